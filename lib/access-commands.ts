@@ -1,4 +1,4 @@
-/** Commands about who may do what: sharing, devices, rules, settings. Part of the table in command.ts. */
+/** Commands for access and configuration: share links, devices, network, settings, rules and automatic decisions. */
 import * as z from "zod/mini";
 import type { ConfigFile } from "./config-keys";
 import type { ConfigImport } from "./foreign-config";
@@ -18,7 +18,7 @@ const fileText = z.object({
 });
 
 export const accessCommands = {
-  /** Makes a link and tells it, once. The listener for viewers starts with the first. */
+  /** Creates a share link; its token is returned only here. The first link starts the listener for viewers. */
   "share.create": command<{ share: Share; links: readonly Link[] }>()(
     z.object({
       sessionId,
@@ -28,43 +28,52 @@ export const accessCommands = {
     }),
   ),
   "share.list": command<{ shares: readonly Share[] }>()(z.object({ sessionId: z.optional(sessionId) })),
-  /** Its viewers are cut off at once. */
+  /** Disconnects the viewers of the share immediately. */
   "share.revoke": command<null>()(z.object({ shareId: id<ShareId>() })),
-  /** A viewer's own share. */
+  /** Returns the share the calling viewer is connected to. */
   "share.open": command<SharedSession>()(none, "viewer"),
   "devices.list": command<{ devices: readonly Device[] }>()(none),
-  /** It is signed out at once, its tabs are cut off. */
+  /** Signs the device out and disconnects its tabs immediately. */
   "devices.revoke": command<null>()(z.object({ id: idText })),
-  /** One-time links by which another device of the owner signs in; empty while the server listens on this machine only. */
+  /**
+   * Returns one-time sign-in links for another device of the owner; empty while the server listens on loopback only.
+   */
   "devices.link": command<{ links: readonly Link[] }>()(none),
-  /** Back to this machine only, until the next start. */
+  /** Stops listening on network addresses until the next start. */
   "network.close": command<NetworkState>()(none),
   "settings.read": command<Settings>()(none),
   "settings.write": command<Settings>()(z.object({ patch: z.partial(settingsSchema) })),
-  /** `config.yaml` as it is on disk. */
+  /** Returns `config.yaml` as stored on disk. */
   "config.read": command<ConfigFile>()(none),
   /**
-   * Saves the text when it has no problem but warnings; `saved` = false otherwise. `before` = the text it was made from: fails with
-   * changed_meanwhile when the file is another one by now.
+   * Writes `config.yaml` if `text` has no problems other than warnings; otherwise `saved` is false. `before` is the
+   * text the edit started from: fails with changed_meanwhile if the file on disk differs from it.
    */
   "config.write": command<{ file: ConfigFile; saved: boolean }>()(fileText),
-  /** `models.yaml` as it is on disk. */
+  /** Returns `models.yaml` as stored on disk. */
   "config.read_models": command<ConfigFile>()(none),
-  /** The same for `models.yaml` as config.write for `config.yaml`. */
+  /** Writes `models.yaml`; same contract as config.write. */
   "config.write_models": command<{ file: ConfigFile; saved: boolean }>()(fileText),
-  /** What a configuration file of another tool, or an export of ours, would change. Changes nothing. Fails with bad_import. */
+  /**
+   * Parses a configuration file of another tool, or an export of gopi-web, without applying it. Fails with bad_import.
+   */
   "config.import_preview": command<ConfigImport>()(z.object({ text: importText })),
-  /** Does it; keys are stored with their connections. Connections are added, never replaced. Fails with bad_import, too_many. */
+  /**
+   * Applies the import; API keys are stored with their connections. Connections are added, never replaced. Fails with
+   * bad_import, too_many.
+   */
   "config.import": command<ConfigImport>()(z.object({ text: importText })),
-  /** All connections as a file for another gopi-web, without their keys. */
+  /** Exports all connections as a file for another gopi-web installation, without their API keys. */
   "config.export": command<{ name: string; text: string }>()(none),
   "rules.list": command<{ rules: readonly Rule[] }>()(z.object({ projectId: z.optional(projectId) })),
-  /** A new one without id. The same pattern twice in a project is one rule. */
+  /**
+   * Creates a rule if `id` is absent. Within a project a pattern is unique: saving it again changes the existing rule.
+   */
   "rules.save": command<{ rule: Rule }>()(
     z.object({ id: z.optional(id<RuleId>()), projectId, effect: z.enum(ruleEffects), pattern }),
   ),
   "rules.remove": command<null>()(z.object({ ruleId: id<RuleId>() })),
-  /** What would be decided now, in this mode, for a command or a path. Runs nothing. */
+  /** Returns the policy decision for a command or path in the given mode, without running it. */
   "rules.test": command<{ decision: Decision }>()(
     z.object({
       projectId,
@@ -73,7 +82,7 @@ export const accessCommands = {
       target: z.string().check(z.minLength(1), z.maxLength(limits.commandMaxChars)),
     }),
   ),
-  /** What was decided without asking, newest first; `before` = the last id of the page before. */
+  /** Lists automatic decisions, newest first; `before` is the last id of the previous page. */
   "decisions.list": command<{ decisions: readonly AutomaticDecision[]; more: boolean }>()(
     z.object({
       projectId: z.optional(projectId),

@@ -1,11 +1,11 @@
-/** Answers of commands that are more than one value. */
+/** Structured results of commands. */
 import type { SandboxState, TrustFinding } from "./guard";
 import type { Connection, ModelServerState, PullState } from "./models";
 import type { Project } from "./project";
 import type { Settings } from "./settings";
 import type { NetworkState, Share } from "./share";
 
-/** What a client needs for its first screen. */
+/** Result of app.welcome: the state a client needs for its first screen. */
 export interface Welcome {
   readonly version: string;
   readonly home: string;
@@ -17,45 +17,45 @@ export interface Welcome {
   readonly shares: readonly Share[];
   readonly network: NetworkState;
   readonly sandbox: SandboxState;
-  /** The store's database was unreadable and set aside here. */
+  /** Path to which an unreadable database was moved at start; null = the database was readable. */
   readonly movedAside: string | null;
 }
 
-/** A part of the next request behind its instructions and tools, in its order. */
+/** One part of the next request after the system prompt and tools, in request order. */
 export interface PromptPiece {
-  /** `pending` = a notice that goes with the next result. */
+  /** `pending` = a notice that will be sent with the next tool result. */
   readonly kind: "guide" | "environment" | "tree" | "summary" | "message" | "answer" | "result" | "notice" | "pending";
-  /** The tool of a result. */
+  /** Tool name of a result. */
   readonly name?: string;
   readonly tokens: number;
-  /** The exact words. */
+  /** Exact text. */
   readonly text: string;
 }
 
-/** What the next request of a session is made of. Tokens are our estimate, corrected by what the model's server counted before. */
+/** Composition of a session's next request. Tokens are estimates, scaled by previous counts of the model server. */
 export interface ContextReport {
   readonly parts: readonly {
     readonly part: "system" | "tools" | "snapshot" | "summary" | "messages" | "results";
     readonly tokens: number;
   }[];
   readonly total: number;
-  /** tokens at which the conversation is compacted */
+  /** tokens; threshold at which the conversation is compacted */
   readonly compactAt: number;
-  /** The window in force and what it is the least of; tokens. */
+  /** The effective window and the limits it is the minimum of; tokens. */
   readonly window: {
     readonly inForce: number;
     readonly asked: number;
     readonly allocated?: number;
     readonly own?: number;
   };
-  /** The exact words. */
+  /** Exact text of the system prompt. */
   readonly system: string;
   readonly tools: readonly { readonly name: string; readonly tokens: number; readonly text: string }[];
-  /** What follows them: snapshot, history and pending notices. */
+  /** Parts after system prompt and tools: project snapshot, history and pending notices. */
   readonly pieces: readonly PromptPiece[];
 }
 
-/** What a new session can begin with; a project is offered those that fit it. */
+/** Suggested first tasks of a new session; a project view lists those that apply to the project. */
 export const starterTasks = [
   "explain",
   "tests",
@@ -72,9 +72,9 @@ export interface ProjectView {
   readonly project: Project;
   readonly branch: string | null;
   readonly gone: boolean;
-  /** The user said that this folder may be obeyed. Until then git is not run in it and none of its settings count. */
+  /** The user trusts this folder. Without trust git is not run in it and its settings are ignored. */
   readonly trusted: boolean;
   readonly findings: readonly TrustFinding[];
-  /** Up to three starter tasks that fit what the folder has. */
+  /** Up to three starter tasks that apply to the folder's contents. */
   readonly starters: readonly (typeof starterTasks)[number][];
 }

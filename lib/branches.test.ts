@@ -13,7 +13,7 @@ const append = (view: SessionView, ...events: readonly DurableEvent[]): SessionV
     view,
   );
 let ids = 0;
-/** A run with one message of the user, four events. */
+/** Appends a run with one user message: four events. */
 function said(view: SessionView): SessionView {
   ids += 1;
   const messageId = asId<MessageId>(`m${ids}`);
@@ -29,7 +29,7 @@ function said(view: SessionView): SessionView {
 const three = said(said(said(emptyView(testSession))));
 const back = (view: SessionView, toSeq: number): SessionView => append(view, { type: "rewind", toSeq });
 
-test("what a rewind set aside is counted in messages of the user, over several rewinds, and in a client that saw them", () => {
+test("counts the user messages a rewind hid, over several rewinds, and in a client that received them", () => {
   expect(setAside(three)).toBeNull();
   expect(setAside(back(three, 8))).toBe(1);
   expect(setAside(back(back(three, 8), 0))).toBe(3);
@@ -37,16 +37,16 @@ test("what a rewind set aside is counted in messages of the user, over several r
   expect(setAside(back(viewOf(snapshotOf(three)), 4))).toBe(2);
 });
 
-test("a client that was opened after the rewind does not know how many", () => {
+test("returns null in a client that opened the session after the rewind", () => {
   expect(setAside(viewOf(snapshotOf(back(three, 8))))).toBeNull();
   expect(setAside(back(viewOf(snapshotOf(back(three, 8))), 4))).toBeNull();
 });
 
-test("the next message ends the redo", () => {
+test("returns null after the next message", () => {
   expect(setAside(said(back(three, 8)))).toBeNull();
 });
 
-test("the border before a message is where a rewind takes it back; a compaction that failed is none, and no redo leads to it", () => {
+test("a failed compaction is no border, and the redo position skips it", () => {
   const failed = append(
     three,
     { type: "compaction_start", tokensBefore: 9 },

@@ -1,10 +1,10 @@
-/** What a rewind has set aside, told from a view. Read by the banner above the composer. */
+/** Counts the messages hidden by a rewind. */
 import { at, lastUpTo } from "./chunks";
 import { pathBack, rangesOf, type SessionView } from "./view";
 
 /**
- * How many of the user's messages a redo would bring back; null = there is nothing to redo, or what is hidden is not held here:
- * a client that was opened after the rewind.
+ * Number of user messages a redo would bring back; null = nothing to redo, or the hidden branch is not loaded in this
+ * client (the session was opened after the rewind).
  */
 export function setAside(view: SessionView): number | null {
   const { left, newest, segments } = view;
@@ -18,7 +18,7 @@ export function setAside(view: SessionView): number | null {
   return count;
 }
 
-/** The entry that ends at this border, or the compaction that does, is here. */
+/** True if the entry or compaction that ends at `border` is loaded. */
 function holds(view: SessionView, border: number): boolean {
   if (!view.windowed) return true;
   const entry = at(view.entries, lastUpTo(view.entries, border));

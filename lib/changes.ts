@@ -1,64 +1,64 @@
-/** What was changed in files and what going back would do: data of the Changes view, of restoring, and of the trash. */
+/** Data types for file changes, restoring files and the file trash. */
 import type { ErrorCode } from "./error";
 import type { Hash, ProjectId, SessionId, TrashId } from "./id";
 import type { Hunk } from "./text/diff";
 
-/** One file between two states. */
+/** Difference of one file between two states. */
 export interface ChangedFile {
   readonly path: string;
   readonly kind: "created" | "changed" | "deleted";
   readonly added: number;
   readonly removed: number;
-  /** Absent when it is not text, too large, or the state before is not kept. */
+  /** Absent if the file is binary or too large, or the state before was not stored; `why` gives the reason. */
   readonly hunks?: readonly Hunk[];
   readonly why?: "binary" | "too_large" | "not_kept";
-  /** The file is no longer as the session left it: somebody else wrote it since. */
+  /** The file was modified outside the session after the session's last change. */
   readonly changedSince?: boolean;
 }
 
 export interface ChangeSet {
   readonly files: readonly ChangedFile[];
-  /** More were changed than are listed here. */
+  /** Number of changed files not listed. */
   readonly more: number;
 }
 
-/** The project against its last git commit. */
+/** Working tree of the project compared with HEAD. */
 export type WorkingTree =
   | ({ readonly kind: "changes"; readonly branch: string | null } & ChangeSet)
-  /** The folder is no git work tree, or there is no git. */
+  /** The folder is not a git work tree, or git is not installed. */
   | { readonly kind: "none"; readonly why: "no_repository" | "no_git" }
-  /** Git obeys the repository's own settings: it is run only in folders the user trusts. */
+  /** Git executes programs from the repository's own configuration, so it runs only in trusted folders. */
   | { readonly kind: "untrusted" };
 
-/** What restoring would do to one file. */
+/** Effect of a restore on one file. */
 export interface RestoreStep {
   readonly path: string;
-  /** write = its content goes back; create = it comes back; remove = it goes, into the trash. */
+  /** write = overwrite with the old content; create = recreate the file; remove = move it to the trash. */
   readonly action: "write" | "create" | "remove";
   readonly added: number;
   readonly removed: number;
   readonly hunks?: readonly Hunk[];
-  /** Its state now is not the one this session left: it is only overwritten when `now` is sent back. */
+  /** The file was modified outside the session; it is overwritten only if the command names it with `now`. */
   readonly conflict: boolean;
-  /** sha256 of its bytes now; null = it is not there. */
+  /** sha256 of the current content; null = the file does not exist. */
   readonly now: Hash | null;
-  /** What was there then is not kept; it cannot be put back. */
+  /** The old content was not stored, so the file cannot be restored. */
   readonly lost?: "too_large" | "not_kept";
 }
 
 export interface RestorePlan {
-  /** The seq whose state of the files it is. */
+  /** seq of the log whose file state is restored. */
   readonly toSeq: number;
   readonly steps: readonly RestoreStep[];
 }
 
-/** A file that could not be put back. */
+/** A file that could not be restored. */
 export interface RestoreFailure {
   readonly path: string;
   readonly code: ErrorCode;
 }
 
-/** A deleted file or folder that can be put back. */
+/** A deleted file or folder that can be restored. */
 export interface TrashEntry {
   readonly id: TrashId;
   readonly sessionId: SessionId;

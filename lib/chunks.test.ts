@@ -5,7 +5,7 @@ import { at, chunksOf, each, eachBack, indexOfSeq, noChunks, partsOf, push, repl
 const seqs = (count: number) => Array.from({ length: count }, (_, index) => ({ seq: 3 * index + 1 }));
 
 describe("chunks", () => {
-  it("hold what was pushed and replaced, as an array would", () => {
+  it("behave like an array under push and replace", () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant("push" as const), item: fc.nat() }),
       fc.record({ kind: fc.constant("replace" as const), item: fc.nat(), at: fc.integer({ min: -2, max: 200 }) }),
@@ -33,13 +33,13 @@ describe("chunks", () => {
     );
   });
 
-  it("leave an older list as it was", () => {
+  it("do not modify an older list", () => {
     const before = chunksOf([1, 2, 3]);
     replace(push(before, 4), 0, 9);
     expect([...each(before)]).toEqual([1, 2, 3]);
   });
 
-  it("share every part that did not change", () => {
+  it("share every unchanged part", () => {
     const before = chunksOf(Array.from({ length: 1_000 }, (_, index) => index));
     const after = push(replace(before, 40, -1), 5);
     const kept = partsOf(after).filter((part) => partsOf(before).includes(part));

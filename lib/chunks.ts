@@ -1,12 +1,12 @@
 /**
- * A persistent list in shared chunks with a short tail: adding an item copies the tail alone, replacing one copies the tail or one
- * chunk. A map copied per event is quadratic; this keeps the fold of a long session linear, and most events touch the end.
+ * A persistent list of shared chunks with a short tail: `push` copies only the tail, `replace` copies the tail or one
+ * chunk. Copying an array or map per event would make the fold of a long session quadratic; with chunks it is linear.
  */
 export interface Chunks<T> {
   readonly length: number;
-  /** All full. */
+  /** All of length `chunkSize`. */
   readonly chunks: readonly (readonly T[])[];
-  /** Shorter than a chunk. */
+  /** Fewer than `chunkSize` items. */
   readonly tail: readonly T[];
 }
 
@@ -27,7 +27,7 @@ export function push<T>(list: Chunks<T>, item: T): Chunks<T> {
   return { length: list.length + 1, chunks: full ? [...list.chunks, tail] : list.chunks, tail: full ? [] : tail };
 }
 
-/** The item at `index`; undefined outside. */
+/** Returns the item at `index`; undefined if out of range. */
 export function at<T>(list: Chunks<T>, index: number): T | undefined {
   if (index < 0) return undefined;
   const inTail = index - list.chunks.length * chunkSize;
@@ -48,11 +48,11 @@ export function* each<T>(list: Chunks<T>): Generator<T> {
   yield* list.tail;
 }
 
-/** The parts in order; one that is not the last is the same array for as long as nothing in it changes. */
+/** Returns the parts in order. Every part but the last keeps its identity until one of its items changes. */
 export const partsOf = <T>(list: Chunks<T>): readonly (readonly T[])[] =>
   list.tail.length === 0 ? list.chunks : [...list.chunks, list.tail];
 
-/** From the last item to the first. */
+/** Iterates from the last item to the first. */
 export function* eachBack<T>(list: Chunks<T>): Generator<T> {
   const parts = partsOf(list);
   for (let which = parts.length - 1; which >= 0; which -= 1) {
@@ -64,13 +64,13 @@ export function* eachBack<T>(list: Chunks<T>): Generator<T> {
   }
 }
 
-/** Index of the item with this seq in a list ordered by seq; -1 when it is not there. */
+/** Index of the item with this seq in a list ordered by seq; -1 if there is none. */
 export function indexOfSeq(list: Chunks<{ readonly seq: number }>, seq: number): number {
   const index = lastUpTo(list, seq);
   return at(list, index)?.seq === seq ? index : -1;
 }
 
-/** Index of the last item whose seq is not above this one, in a list ordered by seq; -1 when all are. */
+/** Index of the last item with a seq ≤ `seq` in a list ordered by seq; -1 if there is none. */
 export function lastUpTo(list: Chunks<{ readonly seq: number }>, seq: number): number {
   let low = 0;
   let high = list.length;

@@ -1,7 +1,7 @@
-/** What a part of a shell command does to the world around it, as the approval card says it. Data, never sentences. */
+/** Effects of a part of a shell command, as codes for the approval card. */
 import type { CommandPart } from "./tool-kind";
 
-/** The riskiest first: this order decides what a card shows at the top. */
+/** Ordered by risk, highest first; the approval card sorts by this order. */
 export const commandEffects = [
   "elevates",
   "writes_outside",
@@ -26,7 +26,7 @@ export type CommandEffect = (typeof commandEffects)[number];
 
 const rank = (effect: CommandEffect): number => commandEffects.indexOf(effect);
 
-/** Each effect once, the riskiest first. Where there is another one, that it also reads says nothing. */
+/** Returns the distinct effects, highest risk first. `reads` is dropped if there is any other effect. */
 export function sortedEffects(effects: Iterable<CommandEffect>): readonly CommandEffect[] {
   const sorted = [...new Set(effects)].sort((a, b) => rank(a) - rank(b));
   return sorted.length > 1 ? sorted.filter((effect) => effect !== "reads") : sorted;
@@ -37,13 +37,13 @@ const riskRank = { refused: 0, asks: 1, rule: 2, reads: 3 } as const satisfies R
 const worst = ({ effects }: CommandPart): number =>
   effects?.[0] === undefined ? commandEffects.length : rank(effects[0]);
 
-/** The parts for a card, each once with its count, the riskiest first; equals keep the order of the command. */
+/** Merges equal parts with their count and sorts them by risk, highest first; ties keep the order of the command. */
 export function worstFirst(parts: readonly CommandPart[]): readonly CommandPart[] {
   const merged = new Map<string, CommandPart>();
   for (const part of parts) {
     const text = part.text.trim();
-    const known = merged.get(text);
-    merged.set(text, known === undefined ? { ...part, text } : both(known, part));
+    const existing = merged.get(text);
+    merged.set(text, existing === undefined ? { ...part, text } : both(existing, part));
   }
   return [...merged.values()].sort((a, b) => riskRank[a.risk] - riskRank[b.risk] || worst(a) - worst(b));
 }

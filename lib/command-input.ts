@@ -1,15 +1,15 @@
-/** What the tables of commands are made of: how one is written, and the inputs that several share. Read by the tables alone. */
+/** Command builder and the input schemas shared by several commands. */
 import * as z from "zod/mini";
 import { asId, type CommandId, type Hash, type ProjectId, type SessionId } from "./id";
 import { limits } from "./settings";
 
-/** owner = a signed-in device or the bearer token; viewer = also a share link, for its one session. */
+/** owner = a signed-in device or the bearer token; viewer = additionally a share link, for its own session. */
 export type CommandAccess = "owner" | "viewer";
 
 export interface Command<I extends z.ZodMiniType, O> {
   readonly access: CommandAccess;
   readonly input: I;
-  /** Type of the answer only; never read. */
+  /** Carries the type of the result; never read at run time. */
   readonly output?: O;
 }
 export const command =
@@ -17,7 +17,7 @@ export const command =
   <I extends z.ZodMiniType>(input: I, access: CommandAccess = "owner"): Command<I, O> => ({ access, input });
 
 export const idText = z.string().check(z.regex(/^[A-Za-z0-9_-]{1,80}$/));
-/** An id as text, parsed. */
+/** Schema that parses text into a branded id. */
 export const id = <T extends Parameters<typeof asId>[0] & ReturnType<typeof asId>>() =>
   z.pipe(
     idText,
@@ -32,21 +32,21 @@ export const none = z.object({});
 export const modelName = z.string().check(z.minLength(1), z.maxLength(200));
 export const connectionId = idText;
 export const windowTokens = z.int().check(z.gte(0), z.lte(limits.windowMaxTokens));
-/** ms epoch; a range has its start and not its end. */
+/** ms epoch; ranges include their start and exclude their end. */
 export const moment = z.number().check(z.gte(0));
-/** What the history can be narrowed to; absent = it does not matter. */
+/** Filters of session lists and of the history; absent = no restriction. */
 export const listFilters = {
   model: z.optional(z.string().check(z.maxLength(200))),
   from: z.optional(moment),
   to: z.optional(moment),
-  /** It changed files. */
+  /** The session changed files. */
   changed: z.optional(z.boolean()),
-  /** A share link of it is active. */
+  /** The session has an active share link. */
   shared: z.optional(z.boolean()),
   pinned: z.optional(z.boolean()),
-  /** Absent = false: what is put away is left out. */
+  /** Absent = false: archived sessions are excluded. */
   archived: z.optional(z.boolean()),
-  /** true = the bin alone. */
+  /** true = deleted sessions only. */
   deleted: z.optional(z.boolean()),
 };
 export const hash = z.pipe(

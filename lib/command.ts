@@ -1,4 +1,4 @@
-/** Every command a client can send: its input (parsed by zod at the door), its answer, and who may send it. */
+/** Table of all client commands: input schema (parsed on receipt), result type and required access. */
 import type * as z from "zod/mini";
 import type { Welcome } from "./answers";
 import { accessCommands } from "./access-commands";
@@ -19,7 +19,7 @@ export const commands = {
 
 export type CommandName = keyof typeof commands;
 export type CommandInput<N extends CommandName> = z.infer<(typeof commands)[N]["input"]>;
-/** What a caller writes: ids as they are. */
+/** Input as the caller writes it; ids are already branded. */
 export type CommandRequest<N extends CommandName> = CommandInput<N>;
 export type CommandOutput<N extends CommandName> = Exclude<(typeof commands)[N]["output"], undefined>;
 

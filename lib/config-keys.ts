@@ -1,17 +1,17 @@
 /**
- * The keys of `config.yaml` in the home folder, one for each setting. The names of Gopi, Kore and Golem are kept where they had the
- * setting, so their files read well here. The settings page shows the same keys.
+ * The keys of `config.yaml` in the home folder, one per setting. Where Gopi, Kore or Golem has the same setting, its
+ * key is used, so that their files can be read.
  */
 import type { Settings } from "./settings";
 
 /**
- * How a value is written in the file. `seconds` and `minutes` take "90s", "2m", "1h" or a plain number of that unit; `share` is a
- * fraction (0.6) for a setting in percent; `plain` is the setting's own value.
+ * Notation of a value in the file. `seconds` and `minutes` accept "90s", "2m", "1h" or a number in that unit; `share`
+ * is a fraction (0.6) for a setting in percent; `plain` is the setting's value unchanged.
  */
 export type ConfigUnit = "plain" | "seconds" | "minutes" | "share";
 
 export interface ConfigKey {
-  /** Section and name: `tools`, `bash_timeout`. */
+  /** Section and key: `tools`, `bash_timeout`. */
   readonly path: readonly [section: string, name: string];
   readonly unit: ConfigUnit;
 }
@@ -54,10 +54,10 @@ export const configKeys: { readonly [Name in keyof Settings]: ConfigKey } = {
   sendKey: key("tui", "send_key"),
 };
 
-/** `tools.bash_timeout` */
+/** Returns the dotted key of a setting: `tools.bash_timeout`. */
 export const configKeyText = (name: keyof Settings): string => configKeys[name].path.join(".");
 
-/** A setting's value as the file has it: 90s, 0.6, "rm, sudo"; "" = empty. */
+/** Formats a setting's value in the file's notation: 90s, 0.6, "rm, sudo"; "" = empty. */
 export function configValueText(name: keyof Settings, value: unknown): string {
   if (Array.isArray(value)) return value.join(", ");
   if (value === null || value === undefined) return "";
@@ -67,12 +67,12 @@ export function configValueText(name: keyof Settings, value: unknown): string {
 }
 
 /**
- * What is wrong with a line of a configuration file. `unknown_key` is a warning: the line has no effect. `no_sandbox`: this machine
- * has no sandbox that works.
+ * Problem in a line of a configuration file. `unknown_key` is a warning: the line has no effect. `no_sandbox`: no
+ * sandbox works on this machine.
  */
 export type ConfigProblemCode = "bad_syntax" | "bad_value" | "unknown_key" | "too_large" | "no_sandbox";
 
-/** What a value must be; `orAuto` = or the word `auto`. */
+/** Allowed values of a key; `orAuto` = the word `auto` is allowed too. */
 export type ConfigWanted = WantedValue & { readonly orAuto?: boolean };
 
 type WantedValue =
@@ -81,7 +81,7 @@ type WantedValue =
   | { readonly kind: "number" | "whole" | "optional"; readonly least: number; readonly most: number }
   | { readonly kind: "time"; readonly least: number; readonly most: number; readonly unit: "seconds" | "minutes" };
 
-/** What is wrong with the YAML. */
+/** Kind of YAML syntax error. */
 export type ConfigSyntax =
   | "tab"
   | "indent"
@@ -95,27 +95,27 @@ export type ConfigSyntax =
 
 export interface ConfigProblem {
   readonly code: ConfigProblemCode;
-  /** From 1; 0 = the whole file. */
+  /** 1-based; 0 = the whole file. */
   readonly line: number;
   readonly column: number;
   /** `tools.bash_timeout`; absent for bad syntax. */
   readonly key?: string;
-  /** Of a bad value. */
+  /** For bad_value. */
   readonly wanted?: ConfigWanted;
-  /** Of bad syntax. */
+  /** For bad_syntax. */
   readonly syntax?: ConfigSyntax;
-  /** What would be right, or the parser's own words. English, for the log. */
+  /** Expected value, or the parser's message. English, for the log. */
   readonly detail?: string;
 }
 
-/** Problems that only warn: the rest of the file counts. */
+/** True for problems that do not stop the rest of the file from being applied. */
 export const isWarning = ({ code }: ConfigProblem): boolean => code === "unknown_key";
 
-/** The file as it is on disk, and what is wrong with it. */
+/** Content of a configuration file on disk with its problems. */
 export interface ConfigFile {
   /** Absolute path in the home folder. */
   readonly path: string;
-  /** "" when there is no file yet. */
+  /** "" if the file does not exist. */
   readonly text: string;
   readonly problems: readonly ConfigProblem[];
 }

@@ -17,13 +17,19 @@ const nothing = { model: "", connection: "" };
 const one = { name: "m", capabilities: [], cloud: false };
 
 test.each([
-  ["the only one, where no Ollama answers", down, nothing, ["cellar"], "cellar"],
-  ["that of the environment before all others", down, nothing, ["cellar", "attic", "environment"], "environment"],
-  ["none of several", down, nothing, ["cellar", "attic"], undefined],
-  ["the only one, where Ollama has no model", { status: "ready", models: [] }, nothing, ["cellar"], "cellar"],
-  ["none where Ollama has a model", { status: "ready", models: [one] }, nothing, ["environment"], undefined],
-  ["none before Ollama was asked", { status: "unknown", models: [] }, nothing, ["environment"], undefined],
-  ["none where the user chose a model", down, { model: "qwen3:8b", connection: "" }, ["environment"], undefined],
+  ["the only connection if Ollama does not answer", down, nothing, ["cellar"], "cellar"],
+  [
+    "the connection from the environment before all others",
+    down,
+    nothing,
+    ["cellar", "attic", "environment"],
+    "environment",
+  ],
+  ["none if there are several", down, nothing, ["cellar", "attic"], undefined],
+  ["the only connection if Ollama has no model", { status: "ready", models: [] }, nothing, ["cellar"], "cellar"],
+  ["none if Ollama has a model", { status: "ready", models: [one] }, nothing, ["environment"], undefined],
+  ["none before Ollama was queried", { status: "unknown", models: [] }, nothing, ["environment"], undefined],
+  ["none if the user chose a model", down, { model: "qwen3:8b", connection: "" }, ["environment"], undefined],
 ] as const)("new sessions take %s", (_name, server, settings, ids, taken) => {
   expect(connectionInstead(server, settings, ids.map(connection))?.id).toBe(taken);
 });

@@ -1,13 +1,13 @@
-/** Which connection new sessions take by themselves. Pure; used by the server, the command line and the page, so that all say the same. */
+/** Chooses the default connection of new sessions if Ollama is not usable. */
 import type { Connection, ModelServerState } from "./models";
 import type { Settings } from "./settings";
 
-/** The id of the connection that is made of OPENAI_BASE_URL and OPENAI_API_KEY. */
+/** Id of the connection built from OPENAI_BASE_URL and OPENAI_API_KEY. */
 export const environmentId = "environment";
 
 /**
- * Where Ollama does not answer, or has no model, and the user chose nothing: the connection of the environment, else the only one.
- * undefined = there is none, or a choice was made.
+ * Returns the connection from the environment, else the only connection, if Ollama does not answer or has no models and
+ * the user chose neither model nor connection. Otherwise undefined.
  */
 export function connectionInstead(
   { status, models }: Pick<ModelServerState, "status" | "models">,

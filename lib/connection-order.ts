@@ -1,6 +1,6 @@
-/** The order of connections in lists and menus, as the user chose it. Pure; used by the server and the settings page. */
+/** User-defined order of connections in lists and menus. */
 
-/** Those that `order` names first, in its order; the others behind them as they were. */
+/** Sorts connections by `order`; ids not in `order` follow in their original order. */
 export function inOrder<C extends { readonly id: string }>(
   connections: readonly C[],
   order: readonly string[],
@@ -10,7 +10,7 @@ export function inOrder<C extends { readonly id: string }>(
   return connections.toSorted((one, other) => rankOf(one) - rankOf(other));
 }
 
-/** All ids, with one of them moved by so many places; it stops at the ends. */
+/** Returns `ids` with `id` moved by `step` positions, clamped to the ends. */
 export function movedOrder(ids: readonly string[], id: string, step: number): readonly string[] {
   const from = ids.indexOf(id);
   if (from < 0) return ids;

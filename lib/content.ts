@@ -1,4 +1,4 @@
-/** What a message is made of. Serialisable data only; stored as it is and sent to browsers as it is. */
+/** Message content. JSON-serialisable; the same shape is stored and sent to browsers. */
 import type { BlobId, CallId } from "./id";
 import type { StyleSpan } from "./text/ansi-styles";
 
@@ -6,21 +6,21 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 
 export type Role = "user" | "assistant";
 
-/** Why a message ended. `done` is the only one whose calls are run. */
+/** Why a message ended. Tool calls are run only after `done`. */
 export type StopReason = "done" | "length" | "error" | "aborted" | "interrupted";
 
-/** Facts told to the model once, inside a user message or at the end of a tool result. */
+/** Context sent to the model once, inside a user message or at the end of a tool result. */
 export type ContextKind = "snapshot" | "notice";
-/** What it is about: the newest of a topic is what the model knows. */
+/** Subject of a context block; a newer block of the same topic supersedes older ones. */
 export type ContextTopic = "project" | "tree" | "mode" | "shell" | "model" | "guard" | "files";
 
 export type Block =
-  /** `styles` = the colours of a command's output, for people only; absent when the text was cut. */
+  /** `styles` = colours of a command's output for display, never sent to the model; absent if the text was cut. */
   | { readonly type: "text"; readonly text: string; readonly styles?: readonly StyleSpan[] }
   | { readonly type: "thinking"; readonly text: string; readonly tookMs?: number }
   /**
-   * `input` is what the model wrote: an object as a rule, the raw text when it was not JSON. `raw` = the call stood as
-   * text in the answer and was read from these words.
+   * `input` is the model's arguments: usually an object, the raw text if they are not valid JSON. `raw` = the answer
+   * text from which the call was parsed, for calls written as text.
    */
   | {
       readonly type: "call";
@@ -32,27 +32,29 @@ export type Block =
   | { readonly type: "image"; readonly mime: string; readonly blob: BlobId }
   | { readonly type: "context"; readonly kind: ContextKind; readonly topic: ContextTopic; readonly text: string };
 
-/** A stored image that goes with a user's message. */
+/** Reference to a stored image attached to a user message. */
 export interface ImageRef {
   readonly blob: BlobId;
   readonly mime: string;
 }
 
-/** The images of a message, in order. */
+/** Returns the images of a message, in order. */
 export const imagesOf = (blocks: readonly (Block | { readonly type: "input" })[]): readonly ImageRef[] =>
   blocks.flatMap((block) => (block.type === "image" ? [{ blob: block.blob, mime: block.mime }] : []));
 
-/** The optional field of a message that has images. */
+/** Returns an object with `images`, or an empty object if there are none; for spreading into a message. */
 export const withImages = (images: readonly ImageRef[]): { readonly images?: readonly ImageRef[] } =>
   images.length === 0 ? {} : { images };
 
 export const imageBlocks = (images: readonly ImageRef[] = []): readonly Block[] =>
   images.map(({ blob, mime }) => ({ type: "image", mime, blob }));
 
-/** Counts and times of one answer as the model server reports them; tokens and milliseconds. */
+/** Token counts and times (ms) of one answer, as reported by the model server. */
 export interface Usage {
   readonly promptTokens: number;
-  /** As told; where the server tells none, by what is known to be unchanged since its last request. Absent = not known. */
+  /**
+   * As reported by the server; otherwise estimated from the unchanged prefix of the previous request. Absent = unknown.
+   */
   readonly cachedTokens?: number;
   /** `cachedTokens` is an estimate. */
   readonly cachedAbout?: boolean;
@@ -61,10 +63,13 @@ export interface Usage {
   readonly loadMs: number;
   readonly promptMs: number;
   readonly outputMs: number;
-  /** From the request to the first piece of the answer, waiting and loading included; absent = nothing came, or not measured. */
+  /**
+   * Time from the request to the first part of the answer, including queueing and loading; absent = no output, or not
+   * measured.
+   */
   readonly firstTokenMs?: number;
 }
 
-/** The text of the text blocks, joined by blank lines. */
+/** Returns the text of all text blocks, joined by blank lines. */
 export const textOf = (blocks: readonly Block[]): string =>
   blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n\n");

@@ -1,4 +1,6 @@
-/** Error codes and Result. Code decides, text never does; the sentences stand in components/words. */
+/**
+ * Error codes and the Result type. Programs branch on the code, never on text; the messages are in components/words.
+ */
 import type { Json } from "./content";
 
 export const errorCodes = [
@@ -14,10 +16,10 @@ export const errorCodes = [
   "not_idle",
   /** A session can only be rewound to, or forked at, the end of a turn, a run, a compaction or a restore. */
   "not_border",
-  /** `config.yaml` has bad syntax in `line`: nothing can be written into it before that is corrected. */
+  /** `config.yaml` has a syntax error in `line`; settings cannot be written to it until it is corrected. */
   "config_invalid",
   "models_invalid",
-  /** Nothing of it goes on before it is restored. */
+  /** The session is deleted and must be restored first. */
   "in_bin",
   // files
   "is_folder",
@@ -33,7 +35,7 @@ export const errorCodes = [
   "changed_meanwhile",
   "too_many",
   "bad_encoding",
-  /** A text has a `character` that the file's `encoding` has not; the first one stands in `line`. */
+  /** The text contains a `character` that the file's `encoding` cannot represent, first in `line`. */
   "unencodable",
   "bad_path",
   "broken_link",
@@ -59,16 +61,16 @@ export const errorCodes = [
   "no_thinking",
   /** The `model` cannot see images. */
   "no_vision",
-  /** What was to be added to a message is no PNG, JPEG, WebP or GIF. */
+  /** The attachment is not a PNG, JPEG, WebP or GIF image. */
   "bad_image",
-  /** The model thinks, but not at the level that was asked for. */
+  /** The model supports thinking, but not the requested level. */
   "no_think_level",
   "out_of_memory",
   "window_full",
   "server_busy",
   "key_refused",
   "quota_used",
-  /** Something answers there, but no server of this kind; `suggested` = where one does. */
+  /** The address answers, but not with the expected API; `suggested` = an address that does. */
   "wrong_address",
   "answer_filtered",
   "no_streaming",
@@ -77,12 +79,12 @@ export const errorCodes = [
   "incomplete",
   "no_model",
   "start_failed",
-  /** The server read far less than was sent. */
+  /** The server truncated the prompt: it counted far fewer tokens than were sent. */
   "prompt_cut",
-  /** One message alone is larger than the window. */
+  /** A single message exceeds the context window. */
   "message_too_large",
   "no_summary",
-  /** A compaction would not make the prompt shorter. */
+  /** Compaction would not shorten the prompt. */
   "no_gain",
   // limits of a run
   "step_limit",
@@ -90,24 +92,24 @@ export const errorCodes = [
   "loop_detected",
   "repeated_text",
   "think_limit",
-  /** The user wants the answer without further thinking. */
+  /** The user requested the answer without further thinking. */
   "answer_now",
   "internal",
   "output_limit",
   "empty_answer",
-  /** The model began a call that its server never sent. */
+  /** The model announced a tool call that the server did not deliver. */
   "lost_call",
   "aborted",
   "interrupted",
   // sharing, trust, history
-  /** The link was revoked, has expired, or never was. */
+  /** The link was revoked, has expired or never existed. */
   "share_ended",
   "listen_failed",
-  /** Somebody has to say first that this folder is trusted. */
+  /** The folder is not trusted. */
   "untrusted",
-  /** What is imported is in no form that is known. */
+  /** The imported file has no supported format. */
   "bad_import",
-  /** What was there before was not kept. */
+  /** The previous content was not stored. */
   "not_kept",
   "no_sandbox",
   // store
@@ -120,7 +122,7 @@ export const errorCodes = [
 
 export type ErrorCode = (typeof errorCodes)[number];
 
-/** What went wrong in a run or a command: a code, the raw words of whoever failed (for the details fold), and facts. */
+/** Error of a run or a command: code, original message of the failing component (shown as details) and facts. */
 export interface AgentError {
   readonly code: ErrorCode;
   readonly detail?: string;

@@ -1,10 +1,13 @@
-/** Project files as the browser sees them. Paths are relative to the project, with forward slashes; "" is the project itself. */
+/**
+ * Project files as sent to the browser. Paths are relative to the project, with forward slashes; "" is the project
+ * folder.
+ */
 import type { Hash } from "./id";
 
-/** What files were written in before UTF-8, as far as it can be told from their bytes. */
+/** Legacy text encodings that can be detected from the bytes. */
 export type LegacyEncoding = "windows-1252" | "windows-1251" | "gbk" | "gb18030" | "big5" | "shift-jis" | "euc-kr";
 
-/** `-bom` = with a byte order mark; UTF-16 has one unless it is `-bare`. */
+/** `-bom` = with a byte order mark; UTF-16 has one unless the name ends in `-bare`. */
 export type TextEncoding =
   | "utf8"
   | "utf8-bom"
@@ -26,11 +29,11 @@ export interface FileNode {
 export interface Folder {
   readonly path: string;
   readonly nodes: readonly FileNode[];
-  /** How many there are; more than `nodes` when the folder is too large to list. */
+  /** Number of entries; larger than `nodes.length` if the folder is too large to list. */
   readonly total: number;
 }
 
-/** A file in the editor. `readOnly` says why it cannot be typed in. */
+/** A file open in the editor. `readOnly` = why it cannot be edited; null = it can. */
 export interface OpenFile {
   readonly path: string;
   readonly text: string;

@@ -7,7 +7,7 @@ const hits: readonly Hit[] = [
   { seq: 12, excerpt: "", count: 4 },
 ];
 
-test("every place of every entry counts", () => {
+test("counts every match of every entry", () => {
   expect(placesOf(hits)).toBe(7);
   expect(placesOf([])).toBe(0);
 });
@@ -19,6 +19,6 @@ test.each([
   [3, { seq: 12, nth: 0 }],
   [6, { seq: 12, nth: 3 }],
   [7, null],
-])("place %d is %j", (index, place) => {
-  expect(placeAt(hits, index)).toEqual(place);
+])("match %d is %j", (index, match) => {
+  expect(placeAt(hits, index)).toEqual(match);
 });

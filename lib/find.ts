@@ -1,21 +1,21 @@
-/** Finding text in a whole conversation, the loaded part and the rest. */
+/** Text search in a conversation. */
 import { type Entry, pathOf, type SessionView } from "./view";
 
 export interface Hit {
   /** The entry's seq. */
   readonly seq: number;
-  /** Some words around it. */
+  /** Text around the first match, on one line. */
   readonly excerpt: string;
-  /** How often it stands in this entry. */
+  /** Number of matches in this entry. */
   readonly count: number;
 }
 
 const aroundChars = 40;
 
-/** How often the text stands in all of them. */
+/** Total number of matches. */
 export const placesOf = (hits: readonly Hit[]): number => hits.reduce((sum, { count }) => sum + count, 0);
 
-/** The hit that place `index` belongs to, and which of its places it is, both from 0; null beyond the last. */
+/** Resolves match `index` (0-based, over all hits) to its entry and its 0-based number there; null if out of range. */
 export function placeAt(hits: readonly Hit[], index: number): { readonly seq: number; readonly nth: number } | null {
   let nth = index;
   for (const { seq, count } of hits) {
@@ -25,7 +25,7 @@ export function placeAt(hits: readonly Hit[], index: number): { readonly seq: nu
   return null;
 }
 
-/** Entries of the path with the text, oldest first, case ignored. */
+/** Finds the entries of the path that contain `query`, ignoring case, oldest first; at most `max` hits. */
 export function findIn(
   view: SessionView,
   query: string,
@@ -52,7 +52,7 @@ export function findIn(
   return { hits, more: false };
 }
 
-/** What a reader sees of an entry: text, targets and outputs. */
+/** Searchable text of an entry: message text, targets and outputs of its calls; the summary of a compaction. */
 function searchableText(entry: Entry): string {
   if (entry.kind === "compaction") return entry.summary ?? "";
   if (entry.kind !== "message") return "";

@@ -1,4 +1,4 @@
-/** The part of the fold that follows one tool call from its start to its end. */
+/** Fold of the events of a tool call: start, approval, file change and end. */
 import { at, indexOfSeq, replace } from "./chunks";
 import type { DurableEvent } from "./event";
 import type { CallId } from "./id";
@@ -9,7 +9,7 @@ type CallEvent = Extract<
   { type: "tool_call_start" | "approval_request" | "approval_response" | "file_change" | "tool_call_end" }
 >;
 
-/** Late, doubled and unknown ids change nothing: a call that ended stays ended. */
+/** Applies a call event. Events of unknown or ended calls, and duplicates, change nothing. */
 export function foldCall(view: SessionView, event: CallEvent, now: number): SessionView {
   if (event.type === "approval_response") {
     const callId = callOfApproval(view, event);
@@ -52,10 +52,10 @@ const answer = (call: CallView, event: Extract<CallEvent, { type: "approval_resp
     (approval): ApprovalView =>
       approval.approvalId === approvalId && approval.response === undefined ? { ...approval, response } : approval,
   );
-  // An answer to an older card leaves the newer one waiting.
+  // A response to an older approval leaves the newer one waiting.
   const answered = approvals.at(-1)?.response !== undefined;
   if (!answered || call.state !== "waiting") return { ...call, approvals };
-  // The time of the wait is not the time of the call.
+  // The run time of the call excludes the wait for approval.
   return { ...call, approvals, state: "running", startedAt: now };
 };
 
@@ -69,7 +69,7 @@ function callOfApproval(view: SessionView, event: Extract<CallEvent, { type: "ap
   return null;
 }
 
-/** Applies `change` to an open call; anything else is left as it is. */
+/** Applies `change` to an open call; returns the view unchanged if the call is not open. */
 export function updateCall(view: SessionView, callId: CallId, change: (call: CallView) => CallView): SessionView {
   if (!Object.hasOwn(view.openCalls, callId)) return view;
   const index = indexOfSeq(view.entries, view.openCalls[callId] ?? 0);

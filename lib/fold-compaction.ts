@@ -1,4 +1,4 @@
-/** The part of the fold for compactions: one entry from its start to its end, however it ends. */
+/** Fold of the events of a compaction: one entry per compaction, and one per edited summary. */
 import { at, type Chunks, indexOfSeq, push, replace } from "./chunks";
 import type { DurableEvent } from "./event";
 import type { Entry, SessionView } from "./view";
@@ -34,7 +34,7 @@ export function foldCompaction(view: SessionView, event: CompactionEvent, seq: n
 
 type Compaction = Extract<Entry, { kind: "compaction" }>;
 
-/** Closed is closed: error, the next turn_start and agent_end close an open compaction; a later end of it changes nothing. */
+/** Marks the open compaction as failed (on error, turn_start and agent_end); a later compaction_end is ignored. */
 export const closeCompaction = (view: SessionView): SessionView => closeAs(view, { state: "failed" });
 
 function closeAs(view: SessionView, end: Partial<Compaction> & Pick<Compaction, "state">): SessionView {

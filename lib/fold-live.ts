@@ -1,4 +1,6 @@
-/** The part of the fold for live events: text that streams, output that streams, the phase. Lost ones harm nothing. */
+/**
+ * Fold of live events: streamed text, streamed output and the phase. Lost live events do not affect the durable state.
+ */
 import { at, indexOfSeq, replace } from "./chunks";
 import type { LiveEnvelope, LiveEvent } from "./event";
 import { updateCall } from "./fold-call";
@@ -24,12 +26,15 @@ export function foldLive(view: SessionView, envelope: LiveEnvelope): SessionView
 
 const unknownEvent = (view: SessionView, _event: never): SessionView => view;
 
-/** What of `text` at `offset` is new behind `have` units; null = something before it is missing. */
+/**
+ * Returns the part of `text` (starting at `offset`) after the first `have` units; null if text before `offset` is
+ * missing.
+ */
 function newPart(have: number, offset: number, text: string): string | null {
   return offset > have ? null : text.slice(have - offset);
 }
 
-/** Something that belongs before is not there: the session is to be opened anew. */
+/** Marks the view stale because preceding data is missing; the client must reopen the session. */
 export const missed = (view: SessionView): SessionView => (view.stale ? view : { ...view, stale: true });
 
 function foldMessageDelta(view: SessionView, event: Extract<LiveEvent, { type: "message_delta" }>): SessionView {
@@ -72,8 +77,9 @@ function foldCallDelta(view: SessionView, event: Extract<LiveEvent, { type: "too
 }
 
 /**
- * The last of an output of `length` units: at least `liveTailChars`. It is cut at whole steps of the output alone, so that most
- * pieces are only appended, and the same output has the same tail however it was cut into pieces.
+ * Returns the tail of an output of `length` UTF-16 units, at least `liveTailChars` long. It is cut at multiples of
+ * `tailStep` of the output, so that most deltas only append, and the tail does not depend on how the output was split
+ * into deltas.
  */
 function tailOf(tail: string, length: number): string {
   const start = Math.floor(Math.max(0, length - limits.liveTailChars) / tailStep) * tailStep;

@@ -1,4 +1,3 @@
-/** How long a run waited for the user, from the events alone. */
 import { describe, expect, test } from "vitest";
 import { each } from "./chunks";
 import type { DurableEvent } from "./event";
@@ -61,7 +60,7 @@ const timesOf = (view: SessionView) => {
 
 const cases: readonly (readonly [string, readonly Timed[], readonly [number, number]])[] = [
   [
-    "one card",
+    "one approval",
     [
       begin,
       at(2_000, ...answering("x"), ...asking("x")),
@@ -72,7 +71,7 @@ const cases: readonly (readonly [string, readonly Timed[], readonly [number, num
     [45_300, 43_000],
   ],
   [
-    "cards one after the other",
+    "one approval after another",
     [
       begin,
       at(2_000, ...answering("x", "y"), ...asking("x")),
@@ -85,7 +84,7 @@ const cases: readonly (readonly [string, readonly Timed[], readonly [number, num
     [34_000, 30_000],
   ],
   [
-    "two cards at once, one answered first: its call is work, the rest of the wait is not",
+    "two approvals at once, one answered first: while its call runs the run does not wait",
     [
       begin,
       at(2_000, ...answering("x", "y"), ...asking("x"), ...asking("y")),
@@ -98,7 +97,7 @@ const cases: readonly (readonly [string, readonly Timed[], readonly [number, num
     [27_000, 20_000],
   ],
   [
-    "a call that runs beside a card is work",
+    "a call that runs during an approval is not a wait",
     [
       begin,
       at(2_000, ...answering("x", "y"), ...asking("x").slice(0, 1), ...asking("y")),
@@ -109,7 +108,7 @@ const cases: readonly (readonly [string, readonly Timed[], readonly [number, num
     [39_000, 10_000],
   ],
   [
-    "a card that was asked again since the file changed",
+    "an approval requested again because the file changed",
     [
       begin,
       at(2_000, ...answering("x"), ...asking("x")),
@@ -122,17 +121,17 @@ const cases: readonly (readonly [string, readonly Timed[], readonly [number, num
     [22_000, 20_000],
   ],
   [
-    "stopped while it waited",
+    "stopped while waiting",
     [begin, at(2_000, ...answering("x"), ...asking("x")), at(60_000, ended("x")), end(60_000)],
     [59_000, 58_000],
   ],
-  ["no card", [begin, at(2_000, ...answering()), end(9_000)], [8_000, 0]],
+  ["no approval", [begin, at(2_000, ...answering()), end(9_000)], [8_000, 0]],
 ];
 
-describe("a run's waits for the user", () => {
+describe("the times a run waits for the user", () => {
   test.each(cases)("%s", (_name, parts, expected) => expect(timesOf(folded(...parts))).toEqual(expected));
 
-  test.each(cases)("are the same for a tab that opens the session at any event: %s", (_name, parts, expected) => {
+  test.each(cases)("are the same in a client that opens the session at any event: %s", (_name, parts, expected) => {
     const all = parts.flat();
     for (const cut of all.keys()) {
       const opened = viewOf(JSON.parse(JSON.stringify(snapshotOf(folded(all.slice(0, cut))))));
@@ -140,7 +139,7 @@ describe("a run's waits for the user", () => {
     }
   });
 
-  test("are not the time of the call", () => {
+  test("are not part of the call's run time", () => {
     const view = folded(begin, at(2_000, ...answering("x"), ...asking("x")), at(45_000, answered("x")));
     const [entry] = [...each(view.entries)].flatMap((one) => (one.kind === "message" ? [one] : []));
     expect(entry?.calls[0]).toMatchObject({ state: "running", startedAt: 45_000 });

@@ -1,9 +1,9 @@
-/** The part of the fold that measures how long a run waited for the user. It is derived from the events, so old logs have it too. */
+/** Fold of the time a run waits for the user, derived from the existing events, so it works for old logs too. */
 import { at, indexOfSeq } from "./chunks";
 import type { EventType } from "./event";
 import type { SessionView } from "./view";
 
-/** Only these begin or end a wait. */
+/** Events that can begin or end a wait. */
 const changing: ReadonlySet<string> = new Set<EventType>([
   "message_start",
   "message_end",
@@ -13,7 +13,9 @@ const changing: ReadonlySet<string> = new Set<EventType>([
   "tool_call_end",
 ]);
 
-/** `view` is the one after the event of `type` at `now`, ms epoch. */
+/**
+ * Updates the wait time of the run. `view` already includes the event of `type`, which happened at `now` (ms epoch).
+ */
 export function foldWaiting(view: SessionView, type: string, now: number): SessionView {
   const { run } = view;
   if (run === null || !changing.has(type)) return view;
@@ -24,13 +26,13 @@ export function foldWaiting(view: SessionView, type: string, now: number): Sessi
   return run.waitingSince === null ? { ...view, run: { ...run, waitingSince: now } } : view;
 }
 
-/** Time that a run has waited for the user until `now`, ms. */
+/** Total time the run has waited for the user until `now`, ms. */
 export const waitedUntil = (
   { waitedMs, waitingSince }: { readonly waitedMs: number; readonly waitingSince: number | null },
   now: number,
 ): number => waitedMs + (waitingSince === null ? 0 : Math.max(0, now - waitingSince));
 
-/** A card is open and nothing else goes on beside it. */
+/** True if an approval is open while no message is streamed and no call runs. */
 function isWaiting(view: SessionView): boolean {
   if (Object.keys(view.openMessages).length > 0) return false;
   let waits = false;

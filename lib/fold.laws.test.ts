@@ -1,4 +1,4 @@
-/** The laws of design 2.4 that the fold keeps, over random logs. */
+/** Property tests of the laws of design 2.4 for the fold, over random logs. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { each } from "./chunks";
@@ -14,14 +14,14 @@ const runs = { numRuns: 300 };
 const foldAll = (envelopes: readonly Envelope[], start: SessionView = emptyView(testSession)): SessionView =>
   envelopes.reduce(fold, start);
 
-/** A view as it can be compared: entries as a list, without the one field the laws leave out. */
+/** Comparable form of a view: entries as an array, without `stale`, to which the laws do not apply. */
 const plain = ({ stale: _stale, entries, ...state }: SessionView) => ({ ...state, entries: [...each(entries)] });
 const isIdle = (view: SessionView): boolean => view.run === null && view.openCompaction === null;
 const upTo = (log: TestLog, seq: number): readonly DurableEnvelope[] =>
   durableOf(log).filter((envelope) => envelope.seq <= seq);
 const sent = (snapshot: SessionSnapshot): SessionSnapshot => JSON.parse(JSON.stringify(snapshot));
 
-/** The conversation events of the path by parent pointers, as the law words it. */
+/** Reference implementation of the path by parent pointers, as the law states it. */
 function pathByParents(events: readonly DurableEnvelope[]): ReadonlySet<number> {
   const onPath = /^(agent|turn|message|tool_call|approval|file_change|compaction|retry|error)/;
   const parents = new Map<number, number>();
@@ -38,7 +38,7 @@ function pathByParents(events: readonly DurableEnvelope[]): ReadonlySet<number> 
 }
 
 describe("the path", () => {
-  test("is what the parent pointers say, through any rewinds", () => {
+  test("equals the path by parent pointers, over any rewinds", () => {
     fc.assert(
       fc.property(arbitraryLog(false), (log) => {
         const events = durableOf(log);
@@ -53,7 +53,7 @@ describe("the path", () => {
     );
   });
 
-  test("after a rewind to a border is the path the log had at that border", () => {
+  test("after a rewind to a border equals the path at that border", () => {
     fc.assert(
       fc.property(arbitraryLog(true), fc.nat(), (log, choice) => {
         const border = log.borders[choice % log.borders.length] ?? 0;
@@ -72,7 +72,7 @@ describe("the path", () => {
     );
   });
 
-  test("comes back when a rewind is undone by one to the hidden branch", () => {
+  test("is restored by a rewind to the hidden branch", () => {
     fc.assert(
       fc.property(arbitraryLog(true), fc.nat(), (log, choice) => {
         const ends = log.borders.filter((border) => border > 0);
@@ -89,15 +89,15 @@ describe("the path", () => {
   });
 });
 
-describe("a whole log at once", () => {
-  test("gives what it gives event by event, wherever it was begun, and changes nothing that was seen", () => {
+describe("folding a whole log at once", () => {
+  test("gives the same view as event by event, from any start, and does not modify the start view", () => {
     fc.assert(
       fc.property(arbitraryLog(false), fc.nat(), (log, choice) => {
         const events = durableOf(log);
         const cut = choice % (events.length + 1);
         const begun = foldAll(events.slice(0, cut));
         const seen = structuredClone(begun);
-        // What was folded already, another session's and what comes after a gap are in the way.
+        // Events that must be skipped: already folded, of another session, after a gap.
         const other = { ...events[0], sessionId: asId<SessionId>("another") };
         const late = { ...events.at(-1), seq: events.length + 5 };
         const way = [...events, other, late].filter((one): one is DurableEnvelope => "event" in one);
@@ -108,12 +108,12 @@ describe("a whole log at once", () => {
     );
   });
 
-  test("is the same view when nothing of it is new", () => {
+  test("returns the same object if no event is new", () => {
     const view = foldAll(logFrom([1, 2, 3], 60, true).envelopes);
     expect(foldLog(view, durableOf(logFrom([1, 2, 3], 60, true)))).toBe(view);
   });
 
-  test("one event never changes the view it is folded into", () => {
+  test("folding one event never modifies the given view", () => {
     fc.assert(
       fc.property(arbitraryLog(false), (log) => {
         let view = emptyView(testSession);
@@ -125,7 +125,7 @@ describe("a whole log at once", () => {
   });
 });
 
-describe("durable is enough", () => {
+describe("the durable events alone determine the view", () => {
   const mangled = (log: TestLog, fates: readonly number[]): readonly Envelope[] =>
     log.envelopes.flatMap((envelope, index): readonly Envelope[] => {
       if ("seq" in envelope) return [envelope];
@@ -134,7 +134,7 @@ describe("durable is enough", () => {
     });
   const fates = fc.array(fc.nat(99), { minLength: 20, maxLength: 60 });
 
-  test("whenever nothing is open, with 30 % of the live events lost and 21 % doubled", () => {
+  test("whenever nothing is open, with 30 % of the live events lost and 21 % duplicated", () => {
     fc.assert(
       fc.property(arbitraryLog(true), fates, (log, chances) => {
         let bare = emptyView(testSession);
@@ -150,7 +150,7 @@ describe("durable is enough", () => {
     );
   });
 
-  test("a durable event that comes twice or late changes nothing", () => {
+  test("a duplicate or late durable event changes nothing", () => {
     fc.assert(
       fc.property(arbitraryLog(false), fc.nat(), (log, choice) => {
         const view = foldAll(log.envelopes);
@@ -162,7 +162,7 @@ describe("durable is enough", () => {
     );
   });
 
-  test("a missing durable event makes the view stale and stops it there", () => {
+  test("a missing durable event makes the view stale and ends folding at the gap", () => {
     fc.assert(
       fc.property(arbitraryLog(true), fc.nat(), (log, choice) => {
         const events = durableOf(log);
@@ -175,7 +175,7 @@ describe("durable is enough", () => {
     );
   });
 
-  test("a live gap makes the view stale, and nothing of what comes behind it is shown in its place", () => {
+  test("a gap in live text makes the view stale, and the text after the gap is not shown", () => {
     const { envelopes } = logFrom([], 0, false);
     const messageId = asId<MessageId>("m1");
     const start = foldAll([
@@ -202,7 +202,7 @@ describe("the fold is total", () => {
   const names = fc.constantFrom("constructor", "__proto__", "toString", "", "m1", "c1", "a1", "r1", "t1");
   const number = fc.oneof(fc.integer(), fc.constantFrom(Number.NaN, -1, 0.5, Number.POSITIVE_INFINITY, 2 ** 53));
 
-  test("unknown types change only seq", () => {
+  test("unknown event types change only seq", () => {
     fc.assert(
       fc.property(arbitraryLog(false), fc.string(), (log, name) => {
         const view = foldAll(log.envelopes);
@@ -225,7 +225,7 @@ describe("the fold is total", () => {
     );
   });
 
-  test("ids of nobody and numbers of nothing never throw and never show", () => {
+  test("unknown ids and invalid numbers never throw and have no effect", () => {
     fc.assert(
       fc.property(arbitraryLog(false), names, number, fc.nat(11), (log, name, value, kind) => {
         const view = foldAll(log.envelopes);
@@ -259,8 +259,8 @@ describe("the fold is total", () => {
         );
         expect(next.seq).toBe(view.seq + 1);
         expect(() => [pathOf(next), pendingApprovals(next), snapshotOf(next)]).not.toThrow();
-        const known = Object.hasOwn(view.openCalls, name);
-        if (event?.type === "tool_call_end" && !known) expect(next.added).toBe(view.added);
+        const isOpen = Object.hasOwn(view.openCalls, name);
+        if (event?.type === "tool_call_end" && !isOpen) expect(next.added).toBe(view.added);
         const live = { type: "message_delta", ...ids, block: value, kind: "text", offset: value, text: "x" };
         expect(() =>
           fold(next, JSON.parse(JSON.stringify({ v: 1, sessionId: testSession, after: 0, at: 5, event: live }))),
@@ -270,7 +270,7 @@ describe("the fold is total", () => {
     );
   });
 
-  test("a rewind to the future is none", () => {
+  test("a rewind to a future seq is ignored", () => {
     const view = foldAll(logFrom([3, 5, 7], 60, true).envelopes);
     const ahead = fold(view, {
       v: 1,
@@ -282,15 +282,15 @@ describe("the fold is total", () => {
     expect(pathOf(ahead)).toEqual(pathOf(view));
   });
 
-  test("another session's events are not ours", () => {
+  test("events of another session are ignored", () => {
     const { envelopes } = logFrom([1, 2, 3], 20, true);
     const view = emptyView(asId<SessionId>("s2"));
     expect(envelopes.reduce(fold, view)).toBe(view);
   });
 });
 
-describe("closed is closed", () => {
-  test("a call has one result, whatever comes after it", () => {
+describe("what has ended stays ended", () => {
+  test("a call has exactly one result", () => {
     fc.assert(
       fc.property(arbitraryLog(false), (log) => {
         const view = foldAll(log.envelopes);
@@ -306,7 +306,7 @@ describe("closed is closed", () => {
     );
   });
 
-  test("the ends of what has ended change nothing but seq and time", () => {
+  test("a repeated end event changes only seq and time", () => {
     fc.assert(
       fc.property(arbitraryLog(true), fc.nat(), (log, choice) => {
         const view = foldAll(log.envelopes);
@@ -325,7 +325,7 @@ describe("closed is closed", () => {
     );
   });
 
-  test("a compaction is over with error, the next turn and the end of the run; a later end of it is nothing", () => {
+  test("error, the next turn and the end of the run close a compaction; a later compaction_end is ignored", () => {
     const start = foldAll(logFrom([], 0, false).envelopes);
     const apply = (view: SessionView, event: DurableEnvelope["event"]): SessionView =>
       fold(view, { v: 1, sessionId: testSession, seq: view.seq + 1, at: 5, event });
@@ -341,7 +341,7 @@ describe("closed is closed", () => {
     }
   });
 
-  test("the first answer to a card is the one that counts", () => {
+  test("only the first response to an approval is applied", () => {
     fc.assert(
       fc.property(arbitraryLog(false), (log) => {
         const events = durableOf(log);
@@ -366,7 +366,7 @@ describe("closed is closed", () => {
 describe("opening a session", () => {
   const window = fc.integer({ min: 1, max: 8 });
 
-  test("at any moment, paging back and listening on shows what the server shows", () => {
+  test("at any moment, with paging back and further events, gives the view of the server", () => {
     fc.assert(
       fc.property(arbitraryLog(false), fc.nat(), window, window, (log, when, size, page) => {
         const moment = when % (log.envelopes.length + 1);
@@ -388,7 +388,7 @@ describe("opening a session", () => {
     );
   });
 
-  test("has everything open in it, however old, and never twice", () => {
+  test("includes every open entry, however old, exactly once", () => {
     fc.assert(
       fc.property(arbitraryLog(false), window, (log, size) => {
         const server = foldAll(log.envelopes);
@@ -403,7 +403,7 @@ describe("opening a session", () => {
     );
   });
 
-  test("a page holds the ancestors of its entry, also when a rewind stands right before it", () => {
+  test("a page holds the ancestors of its entry, also directly after a rewind", () => {
     fc.assert(
       fc.property(arbitraryLog(true), fc.nat(), window, (log, choice, size) => {
         const server = foldAll(durableOf(log));
@@ -428,7 +428,7 @@ describe("a long session", () => {
     const choices = Array.from({ length: 997 }, (_, index) => (index * 7919 + 13) % 5_039);
     return logFrom(choices, messages, true).envelopes;
   };
-  test("ten times as many events are about ten times as much work", () => {
+  test("folding takes time linear in the number of events", () => {
     const long = longLog(40_000);
     const durable = durableOf({ envelopes: long });
     expect(durable.length).toBeGreaterThan(15_000);
@@ -442,7 +442,7 @@ describe("a long session", () => {
     ).toBeLessThan(40);
   });
 
-  test("a doubled call id cannot end a call that has ended", () => {
+  test("a repeated call id cannot end a call again", () => {
     const view = foldAll(longLog(400));
     const callId = asId<CallId>("c5");
     const next = fold(view, {

@@ -1,6 +1,6 @@
 /**
- * The only fold of the project: the log in, the view out. Pure and total, the same in server, browser, export and tests.
- * Time comes from the envelope, ids from events. An unknown event changes only `seq`.
+ * Folds events of a session log into its view. Pure and total: times come from the envelope, ids from events, and an
+ * unknown event changes only `seq`.
  */
 import { at, indexOfSeq, push, replace } from "./chunks";
 import type { Block, Json } from "./content";
@@ -27,7 +27,7 @@ export function fold(view: SessionView, envelope: Envelope): SessionView {
   return isDurable(envelope) ? foldDurable(view, envelope, false) : foldLive(view, envelope);
 }
 
-/** `fold` over many events of a log; the view is copied once for all of them and not for each. */
+/** Folds many durable events, copying the view once instead of once per event. */
 export function foldLog(view: SessionView, envelopes: Iterable<DurableEnvelope>): SessionView {
   let now = view;
   for (const envelope of envelopes)
@@ -35,13 +35,13 @@ export function foldLog(view: SessionView, envelopes: Iterable<DurableEnvelope>)
   return now;
 }
 
-/** A view nobody has seen yet: what stands in it is never changed, which of it stands there is. */
+/** A view not yet shared with any reader: its fields may be reassigned, their values are never mutated. */
 type OwnView = { -readonly [K in keyof SessionView]: SessionView[K] };
 
-/** `isOwn`: nobody has seen the view, so it need not be copied. */
+/** `isOwn` = the view is not shared and need not be copied. */
 function foldDurable(view: SessionView, envelope: DurableEnvelope, isOwn: boolean): SessionView {
   if (envelope.seq <= view.seq) return view;
-  // Also for a seq that is no number.
+  // Also true if seq is NaN.
   if (envelope.seq !== view.seq + 1) return missed(view);
   const { event, seq } = envelope;
   const own: OwnView = isOwn ? view : { ...view };
@@ -51,7 +51,9 @@ function foldDurable(view: SessionView, envelope: DurableEnvelope, isOwn: boolea
   return foldWaiting(apply(own, event, seq, envelope.at), event.type, envelope.at);
 }
 
-/** The event's place and time. Path rule: the parent of a conversation event is the previous one, or where a rewind between them went. */
+/**
+ * Sets times and path. The parent of a conversation event is the previous one, or the target of a rewind in between.
+ */
 function stamp(own: OwnView, { seq, at: time, event }: DurableEnvelope): void {
   own.createdAt ||= time;
   if (isWork(event.type) || own.updatedAt === 0) own.updatedAt = time;
@@ -63,7 +65,7 @@ function stamp(own: OwnView, { seq, at: time, event }: DurableEnvelope): void {
   own.left = null;
 }
 
-/** A newer program's events keep the seq and change nothing else. */
+/** False for events of a newer program version, which only advance `seq`. */
 const isKnown = (type: string): boolean => Object.hasOwn(delivery, type);
 
 function apply(view: OwnView, event: DurableEvent, seq: number, now: number): SessionView {
@@ -97,9 +99,9 @@ function apply(view: OwnView, event: DurableEvent, seq: number, now: number): Se
       return foldCompaction(view, event, seq, now);
     case "retry": {
       const { type: _type, ...retry } = event;
-      // An answer that ran out of room is gone on with, once there is some.
-      const asked = event.error.code === "output_limit" ? view : markReplaced(view, event.messageId);
-      return add(asked, { kind: "retry", seq, at: now, ...retry });
+      // After output_limit the answer is continued, not replaced.
+      const retried = event.error.code === "output_limit" ? view : markReplaced(view, event.messageId);
+      return add(retried, { kind: "retry", seq, at: now, ...retry });
     }
     case "restore": {
       const files = event.files.map(({ path, added, removed }) => ({ path, added, removed }));
@@ -114,7 +116,7 @@ function apply(view: OwnView, event: DurableEvent, seq: number, now: number): Se
   }
 }
 
-/** The compiler's word that no known event was forgotten above. */
+/** Compile-time check that the switch handles every event type. */
 const unknownEvent = (view: SessionView, _event: never): SessionView => view;
 
 type StateEvent = Extract<
@@ -149,7 +151,7 @@ function foldState(view: OwnView, event: StateEvent): SessionView {
   }
 }
 
-/** The answer is one of the newest entries, since a retry follows it in the same run. */
+/** Marks the failed answer as replaced. It is one of the newest entries, since the retry follows in the same run. */
 function markReplaced(view: OwnView, messageId: MessageId): OwnView {
   for (let index = view.entries.length - 1; index >= 0; index -= 1) {
     const entry = at(view.entries, index);
@@ -166,11 +168,11 @@ function add(view: OwnView, entry: Entry): SessionView {
   return view;
 }
 
-/** A rewind to what is not there yet is none. */
+/** Applies a rewind; one to a seq outside the log is ignored. */
 function foldRewind(view: OwnView, toSeq: number): SessionView {
   if (!Number.isInteger(toSeq) || toSeq < 0 || toSeq >= view.seq) return view;
   const held = isHeld(view, toSeq);
-  // Of several rewinds in a row the first tells where the session stood; back there, there is nothing to redo.
+  // Of several rewinds in a row the first one determines the redo position; a rewind to it leaves nothing to redo.
   const left = view.rewound ? view.left : view.border;
   view.left = left === toSeq ? null : left;
   view.newest = toSeq;
@@ -191,7 +193,10 @@ function labelled(labels: SessionView["labels"], { seq, text }: Label): SessionV
   return text === "" ? others : { ...others, [seq]: text };
 }
 
-/** A client has a window of the path it opened with; other branches and older entries it has to ask for. */
+/**
+ * False if `seq` is not loaded: a client holds only a window of the path it opened with, and must request other
+ * branches and older entries.
+ */
 const isHeld = (view: SessionView, seq: number): boolean =>
   !view.windowed ||
   (seq >= view.heldFrom &&
@@ -294,7 +299,7 @@ function foldMessageEnd(
   return view;
 }
 
-/** What a call that has not begun is about, by the names models give it. */
+/** Target of a call that has not started, from the usual argument names. */
 function wantedOf(input: Json): string {
   if (typeof input !== "object" || input === null) return "";
   const fields = new Map(Object.entries(input));

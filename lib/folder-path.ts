@@ -1,25 +1,25 @@
-/** The path of a folder while it is typed: absolute, or from the home folder (`~`). Pure; for the server and the dialog. */
+/** Completion of a typed folder path, absolute or relative to the home folder (`~`). */
 
 export interface FolderPath {
   /** Ends with a slash. */
   readonly folder: string;
-  /** The name that is being typed; "" = none yet. */
+  /** Partial name after the last slash; "" = none. */
   readonly part: string;
 }
 
-/** Sub-folders of the folder in a typed path. */
+/** Subfolders that complete a typed path. */
 export interface FolderNames {
-  /** As it was typed, with a slash at its end. */
+  /** Folder part as typed, with a trailing slash. */
   readonly folder: string;
-  /** The folder above it, with a slash at its end; null = there is none. */
+  /** Parent folder with a trailing slash; null = none. */
   readonly parent: string | null;
-  /** Those that begin with the typed part, in order; hidden ones only when it begins with a dot. */
+  /** Names that start with the typed part, sorted; hidden ones only if it starts with a dot. */
   readonly names: readonly string[];
   /** There are more than `names`. */
   readonly more: boolean;
 }
 
-/** null = neither absolute nor from the home folder. */
+/** Splits a typed path; null if it is neither absolute nor starts with `~/`. */
 export function splitFolderPath(typed: string): FolderPath | null {
   const text = typed === "~" ? "~/" : typed;
   if (!text.startsWith("/") && !text.startsWith("~/")) return null;
@@ -27,11 +27,14 @@ export function splitFolderPath(typed: string): FolderPath | null {
   return { folder: text.slice(0, end), part: text.slice(end) };
 }
 
-/** Whether a folder of this name completes the typed part. Case does not matter. */
+/**
+ * True if the folder name starts with the typed part, ignoring case. Hidden folders match only a part that starts with
+ * a dot.
+ */
 export const completes = (name: string, part: string): boolean =>
   (part.startsWith(".") || !name.startsWith(".")) && name.toLowerCase().startsWith(part.toLowerCase());
 
-/** Of the folders that were found, those that still complete what is typed by now. */
+/** Filters the names found earlier by the currently typed text; empty if the folder differs. */
 export function offeredFolders(typed: string, found: FolderNames | undefined): readonly string[] {
   const path = splitFolderPath(typed);
   if (found === undefined || path?.folder !== found.folder) return [];

@@ -1,30 +1,30 @@
-/** What a configuration file of another tool, or an export of our own, would change here. */
+/** Result of parsing a configuration file of another tool, or an export of gopi-web. */
 import type { Settings } from "./settings";
 
 export const configFormats = ["gopi-web", "gopi", "kore", "kimi", "golem", "llama-cli"] as const;
 export type ConfigFormat = (typeof configFormats)[number];
 
-/** A model server named in the file. Its key never leaves the server program. */
+/** A model server defined in the file. Its API key is never sent to clients. */
 export interface ForeignConnection {
   readonly name: string;
   readonly preset: string;
   readonly baseUrl: string;
-  /** "" = the server's first. */
+  /** "" = the first model of the server. */
   readonly model: string;
-  /** tokens; 0 = what the server says */
+  /** tokens; 0 = as reported by the server */
   readonly numCtx: number;
   readonly temperature?: number;
   readonly hasKey: boolean;
 }
 
 export interface ConfigImport {
-  /** The tools the file may be from, at least one; several write the same keys with the same meaning. */
+  /** Possible source formats, at least one; several tools use the same keys with the same meaning. */
   readonly formats: readonly ConfigFormat[];
-  /** Only valid values that the file names. */
+  /** Settings with a valid value in the file. */
   readonly settings: Partial<Settings>;
   readonly connections: readonly ForeignConnection[];
-  /** Keys of the file that have no counterpart here, or a value that cannot be one. */
+  /** Keys without a corresponding setting, or with an invalid value. */
   readonly ignored: readonly string[];
-  /** The file turns the sandbox on, and none works on this machine: it stays off. */
+  /** The file enables the sandbox, but none works on this machine, so it stays off. */
   readonly noSandbox?: true;
 }

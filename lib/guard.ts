@@ -1,40 +1,40 @@
-/** What the guard did by itself and what it knows of a folder: data of the security settings. */
+/** Data of the security settings: automatic decisions, trust findings and sandbox state. */
 import type { ProjectId, RuleId, SessionId } from "./id";
 import type { Mode, PolicyReason } from "./policy";
 
-/** A decision nobody was asked for. */
+/** A policy decision made without asking the user. */
 export interface AutomaticDecision {
-  /** Consecutive; newest = highest. */
+  /** Consecutive, ascending with time. */
   readonly id: number;
   /** ms epoch */
   readonly at: number;
   readonly projectId: ProjectId;
   readonly sessionId: SessionId;
   readonly tool: string;
-  /** The path or the command, at most `decisionTargetChars` of it. */
+  /** Path or command, truncated to `decisionTargetChars`. */
   readonly target: string;
   readonly kind: "allow" | "refuse";
   readonly reason: PolicyReason;
   readonly mode: Mode;
   readonly rule?: RuleId;
-  /** The word, path or rule that decided, as the user reads it. */
+  /** The word, path or rule that matched, for display. */
   readonly detail?: string;
 }
 
-/** Something in a folder that makes programs run code or changes how they behave. */
+/** Something in a folder that makes programs execute code or changes their behaviour. */
 export interface TrustFinding {
   readonly kind: "git_program" | "git_hook" | "instructions" | "editor" | "mcp" | "hook_manager";
-  /** Path in the project. */
+  /** Path relative to the project. */
   readonly path: string;
-  /** The setting's name, for git. */
+  /** Name of the git setting. */
   readonly detail?: string;
 }
 
-/** How commands can be fenced in on this machine. */
+/** Sandbox available for commands on this machine. */
 export interface SandboxState {
   readonly program: "bubblewrap" | "seatbelt" | null;
-  /** It was tried and works. */
+  /** A trial run succeeded. */
   readonly works: boolean;
-  /** Why not, in the system's own words. */
+  /** System error message if it does not work. */
   readonly why?: string;
 }

@@ -1,7 +1,7 @@
-/** Searching and measuring all sessions: data of the history page. */
+/** Data of the history page: full-text search and statistics over all sessions. */
 import type { ProjectId, SessionId } from "./id";
 
-/** title = the session's own; user, assistant = messages; tool = a call's target, input or output. */
+/** title = title of the session; user, assistant = messages; tool = target, input or output of a call. */
 export type SearchPlace = "title" | "user" | "assistant" | "tool";
 
 export interface SearchHit {
@@ -13,23 +13,23 @@ export interface SearchHit {
   /** ms epoch */
   readonly at: number;
   readonly place: SearchPlace;
-  /** Some words around the first match; `marks` are the matches in it, as UTF-16 ranges. */
+  /** Text around the first match; `marks` are the matches in it, as UTF-16 ranges. */
   readonly snippet: string;
   readonly marks: readonly (readonly [from: number, to: number])[];
-  /** Not on the path of its session now: a branch that was left. */
+  /** The entry is not on the current path of its session. */
   readonly hidden?: boolean;
 }
 
 export interface SearchResult {
   /** Newest first. */
   readonly hits: readonly SearchHit[];
-  /** Send it back for the next page; null = there is none. */
+  /** Cursor for the next page; null = last page. */
   readonly next: string | null;
-  /** Share of the history that can be searched by now, 0 to 1. */
+  /** Share of the history already indexed, 0 to 1. */
   readonly indexed: number;
 }
 
-/** Sums of one day of the user's own calendar. Tokens and milliseconds. */
+/** Totals of one day in the user's time zone. Tokens and milliseconds. */
 export interface DayStatistics {
   /** yyyy-mm-dd */
   readonly day: string;
@@ -44,7 +44,7 @@ export interface DayStatistics {
   readonly removed: number;
 }
 
-/** A day on which nothing was done. */
+/** Totals of an empty day. */
 export const noDay: Omit<DayStatistics, "day"> = {
   runs: 0,
   promptTokens: 0,
@@ -64,7 +64,7 @@ export interface ModelStatistics {
   readonly outputTokens: number;
   readonly promptMs: number;
   readonly outputMs: number;
-  /** Edits it tried, without those the user denied or stopped, and how many of them were applied. */
+  /** Attempted edits, excluding those the user denied or stopped, and how many were applied. */
   readonly edits: number;
   readonly editsApplied: number;
 }
@@ -72,14 +72,14 @@ export interface ModelStatistics {
 export interface ToolStatistics {
   readonly tool: string;
   readonly calls: number;
-  /** Ended with an error or unknown. */
+  /** Calls with outcome error or unknown. */
   readonly failed: number;
   readonly denied: number;
   readonly tookMs: number;
 }
 
 export interface Statistics {
-  /** Oldest first; days without a run are left out. */
+  /** Oldest first; days without activity are omitted. */
   readonly days: readonly DayStatistics[];
   /** Most used first. */
   readonly models: readonly ModelStatistics[];
@@ -88,7 +88,7 @@ export interface Statistics {
 }
 
 export interface StatisticsResult extends Statistics {
-  /** Share of the history that is counted by now, 0 to 1. */
+  /** Share of the history already counted, 0 to 1. */
   readonly indexed: number;
 }
 

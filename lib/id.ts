@@ -1,4 +1,6 @@
-/** Branded ids: a SessionId never passes for a CallId. This file and server/security/paths.ts alone may cast. */
+/**
+ * Branded ids, so that a SessionId is not assignable to a CallId. Only this file and server/security/paths.ts may cast.
+ */
 declare const brand: unique symbol;
 type Branded<B extends string> = string & { readonly [brand]: B };
 
@@ -9,19 +11,19 @@ export type TurnId = Branded<"turn">;
 export type MessageId = Branded<"message">;
 export type CallId = Branded<"call">;
 export type ApprovalId = Branded<"approval">;
-/** Made by the client that sends a command; unique per session, so a repeated command does nothing twice. */
+/** Chosen by the client; unique per session, so that a repeated command is executed once. */
 export type CommandId = Branded<"command">;
-/** One browser tab or one command-line client, for as long as it lives. */
+/** A browser tab or a command-line client, for its lifetime. */
 export type ClientId = Branded<"client">;
 export type QueuedId = Branded<"queued">;
 export type RuleId = Branded<"rule">;
-/** sha256 of the content in hex: the name of a blob. */
+/** sha256 of the blob's content, hex. */
 export type BlobId = Branded<"blob">;
-/** sha256 in hex of what an approval or a file version is bound to. */
+/** sha256, hex, of the content an approval or a file version is bound to. */
 export type Hash = Branded<"hash">;
-/** One deleted file or folder in the trash. */
+/** A deleted file or folder in the file trash. */
 export type TrashId = Branded<"trash">;
-/** One share link. */
+/** A share link. */
 export type ShareId = Branded<"share">;
 
 type AnyId =
@@ -41,5 +43,5 @@ type AnyId =
   | TrashId
   | ShareId;
 
-/** Names a text as an id. Only at a border: a parsed command, a database row, a fresh random id. */
+/** Casts a text to an id. Only at a boundary: a parsed command, a database row, a new random id. */
 export const asId = <T extends AnyId>(text: string): T => text as T;

@@ -1,4 +1,4 @@
-/** Folders that search, lists and the project tree leave out by default: what tools install, build and cache. */
+/** Folders excluded from search, lists and the project tree by default: installed packages, build output and caches. */
 export const ignoredFolders = [
   "node_modules",
   "bower_components",

@@ -1,4 +1,4 @@
-/** Commands about images that go with the user's messages. Part of the table in command.ts. */
+/** Commands for images attached to user messages. */
 import * as z from "zod/mini";
 import { command, modelName } from "./command-input";
 import type { ImageRef } from "./content";
@@ -16,14 +16,17 @@ export const messageImages = z.readonly(
   z.array(z.object({ blob: blobId, mime })).check(z.maxLength(limits.messageImages)),
 );
 
-/** Four characters of base64 for three bytes. */
+/** base64 encodes three bytes in four characters. */
 const base64MaxChars = Math.ceil(limits.imageMaxBytes / 3) * 4;
 
 export const imageCommands = {
-  /** Stores an image; its type is read from its bytes. bad_image, too_large, no_vision when `model` cannot see it. */
+  /**
+   * Stores an image; its type is detected from its bytes. Errors: bad_image, too_large, no_vision if `model` does not
+   * support images.
+   */
   "images.add": command<ImageRef>()(
     z.object({ data: z.string().check(z.minLength(1), z.maxLength(base64MaxChars)), model: z.optional(modelName) }),
   ),
-  /** The bytes of a stored image as base64. not_found also for content that is no image. */
+  /** Returns a stored image as base64. Error: not_found, also for a blob that is not an image. */
   "images.read": command<{ mime: string; data: string }>()(z.object({ blob: blobId })),
 } as const;

@@ -1,9 +1,9 @@
-/** Tells images that models can see by their first bytes. Pure; called by read and by the commands for images. */
+/** Detects image formats supported by models from the first bytes. */
 
 const starts = (bytes: Uint8Array, at: number, text: string): boolean =>
   bytes.length >= at + text.length && [...text].every((unit, index) => bytes[at + index] === unit.charCodeAt(0));
 
-/** The media type of a PNG, JPEG, GIF or WebP image; null for anything else, whatever its name says. */
+/** Returns the media type of a PNG, JPEG, GIF or WebP image; null for any other content. */
 export function imageType(bytes: Uint8Array): string | null {
   if (starts(bytes, 0, "\x89PNG\r\n\x1a\n")) return "image/png";
   if (starts(bytes, 0, "\xff\xd8\xff")) return "image/jpeg";

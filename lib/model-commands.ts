@@ -1,4 +1,4 @@
-/** Commands about model servers. Part of the table in command.ts. */
+/** Commands for model servers, models and connections. */
 import * as z from "zod/mini";
 import { command, connectionId, modelName, none, windowTokens } from "./command-input";
 import { modelPatchSchema } from "./model-settings-schema";
@@ -24,13 +24,13 @@ const connectionFields = z.object({
   numCtx: windowTokens,
   key: z.optional(z.string().check(z.maxLength(2000))),
 });
-/** Without a connection it is a model of the Ollama of the settings. */
+/** Without `connection`: a model of the Ollama server in the settings. */
 const modelOfServer = z.object({ model: modelName, connection: z.optional(connectionId) });
 const savedOrDraft = z.object({ id: z.optional(connectionId), draft: z.optional(connectionFields) });
 
 export const modelCommands = {
   "models.refresh": command<ModelServerState>()(none),
-  /** This client shows model state: the server is asked every few seconds while any client does. */
+  /** Subscribes the client to model state; the server is polled while any client is subscribed. */
   "models.watch": command<null>()(z.object({ on: z.boolean() })),
   "models.start": command<ModelServerState>()(none),
   "models.pull": command<PullState>()(
@@ -40,33 +40,41 @@ export const modelCommands = {
   "models.show": command<ModelDetails>()(z.object({ model: modelName })),
   "models.window": command<WindowPlan>()(modelOfServer),
   /**
-   * What the user sets for a model: written into `models.yaml`. Window, tool calls, instructions and thinking hold for sessions that
-   * take it from now on, the rest for the next request. Fails with models_invalid while the file has bad syntax.
+   * Writes the user's settings of a model to `models.yaml`. Window, tool calling, instructions and thinking apply to
+   * sessions that select the model afterwards, the others to the next request. Fails with models_invalid if the file
+   * has a syntax error.
    */
   "models.choose": command<null>()(
     z.object({
       model: modelName,
       /** A connection's id; absent = Ollama. */
       connection: z.optional(connectionId),
-      /** auto = what the program would choose. */
+      /** auto = chosen by the program. */
       ...modelPatchSchema.shape,
-      /** tokens; 0 = what fits */
+      /** tokens; 0 = largest that fits */
       numCtx: z.optional(windowTokens),
     }),
   ),
-  /** Somebody is about to begin a session: what it would take (`model`, or the best) is loaded, unless it is or the server is busy. */
+  /**
+   * Preloads the model of a new session (`model`, or the default) unless it is already loaded or the server is busy.
+   */
   "models.warm": command<null>()(z.object({ model: z.optional(modelName) })),
   "models.unload": command<null>()(modelOfServer),
-  /** Deletes it from the model server. */
+  /** Deletes the model from its server. */
   "models.remove": command<null>()(z.object({ model: modelName })),
-  /** Starts the test, or joins the one that goes on; progress and its end are pushed. Fails with busy while another model is tested. */
+  /**
+   * Starts the model test, or joins the running one; progress and result are pushed. Fails with busy while another
+   * model is tested.
+   */
   "models.doctor": command<DoctorRun>()(z.object({ model: modelName, connection: z.optional(connectionId) })),
   "models.cancel_doctor": command<null>()(none),
   "connections.list": command<{ connections: readonly Connection[]; presets: readonly ConnectionPreset[] }>()(none),
-  /** A new one without id. `key`: absent = as it is, empty = forget it. */
+  /** Creates a connection if `id` is absent. `key`: absent = unchanged, empty = deleted. */
   "connections.save": command<Connection>()(connectionFields),
   "connections.remove": command<null>()(z.object({ id: connectionId })),
-  /** Of a saved one by its id, or of a draft that is not saved: its key is sent to its own server and kept nowhere. */
+  /**
+   * Lists the models of a saved connection or of a draft; the key of a draft is sent to its server only and not stored.
+   */
   "connections.models": command<{ models: readonly ModelInfo[] }>()(savedOrDraft),
   "connections.test": command<ConnectionCheck>()(savedOrDraft),
 } as const;

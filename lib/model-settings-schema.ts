@@ -1,4 +1,4 @@
-/** What a setting of one model may be. Parsed at the door, in the file, and when the store is read; never in the browser. */
+/** Schema of per-model settings, for commands, `models.yaml` and the store. Not loaded in the browser. */
 import * as z from "zod/mini";
 import { modelBounds } from "./model-settings";
 import { toolCallings } from "./settings";
@@ -11,18 +11,18 @@ const whole = (name: keyof typeof modelBounds) =>
 export const modelPatchSchema = z.object({
   /** Context window of new sessions, tokens. */
   numCtx: z.exactOptional(z.union([auto, whole("numCtx")])),
-  /** How it calls tools, in new sessions. */
+  /** Tool calling format of new sessions. */
   toolMode: z.exactOptional(z.enum(toolCallings)),
-  /** Length of its instructions, in new sessions. */
+  /** Length of the instructions in new sessions. */
   profile: z.exactOptional(z.enum(["auto", "small", "default", "full"])),
-  /** Thinking of new sessions. */
+  /** Thinking in new sessions. */
   think: z.exactOptional(z.union([auto, z.boolean(), z.enum(thinkLevels)])),
   /** From the next request on. */
   temperature: z.exactOptional(
     z.union([auto, z.number().check(z.gte(modelBounds.temperature.least), z.lte(modelBounds.temperature.most))]),
   ),
-  /** Most tokens of one answer, from the next request on. */
+  /** Maximum tokens of one answer, from the next request on. */
   maxOutputTokens: z.exactOptional(z.union([auto, whole("maxOutputTokens")])),
-  /** How long it stays loaded after an answer, minutes; -1 = for ever. Only Ollama is told. */
+  /** How long the model stays loaded after an answer, minutes; -1 = indefinitely. Sent to Ollama only. */
   keepAliveMinutes: z.exactOptional(z.union([auto, whole("keepAliveMinutes")])),
 });

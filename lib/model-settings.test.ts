@@ -16,16 +16,16 @@ describe("the settings of a model", () => {
     ["box/qwen3:8b", { toolMode: "react", temperature: 1, maxOutputTokens: 1_000 }],
     ["phi:latest", { numCtx: 4_096, temperature: 1, maxOutputTokens: 1_000 }],
     ["phi:3b", { temperature: 1, maxOutputTokens: 1_000 }],
-  ])("of %s are those of its name over those of its families", (model, settings) => {
+  ])("of %s merge its own entry over its wildcard entries", (model, settings) => {
     expect(settingsFor(entries, model)).toEqual(settings);
   });
 
-  it("are not found by characters that mean something in a pattern", () => {
+  it("match regular expression characters in a name literally", () => {
     expect(settingsFor([{ name: "q.3*(", settings: { think: true } }], "qx3a(")).toEqual({});
     expect(settingsFor([{ name: "q.3*(", settings: { think: true } }], "q.3a(")).toEqual({ think: true });
   });
 
-  it("keep auto only against a family", () => {
+  it("store auto only to override a wildcard", () => {
     expect(ownAfter(entries, "qwen3:8b", { numCtx: "auto", think: "auto" })).toEqual({ think: "auto" });
     expect(settingsFor(entriesAfter(entries, "qwen3:4b", { think: "auto" }), "qwen3:4b").think).toBe("auto");
     expect(entriesAfter(entries, "phi:latest", { think: true })[4]).toEqual({
@@ -34,7 +34,7 @@ describe("the settings of a model", () => {
     });
   });
 
-  it("come before what a note has, and leave what the server taught", () => {
+  it("override the note, except a tool mode set by the server", () => {
     const refused = { toolMode: { mode: "react", by: "server" }, writePerSecond: 5 } as const;
     const chosen = { toolMode: { mode: "xml", by: "user" }, numCtx: 4_096 } as const;
     expect(withSettings(refused, { toolMode: "auto", temperature: "auto" })).toEqual(refused);

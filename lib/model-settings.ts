@@ -1,23 +1,23 @@
 /**
- * What a user may set for one model or a family, its keys in `models.yaml`, and which entries hold for a model. The page of a model
- * shows the same settings. Pure data and decisions; the schema is in model-settings-schema.ts.
+ * User settings for one model or a family of models: their keys in `models.yaml` and which entries apply to a model.
+ * The schema is in model-settings-schema.ts.
  */
 import type * as z from "zod/mini";
 import type { ConfigUnit } from "./config-keys";
 import type { modelPatchSchema } from "./model-settings-schema";
 import type { ModelNote } from "./models";
 
-/** "auto" = what the program would choose, whatever a wildcard says; absent = nothing is said. */
+/** "auto" = chosen by the program, overriding wildcards; absent = inherited. */
 export type ModelPatch = z.infer<typeof modelPatchSchema>;
 export type ModelSettingName = keyof ModelPatch;
 
 export interface ModelEntry {
-  /** As in the file: `qwen3:8b`, `box/qwen3` for a model of the connection `box`, `qwen3*` for a family. */
+  /** Key in the file: `qwen3:8b`, `box/qwen3` for a model of the connection `box`, `qwen3*` for a family. */
   readonly name: string;
   readonly settings: ModelPatch;
 }
 
-/** Key and unit in the file. */
+/** Key and unit of each setting in the file. */
 export const modelKeys: { readonly [Name in ModelSettingName]-?: { readonly key: string; readonly unit: ConfigUnit } } =
   {
     numCtx: { key: "context_window", unit: "plain" },
@@ -32,7 +32,7 @@ export const modelKeys: { readonly [Name in ModelSettingName]-?: { readonly key:
 const isName = (name: string): name is ModelSettingName => Object.hasOwn(modelKeys, name);
 export const modelSettingNames: readonly ModelSettingName[] = Object.keys(modelKeys).filter(isName);
 
-/** What the numbers may be. */
+/** Ranges of the numeric settings. */
 export const modelBounds = {
   numCtx: { least: 256, most: 1_048_576 },
   temperature: { least: 0, most: 2 },
@@ -40,17 +40,17 @@ export const modelBounds = {
   keepAliveMinutes: { least: -1, most: 1_440 },
 } as const;
 
-/** A window as commands name it: 0 is the automatic one. */
+/** Converts a window from a command, where 0 = automatic, to a setting. */
 export const windowSetting = (tokens: number): number | "auto" =>
   tokens === 0 ? "auto" : Math.max(tokens, modelBounds.numCtx.least);
 
-/** The model's name in the file: that of `--model`. */
+/** Name of the model in the file, in the notation of `--model`. */
 export const modelEntryName = ({ provider, name }: { readonly provider: string; readonly name: string }): string =>
   provider === "ollama" ? name : `${provider}/${name}`;
 
 const isWildcard = (entry: string): boolean => entry.includes("*");
 
-/** Both name one model; a name without a tag is `:latest`, as Ollama reads it. */
+/** True if both name the same model; a name without a tag means `:latest`, as in Ollama. */
 export const isSameEntry = (entry: string, model: string): boolean => entry === model || `${entry}:latest` === model;
 
 function isFor(entry: string, model: string): boolean {
@@ -59,7 +59,7 @@ function isFor(entry: string, model: string): boolean {
   return new RegExp(`^${parts.join(".*")}$`).test(model);
 }
 
-/** The entries for this model merged: a longer wildcard counts more than a shorter one, the model's own name most. */
+/** Merges the entries that match the model: longer wildcards override shorter ones, the exact name overrides all. */
 export function settingsFor(entries: readonly ModelEntry[], model: string): ModelPatch {
   const weight = ({ name }: ModelEntry): number => (isWildcard(name) ? name.length : Number.POSITIVE_INFINITY);
   return entries
@@ -68,7 +68,7 @@ export function settingsFor(entries: readonly ModelEntry[], model: string): Mode
     .reduce<ModelPatch>((merged, { settings }) => ({ ...merged, ...settings }), {});
 }
 
-/** What the wildcards alone say. */
+/** Merges only the wildcard entries that match the model. */
 export const inheritedFor = (entries: readonly ModelEntry[], model: string): ModelPatch =>
   settingsFor(
     entries.filter(({ name }) => isWildcard(name)),
@@ -76,7 +76,7 @@ export const inheritedFor = (entries: readonly ModelEntry[], model: string): Mod
   );
 
 /**
- * The model's own settings after a change. "auto" is kept only where a wildcard says something else: everywhere else a missing key
+ * Returns the model's own settings after `patch`. "auto" is stored only to override a wildcard; otherwise a missing key
  * means the same.
  */
 export function ownAfter(entries: readonly ModelEntry[], model: string, patch: ModelPatch): ModelPatch {
@@ -88,7 +88,7 @@ export function ownAfter(entries: readonly ModelEntry[], model: string, patch: M
   return Object.fromEntries(kept);
 }
 
-/** The entries after a change of one model. */
+/** Returns all entries after `patch` of one model. */
 export function entriesAfter(entries: readonly ModelEntry[], model: string, patch: ModelPatch): readonly ModelEntry[] {
   const settings = ownAfter(entries, model, patch);
   const isOwn = ({ name }: ModelEntry): boolean => !isWildcard(name) && isSameEntry(name, model);
@@ -96,7 +96,7 @@ export function entriesAfter(entries: readonly ModelEntry[], model: string, patc
   return [...entries, { name: model, settings }];
 }
 
-/** A note with what the user set; "auto" leaves out what an earlier version of the program kept in the note itself. */
+/** Merges user settings into a note; "auto" removes a value that an earlier program version stored in the note. */
 export function withSettings(note: ModelNote, patch: ModelPatch): ModelNote {
   const { toolMode, ...rest } = patch;
   const { toolMode: noted, ...others } = note;

@@ -1,4 +1,4 @@
-/** What is known of the model server, as screens show it: its state, its models, its downloads. Serialisable data only. */
+/** State of model servers: models, downloads, tests and connections. JSON-serialisable. */
 import type { AgentError } from "./error";
 import type { Profile, Think, ToolMode } from "./event";
 import type { Script } from "./text/estimate-tokens";
@@ -13,78 +13,81 @@ export interface ModelInfo {
   readonly quantization?: string;
   /** tokens the model was trained for */
   readonly contextLength?: number;
-  /** completion, tools, vision, thinking, embedding …; empty = the server did not say. */
+  /** completion, tools, vision, thinking, embedding …; empty = not reported. */
   readonly capabilities: readonly string[];
-  /** Prompts leave the machine. */
+  /** The model runs in the cloud: prompts leave the machine. */
   readonly cloud: boolean;
-  /** Bytes of KV cache one token takes at full precision, from the model's shape; absent = the server did not say. */
+  /** KV cache bytes per token at full precision, from the model's architecture; absent = not reported. */
   readonly kvBytesPerToken?: number;
-  /** What this program learned about it. */
+  /** User settings and measurements of this program. */
   readonly note?: ModelNote;
 }
 
 /**
- * What the user set for a model (its entries in `models.yaml`), and what was learned of it: what it did, how fast it is. What was
- * learned is kept by its digest, by its name where there is none.
+ * User settings of a model (from `models.yaml`) and measurements. Measurements are stored by digest, or by name if
+ * there is no digest.
  */
 export interface ModelNote {
-  /** How it calls tools. `server`: it refused native tools; `user`: chosen, never changed by the program. */
+  /**
+   * Tool calling format. `server` = the server rejected native tools; `user` = chosen by the user, never changed by the
+   * program.
+   */
   readonly toolMode?: { readonly mode: ToolMode; readonly by: "server" | "user" };
-  /** Window the user chose, tokens. */
+  /** Window chosen by the user, tokens. */
   readonly numCtx?: number;
   readonly profile?: Profile;
-  /** Thinking of new sessions, as the user set it. */
+  /** Thinking in new sessions, set by the user. */
   readonly think?: Think;
-  /** 0 to 2, as the user set it. */
+  /** 0 to 2, set by the user. */
   readonly temperature?: number;
-  /** Most tokens of one answer, as the user set it. */
+  /** Maximum tokens of one answer, set by the user. */
   readonly maxOutputTokens?: number;
-  /** Minutes it stays loaded, -1 = for ever, as the user set it. */
+  /** Minutes the model stays loaded, -1 = indefinitely; set by the user. */
   readonly keepAliveMinutes?: number;
-  /** Smoothed over its answers: prompt and output tokens a second, time to load in ms. */
+  /** Moving averages: prompt and output tokens per second, load time in ms. */
   readonly readPerSecond?: number;
   readonly writePerSecond?: number;
   readonly loadMs?: number;
-  /** Tokens the server counts for one of our estimate. */
+  /** Ratio of the server's token count to the estimate. */
   readonly tokenRatio?: number;
-  /** The same by script. */
+  /** The same ratio per script. */
   readonly tokenScale?: ScriptRatios;
   readonly doctor?: DoctorReport;
 }
 
-/** How many tokens a model has for one of our estimate, in text of one script. */
+/** Ratio of the model's token count to the estimate, for text of one script. */
 export interface ScriptRatio {
   readonly ratio: number;
-  /** Standard deviation of `ratio`: how far it may be wrong. */
+  /** Standard deviation of `ratio`. */
   readonly spread: number;
 }
 export type ScriptRatios = { readonly [script in Script]?: ScriptRatio };
 
-/** A model that is in memory now. */
+/** A model currently in memory. */
 export interface LoadedModel {
   readonly name: string;
   /** bytes in memory */
   readonly size: number;
-  /** 0 to 1: how much of it lies on the GPU; below 1 is slow. */
+  /** Share of the model in GPU memory, 0 to 1; below 1 is slow. */
   readonly vramShare: number;
-  /** tokens of the window it was loaded with; servers before 0.10 do not say */
+  /** tokens; window it was loaded with; not reported by servers before 0.10 */
   readonly contextLength?: number;
-  /** ms epoch; absent = stays for ever */
+  /** ms epoch; absent = never */
   readonly expiresAt?: number;
 }
 
 export interface ModelServerState {
-  /** unknown = not asked yet */
+  /** unknown = not queried yet */
   readonly status: "unknown" | "unreachable" | "ready";
   /** Address without credentials. */
   readonly host: string;
   readonly version?: string;
-  /** Stays as last seen while the server is unreachable. */
+  /** Last known list while the server is unreachable. */
   readonly models: readonly ModelInfo[];
   readonly loaded: readonly LoadedModel[];
-  /** The program is on this machine and so is the address: a button may start it. */
+  /** Ollama is installed and the address is local, so the server can be started. */
   readonly canStart: boolean;
-  /** No Ollama, but a server that speaks OpenAI's wire answers there: its address as a connection has it. */
+  /** Base URL for a connection if an OpenAI-compatible server answers at the address instead of Ollama. */
   readonly openAi?: string;
   readonly error?: AgentError;
 }
@@ -95,28 +98,28 @@ export interface PullState {
   readonly status: "starting" | "downloading" | "verifying" | "done" | "failed" | "cancelled";
   readonly completedBytes: number;
   readonly totalBytes: number;
-  /** Of the last seconds; what was there before the download began does not count. */
+  /** Over the last seconds; bytes present before the download do not count. */
   readonly bytesPerSecond: number;
   readonly secondsLeft?: number;
   readonly error?: AgentError;
 }
 
-/** The windows a model may have on this machine. Bytes are the model and its cache together. */
+/** Possible context windows of a model on this machine. Bytes include the model and its KV cache. */
 export interface WindowPlan {
   readonly model: string;
-  /** tokens that new sessions take, and why: what the user chose, what fits, or a careful default. */
+  /** tokens; window of new sessions, and how it was determined */
   readonly chosen: number;
   readonly by: "user" | "memory" | "model" | "default";
   readonly steps: readonly { readonly tokens: number; readonly bytes?: number; readonly fits: boolean | null }[];
-  /** Memory of the machine the server runs on; absent = another machine. */
+  /** Memory of the server's machine; absent = unknown, because it is another machine. */
   readonly memoryBytes?: number;
-  /** tokens the server has allocated now */
+  /** tokens currently allocated by the server */
   readonly allocated?: number;
   /** tokens the model was trained for */
   readonly own?: number;
 }
 
-/** More than the list tells, for one model's page. */
+/** Details of one model that are not part of the list. */
 export interface ModelDetails {
   readonly name: string;
   readonly parameters: string;
@@ -125,7 +128,7 @@ export interface ModelDetails {
   readonly window: WindowPlan;
 }
 
-/** What the doctor tries, in this order. */
+/** Steps of the model test, in order. */
 export const doctorSteps = ["load", "answer", "tools", "edit", "window"] as const;
 export type DoctorStepName = (typeof doctorSteps)[number];
 
@@ -138,7 +141,7 @@ export interface DoctorStep {
   readonly error?: AgentError;
 }
 
-/** What a model is good for here: agent = edits and tests by itself; helper = small tasks with a look at each; chat = questions only. */
+/** agent = can edit and test on its own; helper = small tasks under supervision; chat = questions only. */
 export type DoctorVerdict = "agent" | "helper" | "chat" | "unusable";
 
 export interface DoctorReport {
@@ -149,13 +152,13 @@ export interface DoctorReport {
   readonly steps: readonly DoctorStep[];
   readonly verdict: DoctorVerdict;
   readonly toolMode: ToolMode;
-  /** tokens a second, 0 = not measured */
+  /** tokens per second, 0 = not measured */
   readonly readPerSecond: number;
   readonly writePerSecond: number;
   readonly numCtx: number;
 }
 
-/** A test that goes on, or its end. */
+/** Progress or result of a model test. */
 export interface DoctorRun {
   readonly model: string;
   readonly steps: readonly DoctorStep[];
@@ -163,7 +166,7 @@ export interface DoctorRun {
   readonly cancelled?: boolean;
 }
 
-/** A further model server as the user set it up. The key itself never leaves our server. */
+/** A model server configured by the user in addition to Ollama. The API key itself is never sent to clients. */
 export interface Connection {
   readonly id: string;
   readonly name: string;
@@ -172,31 +175,31 @@ export interface Connection {
   readonly baseUrl: string;
   readonly model: string;
   readonly temperature?: number;
-  /** tokens; 0 = what the server says, else a careful default */
+  /** tokens; 0 = as reported by the server, or the default */
   readonly numCtx: number;
-  /** Where the key comes from; the variable's name when from the environment. */
+  /** Source of the API key; `name` = the environment variable. */
   readonly key: { readonly from: "none" | "file" | "environment"; readonly name?: string };
   /** Prompts stay on this machine or network. */
   readonly local: boolean;
-  /** Of one that speaks Ollama's own API: its server as last seen. */
+  /** Last known server state, for connections with Ollama's native API. */
   readonly server?: ModelServerState;
 }
 
-/** One step of a connection's test; the first one that fails says what is wrong. */
+/** One step of a connection test; the first failing step carries the error. */
 export interface ConnectionStep {
   readonly step: "reach" | "key" | "model" | "answer" | "tools";
   readonly ok: boolean;
   readonly ms: number;
   readonly detail?: string;
   readonly error?: AgentError;
-  /** No model was chosen: what the server has to choose from, which may be nothing. */
+  /** Models of the server if none was chosen; may be empty. */
   readonly choices?: readonly string[];
 }
 
-/** What a connection's test found. */
+/** Result of a connection test. */
 export interface ConnectionCheck {
   readonly steps: readonly ConnectionStep[];
-  /** The address speaks Ollama's own API too: how a connection to it would be entered. */
+  /** Base URL for a native Ollama connection, if the address supports Ollama's API too. */
   readonly ollama?: string;
 }
 
@@ -206,6 +209,6 @@ export interface ConnectionPreset {
   readonly baseUrl: string;
   readonly needsKey: boolean;
   readonly local: boolean;
-  /** Variables that are looked into for a key. */
+  /** Environment variables checked for an API key. */
   readonly keyEnvironment: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** Reads the name of a model as it is typed on a command line. Pure; used by the command line and by sessions that take its model. */
+/** Parses model names typed on the command line. */
 import type { Connection, ModelInfo } from "./models";
 
 export interface NamedModel {
@@ -7,7 +7,7 @@ export interface NamedModel {
   readonly connection?: string;
 }
 
-/** As the commands take it. */
+/** Converts to the input fields of the commands. */
 export const modelInput = ({
   name,
   ...rest
@@ -17,9 +17,9 @@ export const modelInput = ({
 });
 
 /**
- * `id/model` is a model of the connection with that id, `id` alone the connection's own model (an empty name, where it has none: the
- * first its server lists); every other name is Ollama's.
- * An installed model of that very name goes first.
+ * Parses a model name. `id/model` is a model of the connection `id`; `id` alone is the connection's model (an empty
+ * name if it has none: the first one its server lists); any other name is an Ollama model. An installed model with
+ * exactly this name has priority.
  */
 export function namedModel(
   text: string,

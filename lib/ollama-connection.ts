@@ -1,7 +1,7 @@
-/** Connections that speak Ollama's own API. Pure; used by the server and the page. */
+/** Connections that use Ollama's native API. */
 import type { Connection } from "./models";
 
-/** The preset of these connections. */
+/** Preset id of these connections. */
 export const ollamaPreset = "ollama";
 
 export const isOllamaConnection = ({ preset }: Pick<Connection, "preset">): boolean => preset === ollamaPreset;

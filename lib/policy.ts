@@ -1,4 +1,4 @@
-/** Modes, rules and decisions as data. server/security/decide.ts decides; everybody else only shows. */
+/** Data types for modes, rules and policy decisions; the decisions are made in server/security/decide.ts. */
 import type { ErrorCode } from "./error";
 import type { ProjectId, RuleId } from "./id";
 
@@ -6,7 +6,10 @@ import type { ProjectId, RuleId } from "./id";
 export const modes = ["ask", "edits", "plan", "full"] as const;
 export type Mode = (typeof modes)[number];
 
-/** `npm test *` is { tool: "bash", words: ["npm", "test"], rest: true }: matched word by word against each parsed command. */
+/**
+ * `npm test *` is { tool: "bash", words: ["npm", "test"], rest: true }: matched word by word against each parsed
+ * command.
+ */
 export interface RulePattern {
   readonly tool: "bash";
   readonly words: readonly string[];
@@ -15,8 +18,8 @@ export interface RulePattern {
 }
 
 /**
- * Paths of file tools: `glob` is relative to the project (`docs/**`, `*.lock`). read = read, ls, find, grep; write = edit, write;
- * delete = delete.
+ * Paths of file tools: `glob` is relative to the project (`docs/**`, `*.lock`). read = read, ls, find, grep; write =
+ * edit, write; delete = delete.
  */
 export interface PathPattern {
   readonly tool: "files";
@@ -24,11 +27,14 @@ export interface PathPattern {
   readonly glob: string;
 }
 
-/** deny beats ask beats allow, whatever the order they were made in. Blocked and protected win over all of them. */
+/**
+ * deny overrides ask, ask overrides allow, regardless of creation order. Blocked words and protected paths override all
+ * rules.
+ */
 export const ruleEffects = ["allow", "ask", "deny"] as const;
 export type RuleEffect = (typeof ruleEffects)[number];
 
-/** A rule of one project: from "Always allow" on a card, or written in the settings. */
+/** A rule of one project, created by "Always allow" on an approval card or in the settings. */
 export type Rule = {
   readonly id: RuleId;
   readonly projectId: ProjectId;
@@ -37,21 +43,21 @@ export type Rule = {
   readonly createdAt: number;
 } & (RulePattern | PathPattern);
 
-/** How a rule reads: the words, and a star when anything may follow. */
+/** Formats a rule: its glob, or its words with `*` if further words may follow. */
 export const ruleText = (rule: RulePattern | PathPattern): string =>
   rule.tool === "files" ? rule.glob : [...rule.words, ...(rule.rest ? ["*"] : [])].join(" ");
 
-/** What a tool is about to do, declared by the tool, judged by decide. `target` is a project path or a command line. */
+/** An operation a tool is about to perform, as input of the policy. `target` is a project path or a command line. */
 export type Access =
   | { readonly kind: "read"; readonly target: string; readonly recursive?: boolean }
   | { readonly kind: "write"; readonly target: string }
   | { readonly kind: "delete"; readonly target: string }
   | { readonly kind: "exec"; readonly target: string };
 
-/** once, always (makes a rule), edits (Accept edits in this session), deny (with or without a reason). */
+/** once, always (creates a rule), edits (switches the session to Accept edits), deny (with or without a reason). */
 export type ApprovalOption = "once" | "always" | "edits" | "deny";
 
-/** Why something was decided as it was: a row of the table in docs/architecture.md, never a sentence. */
+/** Reason of a decision: a row of the table in docs/architecture.md. */
 export type PolicyReason =
   | "reads"
   | "mode"
@@ -67,7 +73,7 @@ export type PolicyReason =
   | "blocked_word"
   | "protected"
   | "outside"
-  /** Commands are to run fenced in, and that does not work here. */
+  /** The sandbox is enabled but does not work on this machine. */
   | "no_sandbox";
 
 export type Decision =
@@ -78,7 +84,10 @@ export type Decision =
       readonly options: readonly ApprovalOption[];
       readonly proposal?: RulePattern;
     }
-  /** `detail` names the word, path or rule; the model gets it with the next step. `part` = the part of a command it is in. */
+  /**
+   * `detail` = the word, path or rule that matched, reported to the model. `part` = the part of the command that
+   * contains it.
+   */
   | {
       readonly kind: "refuse";
       readonly reason: PolicyReason;

@@ -1,13 +1,13 @@
-/** A folder the user opened. Sessions, rules, files and search belong to one. */
+/** A folder opened by the user; sessions, rules and files belong to a project. */
 import type { ProjectId } from "./id";
 
 export interface Project {
   readonly id: ProjectId;
-  /** Absolute, links resolved. */
+  /** Absolute, symbolic links resolved. */
   readonly path: string;
   readonly name: string;
-  /** ms epoch of the last time it was opened */
+  /** ms epoch of the last opening */
   readonly openedAt: number;
-  /** ms epoch since when the user trusts it; null = not */
+  /** ms epoch at which the user trusted it; null = not trusted */
   readonly trustedAt?: number | null;
 }

@@ -1,4 +1,4 @@
-/** What the server tells every signed-in client on its own, beside the events of open sessions. */
+/** Messages the server pushes to every signed-in client, in addition to the events of open sessions. */
 import type { ConfigProblem } from "./config-keys";
 import type { ProjectId, SessionId } from "./id";
 import type { Connection, DoctorRun, ModelServerState, PullState } from "./models";
@@ -17,12 +17,12 @@ export type Push =
   | { readonly type: "doctor"; readonly run: DoctorRun }
   | { readonly type: "connections"; readonly connections: readonly Connection[] }
   | { readonly type: "settings"; readonly settings: Settings }
-  /** `config.yaml` was read or written; an empty list = all of it counts. */
+  /** `config.yaml` was read or written; an empty list = no problems. */
   | { readonly type: "config"; readonly problems: readonly ConfigProblem[] }
-  /** The same of `models.yaml`: what is set for single models may be something else now. */
+  /** `models.yaml` was read or written; per-model settings may have changed. */
   | { readonly type: "models_file"; readonly problems: readonly ConfigProblem[] }
   | { readonly type: "rules"; readonly projectId: ProjectId; readonly rules: readonly Rule[] }
-  /** Something changed in these folders (relative); `gone` = the project folder is not there any more. */
+  /** Files changed in these folders (relative); `gone` = the project folder no longer exists. */
   | {
       readonly type: "files";
       readonly projectId: ProjectId;
@@ -31,14 +31,14 @@ export type Push =
       readonly gone: boolean;
       readonly branch: string | null;
     }
-  /** This client was too slow and was sent too little: it opens the session anew. */
+  /** Events were dropped because this client read too slowly; it must reopen the session. */
   | { readonly type: "resync"; readonly sessionId: SessionId }
-  /** The log cannot be written (disk full, locked); null = it can again. */
-  /** All share links that are active, with who looks. */
+  /** All active share links with their viewers. */
   | { readonly type: "shares"; readonly shares: readonly Share[] }
   | { readonly type: "network"; readonly network: NetworkState }
-  /** A device signed in, came, went or was revoked: ask for the list again. */
+  /** A device signed in, connected, disconnected or was revoked; the client must reload the list. */
   | { readonly type: "devices" }
-  /** What is in the trash changed: ask again. */
+  /** The trash changed; the client must reload it. */
   | { readonly type: "trash"; readonly projectId: ProjectId }
+  /** The log cannot be written (disk full, locked); null = it can be written again. */
   | { readonly type: "store"; readonly error: { readonly code: string; readonly path: string } | null };

@@ -1,4 +1,4 @@
-/** Which file restores of a conversation reverse an earlier one. Pure; asked by the conversation and the Changes view. */
+/** Determines which file restores of a conversation reverse an earlier one. */
 
 interface Restore {
   readonly seq: number;
@@ -6,15 +6,15 @@ interface Restore {
 }
 
 /**
- * Seqs of the restores that bring undone changes back. `restores` are in the order of the log. A restore to the place just
- * before another one reverses it; one that reverses a reversal undoes the changes again.
+ * Returns the seqs of the restores that reapply undone changes. `restores` are in log order. A restore to the seq
+ * directly before another restore reverses it; reversing a reversal undoes the changes again.
  */
 export function reversals(restores: readonly Restore[]): ReadonlySet<number> {
   const undos = new Set<number>();
-  const found = new Set<number>();
+  const redos = new Set<number>();
   for (const { seq, toSeq } of restores) {
-    if (undos.has(toSeq + 1)) found.add(seq);
+    if (undos.has(toSeq + 1)) redos.add(seq);
     else undos.add(seq);
   }
-  return found;
+  return redos;
 }

@@ -1,8 +1,11 @@
-/** Whether a text can be the address of a model server, as a user types it. Pure; used by the settings page and settings.write. */
+/** Validation of model server addresses as typed by the user. */
 
 const label = /^[\p{L}\p{N}_](?:[\p{L}\p{N}_-]*[\p{L}\p{N}_])?$/u;
 
-/** Scheme, user, port and path may be left out; quotes around it are what shells leave behind. Empty = none was given. */
+/**
+ * True for a valid http(s) address. Scheme, user, port and path are optional; surrounding quotes (left by shells) and
+ * an empty text are accepted.
+ */
 export function isServerAddress(text: string): boolean {
   const plain = text.trim().replace(/^["']+|["']+$/g, "");
   if (plain === "") return true;
@@ -11,7 +14,7 @@ export function isServerAddress(text: string): boolean {
   if (/[\s\p{Cc}\\]/u.test(rest)) return false;
   const host = (rest.split(/[/?#]/)[0] ?? "").replace(/^.*@/, "");
   const [, address, port] = /^(\[[0-9a-f:.]+\]|[^:]*)(?::(\d{1,5}))?$/i.exec(host) ?? [];
-  // An IPv6 address may stand without brackets.
+  // IPv6 without brackets.
   if (address === undefined) return /^[0-9a-f:.]*::?[0-9a-f:.]*$/i.test(host) && URL.canParse(`http://[${host}]`);
   if (port !== undefined && (Number(port) < 1 || Number(port) > 65_535)) return false;
   if (address === "") return port !== undefined;

@@ -1,4 +1,4 @@
-/** Commands about one session, and the list of them. Part of the table in command.ts. */
+/** Commands for sessions and the session list. */
 import * as z from "zod/mini";
 import type { ContextReport } from "./answers";
 import type { ChangeSet, RestoreFailure, RestorePlan } from "./changes";
@@ -58,32 +58,35 @@ export const sessionCommands = {
       commandId,
       text: z.string().check(z.minLength(1), z.maxLength(limits.promptMaxChars)),
       intent: z.enum(["prompt", "steer", "followUp"]),
-      /** Stored by images.add. no_vision when the model cannot see them. */
+      /** Stored by images.add. Error: no_vision if the model does not support images. */
       images: z.optional(messageImages),
-      /** Go back to this border first, in the same commit: edit and send again, try again. Only while idle. */
+      /** Rewinds to this border in the same commit, for editing and resending. Only while idle. */
       rewindTo: z.optional(seq),
-      /** With this model from now on; a connection's id, absent = Ollama. Only with `rewindTo`. */
+      /** Switches to this model; `connection` absent = Ollama. Only with `rewindTo`. */
       model: z.optional(modelName),
       connection: z.optional(connectionId),
-      /** The waiting message this is: it leaves the queue in the same commit. Only while idle; gone when it does not wait any more. */
+      /**
+       * Removes this message from the queue in the same commit. Only while idle. Error: gone if it is no longer queued.
+       */
       queuedId: z.optional(id<QueuedId>()),
     }),
   ),
-  /** Nothing is lost: what came after is hidden, and a rewind to where the session stood is the redo. not_idle, not_border. */
+  /** Hides everything after `toSeq`; a rewind to the previous position is the redo. Errors: not_idle, not_border. */
   "session.rewind": command<{ seq: number }>()(z.object({ sessionId, commandId, toSeq: seq })),
-  /** A new session that begins as this one was at a border; also while a run goes on. */
+  /** Creates a session with a copy of this one up to the border `atSeq`; also allowed during a run. */
   "session.fork": command<{ row: SessionRow }>()(z.object({ sessionId, commandId, atSeq: seq })),
   "session.tree": command<SessionTree>()(z.object({ sessionId })),
   "session.label": command<{ seq: number }>()(
     z.object({ sessionId, commandId, seq, text: z.string().check(z.maxLength(limits.labelMaxChars)) }),
   ),
-  /** Files the session changed between two places of its log; `to` absent = up to now. */
+  /** Files changed by the session between two seqs; `to` absent = up to the newest event. */
   "session.changes": command<ChangeSet>()(z.object({ sessionId, from: seq, to: z.optional(seq) })),
-  /** What putting the files back as they were at `toSeq` would do. */
+  /** Plan for restoring the files to their state at `toSeq`. */
   "session.restore_preview": command<RestorePlan>()(z.object({ sessionId, toSeq: seq })),
   /**
-   * Puts files back, and with `conversation` goes back to that border as well. A file that is not as the session left it is
-   * skipped with changed_meanwhile unless `overwrite` names it with its hash of now (null = it is not there). not_idle.
+   * Restores files, and with `conversation` also rewinds to `toSeq`. A file modified outside the session is skipped
+   * with changed_meanwhile unless `overwrite` names it with its current hash (null = it does not exist). Error:
+   * not_idle.
    */
   "session.restore_files": command<{ seq: number; failed: readonly RestoreFailure[] }>()(
     z.object({
@@ -91,7 +94,7 @@ export const sessionCommands = {
       commandId,
       toSeq: seq,
       conversation: z.boolean(),
-      /** Only these; absent = all of the plan. */
+      /** Restricts the restore to these files; absent = all files of the plan. */
       paths: z.optional(z.array(path).check(z.maxLength(limits.restoreFiles))),
       overwrite: z.optional(
         z.array(z.object({ path, hash: z.nullable(hash) })).check(z.maxLength(limits.restoreFiles)),
@@ -99,10 +102,13 @@ export const sessionCommands = {
     }),
   ),
   "session.export": command<{ name: string; mime: string; text: string }>()(
-    /** `mask`: secrets and the home folder are masked, in Markdown and HTML unless said otherwise. JSONL is the session as it is. */
+    /** `mask` = mask secrets and the home folder; default true for Markdown and HTML. JSONL is never masked. */
     z.object({ sessionId, format: z.enum(exportFormats), mask: z.optional(z.boolean()) }),
   ),
-  /** Sessions from a file of ours or of pi (JSONL). Too large for a packet: by HTTP. bad_import. */
+  /**
+   * Imports sessions from a JSONL file of gopi-web or pi. Sent by HTTP if too large for a socket packet. Error:
+   * bad_import.
+   */
   "session.import": command<{ rows: readonly SessionRow[] }>()(
     z.object({
       projectId,
@@ -111,7 +117,7 @@ export const sessionCommands = {
       text: z.string().check(z.minLength(1), z.maxLength(limits.importMaxChars)),
     }),
   ),
-  /** Keeps on top, puts away, or takes back from there. */
+  /** Pins, unpins, archives or unarchives sessions. */
   "session.mark": command<{ rows: readonly SessionRow[] }>()(
     z.object({
       sessionIds: z.array(sessionId).check(z.minLength(1), z.maxLength(limits.historyPageEntries)),
@@ -119,7 +125,7 @@ export const sessionCommands = {
       archived: z.optional(z.boolean()),
     }),
   ),
-  /** Deletes what is in the bin for good; without an id all of it. */
+  /** Permanently deletes one deleted session; without an id all of them. */
   "session.purge": command<{ sessions: number }>()(z.object({ sessionId: z.optional(sessionId) })),
   "session.resume": command<{ seq: number }>()(z.object({ sessionId, commandId })),
   "session.unqueue": command<{ removed: boolean }>()(z.object({ sessionId, commandId, queuedId: id<QueuedId>() })),
@@ -137,7 +143,7 @@ export const sessionCommands = {
       approvalId: id<ApprovalId>(),
       option: z.enum(["once", "always", "edits", "deny"]),
       reason: z.optional(z.string().check(z.maxLength(2000))),
-      /** The words of the rule as the user left them, for `always`. */
+      /** Words of the rule as edited by the user, for `always`. */
       rule: z.optional(
         z.object({
           words,
@@ -147,9 +153,9 @@ export const sessionCommands = {
     }),
   ),
   "session.abort": command<null>()(z.object({ sessionId })),
-  /** Ends the running command of one call; the run goes on. */
+  /** Terminates the running command of one call; the run continues. */
   "session.end_command": command<{ ended: boolean }>()(z.object({ sessionId, callId: id<CallId>() })),
-  /** The next command starts in the session's folder without kept variables; what runs is ended. */
+  /** Terminates running commands and resets the shell: working folder and exported variables. */
   "session.restart_shell": command<null>()(z.object({ sessionId })),
   "session.update": command<{ seq: number }>()(
     z.object({ sessionId, commandId, title: z.optional(title), mode: z.optional(z.enum(modes)) }),
@@ -158,23 +164,23 @@ export const sessionCommands = {
     z.object({
       sessionId,
       commandId,
-      /** Empty = the connection's own, or the first of its list. */
+      /** Empty = the connection's model, or the first of its list. */
       model: z.string().check(z.maxLength(200)),
       /** A connection's id; absent = Ollama. */
       connection: z.optional(connectionId),
       think: z.optional(z.union([z.boolean(), z.enum(thinkLevels)])),
-      /** auto = what the program would choose. These are remembered for the model. */
+      /** auto = chosen by the program. These three settings are stored for the model. */
       toolMode: z.optional(z.enum(["auto", "native", "react", "xml"])),
       profile: z.optional(z.enum(["auto", "small", "default", "full"])),
-      /** tokens; 0 = what fits */
+      /** tokens; 0 = largest that fits */
       numCtx: z.optional(windowTokens),
     }),
   ),
-  /** Summarises what is old now; focus = what to keep in mind. Fails with not_idle while a run goes on. */
+  /** Compacts the conversation; focus = what the summary should preserve. Error: not_idle during a run. */
   "session.compact": command<{ seq: number }>()(
     z.object({ sessionId, commandId, focus: z.optional(z.string().check(z.maxLength(limits.focusMaxChars))) }),
   ),
-  /** The user's own words for the summary of the compaction at `of`. */
+  /** Replaces the summary of the compaction at seq `of`. */
   "session.edit_summary": command<{ seq: number }>()(
     z.object({
       sessionId,
@@ -183,15 +189,15 @@ export const sessionCommands = {
       summary: z.string().check(z.minLength(1), z.maxLength(limits.summaryMaxChars)),
     }),
   ),
-  /** Ends the thinking that goes on and asks again without. */
+  /** Aborts the current thinking and repeats the request without thinking. */
   "session.answer_now": command<{ accepted: boolean }>()(z.object({ sessionId })),
-  /** The session's request goes before the others that wait at its model server. */
+  /** Moves the session's request to the front of its model server's queue. */
   "session.run_first": command<{ moved: boolean }>()(z.object({ sessionId })),
-  /** Somebody is about to write: the session's model is loaded with its window, unless it is or the server is busy. */
+  /** Preloads the session's model with its window, unless it is loaded or the server is busy. */
   "session.warm": command<null>()(z.object({ sessionId })),
   "session.context": command<ContextReport>()(z.object({ sessionId })),
   "session.output": command<{ output: readonly Block[] }>()(z.object({ sessionId, callId: id<CallId>() }), "viewer"),
-  /** The whole output behind a cut one, as text. */
+  /** Returns the full text of a truncated output. */
   "session.full_output": command<{ text: string; bytes: number }>()(z.object({ sessionId, callId: id<CallId>() })),
   "session.find": command<{ hits: readonly Hit[]; more: boolean }>()(
     z.object({ sessionId, query: z.string().check(z.minLength(1), z.maxLength(200)) }),

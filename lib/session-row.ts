@@ -1,8 +1,8 @@
-/** One line of the session list: written by server/store in the transaction of the events it sums up, drawn as it is. */
+/** Row of the session list, updated in the same transaction as the session's events. */
 import type { ProjectId, SessionId } from "./id";
 import type { Mode } from "./policy";
 
-/** waiting = an approval is open; error and interrupted tell how the last run ended. */
+/** waiting = an approval is open; error and interrupted = how the last run ended. */
 export const sessionStatuses = ["idle", "running", "waiting", "error", "interrupted"] as const;
 export type SessionStatus = (typeof sessionStatuses)[number];
 
@@ -13,27 +13,27 @@ export interface SessionRow {
   readonly title: string;
   readonly status: SessionStatus;
   readonly mode: Mode;
-  /** Empty until a model was chosen. */
+  /** Empty until a model is chosen. */
   readonly model: string;
   /** ms epoch */
   readonly createdAt: number;
-  /** ms epoch of the newest event */
+  /** ms epoch of the newest event other than session_update */
   readonly updatedAt: number;
   /** `seq` of the newest event, 0 = none */
   readonly lastSeq: number;
-  /** Lines added and removed by the session's changes. */
+  /** Lines added and removed by the session. */
   readonly added: number;
   readonly removed: number;
-  /** ms epoch; the user keeps it on top. */
+  /** ms epoch; absent = not pinned. */
   readonly pinnedAt?: number;
-  /** ms epoch; put away, out of the usual lists. */
+  /** ms epoch; absent = not archived. Archived sessions are excluded from default lists. */
   readonly archivedAt?: number;
-  /** It began as a copy of this one, which may be gone by now. */
+  /** The session it was forked from, which may have been purged. */
   readonly forkedFrom?: SessionId;
-  /** It, or the session it was forked from, was made from a file. */
+  /** The session, or the one it was forked from, was imported from a file. */
   readonly imported?: true;
-  /** A share link of it is active. */
+  /** The session has an active share link. */
   readonly shared?: boolean;
-  /** ms epoch; only a session in the bin has it. */
+  /** ms epoch; absent = not deleted. */
   readonly deletedAt?: number;
 }

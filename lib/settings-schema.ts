@@ -1,4 +1,4 @@
-/** What a setting may be, with units. Parsed at the door and when the store is read; never in the browser. */
+/** Schema of the settings, with units, for commands and the store. Not loaded in the browser. */
 import * as z from "zod/mini";
 import { modes } from "./policy";
 import { isServerAddress } from "./server-address";
@@ -8,70 +8,75 @@ const whole = (name: keyof typeof settingBounds) =>
   z.int().check(z.gte(settingBounds[name].least), z.lte(settingBounds[name].most));
 
 export const settingsSchema = z.object({
-  /** Address of the Ollama server; empty = OLLAMA_HOST, else http://127.0.0.1:11434. */
+  /** Address of the Ollama server; empty = OLLAMA_HOST, or http://127.0.0.1:11434. */
   ollamaHost: z.string().check(z.maxLength(300), z.refine(isServerAddress)),
   /** Model for new sessions; empty = the first installed of preferredModels, else the first installed. */
   model: z.string().check(z.maxLength(200)),
-  /** Where new sessions get their model: a connection's id; empty = Ollama. */
+  /** Connection id for new sessions; empty = Ollama. */
   connection: z.string().check(z.maxLength(80)),
-  /** Ids of connections in the order of lists and the model menu; the others come after them, oldest first. */
+  /** Connection ids in display order; connections not listed follow, oldest first. */
   connectionOrder: z.array(z.string().check(z.minLength(1), z.maxLength(80))).check(z.maxLength(200)),
-  /** Largest context window asked for, tokens. 0 = what fits the machine. */
+  /** Maximum requested context window, tokens. 0 = largest that fits the machine. */
   contextMaxTokens: whole("contextMaxTokens"),
-  /** Ask models that can think to do so. */
+  /** Enables thinking for models that support it. */
   think: z.boolean(),
-  /** Thinking tokens after which the model is asked again without thinking. 0 = no limit. */
+  /** Thinking tokens after which the request is repeated without thinking. 0 = no limit. */
   thinkMaxTokens: whole("thinkMaxTokens"),
-  /** How long the model stays loaded after an answer, minutes. -1 = for ever. */
+  /** How long the model stays loaded after an answer, minutes. -1 = indefinitely. */
   keepAliveMinutes: whole("keepAliveMinutes"),
-  /** Temperature of Ollama's models, 0 to 2; null = each model's own. A connection has its own. */
+  /** Temperature of Ollama models, 0 to 2; null = each model's default. Connections have their own setting. */
   temperature: z.nullable(z.number().check(z.gte(0), z.lte(2))),
-  /** How models call tools for which the user chose no way of their own. */
+  /** Tool calling format of models without a setting of their own. */
   toolCalling: z.enum(toolCallings),
-  /** Mode of new sessions; Full access is chosen per session only. */
+  /** Mode of new sessions; Full access can only be selected per session. */
   mode: z.enum([modes[0], modes[1], modes[2]]),
   /** Model turns of one run before it pauses with Continue. */
   maxSteps: whole("maxSteps"),
-  /** Minutes of one run, waiting for the user left out, before it pauses with Continue. 0 = no limit. */
+  /** Minutes of one run, excluding waits for the user, before it pauses with Continue. 0 = no limit. */
   maxRunMinutes: whole("maxRunMinutes"),
-  /** Attempts after a model server's failure, with growing pauses. 0 = none. */
+  /** Retries after a model server failure, with increasing delays. 0 = none. */
   retries: whole("retries"),
-  /** Seconds without a byte, after the first one of an answer, until it ends as stalled. 0 = no limit. */
+  /** Seconds without data, after the first byte of an answer, until it fails as stalled. 0 = no limit. */
   stallSeconds: whole("stallSeconds"),
   /** Share of the context window, in percent, at which a conversation is compacted. */
   compactionPercent: whole("compactionPercent"),
-  /** Newest messages a compaction keeps whole, with their tool results, as far as the window allows. */
+  /** Newest messages a compaction keeps in full, with their tool results, if the window allows. */
   keptMessages: whole("keptMessages"),
-  /** Seconds a bash command may run when the model names no timeout. */
+  /** Default timeout of a bash command, seconds. */
   bashTimeoutSeconds: whole("bashTimeoutSeconds"),
-  /** Bytes of a command's output the model gets, head and tail. */
+  /** Bytes of a command's output sent to the model, head and tail. */
   bashOutputBytes: whole("bashOutputBytes"),
-  /** Lines one read returns at most. */
+  /** Maximum lines returned by one read. */
   readLines: whole("readLines"),
-  /** Matching lines one grep returns at most. */
+  /** Maximum matching lines returned by one grep. */
   grepMatches: whole("grepMatches"),
-  /** Paths one find returns at most. */
+  /** Maximum paths returned by one find. */
   findEntries: whole("findEntries"),
   /** Folder levels of the project tree in a session's first message. */
   treeDepth: whole("treeDepth"),
   /** Entries of one folder in that tree. */
   treeFolderEntries: whole("treeFolderEntries"),
-  /** First words a shell command may never have, in any position. */
+  /** Command names that are refused anywhere in a shell command. */
   blockedWords: z.array(z.string().check(z.minLength(1), z.maxLength(60))).check(z.maxLength(200)),
-  /** Extra names (one path component each) the model may neither read nor write. */
+  /** Additional names (one path component each) the model may neither read nor write. */
   protectedNames: z.array(z.string().check(z.minLength(1), z.maxLength(120))).check(z.maxLength(200)),
-  /** Folders (one path component each, `*` and `?` allowed) that search, lists and the tree leave out, unless a .gitignore takes them back. */
+  /**
+   * Folders (one path component each, `*` and `?` allowed) excluded from search, lists and the tree, unless a
+   * .gitignore re-includes them.
+   */
   ignoredFolders: z
     .array(z.string().check(z.regex(/^(?![!#.]*$)[^!#/\\[\]{}\s][^/\\[\]{}\s]{0,119}$/)))
     .check(z.maxLength(200)),
-  /** Extra environment variable names a tool shell may see. */
+  /** Additional environment variables passed to tool shells. */
   shellEnvironment: z.array(z.string().check(z.regex(/^[A-Za-z_][A-Za-z0-9_]*$/))).check(z.maxLength(100)),
   theme: z.enum(themes),
   language: z.enum(languages),
-  /** enter = Enter sends and Shift+Enter breaks the line; mod-enter = Ctrl/Cmd+Enter sends. */
+  /** enter = Enter sends and Shift+Enter inserts a line break; mod-enter = Ctrl/Cmd+Enter sends. */
   sendKey: z.enum(["enter", "mod-enter"]),
-  /** Shell commands run fenced in by the operating system, where it can: the project writable, the rest read-only. */
+  /**
+   * Runs shell commands in the operating system's sandbox if available: project writable, everything else read-only.
+   */
   sandbox: z.boolean(),
-  /** Fenced-in commands may use the network. */
+  /** Sandboxed commands may use the network. */
   sandboxNetwork: z.boolean(),
 });

@@ -1,16 +1,16 @@
 /**
- * Settings the user can change, with their defaults, and every limit of the program by name. Data only: the browser
- * has this file, never zod; the schema stands in settings-schema.ts.
+ * Default values and ranges of the user settings, and the program's limits. Data only, since the browser bundle
+ * contains this file and must not contain zod; the schema is in settings-schema.ts.
  */
 import type * as z from "zod/mini";
 import { ignoredFolders } from "./ignored-folders";
 import type { settingsSchema } from "./settings-schema";
 
 export const themes = ["system", "light", "dark"] as const;
-/** How models call tools; auto goes by what each one can. */
+/** Tool calling formats; auto depends on the model's capabilities. */
 export const toolCallings = ["auto", "native", "react", "xml"] as const;
 export const languages = ["system", "en", "zh-CN"] as const;
-/** Window steps in tokens; numCtx is chosen from these. */
+/** Context window sizes offered for numCtx, tokens. */
 export const windowSteps = [4096, 8192, 16384, 32768, 65536, 131072] as const;
 
 export type Settings = z.infer<typeof settingsSchema>;
@@ -69,7 +69,7 @@ export const settingsDefaults: Settings = {
   sandboxNetwork: false,
 };
 
-/** What the whole numbers among the settings may be; units as in settings-schema.ts. */
+/** Ranges of the integer settings; units as in settings-schema.ts. */
 export const settingBounds = {
   contextMaxTokens: { least: 0, most: 262_144 },
   thinkMaxTokens: { least: 0, most: 262_144 },
@@ -89,10 +89,10 @@ export const settingBounds = {
   treeFolderEntries: { least: 5, most: 500 },
 } as const;
 
-/** Picked first when installed, in this order (Gopi). */
+/** Default model: the first of these that is installed (same list as Gopi). */
 export const preferredModels = ["qwen2.5-coder:7b", "qwen3:8b"] as const;
 
-/** Shown when no model is installed: size of the download, memory it needs with a 16k window, both GB. */
+/** Suggested if no model is installed: download size and memory with a 16k window, both in GB. */
 export const suggestedModels = [
   { name: "qwen3:8b", downloadGb: 5.2, memoryGb: 8, note: "balanced" },
   { name: "qwen2.5-coder:7b", downloadGb: 4.7, memoryGb: 7, note: "coding" },
@@ -100,59 +100,59 @@ export const suggestedModels = [
   { name: "qwen3-coder:30b", downloadGb: 19, memoryGb: 24, note: "strong" },
 ] as const;
 
-/** Names end in the unit: Ms, Bytes, Lines, Chars, Tokens, Entries. */
+/** Limits of the program. Names end in the unit: Ms, Bytes, Lines, Chars, Tokens, Entries. */
 export const limits = {
   defaultPort: 4674,
-  // prompt road
+  // prompts and sessions
   promptMaxChars: 200_000,
   queueMaxEntries: 50,
-  /** Sessions nobody looks at that stay in memory, with their shell's variables. */
+  /** Idle sessions without clients that stay in memory, with their shell state. */
   sessionsKept: 8,
   titleMaxChars: 120,
   snapshotWaitMs: 150,
-  /** A disk that does not answer holds up a prompt at most this long; branch and guide are then missing. */
+  /** Maximum delay of a prompt for reading branch and guide file; without them afterwards. */
   guideWaitMs: 2_000,
-  // log and screen
+  // log and views
   checkpointMs: 400,
-  /** A checkpoint waits at most this long for the database; the next one is not far. */
+  /** Lock timeout of a checkpoint; short, because the next checkpoint follows soon. */
   checkpointBusyMs: 50,
-  /** A log is read and folded so much at a time. */
+  /** Events of a log that are read and folded in one slice. */
   loadEvents: 500,
-  /** What a log folds to is kept again when it has grown by so much. */
+  /** Growth of a log, in events, after which its folded view is stored again. */
   keptViewEvents: 2_000,
-  /** So many logs at once are read before they are asked for, and kept for this long. */
+  /** Number of logs loaded ahead of use, and how long each is retained. */
   preparedMax: 4,
   preparedMs: 5_000,
   openEntries: 200,
   pageEntries: 200,
   inlineOutputChars: 2_048,
   joinDeltasMs: 4,
-  /** Before what comes behind the first screen is loaded: at most, and where a browser does not tell when it is idle. */
+  /** Delay before deferred code is loaded: maximum, and in browsers without requestIdleCallback. */
   laterAtMostMs: 2_000,
   laterBlindMs: 500,
   liveTailChars: 65_536,
-  /** Of what a client has not read: more is not held for it, it opens the session anew. */
+  /** Maximum unsent data per client; beyond it the client must reopen the session. */
   resyncEvents: 500,
   resyncChars: 1_000_000,
-  /** A card that appeared, or moved under a resting pointer, takes no press and no key for so long. */
+  /** A new or moved approval card ignores clicks and keys for this long. */
   approvalRestMs: 400,
   // tools
   bashTimeoutMaxMs: 600_000,
   bashKillMs: 2_000,
-  /** The same after Stop, which has to be done within a second (R44). */
+  /** The same after Stop, which must complete within a second (R44). */
   bashAbortKillMs: 300,
-  /** After bash has ended: how long its pipe may be quiet, and go on at all, before background children are ended. */
+  /** After bash exits: idle time and maximum time of its pipe before background children are terminated. */
   bashDrainMs: 60,
   bashDrainMaxMs: 250,
-  /** What a background child has between SIGTERM and SIGKILL. */
+  /** Time between SIGTERM and SIGKILL for background children. */
   bashLeftoverMs: 200,
-  /** An unfinished output line is shown after this long without a further byte. */
+  /** An incomplete output line is shown after this long without new data. */
   bashQuietMs: 200,
-  /** Exported variables kept between calls, all together. */
+  /** Total size of the exported variables retained between calls. */
   bashVariablesBytes: 500_000,
   bashSpillBytes: 50_000_000,
   commandMaxChars: 20_000,
-  // parts of one command, wrappers within wrappers included, and their words in all: more is not judged
+  // parts of one command, including nested wrappers, and their total words: larger commands are not classified
   commandMaxParts: 500,
   commandMaxWords: 12_000,
   commandParseMs: 1_000,
@@ -160,9 +160,9 @@ export const limits = {
   readBytes: 65_536,
   readLineChars: 2_000,
   imageMaxBytes: 5_000_000,
-  /** Images of one session's messages that are held in base64 while it runs. */
+  /** Cached base64 images of one session during a run. */
   encodedImageChars: 20_000_000,
-  /** Images of one message of the user. */
+  /** Images per user message. */
   messageImages: 8,
   grepLineChars: 300,
   grepTimeoutMs: 10_000,
@@ -172,7 +172,7 @@ export const limits = {
   lsEntries: 50,
   lsTotalEntries: 500,
   listBytes: 16_384,
-  /** The answer of a tool that changes something. */
+  /** Result text of tools that change files. */
   answerBytes: 8_192,
   writeMaxBytes: 2_000_000,
   diffMaxLines: 400,
@@ -187,80 +187,80 @@ export const limits = {
   watchedFolders: 200,
   watchBatchMs: 30,
   watchPollMs: 1_000,
-  /** Lines of the project tree, and the time its walk may take. */
+  /** Lines of the project tree, and the time limit of its walk. */
   treeEntries: 2_000,
   treeWalkMs: 2_000,
   // models
   queueHostMax: 1,
-  /** The same for a service on the internet. */
+  /** The same for cloud services. */
   queueCloudMax: 4,
   outputTokensMax: 16_384,
   answerMaxChars: 2_000_000,
   windowDefaultTokens: 16_384,
   windowMaxTokens: 1_048_576,
   windowMinTokens: 2_048,
-  /** Room that must be left for an answer before a request is made. */
+  /** Tokens that must remain for an answer before a request is sent. */
   windowReserveTokens: 256,
   messageOverheadTokens: 4,
   imageTokens: 768,
   stallNoticeMs: 30_000,
-  /** After the first byte: this long without another one ends the answer as stalled. */
+  /** After the first byte: an answer without data for this long fails as stalled. */
   stallMs: 120_000,
-  /** After an answer gave the reason of its end: how long its counts may take. */
+  /** Time to wait for the usage counts after the finish reason of an answer. */
   answerEndMs: 5_000,
   retryBaseMs: 1_000,
   retryMaxMs: 60_000,
   serverPollMs: 5_000,
-  /** How often an address nobody answers at is tried while somebody looks. */
+  /** Retry interval for an unreachable address while a client shows model state. */
   serverSearchMs: 1_000,
-  /** Questions about the server's state; never the answers of a model. */
+  /** Timeout of requests for server state; not for model answers. */
   serverAnswerMs: 5_000,
   serverListMs: 30_000,
-  /** How long somebody who asks waits for the server's state, and for a server that is being started. */
+  /** Maximum wait of a command for server state, and for a server being started. */
   serverStateMs: 10_000,
   serverStartWaitMs: 60_000,
   serverStartMs: 20_000,
-  /** Template, parameters and license of a model as its page shows them, each. */
+  /** Each of template, parameters and license on a model's page. */
   modelTextMaxChars: 20_000,
   // connections
   connectionsMax: 50,
-  /** The window where neither the user nor the server tells one. */
+  /** Default window if neither the user nor the server specifies one. */
   connectionWindowTokens: 32_768,
-  /** A session's first message waits at most this long for the list of its server. */
+  /** Maximum wait of a session's first message for the server's model list. */
   connectionListWaitMs: 3_000,
   connectionTestMs: 180_000,
-  // a model's test: what one step may take at most
+  // model test: timeout of each step
   doctorLoadMs: 240_000,
   doctorAnswerMs: 90_000,
   doctorTryMs: 90_000,
   doctorWindowMs: 150_000,
-  /** The long prompt is no longer than the model reads in this time. */
+  /** The long prompt is limited to what the model can read in this time. */
   doctorReadMs: 60_000,
-  /** A model whose size at the server is not known yet holds up its first session at most this long. */
+  /** Maximum wait of a model's first session for its size at the server. */
   modelShapeWaitMs: 1_000,
-  /** How often a server that was just started is asked. */
+  /** Poll interval for a server that was just started. */
   serverStartPollMs: 100,
-  /** Download progress is told at most this often. */
+  /** Minimum interval between download progress updates. */
   pullTellMs: 250,
-  /** Speed of a download is measured over this long. */
+  /** Time span over which download speed is measured. */
   pullSpeedMs: 10_000,
   /** One line of a streamed answer; a tool call is one line. */
   wireLineMaxBytes: 16_777_216,
-  /** An event of a streamed answer is one line as a rule. */
+  /** Lines of one event in a streamed answer; usually one. */
   eventMaxLines: 1_000,
-  /** Words that came together are handed on together up to this: guards look between two parts. */
+  /** Deltas that arrive together are joined up to this length; guards run between parts. */
   joinPieceChars: 1_024,
   errorBodyMaxBytes: 65_536,
-  /** What is read of the words of a server's error: its first sentences tell all there is to tell. */
+  /** Characters read from a server's error message; the beginning contains the reason. */
   errorWordsMaxChars: 16_384,
-  /** The user's own words for a summary, and for what it has to keep. */
+  /** A summary edited by the user, and the focus of a compaction. */
   summaryMaxChars: 20_000,
   focusMaxChars: 1_000,
   // shares of the context window
   toolResultShare: 1 / 8,
   messageResultsShare: 1 / 4,
   snapshotShare: 1 / 8,
-  /** The same for windows up to `smallWindowTokens`, where everything else needs the room. */
+  /** The same for windows up to `smallWindowTokens`. */
   snapshotSmallShare: 1 / 16,
   smallWindowTokens: 8_192,
   // compaction; shares of the window
@@ -269,112 +269,123 @@ export const limits = {
   summaryMaxTokens: 2_048,
   summaryMinTokens: 96,
   summaryRetries: 1,
-  /** A server that counts less than this share of what was sent has cut it; smaller differences than these tokens say nothing. */
+  /**
+   * A server that counts less than this share of the estimate has truncated the prompt; differences below
+   * promptCutMinTokens are ignored.
+   */
   promptCutShare: 0.6,
   promptCutMinTokens: 512,
   // guards of a run
   guardSteps: 64,
   guardPeriod: 4,
-  /** Steps that come back, calls and results the same. */
+  /** Repetitions of identical calls with identical results. */
   guardRepeats: 3,
-  /** The same calls with other results each time. */
+  /** Repetitions of identical calls with different results. */
   guardChanging: 8,
-  /** One part of a file read again, not in a row, while nobody changed it. */
+  /** Non-consecutive reads of the same part of an unchanged file. */
   guardReads: 6,
   guardProseChars: 200,
   guardProseTimes: 3,
-  /** Text of `config.yaml`; a file of settings is a few kilobytes. */
+  /** Text of `config.yaml`, which is normally a few kilobytes. */
   configMaxChars: 262_144,
-  // door
+  // sign-in and listeners
   signInMs: 600_000,
   cookieDays: 30,
   packetMaxBytes: 1_000_000,
   wrongTriesPerHour: 20,
   clientIdleExitMs: 5_000,
-  /** A second start asks the server that holds the home for this long. */
+  /** Timeout of requests from a second process to the server that holds the home lock. */
   holderAnswerMs: 5_000,
-  /** `run` waits this long for the server it started. */
+  /** Maximum wait of `run` for the server it started. */
   backgroundStartMs: 30_000,
-  /** The log of servers in the background begins anew above this. */
+  /** Size at which the log of background servers is truncated. */
   serverLogBytes: 1_000_000,
-  /** A clean end takes at most this long. */
+  /** Maximum duration of a clean shutdown. */
   shutdownMs: 5_000,
   // store
-  /** Blobs up to this size stand in the database, larger ones in home/blobs. */
+  /** Blobs up to this size are stored in the database, larger ones in home/blobs. */
   blobInlineBytes: 65_536,
   backupsKept: 3,
   storeBusyMs: 5_000,
-  /** How long the end of a run waits at most before it is written again. */
+  /** Maximum delay between attempts to write the end of a run. */
   storeRetryMaxMs: 5_000,
   // history
   historyPageEntries: 100,
   findHits: 200,
-  /** What is searched of one message, and of the input and the output of one call each: their beginning and end. */
+  /** Indexed characters of one message, and of the input and output of one call each: beginning and end. */
   searchMessageChars: 50_000,
   searchCallChars: 4_096,
   searchSnippetChars: 160,
   searchPageHits: 30,
-  /** Texts that are read for one page to find out whether they are hits. */
+  /** Candidate texts read for one page of hits. */
   searchCandidates: 300,
-  /** The history is indexed in steps of this length, with pauses while something runs; the first some seconds after the start. */
+  /** Duration of an indexing step, pause between steps during a run, delay of the first step after start. */
   indexStepMs: 2.5,
   indexPauseMs: 100,
   indexStartMs: 20_000,
-  /** After a step that failed. */
+  /** Delay after a failed step. */
   indexRetryMs: 30_000,
-  /** A search waits at most this long for what was said last to be in the index. */
+  /** Maximum wait of a search for the newest events to be indexed. */
   indexWaitMs: 150,
   labelMaxChars: 60,
-  /** What the tree of a session shows of a message. */
+  /** Characters of a message shown in the session tree. */
   treeTextMaxChars: 200,
   treeAnswerMaxChars: 120,
-  /** A file that is imported, and the most that is sent for it. */
+  /** Size of an imported file, and of one of its lines. */
   importMaxChars: 60_000_000,
   importLineChars: 30_000_000,
   importSessions: 500,
   importBranches: 200,
-  /** Files one restore may name. */
+  /** Files per restore. */
   restoreFiles: 2_000,
-  /** Files and diff lines one change list shows. */
+  /** Files and diff lines per change list. */
   changedFiles: 500,
   changesMaxLines: 20_000,
-  // what a shell command may change: the state before is kept of so much
+  // file snapshots taken before shell commands
   imageFiles: 20_000,
   imageFileBytes: 5_000_000,
   imageTotalBytes: 500_000_000,
-  /** A command waits at most so long for the state of the files before it. */
+  /** Maximum wait of a command for the snapshot before it. */
   imageWaitMs: 15_000,
-  /** The look at the files holds the event loop so long at a stretch; in the background it rests so long in between. */
+  /**
+   * A snapshot scan blocks the event loop for imageSliceMs at a time and pauses imageRestMs between slices in the
+   * background.
+   */
   imageSliceMs: 8,
   imageStartMs: 200,
   imageRestMs: 4,
-  /** What was written so short a time before it was looked at is read again: its time may not tell a further write. */
+  /**
+   * A file modified less than this before its scan is read again, because a further write may not change its timestamp.
+   */
   imageRacyMs: 2_000,
-  /** Folders are watched for changes between two commands at most so long. */
+  /** Maximum time folders are watched for changes between two commands. */
   imageWatchIdleMs: 600_000,
   // sharing
   shareMaxHours: 720,
   shareViewers: 250,
-  /** Connections at one address where links are answered. */
+  /** Connections per address that serves share links. */
   shareConnections: 1_000,
-  /** Streamed text of viewers is joined for at most so long. */
+  /** Time streamed text to viewers is batched. */
   shareJoinMs: 25,
-  /** After a start: when the model server is asked for its models. */
+  /** Delay after start before the model server is queried. */
   firstModelLookMs: 50,
-  /** After a start: when the links of before are answered again. */
+  /** Delay after start before existing share links are served. */
   shareResumeMs: 250,
-  /** A packet of a viewer; what they ask is short. */
+  /** Packet size from viewers, whose commands are short. */
   viewerPacketBytes: 16_384,
-  /** A connection without a link, and one whose link is over, are cut after so long. */
+  /**
+   * Time after which a connection without a valid share link is closed; time until a socket is destroyed if the peer
+   * does not close it.
+   */
   viewerConnectMs: 5_000,
   connectionEndMs: 1_000,
-  /** The list of who looks is told at most this often. */
+  /** Minimum interval between viewer list updates. */
   viewersTellMs: 250,
-  /** What may be held back of streamed text while it could still become a secret. */
+  /** Streamed text held back while it may be the start of a secret. */
   redactHoldChars: 4_096,
   // guard
   decisionsKept: 20_000,
-  /** Decisions are written together, so many at once or after this long. */
+  /** Decisions are written in batches of this size or after this delay. */
   decisionsBatch: 200,
   decisionsFlushMs: 500,
   decisionsPageEntries: 50,
@@ -383,7 +394,7 @@ export const limits = {
   decisionTargetChars: 1_000,
   trustFindings: 100,
   trustFileBytes: 262_144,
-  /** One look for the fence, and the trial run of it. */
+  /** Timeout of sandbox detection and of its trial run. */
   sandboxTrialMs: 3_000,
   gitTimeoutMs: 10_000,
 } as const;

@@ -1,23 +1,23 @@
-/** Who may come in from outside this machine: share links for looking, devices of the owner, and where the server listens. */
+/** Data types for remote access: share links, signed-in devices and listen addresses. */
 import type { SessionId, ShareId } from "./id";
 
-/** Somebody who looks at a share now. */
+/** A connected viewer of a share. */
 export interface ShareViewer {
   readonly id: string;
-  /** What the browser says it is: "Chrome, Android". */
+  /** Browser and system from the user agent: "Chrome, Android". */
   readonly name: string;
   readonly address: string;
   /** ms epoch */
   readonly since: number;
 }
 
-/** A link for looking at one session. Its token is told once, when it is made. */
+/** A read-only link to one session. The token is returned only on creation. */
 export interface Share {
   readonly id: ShareId;
   readonly sessionId: SessionId;
-  /** live = goes on with the session; frozen = the session as it was when the link was made. */
+  /** live = follows the session; frozen = the session as of the link's creation. */
   readonly kind: "live" | "frozen";
-  /** Viewers see what calls printed. */
+  /** Viewers see tool outputs. */
   readonly outputs: boolean;
   /** ms epoch */
   readonly createdAt: number;
@@ -25,43 +25,45 @@ export interface Share {
   readonly viewers: readonly ShareViewer[];
 }
 
-/** A way in: the same link by one of this machine's addresses. */
+/** URL of a link at one of this machine's addresses. */
 export interface Link {
   readonly address: string;
   readonly url: string;
 }
 
-/** A browser of the owner. Times are ms epoch. */
+/** A signed-in browser of the owner. Times are ms epoch. */
 export interface Device {
   readonly id: string;
-  /** What the browser says it is. */
+  /** Browser and system from the user agent. */
   readonly label: string;
   readonly createdAt: number;
   readonly lastUsedAt: number;
   readonly expiresAt: number;
-  /** The one that asks. */
+  /** The device that sent the command. */
   readonly current: boolean;
   readonly online: boolean;
 }
 
-/** Where the server can be reached beside this machine. */
+/** Network addresses of the server other than loopback. */
 export interface NetworkState {
-  /** Addresses at which the owner's devices may sign in; empty = this machine only. */
+  /** Addresses for sign-in of the owner's devices; empty = loopback only. */
   readonly owner: readonly string[];
-  /** Addresses at which share links are answered; empty = no link is active. */
+  /** Addresses that serve share links; empty = no active link. */
   readonly shares: readonly string[];
-  /** This machine's own addresses on its networks. */
+  /** Network addresses of this machine. */
   readonly machine: readonly string[];
 }
 
-/** What a viewer's page is told of its share. */
+/** Share data sent to a viewer's page. */
 export interface SharedSession {
   readonly sessionId: SessionId;
   readonly kind: Share["kind"];
   readonly outputs: boolean;
-  /** When the link was made: what is frozen is as it was then. ms epoch, by the server's clock like the others. */
+  /**
+   * Creation of the link, which is also the state a frozen share shows. All times are ms epoch of the server's clock.
+   */
   readonly createdAt: number;
   readonly expiresAt: number;
-  /** To show what is left. */
+  /** Current server time, for computing the time left. */
   readonly now: number;
 }

@@ -1,21 +1,24 @@
-/** How a client gets a session: the state and the last entries of the path, then older pages. One way for join, reload and reconnect. */
+/**
+ * Transfer of a session to a client: a snapshot with state and newest path entries, then pages of older entries. Used
+ * alike for join, reload and reconnect.
+ */
 import { at, chunksOf, each, eachBack, indexOfSeq } from "./chunks";
 import type { Block } from "./content";
 import { limits } from "./settings";
 import { type CallView, type Entry, type MessageEntry, pathBack, rangesOf, type SessionView } from "./view";
 
-/** A view as it travels: entries as a plain list, outputs over `inlineOutputChars` shortened. */
+/** JSON form of a view: entries as an array, outputs truncated to `inlineOutputChars`. */
 export type SessionSnapshot = Omit<SessionView, "entries" | "stale" | "windowed"> & {
   readonly entries: readonly Entry[];
 };
 
 export interface SessionPage {
   readonly entries: readonly Entry[];
-  /** What `heldFrom` becomes; 0 = nothing older. */
+  /** New value of `heldFrom`; 0 = no older entries. */
   readonly heldFrom: number;
 }
 
-/** The last entries of the path and everything open, however old. */
+/** Returns the newest entries of the path, the open entries however old, and the effective compaction. */
 export function snapshotOf(view: SessionView, maxEntries: number = limits.openEntries): SessionSnapshot {
   const { entries: _entries, stale: _stale, windowed: _windowed, ...state } = view;
   const { taken, heldFrom } = takeBack(pathBack(view), maxEntries);
@@ -29,7 +32,10 @@ export function snapshotOf(view: SessionView, maxEntries: number = limits.openEn
   return { ...state, heldFrom, entries: [...older, ...taken].map(forWire) };
 }
 
-/** Closed ancestors of the entry at `before`, whatever the newest is. What is open a client has already. */
+/**
+ * Returns ancestors of the entry at `before`, independent of `newest`. Open entries are omitted, since every client
+ * already has them.
+ */
 export function pageBefore(view: SessionView, before: number, maxEntries: number = limits.pageEntries): SessionPage {
   const { taken, heldFrom } = takeBack(ancestors(view, before), maxEntries);
   const open = openSeqs(view);
@@ -66,7 +72,7 @@ type Head = Extract<Entry, { kind: "compaction" | "compaction_update" }>;
 const isHead = (entry: Entry): entry is Head =>
   entry.kind === "compaction_update" || (entry.kind === "compaction" && entry.state === "done");
 
-/** The compaction entry the model's context starts from; null = from the beginning. */
+/** Returns the compaction entry at which the model's context starts; null = at the beginning. */
 export function headInForce(view: SessionView): Head | null {
   for (const entry of eachBack(view.entries)) if (isHead(entry) && isOnNewestPath(view, entry.seq)) return entry;
   return null;
@@ -79,14 +85,14 @@ export const viewOf = (snapshot: SessionSnapshot): SessionView => ({
   windowed: true,
 });
 
-/** A client's view with an older page in front. Entries that are held already are not doubled. */
+/** Adds an older page to a client's view, skipping entries it already has. */
 export function withPage(view: SessionView, page: SessionPage): SessionView {
   const older = page.entries.filter((entry) => indexOfSeq(view.entries, entry.seq) < 0);
   const entries = [...older, ...each(view.entries)].sort((a, b) => a.seq - b.seq);
   return { ...view, entries: chunksOf(entries), heldFrom: page.heldFrom };
 }
 
-/** True when `seq` lies on the path of the newest. */
+/** True if `seq` is on the current path. */
 const isOnNewestPath = (view: SessionView, seq: number): boolean =>
   rangesOf(view.segments, view.newest).some(([from, to]) => seq >= from && seq <= to);
 
@@ -95,15 +101,15 @@ const forWire = (entry: Entry): Entry =>
 
 const shortenCalls = (entry: MessageEntry): Entry => ({ ...entry, calls: entry.calls.map(shortenCall) });
 
-/** Keeps the start of long outputs; `outputChars` tells that there is more. */
+/** Truncates long outputs; `outputChars` is then set to the full length. */
 function shortenCall(call: CallView): CallView {
   const length = call.output === undefined ? 0 : textLength(call.output);
   if (call.output === undefined || length <= limits.inlineOutputChars) return call;
-  let room: number = limits.inlineOutputChars;
+  let charsLeft: number = limits.inlineOutputChars;
   const output = call.output.flatMap((block): readonly Block[] => {
     if (block.type !== "text") return [block];
-    const text = block.text.slice(0, room);
-    room -= text.length;
+    const text = block.text.slice(0, charsLeft);
+    charsLeft -= text.length;
     return text === "" ? [] : [{ type: "text", text }];
   });
   return { ...call, output, outputChars: length };

@@ -1,4 +1,4 @@
-/** The socket's type maps: one generic call from the client, batches of envelopes and pushes from the server. */
+/** Type maps of the socket: one generic call from the client, batches of envelopes and pushes from the server. */
 import type { CommandInput, CommandName, CommandOutput } from "./command";
 import type { AgentError } from "./error";
 import type { Envelope } from "./event";
@@ -18,13 +18,13 @@ export interface ServerToClient {
   push: (push: Push) => void;
 }
 
-/** What a viewer's connection gets. `ended` is the last of it: the link is over. */
+/** Messages to a viewer. `ended` is the last one: the link is no longer valid. */
 export interface ServerToViewer extends ServerToClient {
   ended: (why: "revoked" | "expired") => void;
 }
 
 /**
- * The header of an HTTP call that carries the page's secret; in the socket's handshake it is `auth.page`. The cookie does not count
- * without it: a browser sends cookies to every port of a host, and storage belongs to one.
+ * HTTP header with the page secret; in the socket handshake it is `auth.page`. The cookie is only accepted together
+ * with it, because browsers send cookies to every port of a host, while storage is per origin.
  */
 export const pageSecretHeader = "x-gopi-page";

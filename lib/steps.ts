@@ -1,9 +1,9 @@
-/** Long computations in short steps: a generator that pauses now and then. Finished at once here, beside other work in server/base/steps. */
+/** Long computations as generators that yield regularly, so that they can run in slices. */
 
-/** Yields wherever it may be interrupted; returns its result. */
+/** Yields wherever the computation may be suspended; returns its result. */
 export type Steps<T> = Generator<void, T, void>;
 
-/** Runs all steps at once. */
+/** Runs all steps synchronously. */
 export function finish<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next();

@@ -1,6 +1,6 @@
-/** How much work something is, in CPU time of this process: what else the machine does does not count. For tests alone. */
+/** CPU time measurement for tests, independent of other load on the machine. */
 
-/** CPU milliseconds that `work` takes. */
+/** Returns the CPU time of `work`, ms. */
 export function cpuMsOf(work: () => void): number {
   const before = process.cpuUsage();
   work();
@@ -8,10 +8,10 @@ export function cpuMsOf(work: () => void): number {
   return (user + system) / 1_000;
 }
 
-/** Below this a measurement is noise. */
+/** Measurements below this are noise. */
 const leastMs = 20;
 
-/** How many times the work of `small` the work of `large` is; the best of three each, since garbage collection comes when it wants. */
+/** Ratio of the CPU times of `large` and `small`; minimum of three runs each, to exclude garbage collection. */
 export function cpuRatio(large: () => void, small: () => void): number {
   const best = (work: () => void): number => Math.min(...[1, 2, 3].map(() => cpuMsOf(work)));
   return best(large) / Math.max(best(small), leastMs);

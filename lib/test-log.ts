@@ -1,4 +1,7 @@
-/** Random valid logs for the law tests: what sessions write, with the live events between. Built without the fold, so that it can judge it. */
+/**
+ * Generates random valid session logs, including live events, for property tests. Independent of the fold it is used to
+ * test.
+ */
 import fc from "fast-check";
 import type { Block } from "./content";
 import type { DurableEnvelope, DurableEvent, Envelope, LiveEvent, RunEnd } from "./event";
@@ -22,7 +25,7 @@ export const testSession = asId<SessionId>("s1");
 
 export interface TestLog {
   readonly envelopes: readonly Envelope[];
-  /** Where a rewind may go at the end of the log, 0 among them; also on hidden branches. */
+  /** Valid rewind targets at the end of the log, including 0 and borders on hidden branches. */
   readonly borders: readonly number[];
 }
 
@@ -35,7 +38,7 @@ interface OpenCall {
   printed: number;
 }
 
-/** Writes events as the engine would; `pick(n)` is the next choice, 0 to n - 1. */
+/** Writes events like the session engine; `pick(n)` returns the next choice, 0 to n - 1. */
 class Writer {
   readonly envelopes: Envelope[] = [];
   readonly borders = [0];
@@ -82,7 +85,7 @@ class Writer {
     return this.answered();
   }
 
-  /** Things that may happen at any time. */
+  /** Writes an event that is valid at any time. */
   aside(): void {
     const { pick } = this;
     switch (pick(4)) {
@@ -157,10 +160,10 @@ class Writer {
       return this.#turn === null ? undefined : this.startMessage();
     }
     const keepFromSeq = 1 + this.pick(this.#seq);
-    const told: Block = { type: "context", kind: "notice", topic: "mode", text: `mode ${this.pick(3)}` };
+    const notice: Block = { type: "context", kind: "notice", topic: "mode", text: `mode ${this.pick(3)}` };
     this.durable({
       type: "compaction_end",
-      head: this.pick(2) === 0 ? [text("head")] : [told, text("head")],
+      head: this.pick(2) === 0 ? [text("head")] : [notice, text("head")],
       summary: "short",
       keepFromSeq,
       tokensAfter: 9,
@@ -168,7 +171,7 @@ class Writer {
       ...(this.pick(2) === 0 ? { resultTokens: this.pick(4) } : {}),
       ...(this.pick(3) === 0 ? { mechanical: true } : {}),
     });
-    // In the middle of a turn the answer is asked for again.
+    // Within a turn the answer is requested again.
     if (this.#turn !== null) this.startMessage();
   }
 
@@ -316,7 +319,7 @@ class Writer {
     this.#run = null;
   }
 
-  /** Ends whatever is open, as Stop would. */
+  /** Ends everything open, like Stop. */
   finish(): void {
     if (this.#message !== null)
       this.durable({ type: "message_end", messageId: this.#message, blocks: [], stop: "aborted" });
@@ -337,7 +340,7 @@ const usage = (tokens: number) => ({
   outputMs: 1,
 });
 
-/** A log from choices: the same choices are the same log. `closed` ends with nothing open. */
+/** Generates a log deterministically from `choices`. `closed` = nothing is open at its end. */
 export function logFrom(choices: readonly number[], steps: number, closed: boolean): TestLog {
   let at = 0;
   const pick = (below: number): number => {
@@ -350,7 +353,7 @@ export function logFrom(choices: readonly number[], steps: number, closed: boole
   return { envelopes: writer.envelopes, borders: writer.borders };
 }
 
-/** Random logs of some hundred events. */
+/** Arbitrary for logs of a few hundred events. */
 export const arbitraryLog = (closed: boolean): fc.Arbitrary<TestLog> =>
   fc
     .tuple(fc.array(fc.nat(5_039), { minLength: 40, maxLength: 400 }), fc.integer({ min: 5, max: 220 }))

@@ -3,7 +3,7 @@ import { thinkChoices } from "./thinking";
 
 const thinks = { name: "qwen3:8b", capabilities: ["completion", "thinking"] };
 
-describe("how much thinking may be chosen", () => {
+describe("the available thinking levels", () => {
   test.each([
     ["0.32.0", true],
     ["0.21.3", true],
@@ -13,12 +13,12 @@ describe("how much thinking may be chosen", () => {
     [undefined, true],
     ["0.21.2", false],
     ["0.9.6", false],
-  ])("Ollama %s knows the level max: %s", (version, known) => {
-    expect(thinkChoices(thinks, version).includes("max")).toBe(known);
+  ])("Ollama %s supports the level max: %s", (version, isSupported) => {
+    expect(thinkChoices(thinks, version).includes("max")).toBe(isSupported);
     expect(thinkChoices(thinks, version).slice(0, 5)).toEqual([false, true, "low", "medium", "high"]);
   });
 
-  test("gpt-oss has levels only, a model that cannot think has no choice, one that says nothing has all", () => {
+  test("gpt-oss has levels only, a model without thinking none, one without reported capabilities all", () => {
     expect(thinkChoices({ name: "gpt-oss:20b", capabilities: ["thinking"] }, "0.32.0")).toEqual([
       "low",
       "medium",

@@ -1,4 +1,4 @@
-/** How much thinking a model may be asked for. Pure; used by the model menu and by whoever chooses for a session. */
+/** Thinking levels available for a model. */
 import type { Think } from "./event";
 import type { ModelInfo } from "./models";
 
@@ -9,10 +9,10 @@ type Named = Pick<ModelInfo, "name" | "family">;
 /** gpt-oss takes levels only and cannot be turned off (field D21). */
 export const thinksInLevelsOnly = ({ family, name }: Named): boolean => /gpt-?oss/i.test(family ?? name);
 
-/** The first version of Ollama that knows the level max. */
+/** First Ollama version that supports the level max. */
 const maxSince = [0, 21, 3] as const;
 
-/** A version that nobody told, or a build without one, may be any. */
+/** True if the Ollama version supports max; an unknown version or one of only zeros counts as supporting it. */
 function knowsMax(version: string | undefined): boolean {
   const numbers = (version ?? "").split(/[.-]/).map((part) => Number.parseInt(part, 10) || 0);
   if (numbers.every((number) => number === 0)) return true;
@@ -21,8 +21,8 @@ function knowsMax(version: string | undefined): boolean {
 }
 
 /**
- * What the user may choose; empty = the model cannot think. Servers do not tell which levels a model has: one that is refused
- * becomes plain thinking. `version` = of its Ollama; absent = another server, or not known.
+ * Returns the selectable values; empty = the model cannot think. Servers do not report which levels a model supports: a
+ * rejected level falls back to plain thinking. `version` = Ollama version; undefined = another server, or unknown.
  */
 export function thinkChoices(
   model: Named & Pick<ModelInfo, "capabilities">,

@@ -1,4 +1,4 @@
-/** What a card needs to draw a tool call, without knowing any tool's name. Data, never sentences. */
+/** Data for rendering a tool call independently of the tool's name. */
 import type { CommandEffect } from "./command-effect";
 import type { ErrorCode } from "./error";
 import type { BlobId, Hash, TrashId } from "./id";
@@ -6,7 +6,7 @@ import type { Hunk } from "./text/diff";
 
 export type ToolKind = "read" | "list" | "find" | "search" | "edit" | "write" | "delete" | "shell" | "other";
 
-/** Measured facts of a call; words for them come from components/words. Lines are 1-based, sizes in bytes. */
+/** Measured facts of a call. Lines are 1-based, sizes in bytes. */
 export interface Facts {
   readonly exit?: number;
   readonly signal?: string;
@@ -18,57 +18,57 @@ export interface Facts {
   readonly bytes?: number;
   readonly cwd?: string;
   readonly timeoutMs?: number;
-  /** Why a process group was ended before its own end. */
+  /** Why a process group was terminated. */
   readonly ended?: "timeout" | "aborted" | "output_limit" | "user";
-  /** Background children that were ended with the call. */
+  /** Number of background children terminated with the call. */
   readonly killed?: number;
   /** The edit matched only after a step of the matching ladder. */
   readonly loose?: "endings" | "quotes" | "indent";
   /** The model's arguments were repaired (alias, type, JSON text). */
   readonly repaired?: boolean;
-  /** It ran fenced in by the operating system. */
+  /** The command ran in the sandbox. */
   readonly sandbox?: boolean;
-  /** Files that changed, or may have, without a state before that could be kept: too large, too many. */
+  /** Files that changed, or may have changed, whose previous content could not be stored: too large or too many. */
   readonly notKept?: number;
   readonly code?: ErrorCode;
-  /** The rule or policy row that allowed or refused. */
+  /** The rule or policy row that made the decision. */
   readonly rule?: string;
-  /** Of a refused call: the blocked word, the protected name or the rule. */
+  /** For a refused call: the blocked word, protected name or rule. */
   readonly refusedBy?: string;
-  /** The part of the command it was found in. */
+  /** The part of the command that contains it. */
   readonly refusedPart?: string;
 }
 
-/** One file a call changed. `before` null = it did not exist; `after` null = it does not exist any more. */
+/** A file changed by a call. `before` null = it did not exist; `after` null = it no longer exists. */
 export interface Change {
   readonly path: string;
   readonly before: BlobId | null;
   readonly after: Hash | null;
   readonly added: number;
   readonly removed: number;
-  /** Absent when the difference is over `diffMaxLines` or not text. */
+  /** Absent if the diff exceeds `diffMaxLines` or the file is not text. */
   readonly hunks?: readonly Hunk[];
   readonly trash?: TrashId;
 }
 
-/** What was left out of an output. `blob` holds all of it. Sizes in bytes. */
+/** Truncation of an output. `blob` holds the full output. Sizes in bytes. */
 export interface Cut {
   readonly shown: number;
   readonly total: number;
   readonly blob?: BlobId;
 }
 
-/** One segment of a shell line as the parser saw it, for the approval card. */
+/** One simple command of a shell line as parsed, for the approval card. */
 export interface CommandPart {
   readonly text: string;
   readonly risk: "reads" | "rule" | "asks" | "refused";
-  /** What it does, the riskiest first; absent in sessions of before. */
+  /** Highest risk first; absent in old sessions. */
   readonly effects?: readonly CommandEffect[];
-  /** How often it occurs in the command; absent = once. */
+  /** Number of occurrences in the command; absent = 1. */
   readonly times?: number;
 }
 
-/** What would happen, shown before yes or no. */
+/** Preview of an operation in an approval request. */
 export type Preview =
   | {
       readonly kind: "diff";
@@ -85,7 +85,7 @@ export type Preview =
       readonly cwd: string;
       readonly parts: readonly CommandPart[];
       readonly timeoutMs: number;
-      /** It will run fenced in: the project can be written, the rest only read; with or without the network. */
+      /** The command will run in the sandbox: project writable, everything else read-only; with or without network. */
       readonly sandbox?: { readonly network: boolean };
     }
   | {

@@ -1,4 +1,4 @@
-/** What a session looks like: the one shape that screen, context, history and tests are derived from. Built by fold alone. */
+/** View of a session, computed from its log by `fold`; screens, model context and history derive from it. */
 import { at, type Chunks, eachBack, lastUpTo, noChunks } from "./chunks";
 import type { Block, Role, StopReason, Usage } from "./content";
 import type { AgentError } from "./error";
@@ -31,7 +31,7 @@ import { asId } from "./id";
 import type { ApprovalOption, Mode, Rule, RulePattern } from "./policy";
 import type { Change, Cut, Facts, Preview, ToolKind } from "./tool-kind";
 
-/** A block of a message; `input` is a call that is still being written. */
+/** A block of a message; `input` is a call whose arguments are still being streamed. */
 export type ViewBlock = Block | { readonly type: "input"; readonly name: string; readonly text: string };
 
 export interface ApprovalView {
@@ -50,7 +50,7 @@ export interface ApprovalView {
   };
 }
 
-/** queued = its message ended, it has not started; waiting = for the user; then running, then its outcome. */
+/** queued = its message ended, the call has not started; waiting = for approval; then running, then the outcome. */
 export type CallState = "queued" | "waiting" | "running" | CallOutcome;
 
 export interface CallView {
@@ -60,14 +60,14 @@ export interface CallView {
   readonly target: string;
   readonly facts: Facts;
   readonly state: CallState;
-  /** When it began to run, or to wait for the user, ms epoch; absent while queued. */
+  /** Start of running (or of waiting for approval), ms epoch; absent while queued. */
   readonly startedAt?: number;
-  /** Asked more than once when the file changed meanwhile: the newest is the last. */
+  /** Newest last; more than one if the file changed while waiting. */
   readonly approvals: readonly ApprovalView[];
-  /** Output while it runs: full length so far in UTF-16 units, and the last of it. */
+  /** Output while running: full length so far in UTF-16 units, and its tail. */
   readonly live?: { readonly length: number; readonly tail: string };
   readonly output?: readonly Block[];
-  /** The output was shortened for the wire; `session.output` has all of it. Characters. */
+  /** Full length in characters if `output` was truncated for transfer; session.output returns all of it. */
   readonly outputChars?: number;
   readonly cut?: Cut;
   readonly changes?: readonly Change[];
@@ -87,11 +87,11 @@ export interface MessageEntry {
   /** Absent while it is open. */
   readonly stop?: StopReason;
   readonly usage?: Usage;
-  /** By call id, in the order of the blocks. */
+  /** One per call block, in the order of the blocks. */
   readonly calls: readonly CallView[];
-  /** A user's message: the border before it. A rewind to it takes the message back. */
+  /** For user messages: the border before the message. A rewind to it removes the message. */
   readonly from?: number;
-  /** An answer that was asked for again from its start: the model is not told of it. */
+  /** An answer replaced by a retry; not sent to the model. */
   readonly replaced?: true;
 }
 
@@ -102,9 +102,9 @@ export type Entry =
       readonly seq: number;
       readonly at: number;
       readonly runId: RunId;
-      /** The border it starts from. */
+      /** Border before the run. */
       readonly from: number;
-      /** In force then; absent before one was chosen. */
+      /** Model at that time; absent if none was chosen. */
       readonly model?: string;
     }
   | {
@@ -114,7 +114,7 @@ export type Entry =
       readonly runId: RunId;
       readonly reason: RunEnd;
       readonly startedAt: number;
-      /** Part of the time between start and end in which the run waited for the user, ms. */
+      /** Time between start and end spent waiting for the user, ms. */
       readonly waitedMs: number;
       readonly steps: number;
     }
@@ -145,7 +145,7 @@ export type Entry =
       readonly resultTokens?: number;
       readonly mechanical?: boolean;
     }
-  /** Files the user put back as they were at `toSeq`. */
+  /** Files the user restored to their state at `toSeq`. */
   | {
       readonly kind: "restore";
       readonly seq: number;
@@ -176,7 +176,7 @@ export interface ModelState {
 
 export type PhaseView = Omit<Extract<LiveEvent, { type: "phase" }>, "type">;
 
-/** A run of path numbers: conversation events from `start` on have `parent` before them. */
+/** Conversation events from seq `start` on follow seq `parent` on their path. */
 export interface Segment {
   readonly start: number;
   readonly parent: number;
@@ -187,49 +187,52 @@ export interface OpenRun {
   /** ms epoch */
   readonly startedAt: number;
   readonly steps: number;
-  /** Time of the waits for the user that have ended, ms. */
+  /** Total of the finished waits for the user, ms. */
   readonly waitedMs: number;
-  /** ms epoch; null = the run does not wait for the user. */
+  /** ms epoch; null = not waiting for the user. */
   readonly waitingSince: number | null;
 }
 
 export interface SessionView {
   readonly sessionId: SessionId;
-  /** The last durable event folded; 0 = none. */
+  /** seq of the last folded event; 0 = none. */
   readonly seq: number;
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly projectId: ProjectId;
   readonly cwd: string;
-  /** It, or the session it was forked from, was made from a file. */
+  /** The session, or the one it was forked from, was imported from a file. */
   readonly imported?: true;
   readonly forkedFrom?: { readonly parentId: SessionId; readonly atSeq: number };
   readonly title: string;
   readonly mode: Mode;
   readonly pins: readonly Pin[];
-  /** The user's names of places, by seq. */
+  /** User labels by seq. */
   readonly labels: Readonly<Record<number, string>>;
   readonly model: ModelState | null;
   readonly queue: readonly QueuedMessage[];
-  /** Ordered by seq. The server holds all, a client the newest of the path from `heldFrom` on. */
+  /** Ordered by seq. The server holds all entries, a client those of the path from `heldFrom` on. */
   readonly entries: Chunks<Entry>;
-  /** Entries of the path with a lower seq are not here; 0 = all are. */
+  /** Path entries with a lower seq are not loaded; 0 = all are loaded. */
   readonly heldFrom: number;
-  /** The path rule: newest first is last. Empty = no rewind yet. */
+  /** Path segments, oldest first. Empty = no rewind yet. */
   readonly segments: readonly Segment[];
   /** seq of the newest conversation event, moved by a rewind; 0 = none. */
   readonly newest: number;
   /** The last border at or before `newest` on its path. */
   readonly border: number;
-  /** A rewind stands between `newest` and the next conversation event. */
+  /** The last path event is a rewind: the next conversation event starts a new segment. */
   readonly rewound: boolean;
-  /** While `rewound`: the last border of where the session stood before, the place a redo goes back to; null = there is none. */
+  /** While `rewound`: target of a redo, the last border before the rewind; null = none. */
   readonly left: number | null;
-  /** A client's view: branches that were hidden when it was opened are not here. */
+  /** True for a client's view, which lacks branches that were hidden when it was opened. */
   readonly windowed: boolean;
   readonly run: OpenRun | null;
   readonly turn: { readonly turnId: TurnId; readonly seq: number; readonly at: number; readonly step: number } | null;
-  /** Open messages, open calls (by the seq of their message) and the open compaction: told by the log, never by the path. */
+  /**
+   * Open messages, open calls (value: seq of their message) and the open compaction. Derived from the log, independent
+   * of the path.
+   */
   readonly openMessages: Readonly<Record<MessageId, number>>;
   readonly openCalls: Readonly<Record<CallId, number>>;
   readonly openCompaction: number | null;
@@ -237,9 +240,9 @@ export interface SessionView {
   /** Lines added and removed by all calls of the log, hidden branches included. */
   readonly added: number;
   readonly removed: number;
-  /** Of the newest answer of the path that reported any. */
+  /** Usage of the newest answer on the path that has any. */
   readonly usage: Usage | null;
-  /** Something was missed: open the session anew. The one field the laws leave out. */
+  /** Data was missed: the client must reopen the session. Excluded from the fold laws. */
   readonly stale: boolean;
 }
 
@@ -276,7 +279,7 @@ export const emptyView = (sessionId: SessionId): SessionView => ({
   stale: false,
 });
 
-/** The part of the log that `tip` stands on: closed ranges of seq, newest first. */
+/** Returns the seq ranges (inclusive) of the path that ends at `tip`, newest first. */
 export function rangesOf(segments: readonly Segment[], tip: number): readonly (readonly [from: number, to: number])[] {
   const ranges: (readonly [number, number])[] = [];
   let to = tip;
@@ -292,7 +295,7 @@ export function rangesOf(segments: readonly Segment[], tip: number): readonly (r
 
 type PathView = Pick<SessionView, "entries" | "segments" | "newest">;
 
-/** The entries of the path that ends at `tip` (the newest by default), from the last to the first. */
+/** Iterates the entries of the path that ends at `tip` (default: newest), newest first. */
 export function* pathBack(view: PathView, tip: number = view.newest): Generator<Entry> {
   for (const [from, to] of rangesOf(view.segments, tip)) {
     for (let index = lastUpTo(view.entries, to); index >= 0; index -= 1) {
@@ -303,10 +306,10 @@ export function* pathBack(view: PathView, tip: number = view.newest): Generator<
   }
 }
 
-/** The entries of the path in order. */
+/** Returns the entries of the current path, oldest first. */
 export const pathOf = (view: PathView): readonly Entry[] => [...pathBack(view)].reverse();
 
-/** Approvals nobody has answered, oldest first. */
+/** Returns the unanswered approvals, oldest first. */
 export function pendingApprovals(
   view: SessionView,
 ): readonly { readonly call: CallView; readonly approval: ApprovalView; readonly messageSeq: number }[] {
@@ -325,7 +328,7 @@ export function pendingApprovals(
   return pending.sort((a, b) => a.messageSeq - b.messageSeq);
 }
 
-/** Continue is offered when idle and the last run of the path was cut off. */
+/** True if the session is idle and the last run of the path ended as interrupted or at a limit, or has no end. */
 export function canContinue(view: SessionView): boolean {
   if (view.run !== null) return false;
   for (const entry of pathBack(view)) {
@@ -335,14 +338,14 @@ export function canContinue(view: SessionView): boolean {
   return false;
 }
 
-/** The newest run of the path; undefined = there is none, or it is not held here. */
+/** Returns the newest run_start of the path; undefined = none, or not loaded. */
 export function newestRun(view: SessionView): Extract<Entry, { kind: "run_start" }> | undefined {
   for (const entry of pathBack(view)) if (entry.kind === "run_start") return entry;
   return undefined;
 }
 
 export type Activity = "idle" | "running" | "waiting";
-/** A summary that is being written outside a run is work too: it can be stopped. */
+/** Returns the activity of a session; a compaction outside a run counts as running, since it can be stopped. */
 export function activityOf(view: SessionView): Activity {
   if (view.run === null) return view.openCompaction === null ? "idle" : "running";
   return pendingApprovals(view).length > 0 ? "waiting" : "running";

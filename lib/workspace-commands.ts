@@ -1,4 +1,4 @@
-/** Commands about projects, their files, their trash, and the history of all. Part of the table in command.ts. */
+/** Commands for projects, their files and trash, and the history over all sessions. */
 import * as z from "zod/mini";
 import type { ProjectView } from "./answers";
 import type { TrashEntry, WorkingTree } from "./changes";
@@ -13,14 +13,17 @@ import { limits } from "./settings";
 export const workspaceCommands = {
   "project.list": command<{ projects: readonly Project[] }>()(none),
   "project.open": command<ProjectView>()(z.object({ projectId: z.optional(projectId), path: z.optional(path) })),
-  /** The folders of this machine that complete a typed path, absolute or from the home folder. */
+  /** Completes a typed folder path, absolute or relative to the home folder. */
   "project.folders": command<FolderNames>()(z.object({ path })),
   "project.changes": command<WorkingTree>()(z.object({ projectId })),
-  /** The project's folder was moved: its sessions, rules and trash go on here. exists = another project is there already. */
+  /**
+   * Assigns a moved folder to the project, with its sessions, rules and trash. Error: exists if the path belongs to
+   * another project.
+   */
   "project.relink": command<{ project: Project }>()(z.object({ projectId, path })),
   "project.trust": command<ProjectView>()(z.object({ projectId, trusted: z.boolean() })),
   "files.list": command<Folder>()(z.object({ projectId, path })),
-  /** The folders this client shows; the server watches just these. */
+  /** Sets the folders this client displays; the server watches only these. */
   "files.watch": command<null>()(
     z.object({ projectId, folders: z.array(path).check(z.maxLength(limits.watchedFolders)) }),
   ),
@@ -39,7 +42,7 @@ export const workspaceCommands = {
     z.object({ projectId: z.optional(projectId), before: z.optional(moment) }),
   ),
   "trash.restore": command<{ path: string }>()(z.object({ trashId: id<TrashId>() })),
-  /** For good. */
+  /** Deletes permanently. */
   "trash.remove": command<null>()(z.object({ trashId: id<TrashId>() })),
   "history.search": command<SearchResult>()(
     z.object({
@@ -49,7 +52,7 @@ export const workspaceCommands = {
       next: z.optional(z.string().check(z.maxLength(200))),
     }),
   ),
-  /** `zone` = the user's time zone, for whose days it counts. */
+  /** `zone` = IANA time zone of the user, for the boundaries of days. */
   "history.statistics": command<StatisticsResult>()(
     z.object({
       projectId: z.optional(projectId),
@@ -58,6 +61,6 @@ export const workspaceCommands = {
       zone: z.string().check(z.maxLength(60)),
     }),
   ),
-  /** The models that sessions had, for the filter. */
+  /** Models used by sessions, for the filter. */
   "history.models": command<{ models: readonly string[] }>()(none),
 } as const;
