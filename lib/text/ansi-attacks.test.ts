@@ -1,4 +1,4 @@
-/** What a program may write to a terminal to change what the reader sees or what a terminal does (R34): all of it becomes plain text. */
+/** Terminal output that could mislead the reader or control the terminal (R34): all of it becomes plain text. */
 import { describe, expect, test } from "vitest";
 import { makeAnsiStripper, stripAnsi } from "./ansi";
 
@@ -7,18 +7,18 @@ const table: readonly (readonly [name: string, written: string, text: string])[]
   ["OSC 52 ended by BEL", "a\x1b]52;c;cm0gLXJmIC8=\x07b", "ab"],
   ["OSC 52 ended by ST", "a\x1b]52;p;cm0gLXJmIC8=\x1b\\b", "ab"],
   ["OSC 52 in eight bits", "a\x9d52;c;cm0=\x9cb", "ab"],
-  ["OSC 52 that asks", "a\x1b]52;c;?\x07b", "ab"],
-  // links whose text lies
+  ["OSC 52 query", "a\x1b]52;c;?\x07b", "ab"],
+  // links whose text differs from their target
   ["OSC 8 with another address", "\x1b]8;;http://evil\x1b\\https://good\x1b]8;;\x1b\\", "https://good"],
   ["OSC 8 to a script", "\x1b]8;;javascript:alert(1)\x07ok\x1b]8;;\x07", "ok"],
   ["OSC 8 to a file", "\x1b]8;id=1;file:///etc/passwd\x07ok\x1b]8;;\x07", "ok"],
-  // titles, and reports that type for the user
+  // titles, and reports that a terminal would echo as input
   ["a title", "\x1b]0;$(rm -rf /)\x07ok", "ok"],
   ["an icon name", "\x1b]1;x\x07ok", "ok"],
   ["a report of the title", "\x1b]2;rm -rf ~\x07\x1b[21tok", "ok"],
   ["a report of the cursor", "\x1b[6nok", "ok"],
   ["device attributes", "\x1b[c\x1b[>0c\x1b[=cok", "ok"],
-  ["an answer of the terminal", "\x1b[?1;2cok", "ok"],
+  ["a terminal response", "\x1b[?1;2cok", "ok"],
   ["ENQ", "\x05ok", "ok"],
   // device strings
   ["DECRQSS", '\x1bP$q"p\x1b\\ok', "ok"],
@@ -29,9 +29,9 @@ const table: readonly (readonly [name: string, written: string, text: string])[]
   ["APC, PM, SOS", "\x1b_a\x1b\\\x1b^b\x1b\\\x1bXc\x1b\\ok", "ok"],
   ["iTerm files", "\x1b]1337;File=name=eA==:AAAA\x07ok", "ok"],
   // overwriting what was shown
-  // As in a terminal: what is longer than the text written over it stays at the end.
+  // As in a terminal, the rest of a longer line remains.
   ["a line that hides another", "rm -rf /\recho ok\n", "echo ok/\n"],
-  ["a line that hides another whole", "rm -rf /\r\x1b[Kecho ok\n", "echo ok\n"],
+  ["a line that hides all of another", "rm -rf /\r\x1b[Kecho ok\n", "echo ok\n"],
   ["backspaces that hide a word", "rm\b\bls\n", "ls\n"],
   ["erasing the line", "rm -rf /\x1b[2K\rok\n", "ok\n"],
   ["going up and erasing", "first\n\x1b[1A\x1b[2Ksecond\n", "first\nsecond\n"],
@@ -56,7 +56,7 @@ const table: readonly (readonly [name: string, written: string, text: string])[]
   ["very many parameters", `\x1b[${"1;".repeat(5_000)}mok`, "ok"],
   ["a very long title", `\x1b]0;${"x".repeat(100_000)}\x07ok`, "ok"],
   ["an escape at the end", "ok\x1b", "ok"],
-  // what is no attack stays
+  // harmless text is unchanged
   ["plain words", "git push\n", "git push\n"],
   ["tabs and blank lines", "a\tb\n\n\nc\n", "a\tb\n\n\nc\n"],
   ["text that looks like a sequence", "[31m ]0;t 52;c;", "[31m ]0;t 52;c;"],
@@ -66,10 +66,10 @@ const table: readonly (readonly [name: string, written: string, text: string])[]
   ["a progress bar", "10%\r20%\rdone\n", "done\n"],
 ];
 
-describe("what is written to a terminal", () => {
+describe("terminal output", () => {
   test.each(table)("%s", (_name, written, text) => expect(stripAnsi(written)).toBe(text));
 
-  test("means the same wherever it is cut", () => {
+  test("gives the same text however it is split", () => {
     for (const [name, written, text] of table) {
       for (let cut = 0; cut <= Math.min(written.length, 200); cut += 1) {
         const stripper = makeAnsiStripper();
@@ -79,7 +79,7 @@ describe("what is written to a terminal", () => {
     }
   });
 
-  test("as bytes means the same cut at every byte, what is no UTF-8 included", () => {
+  test("gives the same text split at any byte, including invalid UTF-8", () => {
     const parts = [
       Buffer.from("é🙂\x1b]52;c;eA==\x07中\x1b[31mx"),
       Buffer.from([0xff, 0xc3, 0x28, 0xed, 0xa0, 0x80]),

@@ -41,9 +41,9 @@ test.each([
   ["\x1b[8msecret\x1b[30;40m text", "secret text"],
   ["\x1b[>4;2ma\x1b[?31mb", "ab"],
   ["\x1b[999;38;9;1ma\x1b[38mb", "bold{ab}"],
-  // As grep writes it.
+  // Output of grep --color.
   ["\x1b[35m\x1b[Ka.ts\x1b[m\x1b[K:1", "magenta{a.ts}:1"],
-  // A line that was written over has no colours; the next one has.
+  // An overwritten line has no colours; the next one has.
   ["\x1b[31m50%\r\x1b[32m100%\n\x1b[31mred", "100%\nred{red}"],
 ])("%j is %s", (written, expected) => {
   expect(shown(written)).toBe(expected);
@@ -52,7 +52,7 @@ test.each([
 const mixed =
   "a\x1b[1;31mb\x1b[0mcd\n\x1b[38;5;46mlong 😀\x1b[4m line\x1b[0m\n\x1b[36mcyan\r\nx\rz\x1b[34mq\n\x1b]0;t\x07\x1b[32mend";
 
-test("cuts change nothing, and the text stays what the stripper gives", () => {
+test("the result does not depend on how the input is split", () => {
   const whole = styled([mixed]);
   expect(whole.text).toBe(stripAnsi(mixed));
   expect(whole.spans.length).toBeGreaterThan(2);
@@ -60,7 +60,7 @@ test("cuts change nothing, and the text stays what the stripper gives", () => {
   expect(styled([...mixed])).toEqual(whole);
 });
 
-test("spans lie within the text, in order, wherever the unfinished line is given out", () => {
+test("spans are ordered and within the text, wherever the unfinished line is flushed", () => {
   for (let at = 0; at <= mixed.length; at += 1) {
     const { text, spans } = styled([mixed.slice(0, at), mixed.slice(at)], true);
     let end = 0;
@@ -74,7 +74,7 @@ test("spans lie within the text, in order, wherever the unfinished line is given
   }
 });
 
-test("the spans are bounded, and the text is whole", () => {
+test("the number of spans is limited, the text is complete", () => {
   const { text, spans } = styled(["\x1b[31mr\x1b[32mg".repeat(5_000)]);
   expect(text).toBe("rg".repeat(5_000));
   expect(spans).toHaveLength(maxStyleSpans);

@@ -1,7 +1,7 @@
-/** The colours, bold and underline of a program's output as spans over its plain text. Filled by ansi.ts. */
+/** Colours, bold and underline of terminal output as spans over its plain text. */
 
 export const textColors = ["red", "green", "yellow", "blue", "magenta", "cyan", "muted"] as const;
-/** A colour of the theme; absent = the colour of the text around it. */
+/** A theme colour. */
 export type TextColor = (typeof textColors)[number];
 
 export interface TextStyle {
@@ -10,13 +10,13 @@ export interface TextStyle {
   readonly underline?: true;
 }
 
-/** Offsets in UTF-16 units. Spans are in order and do not overlap. */
+/** Offsets in UTF-16 units; `to` is exclusive. Spans are ordered and do not overlap. */
 export interface StyleSpan extends TextStyle {
   readonly from: number;
   readonly to: number;
 }
 
-/** Of one output; what comes later is plain. */
+/** Maximum spans per output; later text has no style. */
 export const maxStyleSpans = 2_000;
 
 const noStyle: TextStyle = {};
@@ -26,15 +26,15 @@ interface Run {
   readonly style: TextStyle;
 }
 
-/** Follows the text on its way through the terminal line. A line that was written over loses its styles. */
+/** Assigns the styles of the input to the emitted plain text. An overwritten line loses its styles. */
 export class StyleCollector {
   readonly spans: StyleSpan[] = [];
   #style = noStyle;
-  /** Written and not given out yet. */
+  /** Styles of text that was written and not yet emitted. */
   #pending: Run[] = [];
   #offset = 0;
 
-  /** A sequence that ends in `m`. */
+  /** Applies the parameters of an SGR sequence (final byte `m`). */
   select(parameters: string): void {
     if (/^[\d;:]*$/.test(parameters)) this.#style = styleAfter(this.#style, parameters);
   }
@@ -45,7 +45,10 @@ export class StyleCollector {
     else this.#pending.push({ length, style: this.#style });
   }
 
-  /** The next `length` units of the plain text; `isEdited` = of a line whose characters are not in the order they came. */
+  /**
+   * Advances by `length` units of emitted text. `isEdited` = the line was edited, so its characters are not in input
+   * order.
+   */
   gaveOut(length: number, isEdited: boolean): void {
     if (length === 0) return;
     if (isEdited) {
@@ -105,21 +108,21 @@ function styleAfter(before: TextStyle, parameters: string): TextStyle {
     else if (code === 38 || code === 48 || code === 58) {
       const rest = more.length > 0 ? more : codes.slice(at + 1, at + 5).map(Number);
       if (code === 38) color = extended(rest);
-      // With semicolons the parts of the colour are parameters of their own.
+      // With semicolons the colour components are separate parameters.
       if (more.length === 0) at += rest[0] === 5 ? 2 : rest[0] === 2 ? 4 : 0;
     }
   }
   return make(color, isBold, isUnderlined);
 }
 
-/** Of `5;n`, `2;r;g;b`, and with colons `2:space:r:g:b`. */
+/** Returns the colour of `5;n`, `2;r;g;b`, or with colons `2:space:r:g:b`. */
 function extended([kind, ...rest]: readonly number[]): TextColor | undefined {
   if (kind === 5) return ofPalette(rest[0] ?? 0);
   const [red = 0, green = 0, blue = 0] = rest.slice(-3);
   return kind === 2 ? ofRgb(red, green, blue) : undefined;
 }
 
-/** Black and white are the colour of the text: one of them is not legible in each theme. */
+/** Black and white map to the text colour, because either is illegible in one of the themes. */
 const basic: readonly (TextColor | undefined)[] = [
   undefined,
   "red",
@@ -141,15 +144,15 @@ function ofPalette(index: number): TextColor | undefined {
     const level = 8 + (index - greyStart) * 10;
     return ofRgb(level, level, level);
   }
-  const place = index - cubeStart;
+  const cell = index - cubeStart;
   const level = (step: number): number => (step === 0 ? 0 : 55 + step * 40);
-  return ofRgb(level(Math.floor(place / 36)), level(Math.floor(place / 6) % 6), level(place % 6));
+  return ofRgb(level(Math.floor(cell / 36)), level(Math.floor(cell / 6) % 6), level(cell % 6));
 }
 
-/** Less than this between the strongest and the weakest part is a grey. */
+/** A smaller difference between the largest and smallest component counts as grey. */
 const greySpread = 40;
 
-/** The colour of the theme with the nearest hue. */
+/** Returns the theme colour with the nearest hue. */
 function ofRgb(red: number, green: number, blue: number): TextColor | undefined {
   const most = Math.max(red, green, blue);
   const spread = most - Math.min(red, green, blue);
@@ -173,7 +176,7 @@ export interface StyledPiece {
   readonly style?: TextStyle;
 }
 
-/** The characters from `from` to `to`, cut at the borders of the spans. */
+/** Splits the text between `from` and `to` at the span boundaries. */
 export function styledPieces(text: string, spans: readonly StyleSpan[], from = 0, to = text.length): StyledPiece[] {
   const pieces: StyledPiece[] = [];
   let done = from;

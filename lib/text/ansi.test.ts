@@ -15,8 +15,8 @@ describe("a whole text", () => {
     ["character sets and resets", "\x1b(B\x1b)0\x1bc\x1b7\x1b8\x1b=x", "x"],
     ["an unclosed title, which ends with its line", "\x1b]0;swallow\nnext", "\nnext"],
     ["an unfinished sequence at the end", "a\x1b[31", "a"],
-    ["a sequence broken off by a line end", "\x1b[31\nx", "\nx"],
-    ["a sequence broken off by another", "\x1b[3\x1b[31mx", "x"],
+    ["a sequence interrupted by a line end", "\x1b[31\nx", "\nx"],
+    ["a sequence interrupted by another", "\x1b[3\x1b[31mx", "x"],
     ["NUL, bell and other controls", "a\0b\x07c\x7fd\x85e", "abcde"],
     ["Windows line ends", "a\r\nb\r\r\nc\r\n", "a\nb\nc\n"],
     ["a progress bar", "10%\r50%\r100%\ndone\n", "100%\ndone\n"],
@@ -24,14 +24,14 @@ describe("a whole text", () => {
     ["a carriage return before nothing", "kept\r", "kept"],
     ["overstrike and spinners", "N\bNA\bAME |\b/\b-", "NAME -"],
     ["a shorter line over a longer one", "secret value\rok", "okcret value"],
-    ["what hides behind a return", "rm -rf /\rls", "ls -rf /"],
+    ["a command hidden behind a return", "rm -rf /\rls", "ls -rf /"],
     ["a return, an erased line and a new one", "a long line\r\x1b[Kshort\n", "short\n"],
     ["a return, all erased", "a long line\x1b[2K\rshort\n", "short\n"],
     ["erased up to the cursor", "abcdef\x1b[3D\x1b[1Kx\n", "   xef\n"],
-    ["an erased end that was there", "abc\x1b[K\n", "abc\n"],
+    ["erasing at the end of a line", "abc\x1b[K\n", "abc\n"],
     ["backspaces that only move", "abc\b\bX\n", "aXc\n"],
-    ["backspaces without anything behind", "abc\b\b\n", "abc\n"],
-    ["rub out as a terminal does", "abc\b \b\n", "ab \n"],
+    ["backspaces at the end of a line", "abc\b\b\n", "abc\n"],
+    ["backspace, blank, backspace", "abc\b \b\n", "ab \n"],
     ["more backspaces than characters", "ab\b\b\b\bX\n", "Xb\n"],
     ["the cursor by columns", "abcdef\x1b[2GX\x1b[2CY\n", "aXcdYf\n"],
     ["the cursor beyond the end", "ab\x1b[5GX\n", "ab  X\n"],
@@ -71,7 +71,7 @@ describe("in pieces", () => {
     "[1K",
   ];
 
-  test("cuts change nothing, wherever they are", () => {
+  test("the result does not depend on how the input is split", () => {
     fc.assert(
       fc.property(fc.array(fc.array(fc.constantFrom(...parts), { maxLength: 6 }), { maxLength: 8 }), (pieces) => {
         const stripper = makeAnsiStripper();
@@ -83,7 +83,7 @@ describe("in pieces", () => {
     );
   });
 
-  test("no control character but tab and line end ever comes out", () => {
+  test("the output has no control characters except tab and line feed", () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...parts, "\0", "\x1b]", "\x7f")), (pieces) => {
         expect(stripAnsi(pieces.join(""))).not.toMatch(/[^\P{Cc}\t\n]/u);
@@ -91,7 +91,7 @@ describe("in pieces", () => {
     );
   });
 
-  test("a prompt is given out by flush, a redrawn line is not", () => {
+  test("flush emits a prompt, but not a line being redrawn", () => {
     const stripper = makeAnsiStripper();
     expect(stripper.push("name? ")).toBe("");
     expect(stripper.flush()).toBe("name? ");
@@ -101,14 +101,14 @@ describe("in pieces", () => {
     expect(stripper.push("\r30%\n")).toBe("30%\n");
   });
 
-  test("what was flushed stays, and its redrawn form follows on a line of its own", () => {
+  test("a redrawn line follows its flushed form on a new line", () => {
     const stripper = makeAnsiStripper();
     stripper.push("0%");
     expect(stripper.flush()).toBe("0%");
     expect(stripper.push("\r50%\r100%\n")).toBe("\n100%\n");
   });
 
-  test("what was flushed and is written over in part stands whole on the next line", () => {
+  test("a flushed line overwritten in part is emitted in full on the next line", () => {
     const stripper = makeAnsiStripper();
     stripper.push("secret");
     expect(stripper.flush()).toBe("secret");
@@ -118,7 +118,7 @@ describe("in pieces", () => {
     expect(stripper.push("def\bX\n")).toBe("deX\n");
   });
 
-  test("a line without an end is not held for ever", () => {
+  test("a long line without an end is emitted immediately", () => {
     const stripper = makeAnsiStripper();
     expect(stripper.push("x".repeat(100_000))).toHaveLength(100_000);
     expect(stripper.push("y\n")).toBe("y\n");

@@ -1,22 +1,24 @@
-/** Turns what a program writes to a terminal into the plain text a terminal would show (R34), piece by piece. Used by the shell's output and the terminal's copy. */
+/** Incremental conversion of terminal output to the plain text a terminal would show (R34). */
 import { type StyleSpan, StyleCollector } from "./ansi-styles";
 import { TerminalLine } from "./terminal-line";
 
 export interface AnsiStripper {
   /**
-   * The text that is settled by now. Cuts between pieces change nothing: an unfinished sequence or line is kept back, so
-   * that a progress bar which redraws its line leaves only its last state.
+   * Returns the text that is final. An unfinished sequence or line is held back, so that the result does not depend on
+   * how the input is split and a progress bar that redraws its line yields only its last state.
    */
   push(piece: string): string;
-  /** Gives out the unfinished line now, so that a prompt or a row of dots is seen; never a line that is being redrawn. */
+  /**
+   * Returns the unfinished line immediately, so that a prompt or a row of dots is shown; "" for a line being redrawn.
+   */
   flush(): string;
-  /** What is left; unfinished sequences are dropped. */
+  /** Returns the remaining text; unfinished sequences are dropped. */
   end(): string;
-  /** Over all the text given out by now. */
+  /** Style spans over all text emitted so far. */
   readonly styles: readonly StyleSpan[];
 }
 
-/** Where in a control sequence the next character stands. `string`: OSC, DCS, SOS, PM, APC until ST, BEL or line end. */
+/** Parser state. `string`: OSC, DCS, SOS, PM, APC until ST, BEL or line end. */
 type State = "text" | "escape" | "escapeRest" | "control" | "string" | "stringEscape";
 
 const tab = 0x09;
@@ -31,7 +33,7 @@ const maxCountChars = 16;
 export function makeAnsiStripper(): AnsiStripper {
   const line = new TerminalLine();
   let state: State = "text";
-  /** Of the control sequence that is being read. */
+  /** Parameters of the current control sequence. */
   let parameters = "";
   const styles = new StyleCollector();
   const give = (take: () => string): string => {
@@ -83,13 +85,13 @@ export function makeAnsiStripper(): AnsiStripper {
   };
 }
 
-/** A whole text at once. */
+/** Converts a complete text. */
 export function stripAnsi(text: string): string {
   const stripper = makeAnsiStripper();
   return stripper.push(text) + stripper.end();
 }
 
-/** The end of the run of characters that stand for themselves, tabs and perhaps line ends included. */
+/** End index of the run of printable characters, tabs and (with `withLines`) line feeds. */
 function endOfPlain(text: string, from: number, withLines: boolean): number {
   let at = from;
   while (at < text.length) {
@@ -101,7 +103,7 @@ function endOfPlain(text: string, from: number, withLines: boolean): number {
   return at;
 }
 
-/** After a control character in text: ESC and the eight-bit starts open a sequence, the others mean nothing here. */
+/** State after a control character: ESC and the C1 introducers start a sequence, other controls are ignored. */
 function stateAfter(code: number): State {
   switch (code) {
     case escape:
@@ -119,7 +121,9 @@ function stateAfter(code: number): State {
   }
 }
 
-/** One character inside a sequence. `used` false: it ended the sequence and belongs to what follows. */
+/**
+ * Consumes one character of a sequence. `used` = false: the character ended the sequence and must be processed again.
+ */
 function step(state: Exclude<State, "text">, code: number): { readonly state: State; readonly used: boolean } {
   if (code === escape && state !== "string")
     return { state: state === "stringEscape" ? "stringEscape" : "escape", used: true };
@@ -138,10 +142,10 @@ function step(state: Exclude<State, "text">, code: number): { readonly state: St
     case "string":
       if (code === escape) return { state: "stringEscape", used: true };
       if (code === bell || code === 0x9c || code === 0x18 || code === 0x1a) return { state: "text", used: true };
-      // A sequence that is never closed must not swallow all that follows.
+      // A line feed ends an unterminated string, so that it does not swallow the rest of the output.
       return code === newline ? { state: "text", used: false } : { state, used: true };
     case "stringEscape":
-      // ESC \ closes the string; any other ESC breaks it off and begins a sequence of its own.
+      // ESC \ terminates the string; any other ESC aborts it and starts a new sequence.
       return code === 0x5c ? { state: "text", used: true } : { state: "escape", used: false };
   }
 }

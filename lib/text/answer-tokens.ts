@@ -1,11 +1,8 @@
-/**
- * What an answer takes of the next prompt, as its server counted it. Used by the server for the size of the next request and by the
- * status bar, so that both say the same.
- */
+/** Tokens an answer occupies in the next prompt, based on the server's count. */
 import type { Json, Usage } from "../content";
 import { estimateTokens } from "./estimate-tokens";
 
-/** The parts of a block that count. */
+/** The fields of a block that contribute tokens. */
 export interface AnswerBlock {
   readonly type: string;
   readonly text?: string;
@@ -13,11 +10,11 @@ export interface AnswerBlock {
   readonly input?: Json;
 }
 
-/** More of the counted tokens than this for one estimated were spent on words that are not kept. */
+/** Counted tokens above this multiple of the estimate were spent on text that is not stored. */
 const mostRatio = 6;
 const frameTokens = 64;
 
-/** Thinking is told again only beside calls. Words that were dropped, such as a call that was cut off, do not count. */
+/** Thinking is resent only in answers with calls. Dropped text, such as an incomplete call, does not count. */
 export function answerTokens(blocks: readonly AnswerBlock[], { outputTokens }: Pick<Usage, "outputTokens">): number {
   const sizeOf = (type: string): number =>
     blocks.reduce((sum, block) => sum + (block.type === type ? estimateTokens(textOf(block)) : 0), 0);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { makeAnsiStripper, stripAnsi } from "./ansi";
 
-describe("a line that is written over shows what a terminal shows", () => {
+describe("an overwritten line equals the terminal's line", () => {
   test.each([
     ["两个字\b\b的", "两个的"],
     ["中文\rab", "ab文"],
@@ -31,14 +31,14 @@ describe("a line that is written over shows what a terminal shows", () => {
   });
 
   test.each(["中文\rab文", "😀ok\r\x1b[2C!", "e\u0301a\rx", "日本語\x1b[3GX"])(
-    "%j reads the same in pieces",
+    "%j reads the same in parts",
     (written) => {
       const stripper = makeAnsiStripper();
       expect([...written].map((piece) => stripper.push(piece)).join("") + stripper.end()).toBe(stripAnsi(written));
     },
   );
 
-  test("marks without end do not grow a line that is written over", () => {
+  test("the combining marks of a cell are limited", () => {
     expect(stripAnsi(`a\rb${"\u0301".repeat(100_000)}\n`).length).toBeLessThan(200);
   });
 });

@@ -20,7 +20,7 @@ function applyHunks(before: string, hunks: readonly Hunk[]): string {
       }
       if (line.kind !== "remove") {
         out.push(text);
-        if (line.newLine !== out.length) throw new Error(`new line ${line.newLine} stands at ${out.length}`);
+        if (line.newLine !== out.length) throw new Error(`new line ${line.newLine} is at ${out.length}`);
       }
     }
   }
@@ -42,7 +42,7 @@ const text = fc
   .tuple(fc.array(line, { maxLength: 40 }), fc.boolean())
   .map(([lines, end]) => lines.join("\n") + (end ? "\n" : ""));
 
-/** Length of the longest common subsequence by the textbook table. */
+/** Length of the longest common subsequence, by dynamic programming. */
 function commonLines(before: readonly string[], after: readonly string[]): number {
   let row = new Array<number>(after.length + 1).fill(0);
   for (const old of before) {
@@ -64,7 +64,7 @@ describe("diffLines", () => {
     );
   });
 
-  test("the number of changed lines is the smallest there is", () => {
+  test("the number of changed lines is minimal", () => {
     fc.assert(
       fc.property(fc.array(line, { maxLength: 30 }), fc.array(line, { maxLength: 30 }), (before, after) => {
         const { added, removed } = diffLines(
@@ -93,7 +93,7 @@ describe("diffLines", () => {
     );
   });
 
-  test("marks lie inside their line, in order, and never cut a surrogate pair", () => {
+  test("marks are ordered, within their line, and never split a surrogate pair", () => {
     const word = fc.constantFrom("foo", "bar", "你", "好", "😀", "é", " ", "  ", "(", ")", "=");
     const phrase = fc.array(word, { maxLength: 12 }).map((words) => words.join(""));
     fc.assert(
@@ -130,7 +130,7 @@ describe("diffLines", () => {
       ["@@ -1,2 +1,2 @@", "-a\r", "-b\r", "+a", "+b"],
     ],
     [
-      "an added function stands as a whole, after the empty line",
+      "an added function is one block, after the empty line",
       "f() {\n}\n\nh() {\n}\n",
       "f() {\n}\n\ng() {\n}\n\nh() {\n}\n",
       ["@@ -1,5 +1,8 @@", " f() {", " }", " ", "+g() {", "+}", "+", " h() {", " }"],
@@ -140,7 +140,7 @@ describe("diffLines", () => {
     expect(drawn(hunksOf(before, after))).toEqual(expected);
   });
 
-  test("changes whose contexts touch share a hunk, others do not", () => {
+  test("changes with touching contexts share a hunk, others do not", () => {
     const before = Array.from({ length: 30 }, (_, index) => `${index}\n`);
     const near = before.map((one, index) => (index === 5 || index === 12 ? "x\n" : one)).join("");
     const far = before.map((one, index) => (index === 5 || index === 13 ? "x\n" : one)).join("");
@@ -152,7 +152,7 @@ describe("diffLines", () => {
     expect(diffLines("a\n", "a\n")).toEqual({ added: 0, removed: 0, hunks: [] });
   });
 
-  test("more than maxLines gives the counts and no hunks", () => {
+  test("more than maxLines lines give the counts and no hunks", () => {
     const before = "a\n".repeat(10);
     expect(diffLines(before, `${before}${"b\n".repeat(10)}`, { maxLines: 13 }).hunks?.length).toBe(1);
     expect(diffLines(before, `${before}${"b\n".repeat(10)}`, { maxLines: 12 })).toEqual({
@@ -163,10 +163,10 @@ describe("diffLines", () => {
   });
 
   test.each<[string, string, string, string[], string[]]>([
-    ["a renamed word is marked alone", "const total = sum(items);", "const count = sum(items);", ["total"], ["count"]],
+    ["only a renamed word is marked", "const total = sum(items);", "const count = sum(items);", ["total"], ["count"]],
     ["an added argument is marked on the new side only", "call(first)", "call(first, second)", [], [", second"]],
     ["Chinese is marked character by character", "模型服务器没有回答", "模型服务器已经回答", ["没有"], ["已经"]],
-    ["lines with almost nothing in common have no marks", "return parse(input);", "throw new TypeError(name);", [], []],
+    ["dissimilar lines have no marks", "return parse(input);", "throw new TypeError(name);", [], []],
     ["an emoji is marked as one character", "status: 😀 fine", "status: 😁 fine", ["😀"], ["😁"]],
   ])("%s", (_, before, after, oldMarks, newMarks) => {
     const lines = hunksOf(`${before}\n`, `${after}\n`).flatMap((hunk) => hunk.lines);
@@ -209,7 +209,7 @@ describe("diffLines", () => {
     const after = Array.from({ length: 100_000 }, (_unused, index) => line(index)).join("");
     let slices = 1;
     for (const _pause of diffLinesSteps(before, after)) slices += 1;
-    // Both texts are split, and numbered or compared with the other's beginning and end.
+    // Each text is processed twice: split into lines, then numbered or compared with the other's head and tail.
     expect((4 * 100_000) / slices).toBeLessThan(5_000);
   });
 });

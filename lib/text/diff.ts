@@ -1,21 +1,27 @@
-/** The difference of two texts as hunks of lines, for previews, cards and stored changes. Pure; drawn by components/diff. */
+/** Line diff of two texts as hunks with marks of changed words. */
 import { finish, type Steps } from "../steps";
 import { type Budget, diffSequencesSteps, numberTextsSteps, type Region } from "./myers";
 import { likeness, markWords, splitWords } from "./word-marks";
 
-/** One line of a hunk. `text` is without its "\n" but with its "\r", so that a change of line ends shows. Lines are 1-based. */
+/**
+ * One line of a hunk. `text` excludes "\n" but includes "\r", so that changed line ends are visible. Line numbers are
+ * 1-based.
+ */
 export interface HunkLine {
   readonly kind: "same" | "add" | "remove";
   readonly text: string;
   readonly oldLine?: number;
   readonly newLine?: number;
-  /** The changed words of a line that has a counterpart: UTF-16 offsets, in order, not overlapping. */
+  /** Changed words of a line that has a counterpart: UTF-16 offsets, ordered, not overlapping. */
   readonly marks?: readonly (readonly [start: number, end: number])[];
-  /** The last line of a text that does not end in "\n". */
+  /** The line has no final "\n" (last line of a text). */
   readonly noNewline?: true;
 }
 
-/** As in a unified diff: a side with 0 lines has as start the line after which the hunk stands (0 = at the very start). */
+/**
+ * As in a unified diff: on a side with 0 lines, the start is the line after which the hunk is located (0 = before line
+ * 1).
+ */
 export interface Hunk {
   readonly oldStart: number;
   readonly oldLines: number;
@@ -27,25 +33,25 @@ export interface Hunk {
 export interface Diff {
   readonly added: number;
   readonly removed: number;
-  /** null = the hunks together have more than `maxLines` lines. Empty = no difference. */
+  /** null = the hunks have more than `maxLines` lines in total. Empty = no difference. */
   readonly hunks: readonly Hunk[] | null;
 }
 
-/** Steps of the line comparison, about 40 ms; texts that differ more are told as larger replacements. */
+/** Step budget of the line comparison, about 40 ms; texts that differ more are reported as larger replacements. */
 const lineSteps = 4_000_000;
 const wordSteps = 1_000_000;
-/** Pairs of removed and added lines that are compared to find counterparts. */
+/** Maximum pairs of removed and added lines compared to find counterparts. */
 const pairsMax = 2_500;
-/** Longer regions of as many removed as added lines are not paired one to one either. */
+/** Larger regions with equally many removed and added lines are not paired one to one either. */
 const pairedLinesMax = 400;
-/** From this likeness on an added line is the new form of a removed one. */
+/** Minimum similarity of a removed and an added line for them to be counterparts. */
 const counterpartLikeness = 0.5;
 
-/** Lines, and regions, after which others get their turn. */
+/** Lines, and regions, after which a computation yields. */
 const sliceLines = 4_096;
 const sliceRegions = 32;
 
-/** Lines with their "\n"; the last one may lack it. An empty text has none. */
+/** Splits into lines including their "\n"; the last one may lack it. An empty text has no lines. */
 function* linesOf(text: string): Steps<string[]> {
   const lines: string[] = [];
   for (let start = 0; start < text.length; ) {
@@ -59,8 +65,8 @@ function* linesOf(text: string): Steps<string[]> {
 }
 
 /**
- * Moves a pure insertion or removal, which often fits in several places, to where a reader would have made it:
- * after an empty line if there is such a place, otherwise as far down as it goes.
+ * Shifts each pure insertion or removal, which often has several equivalent positions, to the most readable one: after
+ * an empty line if possible, otherwise as far down as possible.
  */
 function* slide(
   regions: readonly Region[],
@@ -102,7 +108,10 @@ function* slide(
   return moved;
 }
 
-/** For each removed line the index of the added line that replaced it, or -1: an order-keeping pairing of greatest likeness. */
+/**
+ * For each removed line the index of its added counterpart, or -1: the order-preserving pairing with maximum total
+ * similarity.
+ */
 function counterparts(removed: readonly string[], added: readonly string[]): readonly number[] {
   if (removed.length * added.length > pairsMax) {
     return removed.length === added.length && removed.length <= pairedLinesMax ? [...removed.keys()] : [];
@@ -140,7 +149,10 @@ type Marks = HunkLine["marks"];
 
 const bare = (line: string): string => (line.endsWith("\n") ? line.slice(0, -1) : line);
 
-/** One line of a hunk; a number of 0 means that the line is not on that side. Fields are set one by one: this runs per line. */
+/**
+ * Creates a hunk line; number 0 = not on that side. Fields are assigned individually for speed, since this runs per
+ * line.
+ */
 function hunkLine(kind: HunkLine["kind"], line: string, oldLine: number, newLine: number, marks?: Marks): HunkLine {
   const made: { -readonly [K in keyof HunkLine]: HunkLine[K] } = { kind, text: bare(line) };
   if (oldLine > 0) made.oldLine = oldLine;
@@ -150,7 +162,7 @@ function hunkLine(kind: HunkLine["kind"], line: string, oldLine: number, newLine
   return made;
 }
 
-/** Appends the lines of one region: what went, then what came, with the changed words of lines that have a counterpart. */
+/** Appends the lines of one region, removed before added, with word marks for lines that have a counterpart. */
 function* pushRegion(
   lines: HunkLine[],
   region: Region,
@@ -179,7 +191,7 @@ function* pushRegion(
   }
 }
 
-/** Regions whose contexts touch, together. */
+/** Groups regions whose contexts touch. */
 function group(regions: readonly Region[], context: number): readonly Region[][] {
   const groups: Region[][] = [];
   for (const region of regions) {
@@ -194,7 +206,7 @@ interface Span extends Region {
   readonly regions: readonly Region[];
 }
 
-/** A group with its lines of context; the context is as long on both sides. */
+/** Extends a group by its context lines, equally many in both texts. */
 function spanOf(regions: readonly Region[], context: number, oldTotal: number): Span {
   const first = regions[0] ?? { oldStart: 0, oldEnd: 0, newStart: 0, newEnd: 0 };
   const last = regions.at(-1) ?? first;
@@ -236,9 +248,9 @@ function* hunkOf(span: Span, before: readonly string[], after: readonly string[]
 }
 
 /**
- * What has to change in `before` to get `after`, line by line (see myers.ts for the algorithm and its source).
- * `context` = equal lines kept around a change, 3 by default; `maxLines` = most lines all hunks may have together.
- * Line ends and a missing final newline are differences. Texts that differ nearly everywhere are told coarsely, in bounded time.
+ * Compares two texts line by line (see myers.ts for the algorithm). `context` = unchanged lines around a change,
+ * default 3; `maxLines` = maximum total lines of all hunks. Line ends and a missing final newline are differences. Time
+ * is bounded: texts that differ nearly everywhere give a coarse, still correct result.
  */
 export const diffLines = (before: string, after: string, options: DiffOptions = {}): Diff =>
   finish(diffLinesSteps(before, after, options));
@@ -248,7 +260,7 @@ export interface DiffOptions {
   readonly maxLines?: number;
 }
 
-/** `diffLines` in steps: large texts do not hold the event loop. */
+/** `diffLines` in steps, so that large texts do not block the event loop. */
 export function* diffLinesSteps(before: string, after: string, options: DiffOptions = {}): Steps<Diff> {
   if (before === after) return { added: 0, removed: 0, hunks: [] };
   const context = options.context ?? 3;
@@ -270,7 +282,7 @@ export function* diffLinesSteps(before: string, after: string, options: DiffOpti
   return { added, removed, hunks };
 }
 
-/** Compares only what lies between the lines that both texts begin and end with. */
+/** Returns the changed regions; common lines at the head and tail are skipped before the comparison. */
 function* regionsOf(before: readonly string[], after: readonly string[]): Steps<readonly Region[]> {
   const least = Math.min(before.length, after.length);
   let head = 0;

@@ -1,10 +1,10 @@
 /**
- * How many tokens a text costs, about: local, without a vocabulary, in one pass over the UTF-16 units. Called wherever something
- * must fit a window. Counts are kept by script, since a vocabulary that knows English well may need several times as many tokens
- * for Chinese: what the model server counts corrects each script by itself (server/models/token-scale.ts).
+ * Estimates the number of tokens of a text without a vocabulary, in one pass over the UTF-16 units. Counts are separate
+ * per script, because a vocabulary optimised for English may need several times as many tokens for Chinese; the counts
+ * of the model server correct each script separately (server/models/token-scale.ts).
  */
 
-/** Groups of text that vocabularies treat alike. `dense` is ASCII without spaces: base64, hashes, minified code. */
+/** Classes of text with a similar token density. `dense` is ASCII without spaces: base64, hashes, minified code. */
 export const scripts = [
   "words",
   "symbols",
@@ -21,7 +21,7 @@ export type Script = (typeof scripts)[number];
 
 /** Tokens by script, in the order of `scripts`. */
 export type ScriptCounts = readonly number[];
-/** Tokens of the server for one of our estimate, in the order of `scripts`. */
+/** Ratio of the server's count to the estimate, in the order of `scripts`. */
 export type TokenScale = readonly number[];
 
 /** The same factor for every script. */
@@ -31,11 +31,11 @@ export const noScriptCounts: ScriptCounts = scripts.map(() => 0);
 export const addCounts = (one: ScriptCounts, other: ScriptCounts): ScriptCounts =>
   one.map((tokens, index) => tokens + (other[index] ?? 0));
 
-/** What the server would count, not rounded. */
+/** Returns the expected count of the server, not rounded. */
 export const scaledTokens = (counts: ScriptCounts, scale: TokenScale): number =>
   counts.reduce((sum, tokens, index) => sum + tokens * (scale[index] ?? 1), 0);
 
-/** What a unit is to a byte-pair tokenizer, which splits at changes of these before it merges. */
+/** Character classes; a byte-pair tokenizer splits at class changes before it merges. */
 const space = 0;
 const newline = 1;
 const lower = 2;
@@ -50,7 +50,7 @@ const arabic = 10;
 const indic = 11;
 const rare = 12;
 
-/** Tokens per unit of the scripts that are counted unit by unit; half an emoji is a unit. */
+/** Tokens per UTF-16 unit of the scripts counted by unit; an emoji is two units. */
 const perUnit: Readonly<Record<number, number>> = {
   [han]: 0.68,
   [kana]: 0.6,
@@ -83,11 +83,11 @@ function classOf(code: number): number {
   return rare;
 }
 
-/** Tokens of a run of `length` equal units that began after a unit of class `before`. */
+/** Tokens of a run of `length` units of one class that follows a unit of class `before`. */
 function runTokens(kind: number, length: number, before: number): number {
   switch (kind) {
     case space:
-      // One space belongs to the word after it.
+      // A single space is part of the following word.
       return length === 1 ? 0.03 : 0.95 + length / 100;
     case newline:
       return before === mark ? 0.25 : 1;
@@ -105,7 +105,7 @@ function runTokens(kind: number, length: number, before: number): number {
 }
 
 const placeOf = (script: Script): number => scripts.indexOf(script);
-/** By class of unit. */
+/** Script index by character class. */
 const scriptOf: readonly number[] = [
   placeOf("words"),
   placeOf("words"),
@@ -122,10 +122,10 @@ const scriptOf: readonly number[] = [
   placeOf("rare"),
 ];
 const dense = placeOf("dense");
-/** ASCII further than this from the last space is no word of a language, UTF-16 units. */
+/** ASCII more than this many UTF-16 units after the last space counts as dense. */
 const denseFromChars = 24;
 
-/** Our estimate of a text by script, not rounded. */
+/** Estimates the tokens of a text per script, not rounded. */
 export function countScripts(text: string): ScriptCounts {
   const counts = scripts.map(() => 0);
   let kind = -1;
@@ -135,8 +135,8 @@ export function countScripts(text: string): ScriptCounts {
   const add = (end: number): void => {
     if (kind === space || kind === newline || kind > mark) spaceAt = end;
     const isDense = kind >= lower && kind <= mark && end - spaceAt > denseFromChars;
-    const place = isDense ? dense : (scriptOf[kind] ?? 0);
-    counts[place] = (counts[place] ?? 0) + runTokens(kind, end - start, before);
+    const script = isDense ? dense : (scriptOf[kind] ?? 0);
+    counts[script] = (counts[script] ?? 0) + runTokens(kind, end - start, before);
   };
   for (let index = 0; index < text.length; index++) {
     const next = classOf(text.charCodeAt(index));
@@ -151,17 +151,17 @@ export function countScripts(text: string): ScriptCounts {
 }
 
 /**
- * Estimated tokens of a text, a whole number from 0; with a scale as the server would count it. Without one within a fifth of a
- * modern vocabulary for code, prose, Chinese and JSON.
+ * Estimated tokens of a text, an integer ≥ 0; with a scale, the expected count of the server. Without a scale within 20
+ * % of a modern vocabulary for code, prose, Chinese and JSON.
  */
 export const estimateTokens = (text: string, scale?: TokenScale): number =>
   Math.ceil(roundedUp(scale === undefined ? sumOf(countScripts(text)) : scaledTokens(countScripts(text), scale)));
 
 const sumOf = (counts: ScriptCounts): number => counts.reduce((sum, tokens) => sum + tokens, 0);
-/** Sums in another order differ in their last digits, which must not cost a token. */
+/** Removes floating-point noise, so that the order of summation does not change the rounded result. */
 const roundedUp = (tokens: number): number => Math.round(tokens * 1e6) / 1e6;
 
-/** A text as we estimate it and as its model server counted it. */
+/** Estimate of a text per script and the model server's count. */
 export interface CountedText {
   readonly counts: ScriptCounts;
   readonly tokens: number;

@@ -1,18 +1,18 @@
-/** The difference of two states of a file as lists show it: counts, and hunks while there is room for them. Used by whoever makes such a list. */
+/** Differences of files for change lists: counts, and hunks up to a total number of lines. */
 import type { ChangedFile } from "../changes";
 import { limits } from "../settings";
 import type { Steps } from "../steps";
 import { diffLinesSteps } from "./diff";
 
-/** null = nothing stood there; "lost" = something did whose bytes are not to be had. */
+/** null = the file does not exist; "lost" = it existed, but its content was not stored. */
 export type Content = Uint8Array | null | "lost";
 
 export type Difference = Pick<ChangedFile, "added" | "removed" | "hunks" | "why">;
 
-/** Larger texts take too long to compare. */
+/** Files with a larger average size are not compared. */
 const comparedBytes = limits.writeMaxBytes;
 
-/** Hands out the lines that one list may show. `text` of bytes; null = they are no text. */
+/** Creates a comparison with a shared budget of `maxLines` hunk lines. `text` decodes bytes; null = binary. */
 export function makeDifferences(
   { text }: { text(bytes: Uint8Array): string | null },
   maxLines: number = limits.changesMaxLines,

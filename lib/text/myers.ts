@@ -1,6 +1,6 @@
 /**
- * Where two sequences of numbers differ: Eugene W. Myers, "An O(ND) Difference Algorithm and Its Variations" (Algorithmica 1, 1986),
- * the linear-space refinement of section 4b. Called by diff.ts for lines and by word-marks.ts for words.
+ * Diff of two integer sequences: Eugene W. Myers, "An O(ND) Difference Algorithm and Its Variations" (Algorithmica 1,
+ * 1986), the linear-space refinement of section 4b.
  */
 import { finish, type Steps } from "../steps";
 
@@ -12,16 +12,16 @@ export interface Region {
   readonly newEnd: number;
 }
 
-/** Steps that may still be spent; shared by several comparisons. What is over it becomes one coarse region. */
+/** Remaining steps, shared by several comparisons. Once they are used up, the rest becomes one coarse region. */
 export interface Budget {
   steps: number;
 }
 
-/** Elements, or steps of the search, after which others get their turn. */
+/** Elements, or search steps, after which the computation yields. */
 const sliceElements = 4_096;
 const sliceSteps = 100_000;
 
-/** A diagonal no path inside the box has reached. */
+/** Marks a diagonal that no path inside the box has reached. */
 const unreached = -1_000_000_000;
 
 interface Work {
@@ -35,7 +35,7 @@ interface Work {
   readonly same: (oldIndex: number, newIndex: number) => void;
 }
 
-/** The furthest x on diagonal `k` that one more step inside the `width` × `height` box gives. */
+/** Furthest x on diagonal `k` after one more step inside the `width` × `height` box. */
 function step(reach: Int32Array, middle: number, d: number, k: number, width: number, height: number): number {
   if (d === 0) return 0;
   const right = k > -d ? (reach[middle + k - 1] ?? unreached) + 1 : unreached;
@@ -43,7 +43,7 @@ function step(reach: Int32Array, middle: number, d: number, k: number, width: nu
   return Math.max(right > width ? unreached : right, down - k > height ? unreached : down);
 }
 
-/** A point both halves of a shortest path go through, relative to the box; null when the budget is spent. */
+/** Finds a point on a shortest path where its two halves meet, relative to the box; null if the budget is used up. */
 function* middlePoint(
   work: Work,
   oldLow: number,
@@ -109,24 +109,24 @@ function* compareBox(work: Work, oldLow: number, oldHigh: number, newLow: number
   for (let index = 0; index < tail; index++) same(oldHigh + index, newHigh + index);
 }
 
-/** Indices of the elements that also stand in the other sequence: the rest is changed whatever the path. */
+/** Indices of the elements that also occur in the other sequence; all others are changed on any path. */
 function* shared(values: Int32Array, others: Int32Array): Steps<number[]> {
-  const known = new Set<number>();
+  const present = new Set<number>();
   for (const [index, other] of others.entries()) {
-    known.add(other);
+    present.add(other);
     if (index % sliceElements === sliceElements - 1) yield;
   }
   const kept: number[] = [];
   for (const [index, value] of values.entries()) {
-    if (known.has(value)) kept.push(index);
+    if (present.has(value)) kept.push(index);
     if (index % sliceElements === sliceElements - 1) yield;
   }
   return kept;
 }
 
 /**
- * The regions in which two sequences differ, in order, never touching each other. Shortest as long as the budget lasts;
- * always a true description of the difference.
+ * Returns the regions in which two sequences differ, ordered and not adjacent. Minimal as long as the budget lasts;
+ * always correct.
  */
 export const diffSequences = (before: Int32Array, after: Int32Array, budget: Budget): readonly Region[] =>
   finish(diffSequencesSteps(before, after, budget));
@@ -168,7 +168,7 @@ export function* diffSequencesSteps(before: Int32Array, after: Int32Array, budge
   return regions;
 }
 
-/** Gives equal texts equal numbers. */
+/** Creates a function that maps equal texts to equal numbers. */
 export function numberTexts(): (texts: readonly string[]) => Int32Array {
   const number = numberTextsSteps();
   return (texts) => finish(number(texts));

@@ -17,7 +17,7 @@ test.each([
   expect(shownName(name)).toBe(shown);
 });
 
-test("whatever the name, it is one line, and what is quoted reads back as the name", () => {
+test("any name gives one line, and a quoted name parses back to the name", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (name) => {
       const shown = shownName(name);

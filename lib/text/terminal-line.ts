@@ -1,23 +1,26 @@
-/** The line a program is writing, as a terminal shows it: what comes behind a carriage return or a backspace overwrites. Used by ansi.ts. */
+/** Model of the current terminal line, where text after a carriage return or backspace overwrites. */
 
 import { cellWidth } from "./cell-width";
 
-/** A line this long is no progress bar: it is given out as it comes. UTF-16 units. */
+/** A longer line is not a progress bar and is emitted as it arrives. UTF-16 units. */
 const maxHeldChars = 8_192;
 
-/** The second cell of a character of double width. */
+/** Content of the second cell of a double-width character. */
 const second = "";
-/** What is drawn over one character; more is left out. UTF-16 units. */
+/** Maximum content of a cell with combining characters; further ones are dropped. UTF-16 units. */
 const maxCellChars = 64;
 
-/** Ends the character that reaches over the border before a cell: its other half is blank, as in a terminal. */
+/**
+ * Blanks both halves of a double-width character whose second cell is at `at`, as terminals do when it is overwritten
+ * in part.
+ */
 function partAt(cells: string[], at: number): void {
   if (cells[at] !== second) return;
   cells[at - 1] = " ";
   cells[at] = " ";
 }
 
-/** Puts a character into the cell at `column`, or over the one before it; returns the column behind it. */
+/** Writes a character at `column`, or appends a combining character to the previous cell; returns the next column. */
 function putChar(cells: string[], column: number, char: string): number {
   const width = cellWidth(char);
   if (width === 0 && column > 0) {
@@ -41,20 +44,23 @@ function cellsOf(text: string): string[] {
   return cells;
 }
 
-/** One cell is one column: a character of double width has two, what is drawn over another has none. */
+/** One cell per column: a double-width character has two cells, a combining character none. */
 export class TerminalLine {
-  /** Given out of this line already. */
+  /** Text of this line that was already emitted. */
   #given = "";
-  /** Its start was given out and is not kept: it cannot be written over. */
+  /** The start of the line was emitted and is not stored, so it cannot be overwritten. */
   #isLong = false;
   #held = "";
-  /** The whole line once the cursor has left its end; until then what was given and held is it. */
+  /** Cells of the line once the cursor has left its end; before that the line is #given + #held. */
   #cells: string[] | null = null;
   #cursor = 0;
   #givenCells = 0;
   #isOverwritten = false;
 
-  /** Text without control characters. Returns what is settled: whole lines, and a line too long to hold. */
+  /**
+   * Adds text without control characters other than tab and line feed. Returns the final text: complete lines, and
+   * lines too long to hold.
+   */
   add(text: string): string {
     const whole = text.lastIndexOf("\n") + 1;
     if (whole > 0) {
@@ -66,7 +72,7 @@ export class TerminalLine {
     return this.#given.length + this.#held.length <= maxHeldChars ? "" : this.#giveLong(this.#held);
   }
 
-  /** The cursor goes to a column, 0 being the first. */
+  /** Moves the cursor to a column, 0-based. */
   move(column: number): void {
     this.#edit();
     this.#cursor = Math.max(0, Math.min(column, maxHeldChars));
@@ -77,7 +83,9 @@ export class TerminalLine {
     this.move(this.#cursor + columns);
   }
 
-  /** A control sequence by its parameters and its last letter; those that are not about one line mean nothing here. */
+  /**
+   * Applies a control sequence by parameters and final letter; sequences that do not affect a single line are ignored.
+   */
   control(parameters: string, letter: string): void {
     const isNothing = letter === "K" && this.#cells === null && /^0?$/.test(parameters);
     if (!/^\d*$/.test(parameters) || isNothing) return;
@@ -89,12 +97,12 @@ export class TerminalLine {
     else if (letter === "P" || letter === "X") this.#remove(count, letter === "X");
   }
 
-  /** Something but the end of the line was, or may be, written over: a line end must come alone. */
+  /** True if text before the end of the line may be overwritten; a line feed must then be passed separately. */
   get isEdited(): boolean {
     return this.#cells !== null;
   }
 
-  /** The unfinished line; "" for one that is being redrawn. */
+  /** Returns the unfinished line; "" if it is being redrawn. */
   flush(): string {
     if (this.#cells !== null) return "";
     const out = this.#held;
@@ -103,7 +111,7 @@ export class TerminalLine {
     return out;
   }
 
-  /** What is left of the line; the next one begins. */
+  /** Returns the rest of the line and starts the next one. */
   end(): string {
     const out = this.#rest();
     this.#given = this.#held = "";
@@ -126,7 +134,7 @@ export class TerminalLine {
   #edit(): string[] {
     if (this.#cells !== null) return this.#cells;
     const before = cellsOf(this.#given);
-    // The start of a long line is gone: what writes over it stands on a line of its own.
+    // The start of a long line is not stored: text that overwrites it goes to a new line.
     const cells = this.#isLong ? [] : cellsOf(this.#given + this.#held);
     this.#givenCells = this.#isLong ? Number.POSITIVE_INFINITY : before.length;
     this.#cursor = cells.length;

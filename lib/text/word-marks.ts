@@ -1,7 +1,7 @@
-/** Which words changed between two lines, for the marks of diff.ts. Chinese, Japanese and Korean count character by character. */
+/** Marks of the words that changed between two lines. Chinese, Japanese and Korean are compared by character. */
 import { type Budget, diffSequences, numberTexts, type Region } from "./myers";
 
-/** Start and end in UTF-16 offsets of one line. */
+/** Start and end, as UTF-16 offsets in a line. */
 export type Mark = readonly [start: number, end: number];
 
 export interface LineMarks {
@@ -9,22 +9,25 @@ export interface LineMarks {
   readonly after: readonly Mark[];
 }
 
-/** Longer lines are generated code: marks would cost more than they show. UTF-16 length. */
+/** Longer lines, usually generated code, get no marks. UTF-16 units. */
 const markedLineChars = 2_000;
-/** Share of a line that must be common for marks to say anything. */
+/** Minimum common share of two lines for marks. */
 const commonShare = 0.4;
 
 const wordPattern =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])[\p{L}\p{M}\p{N}_])+|\s+|[^]/gu;
 
-/** Words, runs of white space and single other characters; joined they are the text. */
+/** Splits into words, runs of white space and single other characters; joined they give the text. */
 export const splitWords = (text: string): readonly string[] => text.match(wordPattern) ?? [];
 
 const isBlank = (text: string): boolean => text.trim() === "";
 const visible = (words: readonly string[]): number =>
   words.reduce((sum, word) => sum + (isBlank(word) ? 0 : word.length), 0);
 
-/** How alike two lines are, 0 to 1: twice the common characters (as a bag of words) by all characters, white space left out. */
+/**
+ * Similarity of two lines, 0 to 1: twice the characters of common words (as multisets) divided by all characters,
+ * without white space.
+ */
 export function likeness(before: readonly string[], after: readonly string[]): number {
   const bag = new Map<string, number>();
   for (const word of before) bag.set(word, (bag.get(word) ?? 0) + 1);
@@ -39,7 +42,10 @@ export function likeness(before: readonly string[], after: readonly string[]): n
   return all === 0 ? 1 : (2 * common) / all;
 }
 
-/** Swallows an equal stretch that is not longer than the change on either side of it: it is there by chance. */
+/**
+ * Merges changes separated by an equal stretch that is not longer than either change, since such a match is
+ * coincidental.
+ */
 function cleanUp(
   regions: readonly Region[],
   oldOffsets: readonly number[],
@@ -69,7 +75,9 @@ function offsetsOf(words: readonly string[]): readonly number[] {
   return offsets;
 }
 
-/** The changed words of a line that became another; null when the lines have too little in common for marks to help. */
+/**
+ * Returns the changed words of two lines; null if the lines are too dissimilar or too long, or the budget is used up.
+ */
 export function markWords(before: string, after: string, budget: Budget): LineMarks | null {
   if (before.length > markedLineChars || after.length > markedLineChars || budget.steps < 0) return null;
   const oldWords = splitWords(before);
