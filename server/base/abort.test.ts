@@ -4,7 +4,7 @@ import { orAborted, pause } from "./abort";
 
 const forever = new Promise<never>(() => {});
 
-test("what comes first counts: the value, its failure, or the signal's reason", async () => {
+test("orAborted settles with the promise, or rejects with the signal's reason, whichever is first", async () => {
   const controller = new AbortController();
   expect(await orAborted(Promise.resolve("value"), controller.signal)).toBe("value");
   await expect(orAborted(Promise.reject(new Error("broken")), controller.signal)).rejects.toThrow("broken");
@@ -13,13 +13,13 @@ test("what comes first counts: the value, its failure, or the signal's reason", 
   await expect(waiting).rejects.toThrow("stopped");
 });
 
-test("a signal that has fired already wins, and a failure behind it is nobody's unhandled rejection", async () => {
+test("an already aborted signal rejects first, and a later failure is not an unhandled rejection", async () => {
   const fired = AbortSignal.abort(new Error("before"));
   await expect(orAborted(Promise.resolve("value"), fired)).rejects.toThrow("before");
   await expect(orAborted(Promise.reject(new Error("broken")), fired)).rejects.toThrow("before");
 });
 
-test("a pause is over in time or with the signal, and says which", async () => {
+test("pause resolves true after the delay, false on abort", async () => {
   const controller = new AbortController();
   expect(await pause(1, controller.signal)).toBe(true);
   const long = pause(3_600_000, controller.signal);
@@ -28,7 +28,7 @@ test("a pause is over in time or with the signal, and says which", async () => {
   expect(await pause(1, controller.signal)).toBe(false);
 });
 
-test("no listener stays behind", async () => {
+test("no listener remains", async () => {
   const { signal } = new AbortController();
   await orAborted(Promise.resolve(), signal);
   await pause(1, signal);

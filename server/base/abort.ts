@@ -1,7 +1,10 @@
-/** Waiting that an AbortSignal ends, with no listener or timer left behind. Used by whatever waits for something that cannot be stopped itself. */
+/** Abortable waiting for promises and delays, without leaked listeners or timers. */
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** `promise`, unless the signal fires first: then its reason is thrown. What is behind the promise goes on. */
+/**
+ * Awaits `promise`; rejects with the signal's reason if the signal fires first. The underlying operation is not
+ * cancelled.
+ */
 export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   let stop = (): void => {};
   const aborted = new Promise<never>((_resolve, reject) => {
@@ -17,6 +20,6 @@ export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Pr
   }
 }
 
-/** Resolves after `ms` with true, or with false as soon as the signal fires. */
+/** Resolves with true after `ms`, or with false as soon as the signal fires. */
 export const pause = (ms: number, signal: AbortSignal): Promise<boolean> =>
   sleep(ms, true, { signal }).catch(() => false);

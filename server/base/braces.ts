@@ -1,19 +1,25 @@
 /**
- * Writes out the braces of a pattern: `{a,b{c,d}}` as a, bc and bd. Quoted characters stand behind backslashes. The work is bounded
- * by the characters that are looked at, whatever the pattern (R57). Used by security/shell-glob and workspace/glob.
+ * Brace expansion: `{a,b{c,d}}` gives a, bc and bd. Quoted characters are escaped with backslashes. The number of
+ * examined characters is bounded for any pattern (R57).
  */
 
-/** The alternatives between two matching braces; null = the braces are literal. `commas` on its own level. */
+/**
+ * Returns the alternatives between two matching braces; null = the braces are literal. `commas` = offsets of the commas
+ * at this level.
+ */
 export type BraceChoices = (inside: string, commas: readonly number[]) => readonly string[] | null;
 
 export interface BraceLimits {
   readonly maxWords: number;
 }
 
-/** Characters looked at in one expansion; a real pattern takes some thousand. */
+/** Maximum characters examined in one expansion; real patterns need a few thousand. */
 const maxSteps = 500_000;
 
-/** The words in no particular order, none twice. Null when there are more than `maxWords` or too much to look at. */
+/**
+ * Expands all braces; distinct words in no particular order. null = more than `maxWords` words, or more than `maxSteps`
+ * characters examined.
+ */
 export function expandBraces(pattern: string, choicesOf: BraceChoices, { maxWords }: BraceLimits): string[] | null {
   const seen = new Set([pattern]);
   const done: string[] = [];
@@ -34,7 +40,7 @@ export function expandBraces(pattern: string, choicesOf: BraceChoices, { maxWord
   return done;
 }
 
-/** `{a,b}` without sequences: the choices between commas. */
+/** Choices of `{a,b}`: the texts between commas. Sequences such as `{1..3}` are literal. */
 export const listChoices: BraceChoices = (inside, commas) =>
   commas.length === 0
     ? null
@@ -46,7 +52,7 @@ interface Brace {
   readonly after: string;
 }
 
-/** The innermost first, in one pass; the order of the words is of no interest. */
+/** Finds an innermost brace group in one pass. */
 function firstBrace(pattern: string, choicesOf: BraceChoices): Brace | null {
   const open: { readonly start: number; readonly commas: number[] }[] = [];
   for (let at = 0; at < pattern.length; at += 1) {

@@ -1,13 +1,13 @@
-/** Fresh random ids and content hashes. */
+/** Random ids and content hashes. */
 import { createHash, randomBytes } from "node:crypto";
 import { asId, type BlobId, type Hash } from "@/lib/id";
 import type { Steps } from "@/lib/steps";
 
-/** 96 random bits, letters and digits only, so that an id can stand in a path without escaping. */
+/** Returns an id of 96 random bits, letters and digits only, so that it needs no escaping in paths. */
 export const freshId = <T extends Parameters<typeof asId>[0] & ReturnType<typeof asId>>(prefix: string): T =>
   asId<T>(`${prefix}${randomBytes(12).toString("hex")}`);
 
-/** A secret of 192 bits for links and cookies, URL-safe. */
+/** Returns a URL-safe secret of 192 random bits. */
 export const freshSecret = (): string => randomBytes(24).toString("base64url");
 
 const sha256 = (content: string | Uint8Array): string => createHash("sha256").update(content).digest("hex");
@@ -16,7 +16,7 @@ export const blobIdOf = (content: string | Uint8Array): BlobId => asId<BlobId>(s
 
 const sliceBytes = 1_048_576;
 
-/** `blobIdOf` in slices. */
+/** `blobIdOf` in steps. */
 export function* blobIdSteps(content: Uint8Array): Steps<BlobId> {
   const hash = createHash("sha256");
   for (let from = 0; from < content.length; from += sliceBytes) {

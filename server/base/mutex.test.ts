@@ -12,7 +12,7 @@ function gate(): { readonly opened: Promise<void>; open(): void } {
   return { opened, open: () => open() };
 }
 
-test("holders of one key follow in the order of asking, other keys do not wait", async () => {
+test("holders of one key run in request order, other keys do not wait", async () => {
   const mutex = makeMutex();
   const order: string[] = [];
   const first = gate();
@@ -24,14 +24,14 @@ test("holders of one key follow in the order of asking, other keys do not wait",
   expect(order).toEqual(["other", "a", "b"]);
 });
 
-test("a failure is handed on and frees the key", async () => {
+test("a failure rejects and releases the key", async () => {
   const mutex = makeMutex();
   const failing = mutex.hold("k", () => Promise.reject(new Error("broken")), never);
   await expect(failing).rejects.toThrow("broken");
   expect(await mutex.hold("k", async () => "free", never)).toBe("free");
 });
 
-test("who gives up waiting runs nothing, and those behind still wait for the holder", async () => {
+test("an aborted waiter does not run, and later waiters still wait for the holder", async () => {
   const mutex = makeMutex();
   const order: string[] = [];
   const first = gate();
@@ -46,7 +46,7 @@ test("who gives up waiting runs nothing, and those behind still wait for the hol
   expect(order).toEqual(["a", "c"]);
 });
 
-test("a signal that has fired already runs nothing, and an abort while holding interrupts nothing", async () => {
+test("an already aborted signal prevents the work, and an abort while holding does not interrupt it", async () => {
   const mutex = makeMutex();
   await expect(mutex.hold("k", async () => "ran", AbortSignal.abort(new Error("before")))).rejects.toThrow("before");
   const controller = new AbortController();

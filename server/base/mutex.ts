@@ -1,8 +1,11 @@
-/** A keyed async mutex: one holder per key, in the order of asking. Used by files.ts for the last write step and by shell.ts. */
+/** A keyed async mutex: one holder per key, in request order. */
 import { orAborted } from "./abort";
 
 export interface Mutex {
-  /** Runs `work` when nobody else holds `key`. Rejects with the signal's reason while waiting; never interrupts `work`. */
+  /**
+   * Runs `work` while holding `key`. If the signal fires while waiting, rejects with its reason; running work is never
+   * interrupted.
+   */
   hold<T>(key: string, work: () => Promise<T>, signal: AbortSignal): Promise<T>;
 }
 
@@ -19,7 +22,7 @@ export function makeMutex(): Mutex {
       const tail = before.then(() => held);
       tails.set(key, tail);
       try {
-        // Who gives up keeps its place empty, so the order holds.
+        // An aborted waiter stays in the chain, so later ones still wait for the current holder.
         await orAborted(before, signal);
         return await work();
       } finally {

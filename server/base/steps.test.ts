@@ -10,12 +10,12 @@ function* count(steps: number, each: () => void = () => {}): Steps<number> {
   return steps;
 }
 
-test("the result is the same at once and in turns", async () => {
+test("finish and finishInTurns give the same result", async () => {
   expect(finish(count(5))).toBe(5);
   expect(await finishInTurns(count(5), new AbortController().signal)).toBe(5);
 });
 
-test("other work gets its turn between long steps, and an abort ends it", async () => {
+test("the event loop runs between long steps, and an abort ends the computation", async () => {
   const stop = new AbortController();
   const busy = (): void => {
     for (const end = performance.now() + 11; performance.now() < end; );

@@ -1,14 +1,14 @@
-/** Long computations (lib/steps) beside other work. */
+/** Runs long computations (lib/steps) in time slices, so that the event loop is not blocked. */
 import type { Steps } from "@/lib/steps";
 
-/** Steps that run before others get their turn, ms. */
+/** Duration of a time slice, ms. */
 const turnMs = 10;
 
-/** The turn that some work has now. */
+/** The current time slice of a computation. */
 export interface Turn {
-  /** It has run long enough. */
+  /** True after `turnMs`. */
   isOver(): boolean;
-  /** Resolves when others had theirs. */
+  /** Lets the event loop run, then starts the next slice. */
   next(): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export function beginTurn(): Turn {
   };
 }
 
-/** Runs the steps and lets the event loop go on between them. Rejects with the signal's reason. */
+/** Runs all steps, yielding to the event loop after each time slice. Rejects with the signal's reason. */
 export async function finishInTurns<T>(steps: Steps<T>, signal: AbortSignal): Promise<T> {
   const turn = beginTurn();
   for (;;) {

@@ -1,6 +1,6 @@
 /**
  * Wildcard patterns of one path component: `*`, `?`, `[a-z]` and `\x`. No regular expressions: a match takes at most
- * pattern times name steps, whatever the pattern (R57). Used by the glob matchers of security and workspace.
+ * pattern × name steps for any pattern (R57).
  */
 
 export type Atom =
@@ -13,16 +13,16 @@ export interface CharacterClass {
   readonly kind: "class";
   readonly negated: boolean;
   readonly ranges: readonly (readonly [string, string])[];
-  /** POSIX classes by name (`alpha`) and what depends on the locale (`=e=`, `.x.`). */
+  /** POSIX classes by name (`alpha`), and equivalence classes and collating symbols (`=e=`, `.x.`). */
   readonly named: readonly string[];
 }
 
-/** Characters that brackets without an end may cost; a name has at most 255. */
+/** Maximum characters scanned for unclosed brackets; a name has at most 255. */
 const maxVainSteps = 20_000;
 
 /**
- * The atoms of a pattern. A bracket that never closes is a plain character, a backslash at the end is one, too. Where too many of
- * them do not close, the rest of them stand for anything: more may match, never less.
+ * Parses a pattern into atoms. An unclosed bracket is a literal character, as is a trailing backslash. After too many
+ * unclosed brackets, each further one becomes a star: more names may match, never fewer.
  */
 export function wildcardAtoms(pattern: string): readonly Atom[] {
   const chars = [...pattern];
@@ -53,7 +53,7 @@ export function wildcardAtoms(pattern: string): readonly Atom[] {
   return atoms;
 }
 
-/** The text of atoms without a wildcard; null when there is one. */
+/** Returns the text of atoms without wildcards; null if there is a wildcard. */
 export function plainText(atoms: readonly Atom[]): string | null {
   let text = "";
   for (const atom of atoms) {
@@ -94,7 +94,7 @@ function classAt(
   return null;
 }
 
-/** `[:alpha:]`, `[=e=]`, `[.x.]` inside a class; the longest real name has 6 letters. */
+/** Parses `[:alpha:]`, `[=e=]` or `[.x.]` inside a class; the longest POSIX name has 6 letters. */
 function namedClassAt(chars: readonly string[], start: number): { readonly text: string; readonly end: number } | null {
   const sign = chars[start + 1] ?? "";
   if (sign !== ":" && sign !== "=" && sign !== ".") return null;
@@ -122,7 +122,7 @@ const posixClasses: Readonly<Record<string, RegExp>> = {
   word: /^\w$/,
 };
 
-/** The class has this character; ranges go by code point. */
+/** True if the class contains the character; ranges are by code point. */
 export function classHas({ negated, ranges, named }: CharacterClass, char: string): boolean {
   const code = char.codePointAt(0) ?? 0;
   const has =
@@ -131,25 +131,25 @@ export function classHas({ negated, ranges, named }: CharacterClass, char: strin
   return has !== negated;
 }
 
-/** One atom, never a star, takes one character. */
+/** True if the atom, which is not a star, matches the character. */
 export type AtomFits = (atom: Atom, char: string) => boolean;
 
-/** Exactly, with case. */
+/** Exact, case-sensitive match. */
 export const atomFits: AtomFits = (atom, char) =>
   atom.kind === "any" ||
   (atom.kind === "char" && atom.char === char) ||
   (atom.kind === "class" && classHas(atom, char));
 
-/** The whole name matches. */
+/** True if the atoms match the whole name. */
 export function matchAtoms(atoms: readonly Atom[], name: readonly string[], fits: AtomFits = atomFits): boolean {
-  // More characters than the name has can never fit: this bounds the work for long patterns.
+  // Such a pattern needs more characters than the name has; this bounds the work for long patterns.
   if (atoms.length > name.length * 2 + 1) return false;
   return matchWild(atoms, name, fits, isStar);
 }
 
 const isStar = (atom: Atom): boolean => atom.kind === "star";
 
-/** Wildcard match that goes back to the last star only: at most pattern times subject calls of `fits`. */
+/** Wildcard match that backtracks only to the last star: at most pattern × subject calls of `fits`. */
 export function matchWild<P, S>(
   pattern: readonly P[],
   subject: readonly S[],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { compactionText } from "./compaction";
 
-describe("the words of a compaction", () => {
+describe("compactionText", () => {
   test.each([
     ["ask", { words: 400 }],
     ["focus", { focus: "the tests" }],
@@ -23,18 +23,18 @@ describe("the words of a compaction", () => {
     ["loop_period", { times: 3, period: 2, call: "read a.ts" }],
     ["repeated_text", {}],
     ["think_limit", {}],
-  ] as const)("%s are there, with their values in place", (name, values) => {
+  ] as const)("section %s exists, with its values inserted", (name, values) => {
     const text = compactionText(name, values);
     expect(text.length).toBeGreaterThan(5);
     expect(text).not.toMatch(/[{}]|^#/m);
     for (const value of Object.values(values)) expect(text).toContain(String(value));
   });
 
-  test("the summary has the four parts", () => {
+  test("the request for the summary has four parts", () => {
     expect(compactionText("ask", { words: 1 }).match(/^[1-4]\. /gm)).toHaveLength(4);
   });
 
-  test("a section that is not there is an error, a value that looks like a pattern is itself", () => {
+  test("a missing section throws, replacement patterns in values are literal", () => {
     expect(() => compactionText("nothing")).toThrow(/nothing/);
     expect(compactionText("focus", { focus: "$& and {{words}}" })).toContain("$& and {{words}}");
   });

@@ -1,7 +1,10 @@
-/** The words of a compaction and of a stopped run, from compaction.md: sections by name, with their values put in. Used by agent. */
+/** Texts for compactions and stopped runs: the sections of compaction.md. */
 import { promptFile } from "./prompts";
 
-/** Throws when there is no such section, which a test rules out. */
+/**
+ * Returns the section with its `{{placeholders}}` replaced by `values`. Throws if the section is missing, which a test
+ * rules out.
+ */
 export function compactionText(name: string, values: Readonly<Record<string, string | number>> = {}): string {
   const section = promptFile("compaction.md")
     .split(/^# /m)

@@ -1,7 +1,7 @@
-/** The words that a connection's test sends, from connection-check.md: sections by name. Used by providers. */
+/** Texts sent by the connection test: the sections of connection-check.md. */
 import { promptFile } from "./prompts";
 
-/** Throws when there is no such section, which a test rules out. */
+/** Returns the section. Throws if it is missing, which a test rules out. */
 export function checkText(name: "answer" | "tools" | "echo"): string {
   const section = promptFile("connection-check.md")
     .split(/^# /m)

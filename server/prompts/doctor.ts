@@ -1,7 +1,10 @@
-/** The words of a model's test, from doctor.md: sections by name, with their values put in. Used by the doctor. */
+/** Texts of the model test: the sections of doctor.md. */
 import { promptFile } from "./prompts";
 
-/** Throws when there is no such section, which a test rules out. */
+/**
+ * Returns the section with its `{{placeholders}}` replaced by `values`. Throws if the section is missing, which a test
+ * rules out.
+ */
 export function doctorText(
   name: "answer" | "tools" | "edit" | "fact" | "filler" | "question",
   values: Readonly<Record<string, string>> = {},

@@ -17,10 +17,10 @@ const tools: readonly TellableTool[] = [
   { name: "wait", description: "Wait", parameters: { type: "object", properties: {} } },
 ];
 
-// What depends on the tools (the token budget of both together) is tested in tools/registry.test.ts.
+// The token budget of prompt and tools together is tested in tools/registry.test.ts.
 describe("promptFor", () => {
   test.each(profiles.flatMap((profile) => modes.map((mode) => [profile, mode] as const)))(
-    "the %s profile for %s calls has a text without anything that changes",
+    "the %s profile for %s calls has a constant text",
     (profile, mode) => {
       const { system } = promptFor(profile, mode, tools);
       expect(system.length).toBeGreaterThan(200);
@@ -29,7 +29,7 @@ describe("promptFor", () => {
     },
   );
 
-  test("the small text is less than half of the default one, the full one is the longest", () => {
+  test("the small text is less than half the default one, the full one is the longest", () => {
     const [small = 0, middle = 0, full = 0] = profiles.map((profile) => encode(promptFor(profile).system).length);
     expect(small).toBeLessThan(middle / 2);
     expect(full).toBeGreaterThan(middle);
@@ -41,7 +41,7 @@ describe("promptFor", () => {
     expect(promptFor("small", "native", tools).system).not.toContain("look(");
   });
 
-  test("every profile has its words for every tool", () => {
+  test("every profile describes every tool", () => {
     const names = ["read", "ls", "find", "grep", "edit", "write", "delete", "bash"];
     for (const name of names) {
       const [small = "", middle = "", full = ""] = profiles.map((profile) => toolText(name, profile));

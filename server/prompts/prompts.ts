@@ -1,6 +1,6 @@
 /**
- * The texts the model is told, from the .md files beside this one. They are read when a session gets its model, never at start.
- * Source runs find them here; the build copies server/prompts/*.md to `prompts/` beside (or above) the bundle, where the others look.
+ * System prompts and tool descriptions, from the .md files in this folder. They are read when a session selects its
+ * model, never at start. The build copies server/prompts/*.md to `prompts/` next to or above the bundle.
  */
 import { existsSync, readFileSync } from "node:fs";
 import type { Json } from "@/lib/content";
@@ -8,23 +8,23 @@ import type { Profile, ToolMode } from "@/lib/event";
 
 const read = new Map<string, string>();
 
-/** The text of one file, without blank ends. Throws when it is missing, which is a broken installation. */
+/** Returns the trimmed text of one file, cached. Throws if the file is missing, which means a broken installation. */
 export function promptFile(name: string): string {
-  const known = read.get(name);
-  if (known !== undefined) return known;
-  const places = [`./${name}`, `./prompts/${name}`, `../prompts/${name}`].map(
-    (place) => new URL(place, import.meta.url),
+  const cached = read.get(name);
+  if (cached !== undefined) return cached;
+  const candidates = [`./${name}`, `./prompts/${name}`, `../prompts/${name}`].map(
+    (path) => new URL(path, import.meta.url),
   );
-  const place = places.find((one) => existsSync(one));
-  if (place === undefined) throw new Error(`the prompt file ${name} is missing from this installation`);
-  const text = readFileSync(place, "utf8").replaceAll("\r\n", "\n").trim();
+  const url = candidates.find((candidate) => existsSync(candidate));
+  if (url === undefined) throw new Error(`the prompt file ${name} is missing from this installation`);
+  const text = readFileSync(url, "utf8").replaceAll("\r\n", "\n").trim();
   read.set(name, text);
   return text;
 }
 
 const suffixes: Readonly<Record<Profile, string>> = { small: "-small", default: "", full: "-full" };
 
-/** A tool as a text can tell it. `parameters` is a JSON Schema object of plain types. */
+/** A tool as described in a prompt. `parameters` is a JSON Schema object with primitive property types. */
 export interface TellableTool {
   readonly name: string;
   readonly description: string;
@@ -32,8 +32,8 @@ export interface TellableTool {
 }
 
 /**
- * The system text: the same bytes in every session and project with the same profile, mode and tools. In the text modes it has
- * the tools and how a call is written; natively the tools go beside it.
+ * Returns the system prompt: the same bytes in every session and project with the same profile, mode and tools. In the
+ * text modes it contains the tools and the call format; in native mode the tools are sent separately.
  */
 export function promptFor(
   profile: Profile,
@@ -51,7 +51,7 @@ const objectOf = (value: Json | undefined): JsonObject =>
   typeof value === "object" && value !== null && !isList(value) ? value : {};
 const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
 
-/** `- read(path, offset?: number): Read a file` */
+/** Formats a tool as `- read(path, offset?: number): Read a file`. */
 function toolLine({ name, description, parameters }: TellableTool): string {
   const { properties, required } = objectOf(parameters);
   const must = required !== undefined && isList(required) ? required : [];
@@ -62,7 +62,10 @@ function toolLine({ name, description, parameters }: TellableTool): string {
   return `- ${name}(${words.join(", ")}): ${description.replaceAll(/\s+/g, " ")}`;
 }
 
-/** What a tool is said to do: the section of tools.md under its name. Throws when there is none, which a test rules out. */
+/**
+ * Returns a tool's description: its section in tools.md of the profile. Throws if it is missing, which a test rules
+ * out.
+ */
 export function toolText(name: string, profile: Profile): string {
   const section = promptFile(`tools${suffixes[profile]}.md`)
     .split(/^# /m)
