@@ -1,4 +1,3 @@
-/** Content that is kept beside other work is as safe as content that is put at once. */
 import { mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
@@ -10,17 +9,17 @@ import { openedStore } from "./__fixtures__/home";
 const sizes = [0, 1, 255, limits.blobInlineBytes, limits.blobInlineBytes + 1, 1_048_576, 3 * 1_048_576 + 7];
 const filled = (size: number, byte: number): Uint8Array => new Uint8Array(size).fill(byte);
 
-test("content of any size is kept once under the same id, however it is kept and however often at once", async () => {
-  const way = fc.record({ how: fc.constantFrom("put", "keep"), size: fc.constantFrom(...sizes), byte: fc.nat(1) });
+test("content of any size is stored once under the same id, by put, keep and concurrent calls", async () => {
+  const store = fc.record({ how: fc.constantFrom("put", "keep"), size: fc.constantFrom(...sizes), byte: fc.nat(1) });
   await fc.assert(
-    fc.asyncProperty(fc.array(way, { maxLength: 6 }), async (ways) => {
+    fc.asyncProperty(fc.array(store, { maxLength: 6 }), async (calls) => {
       const { blobs, path } = openedStore();
       const ids = await Promise.all(
-        ways.map(({ how, size, byte }) =>
+        calls.map(({ how, size, byte }) =>
           how === "put" ? blobs.put(filled(size, byte)) : blobs.keep(filled(size, byte)),
         ),
       );
-      for (const [index, { size, byte }] of ways.entries()) {
+      for (const [index, { size, byte }] of calls.entries()) {
         const bytes = filled(size, byte);
         const id = blobIdOf(bytes);
         expect(ids[index]).toBe(id);
@@ -36,7 +35,7 @@ test("content of any size is kept once under the same id, however it is kept and
   );
 });
 
-test("other work gets its turns while a large one is kept", async () => {
+test("keep does not block the event loop while it stores a large blob", async () => {
   const { blobs } = openedStore();
   let turns = 0;
   let running = true;
@@ -50,7 +49,7 @@ test("other work gets its turns while a large one is kept", async () => {
   expect(turns).toBeGreaterThan(20);
 });
 
-test("one that cannot be written is a StoreError and leaves no file behind", async () => {
+test("a blob that cannot be written is a StoreError and leaves no file", async () => {
   const { blobs, path } = openedStore();
   const bytes = filled(limits.blobInlineBytes + 1, 5);
   const id = blobIdOf(bytes);

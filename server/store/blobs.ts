@@ -1,4 +1,7 @@
-/** Content by its hash: before-images, whole outputs, prompts, pictures. Written before the event that names it. */
+/**
+ * Content-addressed blobs: file snapshots, full outputs, prompts, images. A blob is written before the event that
+ * references it.
+ */
 import type Database from "better-sqlite3";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -11,11 +14,11 @@ import { guarded, toStoreError } from "./store-error";
 
 /** Every method throws StoreError. */
 export interface BlobStore {
-  /** On disk when it returns; content that is there already is not written again. */
+  /** Stores the content; on disk when it returns. Existing content is not written again. */
   put(bytes: Uint8Array): BlobId;
-  /** `put` beside other work, on disk when it resolves. The bytes must not change meanwhile. Rejects with StoreError. */
+  /** Asynchronous `put`: on disk when it resolves. The bytes must not change meanwhile. Rejects with StoreError. */
   keep(bytes: Uint8Array): Promise<BlobId>;
-  /** undefined = never stored, or its file is gone or damaged. */
+  /** undefined = never stored, or its file is missing or damaged. */
   get(id: BlobId): Uint8Array | undefined;
   has(id: BlobId): boolean;
 }
@@ -28,7 +31,10 @@ const failedIn =
     throw toStoreError(error, folder);
   };
 
-/** Small ones stand in the database, one over `blobInlineBytes` is a file of `folder`, spread by the first two digits. */
+/**
+ * Creates the store. Blobs up to `blobInlineBytes` are in the database, larger ones are files in subfolders of `folder`
+ * named by the first two digits.
+ */
 export const createBlobs = (database: Database.Database, folder: string): BlobStore => {
   const insert = database.prepare<[BlobId, number, Uint8Array | null]>(
     "INSERT INTO blobs (id, size, bytes) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
@@ -41,7 +47,7 @@ export const createBlobs = (database: Database.Database, folder: string): BlobSt
   const folderOf = (id: BlobId): string => join(folder, id.slice(0, 2));
   const pathOf = (id: BlobId): string => join(folderOf(id), id);
 
-  /** Only ids of rows become paths: an id may come from outside. */
+  /** Checks the row first, so that an untrusted id never becomes a path. */
   const has = (id: BlobId): boolean => {
     const row = describe.get(id);
     if (row === undefined) return false;

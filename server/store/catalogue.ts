@@ -1,6 +1,6 @@
 /**
- * The queries behind the pages where the user manages things, written with drizzle. trash, rules, projects and sign-ins
- * load this file with the first of them: drizzle is worth its 6 to 11 ms there, not before the first screen.
+ * Queries of the management pages (trash, rules, projects, sign-ins), written with drizzle. Loaded with the first of
+ * these queries, because loading drizzle takes 6 to 11 ms.
  */
 import type Database from "better-sqlite3";
 import { and, desc, eq, isNull, lt } from "drizzle-orm";

@@ -17,7 +17,7 @@ const cellar: KeptConnection = {
 const { temperature: _temperature, ...plain } = cellar;
 
 describe("connections", () => {
-  test("outlive the process, in the order in which they were made, however often they change", () => {
+  test("persist in order of creation, however often they change", () => {
     const home = temporaryHome();
     const first = openedStore({ home });
     first.connections.save({ ...plain, id: "zoo" });
@@ -30,43 +30,43 @@ describe("connections", () => {
     ]);
   });
 
-  test("that were removed are not listed, and still known until they come back", () => {
+  test("are found but not listed after removal, until they are saved again", () => {
     const { connections } = openedStore();
     connections.save(cellar);
     expect(connections.remove("cellar")).toBe(true);
     expect(connections.remove("cellar")).toBe(false);
-    expect(connections.remove("nobody")).toBe(false);
+    expect(connections.remove("unknown")).toBe(false);
     expect(connections.list()).toEqual([]);
     expect(connections.find("cellar")).toEqual({ ...cellar, removed: true });
     connections.save(cellar);
     expect(connections.find("cellar")).toEqual({ ...cellar, removed: false });
-    expect(connections.find("nobody")).toBeUndefined();
+    expect(connections.find("unknown")).toBeUndefined();
   });
 });
 
 describe("keys", () => {
-  test("outlive the process in a file that only its owner can read", () => {
+  test("persist in a file that only its owner can read", () => {
     const home = temporaryHome();
     const keys = createKeys(home);
     expect(readdirSync(home)).toEqual([]);
     keys.set("a", "sk-a");
     keys.set("b", "sk-b");
     keys.set("a", null);
-    keys.set("nobody", null);
+    keys.set("unknown", null);
     expect(statSync(join(home, "keys.json")).mode & 0o777).toBe(0o600);
     expect(readdirSync(home)).toEqual(["keys.json"]);
     const again = createKeys(home);
     expect([again.get("a"), again.get("b")]).toEqual([null, "sk-b"]);
   });
 
-  test("in a file that others could read are taken out of their sight", () => {
+  test("tighten the permissions of a file readable by others", () => {
     const home = temporaryHome();
     writeFileSync(join(home, "keys.json"), '{"a":"sk-a"}', { mode: 0o644 });
     expect(createKeys(home).get("a")).toBe("sk-a");
     expect(statSync(join(home, "keys.json")).mode & 0o777).toBe(0o600);
   });
 
-  test.each(["{", '["sk-a"]', '{"a":1}'])("a file that holds %j is set aside, not lost", (text) => {
+  test.each(["{", '["sk-a"]', '{"a":1}'])("a file containing %j is renamed, not overwritten", (text) => {
     const home = temporaryHome();
     writeFileSync(join(home, "keys.json"), text, { mode: 0o600 });
     const keys = createKeys(home);

@@ -1,4 +1,4 @@
-/** Model servers beside Ollama as the user set them up, without their keys. Called by models/connections through core. */
+/** Connections to model servers configured by the user, without their API keys. */
 import type Database from "better-sqlite3";
 import { guarded } from "./store-error";
 
@@ -10,19 +10,19 @@ export interface KeptConnection {
   readonly baseUrl: string;
   readonly model: string;
   readonly temperature?: number;
-  /** tokens; 0 = what the server says */
+  /** tokens; 0 = as reported by the server */
   readonly numCtx: number;
 }
 
 /** Throws StoreError. */
 export interface ConnectionStore {
-  /** In the order in which they were made, or came back. */
+  /** In order of creation, or of re-creation after removal. */
   list(): readonly KeptConnection[];
-  /** A removed one, too: its id may only be given to the same server again. */
+  /** Finds removed connections too: their id may only be reused for the same server. */
   find(id: string): (KeptConnection & { readonly removed: boolean }) | undefined;
-  /** New, changed, or back after it was removed. */
+  /** Creates, changes or re-creates the connection. */
   save(connection: KeptConnection): void;
-  /** false = there is none of that id. */
+  /** false = no such connection. */
   remove(id: string): boolean;
 }
 

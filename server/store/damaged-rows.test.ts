@@ -1,4 +1,4 @@
-/** Rows that a disk, a person or a program to come has changed: each is named with a code where it is read, and nothing throws later. */
+/** Damaged or unknown rows: reading them throws an error with a code, and nothing throws later. */
 import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
 import type { Json } from "@/lib/content";
@@ -47,21 +47,21 @@ const whole: { readonly [T in DurableEvent["type"]]: { readonly [name: string]: 
   hidden: {},
 };
 
-/** Every way to break one field: gone, of another kind, broken inside. */
+/** Invalid values of one field: missing, of another type, invalid inside. */
 const broken = (value: Json): readonly (Json | undefined)[] => {
   if (Array.isArray(value)) return [undefined, null, "x", {}, [null], ["x"], [{}]];
   if (typeof value === "object" && value !== null) return [null, "x", 7, []];
   if (typeof value === "string") return [undefined, 7, {}, []];
   return typeof value === "number" ? [undefined, "7", null, {}] : [7, {}];
 };
-/** Fields that may be absent, or that nobody reads closely: what stands in them is shown or handed on as it is. */
+/** True for optional fields and fields whose content is not validated. */
 const isFree = (type: string, name: string, bad: Json | undefined): boolean =>
   name === "think" ||
   (bad === undefined && (type === "session_update" || name === "changes")) ||
   (name === "options" && JSON.stringify(bad) === '["x"]');
 
 describe("an event", () => {
-  test.each(Object.entries(whole))("%s is taken whole, also with fields of a later version", (type, fields) => {
+  test.each(Object.entries(whole))("%s is accepted unchanged, also with fields of a later version", (type, fields) => {
     expect(upcast(1, { type, ...fields, later: true })).toEqual({ type, ...fields, later: true });
     expect(upcast(2, { type, ...fields })).toBeUndefined();
   });
@@ -77,7 +77,7 @@ describe("an event", () => {
   });
 
   test.each([null, 7, "x", [], {}, { type: "no_such" }, { type: "__proto__" }, { type: "phase" }])(
-    "%j is none",
+    "%j is not an event",
     (value) => {
       expect(upcast(1, value)).toBeUndefined();
     },
@@ -93,11 +93,11 @@ const corrupt = expect.objectContaining({ code: "store_corrupt" });
 
 describe("a stored row", () => {
   test.each([
-    ["no JSON", `'{"type":'`],
+    ["invalid JSON", `'{"type":'`],
     ["an event without its blocks", `'{"type":"message_end","messageId":"m","stop":"done"}'`],
-    ["a block that is none", `'{"type":"message_end","messageId":"m","stop":"done","blocks":[null]}'`],
+    ["an invalid block", `'{"type":"message_end","messageId":"m","stop":"done","blocks":[null]}'`],
     ["a list", "'[]'"],
-  ])("%s is named by its seq", (_name, body) => {
+  ])("%s is reported with its seq", (_name, body) => {
     const { store, sessionId } = storeWithSession();
     store.events.commit({ sessionId, rows: [message(1), message(2)] });
     damage(store.path, `UPDATE events SET body = ${body} WHERE seq = 2`);
@@ -110,14 +110,14 @@ describe("a stored row", () => {
     ["file_change", `'{"type":"file_change","callId":"c","path":7,"before":null,"mode":0}'`],
     ["restore", `'{"type":"restore","toSeq":1,"files":[{"path":"a"}]}'`],
     ["tool_call_end", `'{"type":"tool_call_end","changes":[{"after":"h"}]}'`],
-  ])("a damaged %s is not a history of files", (type, body) => {
+  ])("a damaged %s is an error of the file log", (type, body) => {
     const { store, sessionId } = storeWithSession();
     store.events.commit({ sessionId, rows: [message(1)] });
     damage(store.path, `UPDATE events SET type = '${type}', body = ${body} WHERE seq = 1`);
     expect(() => store.fileLog.read(sessionId)).toThrow(corrupt);
   });
 
-  test("a damaged receipt is no answer to a repeated command", () => {
+  test("a damaged receipt is an error for a repeated command", () => {
     const { store, sessionId } = storeWithSession();
     const commandId = asId<CommandId>("k");
     store.events.commit({ sessionId, rows: [message(1)], receipt: { commandId, result: { seq: 1 } } });
@@ -125,7 +125,7 @@ describe("a stored row", () => {
     expect(() => store.events.receipt(sessionId, commandId)).toThrow(corrupt);
   });
 
-  test.each(["'{'", "'7'", "'[1]'", "'null'"])("a rule whose words are %s is not left out in silence", (words) => {
+  test.each(["'{'", "'7'", "'[1]'", "'null'"])("a rule whose words are %s is an error, not skipped", (words) => {
     const { store, project } = storeWithSession();
     const projectId: ProjectId = project.id;
     store.rules.add({
@@ -143,13 +143,13 @@ describe("a stored row", () => {
 });
 
 test.each(["", "{", "null", "7", '{"segments":7}', '{"segments":[{}]}', '{"newest":"x"}', '{"model":{}}'])(
-  "the index's state %j is damaged",
+  "the index state %j is damaged",
   (state) => {
     expect(() => stateOf(state)).toThrow(corrupt);
   },
 );
 
-test("the index's state of an earlier version has the fields it lacked", () => {
+test("missing fields in the index state of an earlier version get defaults", () => {
   expect(stateOf('{"segments":[{"start":1,"parent":0}]}')).toEqual({
     segments: [{ start: 1, parent: 0 }],
     newest: 0,
@@ -170,7 +170,7 @@ test.each([
   expect(readPrompt(stored)).toBeNull();
 });
 
-test("a checkpoint's blocks are blocks, or nothing", () => {
+test("isBlocks accepts only arrays of valid blocks", () => {
   expect(isBlocks([text])).toBe(true);
   for (const bad of [null, {}, "x", [null], [{ type: "text" }], [{ type: "no" }]]) expect(isBlocks(bad)).toBe(false);
 });

@@ -21,7 +21,7 @@ const targets = (list: { readonly decisions: readonly { readonly target: string 
   list.decisions.map(({ target }) => target);
 
 describe("the log of decisions", () => {
-  test("gives them newest first, page by page, without holes or doubles", () => {
+  test("lists them newest first, in pages without gaps or duplicates", () => {
     const { decisions } = openedStore();
     for (let index = 0; index < 5; index += 1) decisions.add(decision(`c${index}`));
     const first = decisions.list({ limit: 2 });
@@ -32,7 +32,7 @@ describe("the log of decisions", () => {
     expect([targets(last), last.more]).toEqual([["c0"], false]);
   });
 
-  test("keeps all that is known of each, and what is not known is left out", () => {
+  test("stores every field and omits absent ones", () => {
     const { decisions } = openedStore();
     const whole = decision("git push", {
       kind: "refuse",
@@ -46,7 +46,7 @@ describe("the log of decisions", () => {
     expect(decisions.list({ limit: 9 }).decisions.map(({ id: _id, ...rest }) => rest)).toEqual([decision("ls"), whole]);
   });
 
-  test("is narrowed by project, session and kind", () => {
+  test("filters by project, session and kind", () => {
     const { decisions } = openedStore();
     decisions.add(decision("a"));
     decisions.add(decision("b", { projectId: asId<ProjectId>("q"), kind: "refuse" }));
@@ -57,7 +57,7 @@ describe("the log of decisions", () => {
     expect(targets(decisions.list({ limit: 9, kind: "allow", projectId: asId<ProjectId>("q") }))).toEqual([]);
   });
 
-  test("keeps so many rows and no more", () => {
+  test("keeps the configured number of rows", () => {
     const store = openedStore();
     const database = openRelaxed(store.path);
     const decisions = createDecisions({ relaxed: () => database, kept: 3 });
@@ -68,7 +68,7 @@ describe("the log of decisions", () => {
     database.close();
   });
 
-  test("cuts what is long, never through a sign", () => {
+  test("truncates long targets, never within a surrogate pair", () => {
     const { decisions } = openedStore();
     decisions.add(decision("🙂".repeat(limits.decisionTargetChars)));
     const [target = ""] = targets(decisions.list({ limit: 1 }));
@@ -87,7 +87,7 @@ describe("the log of decisions", () => {
     database.close();
   });
 
-  test("loses nothing while another program locks the database", () => {
+  test("loses nothing while another process locks the database", () => {
     const store = openedStore();
     const other = openRelaxed(store.path);
     other.exec("BEGIN IMMEDIATE");
@@ -99,7 +99,7 @@ describe("the log of decisions", () => {
     expect(targets(store.decisions.list({ limit: 9 }))).toEqual(["later", "held"]);
   });
 
-  test("stops nobody when it cannot be written", () => {
+  test("never throws when it cannot be written", () => {
     const decisions = createDecisions({
       relaxed: () => {
         throw new Error("disk full");

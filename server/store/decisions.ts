@@ -1,6 +1,6 @@
 /**
- * What was decided without asking anybody. Kept in memory for a moment and written in batches on the relaxed connection, so that no
- * call waits for it; what a kill takes with it is this moment; what cannot be written is tried again. Written by session-services, read by the settings page.
+ * Log of automatic decisions. Rows are buffered and written in batches on the relaxed connection, so that no call waits
+ * for them. A kill loses the rows of at most `decisionsFlushMs`; failed writes are retried.
  */
 import type Database from "better-sqlite3";
 import type { AutomaticDecision } from "@/lib/guard";
@@ -14,24 +14,24 @@ export interface DecisionQuery {
   readonly projectId?: ProjectId;
   readonly sessionId?: SessionId;
   readonly kind?: AutomaticDecision["kind"];
-  /** Only older ones: the last id of the page before. */
+  /** Only older rows: the last id of the previous page. */
   readonly before?: number;
-  /** Rows of one page. */
+  /** Page size. */
   readonly limit: number;
 }
 
 export interface DecisionStore {
-  /** Never throws: the log of decisions must not stop a call. */
+  /** Buffers a decision. Never throws, since the log must not stop a call. */
   add(decision: NewDecision): void;
   /** Newest first. Throws StoreError. */
   list(query: DecisionQuery): { readonly decisions: AutomaticDecision[]; readonly more: boolean };
-  /** Writes what waits. Never throws. */
+  /** Writes the buffered rows. Never throws. */
   flush(): void;
 }
 
 export interface DecisionOptions {
   readonly relaxed: () => Database.Database;
-  /** Rows that are kept, newest first. */
+  /** Maximum number of rows; older ones are deleted. */
   readonly kept?: number;
 }
 
@@ -49,7 +49,7 @@ export const createDecisions = ({ relaxed, kept = limits.decisionsKept }: Decisi
       write ??= createWriter(relaxed(), kept);
       write(rows);
     } catch {
-      // A full disk or a locked file: the events of the session say so, these rows are tried again.
+      // Full disk or locked file: the write of the session's events reports it; these rows are retried.
       waiting = [...rows, ...waiting].slice(-kept);
       timer ??= setTimeout(flush, limits.decisionsFlushMs).unref();
     }
@@ -69,7 +69,7 @@ export const createDecisions = ({ relaxed, kept = limits.decisionsKept }: Decisi
   };
 };
 
-/** Not in the middle of a sign of two units. */
+/** Truncates without splitting a surrogate pair. */
 const cutTarget = (target: string): string =>
   target.length <= limits.decisionTargetChars
     ? target

@@ -1,6 +1,6 @@
 /**
- * Whether a stored value has the fields that the fold, the agent and the screen read of an event: what a damaged row breaks is said
- * where it is read, never later. Deep enough that nothing throws, cheap enough for every row of a long log. Used by upcast.ts.
+ * Validates that a stored value has the fields of an event that the fold, the agent and the screens read, so that a
+ * damaged row is reported when it is read. Cheap enough to run for every row of a long log.
  */
 import type { Block } from "@/lib/content";
 import type { DurableEvent } from "@/lib/event";
@@ -50,7 +50,7 @@ const isKeyOf = <T extends object>(table: T, key: unknown): key is keyof T =>
 const isBlock: Check = (value) =>
   isObject(value) && isKeyOf(blockFields, value.type) && record(blockFields[value.type])(value);
 
-/** Of a message or an output, as it stands in the log and in checkpoints. */
+/** True for the blocks of a message or an output, in the log and in checkpoints. */
 export const isBlocks = (value: unknown): value is readonly Block[] => list(isBlock)(value);
 
 const error = record({ code: isText, detail: optional(isText), facts: optional(isObject) });
@@ -151,7 +151,7 @@ const eventFields: { readonly [T in DurableEvent["type"]]: Fields } = {
 export const isEventShape = (value: unknown): value is DurableEvent =>
   isObject(value) && isKeyOf(eventFields, value.type) && record(eventFields[value.type])(value);
 
-/** The paths a call left, and the hash each has since; null = nothing is there. */
+/** True for a list of paths changed by a call with their hashes afterwards; null = the file does not exist. */
 export const isLeftFiles = (
   value: unknown,
 ): value is readonly { readonly path: string; readonly after: Hash | null }[] =>

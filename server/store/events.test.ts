@@ -11,7 +11,7 @@ const command = (id: string) => asId<CommandId>(id);
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => message(from + index));
 
 describe("commit and read", () => {
-  test("what was committed is read back in order, with its times and version", () => {
+  test("committed events are read in order, with times and version", () => {
     const { store, sessionId } = storeWithSession();
     store.events.commit({ sessionId, rows: range(1, 2) });
     store.events.commit({ sessionId, rows: [message(3, "e\u0301 家 😀 \u0000 \" '")] });
@@ -22,7 +22,7 @@ describe("commit and read", () => {
     ]);
   });
 
-  test("a page begins after a seq and ends at the limit", () => {
+  test("a page starts after a seq and ends at the limit", () => {
     const { store, sessionId } = storeWithSession();
     store.events.commit({ sessionId, rows: range(1, 10) });
     const seqs = store.events.read(sessionId, { afterSeq: 4, limit: 3 }).map(({ seq }) => seq);
@@ -31,7 +31,7 @@ describe("commit and read", () => {
     expect(store.events.read(asId<SessionId>("unknown"))).toEqual([]);
   });
 
-  test("sessions do not see each other's events", () => {
+  test("sessions have separate events", () => {
     const { store, project, sessionId } = storeWithSession();
     const other = asId<SessionId>("s2");
     store.events.create({ session: session("s2", project.id), rows: [message(1, "other")] });
@@ -44,9 +44,9 @@ describe("commit and read", () => {
     ["a seq that is taken", [message(1)]],
     ["a gap after a good row", [message(2), message(4)]],
     ["zero", [message(0)]],
-    ["twice the same", [message(2), message(2)]],
+    ["a repeated seq", [message(2), message(2)]],
     ["a fraction", [message(1.5)]],
-  ])("%s in seq is refused and nothing of the commit stays", (_, rows) => {
+  ])("%s in seq is refused and nothing of the commit is stored", (_, rows) => {
     const { store, sessionId } = storeWithSession();
     store.events.commit({ sessionId, rows: [message(1)] });
     store.events.checkpoint(sessionId, "open", "text", 1);
@@ -64,13 +64,13 @@ describe("commit and read", () => {
     expect(store.sessions.get(sessionId)).toMatchObject({ lastSeq: 1, title: "First words" });
   });
 
-  test("events of an unknown session are not found", () => {
+  test("a commit to an unknown session throws not_found", () => {
     const { store } = storeWithSession();
-    const commit = () => store.events.commit({ sessionId: asId<SessionId>("nobody"), rows: [message(1)] });
+    const commit = () => store.events.commit({ sessionId: asId<SessionId>("unknown"), rows: [message(1)] });
     expect(commit).toThrow(expect.objectContaining({ code: "not_found" }));
   });
 
-  test("a throw in the middle of a commit leaves nothing of it", () => {
+  test("an exception during a commit rolls it back", () => {
     const { store, sessionId } = storeWithSession();
     const circular: { self?: unknown } = {};
     circular.self = circular;
@@ -81,7 +81,7 @@ describe("commit and read", () => {
     expect(store.sessions.get(sessionId)?.lastSeq).toBe(0);
   });
 
-  test("a row that is not an event is named, not skipped", () => {
+  test("an invalid row throws with its seq and is not skipped", () => {
     const { store, sessionId } = storeWithSession();
     store.events.commit({ sessionId, rows: range(1, 3) });
     const direct = new Database(store.path);
@@ -93,7 +93,7 @@ describe("commit and read", () => {
     expect(store.events.read(sessionId, { afterSeq: 2 })).toHaveLength(1);
   });
 
-  test("40,000 rows come back complete and in order", () => {
+  test("40,000 rows are read completely and in order", () => {
     const { store, sessionId } = storeWithSession();
     const text = "a line of an answer, as long as they usually are. ".repeat(5);
     store.events.commit({ sessionId, rows: Array.from({ length: 40_000 }, (_, index) => message(index + 1, text)) });
@@ -104,7 +104,7 @@ describe("commit and read", () => {
 });
 
 describe("the list row", () => {
-  test("follows the events in the same transaction", () => {
+  test("is updated in the transaction of the events", () => {
     const { store, sessionId } = storeWithSession();
     store.events.commit({
       sessionId,
@@ -141,13 +141,16 @@ describe("the list row", () => {
 });
 
 describe("receipts", () => {
-  test.each([[null], [0], [false], [""], [{ seq: 4, list: [1, "二"] }]])("the answer %j is given again", (result) => {
-    const { store, sessionId } = storeWithSession();
-    store.events.commit({ sessionId, rows: [], receipt: { commandId: command("c"), result } });
-    expect(store.events.receipt(sessionId, command("c"))).toEqual(result);
-  });
+  test.each([[null], [0], [false], [""], [{ seq: 4, list: [1, "二"] }]])(
+    "the result %j is returned again",
+    (result) => {
+      const { store, sessionId } = storeWithSession();
+      store.events.commit({ sessionId, rows: [], receipt: { commandId: command("c"), result } });
+      expect(store.events.receipt(sessionId, command("c"))).toEqual(result);
+    },
+  );
 
-  test("belong to a session, and the same command is never written twice", () => {
+  test("belong to a session, and a command is never written twice", () => {
     const { store, sessionId } = storeWithSession();
     const receipt = { commandId: command("c"), result: 1 };
     store.events.commit({ sessionId, rows: [message(1)], receipt });
@@ -159,7 +162,7 @@ describe("receipts", () => {
 });
 
 describe("checkpoints", () => {
-  test("the newest of a key counts, and it goes in the commit that holds its content", () => {
+  test("are overwritten per key and deleted in the commit that contains their content", () => {
     const { store, sessionId } = storeWithSession();
     store.events.checkpoint(sessionId, "message m1", "He", 1);
     store.events.checkpoint(sessionId, "call c1", "out", 2);
@@ -174,7 +177,7 @@ describe("checkpoints", () => {
 });
 
 describe("faults", () => {
-  test("a full disk loses nothing that was committed, says so, and the next commit works when there is room", () => {
+  test("a full disk throws disk_full, loses no committed event, and commits work again once there is space", () => {
     const home = temporaryHome();
     openedStore({ home }).close();
     const { database } = openDatabase({ home, now: () => 0, migrations: "server/store/migrations" });
@@ -199,7 +202,7 @@ describe("faults", () => {
     database.close();
   });
 
-  test("a database held by another program is told as locked, and the commit works once it is free", () => {
+  test("a database locked by another process throws store_locked, and commits work once it is released", () => {
     const { store, sessionId } = storeWithSession();
     const foreign = new Database(store.path);
     foreign.exec("BEGIN IMMEDIATE");
@@ -212,7 +215,7 @@ describe("faults", () => {
   });
 });
 
-test("a new name or mode leaves the session where it is in the list, work moves it", () => {
+test("a new title or mode does not change updatedAt, other events do", () => {
   const { store, sessionId } = storeWithSession();
   store.events.commit({ sessionId, rows: [{ ...message(1), at: 5_000 }] });
   const rename = { seq: 2, at: 9_000, event: { type: "session_update", title: "New name" } } as const;

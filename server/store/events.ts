@@ -1,4 +1,4 @@
-/** The log of every session: what `commit` returned from is on disk. server/session alone writes it. */
+/** Event logs of all sessions. Events are on disk when `commit` returns. */
 import type Database from "better-sqlite3";
 import type { Json } from "@/lib/content";
 import { type DurableEvent, isWork } from "@/lib/event";
@@ -16,11 +16,11 @@ export interface EventRow {
 }
 
 export interface StoredEvent extends EventRow {
-  /** The version it was written with; `event` has today's shape. */
+  /** Version of the stored row; `event` has the current shape. */
   readonly v: number;
 }
 
-/** What changes in the list row. `lastSeq` and, unless it is given, `updatedAt` follow from the rows. */
+/** Changes of the list row. `lastSeq` and, if absent, `updatedAt` are derived from the events. */
 export type SessionRowPatch = Partial<
   Pick<SessionRow, "cwd" | "title" | "status" | "mode" | "model" | "updatedAt" | "added" | "removed">
 >;
@@ -37,7 +37,7 @@ export interface CommitInput {
   readonly rows: readonly EventRow[];
   readonly receipt?: Receipt;
   readonly row?: SessionRowPatch;
-  /** Keys of checkpoints whose content the rows now hold. */
+  /** Keys of checkpoints superseded by the rows. */
   readonly dropCheckpoints?: readonly string[];
 }
 
@@ -45,10 +45,10 @@ export interface CreateInput extends Omit<CommitInput, "sessionId" | "row"> {
   readonly session: NewSession;
 }
 
-/** Rows `upTo` and below of another session under a new id, then `rows`; the seqs stay. */
+/** Copies the rows up to seq `upTo` of another session to a new one, with the same seqs, then appends `rows`. */
 export interface ForkInput {
   readonly from: SessionId;
-  /** 0 = none of them */
+  /** 0 = no rows are copied */
   readonly upTo: number;
   readonly session: NewSession;
   readonly rows: readonly EventRow[];
@@ -61,21 +61,21 @@ export interface Checkpoint {
   readonly at: number;
 }
 
-/** Every method throws StoreError; what threw has written nothing. */
+/** Every method throws StoreError; a call that throws has written nothing. */
 export interface EventStore {
-  /** One transaction, on disk when it returns. A seq that does not follow the last one is a bug: `internal`. */
+  /** Appends events in one transaction; on disk when it returns. Throws `internal` if a seq is not consecutive. */
   commit(input: CommitInput): void;
-  /** The list row and the first events of a new session in one transaction. */
+  /** Creates a session with its list row and first events in one transaction. */
   create(input: CreateInput): void;
-  /** A session that begins as another one was, in one transaction; of that one nothing is changed. */
+  /** Creates a session with a copy of another one's rows in one transaction; the other session is unchanged. */
   fork(input: ForkInput): void;
-  /** undefined = no such row. */
+  /** Event type of a row; undefined = no such row. */
   typeAt(sessionId: SessionId, seq: number): string | undefined;
-  /** In order of seq. A row that is not an event throws store_corrupt with its seq. */
+  /** Reads events in order of seq. An invalid row throws store_corrupt with its seq. */
   read(sessionId: SessionId, options?: { readonly afterSeq?: number; readonly limit?: number }): StoredEvent[];
-  /** undefined = this command has not been carried out. */
+  /** Result of an executed command; undefined = not executed. */
   receipt(sessionId: SessionId, commandId: CommandId): Json | undefined;
-  /** Overwrites what the key held. Survives a kill; a power cut may lose the last ones. */
+  /** Overwrites the checkpoint of a key. Survives a kill; a power failure may lose the newest ones. */
   checkpoint(sessionId: SessionId, key: string, body: string, at: number): void;
   checkpoints(sessionId: SessionId): Checkpoint[];
 }
@@ -83,7 +83,7 @@ export interface EventStore {
 export interface EventConnections {
   /** synchronous = FULL */
   readonly database: Database.Database;
-  /** synchronous = NORMAL; opened when the first checkpoint is written. */
+  /** synchronous = NORMAL; opened with the first checkpoint. */
   readonly relaxed: () => Database.Database;
 }
 
@@ -127,7 +127,7 @@ export const createEvents = ({ database, relaxed }: EventConnections): EventStor
   };
 };
 
-/** The list row of a session without events; runs inside the caller's transaction. */
+/** Inserts the list row of a session without events; runs in the caller's transaction. */
 export const createInsertSession = (database: Database.Database): ((session: NewSession) => void) => {
   const insert = database.prepare(
     `INSERT INTO sessions (id, project_id, cwd, title, status, mode, model, created_at, updated_at, last_seq, added, removed)
@@ -157,7 +157,7 @@ const createFork = (
   });
 };
 
-/** The body of a commit; runs inside the caller's transaction. */
+/** Appends rows, receipt and list row changes; runs in the caller's transaction. */
 const createAppend = (database: Database.Database) => {
   const last = database.prepare<[SessionId], { lastSeq: number; updatedAt: number }>(
     "SELECT last_seq AS lastSeq, updated_at AS updatedAt FROM sessions WHERE id = ?",
@@ -191,7 +191,7 @@ const createAppend = (database: Database.Database) => {
       sessionId,
       lastSeq: before.lastSeq + rows.length,
       updatedAt: row.updatedAt ?? rows.findLast(({ event }) => isWork(event.type))?.at ?? before.updatedAt,
-      // null leaves a column as it is
+      // null = unchanged
       cwd: row.cwd ?? null,
       title: row.title ?? null,
       status: row.status ?? null,
@@ -221,7 +221,7 @@ const createRead = (database: Database.Database): EventStore["read"] => {
     );
 };
 
-/** undefined = no JSON. */
+/** Parses JSON; undefined = invalid. */
 const parsed = (body: string): Json | undefined => {
   try {
     const value: Json = JSON.parse(body);

@@ -1,6 +1,6 @@
 /**
- * The index of kept files: what every file of a project was when it was last looked at, and the blob that holds it. Read page by page for
- * each look and held by nobody in between. Used by workspace/images through main.
+ * Index of file snapshots: stat data of every project file at its last scan, and the blob with its content. Read page
+ * by page in each scan and not cached in between.
  */
 import type Database from "better-sqlite3";
 import type { BlobId, CallId, ProjectId, SessionId } from "@/lib/id";
@@ -9,16 +9,16 @@ import type { BlobStore } from "./blobs";
 import type { fileImages } from "./schema";
 import { guarded } from "./store-error";
 
-/** A file as it was looked at. `changedNs` "" = it was written so short a time ago that it must be read again. */
+/** A scanned file. `changedNs` "" = it was modified so recently that it must be read again. */
 export type FileImage = Omit<typeof fileImages.$inferSelect, "projectId">;
 
-/** What one look found. `bytes` = content to keep under `blob`'s name; absent = it is kept already, or too large (blob null). */
+/** Changes found by a scan. `kept` = bytes to store, the id of a stored blob, or null for a file too large to store. */
 export interface ImageUpdate {
   readonly put: readonly { readonly image: Omit<FileImage, "blob">; readonly kept: BlobId | null | Uint8Array }[];
   readonly drop: readonly string[];
 }
 
-/** A command whose end was never written, and the call it belongs to. */
+/** A shell command without a stored end, with its call. */
 export interface OpenCommand {
   readonly projectId: ProjectId;
   readonly sessionId: SessionId;
@@ -27,22 +27,23 @@ export interface OpenCommand {
 
 /** Throws StoreError from every method. */
 export interface FileImageStore {
-  /** All of a project, `pageFiles` at a time in the order of their paths; other writes may come in between. */
+  /** Iterates the files of a project in pages of `pageFiles`, ordered by path; writes may happen between pages. */
   pages(projectId: ProjectId): Iterable<readonly FileImage[]>;
   get(projectId: ProjectId, path: string): FileImage | undefined;
-  /** One transaction; the new rows as they are stored. */
+  /** Applies an update in one transaction; returns the new rows as stored. */
   update(projectId: ProjectId, update: ImageUpdate): readonly FileImage[];
-  /** The index is right for the files as they stood before this command: noted until its changes are in the log. */
+  /** Records that the index reflects the files before this command, until its changes are in the log. */
   opened(command: OpenCommand): void;
+  /** Deletes the record of `opened`. */
   closed(command: OpenCommand): void;
-  /** Of all projects. */
+  /** Recorded commands of all projects. */
   open(): OpenCommand[];
 }
 
-/** Few enough to be read in a few milliseconds. */
+/** Page size; a page is read in a few milliseconds. */
 const pageFiles = 500;
 
-/** A note stands among the files under a name none of them can have. */
+/** Row path of a recorded command: starts with a slash, which no relative file path does. */
 const noteOf = ({ sessionId, callId }: OpenCommand): string => `/${sessionId}/${callId}`;
 
 export const createFileImages = (database: Database.Database, blobs: Pick<BlobStore, "put">): FileImageStore => {

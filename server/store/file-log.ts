@@ -1,11 +1,14 @@
-/** What the log of a session says of files, without the rest of it: the history that undo and the Changes view go by. Read by server/session. */
+/** File-related records of a session log: before-images, resulting hashes and restores. */
 import type Database from "better-sqlite3";
 import type { RestoredFile } from "@/lib/event";
 import type { BlobId, CallId, Hash, SessionId } from "@/lib/id";
 import { isEventShape, isLeftFiles } from "./event-shape";
 import { guarded, StoreError } from "./store-error";
 
-/** In order of seq. `left` are the paths a call said it changed, with the hash they have since; null = nothing is there. */
+/**
+ * `before` = content before a change; `left` = paths changed by a call with their hash afterwards (null = the file does
+ * not exist).
+ */
 export type FileRecord =
   | {
       readonly kind: "before";
@@ -23,13 +26,13 @@ export type FileRecord =
   | { readonly kind: "restore"; readonly seq: number; readonly files: readonly RestoredFile[] };
 
 export interface FileLog {
-  /** Throws StoreError. */
+  /** Records in order of seq. Throws StoreError. */
   read(sessionId: SessionId): FileRecord[];
 }
 
 export const createFileLog = (database: Database.Database): FileLog => {
   type Row = [seq: number, type: "file_change" | "restore" | "tool_call_end", body: string];
-  // Outputs and hunks are most of a call's end; only its paths and hashes leave the database.
+  // tool_call_end rows are dominated by outputs and hunks, so only paths and hashes are selected.
   const select = database
     .prepare<[SessionId], Row>(
       `SELECT seq, type, CASE type WHEN 'tool_call_end' THEN
@@ -51,7 +54,7 @@ export const createFileLog = (database: Database.Database): FileLog => {
   };
 };
 
-/** null = the row is damaged. */
+/** Converts a row to a record; null = the row is damaged. */
 function recordOf(seq: number, type: string, value: unknown): FileRecord | null {
   if (type === "tool_call_end") return isLeftFiles(value) ? { kind: "left", seq, files: value } : null;
   if (!isEventShape(value) || value.type !== type) return null;

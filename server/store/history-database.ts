@@ -1,6 +1,6 @@
 /**
- * history.db: what is derived from the logs for searching and counting. A file of its own, because it can be made anew at any time:
- * the log stays small, is backed up without it, and its damage costs nothing but work. Opened by history.ts with the first question.
+ * history.db: search index and statistics derived from the logs. A separate file, because it can be rebuilt at any
+ * time: the log database stays small, backups exclude it, and damage to it loses no data.
  */
 import Database from "better-sqlite3";
 import { rmSync } from "node:fs";
@@ -9,13 +9,13 @@ import { ensurePrivateFile } from "./private-file";
 import { startLengths } from "./search-query";
 import { toStoreError } from "./store-error";
 
-/** Another number makes the file anew: it holds nothing of its own. */
+/** Schema version; a file with another version is rebuilt. */
 const shape = 2;
 
 /**
- * indexed: how far each log is in. Everything that ended at or before `seq` is; reading goes on behind `read_from`, where nothing
- * was open and `state` held. documents: where a text stands; the id grows with its time. words: which texts have a word; no text.
- * facts: sums by session and quarter of an hour.
+ * indexed: progress per log. Everything that ended at or before `seq` is indexed; reading resumes after `read_from`,
+ * where nothing was open and `state` was valid. documents: position of each text; ids ascend with time. words: inverted
+ * index without the texts. facts: sums per session and quarter of an hour.
  */
 const schema = `
   CREATE TABLE indexed (
@@ -39,7 +39,10 @@ const schema = `
 
 const companions = ["", "-wal", "-shm"] as const;
 
-/** The logs stand in it as the schema `log`. Throws StoreError; a file that is damaged or of another shape is made anew. */
+/**
+ * Opens history.db with gopi.db attached as schema `log`. A damaged file or one of another version is rebuilt. Throws
+ * StoreError.
+ */
 export function openHistoryDatabase(path: string, logPath: string): Database.Database {
   try {
     return connect(path, logPath);
@@ -50,7 +53,7 @@ export function openHistoryDatabase(path: string, logPath: string): Database.Dat
   }
 }
 
-/** Closed before. */
+/** Deletes the database files, which must be closed. */
 export const removeHistory = (path: string): void => {
   for (const companion of companions) rmSync(`${path}${companion}`, { force: true });
 };
@@ -60,9 +63,9 @@ function connect(path: string, logPath: string): Database.Database {
   const database = new Database(path, { timeout: limits.storeBusyMs });
   try {
     database.pragma("journal_mode = WAL");
-    // A power cut may take the newest steps: they are done again.
+    // A power failure may lose the newest steps, which are then repeated.
     database.pragma("synchronous = NORMAL");
-    // Steps are short; the log of this file is folded in between them.
+    // Steps must be short, so the WAL is checkpointed between them.
     database.pragma("wal_autocheckpoint = 0");
     const found = database.pragma("user_version", { simple: true });
     if (found !== shape) makeAnew(database);

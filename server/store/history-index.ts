@@ -1,6 +1,6 @@
 /**
- * Brings the index after the logs, in steps of a few ms that are transactions: a kill leaves whole steps, and the next start goes on
- * where the last one ended. Driven by history.ts; never inside a commit of the log.
+ * Incremental indexing of the logs in steps of a few ms. Each step is a transaction, so that a kill leaves complete
+ * steps and the next start continues there. Never runs inside a commit of the log.
  */
 import type Database from "better-sqlite3";
 import type { DurableEvent } from "@/lib/event";
@@ -19,15 +19,15 @@ import { wordsOf } from "./search-words";
 import { StoreError } from "./store-error";
 import { upcast } from "./upcast";
 
-/** No letter of any text: what words of the index are made of that tell where a text belongs. */
+/** Private-use character that starts index words for session and project; it never occurs in words of texts. */
 const ownLetter = "\ue000";
 export const sessionWord = (key: number): string => `${ownLetter}s${key.toString(36)}`;
-/** Two projects may share one in theory: whoever asks with it looks at the project as well. */
+/** Index word of a project. Not unique in theory, so queries must filter by project too. */
 export const projectWord = (id: ProjectId): string => `${ownLetter}p${id.replace(/[^A-Za-z0-9]/g, "").toLowerCase()}`;
 
 export const places: readonly SearchPlace[] = ["title", "user", "assistant", "tool"];
 
-/** Ids of documents grow with their time: so many in a second, before those of the next. */
+/** Document ids ascend with time: this many ids per second. */
 const idsPerSecond = 256;
 const firstSecond = Date.UTC(2020, 0, 1) / 1_000;
 export const firstIdAt = (at: number): number => Math.max(1, (Math.floor(at / 1_000) - firstSecond) * idsPerSecond);
@@ -37,7 +37,7 @@ const chunkRows = 24;
 const staleRows = 64;
 const forgottenRows = 50;
 const mergedPages = 8;
-/** Steps between two times the file's own log is folded in. */
+/** Steps between two WAL checkpoints. */
 const checkpointSteps = 8;
 
 interface StaleSession {
@@ -56,9 +56,9 @@ interface IndexedRow {
 interface Cursor extends StaleSession {
   readonly key: number;
   readonly reader: Reader;
-  /** Everything up to it is in the index. */
+  /** seq up to which everything is indexed. */
   done: number;
-  /** The last event the reader took. */
+  /** seq of the last event passed to the reader. */
   taken: number;
   readFrom: number;
   state: ReaderState;
@@ -67,16 +67,17 @@ interface Cursor extends StaleSession {
 }
 
 export interface HistoryIndex {
-  /** One step of about `forMs`; false = there was nothing to do. */
+  /** Runs one step of about `forMs`; false = nothing to do. */
   step(forMs: number): boolean;
-  /** Every log is in, as far as was looked: `look` looks anew. */
+  /** True if every log is indexed, as of the last search for stale logs. */
   readonly isComplete: boolean;
+  /** Searches for stale logs again in the next step. */
   look(): void;
-  /** Share of all events that are in, 0 to 1. */
+  /** Share of all events that are indexed, 0 to 1. */
   share(): number;
 }
 
-/** Throws what SQLite throws. */
+/** Throws SQLite errors. */
 export function createHistoryIndex(database: Database.Database): HistoryIndex {
   const read = createLogReader(database);
   const write = createWriter(database);
@@ -92,7 +93,7 @@ export function createHistoryIndex(database: Database.Database): HistoryIndex {
       for (const { seq, at, event } of rows) {
         const { found, facts = [] } = event === undefined ? {} : current.reader.take(seq, event);
         current.taken = seq;
-        // Read again to know what is open, but in the index already.
+        // Events up to `done` are already indexed and only reread to restore the open messages and calls.
         if (seq > current.done) {
           if (found !== undefined) write.document(current, found, seq, at);
           for (const fact of facts) write.fact(current.key, at, fact);
@@ -118,7 +119,7 @@ export function createHistoryIndex(database: Database.Database): HistoryIndex {
       try {
         if (work(cursor, performance.now() + forMs)) cursor = null;
       } catch (error) {
-        // Nothing of the step was written, but its reader has gone on.
+        // The step was rolled back, but its reader has advanced.
         cursor = null;
         throw error;
       }
@@ -137,7 +138,7 @@ export function createHistoryIndex(database: Database.Database): HistoryIndex {
   };
 }
 
-/** Newest first: what was said last can be found first. */
+/** Stale sessions, newest first, so that recent texts are searchable first. */
 function createFindStale(database: Database.Database) {
   const query = database.prepare<[number], StaleSession>(
     `SELECT l.id, l.project_id AS projectId, l.last_seq AS lastSeq FROM log.sessions l
@@ -158,14 +159,14 @@ function createLogReader(database: Database.Database) {
     "INSERT INTO indexed (session_id, seq, read_from, state) VALUES (?, 0, 0, ?)",
   );
   return {
-    /** An event nobody knows is passed over. */
+    /** Next rows after a seq; `event` is undefined for unknown events. */
     rows: (id: SessionId, after: number) =>
       rows.all(id, after, chunkRows).map(({ seq, v, at, body }) => ({ seq, at, event: eventOf(v, body) })),
     cursor(session: StaleSession): Cursor {
-      const known = indexed.get(session.id);
-      const state = known === undefined ? firstState : stateOf(known.state);
-      const key = known?.key ?? Number(insert.run(session.id, JSON.stringify(state)).lastInsertRowid);
-      const { seq = 0, readFrom = 0, title = null } = known ?? {};
+      const row = indexed.get(session.id);
+      const state = row === undefined ? firstState : stateOf(row.state);
+      const key = row?.key ?? Number(insert.run(session.id, JSON.stringify(state)).lastInsertRowid);
+      const { seq = 0, readFrom = 0, title = null } = row ?? {};
       return {
         ...session,
         key,
@@ -181,7 +182,7 @@ function createLogReader(database: Database.Database) {
   };
 }
 
-/** undefined = damaged, or of a program to come. */
+/** Parses a stored event; undefined = damaged, or written by a newer program version. */
 export function eventOf(version: number, body: string): DurableEvent | undefined {
   try {
     return upcast(version, JSON.parse(body));
@@ -190,7 +191,7 @@ export function eventOf(version: number, body: string): DurableEvent | undefined
   }
 }
 
-/** What an earlier version wrote may lack fields. Throws store_corrupt for what is no state. */
+/** Parses a stored reader state; missing fields get defaults. Throws store_corrupt if it is invalid. */
 export function stateOf(text: string): ReaderState {
   const state = readerState(text);
   if (state === null) throw new StoreError("store_corrupt", "not a state of the index");
@@ -240,7 +241,7 @@ function createWriter(database: Database.Database) {
     fact(session: number, at: number, fact: Fact): void {
       addFact.run({ ...noFact, ...fact, session, slot: Math.floor(at / slotMs) });
     },
-    /** Says whether the session is done. */
+    /** Stores the position; returns `isDone`. */
     position(cursor: Cursor, isDone: boolean): boolean {
       move.run(cursor.done, cursor.readFrom, cursor.title, JSON.stringify(cursor.state), cursor.key);
       return isDone;
@@ -261,7 +262,7 @@ const noFact = {
   removed: 0,
 } as const;
 
-/** Takes out what is left of sessions that are gone for good, some rows a time; false = there are none. */
+/** Deletes the index rows of purged sessions, `forgottenRows` at a time; false = none left. */
 function createForget(database: Database.Database) {
   const gone = database
     .prepare<[], number>(
@@ -292,7 +293,7 @@ function createForget(database: Database.Database) {
   return (): boolean => some();
 }
 
-/** Joins the parts of the index and folds the file's own log in, a little each time; false = all is tidy. */
+/** Merges FTS segments and checkpoints the WAL, a little per call; false = nothing to merge. */
 function createTidy(database: Database.Database) {
   const merge = database.prepare<[number]>("INSERT INTO words (words, rank) VALUES ('merge', ?)");
   const changes = database.prepare<[], number>("SELECT total_changes()").pluck();
@@ -300,7 +301,7 @@ function createTidy(database: Database.Database) {
   return (isBusy: boolean): boolean => {
     const before = changes.get() ?? 0;
     merge.run(mergedPages);
-    // SQLite says so: fewer than two changes and there was nothing to join.
+    // As documented by SQLite: fewer than two changes mean that there was nothing to merge.
     const merged = (changes.get() ?? 0) - before >= 2;
     steps += 1;
     const isLast = !isBusy && !merged;

@@ -1,6 +1,6 @@
 /**
- * Reads a log for the history: what can be searched in it, what is counted, and which of it is on the path. Pure; one reader per
- * session, made anew from the state that was stored where nothing was open.
+ * Extracts searchable texts, statistics and the path from a log. Pure. One reader per session, created from the state
+ * stored at a position where nothing was open.
  */
 import * as z from "zod/mini";
 import { type Block, type Json, type Role, textOf, type Usage } from "@/lib/content";
@@ -11,7 +11,7 @@ import type { CallId, MessageId } from "@/lib/id";
 import { limits } from "@/lib/settings";
 import { rangesOf, type Segment } from "@/lib/view";
 
-/** What is carried over from one place of the log, where nothing is open, to what comes behind it. */
+/** Reader state at a position of the log where nothing is open. */
 export interface ReaderState {
   readonly segments: readonly Segment[];
   readonly newest: number;
@@ -27,7 +27,7 @@ const stateSchema = z.object({
   model: z._default(z.string(), ""),
 });
 
-/** A stored state; null when it is damaged. */
+/** Parses a stored state; null = damaged. */
 export function readerState(text: string): ReaderState | null {
   try {
     const state = stateSchema.safeParse(JSON.parse(text));
@@ -39,14 +39,14 @@ export function readerState(text: string): ReaderState | null {
 
 export interface Found {
   readonly place: SearchPlace;
-  /** Of the entry to show. */
+  /** seq of the entry to show; 0 for a title. */
   readonly seq: number;
   readonly text: string;
 }
 
-/** Added to the sums of its quarter of an hour. */
+/** Values added to the sums of a quarter of an hour. */
 export interface Fact {
-  /** `edit` = an edit that a model tried, by the model's name; its call counts as `tool` too. */
+  /** `edit` = an edit attempted by the model `name`; the call is counted as `tool` too. */
   readonly kind: "run" | "answer" | "tool" | "edit";
   readonly name: string;
   readonly failed?: number;
@@ -70,9 +70,9 @@ interface OpenCall {
 }
 
 export interface Reader {
-  /** The next event of the log. */
+  /** Processes the next event of the log. */
   take(seq: number, event: DurableEvent): Taken;
-  /** No message and no call is open: reading can begin here again. */
+  /** No message or call is open, so reading can resume here. */
   readonly closed: boolean;
   readonly state: ReaderState;
 }
@@ -182,13 +182,13 @@ function callEnded({ calls }: Open, model: string, event: Extract<DurableEvent, 
   };
 }
 
-/** What the user denied or stopped says nothing about the model. */
+/** Calls that the user denied or stopped are not counted as attempts. */
 function editFacts(model: string, outcome: CallOutcome): readonly Fact[] {
   if (model === "" || (outcome !== "ok" && outcome !== "error")) return [];
   return [{ kind: "edit", name: model, failed: outcome === "error" ? 1 : 0 }];
 }
 
-/** The path rule, as the fold has it. */
+/** Updates the path by the same rule as lib/fold.ts. */
 function pathAfter(state: ReaderState, seq: number, event: DurableEvent): ReaderState {
   if (event.type === "rewind")
     return event.toSeq < 0 || event.toSeq >= seq ? state : { ...state, newest: event.toSeq, rewound: true };
@@ -197,14 +197,14 @@ function pathAfter(state: ReaderState, seq: number, event: DurableEvent): Reader
   return { ...state, segments, newest: seq, rewound: false };
 }
 
-/** Not on the path of the session now. What is newer than the state is. */
+/** True if `seq` is not on the current path. Events after `readFrom` are on it. */
 export const isHidden = (state: ReaderState, seq: number, readFrom: number): boolean =>
   seq > 0 &&
   seq <= readFrom &&
   (state.segments.length > 0 || state.rewound) &&
   !rangesOf(state.segments, state.newest).some(([from, to]) => seq >= from && seq <= to);
 
-/** Beginning and end of what is too long. */
+/** Shortens a long text to its beginning and end. */
 function bounded(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   const half = Math.floor(maxChars / 2);
@@ -218,7 +218,7 @@ export const callText = (target: string, input: Json, output: readonly Block[]):
     "\n",
   );
 
-/** The values alone: the names of a tool's parameters are nobody's words. */
+/** Text of the argument values, without parameter names. */
 function inputText(input: Json): string {
   if (typeof input === "string") return input;
   if (typeof input !== "object" || input === null) return String(input ?? "");

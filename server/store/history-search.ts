@@ -1,4 +1,4 @@
-/** Answers full-text questions from the index; the snippets are cut from the log. Used by history.ts. */
+/** Full-text search in the index; snippets are taken from the log. */
 import type Database from "better-sqlite3";
 import type { DurableEvent } from "@/lib/event";
 import type { SearchHit } from "@/lib/history";
@@ -11,7 +11,7 @@ import { conditionsOf, type SessionFilters } from "./session-filters";
 
 export interface HistoryQuery extends SessionFilters {
   readonly query: string;
-  /** Of the page before. */
+  /** Cursor returned with the previous page. */
   readonly next?: string | undefined;
 }
 
@@ -35,24 +35,24 @@ interface Candidate {
 
 const columns = `d.id, d.seq, d.source, d.place, i.session_id AS sessionId, sessions.project_id AS projectId, sessions.title,
   i.state, i.read_from AS readFrom`;
-/** In this order: the index gives the newest first, the rest is looked up for each. */
+/** CROSS JOIN fixes the order: the index yields the newest rows first, the other tables are looked up per row. */
 const joined = `words CROSS JOIN documents d ON d.id = words.rowid CROSS JOIN indexed i ON i.key = d.session
   CROSS JOIN log.sessions sessions ON sessions.id = i.session_id`;
 
-/** When so few sessions are left by the filters, each is asked for itself. */
+/** If the filters leave at most this many sessions (and this share of all), each session is queried separately. */
 const fewSessions = 200;
 const fewShare = 0.1;
-/** Texts that are read for the hits of a start of a word by a shorter start, before it is looked for exactly. */
+/** Maximum candidates read with the wider prefix before the exact query is used. */
 const wideCandidates = 2 * limits.searchPageHits;
 
-/** Throws what SQLite throws. `now` = ms epoch. */
+/** Throws SQLite errors. `now` = ms epoch. */
 export function createHistorySearch(database: Database.Database, now: () => number) {
   const cut = createSnippets(database);
   const few = createFew(database);
 
   return ({ query, next, from, to, ...filters }: HistoryQuery): HistoryPage => {
-    const asked = searchQuery(query);
-    if (asked === null) return { hits: [], next: null };
+    const parsed = searchQuery(query);
+    if (parsed === null) return { hits: [], next: null };
     const conditions = conditionsOf(filters);
     const before = Math.min(cursorOf(next), to === undefined ? Number.MAX_SAFE_INTEGER : firstIdAt(to));
     const bounds = {
@@ -74,12 +74,12 @@ export function createHistorySearch(database: Database.Database, now: () => numb
         : newestOf(sessions, rows, (key) =>
             statement.all({ ...bounds, match: `"${sessionWord(key)}" AND ${match}`, before: below, rows }),
           );
-    const page = (match: string, maxCandidates: number) => pageOf(ask, cut, asked.terms, match, before, maxCandidates);
-    if (asked.wide !== undefined) {
-      const wide = page(asked.wide, wideCandidates);
+    const page = (match: string, maxCandidates: number) => pageOf(ask, cut, parsed.terms, match, before, maxCandidates);
+    if (parsed.wide !== undefined) {
+      const wide = page(parsed.wide, wideCandidates);
       if (wide.isFull || wide.next === null) return wide;
     }
-    return page(asked.match, limits.searchCandidates);
+    return page(parsed.match, limits.searchCandidates);
   };
 }
 
@@ -109,7 +109,7 @@ function cursorOf(next: string | undefined): number {
   return Number.isSafeInteger(id) ? id : Number.MAX_SAFE_INTEGER;
 }
 
-/** Filters that may leave few sessions; a project has its own word in the index. */
+/** True for filters that may leave few sessions. The project filter is not one: it has a word in the index. */
 const isNarrow = ({ model, changed, shared, pinned, archived, deleted }: SessionFilters): boolean =>
   model !== undefined ||
   changed !== undefined ||
@@ -118,7 +118,7 @@ const isNarrow = ({ model, changed, shared, pinned, archived, deleted }: Session
   archived === true ||
   deleted === true;
 
-/** The sessions of the filters, last changed first; null = so many that the index is asked for all. */
+/** Sessions that match the filters, last changed first; null = too many to query separately. */
 function createFew(database: Database.Database) {
   const total = database.prepare<[], number>("SELECT count(*) FROM indexed").pluck();
   return (where: string, values: object): readonly FewSession[] | null => {
@@ -135,11 +135,11 @@ function createFew(database: Database.Database) {
 
 interface FewSession {
   readonly key: number;
-  /** Nothing in it is newer. */
+  /** Upper bound of the times of its events. */
   readonly updatedAt: number;
 }
 
-/** The newest `rows` of what each session has; those that can have none of them are not asked. */
+/** Merges the newest `rows` candidates over the sessions; stops at sessions too old to contribute. */
 function newestOf(
   sessions: readonly FewSession[],
   rows: number,
@@ -154,7 +154,7 @@ function newestOf(
   return found;
 }
 
-/** null = the text does not have all that is asked for: the index knows words, not what stands side by side. */
+/** Creates the snippet of a candidate; null if the text does not match, since the index does not store adjacency. */
 function createSnippets(database: Database.Database): Cut {
   const row = database.prepare<[SessionId, number], { v: number; at: number; body: string }>(
     "SELECT v, at, body FROM log.events WHERE session_id = ? AND seq = ?",

@@ -1,4 +1,4 @@
-/** Sums of tokens, times and tools over all sessions, by the user's own days. Used by history.ts. */
+/** Statistics over all sessions: tokens, times and tools per day of the user's time zone. */
 import type Database from "better-sqlite3";
 import { type DayStatistics, type ModelStatistics, noDay, type Statistics, type ToolStatistics } from "@/lib/history";
 import type { ProjectId } from "@/lib/id";
@@ -6,10 +6,10 @@ import { slotMs } from "./history-index";
 
 export interface StatisticsQuery {
   readonly projectId?: ProjectId | undefined;
-  /** ms epoch; by quarters of an hour, the start and not the end. */
+  /** ms epoch, rounded to quarters of an hour; inclusive start, exclusive end. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
-  /** IANA name; one that is not known counts as UTC. */
+  /** IANA time zone name; an unknown one counts as UTC. */
   readonly zone: string;
 }
 
@@ -30,7 +30,7 @@ interface FactRow {
   readonly removed: number;
 }
 
-/** Sessions of the bin do not count. Throws what SQLite throws. */
+/** Deleted sessions are excluded. Throws SQLite errors. */
 export function createStatistics(database: Database.Database) {
   const ofSessions = `FROM facts f JOIN indexed i ON i.key = f.session JOIN log.sessions l ON l.id = i.session_id
     WHERE l.deleted_at IS NULL AND f.slot >= @first AND f.slot < @end AND (@projectId IS NULL OR l.project_id = @projectId)`;
@@ -95,9 +95,9 @@ const emptyTool = { calls: 0, failed: 0, denied: 0, tookMs: 0 } as const;
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b));
 
 function kept<T>(map: Map<string, T>, key: string, empty: T): T {
-  const known = map.get(key) ?? empty;
-  map.set(key, known);
-  return known;
+  const value = map.get(key) ?? empty;
+  map.set(key, value);
+  return value;
 }
 
 function addModel(sum: Writable<ModelStatistics>, row: FactRow): void {
@@ -120,19 +120,21 @@ function addTool(sum: Writable<ToolStatistics>, row: FactRow): void {
   sum.tookMs += row.toolMs;
 }
 
-/** yyyy-mm-dd of a quarter of an hour; every zone's offset is made of these. */
+/**
+ * Returns the day (yyyy-mm-dd) of a slot; slots are quarters of an hour, since all zone offsets are multiples of that.
+ */
 function dayIn(zone: string): (slot: number) => string {
   const format = formatOf(zone);
-  const known = new Map<number, string>();
+  const days = new Map<number, string>();
   return (slot) => {
-    const day = known.get(slot) ?? format.format(slot * slotMs);
-    known.set(slot, day);
+    const day = days.get(slot) ?? format.format(slot * slotMs);
+    days.set(slot, day);
     return day;
   };
 }
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {
-  // The Swedish way to write a date is the one of ISO 8601.
+  // The Swedish date format equals ISO 8601.
   const form = { year: "numeric", month: "2-digit", day: "2-digit" } as const;
   try {
     return new Intl.DateTimeFormat("sv-SE", { ...form, timeZone });

@@ -75,7 +75,7 @@ async function rig() {
 const placesOf = (hits: ReturnType<HistoryStore["search"]>["hits"]) =>
   hits.map(({ sessionId, place, seq }) => `${sessionId} ${place} ${seq}`);
 
-test.each(["登录", "登", "页面", "登录页", "《登录》"])("a title is found by %s, as short as it is", async (query) => {
+test.each(["登录", "登", "页面", "登录页", "《登录》"])("a title is found by the short query %s", async (query) => {
   const { add, index, find } = await rig();
   add("a", [{ type: "session_update", title: "修复登录页面" }]);
   add("b", [{ type: "session_update", title: "登山路线与录音" }], start + hour);
@@ -84,7 +84,7 @@ test.each(["登录", "登", "页面", "登录页", "《登录》"])("a title is 
   if (query !== "登") expect(find(query)).toHaveLength(1);
 });
 
-test("titles, messages, and what calls were given and printed are found, newest first, with the entry to show", async () => {
+test("titles, messages, inputs and outputs of calls are found, newest first, with the entry to show", async () => {
   const { add, index, find } = await rig();
   add("a", [
     { type: "session_start", projectId: asId<ProjectId>("p"), cwd: "/p" },
@@ -111,7 +111,7 @@ test("titles, messages, and what calls were given and printed are found, newest 
   });
 });
 
-test("a new title takes the place of the old one", async () => {
+test("a new title replaces the old one in the index", async () => {
   const { add, append, index, find } = await rig();
   add("a", [{ type: "session_update", title: "First walrus" }]);
   index();
@@ -121,7 +121,7 @@ test("a new title takes the place of the old one", async () => {
   expect(placesOf(find("otter"))).toEqual(["a title 0"]);
 });
 
-test("pages follow one another without holes or doubles", async () => {
+test("pages have no gaps or duplicates", async () => {
   const { add, index, history } = await rig();
   add("a", run("r", ...Array.from({ length: 75 }, (_, turn) => says("user", `walrus number${turn}`))));
   index();
@@ -135,7 +135,7 @@ test("pages follow one another without holes or doubles", async () => {
   expect(seen).toEqual(Array.from({ length: 75 }, (_, turn) => 150 - turn * 2));
 });
 
-test("filters hold for hits; what was put away or deleted is left out unless it is asked for", async () => {
+test("filters apply to hits; archived and deleted sessions are excluded by default", async () => {
   const { store, add, index, find } = await rig();
   const other = store.projects.open({ path: "/q", name: "q" }, 1);
   for (let name = 0; name < 30; name += 1) add(`s${name}`, run("r", says("user", "walrus")), start + name * hour);
@@ -156,7 +156,7 @@ test("filters hold for hits; what was put away or deleted is left out unless it 
   expect(ids({ model: "none" })).toEqual([]);
 });
 
-test("a hit on a branch that was left says so, and a redo takes the word back", async () => {
+test("a hit on a hidden branch is marked as hidden, and no longer after a redo", async () => {
   const { add, append, index, find } = await rig();
   add("a", [...run("r1", says("user", "first walrus")), ...run("r2", says("user", "second walrus"))]);
   append("a", [{ type: "rewind", toSeq: 4 }, ...run("r3", says("user", "third walrus"))], start + hour);
@@ -175,7 +175,7 @@ test("a hit on a branch that was left says so, and a redo takes the word back", 
   ]);
 });
 
-test("a message is found when it has ended, though the call it made is still open, and nothing is in twice", async () => {
+test("a message is found once it has ended, while its call is open, and nothing is indexed twice", async () => {
   const { add, append, index, find } = await rig();
   const all = run("r", says("user", "walrus one"), calls("echo walrus", "walrus out"));
   add("a", all.slice(0, 6));
@@ -186,7 +186,7 @@ test("a message is found when it has ended, though the call it made is still ope
   expect(placesOf(find("walrus"))).toEqual(["a tool 4", "a user 2"]);
 });
 
-test("whatever is asked is never syntax, and never an error", async () => {
+test("query text is never parsed as FTS syntax and never throws", async () => {
   const { add, index, find } = await rig();
   add("a", run("r", says("user", "plain words")));
   index();
@@ -218,7 +218,7 @@ test("whatever is asked is never syntax, and never an error", async () => {
   expect(find("words OR missing")).toEqual([]);
 });
 
-test("steps that are cut off by a kill are neither lost nor doubled", async () => {
+test("steps interrupted by a kill are neither lost nor duplicated", async () => {
   const { home, add, history } = await rig();
   for (let name = 0; name < 5; name += 1)
     add(
@@ -226,7 +226,7 @@ test("steps that are cut off by a kill are neither lost nor doubled", async () =
       run("r", ...Array.from({ length: 40 }, (_, turn) => calls(`echo ${turn}`, `walrus ${name} ${turn}`))),
       start + name * hour,
     );
-  // Steps so short that they end inside of turns.
+  // Steps short enough to end within turns.
   for (let steps = 0; steps < 30; steps += 1) history.step(0);
   const again = openedStore({ home, now: () => start });
   const other = await again.history();
@@ -240,7 +240,7 @@ test("steps that are cut off by a kill are neither lost nor doubled", async () =
   expect(other.search({ query: "walrus" }).hits).toHaveLength(30);
 });
 
-test("a session that is gone for good leaves nothing in the index", async () => {
+test("a purged session leaves nothing in the index", async () => {
   const { home, store, add, index, find } = await rig();
   add("a", run("r", ...Array.from({ length: 120 }, () => says("user", "walrus"))));
   add("b", run("r", says("user", "walrus of b")), start - hour);
@@ -256,7 +256,7 @@ test("a session that is gone for good leaves nothing in the index", async () => 
   database.close();
 });
 
-test("an index that is damaged or of another shape is made anew from the logs", async () => {
+test("a damaged index is rebuilt from the logs", async () => {
   const { home, store, add, index } = await rig();
   add("a", run("r", says("user", "walrus")));
   index();
@@ -268,7 +268,7 @@ test("an index that is damaged or of another shape is made anew from the logs", 
   expect(history.search({ query: "walrus" }).hits).toHaveLength(1);
 });
 
-test("the share that is indexed grows to 1", async () => {
+test("the indexed share grows to 1", async () => {
   const { add, history, index } = await rig();
   add("a", run("r", says("user", "walrus")));
   expect(history.share()).toBe(0);
@@ -280,7 +280,7 @@ test("the share that is indexed grows to 1", async () => {
 
 const noEdits = { edits: 0, editsApplied: 0 } as const;
 
-test("edits are counted for the model that tried them, without what the user denied or stopped", async () => {
+test("edits are counted per model, without those the user denied or stopped", async () => {
   const { add, index, history } = await rig();
   const change = (model: string): DurableEvent => ({
     type: "model_change",
@@ -310,7 +310,7 @@ test("edits are counted for the model that tried them, without what the user den
   ]);
 });
 
-test("days are the user's own; models and tools are counted with their tokens and times", async () => {
+test("days follow the user's time zone; models and tools are counted with tokens and times", async () => {
   const { store, add, index, history, project } = await rig();
   const usage: Usage = {
     promptTokens: 100,

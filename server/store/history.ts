@@ -1,6 +1,5 @@
 /**
- * Searching and counting all sessions: history.db and what asks it. Loaded and opened by open-store with the first question, never
- * on the start path. A file that turns out damaged is made anew and filled again.
+ * Search and statistics over all sessions, on history.db. A file found damaged is deleted and rebuilt.
  */
 import type Database from "better-sqlite3";
 import type { Statistics } from "@/lib/history";
@@ -10,30 +9,30 @@ import { createHistorySearch, type HistoryPage, type HistoryQuery } from "./hist
 import { createStatistics, type StatisticsQuery } from "./history-statistics";
 import { toStoreError } from "./store-error";
 
-/** Throws StoreError from every method. */
+/** Every method throws StoreError. */
 export interface HistoryStore {
   search(query: HistoryQuery): HistoryPage;
   statistics(query: StatisticsQuery): Statistics;
-  /** Brings the index some ms nearer to the logs; false = there was nothing to do. */
+  /** Indexes for about `forMs`; false = nothing to do. */
   step(forMs: number): boolean;
-  /** Something was written since, or deleted for good: the next step looks for it. */
+  /** Searches for new and purged logs again in the next step. */
   look(): void;
-  /** Nothing is left to index, as far as was looked. */
+  /** True if nothing is left to index, as of the last search for stale logs. */
   isComplete(): boolean;
-  /** Share of the events that are in the index, 0 to 1. */
+  /** Share of the events that are indexed, 0 to 1. */
   share(): number;
   close(): void;
 }
 
-/** `path` of history.db, `logPath` of gopi.db; `now` = ms epoch. */
+/** `path` = history.db, `logPath` = gopi.db; `now` = ms epoch. */
 export function createHistory(path: string, logPath: string, now: () => number): HistoryStore {
   let parts = openParts(path, logPath, now);
   const safely = <T>(work: (open: Parts) => T): T => {
     try {
       return work(parts);
     } catch (error) {
-      const told = toStoreError(error, path);
-      if (told.code !== "store_corrupt") throw told;
+      const storeError = toStoreError(error, path);
+      if (storeError.code !== "store_corrupt") throw storeError;
       parts.database.close();
       removeHistory(path);
       parts = openParts(path, logPath, now);

@@ -1,4 +1,4 @@
-/** One process per home (R48). main takes it before it opens the store; who does not get it talks to the holder. */
+/** Exclusive lock of a home folder: one process per home (R48). */
 import Database from "better-sqlite3";
 import { truncateSync } from "node:fs";
 import { join } from "node:path";
@@ -8,16 +8,16 @@ import { toStoreError } from "./store-error";
 
 export interface HomeLock {
   readonly path: string;
-  /** Lets go; a second call does nothing. */
+  /** Releases the lock; a second call does nothing. */
   release(): void;
 }
 
-/** Keeps a lock whose caller forgot it: a collected database is a closed one, and the lock would be gone. */
+/** Keeps the databases of held locks reachable: garbage collection would close them and release the lock. */
 const held = new Set<Database.Database>();
 
 /**
- * An exclusive SQLite lock on an empty file: the system drops it with the process, however that ends, so a lock that is
- * held always has a living holder and nothing has to be cleaned up. The file holds no data and is never written.
+ * Takes an exclusive SQLite lock on an empty file. The system releases it when the process ends in any way, so a held
+ * lock always has a live holder and needs no cleanup. The file is never written.
  */
 const lockFile = (path: string): Database.Database => {
   ensurePrivateFile(path);
@@ -34,7 +34,10 @@ const lockFile = (path: string): Database.Database => {
 const isNotDatabase = (error: unknown): boolean =>
   error instanceof Database.SqliteError && (error.code === "SQLITE_NOTADB" || error.code.startsWith("SQLITE_CORRUPT"));
 
-/** The lock of a home, made if it is missing. Errors: store_locked (somebody lives here), store_readonly, store_failed. */
+/**
+ * Takes the lock of a home, creating folder and file if missing. Errors: store_locked (held by another process),
+ * store_readonly, store_failed.
+ */
 export const takeHomeLock = (home: string): Result<HomeLock> => {
   const path = join(home, "lock.db");
   try {

@@ -1,6 +1,6 @@
 /**
- * home/keys.json, 0600: the keys of connections by their id. The only place where they are kept: they stand in no database, event,
- * log, error, push or answer. Called by models/connections through core.
+ * home/keys.json, mode 0600: API keys by connection id. The only place where keys are stored: they must not appear in
+ * the database, events, logs, errors, pushes or command results.
  */
 import { readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
@@ -8,20 +8,20 @@ import * as z from "zod/mini";
 import { tightenFile, writePrivateFile } from "./private-file";
 import { toStoreError } from "./store-error";
 
-/** Throws StoreError, whose words never hold a key. */
+/** Throws StoreError, whose message never contains a key. */
 export interface KeyStore {
-  /** null = none is kept. */
+  /** null = none stored. */
   get(id: string): string | null;
-  /** What must reach nobody. */
+  /** All keys, for redaction. */
   all(): readonly string[];
-  /** null forgets it. Nothing is written when nothing changes. */
+  /** Stores a key; null deletes it. Writes only if the value changes. */
   set(id: string, key: string | null): void;
 }
 
 const keysSchema = z.record(z.string(), z.string().check(z.minLength(1)));
 type Keys = ReadonlyMap<string, string>;
 
-/** The file is read with the first question. One that cannot be understood is kept beside it as keys.json.damaged. */
+/** Reads the file on first use. An invalid file is renamed to keys.json.damaged. */
 export function createKeys(home: string): KeyStore {
   const path = join(home, "keys.json");
   let keys: Keys | undefined;
@@ -57,7 +57,7 @@ function readKeys(path: string): Keys {
   return new Map();
 }
 
-/** null = there is no file. */
+/** null = the file does not exist. */
 function textOf(path: string): string | null {
   try {
     tightenFile(path);
@@ -68,7 +68,7 @@ function textOf(path: string): string | null {
   }
 }
 
-/** null = not what we write. The words of a failure to parse would quote the file. */
+/** null = invalid. The parser's error is discarded because its message would quote the file. */
 function parsed(text: string): Keys | null {
   try {
     const read = keysSchema.safeParse(JSON.parse(text));

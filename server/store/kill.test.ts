@@ -11,7 +11,7 @@ import { readServerFile, removeServerFile, writeServerFile } from "./server-file
 
 const startChild = childProgram();
 
-/** Resolves when the files of the folder have changed so many times from now on. */
+/** Resolves after `count` further changes in the folder. */
 const changesIn = (folder: string, count: number): Promise<void> =>
   new Promise((resolve) => {
     let left = count;
@@ -25,7 +25,7 @@ const changesIn = (folder: string, count: number): Promise<void> =>
   });
 
 describe("kill -9", () => {
-  test("in 20 kills while it commits, nothing acknowledged is lost and the log has no gap", async () => {
+  test("during commits loses nothing acknowledged and leaves no gap, in 20 kills", async () => {
     const home = temporaryHome();
     const { store, sessionId } = storeWithSession({ home });
     store.close();
@@ -41,14 +41,14 @@ describe("kill -9", () => {
       expect(rows.length).toBeGreaterThanOrEqual(acknowledged);
       expect(rows.every(({ seq }, index) => seq === index + 1)).toBe(true);
       expect(after.sessions.get(sessionId)).toMatchObject({ lastSeq: rows.length, title: `up to ${rows.length}` });
-      // whole commits only: the last one brought its receipt with it
+      // commits are atomic: the last one includes its receipt
       expect(after.events.receipt(sessionId, asId<CommandId>(`c${rows.length}`))).toEqual({ seq: rows.length });
       expect(after.quickCheck().ok).toBe(true);
       after.close();
     }
   });
 
-  test("during a migration leaves all of it or nothing, and the next start finishes", async () => {
+  test("during a migration leaves all of it or nothing, and the next start completes it", async () => {
     const migrations = join(temporaryHome(), "migrations");
     cpSync("server/store/migrations", migrations, { recursive: true });
     const before = readdirSync(migrations).filter((name) => name.endsWith(".sql")).length;
@@ -88,8 +88,8 @@ describe("kill -9", () => {
   });
 });
 
-describe("the home's lock", () => {
-  test("is held by one process at a time and free the moment its holder is killed", async () => {
+describe("the home lock", () => {
+  test("is held by one process at a time and released when its holder is killed", async () => {
     const home = temporaryHome();
     const holder = startChild("lock", home);
     expect(await holder.next()).toBe("held");
@@ -106,7 +106,7 @@ describe("the home's lock", () => {
     expect(await startChild("lock", home).next()).toBe("held");
   });
 
-  test("is not lost when its own process tries to take it again, nor by a store that opens and closes", async () => {
+  test("is not lost when its own process tries to take it again or opens and closes a store", async () => {
     const home = temporaryHome();
     const lock = takeHomeLock(home);
     expect(takeHomeLock(home)).toMatchObject({ ok: false, error: { code: "store_locked" } });
@@ -116,13 +116,13 @@ describe("the home's lock", () => {
     if (lock.ok) lock.value.release();
   });
 
-  test("of ten processes that start at once one gets it", async () => {
+  test("is taken by exactly one of ten processes started at once", async () => {
     const home = temporaryHome();
     const words = await Promise.all(Array.from({ length: 10 }, () => startChild("lock", home).next()));
     expect(words.sort()).toEqual(["held", ...Array.from({ length: 9 }, () => "store_locked")]);
   });
 
-  test("works with a damaged lock file, which stays private and empty", () => {
+  test("works with a damaged lock file, which becomes private and empty", () => {
     const home = temporaryHome();
     writeFileSync(join(home, "lock.db"), "rubbish ".repeat(1_000));
     const lock = takeHomeLock(home);
@@ -136,7 +136,7 @@ describe("the home's lock", () => {
 describe("server.json", () => {
   const server = { address: "127.0.0.1", port: 4_674, token: "secret", pid: 42, version: "0.1.0" };
 
-  test("is read as it was written, private, without leftovers", () => {
+  test("is read as written, private, without temporary files", () => {
     const home = temporaryHome();
     writeServerFile(home, { ...server, port: 1 });
     writeServerFile(home, server);
@@ -152,13 +152,13 @@ describe("server.json", () => {
     ["half of it", '{"address":"127.0.0.1","po'],
     ["another shape", '{"port":"4674"}'],
     ["a bad port", JSON.stringify({ ...server, port: 70_000 })],
-  ])("%s is no server", (_, text) => {
+  ])("%s gives no server", (_, text) => {
     const home = temporaryHome();
     if (text !== undefined) writeFileSync(join(home, "server.json"), text);
     expect(readServerFile(home)).toBeUndefined();
   });
 
-  test("is removed by the process that wrote it only", () => {
+  test("is removed only by the process that wrote it", () => {
     const home = temporaryHome();
     writeServerFile(home, server);
     removeServerFile(home, 41);

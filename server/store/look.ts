@@ -1,4 +1,4 @@
-/** What a database file is, found out without changing a byte of it. open-store looks before it opens. */
+/** Inspects a database file without modifying it. */
 import Database from "better-sqlite3";
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { versionOf } from "./migrate";
@@ -7,7 +7,7 @@ import { toStoreError } from "./store-error";
 export type Look =
   | { readonly kind: "new" }
   | { readonly kind: "corrupt" }
-  /** `unclean`: the last program did not close it, its write-ahead log is still there. */
+  /** `unclean` = the last process did not close it: its write-ahead log exists. */
   | { readonly kind: "database"; readonly version: number; readonly unclean: boolean };
 
 const headerBytes = 100;
@@ -16,16 +16,16 @@ const userVersionOffset = 60;
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-/** Throws system errors and SQLite's own (a locked file, one that may not be read). */
+/** Inspects the file. Throws system errors and SQLite errors (locked, not readable). */
 export const lookAt = (path: string): Look => {
   const size = sizeOf(path);
   const unclean = sizeOf(`${path}-wal`) > 0;
-  // a log without its database is the rest of something lost: SQLite would delete it
+  // a WAL without its database belongs to a lost database; SQLite would delete it
   if (size === 0) return { kind: unclean ? "corrupt" : "new" };
   const header = readHeader(path);
   if (header.length < headerBytes || header.toString("latin1", 0, magic.length) !== magic) return { kind: "corrupt" };
   if (!unclean) return { kind: "database", version: header.readInt32BE(userVersionOffset), unclean };
-  // the newest header may stand in the log; a reader never folds it into the file
+  // the newest header may be in the WAL; a read-only connection never checkpoints it
   return readThroughLog(path);
 };
 

@@ -1,4 +1,4 @@
-/** The settings of single models in force: the values of the `models.yaml` that was applied last. Called by features/config and model-access. */
+/** Per-model settings: the values of the last applied `models.yaml`. */
 import type Database from "better-sqlite3";
 import * as z from "zod/mini";
 import type { ModelEntry } from "@/lib/model-settings";
@@ -6,15 +6,15 @@ import { modelPatchSchema } from "@/lib/model-settings-schema";
 import { guarded } from "./store-error";
 
 export interface ModelChoiceStore {
-  /** Throws StoreError. An entry that cannot be read (any more) is left out. */
+  /** Returns the entries; invalid ones are omitted. Throws StoreError. */
   read(): readonly ModelEntry[];
-  /** sha256 of the file whose values these are; null = there was none. Throws StoreError. */
+  /** sha256 of the applied file; null = none. Throws StoreError. */
   fileHash(): string | null;
-  /** Both at once. Throws StoreError. */
+  /** Stores entries and hash together. Throws StoreError. */
   write(entries: readonly ModelEntry[], fileHash: string): void;
 }
 
-/** A row of the settings; no setting has a dot in its name. */
+/** Key in the settings table; setting names contain no dot. */
 const row = "models.yaml";
 
 const rowSchema = z.object({ fileHash: z.string(), entries: z.array(z.unknown()) });

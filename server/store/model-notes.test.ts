@@ -21,7 +21,7 @@ const doctor: DoctorReport = {
 const note: ModelNote = { toolMode: { mode: "xml", by: "user" }, numCtx: 8_192, profile: "small", loadMs: 900, doctor };
 
 describe("model notes", () => {
-  test("outlive the process, and the newest of a key counts", () => {
+  test("persist, and a write overwrites the previous note of the key", () => {
     const home = temporaryHome();
     const first = openedStore({ home });
     first.modelNotes.write("sha", { note: { numCtx: 4_096 } });
@@ -36,7 +36,7 @@ describe("model notes", () => {
     );
   });
 
-  test("lose only the value that cannot be read", () => {
+  test("omit only invalid values", () => {
     const home = temporaryHome();
     openedStore({ home }).close();
     const database = new Database(join(home, "gopi.db"));

@@ -1,4 +1,4 @@
-/** What was learned of models, kept by digest. Read whole once, when the first list of models is there; called by models/notes. */
+/** Measurements of models, stored by digest or name. */
 import type Database from "better-sqlite3";
 import * as z from "zod/mini";
 import { type AgentError, errorCodes } from "@/lib/error";
@@ -6,7 +6,7 @@ import { type DoctorReport, doctorSteps, type ModelNote } from "@/lib/models";
 import { scripts } from "@/lib/text/estimate-tokens";
 import { guarded } from "./store-error";
 
-/** A window at which part of a model fell to the CPU, and how much of it the GPU took then. */
+/** A window at which part of a model was placed on the CPU, and the GPU memory used then. */
 export interface Spill {
   /** tokens */
   readonly tokens: number;
@@ -20,7 +20,7 @@ export interface KeptNote {
 
 /** Throws StoreError. */
 export interface ModelNoteStore {
-  /** All of them by their key; what cannot be read (any more) is left out. */
+  /** All notes by key; invalid values are omitted. */
   read(): ReadonlyMap<string, KeptNote>;
   write(key: string, kept: KeptNote): void;
 }
@@ -62,9 +62,9 @@ function parsed(text: string): unknown {
   }
 }
 
-/** One value that is not valid (any more) costs nobody but itself. */
+/** Makes an invalid value undefined instead of failing the whole note. */
 const lenient = <S extends z.ZodMiniType>(schema: S) => z.catch(z.optional(schema), undefined);
-/** Made when they are first needed: reading notes is no part of the start. */
+/** Created on first use, not at start. */
 let made: ReturnType<typeof makeSchemas> | undefined;
 const schemas = () => (made ??= makeSchemas());
 
@@ -115,7 +115,7 @@ function makeSchemas() {
   return { note: noteSchema, spill: spillSchema };
 }
 
-/** Without the keys that hold nothing. */
+/** Removes undefined fields. */
 function defined({
   toolMode,
   numCtx,

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-/** An installed better-sqlite3 of that version below a folder. */
+/** Creates an installed better-sqlite3 of the version below a folder. */
 function moduleIn(owner: string, version: string): string {
   const folder = join(owner, "node_modules", "better-sqlite3");
   mkdirSync(folder, { recursive: true });
@@ -27,7 +27,7 @@ const failing = (message: string, code?: string) => (): void => {
 const wrongNode = failing("was compiled against a different Node.js version", "ERR_DLOPEN_FAILED");
 const mustNotLoad = failing("a binary that crashes Node was loaded");
 
-describe("a native module that does not fit this Node is named with the command that repairs it", () => {
+describe("an incompatible native module is reported with a repair command", () => {
   test("in a user's own project", () => {
     const module = moduleIn(root, "12.11.1");
     const program = join(root, "node_modules", "gopi-web");
@@ -37,7 +37,7 @@ describe("a native module that does not fit this Node is named with the command 
     );
   });
 
-  test("in a global installation, without what the package was developed with", () => {
+  test("in a global installation, without its dev dependencies", () => {
     const program = join(root, "lib", "node_modules", "gopi-web");
     const module = moduleIn(program, "12.11.1");
     expect(nativeModuleProblem({ program, module, versions: node24, load: wrongNode })).toContain(
@@ -54,7 +54,7 @@ describe("a native module that does not fit this Node is named with the command 
     );
   });
 
-  test("a version that would crash an older Node is not even loaded", () => {
+  test("a version that would crash an older Node is not loaded", () => {
     const module = moduleIn(root, "13.2.0");
     expect(nativeModuleProblem({ program: root, module, versions: node20, load: mustNotLoad })).toMatch(
       /13\.2\.0 was made for Node 22\.14 and later; this is Node 20\.20\.0\. .* better-sqlite3@12$/,
@@ -62,15 +62,15 @@ describe("a native module that does not fit this Node is named with the command 
   });
 
   test.each([
-    ["one for another system", failing("invalid ELF header", "ERR_DLOPEN_FAILED")],
-    ["none at all", failing("Could not locate the bindings file. Tried:")],
-    ["a part that is missing", failing("Cannot find module 'bindings'", "MODULE_NOT_FOUND")],
+    ["built for another system", failing("invalid ELF header", "ERR_DLOPEN_FAILED")],
+    ["missing", failing("Could not locate the bindings file. Tried:")],
+    ["missing a dependency", failing("Cannot find module 'bindings'", "MODULE_NOT_FOUND")],
   ])("a binary that is %s", (_, load) => {
     const module = moduleIn(root, "12.11.1");
     expect(nativeModuleProblem({ program: root, module, versions: node20, load })).toContain("better-sqlite3@12");
   });
 
-  test("no module", () => {
+  test("a missing module is reported", () => {
     const program = join(root, "gopi web");
     expect(nativeModuleProblem({ program, module: null, versions: node24, load: mustNotLoad })).toContain(
       `is not installed; this is Node 24.21.0. Repair it with: npm install --prefix "${program}"`,
@@ -78,7 +78,7 @@ describe("a native module that does not fit this Node is named with the command 
   });
 });
 
-test("a module that fits is no problem, and neither is the installed one", () => {
+test("a compatible module and the installed one are no problem", () => {
   const module = moduleIn(root, "13.2.0");
   expect(nativeModuleProblem({ program: dirname(root), module, versions: node24, load: () => {} })).toBeNull();
   expect(nativeModuleProblem()).toBeNull();

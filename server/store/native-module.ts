@@ -1,24 +1,24 @@
-/** Whether the native module of SQLite fits this Node, found out before it is loaded for good. Called by serve. */
+/** Checks that the native SQLite module is compatible with the running Node before it is imported. */
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** From here on the package has binaries made against Node-API 10; an older Node crashes when it loads one. */
+/** First major version with binaries for Node-API 10, which crash an older Node when loaded. */
 const napiMajor = 13;
 const napiVersion = 10;
 
 export interface NativeModuleOptions {
-  /** The folder of this program: its package.json is there. */
+  /** Folder of this program, with its package.json. */
   readonly program: string;
-  /** The folder of the installed better-sqlite3; null = it is not installed. */
+  /** Folder of the installed better-sqlite3; null = not installed. */
   readonly module: string | null;
   readonly versions: { readonly node: string; readonly napi?: string };
-  /** Loads the module; throws Node's own error when the binary does not fit. */
+  /** Loads the module; throws Node's error if the binary is incompatible. */
   load(): void;
 }
 
-/** Why the database's module cannot be used by this Node, with the one command that repairs it; null when it can. */
+/** Returns why the module cannot be used by this Node, with a repair command; null = it can. */
 export function nativeModuleProblem(options: NativeModuleOptions = installed()): string | null {
   const { module, versions } = options;
   if (module === null) return problem("is not installed", options);
@@ -34,7 +34,7 @@ export function nativeModuleProblem(options: NativeModuleOptions = installed()):
   }
 }
 
-/** The binary is missing, or it is one for another Node, system or processor. */
+/** True if the binary is missing or built for another Node, system or processor. */
 const isWrongBinary = (error: unknown): boolean =>
   error instanceof Error &&
   (("code" in error && (error.code === "ERR_DLOPEN_FAILED" || error.code === "MODULE_NOT_FOUND")) ||
@@ -45,12 +45,14 @@ function problem(what: string, options: NativeModuleOptions): string {
   return `gopi-web cannot open its database: better-sqlite3 ${what}; this is Node ${node}. Repair it with: ${repairCommand(options)}`;
 }
 
-/** In a checkout `npm start` looks after it; elsewhere the version for this Node is put where the wrong one lies. */
+/**
+ * In a checkout `npm start` reinstalls the module; otherwise the matching version is installed over the existing one.
+ */
 function repairCommand({ program, module, versions }: NativeModuleOptions): string {
   if (existsSync(join(program, "scripts", "start.mjs"))) return `npm start --prefix ${quoted(program)}`;
   const mark = `${sep}node_modules${sep}`;
   const owner = module === null ? program : module.slice(0, module.lastIndexOf(mark));
-  // The package's own folder names what it was developed with, which nobody needs; a user's project needs all it has.
+  // Dev dependencies are omitted in the package's own folder, but not in a user's project.
   const own = owner === program ? " --omit=dev" : "";
   const wanted = Number(versions.napi ?? 0) >= napiVersion ? "--ignore-scripts better-sqlite3@13" : "better-sqlite3@12";
   return `npm install --prefix ${quoted(owner)} --no-save${own} ${wanted}`;

@@ -1,4 +1,4 @@
-/** Opens gopi.db in home for open-store: looks first, refuses what is newer, keeps what is damaged, migrates what is old. */
+/** Opens gopi.db: refuses a newer schema version, moves a damaged file aside, migrates an older version. */
 import Database from "better-sqlite3";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -12,13 +12,13 @@ export interface OpenDatabase {
   readonly path: string;
   readonly database: Database.Database;
   readonly uncleanEnd: boolean;
-  /** Where a damaged database was put; the open one is empty then. */
+  /** Path to which a damaged database was moved; the opened one is then new. */
   readonly movedAside?: string;
 }
 
 export interface OpenDatabaseOptions {
   readonly home: string;
-  /** ms epoch, names what is moved aside */
+  /** ms epoch, for the name of a moved database */
   readonly now: () => number;
   /** Folder of the migrations. */
   readonly migrations: string;
@@ -26,7 +26,10 @@ export interface OpenDatabaseOptions {
 
 const companions = ["", "-wal", "-shm"] as const;
 
-/** Call it while holding the home's lock. Throws StoreError: store_newer and store_readonly leave every byte as it was. */
+/**
+ * Opens the database. Requires the home lock. Throws StoreError; with store_newer and store_readonly no file is
+ * modified.
+ */
 export const openDatabase = ({ home, now, migrations }: OpenDatabaseOptions): OpenDatabase => {
   const path = join(home, "gopi.db");
   return guarded(path, () => {
@@ -39,7 +42,7 @@ export const openDatabase = ({ home, now, migrations }: OpenDatabaseOptions): Op
     } catch (error) {
       if (toStoreError(error, path).code !== "store_corrupt") throw error;
       const movedAside = moveAside(path, now());
-      // Whoever opens a database, be it to read, makes the index of its log anew.
+      // Opening a database, even read-only, rewrites the WAL index, so the original one is restored.
       if (index !== null) writeFileSync(`${movedAside}-shm`, index, { mode: 0o600 });
       return { ...openLooked(path, files), movedAside };
     }
@@ -49,19 +52,19 @@ export const openDatabase = ({ home, now, migrations }: OpenDatabaseOptions): Op
 const readIndex = (path: string): Buffer | null => (existsSync(`${path}-shm`) ? readFileSync(`${path}-shm`) : null);
 
 const openLooked = (path: string, files: readonly string[]): OpenDatabase => {
-  const look = lookAt(path);
-  if (look.kind === "corrupt") throw new StoreError("store_corrupt", "not a database", { path });
-  if (look.kind === "database" && look.version > files.length) {
+  const info = lookAt(path);
+  if (info.kind === "corrupt") throw new StoreError("store_corrupt", "not a database", { path });
+  if (info.kind === "database" && info.version > files.length) {
     throw new StoreError("store_newer", "made by a newer program", {
       path,
-      version: look.version,
+      version: info.version,
       known: files.length,
     });
   }
-  // SQLite gives the log and the shared memory the rights of the main file
+  // SQLite creates WAL and shared memory with the permissions of the main file
   ensurePrivateFile(path);
   for (const companion of companions) tightenFile(`${path}${companion}`);
-  return { path, database: connect(path, files), uncleanEnd: look.kind === "database" && look.unclean };
+  return { path, database: connect(path, files), uncleanEnd: info.kind === "database" && info.unclean };
 };
 
 const connect = (path: string, files: readonly string[]): Database.Database => {
@@ -74,12 +77,12 @@ const connect = (path: string, files: readonly string[]): Database.Database => {
   }
 };
 
-/** Throws when it is damaged. */
+/** Throws if the database is damaged. */
 const readTableList = (database: Database.Database): void => void database.prepare("SELECT * FROM sqlite_schema").all();
 
 /**
- * The last connection that closes folds the log into the file, also into one that turned out to be damaged. While another one
- * that may only read stands beside it, it is not the last.
+ * Opens and migrates the database while a read-only witness connection is open. The last connection to close
+ * checkpoints the WAL into the file, even into a damaged one; because of the witness this connection is never the last.
  */
 const connectBeside = (path: string, files: readonly string[]): Database.Database => {
   const database = new Database(path, { timeout: limits.storeBusyMs });
@@ -96,8 +99,8 @@ const connectBeside = (path: string, files: readonly string[]): Database.Databas
 };
 
 /**
- * The second connection, for what may be lost by a power cut but not by a kill (R47). It hardly waits for a lock: what it writes
- * is written again a moment later, and nobody can be answered while it waits.
+ * Opens a second connection for data that may be lost in a power failure but not by a kill (R47). Its lock timeout is
+ * short: its data is written again soon, and waiting blocks the event loop.
  */
 export const openRelaxed = (path: string): Database.Database => {
   const database = new Database(path, { timeout: limits.checkpointBusyMs, fileMustExist: true });
@@ -106,16 +109,16 @@ export const openRelaxed = (path: string): Database.Database => {
   return database;
 };
 
-/** A third connection, for rows of sessions that are not there yet. */
+/** Opens a connection without foreign keys, for rows of sessions that do not exist yet. */
 export const openStaging = (path: string): Database.Database => {
   const database = new Database(path, { timeout: limits.checkpointBusyMs, fileMustExist: true });
-  // What is published is on disk with the commit that publishes it.
+  // The publishing commit (synchronous FULL) makes staged rows durable.
   database.pragma("synchronous = NORMAL");
   database.pragma("foreign_keys = OFF");
   return database;
 };
 
-/** Renames the database and what belongs to it together, so that the set can still be opened by repair tools. */
+/** Renames the database with its WAL and shared memory, so that repair tools can still open the set. */
 const moveAside = (path: string, at: number): string => {
   const date = new Date(at).toISOString().replaceAll(":", "-");
   let target = `${path}.corrupt-${date}`;

@@ -24,7 +24,7 @@ const contents = (folder: string) =>
   Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name)).toString("base64")]));
 const rights = (path: string) => (statSync(path).mode & 0o777).toString(8);
 
-/** A home whose store was closed in order, with one session of three events. */
+/** Creates a home with a cleanly closed store and one session of three events. */
 const usedHome = (): string => {
   const home = temporaryHome();
   const { store, sessionId } = storeWithSession({ home });
@@ -33,7 +33,7 @@ const usedHome = (): string => {
   return home;
 };
 
-/** The program's migrations and more of them. */
+/** Copies the program's migrations and adds `more`. */
 const migrationsWith = (more: Record<string, string>): string => {
   const folder = join(temporaryHome(), "migrations");
   cpSync("server/store/migrations", folder, { recursive: true });
@@ -44,7 +44,7 @@ const migrationsWith = (more: Record<string, string>): string => {
 const currentVersion = readdirSync("server/store/migrations").filter((name) => name.endsWith(".sql")).length;
 
 describe("opening", () => {
-  test("a missing home is made, and only its owner may look into it", () => {
+  test("a missing home is created with access for its owner only", () => {
     const home = join(temporaryHome(), "a", "b");
     const { store, sessionId } = storeWithSession({ home });
     store.events.checkpoint(sessionId, "k", "text", 1);
@@ -58,7 +58,7 @@ describe("opening", () => {
     expect(store.movedAside).toBeUndefined();
   });
 
-  test("rights that others had are taken away", () => {
+  test("permissions of others are removed", () => {
     const home = usedHome();
     chmodSync(home, 0o755);
     chmodSync(join(home, "gopi.db"), 0o644);
@@ -70,7 +70,7 @@ describe("opening", () => {
     ]);
   });
 
-  test("a closed store leaves one file, opens again as clean and holds everything", () => {
+  test("a closed store leaves one file and reopens as clean with all data", () => {
     const home = usedHome();
     expect(readdirSync(home)).toEqual(["gopi.db"]);
     const store = openedStore({ home });
@@ -81,7 +81,7 @@ describe("opening", () => {
     store.close();
   });
 
-  test("the connections are set as R47 asks", () => {
+  test("the connections have the pragmas required by R47", () => {
     const { path, database } = openDatabase({ home: usedHome(), now, migrations: "server/store/migrations" });
     const relaxed = openRelaxed(path);
     const of = (connection: Database.Database) =>
@@ -90,13 +90,13 @@ describe("opening", () => {
       );
     const [normal, full] = [1, 2];
     expect(of(database)).toEqual(["wal", full, 1, 5_000]);
-    // A checkpoint is written again anyway: nobody waits for one.
+    // Short lock timeout: a checkpoint is written again soon.
     expect(of(relaxed)).toEqual(["wal", normal, 1, 50]);
     relaxed.close();
     database.close();
   });
 
-  test("the migrations are what drizzle-kit makes of the schema", () => {
+  test("the migrations match the schema according to drizzle-kit", () => {
     const out = relative(".", migrationsWith({}));
     const words = ["generate", "--dialect", "sqlite", "--schema", "server/store/schema.ts", "--out", out];
     expect(execFileSync("node_modules/.bin/drizzle-kit", words, { encoding: "utf8" })).toContain("No schema changes");
@@ -104,8 +104,8 @@ describe("opening", () => {
   });
 });
 
-describe("what is damaged", () => {
-  test("a file of zero bytes is a new database", () => {
+describe("a damaged database", () => {
+  test("an empty file counts as a new database", () => {
     const home = temporaryHome();
     writeFileSync(join(home, "gopi.db"), "");
     const store = openedStore({ home });
@@ -117,15 +117,15 @@ describe("what is damaged", () => {
   test.each<[string, Record<string, Buffer>]>([
     ["a text file", { "gopi.db": Buffer.from("this is not a database\n".repeat(500)) }],
     ["one byte", { "gopi.db": Buffer.from("x") }],
-    ["a header alone", { "gopi.db": header }],
-    ["a header with rubbish behind it", { "gopi.db": Buffer.concat([header, Buffer.alloc(8_192, 0xab)]) }],
-    ["zero bytes beside a log that is not empty", { "gopi.db": Buffer.alloc(0), "gopi.db-wal": Buffer.alloc(64, 1) }],
+    ["only a header", { "gopi.db": header }],
+    ["a header followed by garbage", { "gopi.db": Buffer.concat([header, Buffer.alloc(8_192, 0xab)]) }],
+    ["an empty file with a non-empty log", { "gopi.db": Buffer.alloc(0), "gopi.db-wal": Buffer.alloc(64, 1) }],
     ["a log without its database", { "gopi.db-wal": Buffer.alloc(64, 1) }],
     [
-      "rubbish with its log",
+      "garbage with a log",
       { "gopi.db": Buffer.alloc(4_096, 1), "gopi.db-wal": Buffer.alloc(64, 1), "gopi.db-shm": Buffer.alloc(9) },
     ],
-  ])("%s is put aside byte for byte and the store starts empty", (_, files) => {
+  ])("%s is moved aside unchanged and the store starts empty", (_, files) => {
     const home = temporaryHome();
     for (const [name, bytes] of Object.entries(files)) writeFileSync(join(home, name), bytes);
     const store = openedStore({ home, now });
@@ -137,7 +137,7 @@ describe("what is damaged", () => {
     expect(store.sessions.list({ limit: 1 }).rows).toEqual([]);
   });
 
-  test("a damaged table list is found at opening", () => {
+  test("a damaged table list is detected on opening", () => {
     const home = usedHome();
     const bytes = readFileSync(join(home, "gopi.db"));
     bytes.fill(0xff, 100, 4_000);
@@ -146,13 +146,13 @@ describe("what is damaged", () => {
     expect(readFileSync(store.movedAside ?? "none").equals(bytes)).toBe(true);
   });
 
-  test("a damaged file and the log that a killed process left beside it are put aside byte for byte", async () => {
+  test("a damaged file and the log left by a killed process are moved aside unchanged", async () => {
     const home = usedHome();
     const child = startChild("commit", home, "server/store/migrations");
     for (let commits = 0; commits < 5; commits += 1) await child.next();
     await child.kill();
     const bytes = readFileSync(join(home, "gopi.db"));
-    // The first page, which tells what the file is, stays whole: the damage shows after the database was opened.
+    // The first page stays intact, so the damage is detected only after opening.
     bytes.fill(0x2a, 4_096);
     writeFileSync(join(home, "gopi.db"), bytes);
     const { "gopi.db": main, "gopi.db-wal": log, "gopi.db-shm": index } = contents(home);
@@ -162,7 +162,7 @@ describe("what is damaged", () => {
     expect(contents(home)).toMatchObject({ [name]: main, [`${name}-wal`]: log, [`${name}-shm`]: index });
   });
 
-  test("a second one at the same moment does not overwrite the first", () => {
+  test("a second one at the same time does not overwrite the first", () => {
     const home = temporaryHome();
     for (const text of ["first rubbish", "second rubbish"]) {
       writeFileSync(join(home, "gopi.db"), text);
@@ -174,7 +174,7 @@ describe("what is damaged", () => {
     expect(aside.map((name) => readFileSync(join(home, name), "utf8"))).toEqual(["first rubbish", "second rubbish"]);
   });
 
-  test("a damaged page deep in the file is found by quickCheck", () => {
+  test("a damaged page in the middle of the file is detected by quickCheck", () => {
     const home = temporaryHome();
     const { store, sessionId } = storeWithSession({ home });
     store.events.commit({
@@ -190,7 +190,7 @@ describe("what is damaged", () => {
   });
 });
 
-describe("what is newer", () => {
+describe("a newer database", () => {
   const raise = (path: string) => {
     const database = new Database(path);
     database.pragma(`user_version = ${currentVersion + 1}`);
@@ -201,7 +201,7 @@ describe("what is newer", () => {
     error: { code: "store_newer", facts: { version: currentVersion + 1, known: currentVersion } },
   };
 
-  test("is refused and not a byte of home changes", () => {
+  test("is refused without modifying the home", () => {
     const home = usedHome();
     raise(join(home, "gopi.db")).close();
     const before = contents(home);
@@ -209,7 +209,7 @@ describe("what is newer", () => {
     expect(contents(home)).toEqual(before);
   });
 
-  test("is seen even when its version stands in the log alone", () => {
+  test("is detected even if its version is only in the log", () => {
     const from = usedHome();
     const database = raise(join(from, "gopi.db"));
     const home = temporaryHome();
@@ -231,7 +231,7 @@ describe("migration", () => {
       .filter((name) => name.includes("backup"))
       .sort();
 
-  test("keeps the data, and a private backup of what was before", () => {
+  test("keeps the data and writes a private backup", () => {
     const home = usedHome();
     const store = openedStore({ home, migrations: migrationsWith(more) });
     expect(store.sessions.list({ limit: 9 }).rows).toMatchObject([{ id: "s1", lastSeq: 3 }]);
@@ -245,13 +245,13 @@ describe("migration", () => {
     copy.close();
   });
 
-  test("makes no backup of a new database, nor when nothing is pending", () => {
+  test("writes no backup of a new database or without pending migrations", () => {
     const home = usedHome();
     openedStore({ home });
     expect(backups(home)).toEqual([]);
   });
 
-  test("the newest three backups stay, by number, and leftovers of a killed one go", () => {
+  test("keeps the three newest backups by number and deletes temporary files of a killed one", () => {
     const home = usedHome();
     writeFileSync(join(home, "gopi.db.backup-v1.0123456789abcdef.tmp"), "half");
     const steps = Array.from({ length: 12 }, (_, index) => `09${String(index).padStart(2, "0")}_step.sql`);
@@ -269,8 +269,8 @@ describe("migration", () => {
 
   test.each([
     ["a statement that fails", "CREATE TABLE t (id text);--> statement-breakpoint\nINSERT INTO nowhere VALUES (1);"],
-    ["references that no longer hold", "DELETE FROM sessions;"],
-  ])("%s undoes all of it", (_, sql) => {
+    ["broken references", "DELETE FROM sessions;"],
+  ])("%s rolls everything back", (_, sql) => {
     const home = usedHome();
     const migrations = migrationsWith({ ...more, "0901_bad.sql": sql });
     expect(openStore({ home, now, migrations })).toMatchObject({ ok: false, error: { code: "store_failed" } });
@@ -283,8 +283,8 @@ describe("migration", () => {
   });
 });
 
-describe("what cannot be written", () => {
-  test.skipIf(process.getuid?.() !== 0)("a home of somebody else is told as read-only with its path", async () => {
+describe("a home that cannot be written", () => {
+  test.skipIf(process.getuid?.() !== 0)("a home of another user gives store_readonly", async () => {
     const folder = temporaryHome();
     chmodSync(folder, 0o755);
     const child = startChild("unprivileged", join(folder, "home"));
@@ -293,7 +293,7 @@ describe("what cannot be written", () => {
   });
 
   test.skipIf(process.getuid?.() !== 0)(
-    "so is a database file that may only be read, and it stays as it was",
+    "a read-only database file gives store_readonly and is not modified",
     async () => {
       const home = usedHome();
       execFileSync("chown", ["-R", "65534:65534", home]);
@@ -312,7 +312,7 @@ describe("what cannot be written", () => {
     expect(readFileSync(home, "utf8")).toBe("");
   });
 
-  test("a folder in the place of the database fails and stays", () => {
+  test("a folder at the path of the database fails and is not modified", () => {
     const home = temporaryHome();
     mkdirSync(join(home, "gopi.db"));
     expect(openStore({ home, now }).ok).toBe(false);
@@ -330,9 +330,9 @@ describe("what cannot be written", () => {
     return home;
   };
 
-  test("a disk that is really full: nothing acknowledged is lost and it goes on when there is room", ({ skip }) => {
+  test("a full disk loses nothing acknowledged, and commits work again once there is space", ({ skip }) => {
     const home = smallDisk();
-    if (home === undefined) return skip("this system lets nobody mount a small disk");
+    if (home === undefined) return skip("mounting a tmpfs is not permitted");
     const { store, sessionId } = storeWithSession({ home });
     writeFileSync(join(home, "ballast"), Buffer.alloc(1_000_000));
     let written = 0;

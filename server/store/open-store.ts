@@ -1,4 +1,4 @@
-/** The store of one home: everything that outlives the process. Built once by main, while it holds the home's lock. */
+/** The store of one home: all persistent data. */
 import type Database from "better-sqlite3";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -28,11 +28,11 @@ import { createViewParts, type ViewPartStore } from "./view-parts";
 
 export interface Store {
   readonly events: EventStore;
-  /** Whole logs that are written piece by piece. */
+  /** Logs written in parts and published atomically. */
   readonly staged: StagedEvents;
-  /** The files of projects as they were last looked at. */
+  /** Snapshots of project files as of the last scan. */
   readonly fileImages: FileImageStore;
-  /** What the logs say of files. */
+  /** File-related records of the logs. */
   readonly fileLog: FileLog;
   readonly sessions: SessionStore;
   readonly projects: ProjectStore;
@@ -47,35 +47,38 @@ export interface Store {
   readonly keys: KeyStore;
   readonly shares: ShareStore;
   readonly trash: TrashStore;
-  /** What long logs fold to. */
+  /** Stored folded views of long logs. */
   readonly viewParts: ViewPartStore;
-  /** Searching and counting all sessions. Opened with the first question; rejects with StoreError. */
+  /** Search and statistics over all sessions. Opened on first use; rejects with StoreError. */
   history(): Promise<HistoryStore>;
-  /** Of gopi.db. */
+  /** Path of gopi.db. */
   readonly path: string;
-  /** The last process did not close the store: ask quickCheck once, after listening. */
+  /** The last process did not close the store; run quickCheck once after the server is listening. */
   readonly uncleanEnd: boolean;
-  /** A damaged database was found: its files are here, untouched, and the store is empty. */
+  /** Path to which a damaged database was moved unchanged; the store is then empty. */
   readonly movedAside?: string;
-  /** Reads the whole database; takes time with its size. Error: store_corrupt with SQLite's words. */
+  /** Checks the whole database; time grows with its size. Error: store_corrupt with SQLite's message. */
   quickCheck(): Result<void>;
-  /** Folds the log into the file and lets go. A second call does nothing. */
+  /** Checkpoints the WAL and closes the database. A second call does nothing. */
   close(): void;
 }
 
 export interface StoreOptions {
-  /** Made if it is missing, 0700. */
+  /** Created with mode 0700 if missing. */
   readonly home: string;
   /** ms epoch */
   readonly now: () => number;
-  /** Folder of the migrations; by default the one beside this program. */
+  /** Folder of the migrations; default: next to this module. */
   readonly migrations?: string;
 }
 
-/** The same place in the sources and in the bundle: the build copies the folder beside it. */
+/** Folder next to this module; the build copies it next to the bundle. */
 const migrationsBesideProgram = (): string => fileURLToPath(new URL("./migrations", import.meta.url));
 
-/** Errors: store_newer, store_locked, store_readonly, disk_full, store_failed, store_corrupt; facts name the path. */
+/**
+ * Opens the store of a home. Requires the home lock. Errors: store_newer, store_locked, store_readonly, disk_full,
+ * store_failed, store_corrupt; facts contain the path.
+ */
 export const openStore = ({ home, now, migrations = migrationsBesideProgram() }: StoreOptions): Result<Store> => {
   try {
     const opened = openDatabase({ home, now, migrations });
@@ -136,7 +139,7 @@ const assemble = ({ database, ...found }: OpenDatabase, home: string, now: () =>
   };
 };
 
-/** Its code and its file wait for the first question; after the end there is none. */
+/** Loads the module and opens history.db on first use; rejects after close. */
 const lateHistory = (path: string, logPath: string, now: () => number) => {
   let opening: Promise<HistoryStore> | undefined;
   let opened: HistoryStore | undefined;
@@ -177,7 +180,7 @@ const close = (database: Database.Database): void => {
   try {
     database.pragma("wal_checkpoint(TRUNCATE)");
   } catch {
-    // a full disk or a foreign reader: the log holds everything, the next start folds it in
+    // full disk or another reader: the WAL holds everything, the next start checkpoints it
   } finally {
     database.close();
   }

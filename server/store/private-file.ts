@@ -1,4 +1,4 @@
-/** Files and folders in home that nobody else may read (R45). Used by the store's own files only. */
+/** Files and folders accessible only by their owner (R45), with atomic writes. */
 import { randomBytes } from "node:crypto";
 import {
   accessSync,
@@ -20,7 +20,9 @@ import { dirname } from "node:path";
 const othersMask = 0o077;
 const tightened = (mode: number): boolean => (mode & othersMask) === 0;
 
-/** Makes the folder with its parents, or takes the rights of others away from the one that is there. Throws system errors. */
+/**
+ * Creates the folder with its parents, or removes the permissions of others from an existing one. Throws system errors.
+ */
 export const makePrivateFolder = (path: string): void => {
   mkdirSync(path, { recursive: true, mode: 0o700 });
   const { mode } = statSync(path);
@@ -28,15 +30,16 @@ export const makePrivateFolder = (path: string): void => {
 };
 
 /**
- * Makes an empty 0600 file where there is none, and makes sure that one that is there is writable and nobody else's.
- * A file that is there is never opened: closing it would drop the locks this process holds on it. Throws system errors.
+ * Creates an empty 0600 file if missing; otherwise removes the permissions of others and checks that the file is
+ * readable and writable. An existing file is never opened, because closing it would release the locks this process
+ * holds on it. Throws system errors.
  */
 export const ensurePrivateFile = (path: string): void => {
   if (!existsSync(path)) {
     try {
       closeSync(openSync(path, "wx", 0o600));
     } catch (error) {
-      // another process was faster
+      // another process created it first
       if (!existsSync(path)) throw error;
     }
   }
@@ -44,16 +47,16 @@ export const ensurePrivateFile = (path: string): void => {
   accessSync(path, constants.R_OK | constants.W_OK);
 };
 
-/** Takes the rights of others away from a file, if it is there. */
+/** Removes the permissions of others from a file, if it exists. */
 export const tightenFile = (path: string): void => {
   const mode = statSync(path, { throwIfNoEntry: false })?.mode;
   if (mode !== undefined && !tightened(mode)) chmodSync(path, mode & 0o700);
 };
 
-/** A name beside `path` that nobody can guess. Leftovers are found by `.tmp` at the end. */
+/** Returns an unpredictable name in the folder of `path`. Leftover files are recognised by the suffix `.tmp`. */
 export const temporaryName = (path: string): string => `${path}.${randomBytes(8).toString("hex")}.tmp`;
 
-/** Makes sure that a rename in the folder survives a power cut. */
+/** Syncs the folder, so that a rename in it survives a power failure. */
 const syncFolder = (path: string): void => {
   const descriptor = openSync(path, "r");
   try {
@@ -63,7 +66,7 @@ const syncFolder = (path: string): void => {
   }
 };
 
-/** Puts a finished temporary file in its place for good. */
+/** Syncs a temporary file and renames it to `path` durably. */
 export const moveIntoPlace = (temporary: string, path: string): void => {
   const descriptor = openSync(temporary, "r+");
   try {
@@ -75,7 +78,7 @@ export const moveIntoPlace = (temporary: string, path: string): void => {
   syncFolder(dirname(path));
 };
 
-/** Replaces the whole file or leaves it as it was, 0600. Throws system errors; no temporary file stays. */
+/** Writes a 0600 file atomically. Throws system errors; the temporary file is removed. */
 export const writePrivateFile = (path: string, content: string | Uint8Array): void => {
   const temporary = temporaryName(path);
   try {
@@ -87,7 +90,7 @@ export const writePrivateFile = (path: string, content: string | Uint8Array): vo
   }
 };
 
-/** `writePrivateFile` beside other work: it is on disk when the promise resolves. */
+/** Asynchronous `writePrivateFile`: the file is on disk when the promise resolves. */
 export const writePrivateFileBeside = async (path: string, content: Uint8Array): Promise<void> => {
   const temporary = temporaryName(path);
   try {

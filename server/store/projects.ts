@@ -1,4 +1,4 @@
-/** The folders the user opened. */
+/** Projects: the folders opened by the user. */
 import type Database from "better-sqlite3";
 import type { ProjectId } from "@/lib/id";
 import type { Project } from "@/lib/project";
@@ -9,22 +9,22 @@ import { guarded } from "./store-error";
 /** Throws (or rejects with) StoreError. */
 export interface ProjectStore {
   /**
-   * The project of a folder (absolute, links resolved), made when it is new, back in the list when it was removed.
-   * `name` counts for a new one only: the user may have given another.
+   * Returns the project of a folder (absolute, links resolved). Creates it if new, lists it again if it was removed.
+   * `name` is used for a new project only, because the user may have renamed it.
    */
   open(folder: { readonly path: string; readonly name: string }, at: number): Project;
-  /** Also finds a removed one: its sessions still name it. */
+  /** Finds removed projects too, since their sessions still reference them. */
   get(id: ProjectId): Project | undefined;
-  /** Last opened first, without the removed ones. */
+  /** Projects, last opened first, without removed ones. */
   list(): Project[];
-  /** Its folder is at `path` now; undefined = another project is there, or this one is not known. */
+  /** Changes the folder of a project; undefined = another project has this path, or the project does not exist. */
   move(id: ProjectId, path: string): Project | undefined;
   rename(id: ProjectId, name: string): Promise<boolean>;
-  /** The user said that this folder may be obeyed (R29). */
+  /** True if the user trusts the folder (R29). */
   trusted(id: ProjectId): boolean;
-  /** `at` null takes the word back. false = there is no such project. */
+  /** Sets the time of trust; null revokes it. false = no such project. */
   trust(id: ProjectId, at: number | null): boolean;
-  /** Takes it out of the list; sessions and rules stay. */
+  /** Removes the project from the list; its sessions and rules are retained. */
   remove(id: ProjectId, at: number): Promise<boolean>;
 }
 

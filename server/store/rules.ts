@@ -1,4 +1,7 @@
-/** The rules of each project, from "Always allow" and from the settings. Read at every decision, so the reading is prepared once. */
+/**
+ * Permission rules of each project. Statements are prepared once and rules cached, since they are read at every
+ * decision.
+ */
 import type Database from "better-sqlite3";
 import type { ProjectId, RuleId } from "@/lib/id";
 import type { PathPattern, Rule, RuleEffect, RulePattern } from "@/lib/policy";
@@ -10,20 +13,20 @@ import { guarded, StoreError } from "./store-error";
 export interface RuleStore {
   /** The rules of one project, oldest first. */
   list(projectId: ProjectId): Rule[];
-  /** The same pattern twice in a project stays one rule: gives the one that is in force. */
+  /** Adds a rule; if the project already has its pattern, returns the existing rule. */
   add(rule: Rule): Rule;
   /**
-   * Writes a rule of the settings: over the one with its id, else over the one with its pattern, which keeps its id and date.
-   * undefined = the id is another project's.
+   * Writes a rule from the settings. Overwrites the rule with its id, else the one with its pattern; that rule's id and
+   * date are retained. undefined = the id belongs to another project.
    */
   save(rule: Rule): Rule | undefined;
   get(id: RuleId): Rule | undefined;
-  /** Every rule with its project, for the settings page. */
+  /** All rules with their projects. */
   all(): Promise<{ readonly rule: Rule; readonly project: Project }[]>;
   remove(id: RuleId): Promise<boolean>;
 }
 
-/** A row as it is stored; `words` and `rest` are for bash, `access` and `glob` for files. */
+/** A row; `words` and `rest` are for bash, `access` and `glob` for files. */
 export interface RuleRecord {
   readonly id: RuleId;
   readonly projectId: ProjectId;
@@ -53,19 +56,19 @@ export const createRules = (database: Database.Database, ask: AskCatalogue): Rul
   );
   const drop = database.prepare<[RuleId]>("DELETE FROM rules WHERE id = ?");
 
-  // Asked for every name a search meets; nobody else writes this table.
-  const known = new Map<ProjectId, Rule[]>();
+  // Cache for queries per file name in searches; this store is the only writer of the table.
+  const cached = new Map<ProjectId, Rule[]>();
   const list = (projectId: ProjectId): Rule[] => {
-    const rules = known.get(projectId) ?? ofProject.all(projectId).map(ofRow);
-    known.set(projectId, rules);
+    const rules = cached.get(projectId) ?? ofProject.all(projectId).map(ofRow);
+    cached.set(projectId, rules);
     return rules;
   };
   const changed = <T>(work: () => T): T => {
-    known.clear();
+    cached.clear();
     try {
       return work();
     } finally {
-      known.clear();
+      cached.clear();
     }
   };
   const like = (rule: Rule): Rule | undefined =>
@@ -101,7 +104,7 @@ export const createRules = (database: Database.Database, ask: AskCatalogue): Rul
   };
 };
 
-/** Throws store_corrupt: a rule that denies must not be left out in silence. */
+/** Throws store_corrupt for a damaged row, since silently omitting a deny rule would be unsafe. */
 const ofRow = (row: Row): Rule => toRule({ ...row, words: wordsOf(row), rest: row.rest === 1 });
 
 function wordsOf({ id, words }: Row): readonly string[] {
@@ -109,12 +112,12 @@ function wordsOf({ id, words }: Row): readonly string[] {
     const read: unknown = JSON.parse(words);
     if (Array.isArray(read) && read.every((word) => typeof word === "string")) return read;
   } catch {
-    // Said below.
+    // Thrown below.
   }
   throw new StoreError("store_corrupt", "not the words of a rule", { rule: id });
 }
 
-/** A row as everybody else has it. */
+/** Converts a row to a rule. */
 export function toRule(record: RuleRecord): Rule {
   const { id, projectId, effect, createdAt } = record;
   const pattern: RulePattern | PathPattern =

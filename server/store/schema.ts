@@ -1,11 +1,11 @@
-/** Every table of gopi.db. drizzle-kit makes the migrations from it; `catalogue.ts` queries it, the hot files take its types. */
+/** Tables of gopi.db. drizzle-kit generates the migrations from them; frequent queries use only their types. */
 import { blob, index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Json } from "@/lib/content";
 import type { BlobId, CommandId, ProjectId, RuleId, SessionId, ShareId, TrashId } from "@/lib/id";
 import { modes, ruleEffects } from "@/lib/policy";
 import { sessionStatuses } from "@/lib/session-row";
 
-/** A removed project only leaves the list: its sessions keep pointing at it, and opening the folder brings it back. */
+/** Removed projects keep their row, because sessions reference it; opening the folder lists the project again. */
 export const projects = sqliteTable("projects", {
   id: text("id").$type<ProjectId>().primaryKey(),
   path: text("path").notNull().unique(),
@@ -13,11 +13,11 @@ export const projects = sqliteTable("projects", {
   createdAt: integer("created_at").notNull(),
   openedAt: integer("opened_at").notNull(),
   removedAt: integer("removed_at"),
-  /** Since when its owner trusts it; null = not. */
+  /** Time at which the user trusted it; null = not trusted. */
   trustedAt: integer("trusted_at"),
 });
 
-/** The list row of a session, changed in the transaction of the events it sums up. */
+/** List row of a session, updated in the transaction of its events. */
 export const sessions = sqliteTable(
   "sessions",
   {
@@ -39,7 +39,7 @@ export const sessions = sqliteTable(
     deletedAt: integer("deleted_at"),
     pinnedAt: integer("pinned_at"),
     archivedAt: integer("archived_at"),
-    /** The session it was forked from; kept as text, the parent may be gone. */
+    /** The session it was forked from; no foreign key, since the parent may be purged. */
     forkedFrom: text("forked_from").$type<SessionId>(),
     forkedAtSeq: integer("forked_at_seq"),
   },
@@ -56,7 +56,7 @@ const sessionId = () =>
     .notNull()
     .references(() => sessions.id, { onDelete: "cascade" });
 
-/** The log. `body` is the event as JSON; `v` is the version of its shape (upcast.ts). */
+/** Event logs. `body` = event as JSON; `v` = version of its shape (upcast.ts). */
 export const events = sqliteTable(
   "events",
   {
@@ -70,7 +70,7 @@ export const events = sqliteTable(
   (table) => [primaryKey({ columns: [table.sessionId, table.seq] })],
 );
 
-/** What a command answered: the same command sent again gets this and does nothing. */
+/** Results of commands, returned when a command is repeated instead of executing it again. */
 export const receipts = sqliteTable(
   "receipts",
   {
@@ -81,7 +81,7 @@ export const receipts = sqliteTable(
   (table) => [primaryKey({ columns: [table.sessionId, table.commandId] })],
 );
 
-/** The newest state of an open message or running call, overwritten while it grows. */
+/** Latest state of an open message or running call, overwritten as it grows. */
 export const checkpoints = sqliteTable(
   "checkpoints",
   {
@@ -93,14 +93,14 @@ export const checkpoints = sqliteTable(
   (table) => [primaryKey({ columns: [table.sessionId, table.key] })],
 );
 
-/** Content by its hash; `bytes` is null where a file in home/blobs holds it. */
+/** Content by hash; `bytes` null = stored as a file in home/blobs. */
 export const blobs = sqliteTable("blobs", {
   id: text("id").$type<BlobId>().primaryKey(),
   size: integer("size").notNull(),
   bytes: blob("bytes", { mode: "buffer" }),
 });
 
-/** What was deleted and where it is kept. Survives its session: a file must stay restorable. */
+/** Deleted files and folders. Independent of their session, so that they stay restorable after it is purged. */
 export const trash = sqliteTable(
   "trash",
   {
@@ -118,7 +118,7 @@ export const trash = sqliteTable(
   (table) => [index("trash_of_project").on(table.projectId, table.at)],
 );
 
-/** Rules from "Always allow" and from the settings: `words` and `rest` for bash, `access` and `glob` for files. */
+/** Permission rules: `words` and `rest` for bash, `access` and `glob` for files. */
 export const rules = sqliteTable(
   "rules",
   {
@@ -138,22 +138,22 @@ export const rules = sqliteTable(
   (table) => [index("rules_of_project").on(table.projectId)],
 );
 
-/** Only what the user changed; the defaults are in lib/settings.ts. */
+/** Settings changed by the user; the defaults are in lib/settings.ts. */
 export const settings = sqliteTable("settings", {
   key: text("key").primaryKey(),
   value: text("value", { mode: "json" }).$type<Json>().notNull(),
 });
 
-/** What was learned of a model, by its digest, else by "provider:name". Both columns as model-notes.ts reads them. */
+/** Measurements of models, by digest or "provider:name". The JSON columns are validated by model-notes.ts. */
 export const modelNotes = sqliteTable("model_notes", {
   key: text("key").primaryKey(),
   note: text("note", { mode: "json" }).$type<Json>().notNull(),
-  /** A window at which part of it did not fit the GPU. */
+  /** A window at which part of the model did not fit the GPU. */
   spill: text("spill", { mode: "json" }).$type<Json>(),
   updatedAt: integer("updated_at").notNull(),
 });
 
-/** Model servers beside Ollama; never their keys. A removed one keeps its row, so that its id is not given to another server. */
+/** Connections, without API keys. Removed ones keep their row, so that their id is not reused for another server. */
 export const connections = sqliteTable("connections", {
   id: text("id").primaryKey(),
   name: text("name").notNull(),
@@ -166,7 +166,7 @@ export const connections = sqliteTable("connections", {
   removedAt: integer("removed_at"),
 });
 
-/** Browsers that signed in. Only the hash of a cookie is kept. */
+/** Signed-in browsers. Only the hash of the cookie is stored. */
 export const signIns = sqliteTable("sign_ins", {
   id: text("id").primaryKey(),
   tokenHash: text("token_hash").notNull().unique(),
@@ -176,7 +176,7 @@ export const signIns = sqliteTable("sign_ins", {
   expiresAt: integer("expires_at").notNull(),
 });
 
-/** Share links. Only the hash of a token is kept. */
+/** Share links. Only the hash of the token is stored. */
 export const shares = sqliteTable(
   "shares",
   {
@@ -184,7 +184,7 @@ export const shares = sqliteTable(
     tokenHash: text("token_hash").notNull().unique(),
     sessionId: sessionId(),
     kind: text("kind", { enum: ["live", "frozen"] }).notNull(),
-    /** The last event a frozen share shows. */
+    /** seq of the last event visible in a frozen share. */
     atSeq: integer("at_seq").notNull(),
     outputs: integer("outputs", { mode: "boolean" }).notNull(),
     createdAt: integer("created_at").notNull(),
@@ -194,7 +194,7 @@ export const shares = sqliteTable(
   (table) => [index("shares_of_session").on(table.sessionId)],
 );
 
-/** What was decided without asking anybody. */
+/** Automatic policy decisions. */
 export const decisions = sqliteTable(
   "decisions",
   {
@@ -213,7 +213,7 @@ export const decisions = sqliteTable(
   (table) => [index("decisions_of_project").on(table.projectId, table.id)],
 );
 
-/** The project's files as they were when last looked at, with the blob that holds them: what a shell command may change. */
+/** Snapshots of project files as of their last scan, for detecting changes by shell commands. */
 export const fileImages = sqliteTable(
   "file_images",
   {
@@ -222,7 +222,7 @@ export const fileImages = sqliteTable(
       .notNull()
       .references(() => projects.id, { onDelete: "cascade" }),
     path: text("path").notNull(),
-    /** null = too large to keep. */
+    /** null = too large to store. */
     blob: text("blob").$type<BlobId>(),
     size: integer("size").notNull(),
     mode: integer("mode").notNull(),
@@ -233,7 +233,7 @@ export const fileImages = sqliteTable(
   (table) => [primaryKey({ columns: [table.projectId, table.path] })],
 );
 
-/** What a long log folds to, in parts: derived from the log, read back only when every hash in part 0 fits. */
+/** Folded views of long logs, in parts. Derived data, used only if every hash in part 0 matches. */
 export const viewParts = sqliteTable(
   "view_parts",
   {

@@ -33,7 +33,7 @@ test.each<[string, string | undefined]>([
   ["中文字", '"中文" AND "文字"'],
   ["HTTPServer", '("httpserver"* OR ("http" AND "server"*))'],
   ['"exact words" more', '"exact" AND "words" AND "more"*'],
-  // hostile: none of it is syntax
+  // FTS syntax in queries is escaped
   ['a" OR "b', '"a" AND "or" AND "b"'],
   ["NEAR(a b)", '"near" AND "a" AND "b"'],
   ["x*", '"x"'],
@@ -43,7 +43,7 @@ test.each<[string, string | undefined]>([
   ["{} [] () ; -- '", undefined],
   ["\u0000\uffff", undefined],
   ["\ue000s1", '"s1"'],
-])("%j asks the index for %j", (query, expected) => {
+])("%j gives the match expression %j", (query, expected) => {
   expect(searchQuery(query)?.match).toBe(expected);
 });
 
@@ -54,7 +54,7 @@ test.each<[string, string | undefined]>([
   ["parse", undefined],
   ["if", undefined],
   ["HTTPServer", '("https"* OR ("http" AND "serve"*))'],
-])("%j is first looked for by %j", (query, expected) => {
+])("%j has the wider expression %j", (query, expected) => {
   expect(searchQuery(query)?.wide).toBe(expected);
 });
 
@@ -77,7 +77,7 @@ test.each<[string, string, string[] | undefined]>([
   expect(marked(text, query)).toEqual(expected);
 });
 
-test("a snippet is one short line around the first match, with marks that fit it and no half characters", () => {
+test("a snippet is one short line around the first match, with correct marks and no split characters", () => {
   const text = `${"😀".repeat(80)} and\n\n   then 中文 ${"😀 ".repeat(200)}`;
   const found = snippetOf(text, terms("中文"), 160);
   expect(found?.snippet).toMatch(/^…[^\n]* and then 中文 😀 /u);
@@ -87,6 +87,6 @@ test("a snippet is one short line around the first match, with marks that fit it
   expect(found?.marks.map(([from, to]) => found.snippet.slice(from, to))).toEqual(["中文"]);
 });
 
-test("a short text is its own snippet", () => {
+test("the snippet of a short text is the text", () => {
   expect(snippetOf("Fix the parser", terms("fix"), 160)).toEqual({ snippet: "Fix the parser", marks: [[0, 3]] });
 });

@@ -1,42 +1,45 @@
 /**
- * What the user asks for, in the words of the index, and finding it in a text. Pure. Nothing of a query is ever read as syntax of
- * SQLite: its words are letters and digits, each in quotes.
+ * Parses search queries into FTS expressions and finds their terms in texts. Pure. Query text is never parsed as FTS
+ * syntax: words consist of letters and digits and are quoted.
  */
 import { cutWord, denseWords, type FoldedText, foldText, isEdge, isGap, partsOfWord, runsOf } from "./search-words";
 
-/** Letters that stand together in the text, with nothing or gaps between them. */
+/** A sequence of units that must be adjacent in the text, separated by nothing or by gaps. */
 export interface Term {
   readonly units: readonly { readonly low: string; readonly dense: boolean }[];
-  /** The last unit may be the start of a word. */
+  /** The last unit may be a prefix of a word. */
   readonly open: boolean;
 }
 
 export interface SearchQuery {
   readonly terms: readonly Term[];
-  /** For MATCH. */
+  /** Expression for MATCH. */
   readonly match: string;
   /**
-   * The same with the last word by a shorter start, which the index knows without collecting words; finds more than is asked for.
-   * Absent where `match` is as fast.
+   * The same with the prefix shortened to a length in `startLengths`, which is a single index lookup; matches more
+   * texts. Absent if `match` is as fast.
    */
   readonly wide?: string;
 }
 
-/** Starts of words that the index keeps lists of. */
+/** Prefix lengths with an index of their own. */
 export const startLengths = [3, 5] as const;
-/** A shorter start of a word is taken for the word: it would be the start of too many. */
+/** A shorter last word is not treated as a prefix, because it would match too many words. */
 const startMinChars = startLengths[0];
 const maxTerms = 20;
 
 const quoted = (low: string, open = false): string => `"${low}"${open ? "*" : ""}`;
-/** Every start in the expression by one that the index knows. */
+/** Shortens every prefix in the expression to an indexed length. */
 const widened = (match: string): string =>
   match.replace(/"([^"]*)"\*/g, (_all, start: string) => {
     const length = startLengths.findLast((one) => one <= start.length) ?? start.length;
     return quoted(start.slice(0, length), true);
   });
 
-/** null = no letters or digits in it. Words in quotes stand together; the last word may be the start of one. */
+/**
+ * Parses a query; null = it contains no letters or digits. Quoted words must be adjacent; the last word may be a
+ * prefix.
+ */
 export function searchQuery(text: string): SearchQuery | null {
   const pieces = [...text.normalize("NFC").matchAll(/"([^"]*)"?|[^\s"]+/g)].map((piece) => ({
     text: piece[1] ?? piece[0],
@@ -59,7 +62,7 @@ function termOf(text: string, mayBeOpen: boolean): { term: Term; expressions: re
   if (last === undefined) return null;
   const units: { low: string; dense: boolean }[] = [];
   const expressions: string[] = [];
-  // "foo(" asks for the word foo, "foo" for what begins so
+  // "foo(" matches the word foo only, "foo" also its continuations
   const open = mayBeOpen && !last.dense && last.to === plain.length && last.to - last.from >= startMinChars;
   for (const run of runs) {
     const whole = low.slice(run.from, run.to);
@@ -77,7 +80,7 @@ function termOf(text: string, mayBeOpen: boolean): { term: Term; expressions: re
   return { term: { units, open }, expressions };
 }
 
-/** An identifier is found as one word and by its parts. */
+/** Matches an identifier as one word or by its parts. */
 function wordExpression(whole: string, parts: readonly string[], open: boolean): string {
   const word = quoted(cutWord(whole), open);
   if (parts.length === 1) return word;
@@ -89,7 +92,7 @@ function wordExpression(whole: string, parts: readonly string[], open: boolean):
 
 export type Mark = readonly [from: number, to: number];
 
-/** The next place of the term in the folded text, from `start` on. */
+/** Finds the next match of the term in the folded text from `start`. */
 function findTerm({ plain, low }: FoldedText, { units, open }: Term, start: number): Mark | null {
   const [first, ...others] = units;
   if (first === undefined) return null;
@@ -109,11 +112,14 @@ function findTerm({ plain, low }: FoldedText, { units, open }: Term, start: numb
   return null;
 }
 
-/** Where the first of the terms stands, in `plain`; null when one of them is nowhere. */
+/** Range of the first match of any term, in `plain`; null if a term has no match. */
 export function firstMatch(text: FoldedText, terms: readonly Term[]): Mark | null {
-  const places = terms.map((term) => findTerm(text, term, 0));
-  if (places.some((place) => place === null)) return null;
-  return places.reduce((best, place) => (best === null || (place !== null && place[0] < best[0]) ? place : best), null);
+  const matches = terms.map((term) => findTerm(text, term, 0));
+  if (matches.some((match) => match === null)) return null;
+  return matches.reduce(
+    (best, match) => (best === null || (match !== null && match[0] < best[0]) ? match : best),
+    null,
+  );
 }
 
 function marksIn(text: FoldedText, terms: readonly Term[]): readonly Mark[] {
@@ -136,7 +142,7 @@ function marksIn(text: FoldedText, terms: readonly Term[]): readonly Mark[] {
 
 const beforeChars = 50;
 
-/** Some words around the first match, on one line; null when the text does not have all terms. */
+/** Returns the text around the first match, on one line; null if a term has no match. */
 export function snippetOf(
   text: string,
   terms: readonly Term[],
@@ -148,7 +154,7 @@ export function snippetOf(
   const { shown } = folded;
   const at = folded.places?.[first[0]] ?? first[0];
   const from = wholeFrom(shown, Math.max(0, at - beforeChars));
-  // Spaces in a row become one: more is read than is shown.
+  // White space is collapsed, so more characters are read than shown.
   const line = shown
     .slice(from, at + maxChars * 4)
     .replace(/\s+/g, " ")
@@ -163,7 +169,7 @@ export function snippetOf(
 
 const isLowSurrogate = (text: string, index: number): boolean => /[\udc00-\udfff]/.test(text.charAt(index));
 
-/** Begins behind a space where there is one near, and never inside a character. */
+/** Moves the start after a nearby space, never into a surrogate pair. */
 function wholeFrom(text: string, from: number): number {
   if (from === 0) return 0;
   const space = text.slice(from, from + beforeChars / 2).search(/\s/);

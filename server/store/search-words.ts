@@ -1,21 +1,24 @@
 /**
- * Text as the full-text search sees it: folded letters and the words in it. Pure. The index and the query go through here alike:
- * words by their letters, identifiers also by their parts, scripts without spaces by each character and each pair of them.
+ * Tokenizer of the full-text search, used for texts and queries alike. Pure. Words are folded; identifiers are also
+ * split into parts; scripts without spaces are indexed by character and by pairs of characters.
  */
 
-/** A text with its letters folded one for one, and where each of them stood. */
+/** A folded text with the mapping of its characters to the original. */
 export interface FoldedText {
-  /** As it is shown. */
+  /** Displayed text, NFC. */
   readonly shown: string;
-  /** Without diacritics, width and compatibility forms; the case is kept. */
+  /** `shown` without diacritics and compatibility forms; case is preserved. */
   readonly plain: string;
-  /** `plain` without case; as long as it. */
+  /** `plain` in lower case, same length. */
   readonly low: string;
-  /** Index in `plain` to index in `shown`, with its end; absent = the same. */
+  /** Maps an index in `plain` (including its end) to one in `shown`; absent = identical. */
   readonly places?: Uint32Array;
 }
 
-/** Nothing but what folds to itself, letters without case apart: ASCII, common Chinese, Japanese and Korean, their marks, emoji. */
+/**
+ * Matches texts that folding does not change, apart from case: ASCII, common Chinese, Japanese and Korean, their
+ * punctuation, emoji.
+ */
 const foldsToItself =
   /^[\u0000-\u007f\u2010-\u205e\u2190-\u21ff\u2500-\u27bf\u3000-\u303f\u3041-\u3096\u30a1-\u30fc\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f\ud83c-\ud83e\udc00-\udfff]*$/;
 
@@ -23,8 +26,8 @@ const foldedCharacters = new Map<string, string>();
 const foldedMax = 4_096;
 
 function foldCharacter(character: string): string {
-  const known = foldedCharacters.get(character);
-  if (known !== undefined) return known;
+  const cached = foldedCharacters.get(character);
+  if (cached !== undefined) return cached;
   const folded = character
     .normalize("NFKD")
     .replace(/[\u0300-\u036f]/g, "")
@@ -34,7 +37,7 @@ function foldCharacter(character: string): string {
   return folded;
 }
 
-/** The text in the form in which it is searched. */
+/** Folds a text for searching. */
 export function foldText(text: string): FoldedText {
   if (foldsToItself.test(text)) return { shown: text, plain: text, low: text.toLowerCase() };
   const shown = text.normalize("NFC");
@@ -49,11 +52,11 @@ export function foldText(text: string): FoldedText {
   }
   places.push(at);
   const low = plain.toLowerCase();
-  // A letter that becomes two by losing its case would move all that follow.
+  // A letter whose lower case has two units would shift the following ones; then case is not folded.
   return { shown, plain, low: low.length === plain.length ? low : plain, places: Uint32Array.from(places) };
 }
 
-/** gap = between words; word = written with spaces; dense = of a script without them. */
+/** gap = between words; word = of a script with spaces; dense = of a script without spaces. */
 const [unknown, gap, word, dense] = [0, 1, 2, 3];
 
 const kinds = new Uint8Array(0x10000);
@@ -63,15 +66,15 @@ const isDense =
 
 const kindOf = (character: string): number => (!isWord.test(character) ? gap : isDense.test(character) ? dense : word);
 
-/** What stands at `index`; a pair of surrogates has one kind. */
+/** Character kind at `index`; both halves of a surrogate pair have the same kind. */
 function kindAt(text: string, index: number): number {
   const unit = text.charCodeAt(index);
   if (unit >= 0xd800 && unit <= 0xdfff) {
     const start = unit >= 0xdc00 ? index - 1 : index;
     return kindOf(String.fromCodePoint(text.codePointAt(Math.max(0, start)) ?? 0));
   }
-  const known = kinds[unit] ?? unknown;
-  if (known !== unknown) return known;
+  const cached = kinds[unit] ?? unknown;
+  if (cached !== unknown) return cached;
   const found = kindOf(String.fromCharCode(unit));
   kinds[unit] = found;
   return found;
@@ -86,28 +89,28 @@ const isLower = (text: string, index: number): boolean => {
   return letter !== letter.toUpperCase();
 };
 
-/** A part of an identifier begins here: fooBar, HTTPServer. */
+/** True if a part of an identifier begins here: fooBar, HTTPServer. */
 const isHump = (plain: string, index: number): boolean =>
   isUpper(plain, index) && (!isUpper(plain, index - 1) || isLower(plain, index + 1));
 
-/** A word or a part of one may begin or end between `index` - 1 and `index`. */
+/** True if a word or a part of one may begin or end between `index` - 1 and `index`. */
 export function isEdge(plain: string, index: number): boolean {
   if (index <= 0 || index >= plain.length) return true;
   if (kindAt(plain, index) !== word || kindAt(plain, index - 1) !== word) return true;
   return isHump(plain, index);
 }
 
-/** Nothing that is searched for stands at `index`. */
+/** True if the character at `index` is not searchable. */
 export const isGap = (plain: string, index: number): boolean => kindAt(plain, index) === gap;
 
 export interface Run {
   readonly from: number;
   readonly to: number;
-  /** Of a script without spaces. */
+  /** In a script without spaces. */
   readonly dense: boolean;
 }
 
-/** Letters that belong together, in order. */
+/** Splits a text into runs of searchable characters of one kind, in order. */
 export function runsOf(plain: string): readonly Run[] {
   const runs: Run[] = [];
   let from = 0;
@@ -121,24 +124,24 @@ export function runsOf(plain: string): readonly Run[] {
   return runs;
 }
 
-/** The parts of an identifier; one that has none is its own. */
+/** Splits an identifier into parts; one without parts gives itself. */
 export function partsOfWord(plain: string, { from, to }: Run): readonly (readonly [from: number, to: number])[] {
   const starts = [from];
   for (let index = from + 1; index < to; index += 1) if (isHump(plain, index)) starts.push(index);
   return starts.map((start, which) => [start, starts[which + 1] ?? to] as const);
 }
 
-/** The characters of a dense run and its pairs. */
+/** Characters of a dense run and pairs of adjacent ones. */
 export function denseWords(text: string): { readonly singles: readonly string[]; readonly pairs: readonly string[] } {
   const singles = [...text];
   return { singles, pairs: singles.slice(1).map((character, index) => `${singles[index]}${character}`) };
 }
 
-/** Longer words are known by their start. */
+/** Longer words are indexed by their first `wordMaxChars` characters. */
 export const wordMaxChars = 40;
 export const cutWord = (low: string): string => low.slice(0, wordMaxChars);
 
-/** Every word of the text once: what the index holds of it. */
+/** Adds the distinct index words of a text to `words`. */
 export function wordsOf(text: string, words: Set<string> = new Set()): Set<string> {
   const { plain, low } = foldText(text);
   for (const run of runsOf(plain)) {

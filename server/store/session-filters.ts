@@ -1,24 +1,24 @@
-/** What the history can be narrowed to, as conditions on the rows of `sessions`. Used by the session list and the full-text search. */
+/** Session filters as SQL conditions on the table `sessions`. */
 import type { ProjectId } from "@/lib/id";
 
 export interface SessionFilters {
   readonly projectId?: ProjectId | undefined;
   readonly model?: string | undefined;
-  /** ms epoch of the newest event; a range has its start and not its end. */
+  /** ms epoch of `updated_at`; inclusive start, exclusive end. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
-  /** It changed files. */
+  /** The session changed files. */
   readonly changed?: boolean | undefined;
-  /** A share link of it is active. */
+  /** The session has an active share link. */
   readonly shared?: boolean | undefined;
   readonly pinned?: boolean | undefined;
-  /** true = what was put away alone; otherwise all that was not. The bin makes no difference. */
+  /** true = archived sessions only, otherwise unarchived ones; ignored with `deleted`. */
   readonly archived?: boolean | undefined;
-  /** true = the bin alone; otherwise all that is not in it. */
+  /** true = deleted sessions only, otherwise those not deleted. */
   readonly deleted?: boolean | undefined;
 }
 
-/** A part of a WHERE with its named values; those of `shared` want `@now` as well (ms epoch). */
+/** A WHERE condition with its named values; that of `shared` also requires `@now` (ms epoch). */
 export interface Condition {
   readonly sql: string;
   readonly values: Readonly<Record<string, string | number>>;
@@ -26,7 +26,7 @@ export interface Condition {
 
 const not = (is: boolean): string => (is ? "" : "NOT ");
 
-/** Over the table or alias `sessions`, all of them together. */
+/** Conditions on the table or alias `sessions`, to be joined by AND. */
 export const conditionsOf = (filters: SessionFilters): readonly Condition[] => {
   const { projectId, model, from, to, changed, shared, pinned, archived = false, deleted = false } = filters;
   const plain = (sql: string): Condition => ({ sql, values: {} });
@@ -43,6 +43,6 @@ export const conditionsOf = (filters: SessionFilters): readonly Condition[] => {
   ];
 };
 
-/** A link that is neither revoked nor over. */
+/** SQL: the session has a share link that is neither revoked nor expired. */
 export const sharedNow =
   "EXISTS (SELECT 1 FROM shares WHERE session_id = sessions.id AND revoked_at IS NULL AND expires_at > @now)";

@@ -7,7 +7,9 @@ import type { SessionQuery } from "./sessions";
 
 const id = (text: string) => asId<SessionId>(text);
 
-/** a to e, oldest first: b changed files, c has a link that holds and one that was revoked, d only links that ended. */
+/**
+ * Sessions a to e, oldest first: b changed files, c has an active and a revoked link, d only expired and revoked links.
+ */
 const filled = () => {
   const home = temporaryHome();
   const store = openedStore({ home, now: () => 1_000 });
@@ -52,13 +54,13 @@ test.each<[Partial<SessionQuery>, string[]]>([
   expect(filled().ids(query)).toEqual(expected);
 });
 
-test("a link that holds makes a session shared, one that is over or revoked does not", () => {
+test("only an active link makes a session shared, not an expired or revoked one", () => {
   const { store } = filled();
   expect(store.sessions.get(id("c"))).toMatchObject({ shared: true });
   expect(store.sessions.get(id("d"))).not.toHaveProperty("shared");
 });
 
-test("what is pinned or put away is marked until it is taken back, and keeps the time since when", () => {
+test("pinning and archiving keep their first time until they are undone", () => {
   const { store, ids } = filled();
   expect(store.sessions.mark([id("a"), id("none"), id("c")], { pinned: true }, 700)).toMatchObject([
     { id: "a", pinnedAt: 700 },
@@ -76,7 +78,7 @@ test("what is pinned or put away is marked until it is taken back, and keeps the
   expect(ids({})).toEqual(["e", "d", "c", "b", "a"]);
 });
 
-test("the bin shows what was put away as well", () => {
+test("the list of deleted sessions includes archived ones", () => {
   const { store, ids } = filled();
   store.sessions.mark([id("a")], { archived: true }, 700);
   store.sessions.remove(id("a"), 800);
@@ -85,7 +87,7 @@ test("the bin shows what was put away as well", () => {
   expect(ids({ archived: true })).toEqual([]);
 });
 
-test("the models of the filter are those of sessions outside the bin, each once", () => {
+test("models lists the distinct models of sessions that are not deleted", () => {
   const { store } = filled();
   expect(store.sessions.models()).toEqual(["gemma", "qwen3:8b"]);
   store.sessions.remove(id("a"), 1);
@@ -93,7 +95,7 @@ test("the models of the filter are those of sessions outside the bin, each once"
   expect(store.sessions.models()).toEqual(["gemma"]);
 });
 
-test("a fork's row names where it came from, in every list", () => {
+test("the row of a fork contains its parent, in every list", () => {
   const { store, project } = filled();
   expect(store.sessions.get(id("a"))).not.toHaveProperty("forkedFrom");
   store.events.fork({ from: id("a"), upTo: 0, session: session("f", project.id, { updatedAt: 600 }), rows: [] });

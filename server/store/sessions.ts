@@ -1,4 +1,7 @@
-/** The session list. The rows themselves are written by events.ts, in the transaction of the events they sum up. */
+/**
+ * Queries and marks of the session list. The rows are created and updated by events.ts, in the transaction of the
+ * events.
+ */
 import type Database from "better-sqlite3";
 import type { ProjectId, SessionId } from "@/lib/id";
 import type { Mode } from "@/lib/policy";
@@ -9,42 +12,42 @@ import { type Condition, conditionsOf, type SessionFilters, sharedNow } from "./
 import { guarded } from "./store-error";
 
 export interface SessionQuery extends SessionFilters {
-  /** Only rows older than this one: the last row of the page before. */
+  /** Only rows older than this one: the last row of the previous page. */
   readonly before?: { readonly updatedAt: number; readonly id: SessionId };
-  /** Rows of the page, at least 1. */
+  /** Page size, at least 1. */
   readonly limit: number;
-  /** Part of the title, any case, any script. */
+  /** Substring of the title, ignoring case and character width. */
   readonly title?: string;
 }
 
-/** undefined = as it is. */
+/** undefined = unchanged. */
 export interface SessionMark {
   readonly pinned?: boolean | undefined;
   readonly archived?: boolean | undefined;
 }
 
 export interface SessionStore {
-  /** Also finds a row in the bin. */
+  /** Finds deleted sessions too. */
   get(id: SessionId): SessionRow | undefined;
   /** Newest first. */
   list(query: SessionQuery): { readonly rows: SessionRow[]; readonly more: boolean };
-  /** The sessions that began as this one, newest first; not those in the bin. */
+  /** Forks of the session, newest first, without deleted ones. */
   forks(id: SessionId): SessionTree["forks"];
-  /** Puts a session in the bin; false when it is not there or already in. */
+  /** Marks a session as deleted; false = not found or already deleted. */
   remove(id: SessionId, at: number): boolean;
-  /** Takes a session out of the bin; false when it is not in it. */
+  /** Restores a deleted session; false = not deleted. */
   restore(id: SessionId): boolean;
-  /** Keeps them on top or puts them away, or takes them back; the rows of those that are there. */
+  /** Pins, unpins, archives or unarchives; returns the rows of the existing sessions. */
   mark(ids: readonly SessionId[], mark: SessionMark, at: number): SessionRow[];
-  /** Those in the bin. */
+  /** Ids of the deleted sessions. */
   inBin(): SessionId[];
-  /** Deletes a session of the bin for good, its log included; false when it is not in the bin. */
+  /** Permanently deletes a deleted session with its log; false = not marked as deleted. */
   purge(id: SessionId): boolean;
-  /** The names of the models that sessions outside the bin have, in their order. */
+  /** Model names of sessions that are not deleted, sorted. */
   models(): string[];
-  /** Sessions a crash may have left open: status running or waiting. */
+  /** Sessions with status running or waiting, which a crash may have left open. */
   openOnes(): SessionId[];
-  /** The sessions of a project that have this mode, those in the bin too. */
+  /** Sessions of a project in this mode, including deleted ones. */
   inMode(projectId: ProjectId, mode: Mode): SessionId[];
 }
 
@@ -53,7 +56,7 @@ type SessionRecord = Omit<typeof sessions.$inferSelect, "forkedAtSeq"> & {
   readonly imported: 0 | 1;
 };
 
-/** Read from the first event of the log, so that it needs no column of its own. */
+/** SQL: whether the session was imported, read from its first event, so that no column is needed. */
 const importedNow = `EXISTS (SELECT 1 FROM events WHERE session_id = sessions.id AND seq = 1
   AND CASE WHEN json_valid(body) THEN json_extract(body, '$.imported') = 1 ELSE 0 END)`;
 
@@ -79,10 +82,10 @@ const toRow = ({
   ...(deletedAt === null ? {} : { deletedAt }),
 });
 
-/** What "the same letters" means when a title is searched: case and width do not matter. */
+/** Folds a title for searching: case and character width are ignored. */
 const folded = (text: string): string => text.normalize("NFKC").toLowerCase();
 
-/** Throws StoreError from every method. `now` (ms epoch) tells which share links have ended. */
+/** Every method throws StoreError. `now` (ms epoch) determines which share links have expired. */
 export const createSessions = (database: Database.Database, now: () => number): SessionStore => {
   const byId = database.prepare<{ id: SessionId; now: number }, SessionRecord>(
     `SELECT ${columns} FROM sessions WHERE id = @id`,
@@ -136,7 +139,7 @@ export const createSessions = (database: Database.Database, now: () => number): 
 };
 
 const createList = (database: Database.Database, now: () => number): SessionStore["list"] => {
-  // SQLite's own LIKE knows the case of ASCII only
+  // SQLite's LIKE ignores case only for ASCII
   database.function("folded", { deterministic: true }, (text) => folded(String(text)));
   return ({ before, limit, title, ...filters }: SessionQuery) => {
     const conditions: readonly Condition[] = [
@@ -156,13 +159,13 @@ const createList = (database: Database.Database, now: () => number): SessionStor
         `SELECT ${columns} FROM sessions WHERE ${conditions.map(({ sql }) => sql).join(" AND ")}
          ORDER BY updated_at DESC, id DESC LIMIT @rows`,
       )
-      // one more than asked for tells whether there is another page
+      // one extra row shows whether there is another page
       .all(Object.assign({ now: now(), rows: limit + 1 }, ...conditions.map(({ values }) => values)));
     return { rows: found.slice(0, limit).map(toRow), more: found.length > limit };
   };
 };
 
-/** What is on top or put away already keeps the time since when. */
+/** Repeated pinning or archiving keeps the first time. */
 const createSetMark = (database: Database.Database) => {
   const set = (column: "pinned_at" | "archived_at") =>
     database.prepare<{ id: SessionId; on: 0 | 1; at: number }>(

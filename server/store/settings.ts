@@ -1,22 +1,24 @@
-/** The user's settings: what was changed stands in the table, the rest are the defaults of lib/settings.ts. */
+/** User settings: changed values are stored in the table, the others are the defaults of lib/settings.ts. */
 import type Database from "better-sqlite3";
 import { type Settings, settingsDefaults } from "@/lib/settings";
 import { settingsSchema } from "@/lib/settings-schema";
 import { guarded, StoreError } from "./store-error";
 
 export interface SettingsStore {
-  /** A stored value that is not valid (any more) falls back to its default. Throws StoreError. */
+  /** Returns the settings; an invalid stored value falls back to its default. Throws StoreError. */
   read(): Settings;
-  /** Keeps the other keys; gives what is now in force. Throws StoreError: bad_input and nothing written. */
+  /**
+   * Changes the keys of `patch`; returns the resulting settings. Throws StoreError: bad_input, with nothing written.
+   */
   write(patch: Partial<Settings>): Settings;
-  /** What is in force from now on, every key. Throws StoreError: bad_input and nothing written. */
+  /** Replaces all settings. Throws StoreError: bad_input, with nothing written. */
   replace(settings: Settings): Settings;
-  /** sha256 of the `config.yaml` whose values are in the table; null = there was none. Throws StoreError. */
+  /** sha256 of the `config.yaml` whose values are stored; null = none. Throws StoreError. */
   fileHash(): string | null;
   setFileHash(hash: string): void;
 }
 
-/** The row of the file's hash; no setting has a dot in its name. */
+/** Key of the row with the file hash; setting names contain no dot. */
 const fileRow = "config.yaml";
 
 export const createSettings = (database: Database.Database): SettingsStore => {
@@ -54,7 +56,7 @@ export const createSettings = (database: Database.Database): SettingsStore => {
   };
 };
 
-/** Keys are tried one by one, so that one bad value costs nobody but itself. */
+/** Applies one stored value; an invalid one is ignored without affecting the others. */
 const withStored = (settings: Settings, key: string, value: string): Settings => {
   try {
     const result = settingsSchema.safeParse({ ...settings, [key]: JSON.parse(value) });

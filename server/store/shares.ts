@@ -1,4 +1,4 @@
-/** Share links as rows; only the hash of a token is kept. Called by server/sharing for every link and every call of a viewer. */
+/** Share links; only the hash of the token is stored. */
 import type Database from "better-sqlite3";
 import type { SessionId, ShareId } from "@/lib/id";
 import type { Share } from "@/lib/share";
@@ -8,19 +8,19 @@ import { guarded } from "./store-error";
 export interface KeptShare extends Omit<Share, "viewers"> {
   /** sha256 of the token, hex */
   readonly tokenHash: string;
-  /** The last event a frozen share shows; of a live one, the newest when it was made. */
+  /** seq of the last event visible in a frozen share; for a live one the newest at creation. */
   readonly atSeq: number;
 }
 
-/** Active = neither revoked nor expired, and its session is not in the bin. Throws StoreError. */
+/** Active = neither revoked nor expired, and the session is not deleted. Throws StoreError. */
 export interface ShareStore {
   create(share: KeptShare): void;
   /** Newest first. */
   active(now: number): readonly KeptShare[];
-  /** undefined = there is none of that id, or it is not active. */
+  /** undefined = not found or not active. */
   get(id: ShareId, now: number): KeptShare | undefined;
   byToken(tokenHash: string, now: number): KeptShare | undefined;
-  /** false = it was not active. */
+  /** false = not active. */
   revoke(id: ShareId, at: number): boolean;
 }
 

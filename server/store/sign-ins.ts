@@ -1,4 +1,4 @@
-/** Browsers that are signed in. transport/guard asks on every request, so that is prepared once; no secret is stored. */
+/** Signed-in browsers; no secret is stored. The lookup runs on every request, so its statement is prepared once. */
 import type Database from "better-sqlite3";
 import { randomBytes } from "node:crypto";
 import type { AskCatalogue } from "./ask-catalogue";
@@ -9,7 +9,7 @@ export interface SignIn {
   readonly id: string;
   /** sha256 of the cookie's secret, hex */
   readonly tokenHash: string;
-  /** What the user reads: browser and system. */
+  /** Browser and system, for display. */
   readonly label: string;
   readonly createdAt: number;
   readonly lastUsedAt: number;
@@ -24,12 +24,12 @@ export interface SignInStore {
     readonly now: number;
     readonly expiresAt: number;
   }): SignIn;
-  /** Only one that has not expired. */
+  /** Finds a sign-in that has not expired. */
   find(tokenHash: string): SignIn | undefined;
   touch(id: string, at: number): void;
-  /** From here on `find` does not know it. */
+  /** Deletes the sign-in; false = not found. */
   remove(id: string): boolean;
-  /** Last used first, expired ones included. */
+  /** Sign-ins, last used first, including expired ones. */
   list(): Promise<SignIn[]>;
 }
 

@@ -1,4 +1,4 @@
-/** Logs written piece by piece: seen all at once or not at all, whatever interrupts their writer. Real databases. */
+/** Staged logs become visible all at once or not at all, however their writer is interrupted. */
 import Database from "better-sqlite3";
 import { cpSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -30,7 +30,7 @@ const listed = (store: Store): readonly string[] =>
     .rows.map((row) => row.id)
     .sort();
 
-test("staged logs are in no list until they are published, and then they are whole", async () => {
+test("staged logs are not listed until they are published, then completely", async () => {
   const store = openedStore();
   const projectId = projectOf(store);
   await store.staged.write(async ({ write, publish }) => {
@@ -48,13 +48,13 @@ test("staged logs are in no list until they are published, and then they are who
   store.events.commit({ sessionId: id("b"), rows: rowsFrom(1_401, 1) });
 });
 
-test("a writer that fails leaves nothing, and its sessions can be written again", async () => {
+test("a failed writer leaves nothing, and its sessions can be written again", async () => {
   const home = temporaryHome();
   const store = openedStore({ home });
   const projectId = projectOf(store);
   const broken = store.staged.write(async ({ write, publish }) => {
     write(id("a"), rowsFrom(1, 1_200));
-    // One of them is not complete: none is published.
+    // b is incomplete, so neither is published.
     publish([
       { session: session("a", projectId), lastSeq: 1_200 },
       { session: session("b", projectId), lastSeq: 5 },
@@ -70,9 +70,9 @@ test("a writer that fails leaves nothing, and its sessions can be written again"
 });
 
 test.each<[string, (store: Store) => Promise<void>, number]>([
-  ["the sweep at the start", (store) => store.staged.sweep(), 2],
+  ["the sweep at start", (store) => store.staged.sweep(), 2],
   ["the next writer, of the same session", (store) => rewrite(store), 5],
-])("what a killed writer staged is seen by nobody and removed by %s", async (_what, clean, left) => {
+])("rows staged by a killed writer are not listed and removed by %s", async (_what, clean, left) => {
   const home = temporaryHome();
   const first = openedStore({ home });
   const projectId = projectOf(first);
@@ -86,7 +86,7 @@ test.each<[string, (store: Store) => Promise<void>, number]>([
   expect(countOf(home)).toBe(left);
 });
 
-test("a migration is not stopped by what a killed writer staged", () => {
+test("a migration succeeds with rows staged by a killed writer", () => {
   const home = temporaryHome();
   const migrations = temporaryHome();
   cpSync(join(import.meta.dirname, "migrations"), migrations, { recursive: true });
@@ -107,7 +107,7 @@ const rewrite = (store: Store): Promise<void> =>
     publish([{ session: session("a", projectOf(store)), lastSeq: 3 }]);
   });
 
-/** As a kill between two transactions of a writer leaves the database. */
+/** Creates the state after a kill between two transactions of a writer. */
 function leaveStaged(home: string): void {
   const database = new Database(join(home, "gopi.db"));
   database.pragma("foreign_keys = OFF");

@@ -1,6 +1,6 @@
 /**
- * Logs that are written piece by piece and seen all at once: the rows of a staged log belong to a session that is not there yet, so
- * that no list, search or reader meets them. What an interrupted writer left is removed. Used by session/import and at the start.
+ * Staged logs: written in parts, published atomically. The rows of a staged log belong to a session that does not exist
+ * yet, so that no list, search or reader finds them. Rows of an interrupted writer are removed.
  */
 import type Database from "better-sqlite3";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -14,17 +14,17 @@ import { eventVersion } from "./upcast";
 const removedRows = 500;
 
 export interface Staging {
-  /** Appends to a staged log, in one transaction. Seqs run from 1. */
+  /** Appends to a staged log in one transaction. Seqs start at 1. */
   write(sessionId: SessionId, rows: readonly EventRow[]): void;
-  /** The sessions are there with all their events, in one small transaction that is on disk when it returns. */
+  /** Creates the sessions with their staged events in one small transaction; on disk when it returns. */
   publish(sessions: readonly { readonly session: NewSession; readonly lastSeq: number }[]): void;
 }
 
 /** Every method throws StoreError. */
 export interface StagedEvents {
-  /** One writer after the other. What it has not published when it ends is removed. */
+  /** Runs one writer at a time. Rows it has not published when it ends are removed. */
   write<T>(work: (staging: Staging) => Promise<T>): Promise<T>;
-  /** Removes what a killed process had staged. */
+  /** Removes rows staged by a killed process. */
   sweep(): Promise<void>;
 }
 
@@ -86,7 +86,7 @@ function createWrite(connection: Database.Database): Staging["write"] {
 }
 
 async function sweepOn(connection: Database.Database): Promise<void> {
-  // One look into the index for each session.
+  // Skip scan: one index lookup per session.
   const staged = connection
     .prepare<[], SessionId>(
       `WITH RECURSIVE logs(id) AS (

@@ -1,7 +1,7 @@
-/** The one place where SQLite's and the system's error codes become ours. Callers decide by `code`. */
+/** Maps SQLite and system error codes to error codes of the program. */
 import type { AgentError, ErrorCode } from "@/lib/error";
 
-/** Thrown by every store call that could not do its work; nothing of that call was written. */
+/** Thrown by every failed store call; the call has written nothing. */
 export class StoreError extends Error {
   override readonly name = "StoreError";
   constructor(
@@ -13,13 +13,13 @@ export class StoreError extends Error {
     super(message, options);
   }
 
-  /** The same as data, for a Result or an event. */
+  /** Converts to plain data for a Result or an event. */
   toAgentError(): AgentError {
     return { code: this.code, detail: this.message, facts: this.facts };
   }
 }
 
-/** What a longer wait cannot heal: the session is gone from the store, or somebody else wrote its log. */
+/** True for errors that retrying cannot fix: the session was purged, or another writer changed its log. */
 export const isHopeless = (error: unknown): boolean =>
   error instanceof StoreError && (error.code === "not_found" || error.code === "internal");
 
@@ -37,7 +37,7 @@ const exactCodes: Record<string, ErrorCode> = {
   EROFS: "store_readonly",
 };
 
-/** SQLite's extended codes begin with the plain one. */
+/** By prefix, because SQLite's extended codes start with the primary one. */
 const codeFamilies: readonly (readonly [string, ErrorCode])[] = [
   ["SQLITE_BUSY", "store_locked"],
   ["SQLITE_LOCKED", "store_locked"],
@@ -52,7 +52,7 @@ const systemCodeOf = (error: unknown): string =>
 const storeCodeOf = (systemCode: string): ErrorCode =>
   exactCodes[systemCode] ?? codeFamilies.find(([family]) => systemCode.startsWith(family))?.[1] ?? "store_failed";
 
-/** Any thrown value as a StoreError about `path`; a StoreError stays what it is. */
+/** Converts any thrown value to a StoreError about `path`; a StoreError is returned unchanged. */
 export const toStoreError = (error: unknown, path: string): StoreError => {
   if (error instanceof StoreError) return error;
   const systemCode = systemCodeOf(error);
@@ -60,7 +60,7 @@ export const toStoreError = (error: unknown, path: string): StoreError => {
   return new StoreError(storeCodeOf(systemCode), message, { path, systemCode }, { cause: error });
 };
 
-/** Runs `work`; whatever it throws leaves as a StoreError about `path`. */
+/** Runs `work`; converts anything it throws to a StoreError about `path`. */
 export const guarded = <T>(path: string, work: () => T): T => {
   try {
     return work();

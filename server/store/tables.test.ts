@@ -23,7 +23,7 @@ describe("sessions", () => {
     return { store, project, other, ids };
   };
 
-  test("are listed newest first, page by page, without holes or doubles", () => {
+  test("are listed newest first, in pages without gaps or duplicates", () => {
     const { store } = listed();
     const seen: string[] = [];
     for (let before: { updatedAt: number; id: SessionId } | undefined, more = true; more; ) {
@@ -52,13 +52,13 @@ describe("sessions", () => {
     expect(listed().ids({ title })).toEqual(expected);
   });
 
-  test("belong to projects", () => {
+  test("are filtered by project", () => {
     const { ids, project, other } = listed();
     expect(ids({ projectId: other.id })).toEqual(["d"]);
     expect(ids({ projectId: project.id, title: "fix" })).toEqual(["a"]);
   });
 
-  test("go to the bin, come back, and leave it for good with their logs", () => {
+  test("are deleted, restored, and purged with their logs", () => {
     const { store, ids } = listed();
     store.events.commit({ sessionId: sessionId("a"), rows: [message(1)] });
     expect(store.sessions.remove(sessionId("a"), 500)).toBe(true);
@@ -79,7 +79,7 @@ describe("sessions", () => {
     expect(ids({})).toEqual(["d", "b", "c", "s1"]);
   });
 
-  test("that a crash may have left open are found by their status", () => {
+  test("left open by a crash are found by their status", () => {
     const { store } = listed();
     store.events.commit({ sessionId: sessionId("a"), rows: [], row: { status: "running" } });
     store.events.commit({ sessionId: sessionId("c"), rows: [], row: { status: "waiting" } });
@@ -89,7 +89,7 @@ describe("sessions", () => {
 });
 
 describe("projects", () => {
-  test("a folder is one project, however often it is opened, and keeps the name the user gave", async () => {
+  test("a folder is one project, however often it is opened, and keeps a name set by the user", async () => {
     const store = openedStore();
     const first = store.projects.open({ path: "/p", name: "p" }, 1);
     expect(await store.projects.rename(first.id, "Mine")).toBe(true);
@@ -98,7 +98,7 @@ describe("projects", () => {
     expect(store.projects.list().map(({ path }) => path)).toEqual(["/q", "/p"]);
   });
 
-  test("a removed one leaves the list, stays known, and opening brings it back with the same id", async () => {
+  test("a removed project is not listed but found, and opening lists it again with the same id", async () => {
     const store = openedStore();
     const project = store.projects.open({ path: "/p", name: "p" }, 1);
     expect(await store.projects.remove(project.id, 5)).toBe(true);
@@ -111,7 +111,7 @@ describe("projects", () => {
 });
 
 describe("trust", () => {
-  test("is a word of the user for one folder, kept over a removal from the list and taken back", async () => {
+  test("applies to one folder, survives removal from the list and can be revoked", async () => {
     const store = openedStore();
     const { id } = store.projects.open({ path: "/p", name: "p" }, 1);
     const other = store.projects.open({ path: "/q", name: "q" }, 1);
@@ -133,7 +133,7 @@ describe("rules", () => {
   const rule = (id: string, projectId: ProjectId, words: string[], rest = true) =>
     ({ id: asId<RuleId>(id), projectId, effect: "allow", tool: "bash", words, rest, createdAt: 1 }) as const;
 
-  test("stay in their project, and the same pattern is kept once", async () => {
+  test("belong to their project, and a pattern is stored once", async () => {
     const store = openedStore();
     const one = store.projects.open({ path: "/1", name: "one" }, 1);
     const two = store.projects.open({ path: "/2", name: "two" }, 1);
@@ -150,7 +150,7 @@ describe("rules", () => {
     expect(store.rules.list(one.id).map(({ id }) => id)).toEqual(["r3"]);
   });
 
-  test("of the settings are written over, and two never have one pattern", async () => {
+  test("from the settings overwrite existing ones, and a pattern is never duplicated", async () => {
     const store = openedStore();
     const { id: projectId } = store.projects.open({ path: "/1", name: "one" }, 1);
     const other = store.projects.open({ path: "/2", name: "two" }, 1);
@@ -159,14 +159,14 @@ describe("rules", () => {
     expect(store.rules.save(first)).toEqual(first);
     expect(store.rules.get(first.id)).toEqual(first);
     expect((await store.rules.all()).map((one) => one.rule)).toEqual([first]);
-    // the same pattern without its id: its effect is changed
+    // the same pattern with another id changes the effect of the existing rule
     expect(store.rules.save({ ...first, id: asId<RuleId>("f2"), effect: "ask", createdAt: 9 })).toEqual({
       ...first,
       effect: "ask",
     });
     const command = rule("r1", projectId, ["make"]);
     store.rules.add(command);
-    // one becomes like another: one is left
+    // a rule that gets the pattern of another replaces it
     expect(store.rules.save({ ...first, id: command.id, createdAt: 9 })).toEqual({ ...first, id: "r1", createdAt: 1 });
     expect(store.rules.list(projectId).map(({ id }) => id)).toEqual(["r1"]);
     expect(store.rules.save({ ...first, id: command.id, projectId: other.id })).toBeUndefined();
@@ -180,7 +180,7 @@ describe("rules", () => {
 });
 
 describe("settings", () => {
-  test("are the defaults until something is written, and a patch keeps the rest", () => {
+  test("are the defaults until written, and a patch keeps the other values", () => {
     const store = openedStore();
     expect(store.settings.read()).toEqual(settingsDefaults);
     store.settings.write({ model: "m", think: false });
@@ -192,7 +192,7 @@ describe("settings", () => {
     expect(store.settings.read()).toEqual({ ...settingsDefaults, model: "n", think: false });
   });
 
-  test("one bad stored value falls back alone", () => {
+  test("an invalid stored value falls back without affecting the others", () => {
     const store = openedStore();
     store.settings.write({ model: "kept" });
     const direct = new Database(store.path);
@@ -207,7 +207,7 @@ describe("settings", () => {
 
   test.each<[string, Partial<Settings>]>([
     ["a value out of range", { maxSteps: 0 }],
-    ["one bad value beside good ones", { model: "x", keepAliveMinutes: -2 }],
+    ["one invalid value among valid ones", { model: "x", keepAliveMinutes: -2 }],
   ])("%s is refused and nothing is written", (_, patch) => {
     const store = openedStore();
     expect(() => store.settings.write(patch)).toThrow(expect.objectContaining({ code: "bad_input" }));
@@ -216,7 +216,7 @@ describe("settings", () => {
 });
 
 describe("sign-ins", () => {
-  test("are found by the hash until they expire or are removed", async () => {
+  test("are found by hash until they expire or are removed", async () => {
     let now = 100;
     const store = openedStore({ now: () => now });
     const first = store.signIns.create({ tokenHash: "h1", label: "Chromium, Linux", now, expiresAt: 200 });
@@ -232,7 +232,7 @@ describe("sign-ins", () => {
     expect(store.signIns.find("h2")).toBeUndefined();
   });
 
-  test("a hash is used once", () => {
+  test("a hash is unique", () => {
     const store = openedStore();
     const input = { tokenHash: "h", label: "", now: 1, expiresAt: 2 };
     store.signIns.create(input);
@@ -253,7 +253,7 @@ describe("trash", () => {
     at,
   });
 
-  test("lists what can be put back, newest first", async () => {
+  test("lists restorable items, newest first", async () => {
     const { trash } = openedStore();
     for (const entry of [item("t1", 1), item("t2", 2), item("t3", 3, asId<ProjectId>("q"))]) await trash.add(entry);
     expect(await trash.get(asId<TrashId>("t1"))).toEqual(item("t1", 1));
@@ -279,12 +279,12 @@ describe("blobs", () => {
   const fileOf = (path: string, id: BlobId) => join(dirname(path), "blobs", id.slice(0, 2), id);
 
   test.each([
-    ["nothing at all", new Uint8Array()],
+    ["no bytes", new Uint8Array()],
     ["one zero byte", new Uint8Array(1)],
     ["every byte", Uint8Array.from({ length: 256 }, (_, index) => index)],
-    ["the largest that stands in the database", new Uint8Array(limits.blobInlineBytes).fill(1)],
-    ["the smallest that is a file", big],
-  ])("%s comes back as it was, under the same id each time", (_, bytes) => {
+    ["the largest stored in the database", new Uint8Array(limits.blobInlineBytes).fill(1)],
+    ["the smallest stored as a file", big],
+  ])("%s are read unchanged under the same id each time", (_, bytes) => {
     const { blobs } = openedStore();
     const id = blobs.put(bytes);
     expect(blobs.put(bytes)).toBe(id);
@@ -305,7 +305,7 @@ describe("blobs", () => {
     expect(store.blobs.get(id)).toBeUndefined();
   });
 
-  test("a large one is a private file in private folders", () => {
+  test("a large blob is a private file in private folders", () => {
     const store = openedStore();
     mkdirSync(join(dirname(store.path), "blobs"));
     chmodSync(join(dirname(store.path), "blobs"), 0o755);
@@ -316,7 +316,7 @@ describe("blobs", () => {
     expect(rights).toEqual(["600", "700", "700"]);
   });
 
-  test("a damaged or shortened file is not passed off as the content, and putting it again repairs a short one", () => {
+  test("a damaged or truncated file is not returned, and a new put repairs a truncated one", () => {
     const store = openedStore();
     const id = store.blobs.put(big);
     const path = fileOf(store.path, id);

@@ -1,4 +1,7 @@
-/** The book of what was deleted: where it stood, where it is kept. The files themselves are the workspace's business. */
+/**
+ * Records of deleted files and folders: original path and location of the copy. The files are managed by the workspace
+ * layer.
+ */
 import type { ProjectId, SessionId, TrashId } from "@/lib/id";
 import type { AskCatalogue } from "./ask-catalogue";
 
@@ -6,39 +9,39 @@ export interface TrashItem {
   readonly id: TrashId;
   readonly sessionId: SessionId;
   readonly projectId: ProjectId;
-  /** Path in the project. */
+  /** Path relative to the project. */
   readonly path: string;
   /** Absolute path of the copy in home/trash. */
   readonly keptIn: string;
-  /** true = a folder with all that was in it. */
+  /** true = a folder with its contents. */
   readonly folder: boolean;
   readonly files: number;
   readonly bytes: number;
   /** ms epoch */
   readonly at: number;
-  /** ms epoch; only what was put back has it. */
+  /** ms epoch; absent = not restored. */
   readonly restoredAt?: number;
 }
 
 export interface TrashQuery {
   readonly projectId?: ProjectId;
-  /** Only what was deleted before this, ms epoch. */
+  /** Only items deleted before this time, ms epoch. */
   readonly before?: number;
   readonly limit: number;
 }
 
 /** Rejects with StoreError. */
 export interface TrashStore {
-  /** On disk when it resolves: write it before the file is moved. */
+  /** Adds a record; on disk when it resolves. Call it before the file is moved. */
   add(item: TrashItem): Promise<void>;
-  /** What went in, counted when it was moved. */
+  /** Stores the size counted while moving; false = no such item. */
   measured(id: TrashId, size: { readonly files: number; readonly bytes: number }): Promise<boolean>;
   get(id: TrashId): Promise<TrashItem | undefined>;
-  /** What can be put back, newest first. */
+  /** Restorable items, newest first. */
   list(query: TrashQuery): Promise<TrashItem[]>;
-  /** false = not in the trash, or put back already. */
+  /** false = not in the trash, or already restored. */
   markRestored(id: TrashId, at: number): Promise<boolean>;
-  /** Forgets an item whose copy is gone. */
+  /** Deletes the record of an item whose copy no longer exists. */
   remove(id: TrashId): Promise<boolean>;
 }
 

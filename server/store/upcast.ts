@@ -1,10 +1,10 @@
-/** Old events in today's shape. A stored row is never rewritten: whoever reads it gets it through here. */
+/** Converts stored events of old versions to the current shape on reading; stored rows are never rewritten. */
 import type { DurableEvent } from "@/lib/event";
 import { isEventShape } from "./event-shape";
 
-/** The version new rows are written with. */
+/** Version of newly written rows. */
 export const eventVersion = 1;
 
-/** undefined = not an event of any version known here, or a damaged one. */
+/** Returns the event; undefined = unsupported version or damaged. */
 export const upcast = (version: number, value: unknown): DurableEvent | undefined =>
   version === eventVersion && isEventShape(value) ? value : undefined;

@@ -1,4 +1,4 @@
-/** What the log of a long session folds to, kept in parts (session/kept-view.ts). Derived: losing it costs time and nothing else. */
+/** Stored folded views of long sessions, in parts. Derived data: losing it only costs time. */
 import type Database from "better-sqlite3";
 import type { SessionId } from "@/lib/id";
 import { guarded } from "./store-error";
@@ -11,9 +11,9 @@ export interface ViewPart {
 /** Part 0 describes the others. Throws StoreError. */
 export interface ViewPartStore {
   read(sessionId: SessionId, part: number): ViewPart | undefined;
-  /** undefined = there is no such part. */
+  /** Hash of a part; undefined = no such part. */
   hash(sessionId: SessionId, part: number): string | undefined;
-  /** Overwrites the part. A power cut may lose it. */
+  /** Overwrites the part. A power failure may lose it. */
   write(sessionId: SessionId, part: number, content: ViewPart): void;
 }
 

@@ -1,4 +1,4 @@
-/** A process for the tests that kill one: says on stdout what it has done, one word a line, before it does more. */
+/** Child process for kill tests: reports each finished action as one line on stdout before it continues. */
 import { writeSync } from "node:fs";
 import { asId, type CommandId, type SessionId } from "@/lib/id";
 import { takeHomeLock } from "../home-lock";
@@ -15,7 +15,7 @@ const openOrSay = () => {
   return process.exit(1);
 };
 
-/** Commits of one to three rows, each with a receipt named after its last seq, with checkpoints in between, for ever. */
+/** Commits endlessly: one to three rows with a receipt named after the last seq, with checkpoints in between. */
 const commitForEver = (): never => {
   const store = openOrSay();
   for (let seq = store.sessions.get(sessionId)?.lastSeq ?? 0; ; ) {
@@ -39,7 +39,7 @@ const holdLock = (): void => {
   if (lock.ok) setInterval(() => undefined, 60_000);
 };
 
-/** As a user without rights: root may write everything. */
+/** Opens the store as an unprivileged user, since root can write everything. */
 const openUnprivileged = (): void => {
   if (process.getuid?.() === 0) process.setuid?.(65_534);
   openOrSay();

@@ -1,4 +1,4 @@
-/** Temporary homes and rows for the store's tests. */
+/** Temporary homes, stores and rows for store tests. */
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,14 +8,14 @@ import { asId, type MessageId, type ProjectId, type SessionId } from "@/lib/id";
 import type { EventRow, NewSession } from "../events";
 import { openStore, type Store, type StoreOptions } from "../open-store";
 
-/** A folder that goes with the test. */
+/** Creates a folder that is removed after the test. */
 export const temporaryHome = (): string => {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "gopi-store-")));
   onTestFinished(() => rmSync(home, { recursive: true, force: true }));
   return home;
 };
 
-/** An open store; closed with the test. Throws the error's code when it does not open. */
+/** Opens a store that is closed after the test. Throws an Error with the code if it cannot be opened. */
 export const openedStore = (options: Partial<StoreOptions> = {}): Store => {
   const result = openStore({ home: temporaryHome(), now: () => 1_000, ...options });
   if (!result.ok) throw new Error(`${result.error.code}: ${result.error.detail}`);
@@ -38,14 +38,14 @@ export const session = (id: string, projectId: ProjectId, changed: Partial<NewSe
   ...changed,
 });
 
-/** A finished message whose text names its seq. */
+/** A message_end row whose text contains its seq. */
 export const message = (seq: number, text = `message ${seq}`): EventRow => {
   const messageId = asId<MessageId>(`m${seq}`);
   const event: DurableEvent = { type: "message_end", messageId, blocks: [{ type: "text", text }], stop: "done" };
   return { seq, at: 1_000 + seq, event };
 };
 
-/** A store with one project and one session without events. */
+/** Opens a store with one project and one session without events. */
 export const storeWithSession = (options: Partial<StoreOptions> = {}) => {
   const store = openedStore(options);
   const project = store.projects.open({ path: "/folder", name: "folder" }, 5);

@@ -1,4 +1,4 @@
-/** Bundles child.ts once per test file and starts it. */
+/** Bundles child.ts once per test file and starts it as a process. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdtempSync, rmSync, symlinkSync, chmodSync } from "node:fs";
@@ -9,13 +9,16 @@ import { build } from "esbuild";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
 
 export interface Child {
-  /** The next line it says; undefined when it has ended. */
+  /** Next line of stdout; undefined = the process has ended. */
   next(): Promise<string | undefined>;
-  /** SIGKILL; resolves when it is gone, with what it had said and nobody had read. */
+  /** Sends SIGKILL; resolves with the unread lines once the process has ended. */
   kill(): Promise<string[]>;
 }
 
-/** Call it at the top of a test file. */
+/**
+ * Registers the hooks that bundle child.ts; call it at the top of a test file. Returns a function that starts the
+ * process.
+ */
 export const childProgram = () => {
   let folder = "";
   beforeAll(async () => {
