@@ -1,4 +1,4 @@
-/** Loads the one bash grammar (tree-sitter, wasm) on first use. Called by shell-parser.ts only. */
+/** Loads the bash grammar (tree-sitter, wasm) on first use. */
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -8,10 +8,13 @@ import { limits } from "@/lib/settings";
 
 export type { Node } from "web-tree-sitter";
 
-/** Parses one text. The tree lives while `use` runs; its nodes must not be kept. Null, and `use` not run, when it takes longer than limits.commandParseMs. */
+/**
+ * Parses a text and passes the root node to `use`. The tree is freed when `use` returns, so its nodes must not be
+ * stored. Returns null without running `use` when parsing takes longer than limits.commandParseMs.
+ */
 export type Grammar = <T>(text: string, use: (root: Node) => T) => T | null;
 
-/** Where the two wasm files lie: beside the bundled program in `wasm/`, else in node_modules. */
+/** Returns the paths of the two wasm files: in `wasm/` beside the bundled program, otherwise in node_modules. */
 export function wasmFiles(program = dirname(fileURLToPath(import.meta.url))): { runtime: string; bash: string } {
   const bundled = join(program, "wasm");
   if (existsSync(bundled)) {
@@ -26,7 +29,10 @@ export function wasmFiles(program = dirname(fileURLToPath(import.meta.url))): { 
 
 let loading: Promise<Grammar> | null = null;
 
-/** The grammar, loaded once; a failed load is tried again by the next call. Rejects when the wasm files are missing. */
+/**
+ * Returns the grammar, loaded once; after a failed load the next call tries again. Rejects when the wasm files are
+ * missing.
+ */
 export function loadGrammar(): Promise<Grammar> {
   loading ??= load().catch((error: unknown) => {
     loading = null;

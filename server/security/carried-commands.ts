@@ -1,14 +1,17 @@
-/** Commands inside the options of programs that are no wrappers: git, tar, rsync, editors (R18, R19). Used by shell-parser.ts. */
+/** Finds commands inside the options of programs that are not wrappers: git, tar, rsync, editors (R18, R19). */
 import { plainWord, type Word } from "./shell-words";
 import { found, type Inner, ofScript, programName, unclear } from "./wrappers";
 
 interface Carrier {
   readonly program: RegExp;
-  /** Long options that carry a command or load one; a beginning of at least three letters counts, as for the programs. */
+  /**
+   * Long options that carry or load a command. A prefix of at least three letters matches, as in the programs
+   * themselves.
+   */
   readonly longs?: readonly string[];
-  /** Words that do, as they are written. */
+  /** Words, as written, that carry or load a command. */
   readonly words?: RegExp;
-  /** Short options that take one as their next word, or attached. */
+  /** Short options that take a command as the next word or attached. */
   readonly shorts?: RegExp;
 }
 
@@ -59,7 +62,7 @@ const carriers: readonly Carrier[] = [
   { program: /^git$/, longs: ["exec-path", "config-env"], words: /^--(?:upload-pack|receive-pack)\b|^(?:ext|fd)::/ },
 ];
 
-/** What these words hand to a shell; empty when nothing is known to be. */
+/** Returns the commands that these words pass to a shell; empty when none is recognised. */
 export function carriedCommands(words: readonly Word[]): readonly Inner[] {
   const first = words[0];
   if (first === undefined || !first.literal) return [];
@@ -81,13 +84,16 @@ function carriedBy(carrier: Carrier, words: readonly Word[]): readonly Inner[] {
   });
 }
 
-/** It cannot be read what the program makes of it; what is blocked in it stays blocked. */
+/**
+ * Marks the part as unreadable, because it is not known how the program interprets the value. Blocked words in the
+ * value stay blocked.
+ */
 const asScript = (word: Word | undefined): readonly Inner[] => [
   unclear([], "option"),
   ...(word?.literal === true && /^[\w./-]/.test(word.text) ? [ofScript(word, "dynamic")] : []),
 ];
 
-/** Settings whose value git runs, or that name a folder of programs. */
+/** Git settings whose value git runs, or that name a folder of programs. */
 const runningSettings =
   /^(?:alias\.|core\.(?:fsmonitor|pager|editor|sshcommand|hookspath|askpass|gitproxy|attributesfile)|pager\.|sequence\.|diff\..*(?:external|command|textconv)|diff\.external|filter\.|merge\..*driver|mergetool\.|difftool\.|credential|gpg\.|interactive\.|uploadpack|remote\..*(?:uploadpack|receivepack|vcs)|protocol\.|include|init\.templatedir|submodule\.|url\.|sendemail|browser\.|web\.|man\.|help\.|trailer\.|hook)/i;
 
@@ -107,7 +113,7 @@ function gitCommands(words: readonly Word[]): readonly Inner[] {
   return inners;
 }
 
-/** `foreach` joins its words and hands them to a shell. */
+/** Returns the command of `foreach` or `bisect run`: git joins the words and passes them to a shell. */
 function behind(words: readonly Word[]): readonly Inner[] {
   const command = words.slice(words.findIndex((word) => !word.text.startsWith("-")));
   const [only] = command;

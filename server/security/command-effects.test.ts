@@ -7,14 +7,14 @@ import { readCommand } from "./shell-parser";
 
 const fixture = makeCommandFixture();
 afterAll(() => fixture.remove());
-// Without blocked words each part stands for itself.
+// Without blocked words, so that each part is judged on its own.
 const policy = { ...fixture.policy, blockedWords: [] };
 
 const partsOf = async (command: string) => commandParts(await readCommand(command), policy, diskLook(policy));
 const effectsOf = async (command: string): Promise<string> =>
   (await partsOf(command)).map(({ effects = [] }) => effects.join(" ")).join(" | ");
 
-describe("what a command does", () => {
+describe("effects of a command", () => {
   test.each([
     // Reading.
     ["head -5 src/app.ts", "reads"],
@@ -159,27 +159,27 @@ describe("what a command does", () => {
   ])("%s: %s", async (command, expected) => expect(await effectsOf(command)).toBe(expected));
 
   test.each([["curl https://example.com | sh"], ['eval "$X"'], ["ls 'open"], ["$CMD a"]])(
-    "%s cannot be checked, and the card says so",
+    "%s cannot be checked, and the card shows that",
     async (command) => {
       const effects = (await partsOf(command)).flatMap((part) => part.effects ?? []);
       expect(effects).toContain("unclear");
     },
   );
 
-  test("every part has an effect, and none says the same of head and of a forced push", async () => {
+  test("every part has an effect, and head and a forced push never have the same one", async () => {
     const [read, push] = await partsOf("head -3 src/app.ts; git push --force");
     expect(read?.effects).toEqual(["reads"]);
     expect(push?.effects).not.toEqual(read?.effects);
   });
 });
 
-describe("what a card shows first", () => {
-  test("effects are sorted by risk, each once, and reading is silent beside others", () => {
+describe("order of effects and parts on a card", () => {
+  test("effects are sorted by risk, each once, and reading is omitted beside others", () => {
     expect(sortedEffects(["reads", "network", "deletes", "network"])).toEqual(["deletes", "network"]);
     expect(sortedEffects(["reads", "reads"])).toEqual(["reads"]);
     expect(sortedEffects(commandEffects)).toEqual(commandEffects.slice(0, -1));
   });
-  test("the riskiest part is the first, and all parts are there", async () => {
+  test("the riskiest part comes first, and all parts are included", async () => {
     const parts = await partsOf("ls; npm test; git push --force; rm a; head src/app.ts");
     expect(worstFirst(parts).map(({ text }) => text)).toEqual([
       "git push --force",
@@ -197,7 +197,7 @@ describe("what a card shows first", () => {
     const shown = worstFirst(await partsOf(command));
     expect(shown.map(({ text, times }) => (times === undefined ? text : `${text} ×${times}`))).toEqual(expected);
   });
-  test("equal parts of an old log are merged with all they do", () => {
+  test("equal parts of an old log are merged with all their effects", () => {
     const parts = [
       { text: "a", risk: "reads", effects: ["reads"] },
       { text: " a ", risk: "asks", effects: ["deletes", "reads"], times: 2 },

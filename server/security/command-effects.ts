@@ -1,6 +1,6 @@
 /**
- * What a part of a command does, for the words on the approval card: it deletes, pushes, uses the network. It informs the user and
- * decides nothing; what runs without asking is decided in judge-command.ts. Called by decide.ts. Pure.
+ * Classifies the effects of a part of a command (deletes, pushes, uses the network) for the approval card.
+ * Informational only: judge-command.ts decides what runs without a prompt. Pure.
  */
 import { type CommandEffect, sortedEffects } from "@/lib/command-effect";
 import { fetchingRunners, otherNames, type ProgramEffects, programs, subcommands } from "./effect-table";
@@ -9,10 +9,10 @@ import type { Redirect, Segment } from "./shell-parser";
 import type { Word } from "./shell-words";
 import { programName, runnerCommand } from "./wrappers";
 
-/** Whether a name leads out of the project; `text` as the shell hands it on. */
+/** Returns whether a path, as the shell passes it on, leads out of the project. */
 export type IsOutside = (text: string) => boolean;
 
-/** The effects of one part, the riskiest first; never empty. */
+/** Returns the effects of one part, the riskiest first; never empty. */
 export function effectsOf(segment: Segment, isOutside: IsOutside): readonly CommandEffect[] {
   const found: CommandEffect[] = [
     ...segment.redirects.flatMap((redirect) => redirectEffects(redirect, isOutside)),
@@ -58,7 +58,10 @@ function runnerEffects(words: readonly Word[], isOutside: IsOutside): readonly C
   return command === null ? [] : wordsEffects(command, isOutside);
 }
 
-/** Readers whose operands the strict table could not prove: the words come at run time, or an option is not known there. */
+/**
+ * Read-only programs whose operands the strict table could not verify: a word is made at run time, or an option is not
+ * listed there.
+ */
 const usualReaders: ReadonlySet<string> = new Set(
   "cat head tail less more wc ls tree file stat du grep egrep fgrep rg ag sort uniq cut tr nl tac rev paste column jq yq diff cmp comm strings xxd od hexdump md5sum sha1sum sha256sum basename dirname realpath readlink find fd seq tokei cloc".split(
     " ",
@@ -87,7 +90,7 @@ function programEffects(
   return [...program.effects, ...wrote, ...(isOut ? (["writes_outside"] as const) : [])];
 }
 
-/** The values of the options that name what is written. */
+/** Returns the values of the options that name an output file or folder. */
 function outputsOf(options: readonly string[], words: readonly Word[]): readonly Word[] {
   return words.flatMap((word, at) => {
     const next = words[at + 1];
@@ -98,7 +101,7 @@ function outputsOf(options: readonly string[], words: readonly Word[]): readonly
   });
 }
 
-/** Options of the program itself that take the next word, before its subcommand. */
+/** Options of the program itself, before its subcommand, that take the next word. */
 const globalValues: Readonly<Record<string, ReadonlySet<string>>> = {
   git: new Set(["-C", "-c", "--git-dir", "--work-tree", "--namespace"]),
   npm: new Set(["-C", "--prefix", "-w", "--workspace", "--filter", "--dir", "--cwd"]),
@@ -150,7 +153,7 @@ function gitEffects(verb: string, words: readonly string[]): readonly CommandEff
 type Special = (words: readonly Word[], isOutside: IsOutside) => readonly CommandEffect[] | undefined;
 const has = (words: readonly Word[], pattern: RegExp): boolean => words.some((word) => pattern.test(word.text));
 
-/** Programs whose options decide. undefined = as the tables say. */
+/** Programs whose effects depend on their options. Undefined = the tables apply. */
 const specials: Readonly<Record<string, Special>> = {
   sed: (words, isOutside) => {
     if (!has(words, /^(?:-[a-zA-Z]*i.*|--in-place.*)$/))
@@ -164,7 +167,7 @@ const specials: Readonly<Record<string, Special>> = {
     const start = words[0] !== undefined && leadsOut(words[0], isOutside);
     if (has(words, /^-delete$/)) return start ? ["deletes", "writes_outside"] : ["deletes"];
     if (has(words, /^-f?print(?:0|f)?$|^-fls$/) && has(words, /^-f(?:print|ls)/)) return ["writes"];
-    // What -exec starts is a part of its own.
+    // The command that -exec starts is a separate part.
     return start ? ["reads_outside"] : ["reads"];
   },
   python: (words) => moduleEffects(words),
@@ -182,11 +185,11 @@ const specials: Readonly<Record<string, Special>> = {
   openssl: () => ["runs"],
 };
 
-/** `s/a/b/` is a script, `/etc/hosts` a path. */
+/** Distinguishes a sed script (`/a/b/`) from a path (`/etc/hosts`). */
 const isPath = (word: Word): boolean =>
   !/^\/.*\/[a-zA-Z]*$/.test(word.text) || /^\/(?:etc|home|usr|var|tmp|opt|root)\//.test(word.text);
 
-/** `python -m pip install x` is pip's. */
+/** Returns the effects of pip for `python -m pip …`; undefined for any other module. */
 function moduleEffects(words: readonly Word[]): readonly CommandEffect[] | undefined {
   const at = words.findIndex((word) => word.text === "-m");
   const pip = subcommands.pip;

@@ -1,4 +1,7 @@
-/** A small real project for the tests of decide: a clean folder, protected names, links in and out. */
+/**
+ * A small project on disk for the tests of decide: a clean folder, protected names, links within and out of the
+ * project.
+ */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,7 +15,7 @@ import { readCommand } from "./shell-parser";
 export interface CommandFixture {
   readonly root: string;
   readonly policy: Policy;
-  /** Decides a command and says it in one line, as the tables below write it. */
+  /** Decides a command and formats the decision as one line (see inOneLine). */
   says(command: string, change?: Partial<Policy>): Promise<string>;
   remove(): void;
 }
@@ -86,7 +89,7 @@ export function makeCommandFixture(): CommandFixture {
   };
 }
 
-/** `allow reads`, `ask executes [npm test *]`, `refuse blocked_word rm`. */
+/** Formats a decision as one line: `allow reads`, `ask executes [npm test *]`, `refuse blocked_word rm`. */
 export function inOneLine(decision: Decision): string {
   if (decision.kind === "allow") return `allow ${decision.reason}`;
   if (decision.kind === "refuse")

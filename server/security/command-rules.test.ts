@@ -8,7 +8,7 @@ beforeAll(() => {
 });
 afterAll(() => fixture.remove());
 
-/** `git push *` or `make`. */
+/** Makes a rule from its text: `git push *` or `make`. */
 const written = (text: string, effect: RuleEffect) => {
   const words = text.split(" ");
   const rest = words.at(-1) === "*";
@@ -57,14 +57,14 @@ describe("a rule that denies a command", () => {
     ["curl *", "A=1 curl x > a.txt", denied("curl *")],
     ["make", "make", denied("make")],
     ["ls *", "ls src", denied("ls *")],
-    // what may be meant asks
+    // a possible match asks
     ["git push *", "git $x", "ask rule_asks"],
     ["git push *", "xargs git", "ask rule_asks"],
     ["git push *", "git pus*", "ask rule_asks"],
     ["make", "xargs make", "ask rule_asks"],
     ["git push *", "$x push", "ask unreadable"],
     ["git push *", "env --what git push", "ask unreadable"],
-    // what is not meant is as before
+    // a command that does not match is judged as before
     ["git push *", "git pull", "ask executes [git pull *]"],
     ["git push *", "git commit -m push", "ask executes [git commit *]"],
     ["git push *", "git pushx", "ask executes [git pushx *]"],
@@ -84,7 +84,7 @@ describe("a rule that denies a command", () => {
     expect(await fixture.says(command, { rules: [written(rule, "deny")] })).toBe(says);
   });
 
-  test("wins over allow and ask, whatever came first, in every mode", async () => {
+  test("takes precedence over allow and ask in any order and every mode", async () => {
     const rules = [written("git push *", "allow"), written("git push *", "ask"), written("git push *", "deny")];
     for (const mode of ["ask", "edits", "plan", "full"] satisfies readonly Mode[]) {
       expect(await fixture.says("git push", { mode, rules })).toBe(denied("git push *"));
@@ -92,11 +92,11 @@ describe("a rule that denies a command", () => {
     }
   });
 
-  test("keeps its word where the rest cannot be read", async () => {
+  test("applies where the rest cannot be read", async () => {
     expect(await fixture.says("git push; $x", { rules: [written("git push *", "deny")] })).toBe(denied("git push *"));
   });
 
-  test("costs no more with 100 rules of the same program than with one, however many options stand before the verb", async () => {
+  test("costs no more with 100 rules of the same program than with one, however many options precede the verb", async () => {
     const options = Array.from({ length: 2_000 }, () => "-a x").join(" ");
     const rules = Array.from({ length: 100 }, (_, index) => written(`git push${index} *`, "deny"));
     const spent = async (given: typeof rules): Promise<number> => {
@@ -130,7 +130,7 @@ describe("a rule that asks about a command", () => {
     expect(await fixture.says(command, { mode, rules: [written(rule, "ask")] })).toBe(says);
   });
 
-  test("wins over one that allows, and offers no Always", async () => {
+  test("takes precedence over an allow rule, and offers no Always", async () => {
     const rules = [written("npm *", "allow"), written("npm publish *", "ask")];
     expect(await fixture.says("npm test", { rules })).toBe("allow rule");
     expect(await fixture.says("npm publish", { rules })).toBe("ask rule_asks");
@@ -145,7 +145,7 @@ describe("a rule that only allows", () => {
     ["NPM test", "ask executes [NPM test *]"],
     ["sh -c 'npm test'", "ask executes"],
     ["xargs npm test", "ask executes"],
-  ])("does not reach %j", async (command, says) => {
+  ])("does not cover %j", async (command, says) => {
     expect(await fixture.says(command, { rules: [written("npm test *", "allow")] })).toBe(says);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Deny and ask rules over one part of a command: also behind a path, options before the verb, and where the program cannot be read,
- * as blocked words are. What may be meant but cannot be told asks. Used by judge-command.ts; allow rules stand in rule-pattern.ts.
+ * Applies deny and ask rules to one part of a command: also to a program given by path, to options before the verb,
+ * and to parts whose program cannot be read. A possible but uncertain match asks.
  */
 import type { Rule, RuleEffect, RulePattern } from "@/lib/policy";
 import type { Segment } from "./shell-parser";
@@ -12,7 +12,10 @@ export interface CommandRuleHit {
   readonly rule: Rule;
 }
 
-/** The strictest of them; null when none is about this part. A deny that only may be meant comes out as ask. */
+/**
+ * Returns the strictest matching rule, or null when none matches this part. An uncertain match of a deny rule results
+ * in ask.
+ */
 export function forbiddingRule(segment: Segment, rules: readonly Rule[]): CommandRuleHit | null {
   const read = readSegment(segment);
   let asking: CommandRuleHit | null = null;
@@ -27,26 +30,26 @@ export function forbiddingRule(segment: Segment, rules: readonly Rule[]): Comman
 
 type Match = "yes" | "maybe" | "no";
 
-/** A part as all rules look at it: what takes its length is done once, not once a rule. */
+/** A part prepared for matching: work proportional to its length is done once, not once per rule. */
 interface ReadSegment {
   readonly lines: readonly Line[];
   readonly suspects: ReadonlySet<string>;
 }
 
-/** The words of a part, or those a runner starts. */
+/** The words of a part, or of the command that a runner in it starts. */
 interface Line {
   readonly words: readonly Word[];
   readonly tail: boolean;
-  /** null = it may be any program. */
+  /** Null = it may be any program. */
   readonly program: string | null;
-  /** Where the verbs of a rule may begin, counted from the word behind the program. */
+  /** Positions where the verbs of a rule may begin, counted from the word after the program. */
   readonly starts: Starts;
 }
 
 interface Starts {
-  /** By the word that stands there. */
+  /** Positions by the word at that position. */
   readonly known: ReadonlyMap<string, readonly number[]>;
-  /** Where any word may stand. */
+  /** Positions whose word is not known before run time. */
   readonly unsure: readonly number[];
 }
 
@@ -62,8 +65,8 @@ function readSegment({ words, tail, suspects }: Segment): ReadSegment {
 }
 
 /**
- * Between the program and the second word of a rule that may go on, options may stand, each with one value: `git -C folder push` is
- * `git push`.
+ * Finds where the verbs of a rule may begin. Between the program and the second word of a rule with a rest, options
+ * may occur, each with at most one value: `git -C folder push` is `git push`.
  */
 function startsIn(words: readonly Word[], tail: boolean): Starts {
   const places = new Set([0]);
@@ -98,7 +101,7 @@ function matchSegment(rule: RulePattern, { lines, suspects }: ReadSegment): Matc
   return unsure || suspects.has(name) ? "maybe" : "no";
 }
 
-/** Word by word, the program by its base name. */
+/** Matches word by word; the program is compared by its base name. */
 function matchLine(name: string, verbs: readonly string[], goesOn: boolean, line: Line): Match {
   if (line.program === null) return "maybe";
   if (line.program !== name) return "no";
@@ -130,7 +133,7 @@ function matchAt(verbs: readonly string[], { words, tail }: Line, from: number):
   return unsure ? "maybe" : "yes";
 }
 
-/** Nothing of it is made at run time. */
+/** True when no part of the word is made at run time. */
 const isCertain = (word: Word): boolean => word.literal && !word.glob;
 
 function sameWord(expected: string, word: Word | undefined, tail: boolean): Match {

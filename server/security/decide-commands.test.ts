@@ -271,13 +271,13 @@ describe("a blocked word is refused in every command position and mode", () => {
     expect(await fixture.says(command, { mode: "full" })).toMatch(/^refuse blocked_word /);
   });
 
-  test("the word itself is the detail", async () => {
+  test("the detail is the blocked word itself", async () => {
     expect(await fixture.says("ls; /bin/rm x")).toBe("refuse blocked_word rm");
     expect(await fixture.says("mkfs.ext4 x")).toBe("refuse blocked_word mkfs");
   });
 });
 
-describe("what cannot be read asks, in Full access too, and offers no rule", () => {
+describe("a command that cannot be read asks, in Full access too, and offers no rule", () => {
   test.each(
     [
       ...lines(`
@@ -502,7 +502,7 @@ describe("every other command asks, with the rule that would cover it", () => {
     ["[[ -f a.txt ]]", ""],
     ["((x++))", ""],
     ["for f in a b; do echo $f; done", ""],
-    // readers with an option or an operand that is not plain reading
+    // readers with an option or an operand that is more than plain reading
     ["find src -delete", "[find src -delete]"],
     ["find src -fprint x", "[find src -fprint x]"],
     ["sort -o a.txt b.txt", "[sort -o a.txt b.txt]"],
@@ -579,7 +579,7 @@ describe("every other command asks, with the rule that would cover it", () => {
   });
 });
 
-describe("a command that enters its folder in a subshell, as the alias with a folder writes it", () => {
+describe("a command that enters its folder in a subshell, as an alias with a folder expands", () => {
   const rules = [
     ruleOf({ words: ["cd", "src"], rest: false }),
     ruleOf({ words: ["npm", "test"], rest: true }),
@@ -591,7 +591,7 @@ describe("a command that enters its folder in a subshell, as the alias with a fo
     return said.map((one) => one.split(" ", 1)[0]);
   };
   test.each(["cat a.ts", "npm test", "npm run deploy", "curl x", "rm a.ts", "cat ../.env", "echo x > a.ts"])(
-    "%j is judged like behind &&",
+    "%j is judged like after &&",
     async (command) => {
       expect(await kinds(`(cd src || exit\n${command}\n)`)).toEqual(await kinds(`(cd src && ${command}\n)`));
     },

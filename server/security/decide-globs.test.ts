@@ -1,4 +1,7 @@
-/** Protected names behind quotes, globs, braces and variables (R26), and the globs that must still run unasked. */
+/**
+ * Protected names behind quotes, globs, braces and variables (R26), and the globs that must still run without
+ * approval.
+ */
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -26,7 +29,7 @@ const lines = (text: string): readonly string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== "");
 
-describe("what a glob or brace surely becomes is refused in every mode", () => {
+describe("a glob or brace that certainly expands to a protected name is refused in every mode", () => {
   test.each(
     lines(String.raw`
       cat "."e*
@@ -109,7 +112,7 @@ describe("what a glob or brace surely becomes is refused in every mode", () => {
   });
 });
 
-describe("what may become a protected name asks in every mode", () => {
+describe("a pattern that may expand to a protected name asks in every mode", () => {
   test.each(
     lines(String.raw`
       cat [.]env
@@ -128,7 +131,7 @@ describe("what may become a protected name asks in every mode", () => {
   });
 });
 
-describe("names that are no text, or match by the locale, are not read unasked", () => {
+describe("names that are not valid text, or match depending on the locale, are not read without approval", () => {
   test.each([
     "cat odd/*",
     "cat odd/??/x",
@@ -146,7 +149,7 @@ describe("names that are no text, or match by the locale, are not read unasked",
   });
 });
 
-describe("globs of every day run unasked", () => {
+describe("common globs run without approval", () => {
   test.each(
     lines(String.raw`
       ls *.txt
@@ -196,7 +199,7 @@ describe("Full access does not ask for", () => {
   )("%s", async (command) => expect(await fixture.says(command, { mode: "full" })).toMatch(/^allow/));
 });
 
-describe("a pattern is matched in steps that its length bounds", () => {
+describe("matching takes a number of steps bounded by the pattern's length", () => {
   const name = "a".repeat(250);
   test.each([
     "*a*a*a*b",
@@ -214,7 +217,7 @@ describe("a pattern is matched in steps that its length bounds", () => {
       expect(await fixture.says(`ls many/${glob}`)).toMatch(/^(?:allow reads|ask executes)/);
   });
 
-  test("braces are bounded in words", () => {
+  test("brace expansion is limited in words", () => {
     expect(braceExpansion("{a,b}".repeat(20), "?")).toBeNull();
     expect(braceExpansion("{1..100000}", "?")).toEqual(["?"]);
     expect(new Set(braceExpansion("{a,b{c,d}}x", "?"))).toEqual(new Set(["ax", "bcx", "bdx"]));

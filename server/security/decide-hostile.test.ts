@@ -1,4 +1,7 @@
-/** Commands that look like reading and are not, and daily commands that look dangerous and are not: each was judged wrong once. */
+/**
+ * Commands that look like reading and are not, and everyday commands that look dangerous and are not. Regression
+ * tests: each was once judged wrongly.
+ */
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -20,7 +23,7 @@ const lines = (text: string): readonly string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== "");
 
-describe("a reader that would do more asks, and in Plan mode is refused", () => {
+describe("a reader that would do more asks, and is refused in Plan mode", () => {
   test.each(
     lines(String.raw`
       date -Id 010100002026
@@ -76,7 +79,7 @@ describe("a protected file is refused however the option is spelled", () => {
   });
 });
 
-describe("a blocked word is seen behind programs that start it", () => {
+describe("a blocked word is found behind programs that start it", () => {
   test.each(
     lines(`
       uv run bash -c 'rm -rf x'
@@ -130,7 +133,7 @@ describe("Full access still asks", () => {
   ])("%s: %s", async (command, said) => expect(await fixture.says(command, { mode: "full" })).toBe(said));
 });
 
-describe("what a developer types every day is neither refused nor asked for in vain", () => {
+describe("everyday commands are neither refused nor asked for needlessly", () => {
   test.each([
     ["./format.sh", "ask executes [./format.sh]"],
     ["scripts/del.py x", "ask executes [scripts/del.py x]"],
@@ -167,7 +170,7 @@ describe("what a developer types every day is neither refused nor asked for in v
   ])("%s: %s", async (command, said) => expect(await fixture.says(command)).toBe(said));
 });
 
-describe("ripgrep looks into hidden names that an ignore file lets in", () => {
+describe("ripgrep searches hidden names that an ignore file re-includes", () => {
   test.each([
     [".ignore", "!.env\n"],
     [".gitignore", "dist\n!.env*\r\n"],
@@ -187,7 +190,7 @@ describe("ripgrep looks into hidden names that an ignore file lets in", () => {
   });
 
   test.each(["!.env.example\n", "!.vscode/settings.json\n!*.ts\n", "!src/\n", "# !.env\n.env\n"])(
-    "%j lets in nothing protected",
+    "%j re-includes nothing protected",
     async (text) => {
       writeFileSync(join(fixture.root, ".gitignore"), text);
       expect(await fixture.says("rg text mixed")).toBe("allow reads");
@@ -196,7 +199,7 @@ describe("ripgrep looks into hidden names that an ignore file lets in", () => {
   );
 });
 
-describe("a command made to be slow to judge is judged in time", () => {
+describe("a command crafted to be slow to judge is judged in time", () => {
   test.each([
     ["wrappers within wrappers", `${"env ".repeat(4_900)}ls`],
     ["words for xargs", `${"xargs ".repeat(3_200)}ls`],
@@ -205,7 +208,7 @@ describe("a command made to be slow to judge is judged in time", () => {
     ["open braces", `cat ${"{".repeat(19_900)}`],
     ["braces", `cat ${"{a,b}".repeat(3_900)}`],
   ])("%s", async (_name, command) => {
-    // Minutes without the bounds: longer than any test may take.
+    // Takes minutes without the limits: longer than any test may take.
     expect(await fixture.says(command)).toMatch(/^ask/);
   });
 });

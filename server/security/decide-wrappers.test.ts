@@ -1,4 +1,7 @@
-/** Programs that start others, in many spellings: what is blocked behind them, what cannot be read, and what only reads (R18, R19, R24). */
+/**
+ * Programs that start others, in many spellings: blocked words behind them, unreadable commands, and commands that
+ * only read (R18, R19, R24).
+ */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -87,7 +90,7 @@ describe("a blocked word behind a wrapper with options is refused in every mode"
   });
 });
 
-describe("what a wrapper runs and cannot be read asks in every mode", () => {
+describe("a wrapper whose command cannot be read asks in every mode", () => {
   test.each(
     lines(String.raw`
       bash -O extglob -c 'ls'
@@ -156,7 +159,7 @@ describe("functions, and loops that leave processes behind, are not only reads",
   );
 });
 
-describe("a reader of a folder is judged by what it walks", () => {
+describe("a reader of a folder is judged by the files it walks", () => {
   test.each(
     lines(`
       diff -N . src
@@ -219,10 +222,12 @@ describe("a reader of a folder is judged by what it walks", () => {
       wc -l clean/a.ts
       find . -maxdepth 1
     `),
-  )("%s runs unasked", async (command) => expect(await fixture.says(command, { mode: "plan" })).toBe("allow reads"));
+  )("%s runs without approval", async (command) =>
+    expect(await fixture.says(command, { mode: "plan" })).toBe("allow reads"),
+  );
 });
 
-describe("daily wrappers run in Full access, and readers behind them unasked", () => {
+describe("everyday wrappers run in Full access, and readers behind them without approval", () => {
   test.each([
     ["bash -euo pipefail -c 'npm test'", "allow mode"],
     ["bash -lc 'npm test'", "allow mode"],

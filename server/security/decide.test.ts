@@ -19,7 +19,7 @@ const fileSays = (access: Access, mode: Mode): string => {
 
 type Row = readonly [name: string, access: Access, ask: string, edits: string, plan: string, full: string];
 
-describe("the table of who is asked, for file tools", () => {
+describe("the decision table for file tools", () => {
   const write = "ask writes";
   const planned = "refuse plan_mode";
   const rows: readonly Row[] = [
@@ -135,7 +135,7 @@ describe("the table of who is asked, for file tools", () => {
   });
 });
 
-describe("the table of who is asked, for bash", () => {
+describe("the decision table for bash", () => {
   const rule = ruleOf({ words: ["npm", "test"], rest: true });
   const rows: readonly (readonly [string, string, string, string, string])[] = [
     ["ls src", "allow reads", "allow reads", "allow reads", "allow reads"],
@@ -175,7 +175,7 @@ describe("an allow rule", () => {
     ["make", "allow rule"],
     ["node src/a.ts --x", "allow rule"],
     ["npm test && make", "allow rule"],
-    // its own part only
+    // covers only its own part
     ["npm test; curl x", "ask executes [curl x]"],
     ["npm test && npm publish", "ask executes [npm publish *]"],
     ["npm test\nnpm publish", "ask executes [npm publish *]"],
@@ -183,7 +183,7 @@ describe("an allow rule", () => {
     ["npm test $(curl x)", "ask executes"],
     ["npm test `curl x`", "ask executes"],
     ["npm test < <(curl x)", "ask outside"],
-    // word by word
+    // matches word by word
     ["npm testing", "ask executes [npm testing *]"],
     ["npm  run test", "ask executes [npm run test *]"],
     ["npm", "ask executes [npm]"],
@@ -202,7 +202,7 @@ describe("an allow rule", () => {
     ["env npm test", "ask executes"],
     ["npm() { curl x; }; npm test", "ask executes"],
     ["alias npm=curl; npm test", "ask unreadable"],
-    // blocked, protected and unreadable win
+    // blocked, protected and unreadable take precedence
     ["rm x", "refuse blocked_word rm"],
     ["cp .env x", "refuse protected"],
     ["npm test .env", "refuse protected"],
@@ -239,7 +239,7 @@ describe("an allow rule", () => {
     }
   });
 
-  test("for a relative program acts in the project's root only", async () => {
+  test("for a relative program applies in the project's root only", async () => {
     const own = [ruleOf({ words: ["./tool"], rest: true })];
     expect(await fixture.says("./tool", { rules: own })).toBe("allow rule");
     expect(await fixture.says("./tool", { rules: own, cwd: `${fixture.root}/src` })).toBe("ask executes");
@@ -247,20 +247,20 @@ describe("an allow rule", () => {
 });
 
 describe("deciding", () => {
-  test("judges the text that will run, not another one", async () => {
+  test("judges exactly the text that will run", async () => {
     const policy = fixture.policy;
     const command = await readCommand("ls");
     const decision = decide({ kind: "exec", target: "curl x" }, policy, { look: diskLook(policy), command });
     expect(inOneLine(decision)).toBe("ask unreadable");
   });
 
-  test("places relative operands by the shell's folder", async () => {
+  test("resolves relative operands against the shell's folder", async () => {
     expect(await fixture.says("cat ../a.txt")).toMatch(/^ask/);
     expect(await fixture.says("cat ../a.txt", { cwd: `${fixture.root}/src` })).toBe("allow reads");
     expect(await fixture.says("ls", { cwd: "/" })).toMatch(/^ask/);
   });
 
-  test("without blocked words refuses nothing for its name", async () => {
+  test("refuses nothing by name without blocked words", async () => {
     expect(await fixture.says("rm x", { blockedWords: [] })).toBe("ask executes [rm x]");
     expect(await fixture.says("sudo rm x", { blockedWords: ["rm"] })).toBe("refuse blocked_word rm");
   });
@@ -282,7 +282,7 @@ describe("deciding", () => {
   });
 });
 
-describe("what a refusal names", () => {
+describe("details of a refusal", () => {
   test.each([
     ["ls && rm -rf build | cat", "rm", "rm -rf build"],
     ["rm x", "rm", "rm x"],

@@ -1,4 +1,7 @@
-/** The one place that says who is asked: the table of docs/architecture.md over access, mode and what was parsed. Called by agent/run-tool. */
+/**
+ * Decides whether an access is allowed, refused or needs approval: the table of docs/architecture.md over access, mode
+ * and the parsed command.
+ */
 import { posix } from "node:path";
 import { type Access, type Decision, type Mode, type PolicyReason, type Rule, ruleText } from "@/lib/policy";
 import { sortedEffects } from "@/lib/command-effect";
@@ -15,14 +18,17 @@ export interface Policy extends CommandPolicy {
   readonly mode: Mode;
 }
 
-/** What must be known before deciding. */
+/** Inputs that must be gathered before a decision. */
 export interface DecideFacts {
   readonly look: Look;
-  /** For an exec access: readCommand of its target. Without it the command counts as unreadable. */
+  /** For an exec access: the result of readCommand for its target. Without it the command counts as unreadable. */
   readonly command?: ParsedCommand;
 }
 
-/** Decides one access. Pure but for `facts.look`; never throws. Blocked and protected win over rules and modes. */
+/**
+ * Decides one access. Pure except for `facts.look`; never throws. Blocked words and protected names take precedence
+ * over rules and modes.
+ */
 export function decide(access: Access, policy: Policy, facts: DecideFacts): Decision {
   return access.kind === "exec" ? decideCommand(access.target, policy, facts) : decideFile(access, policy, facts.look);
 }
@@ -43,14 +49,14 @@ function decideFile(access: FileAccess, policy: Policy, look: Look): Decision {
   if (verdict?.effect === "deny" && verdict.sure) return denied(verdict.rule);
   if (access.kind !== "read" && policy.mode === "plan")
     return { kind: "refuse", reason: "plan_mode", code: "plan_mode", detail: target };
-  // A search leaves out what may not be read; a folder with something in it that may not go asks.
+  // A search omits files that must not be read; deleting a folder that contains a denied file asks.
   const leavesOut = access.kind === "read" && verdict?.effect === "deny";
   if (verdict !== null && verdict.effect !== "allow" && !leavesOut)
     return { kind: "ask", reason: "rule_asks", options: ["once", "deny"] };
   return withoutRules(access, policy.mode, runsCode(relative) || runsCode(target), verdict);
 }
 
-/** What the mode says, after the rules that deny and ask. */
+/** Decides by the mode, after deny and ask rules. */
 function withoutRules(access: FileAccess, mode: Mode, running: boolean, verdict: PathVerdict | null): Decision {
   if (access.kind === "read") return { kind: "allow", reason: "reads" };
   if (access.kind === "write" && running) return { kind: "ask", reason: "runs_code", options: ["once", "deny"] };
@@ -64,7 +70,7 @@ function withoutRules(access: FileAccess, mode: Mode, running: boolean, verdict:
 const isDeep = (access: FileAccess, folder: boolean): boolean =>
   folder && (access.kind === "delete" || (access.kind === "read" && access.recursive === true));
 
-/** The place as it is written, where that can be in the project: a rule may name the link. */
+/** Returns the path as written, when it can be inside the project: a rule may name a link. */
 function spelled(target: string): readonly string[] {
   const path = posix.normalize(target === "" ? "." : target).replace(/\/+$/, "");
   return path === "" || path.startsWith("/") || path.startsWith("..") ? [] : [path];
@@ -79,7 +85,7 @@ const denied = (rule: Rule): Extract<Decision, { kind: "refuse" }> => ({
 });
 
 function decideCommand(command: string, policy: Policy, facts: DecideFacts): Decision {
-  // What was parsed must be the text that will run: one text is judged, shown and run.
+  // The parsed text must be the text that will run, so that the same text is judged, shown and run.
   const parsed: ParsedCommand =
     facts.command?.command === command
       ? facts.command
@@ -120,7 +126,10 @@ function decideByMode(verdicts: readonly Verdict[], mode: Mode): Decision {
 
 const weight: { readonly [risk in CommandPart["risk"]]: number } = { reads: 0, rule: 1, asks: 2, refused: 3 };
 
-/** The parts of a command with risk and effects, for the card; one part for what could not be read. Parts with one text are one. */
+/**
+ * Returns the parts of a command with risk and effects, for the card; a single part for a command that could not be
+ * read. Parts with equal text are merged.
+ */
 export function commandParts(parsed: ParsedCommand, policy: Policy, look: Look): readonly CommandPart[] {
   const verdicts = judgeCommand(parsed, policy, look);
   const isOutside = (text: string): boolean => look.place(text, policy.cwd).kind === "outside";

@@ -1,11 +1,14 @@
-/** What well-known programs do, as data: by name, by subcommand. Programs that are not here run as programs of their own. Used by command-effects.ts. */
+/**
+ * Effects of well-known programs as data: by name and by subcommand. Programs not listed count as programs of the
+ * project.
+ */
 import type { CommandEffect } from "@/lib/command-effect";
 
 export interface ProgramEffects {
   readonly effects: readonly CommandEffect[];
-  /** Which operands it changes: all of them, the last one, or none that is known by its place. */
+  /** Operands that the program changes: all, the last one, or (absent) none that can be identified by position. */
   readonly changes?: "all" | "last";
-  /** Options whose value is a file or folder it writes: `-o`, `--output`, `of=`. */
+  /** Options whose value is an output file or folder: `-o`, `--output`, `of=`. */
   readonly outputs?: readonly string[];
 }
 
@@ -18,7 +21,7 @@ const each = (names: string, program: ProgramEffects): Readonly<Record<string, P
 
 const outputs = ["-o", "--output", "--out", "-O", "--output-document", "-P", "--directory-prefix", "--output-dir"];
 
-/** Whatever their operands are. */
+/** Programs whose effects do not depend on a subcommand. */
 export const programs: Readonly<Record<string, ProgramEffects>> = {
   ...each("rm rmdir unlink shred trash trash-put srm", of(["deletes"], { changes: "all" })),
   ...each("cp ln install", of(["writes"], { changes: "last", outputs: ["-t", "--target-directory"] })),
@@ -56,7 +59,7 @@ export const programs: Readonly<Record<string, ProgramEffects>> = {
   ),
 };
 
-/** By the first words after the program: the longest entry that matches decides; "" = every other subcommand. */
+/** Effects by subcommand: an entry of two words decides before one of a single word; "" = every other subcommand. */
 export const subcommands: Readonly<Record<string, Readonly<Record<string, readonly CommandEffect[]>>>> = {
   git: {
     ...Object.fromEntries(
@@ -277,7 +280,7 @@ export const subcommands: Readonly<Record<string, Readonly<Record<string, readon
   brew: { list: ["reads"], info: ["network"], uninstall: ["deletes", "system"], "": ["installs", "network", "system"] },
 };
 
-/** Other names of the programs above. */
+/** Aliases of the programs above. */
 export const otherNames: Readonly<Record<string, string>> = {
   pnpm: "npm",
   yarn: "npm",
@@ -293,5 +296,5 @@ export const otherNames: Readonly<Record<string, string>> = {
   tofu: "terraform",
 };
 
-/** Package runners: they fetch what they run where it is not installed. */
+/** Package runners: they download a package that is not installed, then run it. */
 export const fetchingRunners: ReadonlySet<string> = new Set(["npx", "bunx", "pnpx", "uvx"]);

@@ -1,4 +1,6 @@
-/** Secrets that stand in real environments (R23): none of them reaches a tool's shell, and what a shell needs does. */
+/**
+ * Secrets found in real environments (R23): none of them reaches a tool's shell, and the variables a shell needs do.
+ */
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { shellEnvironment } from "./environment";
@@ -73,7 +75,7 @@ const secrets = [
   "MY_PATH",
 ] as const;
 
-/** What changes programs instead of telling something. */
+/** Variables that change programs rather than carry a secret. */
 const steering = [
   "NODE_OPTIONS",
   "LD_PRELOAD",
@@ -112,7 +114,7 @@ test.each(needed)("%s does", (name) => {
   expect(shellEnvironment({ ...planted, ...plain }, [])[name]).toBe(`/needed-${name}`);
 });
 
-test("`env` and /proc show none of them, the parent's own included", () => {
+test("`env` and /proc show none of them, nor those of the parent process", () => {
   const env = { ...shellEnvironment({ ...planted, ...plain, PATH: process.env.PATH }, []), NODE_ENV: "test" as const };
   const { stdout } = spawnSync("bash", ["--noprofile", "--norc", "-c", "env; export -p; cat /proc/self/environ"], {
     env,
@@ -122,7 +124,7 @@ test("`env` and /proc show none of them, the parent's own included", () => {
   expect(stdout).not.toContain("planted-");
 });
 
-test("a name the user chose passes and brings no other one", () => {
+test("a name the user chose passes without any other name", () => {
   const chosen = shellEnvironment({ ...planted, ...plain }, ["SSH_AUTH_SOCK"]);
   expect(Object.keys(chosen).filter((name) => name in planted)).toEqual(["SSH_AUTH_SOCK"]);
 });

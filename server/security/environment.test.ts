@@ -28,7 +28,7 @@ const planted = {
   MY_TOKEN: "mine",
 };
 
-test("the tool's shell sees the allow-list only", () => {
+test("the tool's shell receives only the allow-list", () => {
   expect(shellEnvironment(planted, [])).toEqual({
     PATH: "/bin",
     HOME: "/home/u",
@@ -39,7 +39,7 @@ test("the tool's shell sees the allow-list only", () => {
   });
 });
 
-test("a name the user chose passes, whatever it is called", () => {
+test("a name the user chose passes regardless of the name", () => {
   expect(shellEnvironment(planted, ["MY_TOKEN", "ABSENT"])).toMatchObject({ MY_TOKEN: "mine" });
   expect(Object.keys(shellEnvironment(planted, ["ABSENT"]))).not.toContain("ABSENT");
 });
@@ -91,7 +91,7 @@ describe("PATH for commands that were judged by their names", () => {
     ["nothing is left", () => `${root}:.`, "/usr/local/bin:/usr/bin:/bin"],
   ])("%s", (_name, path, kept) => expect(pathOutside(root, path())).toBe(kept));
 
-  test("folders beside the project stay, in their order", () =>
+  test("folders outside the project stay, in their order", () =>
     expect(pathOutside(root, `${place}/project-tools:${place}/tools:/usr/bin`)).toBe(
       `${place}/project-tools:${place}/tools:/usr/bin`,
     ));

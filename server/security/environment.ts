@@ -1,8 +1,8 @@
-/** What a tool's shell and its children may see of our environment (R23). Called by workspace/shell. */
+/** Selects the environment variables that a tool's shell and its children receive (R23). */
 import { lstatSync, realpathSync } from "node:fs";
 import { posix } from "node:path";
 
-/** Named one by one: whatever is not here, keys and tokens above all, stays with us. */
+/** Allow-list of variable names; every other variable, above all keys and tokens, is withheld. */
 const passed: ReadonlySet<string> = new Set([
   "PATH",
   "HOME",
@@ -20,13 +20,13 @@ const passed: ReadonlySet<string> = new Set([
 
 const looksSecret = /(?:^|_)(?:TOKEN|KEY|SECRET|PASSWORD|PASSWD|CREDENTIALS?)(?:_|$)/i;
 
-/** Variables that change which programs run or what a shell does at its start: never saved from one call to the next (R24). */
+/** Variables that change which programs run or how a shell starts: never carried from one call to the next (R24). */
 const steering =
   /^(?:PATH|ENV|BASH_.*|BASHOPTS|SHELLOPTS|CDPATH|IFS|PS\d|PROMPT_COMMAND|LD_.*|DYLD_.*|GLOBIGNORE|GIT_.*|NODE_OPTIONS|NODE_PATH|PYTHON.*|PERL5?.*|RUBY.*|RIPGREP_CONFIG_PATH|LANG|LANGUAGE|LC_.*|LOCPATH|NLSPATH|LESSOPEN|LESSCLOSE|PAGER|EDITOR|VISUAL)$/;
 
 /**
- * The environment of a tool's shell: the allow-list, every LC_*, and the names the user chose, which pass whatever they are
- * called. A name that is not set is left out.
+ * Returns the environment of a tool's shell: the allow-list, every LC_* that does not look like a secret, and the
+ * names the user chose, which pass regardless of their name. Unset names are omitted.
  */
 export function shellEnvironment(
   base: Readonly<Record<string, string | undefined>>,
@@ -45,8 +45,9 @@ export function shellEnvironment(
 const systemPath = "/usr/local/bin:/usr/bin:/bin";
 
 /**
- * PATH without what the project can fill: folders in it, relative and empty entries, and links that lead there. For commands that were
- * judged by the names of their programs (R21). `root`: real path of the project.
+ * Returns PATH without entries that the project can fill: folders in the project, relative and empty entries, and
+ * links that lead there. For commands that were judged by the names of their programs (R21). `root`: real path of the
+ * project.
  */
 export function pathOutside(root: string, path = systemPath): string {
   const isOutside = (folder: string): boolean => {
@@ -60,7 +61,7 @@ export function pathOutside(root: string, path = systemPath): string {
   return kept.length === 0 ? systemPath : kept.join(":");
 }
 
-/** null = it leads to nothing yet. */
+/** Returns the real path, the path itself when it does not exist yet, or null when it cannot be resolved. */
 function realOf(folder: string): string | null {
   try {
     return lstatSync(folder, { throwIfNoEntry: false }) === undefined ? folder : realpathSync(folder);
@@ -69,5 +70,5 @@ function realOf(folder: string): string | null {
   }
 }
 
-/** An exported variable may be carried into the next call of the same shell. */
+/** Returns whether an exported variable may be carried into the next call of the same shell. */
 export const mayPersist = (name: string): boolean => /^[A-Za-z_]\w*$/.test(name) && !steering.test(name);

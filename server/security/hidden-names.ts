@@ -1,23 +1,29 @@
-/** Which hidden names ripgrep looks into all the same: those that a `!` line of an ignore file lets in. Used by look.ts. */
+/** Finds the hidden names that ripgrep searches anyway: those re-included by a `!` line of an ignore file. */
 import { lstatSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { posix } from "node:path";
 import { mayBecome } from "./shell-glob";
 
-/** Collects as a walk goes down; a name once let in counts everywhere, so rather too many are than too few. */
+/**
+ * Accumulates during a walk from top to bottom. A name that is re-included once counts everywhere, so the result may
+ * contain too many names but never too few.
+ */
 export interface ShownNames {
-  /** Reads the ignore files of the user and of all folders above `folder`, also above the project: ripgrep reads them, too. */
+  /**
+   * Reads the user's ignore files and those of all folders above `folder`, also above the project, because ripgrep
+   * reads them, too.
+   */
   readDownTo(folder: string): void;
-  /** Reads those of one folder; `names`: its entries. */
+  /** Reads the ignore files of one folder; `names`: its entries. */
   readIn(folder: string, names: readonly string[]): void;
-  /** An entry of this hidden name may be looked into. */
+  /** Returns whether an entry of this hidden name may be searched. */
   has(name: string): boolean;
 }
 
 const ignoreFiles = [".gitignore", ".ignore", ".rgignore"] as const;
 const maxBytes = 1_000_000;
 
-/** `environment`: where the user's own ignore files are looked up. */
+/** Creates the collector. `environment`: determines where the user's ignore files are. */
 export function showsHidden(environment: NodeJS.ProcessEnv = process.env): ShownNames {
   const patterns = new Set<string>();
   const known = new Map<string, boolean>();
@@ -51,7 +57,10 @@ export function showsHidden(environment: NodeJS.ProcessEnv = process.env): Shown
 
 const everything = "*";
 
-/** The last components of its `!` lines; everything, when the file or a line cannot be read for sure. */
+/**
+ * Returns the last components of the file's `!` lines, or `everything` when the file or a line cannot be read
+ * reliably.
+ */
 function lettingIn(file: string): readonly string[] {
   const text = textOf(file);
   if (text === null) return [everything];
@@ -61,11 +70,11 @@ function lettingIn(file: string): readonly string[] {
 
 function lastComponent(pattern: string): string {
   const name = pattern.trimEnd().replace(/\/+$/, "").split("/").at(-1) ?? "";
-  // Braces are alternatives to ripgrep.
+  // Ripgrep reads braces as alternatives.
   return name.includes("{") ? everything : name;
 }
 
-/** `.git`, or of a linked work tree the folder that all of its trees share. */
+/** Returns `.git`, or for a linked work tree the folder shared by all of its work trees. */
 function gitFolder(folder: string): string {
   const own = posix.join(folder, ".git");
   const named = /^gitdir:\s*(\S.*?)\s*$/m.exec(textOf(own) ?? "")?.[1];
@@ -75,7 +84,7 @@ function gitFolder(folder: string): string {
   return common === "" ? linked : posix.resolve(linked, common);
 }
 
-/** git's file of the user, which ripgrep reads as well, and the one that git's settings name instead. */
+/** Returns git's user-level ignore files, which ripgrep also reads, and those that git's settings name instead. */
 function userIgnoreFiles(environment: NodeJS.ProcessEnv): readonly string[] {
   const home = environment.HOME ?? homedir();
   const folders = [posix.join(home, ".config/git"), posix.join(environment.XDG_CONFIG_HOME || home, "git")];
@@ -88,7 +97,10 @@ function userIgnoreFiles(environment: NodeJS.ProcessEnv): readonly string[] {
   return [...folders.map((folder) => posix.join(folder, "ignore")), ...named];
 }
 
-/** "" when there is none; null when it is no small plain file. */
+/**
+ * Returns the text of a file: "" when it does not exist or is a folder, null when it is not a regular file or larger
+ * than `maxBytes`.
+ */
 function textOf(file: string): string | null {
   try {
     const stats = lstatSync(file, { throwIfNoEntry: false });

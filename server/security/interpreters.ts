@@ -1,14 +1,16 @@
-/** Programs that run code given in their words or on their input: such a command cannot be read (R19). Used by judge-command.ts. */
+/**
+ * Recognises programs that run code given in their words or on their input: such a command counts as unreadable (R19).
+ */
 import { isShell, programName } from "./wrappers";
 import type { Word } from "./shell-words";
 
 interface Interpreter {
   readonly name: RegExp;
-  /** Short options that carry code or load a file unseen. */
+  /** Short options that carry code or load a file that is not checked. */
   readonly inline: RegExp;
-  /** Verbs that do. */
+  /** Verbs that carry or read code. */
   readonly verbs?: readonly string[];
-  /** Runs something of the project when it is given no file. */
+  /** Options or verbs with which it runs project code when no file is given. */
   readonly runsBare?: RegExp;
 }
 
@@ -30,14 +32,14 @@ const interpreters: readonly Interpreter[] = [
 const inlineLong = /^--(?:eval|print|require|import|interactive|command|execute|run|expression|exec|e)(?:=|$)/;
 const asksVersion = /^(?:--version|--help|-[vVh]|version|help)$/;
 
-/** awk can start programs and write files from its script; without these it only prints. */
+/** Constructs with which an awk script can start programs or write files; without them it only prints. */
 const awkReaches = /system|getline|[|>@]|close|fflush/;
 
-/** The sed commands that cannot start a program: print, quit, delete, and substitutions without the `e` flag. */
+/** Sed commands that cannot start a program: print, quit, delete, and substitutions without the `e` flag. */
 const plainSed =
   /^\s*(?:(?:\d+|\$|\/[^/\n]*\/)(?:,(?:\d+|\$|\/[^/\n]*\/))?!?\s*)?(?:[pqdDNnGhHxg=]|s([/|#,:@])(?:(?!\1)[^\\\n]|\\.)*\1(?:(?!\1)[^\\\n]|\\.)*\1[gpiI\d]*)\s*$/;
 
-/** The command runs code that is not a file of its own: given inline, read from its input, or not literal. */
+/** Returns whether the command runs code that is not in a file: given inline, read from its input, or not literal. */
 export function runsInlineCode(words: readonly Word[]): boolean {
   const first = words[0];
   if (first === undefined || !first.literal) return true;
@@ -53,7 +55,8 @@ export function runsInlineCode(words: readonly Word[]): boolean {
 function runsFile(words: readonly Word[], interpreter: Interpreter): boolean {
   if (words.length === 1 && asksVersion.test(words[0]?.text ?? "")) return true;
   const script = words.findIndex((word) => !word.text.startsWith("-") || word.text === "-");
-  // An option before the script may take the next word as its value: then the script is further on, so all words are looked at.
+  // An option before the script may take the next word as its value; the script is then further on, so all words are
+  // checked.
   const own = script === 0 ? words.slice(0, 1) : words;
   if (own.some((word) => !word.literal || word.text === "-" || word.text.startsWith("/dev/"))) return false;
   if (

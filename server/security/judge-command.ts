@@ -1,4 +1,6 @@
-/** Judges every part of a parsed command: refused, unreadable, reads, allowed by a rule, or asks (R18-R22, R26, R27). Used by decide.ts. */
+/**
+ * Judges every part of a parsed command: refused, unreadable, reads, allowed by a rule, or asks (R18-R22, R26, R27).
+ */
 import { posix } from "node:path";
 import { type PolicyReason, type Rule, type RulePattern, ruleText } from "@/lib/policy";
 import { type CommandRuleHit, forbiddingRule } from "./command-rules";
@@ -15,16 +17,16 @@ import { braceExpansion } from "./shell-glob";
 import { unknownPart, type Word } from "./shell-words";
 import { programName, runnerCommand } from "./wrappers";
 
-/** What a command is judged by. */
+/** The settings that a command is judged by. */
 export interface CommandPolicy extends PathPolicy {
   /** The rules of this project. */
   readonly rules: readonly Rule[];
   readonly blockedWords: readonly string[];
-  /** Where the shell stands, absolute and real. */
+  /** Current folder of the shell, absolute and real. */
   readonly cwd: string;
 }
 
-/** The judgement of one segment, before the mode speaks. */
+/** The verdict on one segment, before the mode is applied. */
 export type Verdict =
   | {
       readonly risk: "refused";
@@ -35,7 +37,7 @@ export type Verdict =
   | { readonly risk: "unreadable" }
   | { readonly risk: "reads" }
   | { readonly risk: "rule"; readonly rule: Rule }
-  /** `always` = asks even in Full access (R27, ask rules); `reads` = but for that rule it would only read. */
+  /** `always` = asks even in Full access (R27, ask rules); `reads` = without that rule the segment would only read. */
   | {
       readonly risk: "asks";
       readonly reason: PolicyReason;
@@ -54,7 +56,7 @@ const asks = (reason: PolicyReason, proposal: RulePattern | null = null): Verdic
   proposal,
 });
 
-/** One verdict per segment, in order. */
+/** Returns one verdict per segment, in order. */
 export function judgeCommand(parsed: ParsedCommand, policy: CommandPolicy, look: Look): readonly Verdict[] {
   const verdicts: Verdict[] = [];
   let cwd: string | null = movesUnseen(parsed) ? null : policy.cwd;
@@ -72,7 +74,10 @@ export function judgeCommand(parsed: ParsedCommand, policy: CommandPolicy, look:
   return verdicts;
 }
 
-/** Where functions are defined, the name of a reader or of an allowed program may be theirs. */
+/**
+ * Downgrades a verdict of a command that defines functions: the name of a reader or of an allowed program may be such
+ * a function.
+ */
 const notTrusted = (verdict: Verdict): Verdict =>
   verdict.risk === "reads" || verdict.risk === "rule"
     ? asks("executes")
@@ -80,7 +85,7 @@ const notTrusted = (verdict: Verdict): Verdict =>
       ? { ...verdict, proposal: null }
       : verdict;
 
-/** What is refused stays refused; then the rules that deny, then those that ask. */
+/** Applies deny rules, then ask rules. A refusal is not changed. */
 function underRules(verdict: Verdict, segment: Segment, place: Surroundings): Verdict {
   if (verdict.risk === "refused") return verdict;
   const { rules } = place.policy;
@@ -92,7 +97,7 @@ function underRules(verdict: Verdict, segment: Segment, place: Surroundings): Ve
   return { risk: "asks", reason: "rule_asks", always: true, reads: verdict.risk === "reads", proposal: null };
 }
 
-/** The rules for paths hold for what a command names, too, as far as that can be read; what may only be meant asks. */
+/** Applies path rules to the files that a command names, as far as they can be read; an uncertain match asks. */
 function pathRule(segment: Segment, { policy, look, cwd }: Surroundings): CommandRuleHit | null {
   const known = readPaths(segment.words);
   const folder = cwd ?? policy.root;
@@ -131,7 +136,7 @@ function pathRule(segment: Segment, { policy, look, cwd }: Surroundings): Comman
   return asking;
 }
 
-/** The ways a word may name files; of what is made at run time the folder that is certain. */
+/** Returns the paths a word may name; for a word made at run time, the folder that is certain. */
 function namesOf(word: Word, exact: boolean, folder: string, look: Look): readonly string[] {
   if (!word.literal) {
     const [certain = ""] = word.text.split(unknownPart);
@@ -145,18 +150,23 @@ function namesOf(word: Word, exact: boolean, folder: string, look: Look): readon
 interface Surroundings {
   readonly policy: CommandPolicy;
   readonly look: Look;
-  /** Null when the folder a segment runs in is not known. */
+  /** Null when the folder in which a segment runs is not known. */
   readonly cwd: string | null;
 }
 
-/** Some `cd` runs where its turn is not certain, or `cd` may be a function: then no relative path can be placed. */
+/**
+ * Returns whether a `cd` runs at a point that is not certain, or `cd` may be a function: then relative paths cannot be
+ * resolved.
+ */
 function movesUnseen(parsed: ParsedCommand): boolean {
   const movers = parsed.segments.filter((segment) => /^(?:cd|pushd|popd)$/.test(segment.words[0]?.text ?? ""));
   const functions = parsed.kind === "unreadable" || parsed.functions;
   return movers.some((segment) => functions || !segment.main || segment.words[0]?.text !== "cd");
 }
 
-/** The folder a plain `cd folder` leads to: it exists, is inside, and no link makes `..` ambiguous. */
+/**
+ * Returns the folder a plain `cd folder` leads to: it exists, is inside the project, and no link makes `..` ambiguous.
+ */
 function movedTo(segment: Segment, cwd: string, look: Look): string | null {
   const [command, folder] = segment.words;
   if (command?.text !== "cd" || folder === undefined || segment.words.length !== 2) return null;
@@ -185,15 +195,15 @@ function judgeSegment(segment: Segment, place: Surroundings, moves: boolean): Ve
   const rule = rules.find((one) => !exceedsRule(segment.words, one.words.length, place.look, place.cwd));
   if (rule !== undefined) return { risk: "rule", rule };
   const proposal = proposedRule(segment, atRoot);
-  // What a rule of its verb would not cover can only have a rule of its own, word by word.
+  // A command that a rule of its verb would not cover can only get a rule of its exact words.
   const isWider = proposal !== null && exceedsRule(segment.words, proposal.words.length, place.look, place.cwd);
   return asks("executes", isWider ? exactRule(segment) : proposal);
 }
 
-/** `format.sh` is a script of somebody, not the program `format`. */
+/** `format.sh` is a script, not the program `format`. */
 const isScript = /\.(?:[cm]?[jt]s|[jt]sx|sh|bash|zsh|fish|py|rb|pl|php|lua)$/;
 
-/** A blocked name in command position; `mkfs` also stands for `mkfs.ext4`. */
+/** Refuses a blocked name in command position; `mkfs` also matches `mkfs.ext4`. */
 function blockedWord(segment: Segment, policy: CommandPolicy): Verdict | null {
   const first = segment.words[0];
   const names = [...(first === undefined ? [] : [programName(first)]), ...segment.suspects];
@@ -204,7 +214,9 @@ function blockedWord(segment: Segment, policy: CommandPolicy): Verdict | null {
   return detail === undefined ? null : { risk: "refused", reason: "blocked_word", detail };
 }
 
-/** A word, redirect or value that names something protected; unreadable where it may. */
+/**
+ * Refuses a word, redirect or value that names something protected; unreadable where it may name something protected.
+ */
 function protectedPath(segment: Segment, place: Surroundings): Verdict | null {
   const known = readPaths(segment.words);
   const targets = segment.redirects.flatMap((redirect) => redirect.target ?? []);
@@ -227,7 +239,10 @@ function protectedPath(segment: Segment, place: Surroundings): Verdict | null {
 
 const outputOperators = /^(?:>|>>|>\||&>|&>>|<>|>&)$/;
 
-/** "reads" when nothing but streams, nothing and files inside are touched. */
+/**
+ * Returns the riskiest redirect; "reads" when only streams, /dev/null and readable files inside the project are
+ * touched.
+ */
 function worstRedirect(
   redirects: readonly Redirect[],
   place: Surroundings,
@@ -260,7 +275,7 @@ function isRunningFile(text: string, { look, cwd, policy }: Surroundings): boole
   return found.kind === "inside" && runsCode(found.path.relative);
 }
 
-/** Programs that write the files they name; a `cd` that is not followed moves the writing to where it cannot be seen. */
+/** Programs that write the files they name; a `cd` that cannot be followed moves the write to an unknown folder. */
 const fileWriters: ReadonlySet<string> = new Set([
   "cd",
   "pushd",
@@ -298,7 +313,10 @@ function writesRunningFile(segment: Segment, place: Surroundings): boolean {
   return fileWords(segment.words).some((word) => writesRunning(word, place, false));
 }
 
-/** Some file that this word may name makes other programs run code; of what is made at run time the components that are known. */
+/**
+ * Returns whether a file that this word may name makes other programs run code; for a word made at run time, the known
+ * components decide.
+ */
 function writesRunning(word: Word, place: Surroundings, exact: boolean): boolean {
   if (word.literal && !word.glob)
     return (exact ? [operandText(word)] : candidates(word)).some((text) => text !== "" && isRunningFile(text, place));
@@ -318,7 +336,7 @@ function onlyReads(words: readonly Word[], place: Surroundings): boolean {
   return paths !== null && paths.every((path) => isReadable(path, place));
 }
 
-/** Every place the word leads to is inside and, for a walk, clean below. */
+/** Returns whether every path the word leads to is inside the project and, for a walk, clean below. */
 function isReadable(path: ReadPath, { look, cwd }: Surroundings): boolean {
   const { word } = path;
   if (!word.literal) return false;
@@ -328,7 +346,7 @@ function isReadable(path: ReadPath, { look, cwd }: Surroundings): boolean {
   return (
     names !== null &&
     names.every((name) => {
-      // What is no text to us is a name to the program.
+      // A name that is not valid text for us is still a name for the program.
       const found = name.includes("\uFFFD") ? null : look.place(name, cwd);
       if (found?.kind !== "inside") return false;
       return !path.recursive || !found.folder || look.isClean(found.path, path.skipsHidden);
@@ -338,10 +356,13 @@ function isReadable(path: ReadPath, { look, cwd }: Surroundings): boolean {
 
 const maxGlobNames = 1_000;
 
-/** All that a glob may become, and itself where it may match nothing; null when that cannot be proven to be harmless. */
+/**
+ * Returns everything a glob may expand to, plus itself when it may match nothing; null when that cannot be proven
+ * harmless.
+ */
 function namesOfGlob(word: Word, look: Look, cwd: string): readonly string[] | null {
   const found = word.tilde ? null : look.expand(word.pattern, cwd);
-  // A file named like an option would be taken for one.
+  // A file named like an option would be parsed as an option.
   if (found === null || found.length > maxGlobNames || found.some(({ text }) => text.startsWith("-"))) return null;
   const names = found.map(({ text }) => (text.startsWith("~") ? `./${text}` : text));
   return found.some(({ sure }) => sure) ? names : [...names, word.text];

@@ -1,4 +1,4 @@
-/** What deciding needs from the disk: where an operand leads, what a walk meets, what a glob becomes. Given to decide by run-tool; nothing is changed. */
+/** Read-only disk queries for decisions: where an operand leads, what a walk finds, what a glob expands to. */
 import { type Dirent, lstatSync, readdirSync, statSync } from "node:fs";
 import { limits } from "@/lib/settings";
 import { showsHidden } from "./hidden-names";
@@ -9,31 +9,40 @@ export type Place =
   | { readonly kind: "inside"; readonly path: SafePath<"model">; readonly folder: boolean }
   | { readonly kind: "outside" | "protected" | "bad" };
 
-/** Answers about the disk as it is now. */
+/** Queries the disk in its current state. */
 export interface Look {
-  /** Where a path leads. `text` as the shell hands it on: `~` already judged by the caller. */
+  /** Resolves a path. `text` as the shell passes it on; the caller has already handled `~`. */
   place(text: string, cwd: string): Place;
-  /** A walk of at most limits.readerWalkEntries entries meets nothing protected and no link that leads out. */
+  /**
+   * Returns whether a walk of at most limits.readerWalkEntries entries finds nothing protected and no link that leads
+   * out.
+   */
   isClean(folder: SafePath<"model">, skipsHidden: boolean): boolean;
-  /** The names a glob (in the form of `Word.pattern`) becomes, none when it matches nothing; null when there are too many to say. */
+  /**
+   * Returns the names a glob (in the form of `Word.pattern`) expands to, none when it matches nothing; null when there
+   * are too many.
+   */
   expand(pattern: string, cwd: string): readonly ExpandedName[] | null;
 }
 
-/** A name that a glob may become. */
+/** A name that a glob may expand to. */
 export interface ExpandedName {
-  /** Relative to the folder of the shell, or absolute. */
+  /** Relative to the current folder of the shell, or absolute. */
   readonly text: string;
-  /** Every shell matches it; false = some do. */
+  /** True when every shell matches the name; false when only some do. */
   readonly sure: boolean;
-  /** No link and no `..` on the way from the folder of the shell: it is where it says. */
+  /**
+   * True when there is no link and no `..` between the current folder of the shell and the name, so that it is where
+   * its text says.
+   */
   readonly plain: boolean;
 }
 
-/** Bounds of one expansion: what it finds, and what it looks at. */
+/** Limits of one expansion: names returned and entries visited. */
 const maxNames = 20_000;
 const maxEntries = 100_000;
 
-/** The real disk. */
+/** Returns a probe of the real disk. */
 export function diskLook(policy: PathPolicy): Look {
   return {
     place: (text, cwd) => placeOf(text, cwd, policy),
@@ -43,7 +52,7 @@ export function diskLook(policy: PathPolicy): Look {
 }
 
 function placeOf(text: string, cwd: string, policy: PathPolicy): Place {
-  // As for writing: a dangling link is where its target would be.
+  // As for writing: a dangling link counts as its target.
   const found = modelPath(text, "write", policy, cwd);
   if (!found.ok) {
     const { code } = found.error;
@@ -78,9 +87,9 @@ function isCleanBelow(top: SafePath<"model">, skipsHidden: boolean, policy: Path
       if (seen > limits.readerWalkEntries) return false;
       if (entry.name.startsWith(".") && shown?.has(entry.name) === false) continue;
       const child = childPath(folder, entry.name, policy);
-      // A name whose bytes are no text cannot be followed by us, but by the program.
+      // We cannot follow a name whose bytes are not valid text, but the program can.
       if (child === null || (!entry.isFile() && entry.name.includes("\uFFFD"))) return false;
-      // Some programs follow links to folders, and round in circles too.
+      // Some programs follow links to folders, cycles included.
       const below = entry.isDirectory() || (entry.isSymbolicLink() && isFolder(child.absolute));
       if (!below || visited.has(child.absolute)) continue;
       visited.add(child.absolute);
@@ -109,7 +118,7 @@ function expandGlob(pattern: string, cwd: string): readonly ExpandedName[] | nul
     const next: ExpandedName[] = [];
     const matcher = shellComponent(component);
     for (const name of names) {
-      // Only the program can open such a folder: what is in it cannot be said.
+      // Only the program can open such a folder, so its entries cannot be listed here.
       if (matcher.kind === "wild" && name.text.includes("\uFFFD")) return null;
       const found = matcher.kind === "plain" ? [plainChild(matcher.text, name, cwd)] : entriesOf(folderOf(name, cwd));
       left -= found?.length ?? 0;
@@ -137,7 +146,7 @@ const dots: readonly Named[] = [".", ".."].map((name) => ({ name, isSymbolicLink
 
 const folderOf = ({ text }: ExpandedName, cwd: string): string => (text.startsWith("/") ? text : `${cwd}/${text}`);
 
-/** A component without a wildcard is not looked for: it may come to be. */
+/** Returns an entry for a component without a wildcard; it need not exist, because it may be created later. */
 function plainChild(text: string, above: ExpandedName, cwd: string): Named {
   const isLink = (): boolean => {
     try {

@@ -1,20 +1,20 @@
 /**
- * Globs of path rules over project paths, by component: `*` and `?` within one, `**` for any number of them. A glob that matches a
- * folder covers all below it; one without a slash counts at any depth. Linear in the path for every glob: no regular expressions.
- * Used by path-rules.ts.
+ * Matches globs of path rules against project paths, by component: `*` and `?` within one component, `**` for any
+ * number of components. A glob that matches a folder covers everything below it; one without a slash matches at any
+ * depth. Linear in the path for every glob: no regular expressions.
  */
 
 /** How a glob is compared. */
 export interface GlobOptions {
-  /** Upper and lower case are the same. */
+  /** Compares without regard to case. */
   readonly ignoreCase: boolean;
-  /** `docs/**` is all below docs, not docs itself. */
+  /** `docs/**` covers everything below docs, but not docs itself. */
   readonly strict: boolean;
 }
 
 const maxComponents = 64;
 
-/** The components of a glob; null when it can match nothing in a project (`..`, too deep, empty). */
+/** Returns the components of a glob; null when it cannot match anything in a project (`..`, too deep, empty). */
 export function globComponents(glob: string): readonly string[] | null {
   const anchored = glob.replace(/^(?:\.\/)+/, "");
   const parts = anchored.split("/").filter((part) => part !== "" && part !== ".");
@@ -26,7 +26,10 @@ export function globComponents(glob: string): readonly string[] | null {
 
 export type GlobMatch = "covers" | "below" | "no";
 
-/** covers = the path, or a folder it stands in, is meant; below = something under the path may be. `path`: "." for the project. */
+/**
+ * Returns covers when the path or a folder above it matches, below when something under the path may match. `path`:
+ * "." for the project.
+ */
 export function matchGlob(glob: string, path: string, options: GlobOptions): GlobMatch {
   const parts = globComponents(glob);
   if (parts === null) return "no";
@@ -46,7 +49,7 @@ export function matchGlob(glob: string, path: string, options: GlobOptions): Glo
       if (part === undefined) continue;
       if (part === "**") {
         next.add(at);
-        // All below the folder, and this is below it.
+        // `**` at the end covers everything below the folder.
         if (at + 1 === last) return "covers";
       } else if (matchComponent(part, name, options.ignoreCase)) {
         next.add(at + 1);
@@ -63,7 +66,7 @@ const canonical = (text: string, ignoreCase: boolean): string => {
   return ignoreCase ? composed.toUpperCase().toLowerCase() : composed;
 };
 
-/** One component. The last star alone is tried again, so the work is at most the product of both lengths. */
+/** Matches one component. Only the last star backtracks, so the work is at most the product of both lengths. */
 export function matchComponent(pattern: string, name: string, ignoreCase: boolean): boolean {
   const signs = [...canonical(pattern, ignoreCase)];
   const letters = [...canonical(name, ignoreCase)];

@@ -62,21 +62,21 @@ describe("a glob of a path rule", () => {
   ];
   test.each(table)("%j and %j: %s", (glob, path, match) => expect(matchGlob(glob, path, loose)).toBe(match));
 
-  test("that allows does not mean the folder of `folder/**` itself", () => {
+  test("of an allow rule does not cover the folder of `folder/**` itself", () => {
     const strict = { ignoreCase: false, strict: true };
     expect(matchGlob("docs/**", "docs", strict)).toBe("below");
     expect(matchGlob("docs/**", "docs/a", strict)).toBe("covers");
     expect(matchGlob("docs", "docs", strict)).toBe("covers");
   });
 
-  test("without case takes letters of all scripts, composed or not", () => {
+  test("without case matches letters of all scripts, composed or not", () => {
     expect(matchComponent("STRASSE*", "straße.md", true)).toBe(true);
     expect(matchComponent("caf\u00e9", "CAFE\u0301", true)).toBe(true);
     expect(matchComponent("Docs", "docs", true)).toBe(true);
     expect(matchComponent("Docs", "docs", false)).toBe(false);
   });
 
-  test("does not try every way to match, which would never end", () => {
+  test("does not try every possible match, which would take exponential time", () => {
     expect(matchComponent(`${"*a".repeat(150)}b`, "a".repeat(255), false)).toBe(false);
     const names = Array.from({ length: 2_000 }, () => "a").join("/");
     expect(matchGlob("**/a/**/a/**/a/**/a/**/a/**/a/**/b", names, loose)).toBe("below");
@@ -87,7 +87,7 @@ type Says = readonly [ask: string, edits: string, plan: string, full: string];
 type Row = readonly [rule: readonly [RuleEffect, PathPattern["access"], string], access: Access, ...says: Says];
 const all = (text: string): Says => [text, text, text, text];
 
-describe("the table of who is asked, with a rule for paths", () => {
+describe("the decision table with a path rule", () => {
   const write = (target: string): Access => ({ kind: "write", target });
   const read = (target: string): Access => ({ kind: "read", target });
   const remove = (target: string): Access => ({ kind: "delete", target });
@@ -144,7 +144,7 @@ describe("the table of who is asked, with a rule for paths", () => {
     expect(found).toEqual(says);
   });
 
-  test("deny beats ask beats allow, whatever came first", () => {
+  test("deny takes precedence over ask, and ask over allow, in any order", () => {
     const rules = (["allow", "ask", "deny"] as const).map((effect) => pathRuleOf(effect, "write", "src/**"));
     const say = (list: typeof rules): string => {
       const policy = { ...fixture.policy, rules: list };
@@ -188,7 +188,7 @@ describe("a rule for paths over a command", () => {
   });
 });
 
-test("what may not be read is known by its path, links of the user aside", () => {
+test("denied reads are found by path, without following the user's links", () => {
   const rules = [
     pathRuleOf("deny", "read", "secret/**"),
     pathRuleOf("ask", "read", "a"),

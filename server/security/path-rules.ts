@@ -1,21 +1,27 @@
-/** The path rules of a project over one access: deny, ask, allow, in this order. Used by decide.ts, judge-command.ts and for what searches leave out. */
+/** Applies the path rules of a project to one access: deny, then ask, then allow. */
 import type { PathPattern, Rule, RuleEffect } from "@/lib/policy";
 import { matchGlob } from "./path-glob";
 
 type PathRule = Extract<Rule, { readonly tool: "files" }>;
 type RuleAccess = PathPattern["access"];
 
-/** What a rule says of an access; `sure` false = only something below the path may be meant. */
+/** The effect of a rule on an access; `sure` false = possibly only something below the path matches. */
 export interface PathVerdict {
   readonly effect: RuleEffect;
   readonly rule: PathRule;
   readonly sure: boolean;
 }
 
-/** Disks of these systems take `A` and `a` for one name. What denies or asks does so everywhere: one name too many does no harm. */
+/**
+ * The file systems of these platforms ignore case. Deny and ask rules ignore case everywhere: a rule that matches one
+ * name too many does no harm.
+ */
 const foldsCase = process.platform === "darwin" || process.platform === "win32";
 
-/** Who may not see a file may not replace it either: its old content would be shown. */
+/**
+ * Rules that apply to an access. A file that must not be read must not be replaced either: its old content would be
+ * shown.
+ */
 const coveredBy: Readonly<Record<RuleAccess, readonly RuleAccess[]>> = {
   read: ["read"],
   write: ["write", "read"],
@@ -23,8 +29,8 @@ const coveredBy: Readonly<Record<RuleAccess, readonly RuleAccess[]>> = {
 };
 
 /**
- * The strictest rule for this access. `paths` are the ways the place is named: where it leads first, which alone counts for allow.
- * `deep`: all below it is meant too (a search, a folder that goes).
+ * Returns the strictest rule for this access. `paths`: the ways the path is named; the first is the resolved path, and
+ * allow rules match only that. `deep`: the access includes everything below (a search, the deletion of a folder).
  */
 export function pathVerdict(
   rules: readonly Rule[],
@@ -41,13 +47,13 @@ export function pathVerdict(
   return strictest;
 }
 
-/** Reading this path, or something it stands in, is denied: searches and lists leave it out. */
+/** Returns whether reading this path or a folder above it is denied: searches and lists omit it. */
 export const isReadDenied = (rules: readonly Rule[], path: string): boolean =>
   rules.some(
     (rule) => rule.tool === "files" && rule.effect === "deny" && forbidden(rule, "read", [path], false)?.sure === true,
   );
 
-/** What is surely meant beats what may be, deny beats ask, ask beats allow. */
+/** A certain match ranks above an uncertain one; deny above ask, ask above allow. */
 const weight = ({ effect, sure }: PathVerdict): number =>
   ({ deny: 4, ask: 2, allow: 0 })[effect] - (sure || effect === "allow" ? 0 : 1);
 

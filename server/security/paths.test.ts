@@ -186,7 +186,7 @@ describe("a path of the model", () => {
     ["to-env", "!protected"],
     ["dead-git", "!protected"],
     [".env.link", "!protected"],
-    // no path at all
+    // not a path at all
     ["", "!bad_path"],
     ["src/\0.ts", "!bad_path"],
     ["\0", "!bad_path"],
@@ -224,7 +224,7 @@ describe("a path of the model", () => {
     expect(seen("dead-git", "write")).toBe("!protected");
   });
 
-  test("says what was asked for in the facts", () => {
+  test("reports the requested path in the facts", () => {
     const result = modelPath("/etc/passwd", "read", policy);
     expect(result).toEqual({ ok: false, error: { code: "outside", facts: { path: "/etc/passwd" } } });
   });
@@ -294,7 +294,7 @@ describe("a child of a safe folder", () => {
     [".", "a\0b", null],
   ];
   test.each(table)("in %j named %j is %j", (folder, name, expected) => expect(childOf(folder, name)).toBe(expected));
-  test("is seen by the owner when it is protected, not when it leads out", () => {
+  test("is visible to the owner when it is protected, but not when it leads out", () => {
     expect(childOf(".", ".git", "owner")).toBe(".git");
     expect(childOf(".", "out", "owner")).toBe(null);
   });

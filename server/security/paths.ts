@@ -1,4 +1,4 @@
-/** The only mint of SafePath (R25, R26): resolves every link, then compares by component. Called by run-tool, walk, search, decide and the editor's handlers. */
+/** The only constructor of SafePath (R25, R26): resolves every link, then compares by component. */
 import { lstatSync, readlinkSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { posix } from "node:path";
@@ -11,7 +11,10 @@ declare const brand: unique symbol;
 
 export type PathUse = "read" | "write";
 
-/** A place inside the project, links resolved, allowed for whoever asked. Stateless: the disk may change afterwards. */
+/**
+ * A path inside the project with links resolved, permitted for the requester. A snapshot: the disk may change
+ * afterwards.
+ */
 export type SafePath<By extends "model" | "owner" = "model" | "owner"> = {
   readonly absolute: string;
   /** forward slashes, "." for the root */
@@ -24,11 +27,14 @@ export type SafePath<By extends "model" | "owner" = "model" | "owner"> = {
 export interface PathPolicy extends NamePolicy {
   /** real path of the project */
   readonly root: string;
-  /** Folders with our own data and keys, absolute: not for the model wherever they lie (R58). */
+  /** Absolute folders with the program's own data and keys: not accessible to the model, wherever they are (R58). */
   readonly privatePlaces?: readonly string[];
 }
 
-/** What a policy says of the program's home. A project within the home is not private itself; the home as a project is. */
+/**
+ * Returns the policy fields that protect the program's home. A project inside the home is not private itself; the home
+ * opened as a project is.
+ */
 export function privateIn(root: string, home: string): Required<Pick<PathPolicy, "privatePlaces" | "privateFolders">> {
   const places = [...new Set([home, realOf(home)])];
   const folders = places.map((place) => relativeTo(root, place)).filter((folder) => folder !== null);
@@ -39,20 +45,20 @@ function realOf(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    // Not there yet: then it is no link either.
+    // It does not exist yet, so it is not a link either.
     return path;
   }
 }
 
 const maxPathBytes = 4096;
 const maxComponentBytes = 255;
-/** As many as Linux follows. */
+/** The limit of Linux. */
 const maxLinks = 40;
 
 /**
- * For the model. `text` may be relative to `cwd` (absolute, the root by default), absolute, or begin with `~/`. What does
- * not exist yet is judged by its deepest existing parent, a dangling link by its target.
- * Fails with outside, protected (as spelled, on the way, or where it leads), bad_path or broken_link; facts: { path }.
+ * Resolves a path for the model. `text` may be relative to `cwd` (absolute, the root by default), absolute, or begin
+ * with `~/`. A path that does not exist yet is judged by its deepest existing parent, a dangling link by its target.
+ * Fails with outside, protected (as spelled, on the way, or at its target), bad_path or broken_link; facts: { path }.
  */
 export function modelPath(
   text: string,
@@ -63,14 +69,18 @@ export function modelPath(
   return safePath(text, use, "model", policy, cwd);
 }
 
-/** For the owner's editor: inside the project only, protected names allowed. Fails like modelPath, never with protected. */
+/**
+ * Resolves a path for the owner's editor: inside the project only, protected names allowed. Fails like modelPath, but
+ * never with protected.
+ */
 export function ownerPath(text: string, use: PathUse, policy: PathPolicy): Result<SafePath<"owner">> {
   return safePath(text, use, "owner", policy, policy.root);
 }
 
 /**
- * A child of a safe folder, found by walk or list. Null when it is protected (for the model), a link that leads out or
- * nowhere, or no single name. A link inside becomes its target: who must not follow links looks at the entry's kind.
+ * Returns a child of a safe folder found by walk or list. Null when it is protected (for the model), is a link that
+ * leads out or is broken, or is not a single name. A link inside becomes its target: a caller that must not follow
+ * links checks the entry's kind.
  */
 export function childPath<By extends "model" | "owner">(
   parent: SafePath<By>,
@@ -113,9 +123,12 @@ function mint<By extends "model" | "owner">(absolute: string, relative: string, 
   return { absolute, relative, use, by } as SafePath<By>;
 }
 
-/** The absolute spelling, `..` still in it because a link before it changes what it means; null for what no disk can hold. */
+/**
+ * Returns the absolute spelling, `..` included because a link before it changes its meaning; null for a path that no
+ * disk can hold.
+ */
 function spellOut(text: string, cwd: string): string | null {
-  // A lone surrogate would become U+FFFD on the way to the disk: another name than the one judged.
+  // A lone surrogate would become U+FFFD on the disk: a different name from the one judged.
   if (text === "" || text.includes("\0") || /\p{Surrogate}/u.test(text)) return null;
   const home = text === "~" || text.startsWith("~/") ? homedir() : null;
   if (home !== null && !posix.isAbsolute(home)) return null;
@@ -127,15 +140,18 @@ function spellOut(text: string, cwd: string): string | null {
 
 interface LinkEnd {
   readonly absolute: string;
-  /** Where links stood that were passed. */
+  /** Paths of the links that were followed. */
   readonly links: readonly string[];
-  /** The path itself is a link, and it leads to nothing. */
+  /** The path itself is a link, and its target does not exist. */
   readonly dangling: boolean;
-  /** A kernel link was passed that means something else to every process. */
+  /** A kernel link (/proc) was followed, which means something different to every process. */
   readonly unsure: boolean;
 }
 
-/** Walks component by component as the kernel does, `..` after links included. Null when links go round or cannot be read. */
+/**
+ * Resolves component by component as the kernel does, `..` after links included. Null when links form a cycle or
+ * cannot be read.
+ */
 function resolveLinks(spelled: string, root: string): LinkEnd | null {
   const fromRoot = root !== "/" && spelled.startsWith(`${root}/`);
   const pending = componentsOf(fromRoot ? spelled.slice(root.length + 1) : spelled);
@@ -166,7 +182,7 @@ function resolveLinks(spelled: string, root: string): LinkEnd | null {
   return { absolute: at, links, dangling: lastIsLink && !exists, unsure };
 }
 
-/** Last first: what is next is popped. */
+/** Returns the components last first, so that `pop` yields the next one. */
 const componentsOf = (path: string): string[] =>
   path
     .split("/")
@@ -179,7 +195,7 @@ function lookAt(absolute: string): ReturnType<typeof lstatSync> | undefined {
   try {
     return lstatSync(absolute, { throwIfNoEntry: false });
   } catch {
-    // Below a file or a locked folder nothing can be opened either: the file layer will say so.
+    // Below a file or a locked folder nothing can be opened either; the file layer reports it.
     return undefined;
   }
 }
@@ -187,14 +203,14 @@ function lookAt(absolute: string): ReturnType<typeof lstatSync> | undefined {
 function linkTarget(link: string): string | null {
   try {
     const target = readlinkSync(link);
-    // U+FFFD: the target's bytes are no text, so the place judged would not be the place opened.
+    // U+FFFD: the target's bytes are not valid text, so the path judged would not be the path opened.
     return target === "" || target.includes("\uFFFD") ? null : target;
   } catch {
     return null;
   }
 }
 
-/** Disks may fold case: one name too many does no harm. */
+/** Disks may fold case, so the comparison does: one name too many does no harm. */
 function isPrivate(absolute: string, { root, privatePlaces = [] }: PathPolicy): boolean {
   const folded = absolute.normalize("NFC").toLowerCase();
   return privatePlaces.some((place) => {
@@ -204,7 +220,7 @@ function isPrivate(absolute: string, { root, privatePlaces = [] }: PathPolicy): 
   });
 }
 
-/** By component, so `project-evil` is not in `project`; null when outside. */
+/** Compares by component, so `project-evil` is not in `project`; null when outside. */
 function relativeTo(root: string, absolute: string): string | null {
   if (absolute === root) return ".";
   const prefix = root === "/" ? "/" : `${root}/`;

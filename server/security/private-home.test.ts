@@ -1,4 +1,7 @@
-/** The program's own home inside a project (R58): its token and database are not for the model, in whatever spelling. */
+/**
+ * The program's own home inside a project (R58): its token and database are not accessible to the model, in any
+ * spelling.
+ */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,7 +27,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 const policy = () => ({ root, protectedNames: [], ...privateIn(root, home) });
 
-describe("no path leads the model in", () => {
+describe("no path gives the model access", () => {
   test.each([
     ".gopi-web",
     ".gopi-web/server.json",
@@ -41,7 +44,7 @@ describe("no path leads the model in", () => {
     expect(ownerPath(path.replace(".GOPI-WEB", ".gopi-web"), "write", policy()).ok).toBe(true);
   });
 
-  test("its absolute path, from a project elsewhere too", () => {
+  test("its absolute path is protected, from another project too", () => {
     expect(modelPath(join(home, "server.json"), "read", policy())).toMatchObject({ error: { code: "protected" } });
     const elsewhere = join(root, "src");
     const other = { root: elsewhere, protectedNames: [], ...privateIn(elsewhere, home) };
@@ -49,7 +52,7 @@ describe("no path leads the model in", () => {
     expect(modelPath("a.ts", "read", other).ok).toBe(true);
   });
 
-  test("a walk leaves it out, and keeps what looks like it", () => {
+  test("a walk omits it, and keeps names that look like it", () => {
     const top = modelPath(".", "read", policy());
     if (!top.ok) throw new Error("no root");
     expect(childPath(top.value, ".gopi-web", policy())).toBeNull();
@@ -102,7 +105,7 @@ describe("no command reads it", () => {
   ])("%s asks", async (command) => expect(await said(command, "ask")).toMatch(/^ask/));
   test("a path made at run time asks in Full access", async () =>
     expect(await said('cat "$HOME/.gopi-web/server.json"', "full")).toBe("ask unreadable"));
-  test.each(["cat src/a.ts", "grep x src/a.ts", "ls", "ls -a"])("%s runs unasked", async (command) =>
+  test.each(["%s runs without approval", "grep x src/a.ts", "ls", "ls -a"])("%s runs unasked", async (command) =>
     expect(await said(command, "plan")).toBe("allow"),
   );
 });

@@ -1,6 +1,6 @@
 /**
- * Private keys in a text, from their BEGIN to their END. An END alone masks what above it looks like the rest of a key, a line
- * each. What may still become one is held. Used by redact-stream.
+ * Finds private keys in a text, from BEGIN to END. An END without a BEGIN masks the lines above it that look like the
+ * rest of a key, line by line. A text that may still become a key is held back.
  */
 import { limits } from "@/lib/settings";
 import { separator } from "./secret-matcher";
@@ -9,9 +9,9 @@ import type { Span } from "./secret-shapes";
 const marker = /-----(BEGIN|END) ([A-Z0-9 ]{0,60})-----/g;
 const markerBegun = /-----(?:BEGIN|END) [A-Z0-9 ]{0,60}-{0,4}$/;
 const keyName = /PRIVATE KEY/;
-/** The longest marker. */
+/** Length of the longest marker. */
 export const markerChars = 80;
-/** Lines of keys are shorter, whatever stands before them: a line number, a file's name. */
+/** Lines of keys are shorter than this, whatever prefix they have (a line number, a file name). */
 const lineChars = 200;
 const bodyWord = /[A-Za-z0-9+/]{24,}={0,2}[^\sA-Za-z0-9]{0,3}$/;
 /** The last line of a key can have any length. */
@@ -19,11 +19,14 @@ const lastWord = /[A-Za-z0-9+/]{1,}={0,2}[^\sA-Za-z0-9]{0,3}$/;
 
 export interface Keys {
   readonly spans: readonly Span[];
-  /** A key that has begun and not ended begins here. */
+  /** Start of a key that has a BEGIN but no END yet. */
   readonly openAt: number | null;
 }
 
-/** `isOpen` = the text begins within a key; `isCut` = within anything; `column` = units of its first line that are not here. */
+/**
+ * Finds the keys in a text. `isOpen`: the text begins within a key; `isCut`: it begins within some masked span;
+ * `column`: UTF-16 units of its first line that precede the text.
+ */
 export function keysIn(text: string, isOpen: boolean, isCut: boolean, column: number): Keys {
   const spans: Span[] = [];
   let openAt = isOpen ? 0 : null;
@@ -62,7 +65,7 @@ export function wordStart(text: string, at: number): number {
   return start;
 }
 
-/** The last words of the lines right above that look like those of a key, the lowest first. */
+/** Returns the last words of the lines directly above that look like lines of a key, the lowest first. */
 function bodyAbove(text: string, lineStart: number, column: number): readonly Span[] {
   const spans: Span[] = [];
   let bodies = 0;
@@ -82,7 +85,7 @@ function bodyAbove(text: string, lineStart: number, column: number): readonly Sp
   return bodies === 0 ? [] : spans;
 }
 
-/** From here on the text may become a part of a key; its length when nowhere. */
+/** Returns the offset from which the text may become part of a key; its length when there is none. */
 export function keyHeldFrom(text: string, column: number): number {
   const begun = markerBegun.exec(text.slice(-markerChars));
   const marked = begun === null ? text.length : Math.max(0, text.length - markerChars) + begun.index;

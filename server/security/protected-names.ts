@@ -1,12 +1,12 @@
-/** Which names are protected (R26) and which files make other programs run code (R27): by path component, in every spelling. Used by paths.ts and decide.ts. */
+/** Protected names (R26) and files that make other programs run code (R27), by path component in every spelling. */
 import { type Atom, matchAtoms, wildcardAtoms } from "../base/wildcard";
 
-/** What of a policy the names are judged by: the user's extra names, one path component each; `*` stands for any run of characters. */
+/** Policy for names. `protectedNames`: the user's, one path component each; `*` matches any run of characters. */
 export interface NamePolicy {
   readonly protectedNames: readonly string[];
-  /** A rule of the project denies reading this path, relative to it: searches and lists leave it out. */
+  /** Returns whether a rule denies reading this path, relative to the project: searches and lists omit it. */
   isDenied?(relative: string): boolean;
-  /** Folders in the project that hold our own data and keys, relative to it; "." = all of it. */
+  /** Folders in the project with the program's own data and keys, relative to it; "." = the whole project. */
   readonly privateFolders?: readonly string[];
 }
 
@@ -216,7 +216,7 @@ const runningFiles: ReadonlySet<string> = new Set([
   ".woodpecker.yml",
   "azure-pipelines.yml",
   "bitbucket-pipelines.yml",
-  // What agents are told by a project: ours and others'.
+  // Instruction files of agents: ours and others'.
   "agents.md",
   "agents.local.md",
   "agents.override.md",
@@ -237,7 +237,7 @@ const runningFiles: ReadonlySet<string> = new Set([
   ".rules",
 ]);
 
-/** Part of a path after which everything runs code, two components each. */
+/** Pairs of adjacent path components below which everything runs code. */
 const runningPairs: readonly (readonly [string, string])[] = [
   [".github", "workflows"],
   [".github", "actions"],
@@ -312,8 +312,9 @@ const harmlessGitFiles: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The one spelling of a name: what case-blind, normalising or Windows disks would take it for. Full width and ignorable
- * characters, case, an alternate stream (`x::$INDEX`), trailing dots and spaces fall away.
+ * Returns the canonical spelling of a name: the one that case-insensitive, normalising or Windows file systems would
+ * read. Removes full width and ignorable characters, case, an alternate stream (`x::$INDEX`), trailing dots and
+ * spaces.
  */
 function canonical(component: string): string {
   const plain = /^[\x21-\x7e]*$/.test(component)
@@ -325,7 +326,7 @@ function canonical(component: string): string {
 
 const ownNames = new WeakMap<readonly string[], readonly (readonly Atom[])[]>();
 
-/** The user's names, read once per list; a star alone is a wildcard. */
+/** Returns the user's names as patterns, compiled once per list; only the star is a wildcard. */
 function ownPatterns(names: readonly string[]): readonly (readonly Atom[])[] {
   const known = ownNames.get(names);
   if (known !== undefined) return known;
@@ -344,7 +345,10 @@ function isProtectedSpelling(name: string, policy: NamePolicy): boolean {
   return ownPatterns(policy.protectedNames).some((pattern) => matchAtoms(pattern, chars));
 }
 
-/** One path component is protected: `.git`, `.env*` (but for examples), the user's names. `node_modules/.cache` is a pair: isProtectedPath. */
+/**
+ * Returns whether one path component is protected: `.git`, `.env*` (except examples), the user's names. The pair
+ * `node_modules/.cache` is checked by isProtectedPath.
+ */
 export function isProtectedName(component: string, policy: NamePolicy): boolean {
   // A backslash is a plain character here but a separator elsewhere: every piece counts.
   if (component.includes("\\"))
@@ -352,7 +356,7 @@ export function isProtectedName(component: string, policy: NamePolicy): boolean 
   return isProtectedSpelling(canonical(component), policy);
 }
 
-/** Any component, or the pair `node_modules/.cache`, of a path with forward slashes is protected. */
+/** Returns whether any component, or the pair `node_modules/.cache`, of a path with forward slashes is protected. */
 export function isProtectedPath(relative: string, policy: NamePolicy): boolean {
   if (policy.isDenied?.(relative) === true) return true;
   if (policy.privateFolders?.some((folder) => isBelow(folder, relative)) === true) return true;
@@ -366,7 +370,7 @@ export function isProtectedPath(relative: string, policy: NamePolicy): boolean {
   return false;
 }
 
-/** The folder itself counts; in every spelling of the components. */
+/** Returns whether a path is the folder or below it, in every spelling of the components. */
 function isBelow(folder: string, relative: string): boolean {
   const parts = (path: string): readonly string[] =>
     path
@@ -377,7 +381,10 @@ function isBelow(folder: string, relative: string): boolean {
   return parts(folder).every((part, index) => part === names[index]);
 }
 
-/** Writing this file can make another program run code (R27): git, editor, hook, shell and agent configuration, ours too. */
+/**
+ * Returns whether writing this file can make another program run code (R27): git, editor, hook, shell and agent
+ * configuration, ours included.
+ */
 export function runsCode(relative: string): boolean {
   const names = relative.split(/[/\\]/).map(canonical);
   return names.some((name, index) => {

@@ -1,4 +1,6 @@
-/** Whether a word of a command names something protected, in whatever spelling: quotes, braces, globs, variables. Used by judge-command.ts. */
+/**
+ * Determines whether a word of a command names something protected, in any spelling: quotes, braces, globs, variables.
+ */
 import { homedir } from "node:os";
 import { posix } from "node:path";
 import type { Look } from "./look";
@@ -6,11 +8,11 @@ import { isProtectedName, isProtectedPath, type PathPolicy } from "./paths";
 import { braceExpansion, shellComponent } from "./shell-glob";
 import { unknownPart, type Word } from "./shell-words";
 
-/** What is known when a word is judged. */
+/** The context in which a word is judged. */
 export interface WordPlace {
   readonly policy: PathPolicy;
   readonly look: Look;
-  /** Null when the folder the command runs in is not known. */
+  /** Null when the folder in which the command runs is not known. */
   readonly cwd: string | null;
 }
 
@@ -23,7 +25,9 @@ export type WordProtection =
 const none: WordProtection = { kind: "none" };
 const unsure: WordProtection = { kind: "unsure" };
 
-/** `exact`: the word as a whole is a path; otherwise a part of it may be one (`--file=x`, `@x`, `a:x`). */
+/**
+ * Judges one word. `exact`: the word as a whole is a path; otherwise part of it may be one (`--file=x`, `@x`, `a:x`).
+ */
 export function wordProtection(word: Word, place: WordPlace, exact: boolean): WordProtection {
   if (word.literal && !word.glob) return plainProtection(word, place, exact);
   const patterns = word.braces ? braceExpansion(word.pattern, unknownPart) : [word.pattern];
@@ -49,15 +53,15 @@ function leadsToProtected(text: string, { policy, look, cwd }: WordPlace): boole
   return text !== "" && look.place(text, cwd ?? policy.root).kind === "protected";
 }
 
-/** Words with blanks are mostly prose: only a whole component counts. */
+/** Words with blanks are mostly prose, so only a whole component counts. */
 const namesProtected = (text: string, policy: PathPolicy): boolean =>
   text.includes("/") && text.split("/").some((part) => !/\s/.test(part) && isProtectedName(part, policy));
 
-/** `~` was a plain character when it was quoted. */
+/** Returns the operand as a path: a quoted `~` is a plain character. */
 export const operandText = (word: Word): string =>
   word.text.startsWith("~") && !word.tilde ? `./${word.text}` : word.text;
 
-/** The ways a word of an unknown program may name a file: itself, `--x=file`, `-Xfile`, `@file`, `a:file`. */
+/** Returns the ways a word of an unknown program may name a file: itself, `--x=file`, `-Xfile`, `@file`, `a:file`. */
 export function candidates(word: Word): readonly string[] {
   const option = /^-[A-Za-z](.+)$/s.exec(word.text)?.[1];
   const parts = word.text.split(/[=:,]/).flatMap((part) => [part, part.replace(/^@/, "")]);
@@ -79,7 +83,7 @@ function patternProtection(pattern: string, word: Word, place: WordPlace, exact:
   let worst: WordProtection = none;
   const folder = posix.relative(policy.root, cwd);
   for (const { text, sure, plain } of names) {
-    // Most names need no look at the disk.
+    // Most names can be judged without access to the disk.
     const isProtected = plain
       ? isProtectedPath(posix.join(folder, text), policy)
       : leadsToProtected(text.startsWith("~") ? `./${text}` : text, place);
@@ -89,14 +93,17 @@ function patternProtection(pattern: string, word: Word, place: WordPlace, exact:
   return worst;
 }
 
-/** With the home folder for an unquoted `~`. */
+/** Returns the pattern with the home folder in place of an unquoted `~`. */
 export const globPattern = (pattern: string, word: Word): string =>
   word.tilde ? pattern.replace(/^~/, homedir().replace(/[^/]/gu, "\\$&")) : pattern;
 
 /** Names that are protected in every project, for patterns whose folder is not known. */
 const alwaysProtected = [".env", ".env.local", ".git"] as const;
 
-/** Components that are whole are judged; of the others what they begin with. `$x` alone may be anything, and is not judged. */
+/**
+ * Judges a word made partly at run time: complete components as they are, the others by their prefix. `$x` alone may
+ * be anything and is not judged.
+ */
 function partlyKnown(pattern: string, word: Word, policy: PathPolicy): WordProtection {
   const wanted = [...alwaysProtected, ...policy.protectedNames.filter((name) => !name.includes("*"))];
   const homes = (policy.privatePlaces ?? []).map((place) => posix.basename(place).toLowerCase());
@@ -105,7 +112,7 @@ function partlyKnown(pattern: string, word: Word, policy: PathPolicy): WordProte
     const isKnown = !part.includes(unknownPart);
     const component = shellComponent(part);
     if (isKnown && component.kind === "plain") {
-      // `$HOME/.gopi-web`: our own home, under whatever name it has.
+      // `$HOME/.gopi-web`: the program's own home, whatever its name is.
       if (homes.includes(component.text.toLowerCase())) worst = unsure;
       if (isProtectedName(component.text, policy))
         return { kind: "protected", detail: word.text.replaceAll(unknownPart, "…") };

@@ -1,28 +1,34 @@
-/** The read-only allow-list (R21) as data: what is not named here asks. Used by readers.ts. git is absent on purpose: its configuration runs programs. */
+/**
+ * The allow-list of read-only programs (R21) as data: a program that is not listed asks. git is absent on purpose: its
+ * configuration runs programs.
+ */
 
-/** How a reading program may be called. */
+/** The options with which a reading program may be called. */
 export interface ReaderOptions {
   /** Short options without a value. */
   readonly flags?: string;
-  /** Short options with a value that is no path. */
+  /** Short options with a value that is not a path. */
   readonly values?: string;
-  /** Short options that take what is attached to them as their value, and never the next word. */
+  /** Short options that take only an attached value, never the next word. */
   readonly attached?: string;
   /** Short options whose value is a file to read. */
   readonly fileValues?: string;
   /** Long options, blank-separated; `name=` takes a value, `name:` a file to read. */
   readonly longs?: string;
-  /** `-20` counts lines. */
+  /** A number as an option, such as `-20`, is a line count. */
   readonly digits?: boolean;
-  /** What the operands are: files; a pattern and then files; formats that begin with `+`; no paths at all. */
+  /** Kind of the operands: files; a pattern and then files; formats that begin with `+`; no paths. */
   readonly operands: "paths" | "pattern" | "formats" | "none";
-  /** Options that give the pattern instead. */
+  /** Options that give the pattern instead of the first operand. */
   readonly patternOptions?: readonly string[];
   readonly maxOperands?: number;
-  /** Options that make it walk down; "always" when it does by itself, `here` when it then starts in the current folder. */
+  /**
+   * Options that make it walk folders; "always" when it does without one. `here`: without operands it starts in the
+   * current folder.
+   */
   readonly recursive?: readonly string[] | "always";
   readonly here?: boolean;
-  /** Leaves hidden names out unless one of these is given. */
+  /** Omits hidden names unless one of these options is given. */
   readonly hiddenOptions?: readonly string[];
 }
 
@@ -146,7 +152,8 @@ export const readers: { readonly [name: string]: ReaderOptions } = {
     longs:
       "brief unified unified= color color= side-by-side recursive ignore-case ignore-all-space ignore-space-change ignore-blank-lines new-file text width= suppress-common-lines exclude= report-identical-files strip-trailing-cr",
     operands: "paths",
-    // Two folders are compared file by file also without -r, and a file with the one of its name in a folder.
+    // Two folders are compared file by file also without -r, and a file is compared with the file of the same name in
+    // a folder.
     recursive: "always",
   },
   cmp: { flags: "bls", values: "ni", longs: "silent quiet verbose print-bytes", operands: "paths" },
@@ -181,7 +188,7 @@ export const readers: { readonly [name: string]: ReaderOptions } = {
   cksum: { operands: "paths" },
 };
 
-/** Programs whose only harmless use is to ask for their version. */
+/** Programs whose only harmless use is a query of their version. */
 export const versionOnly: ReadonlySet<string> = new Set([
   "node",
   "python",

@@ -1,18 +1,18 @@
-/** The programs that provably only read, option by option (R21), and which of their words are paths. Used by judge-command.ts. */
+/** Recognises programs that provably only read, option by option (R21), and which of their words are paths. */
 import { plainWord, type Word } from "./shell-words";
 import { programName } from "./wrappers";
 import { readers, type ReaderOptions, versionOnly } from "./reader-table";
 
-/** A word the program opens. */
+/** A word that the program opens as a path. */
 export interface ReadPath {
   readonly word: Word;
   /** Everything below it is opened or listed too. */
   readonly recursive: boolean;
-  /** Hidden names below it are left out. */
+  /** Hidden names below it are skipped. */
   readonly skipsHidden: boolean;
 }
 
-/** Programs whose first operand is a pattern or a script, so never a path. */
+/** Programs whose first operand is a pattern or a script, never a path. */
 const patternFirst: ReadonlySet<string> = new Set([
   "grep",
   "egrep",
@@ -29,12 +29,12 @@ const patternFirst: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What these words read, when it is proven that they do nothing else; null otherwise. Every word must be literal (a glob may
- * stand for a path); `echo` and `printf` may also name plain variables. `cd` is not judged here.
+ * Returns the paths these words read when they provably do nothing else; null otherwise. Every word must be literal (a
+ * glob may be used for a path); `echo` and `printf` may also name plain variables. `cd` is not judged here.
  */
 export function readPaths(words: readonly Word[]): readonly ReadPath[] | null {
   const first = words[0];
-  // A program by its path may be any file of that name.
+  // A program given by its path may be any file of that name.
   if (first === undefined || !first.literal || first.text.includes("/")) return null;
   const rest = words.slice(1);
   const name = first.text;
@@ -47,15 +47,18 @@ export function readPaths(words: readonly Word[]): readonly ReadPath[] | null {
     return rest.every((word, at) => isShellOption(word.text, rest[at - 1]?.text)) && rest.length > 0 ? [] : null;
   if (name === "command") return /^-[vV]$/.test(rest[0]?.text ?? "") && rest.every((word) => !word.glob) ? [] : null;
   if (versionOnly.has(name)) return rest.length === 1 && /^(?:--version|-[vV])$/.test(rest[0]?.text ?? "") ? [] : null;
-  // `@file` is a file of further options, and an error message tells what stands in it.
+  // `@file` is a file of further options, and an error message reveals its content.
   if (name === "strings" && rest.some((word) => word.text.startsWith("@"))) return null;
-  // jq's modules are files of anywhere.
+  // jq's modules may be files anywhere.
   if (name === "jq" && rest.some((word) => /import|include|module/.test(word.text))) return null;
   const options = Object.hasOwn(readers, name) ? readers[name] : undefined;
   return options === undefined ? null : optionPaths(rest, options);
 }
 
-/** The words of any command that may name a file, for the check of protected names: not its pattern or script, nor what it leaves out. */
+/**
+ * Returns the words of any command that may name a file, for the check of protected names: without its pattern or
+ * script and without what it excludes.
+ */
 export function fileWords(words: readonly Word[]): readonly Word[] {
   const first = words[0];
   if (first === undefined) return [];
@@ -71,7 +74,7 @@ export function fileWords(words: readonly Word[]): readonly Word[] {
 
 const excludes = /^--(?:exclude|exclude-dir|ignore-pattern)(?:=|$)/;
 
-/** Without what `--exclude=.git` and the like leave out. */
+/** Returns the words without the names that `--exclude=.git` and similar options exclude. */
 function included(name: string, words: readonly Word[]): readonly Word[] {
   const isOption = (text = ""): boolean =>
     excludes.test(text) || (/^fd(?:find)?$/.test(name) && text === "-E") || (name === "tree" && text === "-I");
@@ -137,7 +140,7 @@ function optionPaths(words: readonly Word[], options: ReaderOptions): readonly R
   return operandPaths(read, options);
 }
 
-/** 0 or 1 words taken besides the option; null when the option is not on the list. */
+/** Returns how many further words the option takes (0 or 1); null when the option is not on the list. */
 function longOption(text: string, next: Word | undefined, options: ReaderOptions, read: ReadOptions): 0 | 1 | null {
   const [name = "", value] = text.slice(2).split(/=(.*)/s);
   const known = options.longs?.split(" ") ?? [];
@@ -183,7 +186,7 @@ function operandPaths({ given, operands, files }: ReadOptions, options: ReaderOp
     return [...named, ...operands.filter((word) => word.glob).map(plainPath)];
   const hasPattern =
     options.operands === "pattern" && !(options.patternOptions ?? []).some((option) => given.has(option));
-  // A pattern that is a glob may become several words, paths among them.
+  // A pattern that is a glob may expand to several words, paths among them.
   if (hasPattern && (operands.length === 0 || operands[0]?.glob === true)) return null;
   const places = hasPattern ? operands.slice(1) : operands;
   const recursive = options.recursive === "always" || (options.recursive ?? []).some((option) => given.has(option));
@@ -211,12 +214,12 @@ function findPaths(words: readonly Word[]): readonly ReadPath[] | null {
   let shallow = false;
   for (let at = 0; at < expression.length; at += 1) {
     const { text = "", glob } = expression[at] ?? {};
-    // The shell would turn an unquoted pattern into names, and names into options.
+    // The shell would expand an unquoted pattern to names, and a name may be an option.
     if (glob) return null;
     if (["(", ")", "!", ","].includes(text) || findWords.includes(text.slice(1))) continue;
     const value = expression[at + 1];
     if (!findTests.includes(text.slice(1)) || value === undefined || value.glob) return null;
-    // The last one counts.
+    // The last -maxdepth applies.
     if (text === "-maxdepth") shallow = /^[01]$/.test(value.text);
     at += 1;
   }
@@ -226,7 +229,7 @@ function findPaths(words: readonly Word[]): readonly ReadPath[] | null {
 
 const printScript = /^\s*(?:(?:\d+|\$|\/[^/\\\n]*\/)(?:,(?:\d+|\$|\+\d+|\/[^/\\\n]*\/))?)?\s*p\s*$/;
 
-/** Only `sed -n` with scripts that print, and `sed 20q`. */
+/** Accepts only `sed -n` with scripts that print, and `sed 20q`. */
 function sedPaths(words: readonly Word[]): readonly ReadPath[] | null {
   let quiet = false;
   const scripts: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * Masks a text that comes in pieces. What is let go is final: it ends at white space and before every place where a secret may
- * have begun, so the pieces together are what the whole text would have given. Made by redact.
+ * Masks a text that arrives in chunks. Released text is final: it ends at white space and before every position where
+ * a secret may have begun, so the released chunks together equal the masked whole text.
  */
 import { limits } from "@/lib/settings";
 import { keyHeldFrom, keysIn, markerChars, wordStart } from "./private-keys";
@@ -8,32 +8,32 @@ import { type SecretMatcher, separator } from "./secret-matcher";
 import type { Span } from "./secret-shapes";
 
 export interface RedactStream {
-  /** What can be let go now. */
+  /** Adds a chunk and returns the text that can be released now. */
   feed(text: string): string;
-  /** The rest. `isCut` = the text was cut off here: its last word is broken. */
+  /** Returns the rest. `isCut` = the text was truncated here, so its last word is incomplete. */
   end(isCut: boolean): string;
 }
 
-/** Stands for every secret, whatever its length. */
+/** Replaces every secret, whatever its length. */
 export const mark = "•••";
 const home = "~";
 
-/** Looked for at the start of a word only: from each place in it, the search would take the square of its length. */
+/** Anchored at the start of a word: a search from each position in the word would take quadratic time. */
 const longWord = new RegExp(`(?<![^\\s\\u2e80-\\uffff])[^\\s\\u2e80-\\uffff]{${limits.redactHoldChars + 1},}`, "g");
 
 interface State {
-  /** What has come and was not let go. */
+  /** Received text that has not been released. */
   text: string;
-  /** So much of the start of it is masked, and its mark was given. */
+  /** Length of the prefix of `text` that is masked and whose mark was already released. */
   masked: number;
-  /** It begins within a word that is masked as a whole: too long, or broken. */
+  /** The text begins within a word that is masked as a whole: too long, or incomplete. */
   inWord: boolean;
   inKey: boolean;
-  /** Units of its first line that were let go before. */
+  /** UTF-16 units of the first line that were released before. */
   column: number;
-  /** Nothing was let go of a text that begins within a longer one. */
+  /** The text begins within a longer one, and nothing has been released yet. */
   isCut: boolean;
-  /** Units that came since the last white space. */
+  /** UTF-16 units received since the last white space. */
   word: number;
 }
 
@@ -44,7 +44,7 @@ export function makeRedactStream(matcher: SecretMatcher, isCut: boolean): Redact
       state.text += text;
       const isWithinWord = !separator.test(text);
       state.word = isWithinWord ? state.word + text.length : 0;
-      // Within a word nothing can be let go.
+      // Nothing can be released in the middle of a word.
       return isWithinWord && state.word <= limits.redactHoldChars ? "" : advance(state, matcher);
     },
     end(isCutHere) {
@@ -84,9 +84,9 @@ function advance(state: State, matcher: SecretMatcher): string {
     return released;
   }
   const border = lastBorder(text);
-  // A carriage return at the end may belong to the line's end: it is no part of the word.
+  // A carriage return at the end may belong to a line ending: it is not part of the word.
   const isLong = text.replace(/\r$/, "").length - border > limits.redactHoldChars;
-  // A word that is too long is masked whatever stands before it.
+  // A word that is too long is masked whatever precedes it.
   const known = isLong ? text.slice(0, border) : text;
   const held = Math.min(border, matcher.heldFrom(known), keyHeldFrom(known, state.column));
   const safe = beforeSpans(text, spans, borderUpTo(text, held));
@@ -104,7 +104,10 @@ function advance(state: State, matcher: SecretMatcher): string {
   return released;
 }
 
-/** What stands before `from`, and one mark for the rest, of which only the end is kept: what ends it may have begun there. */
+/**
+ * Returns the text before `from` and one mark for the rest. Only the end of the rest is retained, because a terminator
+ * may have begun there.
+ */
 function swallow(state: State, spans: readonly Span[], from: number): string {
   const { text } = state;
   const released = render(text, [...spans, { start: from, end: text.length }], state.masked > 0);
@@ -114,7 +117,7 @@ function swallow(state: State, spans: readonly Span[], from: number): string {
   return released;
 }
 
-/** Takes so much of the start away. */
+/** Removes `length` units from the start. */
 function drop(state: State, length: number): void {
   const gone = state.text.slice(0, length);
   const line = gone.lastIndexOf("\n");
@@ -131,12 +134,15 @@ function wordEnd(text: string): number {
   return end < 0 ? text.length : end;
 }
 
-/** The last place behind white space. A carriage return alone is none: it may belong to a line's end. */
+/**
+ * Returns the last position after white space. A carriage return at the end does not count: it may belong to a line
+ * ending.
+ */
 function lastBorder(text: string): number {
   return borderUpTo(text, text.endsWith("\r") ? text.length - 1 : text.length);
 }
 
-/** The last place up to `at` where a word begins; never within a pair. */
+/** Returns the last position up to `at` where a word begins; never within a surrogate pair. */
 function borderUpTo(text: string, at: number): number {
   const start = wordStart(text, at);
   return start > 0 && isHigh(text, start - 1) ? borderUpTo(text, start - 1) : start;
@@ -144,14 +150,17 @@ function borderUpTo(text: string, at: number): number {
 
 const isHigh = (text: string, at: number): boolean => (text.charCodeAt(at) & 0xfc00) === 0xd800;
 
-/** Moves a place before every span that reaches over it. */
+/** Moves a position before every span that contains it. */
 function beforeSpans(text: string, spans: readonly Span[], place: number): number {
   const over = spans.filter(({ start, end }) => start < place && end > place);
   if (over.length === 0) return place;
   return beforeSpans(text, spans, borderUpTo(text, Math.min(...over.map(({ start }) => start))));
 }
 
-/** Spans that overlap are one. `isMarked` = the mark of one at the very start was given before. */
+/**
+ * Renders the text with overlapping spans merged. `isMarked` = the mark of a span at the very start was already
+ * released.
+ */
 function render(text: string, spans: readonly Span[], isMarked: boolean): string {
   const merged: { start: number; end: number; home: boolean }[] = [];
   for (const span of spans

@@ -31,7 +31,7 @@ const text = fc
   .array(fc.oneof({ weight: 60, arbitrary: fragment }, { weight: 1, arbitrary: large }), { maxLength: 30 })
   .map((parts) => parts.join(""));
 
-/** The text in pieces of these sizes, one after the other and again from the first. */
+/** Returns the masked pieces of a text that is fed in chunks of these sizes, used cyclically. */
 function inPieces(of: Redactor, whole: string, sizes: readonly number[], isCut: boolean): readonly string[] {
   const stream = of.stream(false);
   const pieces: string[] = [];
@@ -47,8 +47,8 @@ const sizes = fc.array(fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ mi
   maxLength: 8,
 });
 
-describe("for every text and every way to cut it into pieces", () => {
-  it("the pieces together are the whole, masked", () => {
+describe("for every text and every way to split it into chunks", () => {
+  it("the released pieces together equal the masked whole text", () => {
     fc.assert(
       fc.property(text, sizes, fc.boolean(), (whole, cuts, isCut) => {
         expect(inPieces(redactor, whole, cuts, isCut).join("")).toBe(redactor.text(whole, { end: isCut }));
@@ -57,7 +57,7 @@ describe("for every text and every way to cut it into pieces", () => {
     );
   });
 
-  it("no piece ends within a pair", () => {
+  it("no piece ends within a surrogate pair", () => {
     fc.assert(
       fc.property(text, sizes, (whole, cuts) => {
         const released = inPieces(redactor, whole, cuts, false);
@@ -67,7 +67,7 @@ describe("for every text and every way to cut it into pieces", () => {
     );
   });
 
-  it("no part of a secret of six characters is let go, wherever the text breaks off", () => {
+  it("no six-character part of a secret is released, wherever the text is cut", () => {
     const marks = [
       "Zk4-Zk",
       "Qv lon",
@@ -94,7 +94,7 @@ describe("for every text and every way to cut it into pieces", () => {
     );
   });
 
-  it("what is held is at most a word, a key's lines or a begun secret", () => {
+  it("at most a word, the lines of a key or a begun secret is held back", () => {
     fc.assert(
       fc.property(text, sizes, (whole, cuts) => {
         const stream = redactor.stream(false);

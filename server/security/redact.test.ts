@@ -14,7 +14,7 @@ const redactor = makeRedactor({
 });
 const masked = (text: string): string => redactor.text(text);
 
-/** Written in two parts, so that no scanner takes this file for a leak. */
+/** Written in two parts, so that secret scanners do not report this file. */
 const key = (kind: string, body: string): string => `-----BEGIN ${kind}-----\n${body}\n-----END ${kind}-----`;
 const body = ["MIIEowIBAAKCAQEA1c7+9z5Pad7OejecsQ0buSoHwyXk4vbFzRkKzYGVWsRrDzQo", "abcd0123ABCD"].join("\n");
 
@@ -53,15 +53,15 @@ describe("a secret by its shape is masked", () => {
   });
 });
 
-describe("a known secret is masked in the forms programs write it", () => {
+describe("a known secret is masked in the forms in which programs write it", () => {
   const secret = "Tr0ub4dor&3/x y+z";
   const one = makeRedactor({ secrets: [secret], homes: [] });
   const base64 = (text: string): string => Buffer.from(text).toString("base64");
   it.each([
-    ["as it is", secret],
-    ["in capitals", secret.toUpperCase()],
-    ["in small letters", secret.toLowerCase()],
-    ["in an address", encodeURIComponent(secret)],
+    ["unchanged", secret],
+    ["in upper case", secret.toUpperCase()],
+    ["in lower case", secret.toLowerCase()],
+    ["in a URL", encodeURIComponent(secret)],
     ["in an address, small hex", encodeURIComponent(secret).toLowerCase()],
     ["in a form", encodeURIComponent(secret).replaceAll("%20", "+")],
     ["each byte in percent", Buffer.from(secret).toString("hex").replace(/../g, "%$&")],
@@ -114,7 +114,7 @@ describe("password=value is masked", () => {
 });
 
 test.each([4_095, 4_096, 4_097])(
-  "a word of %i characters is judged without the line end that is cut behind it",
+  "a word of %i characters is judged without the line ending that is cut off after it",
   (length) => {
     const word = "y".repeat(length);
     const stream = redactor.stream(false);
@@ -123,7 +123,7 @@ test.each([4_095, 4_096, 4_097])(
   },
 );
 
-describe("a text made to be slow to mask is masked in time", () => {
+describe("a text crafted to be slow to mask is masked in time", () => {
   it.each([
     ["a", "a".repeat(4_000)],
     ["sk-", "sk-".repeat(1_300)],
@@ -137,12 +137,12 @@ describe("a text made to be slow to mask is masked in time", () => {
     ["Bearer", `Bearer ${"aB".repeat(2_000)}`],
     ["A_", "A_".repeat(2_000)],
   ])("%s", (_name, piece) => {
-    // Steps are bounded by the word's length: a hundred such words still end.
+    // Steps are limited by the word's length: a hundred such words still finish.
     expect(masked(`${piece} `.repeat(100))).not.toBe("");
   });
 });
 
-describe("what only looks a little like a secret stays", () => {
+describe("a text that only resembles a secret is not masked", () => {
   it.each([
     "commit 0a8d57d1f2e3c4b5a6978877665544332211ffee",
     "sha256 e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
@@ -174,9 +174,9 @@ describe("what only looks a little like a secret stays", () => {
   });
 });
 
-describe("a secret that is known is masked", () => {
+describe("a known secret is masked", () => {
   it.each([
-    ["as it is", "login hunter2-hunter2!", `login ${mark}!`],
+    ["unchanged", "login hunter2-hunter2!", `login ${mark}!`],
     ["with white space", "say my long pass phrase twice", `say ${mark} twice`],
     ["in JSON", JSON.stringify({ a: 'quo"ted\\secret' }), `{"a":"${mark}"}`],
     ["line by line", "a second-line-of-two b\nfirst-line-of-two", `a ${mark} b\n${mark}`],
@@ -222,14 +222,14 @@ describe("a private key", () => {
     expect(masked(`{"key":${JSON.stringify(key("PRIVATE KEY", body))},"a":1}`)).toBe(`{"key":"${mark}","a":1}`);
   });
 
-  it("of which the text has only the middle and the end is masked from the start", () => {
+  it("with only its middle and end in the text is masked from the start", () => {
     const tail = key("PRIVATE KEY", `not like\n a key\n${body}`).slice(40);
     expect(redactor.text(`${tail}\nb`, { start: true })).toBe(`${mark}\nb`);
   });
 });
 
 describe("at an edge where a text was cut", () => {
-  it("the broken word is masked", () => {
+  it("the incomplete word is masked", () => {
     expect(redactor.text("one two thr", { end: true })).toBe(`one two ${mark}`);
     expect(redactor.text("one two ", { end: true })).toBe("one two ");
     expect(redactor.text("ree four", { start: true })).toBe(`${mark} four`);
@@ -242,12 +242,12 @@ describe("at an edge where a text was cut", () => {
   });
 });
 
-it("texts and names within a value are masked", () => {
+it("strings and names within a value are masked", () => {
   expect(redactor.json({ "/home/ann": ["hunter2-hunter2", 1, null, true] })).toEqual({ "~": [mark, 1, null, true] });
 });
 
-describe("of an environment", () => {
-  it("values are secret whose names say so", () => {
+describe("the environment", () => {
+  it("values are secret when their names indicate it", () => {
     const environment = {
       OPENAI_API_KEY: "value-of-a-key",
       DB_PASSWORD: "value-of-a-password",

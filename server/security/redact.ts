@@ -1,19 +1,25 @@
 /**
- * What nobody but the owner may read is masked here and nowhere else: secrets that are known, secrets by their shape, private
- * keys, the path of the user's home. Pure; a text in pieces gives what the whole text gives. Called for shares and exports.
+ * Masks what only the owner may read: known secrets, secrets recognised by their shape, private keys, the path of the
+ * user's home. Pure; a text in chunks gives the same result as the whole text.
  */
 import type { Json } from "@/lib/content";
 import { makeRedactStream, type RedactStream } from "./redact-stream";
 import { makeSecretMatcher } from "./secret-matcher";
 
 export interface RedactorOptions {
-  /** Values that are secret, however they look. Of several lines, each line; shorter ones than `secretMinChars` are none. */
+  /**
+   * Values that are secret, whatever they look like. Of a value with several lines, each line; lines shorter than
+   * `secretMinChars` are not masked.
+   */
   readonly secrets: readonly string[];
-  /** Folders that read `~`. */
+  /** Folders that are replaced by `~`. */
   readonly homes: readonly string[];
 }
 
-/** The text is a part of a longer one: the word at that end is broken and may be a part of a secret. */
+/**
+ * Ends at which the text was cut out of a longer one: the word at such an end is incomplete and may be part of a
+ * secret.
+ */
 export interface CutEdges {
   readonly start?: boolean;
   readonly end?: boolean;
@@ -21,9 +27,9 @@ export interface CutEdges {
 
 export interface Redactor {
   text(raw: string, edges?: CutEdges): string;
-  /** Every text in it; names too. */
+  /** Masks every string in the value, names included. */
   json(value: Json): Json;
-  /** A text that comes in pieces. `isCut` = it begins in the middle of one. */
+  /** Masks a text that arrives in chunks. `isCut` = it begins in the middle of a longer text. */
   stream(isCut: boolean): RedactStream;
 }
 
@@ -45,13 +51,13 @@ export function makeRedactor(options: RedactorOptions): Redactor {
 const secretName =
   /(?:^|_)(?:API)?(?:TOKENS?|KEYS?|SECRETS?|PASS(?:WORD|WD|PHRASE)?|PAT|CREDENTIALS?)(?:_(?:ID|BASE64|VALUE|\d+))?$/i;
 
-/** Values of an environment whose names say that they are secret. */
+/** Returns the values of environment variables whose names indicate a secret. */
 export const secretsOf = (environment: Readonly<Record<string, string | undefined>>): readonly string[] =>
   Object.entries(environment).flatMap(([name, value]) =>
     value !== undefined && secretName.test(name) && !isHarmless(value) ? [value] : [],
   );
 
-/** A path, a small number or a plain word tells nothing, and would be masked everywhere. */
+/** A path, a small number or a plain word reveals nothing, and would be masked everywhere. */
 const isHarmless = (value: string): boolean =>
   /^\d{1,11}$/.test(value) ||
   /^(?:~|\.{1,2})?\/[\w./-]*$/.test(value) ||

@@ -1,4 +1,7 @@
-/** "Always" rules and what they do not cover: options that write, run or leave the project, in many spellings, and the daily ones they do. */
+/**
+ * "Always" rules and the words they do not cover: options that write, run or leave the project, in many spellings, and
+ * the everyday ones they do cover.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type CommandFixture, makeCommandFixture, ruleOf } from "./command-fixture";
 
@@ -66,7 +69,7 @@ const lines = (text: string): readonly string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== "");
 
-describe("asks in spite of the rule of its verb", () => {
+describe("asks despite the rule of its verb", () => {
   test.each(
     lines(`
       git log --output=x
@@ -282,7 +285,7 @@ describe("asks in spite of the rule of its verb", () => {
     `),
   )("%s", async (command) => {
     expect(await fixture.says(command, { rules })).toMatch(/^ask/);
-    // A new rule could only be for these very words.
+    // A new rule could only be for exactly these words.
     expect(await fixture.says(command, { rules })).not.toMatch(/\*\]$/);
   });
 });
@@ -373,7 +376,7 @@ describe("runs under the rule of its verb", () => {
   )("%s", async (command) => expect(await fixture.says(command, { rules })).toBe("allow rule"));
 });
 
-test("a rule for the very words covers its options", async () => {
+test("a rule for the exact words covers its options", async () => {
   const exact = [ruleOf({ words: ["git", "log", "--output=x"], rest: false })];
   expect(await fixture.says("git log --output=x", { rules: exact })).toBe("allow rule");
   expect(await fixture.says("git log --output=y", { rules: exact })).toMatch(/^ask/);

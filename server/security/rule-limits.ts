@@ -1,7 +1,7 @@
 /**
- * What an allow rule does not cover although its words begin the command (R22): options that write files, run programs or leave the
- * project, named per program, and operands outside the project. Words of the rule itself were seen when it was made. Used by
- * judge-command.ts.
+ * Finds words that an allow rule does not cover although its words begin the command (R22): options that write files,
+ * run programs or leave the project, listed per program, and operands outside the project. Words of the rule itself
+ * were visible when the rule was made.
  */
 import type { Look } from "./look";
 import { candidates } from "./protected-words";
@@ -10,15 +10,15 @@ import { programName } from "./wrappers";
 
 interface Reach {
   readonly program: RegExp;
-  /** Only behind this verb. */
+  /** Applies only after this verb. */
   readonly verb?: RegExp;
-  /** Long options without their dashes; a beginning of at least three letters counts, as for the programs. */
+  /** Long options without their dashes; a prefix of at least three letters matches, as in the programs themselves. */
   readonly longs?: string;
-  /** Words as they are written. */
+  /** Words as written. */
   readonly words?: RegExp;
 }
 
-/** Whatever the program: what these say is much the same everywhere. */
+/** Applies to every program: these options mean much the same everywhere. */
 const everywhere: Reach = {
   program: /^/,
   longs:
@@ -28,7 +28,9 @@ const everywhere: Reach = {
 const git = /^git$/;
 const codeRunner =
   /^(?:jest|vitest|mocha|eslint|prettier|webpack|vite|rollup|prisma|drizzle-kit|turbo|nx|lerna|playwright|cypress|ava|tap|nyc|c8|stylelint|babel|swc|esbuild|tsup|astro|svelte-kit|remix)$/;
-/** Their `-p` is the project or the port; a project file inside is as good as the one they find by themselves. */
+/**
+ * Their `-p` is the project or the port; a project file inside the project is as safe as the one they find themselves.
+ */
 const plainRunner = /^(?:tsc|next)$/;
 const runnerLongs =
   "outFile outDir declarationDir outputFile output-path coverageDirectory reportsDirectory schema format formatter parser global-setup cacheDirectory project projects tsconfig ignore-path serve-dir execArgv vmExecArgv pool pools poolOptions poolMatchGlobs environment environmentOptions environmentMatchGlobs env testEnvironment testEnvironmentOptions testSequencer sequencer customProviderModule browser.provider coverage.provider typecheck.checker snapshotSerializers snapshotEnvironment snapshotResolver diff alias deps optimizer preset haste globals moduleNameMapper modulePaths moduleDirectories roots watchPlugins prettierPath testResultsProcessor dependencyExtractor ui opts package spec node-option custom-syntax custom-formatter config-basedir plugin-search-dir env-path presets inject";
@@ -42,7 +44,7 @@ const reaches: readonly Reach[] = [
     words: /^(?:ext|fd)::|^--(?:ext-diff|textconv)$/,
   },
   {
-    // A repository by its address, which is not one of the remotes the project has: `scheme://…` or `host:path`.
+    // A repository by its address, not one of the project's remotes: `scheme://…` or `host:path`.
     program: git,
     verb: /^(?:push|pull|fetch|clone|ls-remote|remote|submodule|archive|bundle|subtree|request-pull)$/,
     words: /:\/\/|^[^-/][^/]*:|^--[\w-]+=[^/]*@[^/]*:/,
@@ -165,16 +167,16 @@ const reaches: readonly Reach[] = [
   },
 ];
 
-/** `from`: so many words of the command stand in the rule. */
+/** Returns whether words of the command from index `from` on (those not in the rule) exceed what the rule covers. */
 export function exceedsRule(words: readonly Word[], from: number, look: Look, cwd: string | null): boolean {
   const first = words[0];
   if (first === undefined) return true;
   const names = words.slice(0, Math.max(from, 1)).map(programName);
   const texts = words.map((word) => word.text);
   const head = texts.slice(1, Math.max(from, 2));
-  // Behind options (`git --no-pager push`) the verb may be any word.
+  // After options (`git --no-pager push`) the verb may be any word.
   const verbs = head.every((text) => text.startsWith("-")) ? texts : head;
-  // Words behind the program that npx starts are that program's.
+  // The words after the program that npx starts belong to that program.
   const programs = names[0] === "npx" && plainRunner.test(names[1] ?? "") ? names.slice(1) : names;
   const own = [everywhere, ...reaches].filter(
     ({ program, verb }) =>
@@ -190,7 +192,7 @@ export function exceedsRule(words: readonly Word[], from: number, look: Look, cw
     );
 }
 
-/** The `from:to` of `git push remote from:to`: no address where a remote by its name stands before it. */
+/** Returns the `from:to` operands of `git push remote from:to`: not addresses when a remote name precedes them. */
 function pushedBranches([program, verb, ...rest]: readonly string[]): ReadonlySet<string> {
   const none: ReadonlySet<string> = new Set();
   if (program !== "git" || verb !== "push") return none;
@@ -208,15 +210,15 @@ function reachesOut(text: string, { longs, words }: Reach): boolean {
   const name = /^--([A-Za-z][\w.-]+)/.exec(text)?.[1];
   if (name === undefined || longs === undefined) return false;
   const listed = longs.split(" ");
-  // `--a.b-c` is what some programs take for `--a.bC`: the option `bC` of a group.
+  // Some programs read `--a.b-c` as `--a.bC`: the option `bC` of a group.
   const exact = new Set([name, ...[name, ...name.split(".")].map(inCamelCase)]);
-  // Options in camel case belong to programs that take no beginnings.
+  // Programs with options in camel case do not accept prefixes.
   return listed.some((long) => exact.has(long) || (name.length > 2 && long.startsWith(name) && !/[A-Z.]/.test(long)));
 }
 
 const inCamelCase = (name: string): string => name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** An operand, or a part of one, that is a path outside the project. Words with blanks are mostly prose. */
+/** Returns whether an operand, or part of one, is a path outside the project. Words with blanks are mostly prose. */
 function leaves(word: Word, look: Look, cwd: string | null): boolean {
   const { text: whole } = word;
   const isFileUrl = /^\S*file:/i.test(whole);
@@ -232,7 +234,7 @@ function leaves(word: Word, look: Look, cwd: string | null): boolean {
   );
 }
 
-/** Every `://` in it has a complete scheme before it and a host behind it. */
+/** Returns whether every `://` in it has a complete scheme before it and a host after it. */
 function isNetworkAddress(text: string): boolean {
   const all = text.match(/:\/\//g)?.length ?? 0;
   return all > 0 && all === text.match(/(?:^-?|[=,:@/])[a-z][a-z0-9+.-]*:\/\/(?=[^/])/gi)?.length;

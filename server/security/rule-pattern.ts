@@ -1,4 +1,4 @@
-/** Allow rules over parsed commands (R22): which rule allows a segment, and which one its card may offer. Used by judge-command.ts. */
+/** Matches allow rules against parsed commands (R22) and proposes the rule that an approval card may offer. */
 import type { Rule, RulePattern } from "@/lib/policy";
 import type { Segment } from "./shell-parser";
 import { programName } from "./wrappers";
@@ -72,7 +72,7 @@ const verbPrograms: ReadonlySet<string> = new Set([
   "cabal",
 ]);
 
-/** Verbs that only start something else: the word behind them belongs to the rule too. */
+/** Verbs that only start something else: the word after them belongs to the rule too. */
 const runVerbs: ReadonlySet<string> = new Set([
   "run",
   "run-script",
@@ -90,7 +90,10 @@ const scriptPrograms =
 
 const maxWords = 12;
 
-/** Only plain words of a plain command are covered by a rule: nothing set before, nothing written, nothing added at run time. */
+/**
+ * Returns whether a rule may cover the segment: only plain words of a plain command, with no assignments, no output
+ * and no words added at run time.
+ */
 export function canHaveRule(segment: Segment, writes: boolean): boolean {
   return (
     segment.words.length > 0 &&
@@ -106,7 +109,10 @@ export function canHaveRule(segment: Segment, writes: boolean): boolean {
 
 type CommandRule = Extract<Rule, { readonly tool: "bash" }>;
 
-/** The allow rules whose words begin this command, word by word. `atRoot`: the command runs in the project's root. */
+/**
+ * Returns the allow rules whose words begin this command, word by word. `atRoot`: the command runs in the project's
+ * root.
+ */
 export function matchingRules(segment: Segment, rules: readonly Rule[], atRoot: boolean): readonly CommandRule[] {
   const words = segment.words.map((word) => word.text);
   if (!atRoot && dependsOnFolder(words)) return [];
@@ -119,11 +125,14 @@ function covers(rule: RulePattern, words: readonly string[]): boolean {
   return rule.words.every((word, index) => word === words[index]);
 }
 
-/** A relative program or script is another one in another folder. */
+/**
+ * Returns whether the command depends on the current folder: a relative program or script is a different one
+ * elsewhere.
+ */
 const dependsOnFolder = (words: readonly string[]): boolean =>
   (words[0]?.includes("/") === true && !words[0].startsWith("/")) || scriptPrograms.test(words[0] ?? "");
 
-/** The rule "Always allow" would make; null where it could not apply. */
+/** Returns the rule that "Always allow" would create; null where it could not apply. */
 export function proposedRule(segment: Segment, atRoot: boolean): RulePattern | null {
   const words = segment.words.map((word) => word.text);
   const first = segment.words[0];
@@ -134,7 +143,7 @@ export function proposedRule(segment: Segment, atRoot: boolean): RulePattern | n
   if (second !== undefined && !second.startsWith("-")) {
     if (verbPrograms.has(name)) {
       const kept = ruleLength(words);
-      // `npm run` alone starts nothing; with any word behind it, everything.
+      // `npm run` alone starts nothing; with any word after it, anything.
       return words[kept - 1]?.startsWith("-") || isRunVerb(words, kept - 1)
         ? exactly(words)
         : { tool: "bash", words: words.slice(0, kept), rest: true };
@@ -145,7 +154,10 @@ export function proposedRule(segment: Segment, atRoot: boolean): RulePattern | n
   return name === "git" ? null : exactly(words);
 }
 
-/** `npm test`, `npm run build`, `docker compose exec web`, `uv run python script.py`: up to the word that says what runs. */
+/**
+ * Counts the words up to the one that determines what runs: `npm test`, `npm run build`, `docker compose exec web`,
+ * `uv run python script.py`.
+ */
 function ruleLength(words: readonly string[]): number {
   let length = 2;
   while (length < words.length && (isRunVerb(words, length - 1) || scriptPrograms.test(words[length - 1] ?? "")))
@@ -157,7 +169,7 @@ function ruleLength(words: readonly string[]): number {
 const isRunVerb = (words: readonly string[], at: number): boolean =>
   runVerbs.has(words[at] ?? "") && !/^run(?:-script)?$/.test(words[at - 1] ?? "");
 
-/** For this command and no other. */
+/** Returns a rule for exactly this command. */
 export const exactRule = (segment: Segment): RulePattern => exactly(segment.words.map((word) => word.text));
 
 const exactly = (words: readonly string[]): RulePattern => ({ tool: "bash", words, rest: false });

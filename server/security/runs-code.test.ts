@@ -1,10 +1,10 @@
-/** Files whose writing makes other programs run code (R27), and the decisions about those that look alike. */
+/** Files whose writing makes other programs run code (R27), and the decisions about similar names. */
 import { describe, expect, test } from "vitest";
 import { isProtectedPath, runsCode } from "./protected-names";
 
 const none = { protectedNames: [] };
 
-describe("a write asks always, in every mode, for", () => {
+describe("a write always asks, in every mode, for", () => {
   test.each([
     ".gitattributes",
     ".gitmodules",
@@ -117,8 +117,8 @@ describe("a write asks always, in every mode, for", () => {
   });
 });
 
-describe("nothing is written at all, since it is protected:", () => {
-  // .envrc is shell code for direnv and mostly holds secrets besides.
+describe("no write is allowed, because the path is protected:", () => {
+  // .envrc is shell code for direnv and usually holds secrets as well.
   test.each([
     ".git",
     ".git/config",
@@ -131,8 +131,8 @@ describe("nothing is written at all, since it is protected:", () => {
   ])("%s", (path) => expect(isProtectedPath(path, none)).toBe(true));
 });
 
-describe("a write is a write like any other for", () => {
-  // The project's own programs: they run when somebody runs them, and that asks. Editing them is the agent's daily work.
+describe("a write is an ordinary write for", () => {
+  // The project's own programs run when somebody runs them, and that asks. Editing them is the agent's everyday work.
   test.each([
     "package.json",
     "Makefile",

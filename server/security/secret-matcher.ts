@@ -1,23 +1,26 @@
 /**
- * Where secrets stand in a text: known values with their escaped forms, shapes, the home folder. Knows nothing of pieces and
- * private keys, which are redact-stream's.
+ * Finds secrets in a text: known values with their escaped forms, shapes, the home folder. Chunks and private keys are
+ * handled in redact-stream.
  */
 import { type Span, shapeHeldFrom, shapeSpans } from "./secret-shapes";
 
 export interface SecretMatcher {
   spans(text: string): readonly Span[];
-  /** From here on a secret may have begun that reaches over white space; the text's length when nowhere. */
+  /**
+   * Returns the offset from which a secret that contains white space may have begun; the text's length when there is
+   * none.
+   */
   heldFrom(text: string): number;
-  /** The text begins within a longer one: what may be the end of a known secret. */
+  /** For a text that begins within a longer one: returns spans that may be the end of a known secret. */
   startSpans(text: string): readonly Span[];
 }
 
-/** Shorter values are not taken for secrets: they would be masked in every second word. */
+/** Shorter values do not count as secrets: they would be masked in every second word. */
 export const secretMinChars = 8;
-/** So much of the start or the end of a known secret is one as well: where a line was cut, or a word. */
+/** A prefix or suffix of this length of a known secret is masked as well, for cut lines and words. */
 const partChars = 12;
 
-/** White space and everything from the CJK scripts on: no secret by its shape reaches over it. */
+/** White space and everything from the CJK scripts on: no secret shape extends across it. */
 export const separator = /[\s\u2e80-\uffff]/;
 
 export function makeSecretMatcher(options: {
@@ -44,7 +47,7 @@ export function makeSecretMatcher(options: {
   };
 }
 
-/** Each line of it: as it is, and as JSON, addresses, markup, headers and dumps write it. */
+/** Returns the forms of each line of the secret: as it is, and as written in JSON, URLs, markup, headers and dumps. */
 function formsOf(secret: string): readonly string[] {
   const lines = secret.split(/\r?\n/).map((line) => line.trim());
   const long = lines.filter((line) => line.length >= secretMinChars && !/^-----(?:BEGIN|END) /.test(line));
@@ -77,7 +80,10 @@ function spellings(line: string): readonly string[] {
   ];
 }
 
-/** At each of the three places it may have in a longer text: the characters that it alone decides. */
+/**
+ * Returns the base64 form at each of the three alignments in a longer text, limited to the characters that the line
+ * alone determines.
+ */
 function base64Forms(line: string): readonly string[] {
   const bytes = Buffer.byteLength(line);
   return [0, 1, 2].flatMap((offset) => {
@@ -91,12 +97,12 @@ function encoded(line: string): string {
   try {
     return encodeURIComponent(line);
   } catch {
-    // Half of a pair: it stands in no address.
+    // A lone surrogate does not occur in a URL.
     return line;
   }
 }
 
-/** Every place of the whole secret, of a long enough start of it, and of a long enough end. */
+/** Finds every occurrence of the whole secret, of a long enough prefix, and of a long enough suffix. */
 function knownSpans(text: string, secret: string): readonly Span[] {
   const spans: Span[] = [];
   const size = Math.min(secret.length, partChars);
@@ -106,7 +112,7 @@ function knownSpans(text: string, secret: string): readonly Span[] {
     while (length < secret.length && text[start + length] === secret[length]) length += 1;
     spans.push({ start, end: start + length });
   }
-  // The end of one with white space could begin in text that has been let go already.
+  // The suffix of a secret with white space could begin in text that has already been released.
   if (secret.length === size || separator.test(secret)) return spans;
   const tail = secret.slice(-size);
   for (let at = text.indexOf(tail); at >= 0; at = text.indexOf(tail, at + 1)) {
@@ -117,7 +123,10 @@ function knownSpans(text: string, secret: string): readonly Span[] {
   return spans;
 }
 
-/** The folder and what is in it; not one whose name only begins like it, nor `src/root` where the home is `/root`. */
+/**
+ * Finds the folder and paths in it; not a folder whose name only begins with it, nor `src/root` where the home is
+ * `/root`.
+ */
 function homeSpans(text: string, home: string): readonly Span[] {
   const spans: Span[] = [];
   const isShort = home.lastIndexOf("/") === 0;
@@ -130,14 +139,14 @@ function homeSpans(text: string, home: string): readonly Span[] {
   return spans;
 }
 
-/** How much of the start of `value` the text ends with; less than all of it. */
+/** Returns the length of the longest proper prefix of `value` that the text ends with. */
 function begun(text: string, value: string): number {
   for (let length = Math.min(value.length - 1, text.length); length > 0; length -= 1)
     if (text.endsWith(value.slice(0, length))) return length;
   return 0;
 }
 
-/** How much of the end of `value` the text begins with; less than all of it. */
+/** Returns the length of the longest proper suffix of `value` that the text begins with. */
 function ended(text: string, value: string): number {
   for (let length = Math.min(value.length - 1, text.length); length > 0; length -= 1)
     if (text.startsWith(value.slice(-length))) return length;

@@ -1,19 +1,19 @@
 /**
- * Secrets that are known by how they look. No shape reaches over white space but the header of a request; none depends on what
- * stands beyond its word. Used by secret-matcher.
+ * Recognises secrets by their shape. No shape extends across white space except the header of a request; none depends
+ * on text beyond its word.
  */
 
 export interface Span {
   /** UTF-16 units */
   readonly start: number;
   readonly end: number;
-  /** The home folder: it is named, not masked. */
+  /** The home folder: it is replaced by `~`, not masked. */
   readonly home?: true;
 }
 
-/** Group 1, where there is one, is the secret; otherwise all of it. All are global and know where groups stand. */
+/** Group 1, where present, is the secret; otherwise the whole match. All are global and have match indices. */
 const shapes: readonly RegExp[] = [
-  // OpenAI, Anthropic, OpenRouter and their like; words with hyphens have no digit and capital both
+  // OpenAI, Anthropic, OpenRouter and similar; hyphenated words rarely contain both a digit and a capital
   /(?<![A-Za-z0-9])sk-(?=[\w-]{0,100}\d)(?=[\w-]{0,100}[A-Za-z])[\w-]{16,}/dg,
   /(?<![A-Za-z0-9])gh[oprsu]_[A-Za-z0-9]{20,}/dg,
   /(?<![A-Za-z0-9])github_pat_\w{20,}/dg,
@@ -29,21 +29,24 @@ const shapes: readonly RegExp[] = [
   /(?<![A-Za-z0-9])\d{6,12}:AA[\w-]{30,}/dg,
   // JSON Web Tokens, with or without a signature
   /(?<![A-Za-z0-9])eyJ[\w-]{8,}\.eyJ[\w-]{8,}(?:\.[\w-]*)?/dg,
-  // the password of an address; a name alone when it is long enough to be a token
+  // the password of a URL; a user name alone when it is long enough to be a token
   /(?<=[a-z0-9+.-]):\/\/[!-.0-9;-?A-~]*:([!-.0-?A-~]+)@/dgi,
   /(?<=[a-z0-9+.-]):\/\/([\w~.-]{16,})@/dgi,
   /[?&#](?:[\w-]*(?:token|secret|password|passwd|signature|api_?key|access_?key))=([\w.~%+/=-]{8,})/dgi,
-  // password=value in settings, options and JSON; not where code makes it
+  // password=value in settings, options and JSON; not where code computes the value
   /(?:pass(?:word|wd|phrase|code)|(?<![A-Za-z])pwd)["']?[=:]["']?(?![~/$<{(%*•]|null\b|none\b|true\b|false\b|undefined\b|(?:process|os|self|this|env|config|settings|props|req|args|options|input)\b[.[])((?![\w.]+\()[^\s"'`,;&<>()\u2e80-\uffff]{4,})/dgi,
   /(?:secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credentials?)["']?[=:]["']?(?=[\w.~%+/=-]{0,100}\d)(?=[\w.~%+/=-]{0,100}[A-Za-z])([\w.~%+/=-]{10,})/dgi,
-  // NAME=value as it is written in a shell
+  // NAME=value as written in a shell
   /(?<![A-Za-z0-9])[A-Z][A-Z0-9_]*(?:TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|ACCESS_KEY|PRIVATE_KEY)=["']?([^\s"'\u2e80-\uffff$<({]{8,})/dg,
 ];
 
-/** The token behind the word of a header, and the word: it tells what the token is, also when they come one by one; an ordinary word there has neither digits nor capitals within nor that many letters. */
+/**
+ * The token after the scheme word of a header, including the word: the word identifies the token even when they arrive
+ * in separate chunks. An ordinary word in this position has no digits, no inner capitals and fewer letters.
+ */
 const header =
   /(?<![A-Za-z])(?:[Bb]earer|BEARER|[Bb]asic|BASIC)[ \t]{1,4}(?=[!-~]*\d|[!-~]*[a-z][A-Z][!-~]*[a-z][A-Z]|[!-~]{32})[\w.~+/=-]{8,}/dg;
-/** What may become one: the word, the white space, the token so far. */
+/** A header that may be incomplete: the word, the white space, the token so far. */
 const headerBegun = /(?<![A-Za-z])(?:[Bb]earer|BEARER|[Bb]asic|BASIC)(?:[ \t]{0,4}|[ \t]{1,4}[!-~]+)$/;
 
 export function shapeSpans(text: string): readonly Span[] {
@@ -57,7 +60,10 @@ export function shapeSpans(text: string): readonly Span[] {
   return spans;
 }
 
-/** Where a shape that reaches over white space may have begun; the text's length when nowhere. */
+/**
+ * Returns the offset where a shape that extends across white space may have begun; the text's length when there is
+ * none.
+ */
 export function shapeHeldFrom(text: string): number {
   const begun = headerBegun.exec(text.slice(-8_192));
   return begun === null ? text.length : Math.max(0, text.length - 8_192) + begun.index;

@@ -19,7 +19,10 @@ import { programName } from "./wrappers";
 let place = "";
 let runs = 0;
 
-/** Every program in the folder writes down the name it was started by, and its arguments: all at once, since one in the background may still be at it. */
+/**
+ * Every program in the folder records the name it was started by and its arguments in a single write, because a
+ * background program may still be running.
+ */
 beforeAll(() => {
   place = mkdtempSync(join(tmpdir(), "gopi-shell-"));
   mkdirSync(join(place, "bin"));
@@ -33,7 +36,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
-/** What real bash starts for this text. */
+/** Returns the commands that real bash starts for this text. */
 function started(command: string): readonly (readonly string[])[] {
   runs += 1;
   const folder = join(place, `run-${runs}`);
@@ -64,7 +67,7 @@ function started(command: string): readonly (readonly string[])[] {
 const namesIn = (segments: readonly Segment[]): readonly string[] =>
   segments.flatMap((segment) => (segment.words[0] === undefined ? [] : [programName(segment.words[0])]));
 
-describe("the parser names the program that bash starts", () => {
+describe("the parser finds the program that bash starts", () => {
   test.each([
     "rm x",
     "\\rm x",
@@ -182,7 +185,7 @@ describe("the parser names the program that bash starts", () => {
   });
 });
 
-describe("the parser sees no command where bash starts none", () => {
+describe("the parser finds no command where bash starts none", () => {
   test.each([
     "echo 'rm x'",
     'echo "rm x"',
@@ -207,7 +210,7 @@ describe("the parser sees no command where bash starts none", () => {
   });
 });
 
-describe("words after quote removal are what bash hands on", () => {
+describe("words after quote removal are those that bash passes on", () => {
   test.each([
     "aa 'x y' z",
     'aa "x y"z',
@@ -265,7 +268,7 @@ describe("a command that cannot be trusted is unreadable", () => {
     ["too much text", `aa ${"x".repeat(20_000)}`],
   ])("%s", async (_name, command) => expect((await readCommand(command)).kind).toBe("unreadable"));
 
-  test("however deep it is nested", async () => {
+  test("a deeply nested command", async () => {
     expect((await readCommand(`${"(".repeat(300)}aa${")".repeat(300)}`)).kind).toBe("unreadable");
     expect((await readCommand(`${"eval ".repeat(20)}aa`)).kind).toBe("unreadable");
     expect((await readCommand("aa;".repeat(600))).kind).toBe("unreadable");
@@ -292,7 +295,7 @@ test("an empty command has no parts", async () => {
   expect(await readCommand(" \n\t")).toMatchObject({ kind: "parsed", segments: [] });
 });
 
-test("the grammar beside the bundled program is taken first", () => {
+test("the grammar beside the bundled program takes precedence", () => {
   mkdirSync(join(place, "program", "wasm"), { recursive: true });
   expect(wasmFiles(join(place, "program")).bash).toBe(join(place, "program", "wasm", "tree-sitter-bash.wasm"));
   expect(wasmFiles(place).bash).toMatch(/node_modules.tree-sitter-bash.tree-sitter-bash\.wasm$/);
@@ -363,7 +366,7 @@ const pieces = [
   "é",
 ] as const;
 
-/** The same sequence every time (mulberry32). */
+/** Returns the same sequence every time (mulberry32). */
 function randomFrom(start: number): (below: number) => number {
   let state = start;
   return (below) => {
@@ -374,7 +377,7 @@ function randomFrom(start: number): (below: number) => number {
   };
 }
 
-test("whatever bash starts of a random text that was readable, the parser has named", async () => {
+test("the parser finds every program that bash starts, for random readable texts", async () => {
   const random = randomFrom(20261121);
   let compared = 0;
   while (compared < 150) {

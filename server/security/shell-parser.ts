@@ -1,4 +1,4 @@
-/** Reads a command line with the bash grammar, fails closed (R17), and lists every command it would run (R18). Called by decide's callers before they decide. */
+/** Parses a command line with the bash grammar, fails closed (R17), and lists every command it would run (R18). */
 import { limits } from "@/lib/settings";
 import { type Grammar, loadGrammar, type Node } from "./bash-grammar";
 import { carriedCommands } from "./carried-commands";
@@ -14,7 +14,7 @@ export type { Word } from "./shell-words";
 export interface Redirect {
   /** `>`, `>>`, `<`, `&>`, `>&`, `<<`, `<<<` … */
   readonly operator: string;
-  /** The number or `{name}` before it, when there is one. */
+  /** The number or `{name}` before the operator, if any. */
   readonly descriptor: string | null;
   /** The file or descriptor; null for a here-document and for `>&-`. */
   readonly target: Word | null;
@@ -22,26 +22,26 @@ export interface Redirect {
 
 /** One simple command in one command position. */
 export interface Segment {
-  /** As it stands in the command line, for the card. */
+  /** As written in the command line, for the card. */
   readonly text: string;
-  /** The program and its arguments; empty for a bare assignment, a bare redirect or a keyword with a meaning of its own. */
+  /** The program and its arguments; empty for a bare assignment, a bare redirect or a keyword with its own meaning. */
   readonly words: readonly Word[];
   /** Names set before the command, by `export`, or by a loop. */
   readonly assignments: readonly string[];
-  /** Words the shell expands besides: what is assigned, what a loop goes over, the files `[[ ]]` asks for. */
+  /** Other words the shell expands: assigned values, words of a loop, files that `[[ ]]` tests. */
   readonly values: readonly Word[];
   readonly redirects: readonly Redirect[];
   /** Does something a simple command does not: arithmetic, `[[ ]]`, a loop variable. */
   readonly special: boolean;
-  /** Runs in the shell itself, always and in order: a `cd` here moves all that follows. */
+  /** Runs in the shell itself, always and in order: a `cd` here affects everything after it. */
   readonly main: boolean;
-  /** Its other words make further segments; `transparent`: it has no effect of its own. */
+  /** Its other words form further segments; `transparent`: it has no effect of its own. */
   readonly wrapper: "none" | "transparent" | "opaque";
-  /** Further words come at run time. */
+  /** Further words are added at run time. */
   readonly tail: boolean;
   /** Why it cannot be read; null when it can. */
   readonly unreadable: string | null;
-  /** Words one of which may be the program, where that cannot be read. */
+  /** Words one of which may be the program, where the program cannot be read. */
   readonly suspects: readonly string[];
 }
 
@@ -52,7 +52,7 @@ export type ParsedCommand =
       readonly segments: readonly Segment[];
       readonly functions: boolean;
     }
-  /** `why` is a word for the log, never for a sentence. `segments` holds what was seen all the same: blocked stays blocked. */
+  /** `why` is an identifier for the log. `segments` holds those found, so that blocked words stay blocked. */
   | {
       readonly kind: "unreadable";
       readonly command: string;
@@ -60,7 +60,7 @@ export type ParsedCommand =
       readonly segments: readonly Segment[];
     };
 
-/** Reads a whole command line. Never throws: what cannot be read, or a grammar that cannot be loaded, is unreadable. */
+/** Parses a command line. Never throws: a text or grammar that cannot be read results in `unreadable`. */
 export async function readCommand(command: string): Promise<ParsedCommand> {
   if (command.length > limits.commandMaxChars) return { kind: "unreadable", command, why: "too_long", segments: [] };
   try {
@@ -74,7 +74,7 @@ interface Reading {
   readonly grammar: Grammar;
   readonly depth: number;
   readonly segments: Segment[];
-  /** Shared by all depths, as `segments` is. */
+  /** Shared by all depths, as is `segments`. */
   readonly count: { words: number };
   functions: boolean;
   problem: string | null;
@@ -91,7 +91,7 @@ function parseCommand(command: string, grammar: Grammar): ParsedCommand {
 }
 
 function readScript(text: string, reading: Reading, main: boolean): void {
-  // Other blanks than these three part words for the grammar, never for bash.
+  // Other blanks than these three separate words for the grammar, never for bash.
   if (/[^\P{Cc}\t\n]/u.test(text) || /\p{Surrogate}/u.test(text)) {
     reading.problem ??= "control_character";
     return;
@@ -104,7 +104,7 @@ function readScript(text: string, reading: Reading, main: boolean): void {
   if (read === null) reading.problem ??= "too_slow";
 }
 
-/** A subshell with nothing behind it is left with its end: a `cd` in it moves what follows in it, and nothing else follows. */
+/** A subshell with nothing after it ends the script: a `cd` in it affects only the rest of the subshell. */
 function readStatements(parent: Node, reading: Reading, main: boolean): void {
   const statements = parent.namedChildren;
   for (const [index, statement] of statements.entries()) {
@@ -116,16 +116,16 @@ function readStatements(parent: Node, reading: Reading, main: boolean): void {
   }
 }
 
-/** Every part is judged word by word: without a bound, wrappers within wrappers take minutes. */
+/** Checks the limits: parts are judged word by word, and nested wrappers would take minutes without a limit. */
 function isFull(reading: Reading): boolean {
   const full = reading.segments.length >= limits.commandMaxParts || reading.count.words > limits.commandMaxWords;
   if (full) reading.problem ??= "too_many";
   return full;
 }
 
-/** A statement of the shell itself. In `cd a && b` the `cd` always runs; behind anything else it may not. */
+/** Reads a statement of the shell itself. In `cd a && b` the `cd` always runs; after anything else it may not. */
 function readStatement(node: Node, reading: Reading): void {
-  // In `a && b >file` the redirect is b's to bash, and the whole list's to the grammar.
+  // In `a && b >file` the redirect belongs to b in bash, and to the whole list in the grammar.
   const body = node.type === "redirected_statement" ? node.childForFieldName("body") : null;
   const listed = body === null ? [] : andChain(body);
   const last = listed.length > 1 ? listed.at(-1) : undefined;
@@ -181,7 +181,7 @@ function visit(node: Node, reading: Reading, main: boolean): void {
       });
       break;
     case "while_statement":
-      // Each round would leave a process behind.
+      // Each iteration would leave a background process.
       if (startsBackground(node)) push(reading, node, { text: headOf(node), special: true });
       break;
     case "test_command":
@@ -206,7 +206,7 @@ function visit(node: Node, reading: Reading, main: boolean): void {
 const startsBackground = (node: Node): boolean =>
   node.children.some((child) => child.type === "&" || startsBackground(child));
 
-/** The loop without its body. */
+/** Returns the loop without its body. */
 function headOf(node: Node): string {
   const body = node.childForFieldName("body");
   return body === null ? node.text : node.text.slice(0, body.startIndex - node.startIndex).replace(/[;\s]+$/, "");
@@ -217,7 +217,7 @@ function known(words: readonly Word[] | null, reading: Reading): readonly Word[]
   return words ?? [];
 }
 
-/** Looks for commands inside words, assignments and redirects. */
+/** Visits commands inside words, assignments and redirects. */
 function visitInside(nodes: readonly Node[], reading: Reading): void {
   for (const node of nodes) visit(node, reading, false);
 }
@@ -251,7 +251,7 @@ function readRedirected(body: Node | null, text: string, redirects: readonly Nod
   visitInside([...(body === null ? [] : [body]), ...redirects], reading);
 }
 
-/** `text` holds the redirects around it, `outer`, too. */
+/** Reads a simple command. `text` includes the redirects around it, `outer`. */
 function readSimple(node: Node, text: string, outer: readonly Node[], reading: Reading, main: boolean): void {
   const words: Word[] = [];
   const assignments: string[] = [];
@@ -302,7 +302,7 @@ const keywords: ReadonlySet<string> = new Set([
   "coproc",
 ]);
 
-/** Programs that change what later words mean, or run a file in this shell. */
+/** Programs that change the meaning of later words, or run a file in this shell. */
 const meaningChangers: ReadonlySet<string> = new Set([
   "alias",
   "unalias",
@@ -344,7 +344,7 @@ function addCommand(
   for (const script of scripts) addScript(script, reading);
 }
 
-/** Only the wrapper of that very name is harmless itself: `./timeout` is the project's own program. */
+/** Only the wrapper of exactly that name is harmless itself: `./timeout` is a program of the project. */
 function wrapperKind(words: readonly Word[], inners: readonly Inner[]): Segment["wrapper"] {
   if (inners.every((inner) => inner.words.length === 0 && inner.script === null)) return "none";
   const own = words[0]?.text.includes("/") === false && words[0].text === programName(words[0]);
@@ -358,7 +358,7 @@ function addInner(inner: Inner, text: string, reading: Reading): void {
   addCommand(inner.words, { text, tail: inner.tail }, reading);
 }
 
-/** A text handed to a shell is read by the same parser; what is not readable makes the whole unreadable. */
+/** Parses a text passed to a shell; if it cannot be read, the whole command is unreadable. */
 function addScript(script: string, reading: Reading): void {
   if (reading.depth >= maxDepth) {
     reading.problem ??= "too_deep";
@@ -370,7 +370,7 @@ function addScript(script: string, reading: Reading): void {
   reading.problem ??= inner.problem;
 }
 
-/** What a shell without a script file reads from here-documents and here-strings. */
+/** Returns the scripts that a shell without a script file reads from here-documents and here-strings. */
 function stdinScripts(words: readonly Word[], nodes: readonly Node[]): readonly string[] {
   const first = words[0];
   if (first === undefined || !isShell(programName(first))) return [];
@@ -394,6 +394,6 @@ function readRedirect(node: Node, reading: Reading): Redirect {
   return { operator, descriptor, target };
 }
 
-/** `[ … ]` is test with words; `[[ … ]]`, and what does not read as plain words, stays special. */
+/** `[ … ]` is test with words; `[[ … ]]`, and anything that does not read as plain words, stays special. */
 const testSegment = (words: readonly Word[] | null): Partial<Segment> =>
   words === null ? { special: true } : { words };

@@ -1,4 +1,4 @@
-/** The words of `[ … ]` out of the bash tree, when it is sure that bash takes them so. Used by shell-parser.ts. */
+/** Extracts the words of `[ … ]` from the bash tree when bash certainly reads them the same way. */
 import type { Node } from "./bash-grammar";
 import { plainWord, readWord, type Word, wordTypes } from "./shell-words";
 
@@ -6,8 +6,8 @@ const operators = /^(?:[\[\]()!]|==?|!=|-[a-zA-Z]+)$/;
 const comparisons = /^(?:==?|!=|-(?:eq|ne|lt|gt|le|ge))$/;
 
 /**
- * `[`, its arguments and `]`. Null for `[[ … ]]`, which evaluates more than words, and where a variable may become an
- * operator: `[ -n $x ]` runs what an `-o -v 'name[$(…)]'` in it says.
+ * Returns `[`, its arguments and `]`. Null for `[[ … ]]`, which evaluates more than words, and where a variable may
+ * expand to an operator: `[ -n $x ]` would run code if x contained `-o -v 'name[$(…)]'`.
  */
 export function testWords(node: Node): readonly Word[] | null {
   if (!node.text.startsWith("[ ")) return null;
@@ -22,7 +22,7 @@ export function testWords(node: Node): readonly Word[] | null {
 
 const fileOperators = /^-(?:[a-hkprsuwxGLNOS]|nt|ot|ef)$/;
 
-/** The words behind the operators of `[[ … ]]` that ask for a file. */
+/** Returns the operands of the file operators of `[[ … ]]`. */
 export function testedFiles(node: Node): readonly Word[] {
   const found = node.children.flatMap((child, at) => {
     const asks =
@@ -47,14 +47,17 @@ function wordsBelow(node: Node): readonly Word[] | null {
   return words;
 }
 
-/** A quoted variable stays one word, and so does a number such as `$?`. */
+/** Returns the node as one word: a quoted variable stays one word, and so does a number such as `$?`. */
 function oneWord(node: Node): readonly Word[] | null {
   const word = readWord(node);
   const single = node.type === "string" || /^\$[?#$]$/.test(node.text);
   return word === null || (!word.literal && !(word.variable && single)) ? null : [word];
 }
 
-/** Not every token: the grammar takes the `~` of `~/x` for one. What follows `!=` is a pattern to it, in `[[ ]]` alone to bash. */
+/**
+ * Returns an operator token. Not every token is one: the grammar parses the `~` of `~/x` as an operator. After `!=` it
+ * parses a pattern, which bash does only in `[[ ]]`.
+ */
 function operator(node: Node): readonly Word[] | null {
   const plain = operators.test(node.text) || (node.type === "extglob_pattern" && /^[\w.:/-]+$/.test(node.text));
   return plain ? [plainWord(node.text)] : null;

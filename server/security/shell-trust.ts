@@ -1,4 +1,4 @@
-/** Whether the tree of an error-tolerant grammar can be trusted to be what bash will do (R17). Used by shell-parser.ts. */
+/** Checks whether the tree of an error-tolerant grammar matches what bash will do (R17). */
 import type { Node } from "./bash-grammar";
 
 const knownTypes: ReadonlySet<string> = new Set([
@@ -73,10 +73,10 @@ const looseTypes: ReadonlySet<string> = new Set([
   "extglob_pattern",
 ]);
 
-/** Their children touch: `$ x` is a dollar sign and a word, not a variable. */
+/** Their children are adjacent: `$ x` is a dollar sign and a word, not a variable. */
 const tightTypes: ReadonlySet<string> = new Set(["simple_expansion", "concatenation", "file_descriptor"]);
 
-/** Their text runs nothing, whatever it says. */
+/** Their text runs nothing, whatever it contains. */
 const inertTypes: ReadonlySet<string> = new Set([
   "raw_string",
   "ansi_c_string",
@@ -85,7 +85,7 @@ const inertTypes: ReadonlySet<string> = new Set([
   "heredoc_end",
 ]);
 
-/** Null when the tree may be trusted; otherwise one word that says what is wrong. */
+/** Returns null when the tree can be trusted; otherwise an identifier of the problem. */
 export function distrust(root: Node, text: string): string | null {
   if (root.hasError) return "syntax";
   if (!isBlank(text.slice(0, root.startIndex)) || !isBlank(text.slice(root.endIndex))) return "gap";
@@ -94,10 +94,10 @@ export function distrust(root: Node, text: string): string | null {
 
 const isBlank = (gap: string): boolean => /^(?:[ \t\n]|\\\n)*$/.test(gap);
 
-/** Blank inside the text. A line continuation alone parts nothing: bash joins what stands around it. */
+/** Blank inside the text. A line continuation alone does not separate words: bash joins the text around it. */
 const parts = (gap: string): boolean => isBlank(gap) && !/^(?:\\\n)+$/.test(gap);
 
-/** Text the grammar took for plain must hold no substitution. */
+/** Returns whether text that the grammar read as plain contains no substitution. */
 const isInert = (text: string): boolean => !/`|\$[({[]|[<>]\(/.test(text.replace(/\\[\s\S]/g, ""));
 
 function distrustNode(node: Node, text: string, depth: number, substituted: boolean): string | null {
@@ -119,7 +119,10 @@ function distrustNode(node: Node, text: string, depth: number, substituted: bool
   return mayStandIn(node, text.slice(at, node.endIndex)) ? null : "gap";
 }
 
-/** Two words without a blank are one word to bash: `a=(1)b c` is no command `b`. */
+/**
+ * Returns whether two adjacent children must be separated. Two words without a blank are one word in bash: `a=(1)b c`
+ * does not contain a command `b`.
+ */
 function mustPart(node: Node, child: Node): boolean {
   if (!child.isNamed || child.type.endsWith("_redirect") || node.type === "heredoc_redirect") return false;
   return !tightTypes.has(node.type) && !looseTypes.has(node.type);
@@ -138,7 +141,7 @@ function isTrustedLeaf(node: Node): boolean {
       isInert(node.text)
     );
   if (node.type === "word" && node.text.startsWith("#") && node.parent?.type === "command") return false;
-  // In `"$ x"` the grammar takes the blank into the name; to bash the dollar sign stands for itself.
+  // In `"$ x"` the grammar takes the blank into the name; in bash the dollar sign is literal.
   if (node.type === "variable_name") return /^\w+$/.test(node.text);
   return isInert(node.text);
 }
@@ -146,17 +149,17 @@ function isTrustedLeaf(node: Node): boolean {
 function distrustSpecial(node: Node, text: string, substituted: boolean): string | null {
   switch (node.type) {
     case "comment":
-      // Inside `$( )` and backticks bash ends a comment elsewhere than the grammar does.
+      // Inside `$( )` and backticks bash ends a comment at a different place than the grammar.
       return !substituted && !node.text.includes("\n") && /^$|[\s;&|()]/.test(text.charAt(node.startIndex - 1))
         ? null
         : "comment";
     case "command_substitution":
-      // Backticks take one layer of backslashes away before the inner text is read.
+      // Backticks remove one layer of backslashes before the inner text is read.
       return node.text.startsWith("`") && node.text.includes("\\") ? "backtick" : null;
     case "file_descriptor":
       return /^\d+$/.test(node.text) && /^$|[\s;&|()<>]/.test(text.charAt(node.startIndex - 1)) ? null : "descriptor";
     case "file_redirect":
-      // To bash a number that touches the operator is its descriptor, not a word.
+      // In bash a number directly before the operator is its descriptor, not a word.
       return /(?:^|[\s;&|()])\d+$/.test(text.slice(Math.max(0, node.startIndex - 20), node.startIndex))
         ? "descriptor"
         : null;
@@ -167,7 +170,7 @@ function distrustSpecial(node: Node, text: string, substituted: boolean): string
   }
 }
 
-/** One here-document per line, a plain delimiter, and an end where bash finds it. */
+/** Accepts one here-document per line with a plain delimiter and an end where bash finds it. */
 function distrustHeredoc(node: Node, text: string): string | null {
   const start = node.namedChildren.find((child) => child.type === "heredoc_start");
   const end = node.namedChildren.find((child) => child.type === "heredoc_end");

@@ -1,15 +1,15 @@
-/** The words a command expands besides its arguments: what is assigned and what loops go over. Used by shell-parser.ts. */
+/** Reads the words a command expands besides its arguments: assigned values and the words of loops. */
 import type { Node } from "./bash-grammar";
 import { readWord, type Word, wordTypes } from "./shell-words";
 
-/** The names a statement sets; one without a name for what cannot be told. */
+/** Returns the names a statement sets; a single empty name when they cannot be determined. */
 export function assignedNames(node: Node): readonly string[] {
   const assignments = node.type === "variable_assignment" ? [node] : node.namedChildren;
   const names = assignments.map((child) => child.childForFieldName("name")?.text ?? child.text);
   return names.length === 0 ? [""] : names;
 }
 
-/** What assignments give, elements of arrays included. Null for a form that is not known. */
+/** Returns the assigned values, elements of arrays included. Null for an unknown form. */
 export function assignedValues(nodes: readonly Node[]): readonly Word[] | null {
   const assigned = nodes.flatMap((node) => (node.type === "variable_assignments" ? node.namedChildren : [node]));
   const values = assigned.flatMap((node) => {
@@ -20,7 +20,7 @@ export function assignedValues(nodes: readonly Node[]): readonly Word[] | null {
   return wordsOf(values);
 }
 
-/** What a `for` goes over; null as above. */
+/** Returns the words a `for` iterates over; null for an unknown form. */
 export function loopWords(node: Node): readonly Word[] | null {
   const body = node.childForFieldName("body");
   return wordsOf(

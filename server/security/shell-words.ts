@@ -1,26 +1,26 @@
-/** A word of the bash tree after quote removal, with what it may still become. Used by shell-parser.ts. */
+/** Reads a word of the bash tree: its text after quote removal, and what it may still expand to. */
 import type { Node } from "./bash-grammar";
 
 export interface Word {
-  /** After quote removal; U+FFFC stands for each part only the running shell knows. */
+  /** After quote removal; U+FFFC replaces each part that only the running shell knows. */
   readonly text: string;
   /** The shell will see exactly `text` (globs aside). */
   readonly literal: boolean;
-  /** Unquoted `*`, `?` or `[`: becomes the names it matches. */
+  /** Unquoted `*`, `?` or `[`: expands to the names it matches. */
   readonly glob: boolean;
-  /** As `text`, with what was quoted behind backslashes: what braces and globs are read from. */
+  /** As `text`, with quoted characters escaped by backslashes: the source for brace and glob expansion. */
   readonly pattern: string;
-  /** Unquoted `{a,b}` or `{1..3}`: becomes several words. Never literal. */
+  /** Unquoted `{a,b}` or `{1..3}`: expands to several words. Never literal. */
   readonly braces: boolean;
   /** Begins with an unquoted `~/` or is `~`. */
   readonly tilde: boolean;
-  /** Not literal, but only by plain `$name`: no code runs to make it. */
+  /** Not literal, but only because of plain `$name`: no code runs to produce it. */
   readonly variable: boolean;
   /** Written without any quote or backslash: may be a keyword. */
   readonly bare: boolean;
 }
 
-/** The nodes that are one word. */
+/** The node types that form one word. */
 export const wordTypes: ReadonlySet<string> = new Set([
   "word",
   "number",
@@ -37,7 +37,7 @@ export const wordTypes: ReadonlySet<string> = new Set([
   "brace_expression",
 ]);
 
-/** Stands in Word.text for what only the running shell knows. */
+/** Replaces in Word.text a part that only the running shell knows. */
 export const unknownPart = "\uFFFC";
 
 interface Piece {
@@ -45,7 +45,7 @@ interface Piece {
   readonly kind: "bare" | "quoted" | "variable" | "dynamic";
 }
 
-/** Reads a word-like node. Null when it has a form this file does not know: the caller must then not trust the tree. */
+/** Reads a word node. Null when it has an unknown form: the caller must then not trust the tree. */
 export function readWord(node: Node): Word | null {
   const pieces = piecesOf(node);
   if (pieces === null) return null;
@@ -54,7 +54,7 @@ export function readWord(node: Node): Word | null {
   const variable = pieces.some((piece) => piece.kind === "variable");
   const tilde = /^~(?:\/|$)/.test(bareText);
   const foreignTilde = (bareText.startsWith("~") && !tilde) || /[=:]~/.test(bareText);
-  // `{a,b}` and `{1..3}` become several words; `{}` and `HEAD@{1}` stay as they are.
+  // `{a,b}` and `{1..3}` expand to several words; `{}` and `HEAD@{1}` stay as they are.
   const brace = bareText.indexOf("{");
   const braces = brace >= 0 && /,|\.\./.test(bareText.slice(brace));
   const unclear = dynamic || foreignTilde || braces;
@@ -75,7 +75,7 @@ function patternOf({ text, kind }: Piece): string {
   return kind === "quoted" ? text.replace(/[^/]/gu, "\\$&") : unknownPart;
 }
 
-/** A word that is known as it stands, for commands found inside others. */
+/** Makes a literal word, for commands found inside others. */
 export const plainWord = (text: string): Word => ({
   text,
   literal: true,
@@ -119,18 +119,21 @@ function piecesOf(node: Node): readonly Piece[] | null {
   }
 }
 
-/** `${name}` is `$name`; every other form in braces does more. `$_` is a word of the command before: anything. */
+/**
+ * `${name}` is `$name`; every other form in braces does more. `$_` is a word of the previous command and may be
+ * anything.
+ */
 const kindOfExpansion = (node: Node): Piece["kind"] =>
   /^\$(?:\w+|\{\w+\}|[^\w{])$/.test(node.text) && !/^\$\{?_\}?$/.test(node.text) ? "variable" : "dynamic";
 
-/** Parts of one word touch each other; a gap means that the tree and bash disagree. */
+/** Joins the parts of one word. They are adjacent; a gap means that the tree and bash disagree. */
 function inOrder(node: Node): readonly Piece[] | null {
   const pieces: Piece[] = [];
   let at = node.startIndex;
   for (const child of node.children) {
     if (child.startIndex !== at) return null;
     at = child.endIndex;
-    // An unnamed `$` or backtick here is a literal to the grammar; bash may see more in it.
+    // An unnamed `$` or backtick here is literal in the grammar; bash may read more into it.
     const read = child.isNamed ? piecesOf(child) : [{ text: "", kind: "dynamic" } satisfies Piece];
     if (read === null) return null;
     pieces.push(...read);
@@ -138,7 +141,7 @@ function inOrder(node: Node): readonly Piece[] | null {
   return at === node.endIndex ? pieces : null;
 }
 
-/** Unquoted text: every separator must be escaped, else the word ends earlier for bash. */
+/** Splits unquoted text: every separator must be escaped, otherwise the word ends earlier in bash. */
 function bareWord(source: string): readonly Piece[] | null {
   if (!/^(?:[^\s;&|<>()`$"'\\]|\\[\s\S])+$/.test(source)) return null;
   const pieces: Piece[] = [];
@@ -156,7 +159,7 @@ function stringPieces(node: Node): readonly Piece[] | null {
   let at = 1;
   const literalUntil = (end: number): boolean => {
     const text = source.slice(at, end);
-    // What is not covered by an expansion must not hold one; `$` before a blank or the end is itself.
+    // Text not covered by an expansion must not contain one; `$` before a blank or the end is literal.
     if (!/^(?:[^"`\\$]|\\[\s\S]|\$(?=[\s"]|$))*$/.test(text)) return false;
     pieces.push({ text: text.replace(/\\\n/g, "").replace(/\\([$`"\\])/g, "$1"), kind: "quoted" });
     return true;
@@ -188,7 +191,10 @@ const ansiLetters: { readonly [letter: string]: string } = {
   "?": "?",
 };
 
-/** `$'...'`. Null for what is not plain: control letters, bytes beyond ASCII, NUL (it ends the string early). */
+/**
+ * Decodes the body of `$'...'`. Null for text that is not plain: control letters, bytes beyond ASCII, NUL (it ends the
+ * string early).
+ */
 function ansiText(body: string): string | null {
   let text = "";
   for (const [part, code] of body.matchAll(

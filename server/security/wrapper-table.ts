@@ -1,6 +1,6 @@
-/** The programs that run another command, as data. Used by wrappers.ts. */
+/** Programs that run another command, as data. */
 
-/** How the words before the command are read. */
+/** How the words before the command are parsed. */
 export interface WrapperOptions {
   /** Short options without a value. */
   readonly flags?: string;
@@ -12,11 +12,11 @@ export interface WrapperOptions {
   readonly longValues?: string;
   /** Long options whose value can only be attached: `--replace={}`. */
   readonly longAttached?: string;
-  /** Words of its own before the command. */
+  /** Number of operands of the wrapper itself before the command. */
   readonly operands?: number;
   readonly transparent?: boolean;
   readonly tail?: boolean;
-  /** `NAME=value` words may stand before the command. */
+  /** `NAME=value` words may precede the command. */
   readonly assigns?: boolean;
 }
 
@@ -90,7 +90,10 @@ export const wrappers: { readonly [name: string]: WrapperOptions } = {
   parallel: { flags: "k0X", values: "jaIN", longs: "bar keep-order dry-run", longValues: "jobs", tail: true },
 };
 
-/** Package runners: the program they start stands behind the verb, or first where there is none. They stay programs of their own. */
+/**
+ * Package runners and their verbs: the program they start follows the verb, or comes first where there is no verb. A
+ * runner is also judged as a program of its own.
+ */
 export const runners: { readonly [name: string]: readonly string[] } = {
   npx: [],
   bunx: [],
@@ -117,10 +120,10 @@ export const runners: { readonly [name: string]: readonly string[] } = {
 /** The names Homebrew gives to the GNU programs. */
 export const gnuNames = /^g(?=(?:chroot|env|find|nice|nohup|stdbuf|time|xargs)$)/;
 
-/** Commands of Windows alone: behind a runner such a name is a script of the project. */
+/** Windows-only commands: after a runner such a name is a script of the project. */
 export const windowsNames: ReadonlySet<string> = new Set(["format", "del", "erase"]);
 
-/** Programs that take a script by `-c`. */
+/** Programs that take a script with `-c`. */
 export const shells: ReadonlySet<string> = new Set([
   "sh",
   "bash",
@@ -135,7 +138,7 @@ export const shells: ReadonlySet<string> = new Set([
   "rbash",
 ]);
 
-/** Programs that start another one, with options of many kinds: any word may be it, or a script. */
+/** Programs that start another one, with options of many kinds: any word may be the program, or a script. */
 export const looseWrappers: ReadonlySet<string> = new Set([
   "at",
   "batch",

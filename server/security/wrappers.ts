@@ -1,16 +1,16 @@
-/** Programs that run another command given in their words, and how to find it. Used by shell-parser.ts. */
+/** Finds the commands that wrappers run, among the words of the wrapper. */
 import { plainWord, type Word } from "./shell-words";
 import { gnuNames, looseWrappers, runners, shells, type WrapperOptions, windowsNames, wrappers } from "./wrapper-table";
 
-/** What a wrapper runs. */
+/** A command that a wrapper runs. */
 export interface Inner {
-  /** The command it runs, word by word. */
+  /** The command, word by word; empty when it is a script or unreadable. */
   readonly words: readonly Word[];
-  /** A text it hands to a shell. */
+  /** A text passed to a shell. */
   readonly script: string | null;
-  /** Further words come at run time. */
+  /** Further words are added at run time. */
   readonly tail: boolean;
-  /** Why not all of it can be known; null when it can. */
+  /** Why it cannot be fully read; null when it can. */
   readonly unreadable: string | null;
   /** Words one of which may be the command, when the options could not be read. */
   readonly suspects: readonly string[];
@@ -18,16 +18,16 @@ export interface Inner {
   readonly transparent: boolean;
 }
 
-/** The base name a word runs by: after quote removal, without folder, case and Windows ending. */
+/** Returns the base name of a program: after quote removal, without folder and Windows extension, in lower case. */
 export function programName(word: Word): string {
   const base = word.text.slice(word.text.lastIndexOf("/") + 1).toLowerCase();
   return base.replace(/\.(?:exe|com|cmd|bat)$/, "");
 }
 
-/** `sh -c`, `bash` … */
+/** Returns whether a program is a shell (`sh`, `bash` …). */
 export const isShell = (name: string): boolean => shells.has(name);
 
-/** Every command these words run besides the program they name; empty when it is no wrapper. */
+/** Returns every command these words run besides the program they name; empty when it is not a wrapper. */
 export function unwrap(words: readonly Word[]): readonly Inner[] {
   const first = words[0];
   if (first === undefined || !first.literal) return [];
@@ -53,12 +53,12 @@ export function unwrap(words: readonly Word[]): readonly Inner[] {
   if (name === "env") return [envCommand(rest, options)];
   if (name === "watch" || name === "parallel" || name === "entr") return [typedCommand(rest, options)];
   if (name === "flock") return [lockedCommand(behindOptions(rest, options))];
-  // The architecture may be left out.
+  // The architecture is optional.
   if (name === "setarch") return [rest, rest.slice(1)].map((own) => behindOptions(own, options));
   return [behindOptions(name === "nice" || name === "ionice" ? withoutNumbers(rest) : rest, options)];
 }
 
-/** The command as it stands. */
+/** Makes an inner command from its words. */
 export const found = (words: readonly Word[], options: WrapperOptions): Inner => ({
   words,
   script: null,
@@ -68,7 +68,7 @@ export const found = (words: readonly Word[], options: WrapperOptions): Inner =>
   transparent: options.transparent === true,
 });
 
-/** Not readable; `words`: one of them may be the program. */
+/** Makes an unreadable inner command; one of `words` may be the program. */
 export const unclear = (words: readonly Word[], why: string): Inner => ({
   words: [],
   script: null,
@@ -78,7 +78,7 @@ export const unclear = (words: readonly Word[], why: string): Inner => ({
   transparent: false,
 });
 
-/** A text for a shell. */
+/** Makes an inner command from a text for a shell. */
 export const ofScript = (word: Word | undefined, why: string): Inner =>
   word?.literal && !word.glob
     ? { words: [], script: word.text, tail: false, unreadable: null, suspects: [], transparent: false }
@@ -86,7 +86,7 @@ export const ofScript = (word: Word | undefined, why: string): Inner =>
 
 const list = (names: string | undefined): readonly string[] => names?.split(" ") ?? [];
 
-/** How many words an option takes with it; null when it is none this wrapper is known to have. */
+/** Returns how many words an option occupies, itself included; null when the wrapper has no such option on record. */
 function optionLength(text: string, options: WrapperOptions): number | null {
   if (text.startsWith("--")) {
     const [name = "", value] = text.slice(2).split(/=(.*)/s);
@@ -130,7 +130,10 @@ function behindOptions(words: readonly Word[], options: WrapperOptions): Inner {
   return found(words.slice(at), options);
 }
 
-/** What stands behind a runner and its verb, options first; null when it is no runner, or runs nothing here. */
+/**
+ * Returns the words after a runner and its verb, options first; null when the program is not a runner or runs nothing
+ * here.
+ */
 function behindRunner(words: readonly Word[]): readonly Word[] | null {
   const name = words[0] === undefined ? "" : programName(words[0]);
   const verbs = Object.hasOwn(runners, name) ? runners[name] : undefined;
@@ -139,14 +142,17 @@ function behindRunner(words: readonly Word[]): readonly Word[] | null {
   return verbs.length > 0 && verb < 0 ? null : words.slice(Math.max(verb, 0) + 1);
 }
 
-/** The command a package runner starts, word by word; null for every other program. */
+/** Returns the command a package runner starts, word by word; null for every other program. */
 export function runnerCommand(words: readonly Word[]): readonly Word[] | null {
   const own = behindRunner(words);
   const program = own?.findIndex((word) => !word.text.startsWith("-")) ?? -1;
   return own === null || program < 0 ? null : own.slice(program);
 }
 
-/** A rule is for the runner, a blocked word stays blocked, and what a shell or wrapper behind it runs is seen. */
+/**
+ * Returns the program a runner starts as a suspect, so that a blocked word stays blocked, and the commands of a shell
+ * or wrapper after it. Rules apply to the runner.
+ */
 function runnerProgram(words: readonly Word[]): readonly Inner[] {
   const own = behindRunner(words) ?? [];
   const script = own.findIndex((word) => /^(?:-c|--call)(?:=|$)/.test(word.text));
@@ -160,7 +166,7 @@ function runnerProgram(words: readonly Word[]): readonly Inner[] {
   return [{ ...found([], {}), suspects, unreadable: first.literal ? null : "dynamic" }, ...unwrap(command)];
 }
 
-/** `flock file -c text` hands the text to a shell. */
+/** `flock file -c text` passes the text to a shell. */
 function lockedCommand(inner: Inner): Inner {
   const [first, script] = inner.words;
   return first?.text === "-c" || first?.text === "--command" ? ofScript(script, "dynamic") : inner;
@@ -174,15 +180,15 @@ function envCommand(words: readonly Word[], options: WrapperOptions): Inner {
   const option = words[at];
   const attached = option?.text.replace(/^(?:-[i0v]*S|--split-string)=?/, "") ?? "";
   const script = attached === "" ? words.slice(at + 1) : [plainWord(attached), ...words.slice(at + 2)];
-  // env splits by rules of its own: the inner command is judged as far as it can be seen, and asked for.
+  // env splits the text by its own rules: the inner command is judged as far as it can be read, and the command asks.
   return { ...joinedScript(script), unreadable: "option" };
 }
 
-/** `nice -10 x` and `nice -n 10 x`. */
+/** Handles `nice -10 x` like `nice -n 10 x`. */
 const withoutNumbers = (words: readonly Word[]): readonly Word[] =>
   words[0] !== undefined && /^-\d+$/.test(words[0].text) ? words.slice(1) : words;
 
-/** watch and parallel hand their words, joined, to a shell. */
+/** watch and parallel join their words and pass them to a shell. */
 function typedCommand(words: readonly Word[], options: WrapperOptions): Inner {
   const inner = behindOptions(words, options);
   return inner.unreadable !== null || inner.words.length === 0
@@ -206,7 +212,7 @@ const noInner: Inner = { words: [], script: null, tail: false, unreadable: null,
 
 const plainLongs = /^--(?:norc|noprofile|posix|login|verbose|noediting|restricted|dump-strings)$/;
 
-/** `sh -c text`: the first word after the options is the script. A script file is no inner command. */
+/** Reads `sh -c text`: the first word after the options is the script. A script file is not an inner command. */
 function shellScript(words: readonly Word[], shell: string): readonly Inner[] {
   let command = false;
   let sure = true;
@@ -224,7 +230,7 @@ function shellScript(words: readonly Word[], shell: string): readonly Inner[] {
       return unknownShell(words.slice(at), "option");
     if (/^-[a-zA-Z]*s/.test(word.text)) return [unclear([], "stdin")];
     command ||= /^-[a-zA-Z]*c/.test(word.text);
-    // Each of them takes a word of its own; shopt's change what the script means.
+    // Each of them takes a further word; shopt options change the meaning of the script.
     const taken = word.text.replace(/[^oO]/g, "");
     sure &&= !taken.includes("O");
     if (words.slice(at + 1, at + 1 + taken.length).some((value) => /^[-+]/.test(value.text)))
@@ -234,7 +240,7 @@ function shellScript(words: readonly Word[], shell: string): readonly Inner[] {
   return [unclear([], command ? "option" : "stdin")];
 }
 
-/** Options that are not known: any word may be the script, and all are looked into. */
+/** Handles unknown options: any word may be the script, so all are parsed. */
 const unknownShell = (words: readonly Word[], why: string): readonly Inner[] => [
   unclear(words, why),
   ...scriptsIn(words),
@@ -253,7 +259,7 @@ function scriptOption(words: readonly Word[]): Inner {
   return at < 0 ? unclear(words, "stdin") : ofScript(words[at + 1], "dynamic");
 }
 
-/** Every `-exec … ;` or `-exec … +` of find and fd. */
+/** Returns the command of every `-exec … ;` or `-exec … +` of find and fd. */
 function finderCommands(words: readonly Word[], action: RegExp): readonly Inner[] {
   const commands: Inner[] = [];
   for (let at = 0; at < words.length; at += 1) {
