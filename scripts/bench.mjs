@@ -1,5 +1,5 @@
-// `npm run bench`: builds what is stale, then measures the product beside its yardsticks (e2e/bench). Options go through:
-// --quick (fewer repetitions), --json FILE, --only suite,suite. Called by package.json.
+// `npm run bench`: builds what is stale, then measures the product next to its reference pages (e2e/bench). Options:
+// --quick (fewer repetitions), --json FILE, --only suite,suite.
 import { runBuilt } from "./base/run-built.mjs";
 
 await runBuilt("e2e/bench/main.ts");

@@ -1,5 +1,5 @@
-// `npm run build`: the exported UI into dist/ui and the bundled server into dist/server, each only when its sources
-// changed (`--force` makes both). Called by start, test and npm pack; prints one line a part on stderr.
+// `npm run build`: exports the UI into dist/ui and bundles the server into dist/server, each only when its sources
+// changed (`--force` makes both). Prints one line per part on stderr.
 import { readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { promisify } from "node:util";
@@ -13,7 +13,7 @@ import { duration, lastLines, runStep, StepError } from "./base/step.mjs";
 const uiFolder = join(root, "dist/ui");
 const compressible = /\.(?:js|css|html|svg|json)$/;
 const minCompressedBytes = 1_024;
-// The highest quality costs seconds on big files and saves them a few percent.
+// The highest quality takes seconds on big files for a gain of a few percent.
 const brotliQuality = (bytes) => (bytes > 262_144 ? 9 : 11);
 
 async function filesBelow(folder) {
@@ -86,7 +86,7 @@ if (process.argv.includes("--force")) for (const part of parts) markBuilt(part, 
 try {
   for (const stale of staleParts()) await buildPart(stale);
 } catch (error) {
-  // esbuild has printed its own errors by now.
+  // esbuild has already printed its own errors.
   if (error instanceof StepError) process.stderr.write(`${lastLines(error.log)}\n${error.message}\n`);
   else if (!Array.isArray(error.errors)) throw error;
   process.exitCode = 1;

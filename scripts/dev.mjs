@@ -1,5 +1,5 @@
-// `npm run dev [-- folder options]`: our server in front on one port, `next dev` behind it for the UI (GOPI_DEV_UI tells
-// server/transport where), and the server bundled anew and restarted whenever its sources change.
+// `npm run dev [-- folder options]`: runs our server on one port with `next dev` behind it for the UI (the server
+// finds it by GOPI_DEV_UI), and rebuilds and restarts the server whenever its sources change.
 import { watch } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -27,7 +27,7 @@ function freePort() {
 
 function startUi(port) {
   const next = join(root, "node_modules/next/dist/bin/next");
-  // The pid we hold must be Next's own, hence no npx.
+  // The pid must be Next's own, hence no npx.
   const args = [next, "dev", "-p", String(port), "-H", "127.0.0.1"];
   const env = { ...process.env, NODE_ENV: "development", NEXT_TELEMETRY_DISABLED: "1" };
   const child = spawnGroup(process.execPath, args, { cwd: root, env, stdio: ["ignore", "pipe", "inherit"] });
@@ -39,7 +39,7 @@ function startUi(port) {
   });
 }
 
-/** Returns a function that puts a fresh server in the place of the last one; calls meanwhile are joined into one. */
+/** Returns a function that replaces the running server with a new one; calls during a restart are merged into one. */
 function serverRestarter(uiAddress, args) {
   const cwd = process.env.INIT_CWD || process.cwd();
   const env = { ...process.env, GOPI_DEV_UI: uiAddress };
@@ -53,7 +53,7 @@ function serverRestarter(uiAddress, args) {
     while (again) {
       again = false;
       if (server) await endGroup(server);
-      // A restart prints a new sign-in link; the open page signs in by its cookie and needs none.
+      // A restart prints a new sign-in link; the open page signs in by its cookie and does not need it.
       const options = server && !args.includes("--no-open") ? [...args, "--no-open"] : args;
       server = spawnGroup(process.execPath, [join(root, "bin/gopi-web.mjs"), ...options], {
         cwd,
@@ -73,17 +73,17 @@ async function watchServer(restart) {
     name: "start-after-build",
     setup(build) {
       build.onEnd(async ({ errors }) => {
-        if (errors.length > 0) return say("The server keeps its last good version until this is repaired.");
+        if (errors.length > 0) return say("The server keeps its last good version until this is fixed.");
         await copyServerFiles();
         await restart();
       });
     },
   };
-  // The bundle lies where `npm start` looks for its own, which it must then make again.
+  // The bundle lies in the folder that `npm start` uses, so `npm start` must build it again.
   markBuilt("server", null);
   const bundle = await context({ ...serverBundle, sourcemap: "linked", plugins: [startAfterBuild] });
   await bundle.watch();
-  // Prompts are read at run time, so that esbuild does not know them.
+  // Prompts are read at run time, so esbuild does not watch them.
   let settle;
   watch(join(root, "server/prompts"), { recursive: true }, () => {
     clearTimeout(settle);

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Puts the llama.cpp server that Debian packages into a folder, without installing it, and prints the command that runs it:
+# Unpacks the llama.cpp server that Debian packages into a folder, without installing it, and prints the command that
+# runs it:
 #   scripts/llama-server.sh FOLDER
-# The packages come from the mirror that apt uses on this machine, with the signatures apt knows. The tests against a real server call
-# it (server/test-llama-server.ts); it needs Debian, root and apt-get.
+# The packages come from the mirror that apt uses on this machine, verified with the Debian keyring. Requires Debian,
+# root and apt-get.
 set -euo pipefail
 folder=${1:?usage: llama-server.sh FOLDER}
 mkdir -p "$folder"
@@ -26,7 +27,7 @@ options=(-qq -o "Dir::Etc::sourcelist=$state/sources.list" -o Dir::Etc::sourcepa
   -o "Dir::State::status=$state/status" -o "Dir::State::lists=$state/lists" -o "Dir::Cache=$state"
   -o "Dir::Cache::archives=$state/archives" -o Acquire::Check-Valid-Until=false -o APT::Sandbox::User=root)
 apt-get "${options[@]}" update >&2
-# With a C library of its own, so that an older Debian runs it too.
+# Includes its own C library, so that it also runs on an older Debian.
 packages=(llama.cpp-tools libllama0 libggml0 libc6 libgcc-s1 libstdc++6 libgomp1 libssl3t64 libzstd1 zlib1g)
 (cd "$folder/packages" && apt-get "${options[@]}" download "${packages[@]}" >&2)
 for package in "$folder"/packages/*.deb; do dpkg-deb -x "$package" "$folder/root"; done

@@ -1,5 +1,5 @@
-// `npm run screenshots`: builds what is stale, then photographs the real product into docs/screenshots (e2e/screenshots).
-// Called by package.json.
+// `npm run screenshots`: builds what is stale, then takes screenshots of the product into docs/screenshots
+// (e2e/screenshots).
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { findChrome } from "./base/chrome.mjs";

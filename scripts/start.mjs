@@ -34,6 +34,6 @@ if (problem) {
 }
 await installPackages("1/3 Installing packages").catch(fail);
 await build().catch(fail);
-// Folders on the command line are meant from where npm was called, which npm hides by changing to the package's folder.
+// npm changes to the package's folder, so folders on the command line must be resolved from where npm was called.
 process.chdir(process.env.INIT_CWD || process.cwd());
 await import(pathToFileURL(join(root, "bin/gopi-web.mjs")).href);

@@ -18,9 +18,9 @@ function say(line) {
   process.stderr.write(`${line}\n`);
 }
 
-/** Runs a program of node_modules; false, with its output and the reason on stderr, when it failed. */
+/** Runs a program of node_modules; returns false, with its output and the reason on stderr, when it failed. */
 async function run(title, { script, args = [], usual, env = {}, show = false }) {
-  // The runners write into a pipe, and would drop their colours though a person looks on.
+  // The runners write into a pipe and would drop their colours although the output goes to a terminal.
   const colour = process.stderr.isTTY && !process.env.NO_COLOR ? { FORCE_COLOR: "1" } : {};
   const environment = { ...process.env, NEXT_TELEMETRY_DISABLED: "1", ...colour, ...env };
   const command = { command: process.execPath, args: [join(root, script), ...args], cwd: root, env: environment };
@@ -104,7 +104,7 @@ const phases = {
 
 async function runPhases([part, ...filters]) {
   if (part !== undefined && !(part in phases)) {
-    say(`npm test knows these parts: ${Object.keys(phases).join(", ")} (npm test -- unit server/security)`);
+    say(`npm test has these parts: ${Object.keys(phases).join(", ")} (npm test -- unit server/security)`);
     return oneFailure;
   }
   const chosen = part === undefined ? Object.keys(phases) : [part];

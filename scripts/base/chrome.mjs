@@ -1,5 +1,5 @@
-// Finds the Chrome or Chromium that the end-to-end tests drive, and installs it where that is one safe command:
-// on Debian as root. Called by scripts/test.mjs and scripts/screenshots.mjs; node built-ins only.
+// Finds the Chrome or Chromium that the end-to-end tests drive, and installs it where that is one safe command: on
+// Debian as root. Node built-ins only.
 import { accessSync, constants, existsSync, readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -29,7 +29,7 @@ function isProgram(path) {
   }
 }
 
-// Playwright keeps each browser it downloaded in chromium-<revision>; the newest is taken.
+// Playwright stores each downloaded browser in chromium-<revision>; newer revisions come first.
 function playwrightCandidates(env, home) {
   const caches = [
     env.PLAYWRIGHT_BROWSERS_PATH,
@@ -44,7 +44,10 @@ function playwrightCandidates(env, home) {
   });
 }
 
-/** The path of a Chrome or Chromium, or null. `CHROMIUM_PATH` wins; when it names no program, that is an error. */
+/**
+ * Returns the path of a Chrome or Chromium, or null. `CHROMIUM_PATH` takes precedence; throws when it names no
+ * program.
+ */
 export function findChrome(env = process.env, home = homedir()) {
   if (env.CHROMIUM_PATH) {
     if (isProgram(env.CHROMIUM_PATH)) return env.CHROMIUM_PATH;
@@ -61,13 +64,16 @@ export function findChrome(env = process.env, home = homedir()) {
   return candidates.find(isProgram) ?? null;
 }
 
-/** The ids in an os-release text: its ID first, then ID_LIKE; empty where there are none. */
+/** Returns the ids in an os-release text: its ID first, then ID_LIKE; empty when there are none. */
 export function systemIds(osRelease) {
   const value = (key) => new RegExp(`^${key}="?([^"\\n]*)"?$`, "m").exec(osRelease)?.[1] ?? "";
   return [value("ID"), ...value("ID_LIKE").split(" ")].filter(Boolean);
 }
 
-/** The one command that brings a browser to this system; Ubuntu's own package is a snap stub, so Playwright's it is. */
+/**
+ * Returns the command that installs a browser on this system; Ubuntu's own package is a snap stub, so Playwright's
+ * browser is used.
+ */
 export function chromeInstallCommand(ids) {
   if (ids[0] === "debian") return "sudo apt-get install -y chromium fonts-noto-cjk";
   if (ids.includes("fedora")) return "sudo dnf install -y chromium";
@@ -84,7 +90,10 @@ function readSystemIds() {
   }
 }
 
-/** Finds a browser, on Debian as root installs one first; throws an Error that names the missing command otherwise. */
+/**
+ * Finds a browser, on Debian as root after installing one if needed; otherwise throws an Error that names the install
+ * command.
+ */
 export async function provideChrome() {
   const found = findChrome();
   if (found) return found;

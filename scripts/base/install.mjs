@@ -1,5 +1,5 @@
-// Installs the packages that package-lock.json names when they are not the ones on disk, and explains a failure.
-// Called by start, test and dev; node built-ins only.
+// Installs the packages of package-lock.json when the installed ones differ, and explains a failure. Node built-ins
+// only.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,8 @@ import { isInstallStale, markInstalled } from "./stamp.mjs";
 import { runStep, StepError } from "./step.mjs";
 
 const quiet = ["--no-audit", "--no-fund", "--loglevel=error"];
-// The lock holds better-sqlite3 12, which Node 20 must compile or download; 13 brings its binary for newer ones.
+// The lock file pins better-sqlite3 12, which Node 20 must compile or download; version 13 ships its binary for newer
+// Node versions.
 const sqliteForNewNode = ["install", "--no-save", "--ignore-scripts", "better-sqlite3@^13.2.0"];
 const compileTrouble =
   /better-sqlite3[\s\S]*(?:gyp|prebuild-install|make: )|(?:gyp|prebuild-install)[\s\S]*better-sqlite3/;
@@ -20,7 +21,10 @@ function npm(args) {
   return { command: "npm", args: [...args, ...quiet] };
 }
 
-/** What a failed installation's log means: one line with the cause and one command. The only place that reads npm's text. */
+/**
+ * Explains the log of a failed installation: one line with the cause and one command. The only function that parses
+ * npm's output.
+ */
 export function explainInstallFailure(log, nodeMajor) {
   if (compileTrouble.test(log)) {
     const advice =
@@ -34,12 +38,12 @@ export function explainInstallFailure(log, nodeMajor) {
   if (/\bENOSPC\b/.test(log)) return "the disk is full. See what is left with: df -h .";
   if (/\b(EACCES|EPERM|EROFS)\b/.test(log))
     return "this folder may not be written. See its owner with: ls -ld . node_modules";
-  return "npm could not install the packages. Its own words: npm ci";
+  return "npm could not install the packages. See its error with: npm ci";
 }
 
 /**
- * Whether what npm says it installed (the hidden lock) has every package the lock file asks of all systems.
- * better-sqlite3 is not compared: its version depends on Node.
+ * Returns whether npm's record of installed packages (the hidden lock file) has every package that the lock file
+ * requires on all systems. better-sqlite3 is not compared: its version depends on Node.
  */
 export function hasEveryPackage(lock, installed) {
   return Object.entries(lock.packages).every(([path, { version, optional }]) => {
@@ -48,12 +52,12 @@ export function hasEveryPackage(lock, installed) {
   });
 }
 
-// Someone who ran `npm ci` by hand need not wait for it twice.
+// Avoids a second installation after a manual `npm ci`.
 function isInstalledByHand() {
   try {
     const read = (path) => JSON.parse(readFileSync(join(root, path), "utf8"));
     if (!hasEveryPackage(read("package-lock.json"), read("node_modules/.package-lock.json"))) return false;
-    // In a process of its own: a binary made for another Node would stay in this one.
+    // In a separate process: a binary made for another Node version would stay loaded in this one.
     const probe = 'new (require("better-sqlite3"))(":memory:")';
     return spawnSync(process.execPath, ["-e", probe], { cwd: root, stdio: "ignore" }).status === 0;
   } catch {
@@ -61,7 +65,7 @@ function isInstalledByHand() {
   }
 }
 
-/** Installs what is missing; nothing when nothing is. `title` numbers the step ("1/3 Installing packages"). */
+/** Installs the packages if they are stale. `title` numbers the step ("1/3 Installing packages"). */
 export async function installPackages(title) {
   if (!isInstallStale()) return;
   if (isInstalledByHand()) return markInstalled();

@@ -1,10 +1,10 @@
 // Starts the external scripts of the exported page after its first frame. Started by the parser, they compete with
-// that frame for the processor and delay the first paint. Called by build.
+// that frame for the processor and delay the first paint.
 
 /** How long the scripts wait for a frame that does not come, ms. */
 const frameWaitMs = 3_000;
 
-// Runs in the page and is sent as text, so it uses nothing from here.
+// Runs in the page and is serialised as text, so it must not use anything from this module.
 function startScripts(scripts, waitMs) {
   let isStarted = false;
   const start = () => {
@@ -20,7 +20,7 @@ function startScripts(scripts, waitMs) {
   };
   // A hidden tab has no frames.
   if (document.hidden) return start();
-  // After the first frame was handed over for painting; the paint entry itself would come one to three frames later.
+  // After the first frame was submitted for painting; the paint entry itself would come one to three frames later.
   requestAnimationFrame(() => setTimeout(start));
   addEventListener("visibilitychange", start, { once: true });
   setTimeout(start, waitMs);
@@ -29,7 +29,10 @@ function startScripts(scripts, waitMs) {
 const asyncScript = /<script src="([^"]+)"(?: id="([^"]+)")? async=""><\/script>/g;
 const scriptPreload = /<link rel="preload" as="script"[^>]*>/g;
 
-/** The page's text with its async scripts started by an inline script after the first frame. Throws when it has none. */
+/**
+ * Returns the page with its async scripts started by an inline script after the first frame. Throws when it has no
+ * async scripts.
+ */
 export function startScriptsAfterFirstFrame(page) {
   const scripts = [...page.matchAll(asyncScript)].map(([, src, id]) => ({ src, id }));
   const end = page.lastIndexOf("</body>");

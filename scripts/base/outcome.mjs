@@ -1,17 +1,17 @@
-// Counts what the test runners report, so that `npm test` can end with one line. Called by scripts/test.mjs.
+// Counts what the test runners report, so that `npm test` can end with one line.
 
-/** Nothing counted yet. */
+/** A count of zero. */
 export const nothing = { passed: 0, failed: 0, skipped: 0 };
 
-/** A part that has no tests of its own and failed: a step, or a runner that died without a report. */
+/** The count of a part that has no tests of its own and failed: a step, or a runner that died without a report. */
 export const oneFailure = { passed: 0, failed: 1, skipped: 0 };
 
-/** The sum of two counts. */
+/** Returns the sum of two counts. */
 export function add(a, b) {
   return { passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped };
 }
 
-// A runner that exits with an error though no test failed (an import, an uncaught error, no tests) has failed once.
+// Adds one failure when a runner exits with an error though no test failed (an import, an uncaught error, no tests).
 function agreeWithExit(count, succeeded) {
   return succeeded || count.failed > 0 ? count : add(count, oneFailure);
 }
@@ -29,13 +29,13 @@ export function countUnit(report, succeeded) {
   return agreeWithExit(count, succeeded);
 }
 
-/** Counts Playwright's JSON report; a flaky test has failed. */
+/** Counts Playwright's JSON report; a flaky test counts as failed. */
 export function countEndToEnd(report, succeeded) {
   const { expected, unexpected, flaky, skipped } = report.stats;
   return agreeWithExit({ passed: expected, failed: unexpected + flaky, skipped }, succeeded);
 }
 
-/** The last line of `npm test`: "N passed, N failed", and ", N skipped" when there are any. */
+/** Formats the last line of `npm test`: "N passed, N failed", and ", N skipped" when there are any. */
 export function summary({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
 }

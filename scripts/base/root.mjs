@@ -1,12 +1,12 @@
-// Where the checkout is, and the files in it that remember what was installed and built; used by every script.
+// Paths of the checkout and of the stamp files that record what was installed and built.
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** The absolute path of the checkout. */
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** Remembers the key of the installed packages; gone with node_modules. */
+/** Records the key of the installed packages; deleted with node_modules. */
 export const installStamp = join(root, "node_modules/.gopi");
 
-/** Remembers the key of each built part as JSON; gone with dist. */
+/** Records the key of each built part as JSON; deleted with dist. */
 export const buildStamp = join(root, "dist/.gopi");

@@ -1,5 +1,5 @@
-// What `npm run bench` and `npm run soak` share: installs what is missing, builds what is stale, then runs a TypeScript program
-// of e2e with the options that were given. Ends the process with its exit code. Node built-ins only.
+// Installs missing packages, builds what is stale, then runs a TypeScript program of e2e with the given options. Exits
+// the process with the program's exit code. Node built-ins only.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { installPackages } from "./install.mjs";
@@ -11,7 +11,7 @@ function runNode(args) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** `program` is relative to the root of the product. */
+/** Runs a built program. `program` is relative to the root of the checkout. */
 export async function runBuilt(program) {
   try {
     await installPackages("Installing packages");

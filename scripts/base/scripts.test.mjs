@@ -48,14 +48,14 @@ describe("the Node guard", () => {
 });
 
 describe("the hash of sources", () => {
-  it("is the same for the same content, whatever the times", () => {
+  it("is the same for the same content, whatever the modification times", () => {
     put("a/x.ts", "1");
     const before = hashOf(["a"], folder);
     put("a/x.ts", "1");
     expect(hashOf(["a"], folder)).toBe(before);
   });
 
-  it("changes with a content, a name, a new and a removed file", () => {
+  it("changes with content, a name, a new file and a removed file", () => {
     put("a/x.ts", "1");
     const hashes = new Set([hashOf(["a"], folder)]);
     put("a/x.ts", "2");
@@ -77,7 +77,7 @@ describe("the hash of sources", () => {
     expect(hashOf(["a"], folder)).toBe(before);
   });
 
-  it("tells a moved border between two files", () => {
+  it("distinguishes trees in which content moves from one file to the next", () => {
     put("a/x", "12");
     put("a/y", "3");
     const before = hashOf(["a"], folder);
@@ -88,13 +88,13 @@ describe("the hash of sources", () => {
 });
 
 describe("finding a browser", () => {
-  it("takes CHROMIUM_PATH first and says when it names no program", () => {
+  it("prefers CHROMIUM_PATH and fails when it names no program", () => {
     const chrome = put("mine", "", 0o755);
     expect(findChrome({ CHROMIUM_PATH: chrome }, folder)).toBe(chrome);
     expect(() => findChrome({ CHROMIUM_PATH: join(folder, "none") }, folder)).toThrow("CHROMIUM_PATH names no program");
   });
 
-  it("takes a program on PATH, and no file that cannot run", () => {
+  it("finds a program on PATH and ignores a file that is not executable", () => {
     put("first/chromium", "", 0o644);
     const chrome = put("second/google-chrome", "", 0o755);
     const PATH = `${join(folder, "first")}:${join(folder, "second")}`;
@@ -115,7 +115,7 @@ describe("finding a browser", () => {
 describe("explaining a failed installation", () => {
   const compile = "npm error path node_modules/better-sqlite3\nnpm error gyp ERR! stack Error: not found: make";
 
-  it("names Node 22.14+ and build-essential where better-sqlite3 could not be made on Node 20", () => {
+  it("names Node 22.14+ and build-essential where better-sqlite3 could not be compiled on Node 20", () => {
     const line = explainInstallFailure(compile, 20);
     expect(line).toContain("Node 22.14+");
     expect(line).toContain("build-essential");
@@ -128,12 +128,12 @@ describe("explaining a failed installation", () => {
     ["npm error code ENOSPC", "disk is full"],
     ["npm error code EACCES", "may not be written"],
     ["npm error code EUSAGE", "npm ci"],
-  ])("reads %j", (log, words) => {
+  ])("explains %j", (log, words) => {
     expect(explainInstallFailure(log, 20)).toContain(words);
   });
 });
 
-describe("knowing what is installed", () => {
+describe("comparing installed packages with the lock file", () => {
   const lock = {
     packages: {
       "": {},
@@ -161,7 +161,7 @@ describe("counting tests", () => {
     expect(summary(total)).toBe("8 passed, 4 failed, 3 skipped");
   });
 
-  it("says nothing of skipped tests when there are none", () => {
+  it("omits skipped tests when there are none", () => {
     expect(summary({ passed: 2, failed: 0, skipped: 0 })).toBe("2 passed, 0 failed");
   });
 
@@ -170,7 +170,7 @@ describe("counting tests", () => {
     expect(countUnit({ ...unit, numFailedTests: 0, testResults }, false).failed).toBe(1);
   });
 
-  it("never calls a runner's error a success", () => {
+  it("never counts a runner's error as a success", () => {
     expect(countUnit({ ...unit, numFailedTests: 0 }, false).failed).toBe(1);
     expect(countEndToEnd({ stats: { expected: 0, unexpected: 0, flaky: 0, skipped: 0 } }, false).failed).toBe(1);
   });
@@ -198,8 +198,8 @@ describe("a step", () => {
     await expect(runStep(step)).rejects.toThrow("Trying could not start");
   });
 
-  // A grandchild holds a connection to the test: its end is an event here, even where nobody reaps the process.
-  it("takes everything it started with it when it is told to end", async () => {
+  // The grandchild is connected to the test, so its end is an event here even where no process reaps it.
+  it("ends everything it started when it receives a signal", async () => {
     const server = createServer();
     await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
     const connected = new Promise((resolve) => server.once("connection", resolve));
@@ -223,7 +223,7 @@ describe("a step", () => {
   });
 });
 
-describe("words for people", () => {
+describe("formatting for the terminal", () => {
   it.each([
     [400, "0.4 s"],
     [35_200, "35 s"],

@@ -1,17 +1,19 @@
-// How the server is bundled and which files lie beside the bundle; used by build (once) and dev (on every change).
+// Configures the server bundle and the files that lie beside it.
 import { cp, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { root } from "./root.mjs";
 
-/** Where the bundle is written; bin/gopi-web.mjs starts main.js from there. */
+/** Output folder of the bundle; bin/gopi-web.mjs starts main.js from there. */
 export const serverFolder = join(root, "dist/server");
 
 // Bundled CommonJS packages call `require`, which an ES module does not have.
 const requireBanner =
   'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);';
 
-// Chunks lie beside main.js, so that `import.meta.url` names the same folder in every module of the bundle.
-/** The esbuild options of the server bundle. */
+/**
+ * The esbuild options of the server bundle. Chunks lie beside main.js, so that `import.meta.url` names the same folder
+ * in every module of the bundle.
+ */
 export const serverBundle = {
   absWorkingDir: root,
   entryPoints: ["server/main.ts"],
@@ -34,7 +36,7 @@ async function copyMarkdown(from, to) {
   }
 }
 
-/** Copies what the server reads at run time beside the bundle: migrations, prompts, grammars. */
+/** Copies the files that the server reads at run time to the bundle's folder: migrations, prompts, grammars. */
 export async function copyServerFiles() {
   const into = (name) => join(serverFolder, name);
   for (const name of ["migrations", "prompts", "wasm"]) await rm(into(name), { recursive: true, force: true });

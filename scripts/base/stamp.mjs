@@ -1,11 +1,11 @@
-// Decides what is stale by content, never by time: keys are hashes of the sources, kept beside what was made of them.
-// Called by start, test, build and dev; node built-ins only, and quick, because every `npm start` asks.
+// Determines what is stale by content, never by time: keys are hashes of the sources, stored beside the output. Node
+// built-ins only, and fast, because every `npm start` runs it.
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { buildStamp, installStamp, root } from "./root.mjs";
 
-// What only tests read does not make a build stale.
+// Files that only tests read do not make a build stale.
 const testOnly = /\.test\.[a-z]+$|^test-|^__fixtures__$|\.contract\.ts$/;
 const configs = ["package.json", "package-lock.json", "tsconfig.json"];
 const partSources = {
@@ -23,7 +23,7 @@ const partSources = {
   server: ["server", "lib", "scripts/build.mjs", "scripts/base/server-bundle.mjs", ...configs],
 };
 
-/** The parts that a build makes. */
+/** The parts of a build. */
 export const parts = Object.keys(partSources);
 
 function addPath(hash, path, name) {
@@ -38,11 +38,11 @@ function addPath(hash, path, name) {
     }
     return;
   }
-  // Name and length before the bytes, so that no two different trees feed the hash the same bytes.
+  // Name and length precede the bytes, so that two different trees never feed the hash the same bytes.
   hash.update(`${name}\0${content.length}\0`).update(content);
 }
 
-/** The hash of files and folders named relative to `folder`; what is missing counts as absent. */
+/** Returns the hash of files and folders, named relative to `folder`; missing ones contribute nothing. */
 export function hashOf(names, folder = root) {
   const hash = createHash("sha256");
   for (const name of names) addPath(hash, join(folder, name), name);
@@ -70,29 +70,33 @@ function readBuilt() {
   }
 }
 
-// Native packages are made for one Node version and system: another one makes the installation stale as well.
+// Native packages are compiled for one Node version and system: a change of either makes the installation stale as
+// well.
 function installKey() {
   return [hashOf(["package-lock.json"]), process.versions.modules, process.platform, process.arch].join(" ");
 }
 
-/** Whether the packages on disk are not the ones the lock file names for this Node. */
+/** Returns whether the installed packages differ from those the lock file names for this Node. */
 export function isInstallStale() {
   return readText(installStamp) !== installKey();
 }
 
-/** Remembers that the packages on disk are the ones the lock file names. */
+/** Records that the installed packages match the lock file. */
 export function markInstalled() {
   writeStamp(installStamp, installKey());
 }
 
-/** The parts whose sources are not the ones they were built from, each with the key to mark it with. */
+/** Returns the parts whose sources changed since they were built, each with the key to mark it with. */
 export function staleParts() {
   const built = readBuilt();
   const current = parts.map((part) => ({ part, key: hashOf(partSources[part]) }));
   return current.filter(({ part, key }) => built[part] !== key);
 }
 
-/** Remembers that `part` was built from the sources of `key`; null forgets it, so that the next build makes it again. */
+/**
+ * Records that `part` was built from the sources of `key`; null deletes the record, so that the next build makes it
+ * again.
+ */
 export function markBuilt(part, key) {
   writeStamp(buildStamp, JSON.stringify({ ...readBuilt(), [part]: key ?? undefined }));
 }

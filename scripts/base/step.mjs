@@ -1,5 +1,5 @@
-// Runs one long child process as a named step: progress on stderr at least every five seconds, its whole process
-// group ended with us, and on failure the tail of its log. Called by start, test, build and dev; node built-ins only.
+// Runs one long child process as a named step: progress on stderr at least every five seconds, its process group ended
+// with this process, and the tail of its log on failure. Node built-ins only.
 import { spawn } from "node:child_process";
 
 const progressEveryMs = 5_000;
@@ -20,7 +20,7 @@ function signalGroup(child, signal) {
   }
 }
 
-/** Ends a child made by `spawnGroup` and everything it started; resolves when the child is gone. */
+/** Ends a child made by `spawnGroup` and everything it started; resolves when the child has exited. */
 export function endGroup(child) {
   if (child.exitCode !== null || child.signalCode !== null) {
     signalGroup(child, "SIGKILL");
@@ -50,7 +50,8 @@ function endAllAtOnce() {
 
 const handlers = Object.keys(signalExitCodes).map((signal) => [signal, () => void endAll(signal)]);
 
-// Handlers stand only while a child lives, so that a program started later in this process has its signals to itself.
+// Handlers are installed only while a child runs, so that a program started later in this process receives its own
+// signals.
 function track(child) {
   if (children.size === 0) {
     for (const [signal, handler] of handlers) process.on(signal, handler);
@@ -66,12 +67,15 @@ function untrack(child) {
   process.off("exit", endAllAtOnce);
 }
 
-/** Whether this process was told to end and is ending its children. */
+/** Returns whether this process received a signal and is ending its children. */
 export function isEnding() {
   return ending;
 }
 
-/** Spawns a child in its own process group that ends, with all it started, when this process is told to end. */
+/**
+ * Spawns a child in its own process group, which is ended with everything it started when this process receives a
+ * signal.
+ */
 export function spawnGroup(command, args, options) {
   const child = spawn(command, args, { ...options, detached: true });
   if (child.pid !== undefined) {
@@ -81,7 +85,7 @@ export function spawnGroup(command, args, options) {
   return child;
 }
 
-/** A step that did not succeed. `log` is the tail of what it printed; `code` its exit code, null after a signal. */
+/** Error of a failed step. `log` is the tail of its output; `code` its exit code, null after a signal. */
 export class StepError extends Error {
   constructor(message, { code = null, log = "", cause } = {}) {
     super(message, { cause });
@@ -90,12 +94,12 @@ export class StepError extends Error {
   }
 }
 
-/** The last lines of a log, for people. */
+/** Returns the last lines of a log for display. */
 export function lastLines(log, count = tailLines) {
   return log.trimEnd().split("\n").slice(-count).join("\n");
 }
 
-/** A duration in words: "0.4 s", "35 s", "2 min 5 s". */
+/** Formats a duration: "0.4 s", "35 s", "2 min 5 s". */
 export function duration(ms) {
   if (ms < 10_000) return `${(ms / 1000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1000);
@@ -103,8 +107,8 @@ export function duration(ms) {
 }
 
 /**
- * Runs `command` and resolves when it succeeded; throws StepError when it fails.
- * `title` is printed with `usual` (its usual duration in words, optional); with `show` its output is passed on to stderr.
+ * Runs `command` and resolves when it succeeds; throws StepError when it fails. `title` is printed with `usual` (its
+ * usual duration in words, optional); with `show` the output is passed on to stderr.
  */
 export function runStep({ title, usual, command, args, cwd, env, show = false }) {
   const label = usual ? `${title}, ${usual}` : title;

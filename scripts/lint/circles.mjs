@@ -1,12 +1,12 @@
-// Lint rule house/circles: no file imports itself by way of others. Type imports and late imports (`await import()`) do
-// not count, for they are not there when a module starts. Loaded by eslint.config.mjs.
+// Lint rule house/circles: no file may import itself, directly or through other files. Type imports and dynamic
+// imports (`await import()`) do not count, because they are not evaluated when a module starts.
 import { readFileSync, statSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";
 
 const statement = /^(?:import|export)\s+(?!type\b)(?:([^"';]*?)\sfrom\s+)?["']([^"']+)["']/gm;
 const endings = ["", ".ts", ".tsx", "/index.ts", "/index.tsx"];
 
-/** The sources that a module's text imports as values when it starts. */
+/** Returns the sources that a module's text imports as values when it starts. */
 export function valueImports(text) {
   return [...text.matchAll(statement)]
     .filter(([, names]) => !/^\{\s*(?:type\s[^,}]+,?\s*)+\}$/.test(names?.trim() ?? ""))
@@ -24,7 +24,7 @@ function resolveImport(source, importer, root) {
   return endings.map((ending) => target + ending).find(isFile) ?? null;
 }
 
-// One lint run reads each file's imports once.
+// Each file's imports are read once per lint run.
 const importsByFile = new Map();
 
 function importsOf(file, root) {
@@ -37,7 +37,7 @@ function importsOf(file, root) {
   return found;
 }
 
-/** The shortest way from one file to another along value imports, both ends included, or null. */
+/** Returns the shortest path from one file to another along value imports, both ends included, or null. */
 export function importPath(from, to, root) {
   const cameFrom = new Map([[from, null]]);
   for (const file of cameFrom.keys()) {
@@ -52,11 +52,11 @@ export function importPath(from, to, root) {
 }
 
 export const circles = {
-  meta: { type: "problem", schema: [], messages: { circle: "This import closes a circle: {{path}}." } },
+  meta: { type: "problem", schema: [], messages: { circle: "This import closes a cycle: {{path}}." } },
   create(context) {
     const { filename, cwd: root } = context;
     const check = (node) => {
-      // Whether a statement imports values is asked in one place, by its text.
+      // valueImports decides from the text whether a statement imports values.
       const [source] = valueImports(context.sourceCode.getText(node));
       const target = source && resolveImport(source, filename, root);
       const back = target && importPath(target, filename, root);

@@ -50,13 +50,13 @@ it.each([
   expect(valueImports(text)).toEqual(sources);
 });
 
-it("names the whole circle, through the alias and folders", () => {
+it("names the whole cycle, through the alias and folders", () => {
   const files = {
     "a.ts": 'import { b } from "./x/b";',
     "x/b.ts": 'import { c } from "@/c";',
     "c.ts": 'import { a } from "./a";',
   };
-  const message = "This import closes a circle: a.ts → x/b.ts → c.ts → a.ts.";
+  const message = "This import closes a cycle: a.ts → x/b.ts → c.ts → a.ts.";
   expect(lint(files, "a.ts")).toEqual([message]);
 });
 
@@ -64,7 +64,7 @@ it("finds a file that imports itself", () => {
   expect(lint({ "a.ts": 'import { a } from "./a";' }, "a.ts")).toHaveLength(1);
 });
 
-it("lets types and late imports close what values may not", () => {
+it("allows a cycle that is closed by a type import or a dynamic import", () => {
   const files = {
     "a.ts": 'import { b } from "./b";',
     "b.ts": 'import type { A } from "./a";\nconst late = () => import("./a");',
@@ -73,7 +73,7 @@ it("lets types and late imports close what values may not", () => {
   expect(lint(files, "b.ts")).toEqual([]);
 });
 
-it("does not blame a file that only uses a circle", () => {
+it("does not report a file that only imports a cycle", () => {
   const files = {
     "a.ts": 'import { b } from "./b";',
     "b.ts": 'import { c } from "./c";',

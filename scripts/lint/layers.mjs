@@ -1,12 +1,15 @@
-// Lint rule house/layers: an import that the table in rooms.mjs does not allow is an error that says what is allowed.
-// Type imports count. Test files may import every room of their side of the house. Loaded by eslint.config.mjs.
+// Lint rule house/layers: reports an import that the table in rooms.mjs does not allow, and names the allowed layers.
+// Type imports count. Test files may import every layer of their side (server, components, …).
 import { isBuiltin } from "node:module";
 import { dirname, relative, resolve, sep } from "node:path";
 import { closedFiles, mayImport, onlyPackages, packageRooms, replacedPackages } from "./rooms.mjs";
 
 const testFile = /(?:\.test\.tsx?|\.contract\.ts)$|(?:^|\/)test-[^/]*\.tsx?$|(?:^|\/)__fixtures__\//;
 
-/** The room of a path relative to the root ("server/agent", "lib", "components/chat"), or null outside the table. */
+/**
+ * Returns the layer of a path relative to the root ("server/agent", "lib", "components/chat"), or null outside the
+ * table.
+ */
 export function roomOf(path) {
   const [top, second, third, ...rest] = path.split("/");
   if (top === "server" && second === "features" && rest.length + (third ? 1 : 0) > 0) return `server/features/${third}`;
@@ -15,7 +18,7 @@ export function roomOf(path) {
   return top in mayImport ? top : null;
 }
 
-// A room's own name, or a pattern "components/*" that it falls under; own names win.
+// Returns the entry of a layer by its own name or by a pattern ("components/*"); its own name takes precedence.
 function entryFor(table, room) {
   if (room in table) return table[room];
   const pattern = Object.keys(table).find((key) => key.endsWith("/*") && room.startsWith(key.slice(0, -1)));
@@ -30,7 +33,7 @@ function packageName(source) {
   return isBuiltin(source) ? "node" : source.split("/", source.startsWith("@") ? 2 : 1).join("/");
 }
 
-// The scripted model server of e2e is the one fixture that unit tests share.
+// The scripted model server of e2e is the only fixture that unit tests share.
 function isTestOf(from, to, room) {
   if (!testFile.test(from.path)) return false;
   return from.path.split("/")[0] === room.split("/")[0] || to.startsWith("e2e/fixtures/scripted-model.");
@@ -55,8 +58,8 @@ function roomProblem(from, to, isType) {
   const entry = entryFor(allowed, room);
   if (entry === "types" && !isType) return `${from.room} may import only types from ${room}: write "import type".`;
   if (!entry) {
-    const list = Object.keys(allowed).join(", ") || "no other room";
-    return `${from.room} may not import ${room}; it may import ${list}. What it lacks comes in as a function from server/main.`;
+    const list = Object.keys(allowed).join(", ") || "no other layer";
+    return `${from.room} may not import ${room}; it may import ${list}. server/main can pass in anything else as a function.`;
   }
   if (!isType && closedFiles[from.room]?.includes(to)) return `${from.room} may import only types from ${to}.`;
   return null;
@@ -66,7 +69,7 @@ function pathOf(absolute, root) {
   return relative(root, absolute).split(sep).join("/");
 }
 
-/** What is wrong with importing `source` from the file `filename`, in one sentence, or null. */
+/** Returns one sentence that states what is wrong with importing `source` from the file `filename`, or null. */
 export function importProblem({ source, filename, root, isType }) {
   const path = pathOf(filename, root);
   const room = roomOf(path);

@@ -12,7 +12,7 @@ function problem(path, source, isType = false) {
   return importProblem({ source, filename: `${root}/${path}`, root, isType });
 }
 
-describe("rooms", () => {
+describe("layers of paths", () => {
   it.each([
     ["lib/text/diff", "lib"],
     ["server/main.ts", "server"],
@@ -54,7 +54,7 @@ describe("what the table allows", () => {
     expect(problem(path, source)).toBeNull();
   });
 
-  it("lets tools and the ui take types where values are closed", () => {
+  it("lets tools and the ui import types where values are not allowed", () => {
     expect(problem("server/tools/bash.ts", "../security/paths", true)).toBeNull();
     expect(problem("server/tools/bash.ts", "../security/paths")).toContain('"import type"');
     expect(problem("components/ui/card.tsx", "@/lib/tool-kind", true)).toBeNull();

@@ -1,5 +1,5 @@
-// The import table of the house as data: which room may import which, and where single packages are at home.
-// Read by the rule in layers.mjs; docs/architecture.md explains it.
+// The import table as data: which layer may import which, and which layers may import certain packages.
+// docs/architecture.md explains it.
 
 const serverLeaves = { lib: true, "server/base": true, "server/prompts": true };
 const componentLeaves = { lib: true, "components/words": true };
@@ -11,8 +11,8 @@ const everyFeature = {
 };
 
 /**
- * room -> the rooms it may import (its own always). "types" allows type imports only.
- * A key ending in "/*" stands for every room below it.
+ * Layer -> the layers it may import (its own always). "types" allows type imports only. A key ending in "/*" covers
+ * every layer below it.
  */
 export const mayImport = {
   lib: {},
@@ -49,13 +49,13 @@ export const mayImport = {
   e2e: { lib: true },
 };
 
-/** Single files that a room may not import though it may import their room, type imports apart. */
+/** Files that a layer may not import although it may import their layer; type imports are allowed. */
 export const closedFiles = { "server/session": ["server/security/paths"] };
 
 const server = ["server", "server/*"];
 const browser = ["components/*", "app"];
 
-/** package -> the rooms where it may be imported; a package not named here is free. */
+/** Package -> the layers that may import it; a package not listed may be imported anywhere. */
 export const packageRooms = {
   "socket.io": ["server/transport"],
   "socket.io-client": ["components/state", "server/cli", "e2e"],
@@ -69,8 +69,8 @@ export const packageRooms = {
   node: [...server, "e2e"],
 };
 
-/** package -> what to import in its place. */
+/** Package -> the package to import instead. */
 export const replacedPackages = { zod: "zod/mini" };
 
-/** The rooms that may import only the packages named here. */
+/** Layers that may import only the packages listed here. */
 export const onlyPackages = { lib: ["zod/mini"] };

@@ -1,5 +1,4 @@
-// Lint rule house/words: a sentence the user sees stands in components/words, once per language, never in markup.
-// Loaded by eslint.config.mjs for components and app.
+// Lint rule house/words: a sentence the user sees belongs in components/words, once per language, never in markup.
 
 const letter = /\p{L}/u;
 const spokenAttributes = new Set([
