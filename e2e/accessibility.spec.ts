@@ -1,4 +1,7 @@
-/** No page has a serious fault for people who use a screen reader or only a keyboard, and the keyboard alone does the main job. */
+/**
+ * No page has a serious accessibility fault for users of a screen reader or only a keyboard, and the main job can be
+ * done by keyboard alone.
+ */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
@@ -10,10 +13,12 @@ import { expect, test } from "./pages/stage";
 
 type Check = (name: string) => Promise<void>;
 
-/** Found without a word, so that each language can be judged. */
+/** Located without text, so that the check works in every language. */
 const panelButtons = (page: Page) => page.locator("[data-composer] button[aria-haspopup=dialog]");
 
-/** What opens above the composer of a session: its models, how the chosen one is used, what the context is made of. */
+/**
+ * Opens and checks the panels above the composer: the models, the options of the chosen one, the parts of the context.
+ */
 async function checkPanels(page: Page, check: Check): Promise<void> {
   const panel = page.locator("[popover][role=dialog]");
   await panelButtons(page).first().click();
@@ -21,7 +26,7 @@ async function checkPanels(page: Page, check: Check): Promise<void> {
   await check("the models");
   await panel.getByRole("button").last().click();
   await expect(panel.getByRole("radio")).not.toHaveCount(0);
-  // Once the plan of the windows is there, nothing is loading any more.
+  // Once the plan of the windows is shown, nothing is loading any more.
   await expect(panel.locator("input[type=radio]")).not.toHaveCount(0);
   await check("how the model is used");
   await page.keyboard.press("Escape");
@@ -33,7 +38,7 @@ async function checkPanels(page: Page, check: Check): Promise<void> {
   await expect(panel).toHaveCount(0);
 }
 
-/** Every tab of the settings, the page of one model and the form of a new connection. */
+/** Checks every tab of the settings, the page of one model and the form of a new connection. */
 async function checkSettings(page: Page, origin: string, check: Check): Promise<void> {
   for (const tab of ["model", "connections", "permissions", "devices", "appearance", "about"]) {
     await page.goto(`${origin}/settings/${tab}`);
@@ -54,7 +59,7 @@ async function checkSettings(page: Page, origin: string, check: Check): Promise<
 
 test.describe("in Chinese", () => {
   test.use({ locale: "zh-CN", contextOptions: { reducedMotion: "reduce" } });
-  test("no page has a serious fault there either", async ({ page, model, server }) => {
+  test("no page has a serious fault in Chinese either", async ({ page, model, server }) => {
     model.setScript({ turns: [{ thinking: "想一想。", text: "你好。" }] });
     const check: Check = (name) => test.step(name, async () => expect.soft(await faults(page), name).toEqual([]));
     await expect(page.locator("html")).toHaveAttribute("lang", "zh-CN");
@@ -75,7 +80,7 @@ test.describe("in Chinese", () => {
 
 for (const theme of ["light", "dark"] as const) {
   test.describe(theme, () => {
-    // From the first frame on: a theme that changes later fades, and a fade is no state.
+    // From the first frame on: a theme that changes later fades, and colours during a fade are not final.
     test.use({ colorScheme: theme, contextOptions: { reducedMotion: "reduce" } });
     test("no page has a serious fault", async ({ page, bench, model, server }) => {
       model.setScript({ turns: mainJobTurns });
@@ -120,13 +125,7 @@ test("an open editor and the phone's pages have no serious fault", async ({ page
   expect.soft(await faults(page), "phone, approval").toEqual([]);
 });
 
-test("what opens over a page and the pages of odd moments have no serious fault", async ({
-  browser,
-  page,
-  bench,
-  model,
-  server,
-}) => {
+test("overlays and pages for unusual states have no serious fault", async ({ browser, page, bench, model, server }) => {
   const check = (name: string) => test.step(name, async () => expect.soft(await faults(page), name).toEqual([]));
   const { keyboard } = page;
   await keyboard.press("Control+k");
@@ -176,7 +175,10 @@ test("the keyboard alone does the main job", async ({ page, bench, project, mode
   await expect(session.composer).toBeFocused();
   await keyboard.type(mainPrompt);
   await keyboard.press("Enter");
-  /** To the card, where a digit is taken once it has been there a moment: pressed until it counts. */
+  /**
+   * Answers the card by a digit, which is accepted only after the card has been shown for a moment: pressed until it
+   * counts.
+   */
   const answer = async (card: string, digit: string, done: () => Promise<void>): Promise<void> => {
     await expect(session.card.root).toContainText(card);
     await keyboard.press("Alt+a");
@@ -196,7 +198,7 @@ test("the keyboard alone does the main job", async ({ page, bench, project, mode
   await answer(repair.right, "1", () => expect(conversation.getByText(repair.answer)).toBeVisible());
   await session.expectIdle();
   expect(await readFile(join(project, repair.file), "utf8")).toContain(repair.right);
-  // Afterwards the focus is where it was: the next message can be typed at once.
+  // Afterwards the focus is back in the composer: the next message can be typed at once.
   await expect(session.composer).toBeFocused();
   await keyboard.press("Alt+h");
   await expect(page).toHaveURL(`${server.origin}/history`);

@@ -1,4 +1,4 @@
-/** Answering a card without a click into it, and what must never answer it. */
+/** Answering a card by key without a click into it, and input that must never answer it. */
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { names } from "./pages/names";
@@ -24,7 +24,7 @@ test("1 allows the card from the empty message field, and with text it is text",
   await expect(composer).toHaveValue("Use 1 tab");
   await expect(card.root.locator("[data-key-hint]").first()).toBeHidden();
   await expect(cards).toHaveCount(2);
-  // A digit right after other typing is text: the field is emptied, and the key pressed a moment later.
+  // A digit directly after other typing is text: the field is emptied, and the key is pressed a moment later.
   await expect(async () => {
     if ((await composer.inputValue()) !== "") await composer.fill("");
     else await page.keyboard.press("1");
@@ -34,7 +34,7 @@ test("1 allows the card from the empty message field, and with text it is text",
   await expect(composer).toHaveValue("");
   await expect(cards).toHaveCount(1);
   expect(await card.id()).toBe(second);
-  // The second card rests as a new one does.
+  // The second card ignores input for a moment, as every new card does.
   const reason = page.getByRole("textbox", { name: names.reason });
   await expect(async () => {
     if ((await composer.inputValue()) !== "") await composer.fill("");
@@ -72,7 +72,7 @@ test("a digit pressed twice answers one card, and a digit in the file tree none"
   );
   await expect(cards).toHaveCount(2);
 
-  // The second press comes with the second card.
+  // The second press arrives together with the second card.
   const pressedAgain = page.evaluate((id) => {
     const card = `[data-approval="${id}"][data-next]`;
     const press = (): boolean => document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "1", bubbles: true }));
@@ -98,7 +98,7 @@ test("a digit pressed twice answers one card, and a digit in the file tree none"
   expect(await readdir(project)).not.toContain("two.txt");
 });
 
-test("a card that comes under a pointer which never moved on this page answers nothing", async ({
+test("a card that appears under a pointer that never moved on this page answers nothing", async ({
   page,
   bench,
   model,
@@ -126,7 +126,7 @@ test("a card that comes under a pointer which never moved on this page answers n
   await expect(card.root).toHaveAttribute("data-state", "waiting");
 });
 
-test("a press that began before the card came under the pointer answers nothing", async ({ page, bench, model }) => {
+test("a press that began before the card moved under the pointer answers nothing", async ({ page, bench, model }) => {
   model.setScript({ turns: [{ text: "", toolCalls: [write("one.txt")] }, { text: "Written." }] });
   await bench.begin("Write it.");
   const { card, cards } = bench.session;
@@ -135,7 +135,7 @@ test("a press that began before the card came under the pointer answers nothing"
   const box = await card.once.boundingBox();
   if (box === null) throw new Error("the button is not drawn");
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-  // Away from the card, then the card comes under the resting pointer.
+  // The pointer is away from the card, then the card moves under the resting pointer.
   await page.mouse.move(x, y - 400);
   const answers = card.root.locator("[data-answers]");
   await card.root.evaluate((element) => {
@@ -146,14 +146,14 @@ test("a press that began before the card came under the pointer answers nothing"
   await page.mouse.up();
   await expect(cards).toHaveCount(1);
   await expect(card.root).toHaveAttribute("data-state", "waiting");
-  // Once it has stood there for a moment, the same place answers.
+  // Once the card has been there for a moment, a press at the same point answers.
   await expect(answers).not.toHaveClass(/pointer-events-none/);
   await page.mouse.down();
   await page.mouse.up();
   await expect(bench.session.conversation).toContainText("Written.");
 });
 
-test("of several tall cards the oldest is in sight, one after the other, and the end when none waits", async ({
+test("of several tall cards the oldest is in view, one after the other, and the end when none waits", async ({
   page,
   bench,
   model,
@@ -172,7 +172,7 @@ test("of several tall cards the oldest is in sight, one after the other, and the
   for (const left of [2, 1, 0]) {
     await expect(card.root.locator("[data-answers]")).toBeInViewport();
     await expect(card.root.locator("[data-answers]")).not.toHaveClass(/pointer-events-none/);
-    // Pressed until it is taken: a press while a card rests is no text.
+    // Pressed until it is accepted: a press while a card ignores input is not text.
     await expect(async () => {
       if ((await cards.count()) > left) await page.keyboard.press("1");
       await expect(cards).toHaveCount(left, { timeout: 200 });

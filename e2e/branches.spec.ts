@@ -1,4 +1,4 @@
-/** Nothing that was said gets lost: edit and resend, redo, forks, other models, the tree, and messages that wait. */
+/** No message gets lost: edit and resend, redo, forks, other models, the tree, and queued messages. */
 import { storedEvents } from "./fixtures/stored-log";
 import { BranchesPage } from "./pages/branches-page";
 import { names } from "./pages/names";
@@ -6,7 +6,7 @@ import { asked, expect, test } from "./pages/stage";
 
 const answers = (...texts: readonly string[]) => ({ turns: texts.map((text) => ({ text })) });
 
-test("a message is edited in its place and sent again; the redo shows the old branch whole", async ({
+test("a message is edited in place and sent again; the redo shows the whole old branch", async ({
   bench,
   page,
   model,
@@ -53,7 +53,7 @@ test("a message is edited in its place and sent again; the redo shows the old br
   });
 });
 
-test("a fork from the middle is a new session with the shorter history, and the other one is as it was", async ({
+test("a fork from the middle is a new session with the shorter history, and the original is unchanged", async ({
   bench,
   page,
   model,
@@ -96,7 +96,11 @@ test("a fork from the middle is a new session with the shorter history, and the 
 test.describe("with two models", () => {
   test.use({ script: { models: ["qwen3:8b", "llama3.2:3b"] } });
 
-  test("the same is asked of another model, and the first answer is set aside", async ({ bench, page, model }) => {
+  test("the same message is sent to another model, and the first answer is set aside", async ({
+    bench,
+    page,
+    model,
+  }) => {
     model.setScript({ models: ["qwen3:8b", "llama3.2:3b"], ...answers("Said by the first.", "Said by the other.") });
     const branches = new BranchesPage(page);
     const { session } = bench;
@@ -115,7 +119,11 @@ test.describe("with two models", () => {
   });
 });
 
-test("the tree is walked by keys: a place is named, found by its name, and gone to", async ({ bench, page, model }) => {
+test("the tree is navigated by keys: an entry is named, found by its name, and opened", async ({
+  bench,
+  page,
+  model,
+}) => {
   model.setScript(answers("A.", "B.", "C."));
   const branches = new BranchesPage(page);
   const { session } = bench;
@@ -156,7 +164,7 @@ test("the tree is walked by keys: a place is named, found by its name, and gone 
   await expect(branches.tree).toHaveCount(0);
 });
 
-test("what waits survives a restart, and is edited, removed and sent by hand", async ({
+test("queued messages survive a restart, and can be edited, removed and sent by the user", async ({
   bench,
   page,
   model,
@@ -187,7 +195,7 @@ test("what waits survives a restart, and is edited, removed and sent by hand", a
   await field.fill("Two lines\nof it");
   await field.press("Enter");
   await expect(branches.queued("Two lines")).toBeVisible();
-  // The last one comes back into the field.
+  // The last one returns to the field.
   await session.composer.focus();
   await page.keyboard.press("Alt+ArrowUp");
   await expect(session.composer).toHaveValue("Follow me");
@@ -202,7 +210,7 @@ test("what waits survives a restart, and is edited, removed and sent by hand", a
   await expect(session.composer).toHaveValue("Two lines\nof it");
 });
 
-test("Esc stops the run once; what was not taken stays; the menu of commands goes back and redoes", async ({
+test("Esc stops the run once; queued messages stay; the command menu rewinds and redoes", async ({
   bench,
   page,
   model,

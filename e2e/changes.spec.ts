@@ -1,4 +1,7 @@
-/** Undo that really undoes: what a run and its commands changed is seen, put back, and brought again, in the browser and on the disk. */
+/**
+ * Undo restores everything: changes of a run and its commands are shown, undone and redone, in the browser and on
+ * disk.
+ */
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { trustProject } from "./fixtures/call";
@@ -7,7 +10,7 @@ import { ChangesPage } from "./pages/changes-page";
 
 const call = (name: string, input: object) => ({ name, arguments: input });
 
-test("a destructive command in Full access is undone whole: files, folders and contents come back, and the undo can be undone", async ({
+test("a destructive command in Full access is undone completely: files, folders and contents return, and the undo can be undone", async ({
   bench,
   project,
   model,
@@ -53,7 +56,7 @@ test("a destructive command in Full access is undone whole: files, folders and c
   await expect.poll(() => readdir(project, { recursive: true })).not.toContain("notes/one.txt");
 });
 
-test("a file the user changed meanwhile is marked, left alone, and only replaced when it is chosen", async ({
+test("a file the user changed meanwhile is marked, left alone, and replaced only when it is selected", async ({
   bench,
   project,
   model,
@@ -94,7 +97,7 @@ test("a file the user changed meanwhile is marked, left alone, and only replaced
   await expect.poll(() => readFile(join(project, "b.txt"), "utf8")).toBe("first b\n");
 });
 
-test("an earlier run keeps Review and Undo, and Review opens where something changed", async ({
+test("an earlier run keeps Review and Undo, and Review opens a scope with changes", async ({
   page,
   bench,
   project,
@@ -122,12 +125,12 @@ test("an earlier run keeps Review and Undo, and Review opens where something cha
   await bench.session.expectIdle();
 
   const changes = new ChangesPage(page);
-  // The last run changed nothing: the view opens on the session.
+  // The last run changed nothing, so the view opens on the session.
   await page.getByRole("radio", { name: "Review" }).check();
   await expect(changes.scope("This session")).toBeChecked();
   await expect(changes.file("one.txt")).toBeVisible();
   await expect(changes.file("two.txt")).toBeVisible();
-  // What is chosen stays, with or without changes.
+  // The selected scope stays, with or without changes.
   await changes.scope("Last run").check();
   await expect(changes.pane).toContainText("The last run didn't change any files.");
 
@@ -145,11 +148,11 @@ test("an earlier run keeps Review and Undo, and Review opens where something cha
   await changes.submit.click();
   await expect.poll(() => readdir(project)).not.toContain("two.txt");
   expect(await readdir(project)).toContain("one.txt");
-  // One way back: the line in the conversation.
+  // There is a single Undo: the line in the conversation.
   await expect(page.getByRole("button", { name: /^(Undo|Bring back…)$/ })).toHaveCount(1);
 });
 
-test("files and conversation go back together, and Redo brings the conversation again", async ({
+test("files and conversation are rewound together, and Redo restores the conversation", async ({
   bench,
   project,
   model,
@@ -178,7 +181,7 @@ test("files and conversation go back together, and Redo brings the conversation 
   await expect(bench.session.conversation.getByText("Hello.", { exact: true })).toBeVisible();
 });
 
-test("what the agent deleted lies in the trash and is put back, unless something stands in its place", async ({
+test("files that the agent deleted are in the trash and can be restored, unless another file took their place", async ({
   bench,
   project,
   model,

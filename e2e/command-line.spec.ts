@@ -1,4 +1,4 @@
-// The command line as a user and a script meet it: starts, hand-over, `run`, exit codes, signals. No browser.
+// The command line for users and scripts: starts, hand-over, `run`, exit codes, signals. No browser.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { once } from "node:events";
@@ -21,7 +21,7 @@ import { expect, test } from "./fixtures/test";
 const lines = (text: string): readonly string[] => text.split("\n").filter((line) => line !== "");
 const envelopesOf = (stdout: string): readonly Envelope[] => lines(stdout).map((line): Envelope => JSON.parse(line));
 
-/** A command over HTTP, as a script would send it. */
+/** Calls a command over HTTP, as a script would. */
 async function call<N extends CommandName>(home: string, name: N, input: CommandInput<N>): Promise<CommandOutput<N>> {
   const { token, port } = serverFileOf(home);
   const response = await fetch(`http://127.0.0.1:${port}/api/call`, {
@@ -34,7 +34,7 @@ async function call<N extends CommandName>(home: string, name: N, input: Command
   return answer.value;
 }
 
-/** Ends the server that a run started; by itself it would some seconds later. */
+/** Ends the server that a run started; it would exit by itself some seconds later. */
 async function endBackgroundServer(place: Place): Promise<void> {
   for (const { pid } of processesOf(place.home)) process.kill(pid, "SIGTERM");
   await everyoneLeft(place.root);
@@ -42,8 +42,8 @@ async function endBackgroundServer(place: Place): Promise<void> {
 
 const everyoneLeft = (root: string) => expect.poll(() => processesOf(root).map(({ command }) => command)).toEqual([]);
 
-test.describe("what needs no server", () => {
-  test("npm start means folders from where npm was called", async ({ place }) => {
+test.describe("commands without a server", () => {
+  test("npm start resolves folders from where npm was called", async ({ place }) => {
     const { code, stdout, stderr } = await new Command(place, ["no-such-folder"], {
       script: "scripts/start.mjs",
       cwd: dirname(dirname(program)),
@@ -53,7 +53,7 @@ test.describe("what needs no server", () => {
     expect(lines(stderr).at(-1)).toBe(`gopi-web: Folder not found: ${join(place.root, "no-such-folder")}`);
   });
 
-  test("--help explains the two commands and --version tells the version", async ({ place }) => {
+  test("--help explains the two commands and --version prints the version", async ({ place }) => {
     const help = await new Command(place, ["--help"]).done();
     expect(help).toMatchObject({ code: 0, stderr: "" });
     expect(help.stdout).toContain("gopi-web [folder]");
@@ -88,7 +88,7 @@ test.describe("what needs no server", () => {
 });
 
 test.describe("gopi-web [folder]", () => {
-  test("a taken port: the next one, said aloud", async ({ place }) => {
+  test("a taken port: the next one is used and reported", async ({ place }) => {
     const taken = createServer().listen(0, "127.0.0.1");
     await once(taken, "listening");
     const address = taken.address();
@@ -103,7 +103,7 @@ test.describe("gopi-web [folder]", () => {
     taken.close();
   });
 
-  test("a second start hands its folder to the running server and prints a fresh link", async ({ server, place }) => {
+  test("a second start passes its folder to the running server and prints a fresh link", async ({ server, place }) => {
     const other = join(place.root, "other");
     mkdirSync(other);
     const second = await new Command(place, [other, "--json", "--no-open"]).done();
@@ -119,11 +119,11 @@ test.describe("gopi-web [folder]", () => {
     expect(ready.url).not.toBe(server.url);
     const { projects } = await call(server.home, "project.list", {});
     expect(projects.map(({ path }) => path).sort()).toEqual([other, place.project]);
-    const said = await new Command(place, [other, "--no-open"]).done();
-    expect(said).toMatchObject({ code: 0, stdout: expect.stringMatching(/http:\/\/localhost:\d+\/#token=\S+\n$/) });
+    const again = await new Command(place, [other, "--no-open"]).done();
+    expect(again).toMatchObject({ code: 0, stdout: expect.stringMatching(/http:\/\/localhost:\d+\/#token=\S+\n$/) });
   });
 
-  test("a second start of another version says so and still works", async ({ server, place }) => {
+  test("a second start of another version reports that and still works", async ({ server, place }) => {
     const path = join(server.home, "server.json");
     writeFileSync(path, JSON.stringify({ ...serverFileOf(server.home), version: "0.0.1" }));
     const { code, stderr } = await new Command(place, ["--json", "--no-open"]).done();
@@ -131,7 +131,7 @@ test.describe("gopi-web [folder]", () => {
     expect(stderr).toContain(`Version 0.0.1 is running; this is ${packageFile.version}`);
   });
 
-  test("a holder that does not answer is named, exit 1", async ({ server, place }) => {
+  test("a server that holds the home and does not answer is named, exit 1", async ({ server, place }) => {
     process.kill(server.pid, "SIGSTOP");
     const { code, stdout, stderr } = await new Command(place, ["--json", "--no-open"]).done();
     process.kill(server.pid, "SIGCONT");
@@ -140,7 +140,7 @@ test.describe("gopi-web [folder]", () => {
     expect(stderr).toContain(server.home);
   });
 
-  test("a server that was killed leaves nothing in the way of the next one", async ({ server, place }) => {
+  test("a killed server leaves nothing that blocks the next one", async ({ server, place }) => {
     await server.kill("SIGKILL");
     const next = await startServer(place);
     expect(next.pid).not.toBe(server.pid);
@@ -148,7 +148,7 @@ test.describe("gopi-web [folder]", () => {
   });
 
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    test(`${signal} ends it cleanly, also while a run goes on`, async ({ server, model, place }) => {
+    test(`${signal} ends it cleanly, also during a run`, async ({ server, model, place }) => {
       model.setScript({ turns: [{ text: "one two three", holdAfter: 1 }] });
       const run = new Command(place, ["run", "hi"]);
       await run.until(({ stdout }) => stdout.includes("one"));
@@ -204,13 +204,13 @@ test.describe("gopi-web run", () => {
   });
 
   const edit = { name: "write", arguments: { path: "new.txt", content: "new\n" } };
-  const approvals: readonly [approve: string, written: boolean, told: string][] = [
+  const approvals: readonly [approve: string, written: boolean, reason: string][] = [
     ["ask", false, "nobody could answer"],
     ["none", false, "everything that asks is denied here"],
     ["edits", true, ""],
     ["all", true, ""],
   ];
-  for (const [approve, written, told] of approvals) {
+  for (const [approve, written, reason] of approvals) {
     test(`--approve ${approve} without a terminal: a write ${written ? "happens" : "is denied, with a reason"}`, async ({
       model,
       place,
@@ -220,17 +220,14 @@ test.describe("gopi-web run", () => {
       expect(done).toMatchObject({ code: 0, stdout: "Well.\n" });
       expect(done.stderr).toContain(written ? "wrote new.txt" : "denied: new.txt");
       const last = model.requests.filter(({ path }) => path === "/api/chat").at(-1);
-      expect(last?.raw).toContain(told);
+      expect(last?.raw).toContain(reason);
       const read = (): string => readFileSync(join(place.project, "new.txt"), "utf8");
       if (written) expect(read()).toBe("new\n");
       else expect(read).toThrow();
     });
   }
 
-  test("--continue goes on with the newest session of the folder, --session with a named one", async ({
-    model,
-    place,
-  }) => {
+  test("--continue continues the newest session of the folder, --session a given one", async ({ model, place }) => {
     const first = await new Command(place, ["run", "first prompt", "--json"]).done();
     const id = envelopesOf(first.stdout)[0]?.sessionId ?? "";
     await new Command(place, ["run", "second prompt", "--continue"]).done();
@@ -295,7 +292,7 @@ test.describe("gopi-web run", () => {
     });
   }
 
-  test("a reader that goes away ends the run", async ({ model, place }) => {
+  test("closing the reader of stdout ends the run", async ({ model, place }) => {
     model.setScript({ turns: [{ text: "one", tokens: 100_000, tps: 200 }] });
     const run = new Command(place, ["run", "hi"]);
     await run.until(({ stdout }) => stdout.includes("word"));
@@ -304,7 +301,7 @@ test.describe("gopi-web run", () => {
     await model.waitFor((requests) => requests.some(({ end }) => end === "aborted"));
   });
 
-  test("three at once without a server all succeed, on one server", async ({ place }) => {
+  test("three runs at once without a server all succeed, on one server", async ({ place }) => {
     const runs = ["one", "two", "three"].map((prompt) => new Command(place, ["run", prompt]));
     const servers = new Set<number>();
     for (const run of runs) {
@@ -316,14 +313,17 @@ test.describe("gopi-web run", () => {
     expect(rows.map(({ title }) => title).sort()).toEqual(["one", "three", "two"]);
   });
 
-  test("the server in the background ends itself and leaves the home tidy", async ({ place }) => {
+  test("the background server exits by itself and leaves the home tidy", async ({ place }) => {
     expect((await new Command(place, ["run", "hi"]).done()).code).toBe(0);
     await everyoneLeft(place.root);
     expect(() => serverFileOf(place.home)).toThrow();
     expect(readFileSync(join(place.home, "server.log"), "utf8")).toBe("");
   });
 
-  test("a run survives the end of its server: it connects again and tells how it ended", async ({ model, place }) => {
+  test("a run survives the end of its server: it reconnects and reports how the run ended", async ({
+    model,
+    place,
+  }) => {
     model.setScript({ turns: [{ text: "one two three", holdAfter: 1 }] });
     const run = new Command(place, ["run", "hi"]);
     await run.until(({ stdout }) => stdout.includes("one"));
@@ -333,7 +333,7 @@ test.describe("gopi-web run", () => {
     expect(stderr).toContain("reconnecting");
   });
 
-  test("on a terminal it asks there, with the whole effect, and y allows it", async ({ model, place }) => {
+  test("on a terminal it asks there, showing the whole effect, and y allows it", async ({ model, place }) => {
     test.skip(process.platform !== "linux", "needs util-linux script for a terminal");
     model.setScript({ turns: [{ text: "", toolCalls: [edit] }, { text: "Well." }] });
     const { spawn } = await import("node:child_process");
@@ -359,7 +359,7 @@ test.describe("gopi-web run", () => {
   });
 });
 
-test("a run beside an open server is in its list while it runs, and the server stays", async ({
+test("a run beside an open server is in its session list while it runs, and the server stays", async ({
   server,
   model,
   place,

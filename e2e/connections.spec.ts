@@ -1,4 +1,7 @@
-/** A connection from the settings page to a finished edit: a wrong key, the right one, its model in the composer; and where the key is not. */
+/**
+ * A connection from the settings page to a finished edit: a wrong key, the right one, its model in the composer; and
+ * the places where the key must not appear.
+ */
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
@@ -32,17 +35,17 @@ test.use({
   files: { "price.js": "export const taxRate = 0.19;\n" },
 });
 
-/** Every file below the home but keys.json, as bytes. */
+/** Returns the bytes of every file below the home except keys.json. */
 const filesOf = (home: string): readonly string[] =>
   readdirSync(home, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name !== "keys.json")
     .map((entry) => readFileSync(join(entry.parentPath, entry.name), "latin1"));
 
-/** The new connection is saved with this key and tested. */
+/** Saves a new connection with this key and tests it. */
 async function addWithWrongKey(page: Page, origin: string, base: string): Promise<void> {
   await page.goto(`${origin}/settings/connections`);
   await page.getByRole("button", { name: words.custom }).click();
-  // As it is found in the documentation of a server.
+  // The URL as given in the documentation of a server.
   await page.getByLabel("Base URL").fill(`${base}/v1/chat/completions`);
   await page.getByLabel("Key", { exact: true }).fill(wrongKey);
   await page.getByLabel("Model", { exact: true }).fill("scripted:latest");
@@ -51,16 +54,16 @@ async function addWithWrongKey(page: Page, origin: string, base: string): Promis
   await page.getByRole("button", { name: "Test connection" }).click();
 }
 
-test("a connection is set up, tested, chosen and used, and its key is nowhere but in its file", async ({
+test("a connection is set up, tested, selected and used, and its key is in no other file than its own", async ({
   page,
   project,
   model,
   server,
 }) => {
   const bench = new WorkbenchPage(page);
-  const heard: string[] = [];
+  const frames: string[] = [];
   page.on("websocket", (socket) => {
-    socket.on("framereceived", ({ payload }) => void heard.push(String(payload)));
+    socket.on("framereceived", ({ payload }) => void frames.push(String(payload)));
   });
   const result = page.getByRole("region", { name: "Test", exact: true });
   await addWithWrongKey(page, server.origin, model.url);
@@ -70,7 +73,7 @@ test("a connection is set up, tested, chosen and used, and its key is nowhere bu
   model.setScript({ models: ["scripted:latest"], key, context: 32_768, turns: checked });
   await page.getByRole("button", { name: "Replace" }).click();
   await page.getByLabel("Key", { exact: true }).fill(key);
-  // What is not saved yet can be tested as well.
+  // An unsaved connection can be tested as well.
   await page.getByRole("button", { name: "Test connection" }).click();
   await expect(result.getByRole("status")).toHaveText(words.works);
   await page.getByRole("button", { name: "Save", exact: true }).click();
@@ -89,17 +92,17 @@ test("a connection is set up, tested, chosen and used, and its key is nowhere bu
   const asked = model.requests.filter(({ path }) => path === "/v1/chat/completions").slice(-2);
   expect(asked.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${key}`, `Bearer ${key}`]);
 
-  const told = [await page.content(), ...heard, server.stderr].join("\n");
-  expect(heard.length).toBeGreaterThan(0);
+  const visible = [await page.content(), ...frames, server.stderr].join("\n");
+  expect(frames.length).toBeGreaterThan(0);
   const { stdout, stderr } = await server.kill("SIGTERM");
-  const kept = [...filesOf(server.home), stdout, stderr].join("\n");
-  for (const secret of [key, wrongKey]) expect(told + kept, "the key").not.toContain(secret);
+  const stored = [...filesOf(server.home), stdout, stderr].join("\n");
+  for (const secret of [key, wrongKey]) expect(visible + stored, "the key").not.toContain(secret);
   const path = join(server.home, "keys.json");
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(readFileSync(path, "utf8")).toContain(key);
 });
 
-test("a test without a chosen model lists the server's models; one of them is taken and tested by a click", async ({
+test("a test without a selected model lists the server's models; a click selects and tests one of them", async ({
   page,
   model,
   server,
@@ -118,7 +121,7 @@ test("a test without a chosen model lists the server's models; one of them is ta
   await expect(result.getByRole("status")).toHaveText(words.works);
 });
 
-test("the only model of a server is taken by a test without one", async ({ page, model, server }) => {
+test("a test without a selected model selects the server's only model", async ({ page, model, server }) => {
   model.setScript({ models: ["alone"], key, context: 32_768, turns: checked });
   await page.goto(`${server.origin}/settings/connections`);
   await page.getByRole("button", { name: words.custom }).click();

@@ -1,8 +1,11 @@
-/** Connections are cut again and again, slowed down, and the server is started anew between: each client ends with the view of a fresh one. */
+/**
+ * Connections are cut repeatedly and throttled, and the server is restarted meanwhile: each client ends with the same
+ * view as a fresh one.
+ */
 import { expect, test } from "@playwright/test";
 import { cutConnections, emptyCutReport } from "./soak/cuts";
 
-test("100 cuts at random moments: every client ends with the view that a fresh one has", async () => {
+test("100 cuts at random moments: every client ends with the same view as a fresh one", async () => {
   test.setTimeout(3_600_000);
   const seed = Date.now() % 1_000_000;
   const report = emptyCutReport();

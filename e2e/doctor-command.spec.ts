@@ -1,4 +1,4 @@
-// `gopi-web doctor` as a user and a script meet it: its steps, its verdict, its exit codes. No browser.
+// `gopi-web doctor` for users and scripts: its steps, its verdict, its exit codes. No browser.
 import { once } from "node:events";
 import type { DoctorRun } from "@/lib/models";
 import type { Script } from "./fixtures/scripted-model.mjs";
@@ -7,7 +7,7 @@ import { expect, test } from "./fixtures/test";
 
 const lines = (text: string): readonly string[] => text.split("\n").filter((line) => line !== "");
 
-/** A model that calls tools natively and forgets the start of a long prompt. */
+/** A model that calls tools natively and drops the start of a long prompt. */
 const forgetful: Script = {
   models: ["m:8b"],
   capabilities: ["completion", "tools"],
@@ -35,7 +35,7 @@ const forgetful: Script = {
   ],
 };
 
-/** Ends the server that the command started; by itself it would some seconds later. */
+/** Ends the server that the command started; it would exit by itself some seconds later. */
 async function endBackgroundServer({ home }: Place): Promise<void> {
   for (const { pid } of processesOf(home)) process.kill(pid, "SIGTERM");
   await expect.poll(() => processesOf(home)).toEqual([]);
@@ -43,7 +43,7 @@ async function endBackgroundServer({ home }: Place): Promise<void> {
 
 test.afterEach(({ place }) => endBackgroundServer(place));
 
-test("prints each step and what the model is good for, exit 0", async ({ model, place }) => {
+test("prints each step and the suitability of the model, exit 0", async ({ model, place }) => {
   model.setScript(forgetful);
   const { code, stdout, stderr } = await new Command(place, ["doctor"]).done();
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -58,7 +58,7 @@ test("prints each step and what the model is good for, exit 0", async ({ model, 
   expect(verdict).toMatch(/^m:8b is good as a helper: .* Window 8192 tokens\. The test took .* s\.$/);
 });
 
-test("--json prints every step as it goes, the report in the last line", async ({ model, place }) => {
+test("--json prints every step as it happens, the report in the last line", async ({ model, place }) => {
   model.setScript(forgetful);
   const { code, stdout } = await new Command(place, ["doctor", "m:8b", "--json"]).done();
   const runs = lines(stdout).map((line): DoctorRun => JSON.parse(line));

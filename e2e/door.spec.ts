@@ -1,4 +1,4 @@
-// Who may speak to the server at all: R1 to R7 of the security rules, byte by byte and without a browser.
+// Access control of the server: R1 to R7 of the security rules, byte by byte and without a browser.
 import { networkInterfaces } from "node:os";
 import { connect } from "node:net";
 import { once } from "node:events";
@@ -59,7 +59,7 @@ const welcome = (which: Credential, origin: string | undefined, more: Record<str
     body: JSON.stringify({ name: "app.welcome", input: {} }),
   });
 
-test("the cookie is out of reach for scripts and other sites, and names its port", async () => {
+test("the cookie is inaccessible to scripts and other sites, and names its port", async () => {
   const { port, url } = server;
   expect(url).toMatch(new RegExp(`^http://localhost:${port}/#token=[A-Za-z0-9_-]{32,}$`));
   expect(cookie).toMatch(new RegExp(`^gopi_${port}=[A-Za-z0-9_-]{32,}$`));
@@ -116,7 +116,7 @@ test.describe("R1: a Host that is not ours gets nothing of the app", () => {
   }
 });
 
-test.describe("R2, R3: who may act", () => {
+test.describe("R2, R3: authorization", () => {
   const own = (port: number): string => `http://localhost:${port}`;
   const foreign: readonly ((port: number) => string)[] = [
     () => "null",
@@ -166,7 +166,7 @@ test.describe("R2, R3: who may act", () => {
     });
   }
 
-  test("a cookie of another port, or two of them, does not sign in", async () => {
+  test("a cookie of another port, or two cookies, do not sign in", async () => {
     const secret = cookie.split("=")[1] ?? "";
     for (const Cookie of [`gopi_1=${secret}`, `gopi=${secret}`, `xgopi_${server.port}=${secret}`]) {
       expect((await welcome("none", own(server.port), { Cookie })).status).toBe(401);
@@ -179,11 +179,11 @@ test.describe("R2, R3: who may act", () => {
   });
 });
 
-/** The first packet of a socket: a page's secret goes in it, since a page cannot give a socket headers. */
+/** Returns the first packet of a socket. It carries a page's secret, because a page cannot set headers of a socket. */
 const connectPacket = (headers: Readonly<Record<string, string | undefined>>): string =>
   headers["X-Gopi-Page"] === undefined ? "40" : `40${JSON.stringify({ page: headers["X-Gopi-Page"] })}`;
 
-/** Whether a socket with these headers gets as far as an answer to a command. */
+/** Returns whether a socket with these headers gets an answer to a command. */
 async function isLetIn(headers: Readonly<Record<string, string | undefined>>): Promise<boolean> {
   const socket = await openWebSocket(server.port, headers);
   if (!(socket instanceof RawWebSocket)) return false;
@@ -195,7 +195,7 @@ async function isLetIn(headers: Readonly<Record<string, string | undefined>>): P
   return answer?.startsWith("430") ?? false;
 }
 
-/** The same by long polling, which a page of another site could send without a preflight. */
+/** Returns the same for long polling, which a page of another site could send without a preflight. */
 async function isPolled(headers: Readonly<Record<string, string | undefined>>): Promise<boolean> {
   const target = "/socket.io/?EIO=4&transport=polling";
   const opened = await request(server.port, { target, headers });
@@ -214,8 +214,8 @@ async function isPolled(headers: Readonly<Record<string, string | undefined>>): 
   return answer.body.includes('40{"sid"');
 }
 
-test.describe("what is public, and how it is fenced in (R4, R5)", () => {
-  test("static pages and health need no sign-in; health tells nothing private", async () => {
+test.describe("public resources and their restrictions (R4, R5)", () => {
+  test("static pages and health need no sign-in; health reveals nothing private", async () => {
     for (const target of ["/", "/s/s123", "/history", "/settings/model"]) {
       const { status, headers, body } = await request(server.port, { target });
       expect(status).toBe(200);
@@ -258,7 +258,7 @@ test.describe("what is public, and how it is fenced in (R4, R5)", () => {
   });
 });
 
-test.describe("request targets that could be read in two ways", () => {
+test.describe("request targets with two possible readings", () => {
   const targets: readonly [target: string, statuses: readonly number[]][] = [
     ["http://localhost/api/health", [400]],
     ["http://evil.com/api/health", [400]],
@@ -321,11 +321,11 @@ test.describe("methods", () => {
       }
     });
   }
-  test("CONNECT is no proxy", async () => {
+  test("CONNECT does not proxy", async () => {
     const bytes = wireOf(server.port, { method: "CONNECT", target: "evil.com:80" });
     expect((await sendBytes(server.port, bytes)).status).not.toBe(200);
   });
-  test("a page gets no link for another browser", async () => {
+  test("a page cannot get a link for another browser", async () => {
     const headers = { ...credentials("page"), Origin: server.origin };
     expect((await request(server.port, { method: "POST", target: "/api/link", headers })).status).toBe(404);
   });
@@ -380,10 +380,10 @@ test.describe("bodies", () => {
     ["/api/call", 16_000_000],
   ];
   for (const [target, bytes] of tooLarge) {
-    test(`${target} refuses ${bytes} bytes and goes on`, async () => {
+    test(`${target} refuses ${bytes} bytes and continues to serve`, async () => {
       const headers = { ...json, ...credentials("bearer") };
       const body = JSON.stringify({ name: "app.welcome", input: "x".repeat(bytes) });
-      // The answer may be lost when the server closes while more is coming.
+      // The answer may be lost when the server closes while more data arrives.
       expect([413, 0]).toContain((await request(server.port, { method: "POST", target, headers, body })).status);
       expect((await welcome("bearer", undefined)).status).toBe(200);
     });
@@ -407,7 +407,7 @@ test.describe("sign-in", () => {
     for (const origin of ["http://evil.com", "null"]) expect((await signIn(token, origin)).status).toBe(403);
     expect((await signIn(token)).status).toBe(200);
   });
-  test("twenty wrong tries close sign-in for a while, and nothing else", async () => {
+  test("twenty wrong tries block sign-in for a while, and nothing else", async () => {
     const other = await startServer(makePlace());
     const origin = other.origin;
     const statuses: number[] = [];
@@ -429,8 +429,8 @@ test("R7: the address of this machine in the network is refused", async () => {
   expect(error).toMatchObject({ code: "ECONNREFUSED" });
 });
 
-test.describe("R6: what is malformed harms nobody else", () => {
-  test("an upgrade that is not the socket's is closed without the app", async () => {
+test.describe("R6: malformed input affects no other client", () => {
+  test("an upgrade that is not the socket's is closed before it reaches the app", async () => {
     for (const target of ["/", "/api/call", "/_next/webpack-hmr", "//socket.io/?EIO=4&transport=websocket"]) {
       expect(await openWebSocket(server.port, credentials("bearer"), target)).not.toBeInstanceOf(RawWebSocket);
     }
@@ -443,7 +443,7 @@ test.describe("R6: what is malformed harms nobody else", () => {
     expect(server.stderr).toBe(startStderr);
   });
 
-  test("2,000 malformed packets leave the server and the other client as they are", async () => {
+  test("2,000 malformed packets leave the server and the other client unaffected", async () => {
     const random = seeded(11);
     const other = await openSignedIn();
     await inTurns(2_000, 20, async () => {
@@ -483,7 +483,7 @@ async function answers(socket: RawWebSocket): Promise<boolean> {
   return (await socket.until((text) => text.startsWith("437")))?.includes('"ok":true') ?? false;
 }
 
-/** The same numbers in every run, from 0 to 1. */
+/** Returns the same pseudo-random numbers from 0 to 1 in every run. */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -497,7 +497,7 @@ const pick = <T>(random: () => number, list: readonly [T, ...T[]]): T =>
 const junk = (random: () => number, length: number): Buffer =>
   Buffer.from(Array.from({ length }, () => Math.floor(random() * 256)));
 
-/** `count` pieces of work, `width` at a time. */
+/** Runs `count` pieces of work, `width` at a time. */
 async function inTurns(count: number, width: number, work: () => Promise<unknown>): Promise<void> {
   let left = count;
   const worker = async (): Promise<void> => {

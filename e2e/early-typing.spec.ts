@@ -1,11 +1,14 @@
-/** The message field is in the exported page: what is typed into it before any script has come is kept, and sent when it can be. */
+/**
+ * The message field is part of the exported page: text typed before any script has loaded is retained, and sent as
+ * soon as possible.
+ */
 import type { Page, Route } from "@playwright/test";
 import { expect, test } from "./fixtures/test";
 
 const field = "[data-early-composer] textarea";
 const composer = "[data-composer] textarea";
 
-/** Holds every script of the page back; returns what lets them through. */
+/** Holds back every script of the page; returns a function that releases them. */
 async function holdScripts(page: Page): Promise<() => void> {
   const held: Route[] = [];
   let isOpen = false;
@@ -22,7 +25,7 @@ const boxOf = async (page: Page, selector: string) => {
   return box;
 };
 
-test("text typed before the scripts come is in the composer, with the caret where it was", async ({ page, server }) => {
+test("text typed before the scripts load is in the composer, with the caret where it was", async ({ page, server }) => {
   const release = await holdScripts(page);
   await page.goto(server.origin, { waitUntil: "commit" });
   await page.locator(field).waitFor();
@@ -35,7 +38,7 @@ test("text typed before the scripts come is in the composer, with the caret wher
   await expect(page.locator(composer)).toHaveValue("Explain the whole code");
 });
 
-test("an Enter before the connection sends the prompt once, when it can", async ({ page, server, model }) => {
+test("an Enter before the connection sends the prompt once, as soon as possible", async ({ page, server, model }) => {
   model.setScript({ turns: [{ text: "It is a project." }] });
   const release = await holdScripts(page);
   await page.goto(server.origin, { waitUntil: "commit" });
@@ -49,7 +52,7 @@ test("an Enter before the connection sends the prompt once, when it can", async 
   await expect(page.locator(composer)).toHaveValue("");
 });
 
-test("a draft is in the field at once, and an edit of it replaces it", async ({ page, server }) => {
+test("a draft is in the field at once, and an edit replaces it", async ({ page, server }) => {
   await page.goto(server.origin);
   await page.locator("[data-composer][data-state=idle]").waitFor();
   await page.keyboard.type("First draft");

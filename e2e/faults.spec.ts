@@ -1,4 +1,7 @@
-/** Faults of disk, database and clock, and inputs without measure, made on purpose; each with what must hold. docs/reliability.md is the table. */
+/**
+ * Deliberate faults of disk, database and clock, and inputs of excessive size; each with the behaviour that must hold.
+ * docs/reliability.md is the table.
+ */
 import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -35,7 +38,7 @@ const follow = (subject: Subject, sessionId: SessionId, address = subject.server
     returns: true,
   });
 
-/** What the server says of its store from now on. */
+/** Collects the store states that the server reports from now on. */
 function storeNews(follower: Follower): Extract<Push, { type: "store" }>["error"][] {
   const news: Extract<Push, { type: "store" }>["error"][] = [];
   follower.socket.on("push", (push) => {
@@ -47,7 +50,7 @@ function storeNews(follower: Follower): Extract<Push, { type: "store" }>["error"
 const freshView = async (subject: Subject, sessionId: SessionId) =>
   viewOf((await subject.must("session.open", { sessionId })).snapshot);
 
-test("a full disk: what is typed is refused with the reason, reading works, and it goes on when there is room", async () => {
+test("a full disk: new messages are refused with the reason, reading works, and work continues when there is space", async () => {
   const place = makePlace();
   const disk = provideFullDisk(join(place.root, "disk"), 12);
   test.skip(disk === null, "neither a small disk can be mounted here nor can a process be kept from writing");
@@ -65,13 +68,13 @@ test("a full disk: what is typed is refused with the reason, reading works, and 
     disk.fill(pid);
     const text = "x".repeat(100_000);
     const refused = await until("the first refusal", async () => {
-      const told = await subject.call("session.send", {
+      const sent = await subject.call("session.send", {
         sessionId,
         commandId: freshCommandId(),
         text,
         intent: "prompt",
       });
-      return told.kind === "refused" ? told.error : undefined;
+      return sent.kind === "refused" ? sent.error : undefined;
     });
     expect(refused.code).toBe(disk.kind === "mount" ? "disk_full" : "store_failed");
     await expect.poll(() => news.at(-1)?.code).toBe(refused.code);
@@ -93,7 +96,7 @@ test("a full disk: what is typed is refused with the reason, reading works, and 
   }
 });
 
-test("a full disk under the project: the write fails, the file is as it was, and no temp file stays", async () => {
+test("a full disk under the project: the write fails, the file is unchanged, and no temp file stays", async () => {
   const place = makePlace();
   const disk = provideFullDisk(join(place.root, "disk"), 4);
   test.skip(disk === null, "neither a small disk can be mounted here nor can a process be kept from writing");
@@ -129,7 +132,7 @@ test("a full disk under the project: the write fails, the file is as it was, and
   }
 });
 
-test("another program locks the database for ten seconds: no word is lost, it is said, and it goes on", async () => {
+test("another program locks the database for ten seconds: no text is lost, the lock is reported, and work continues", async () => {
   const subject = await Subject.start();
   try {
     const scene = sceneOf(subject);
@@ -143,7 +146,7 @@ test("another program locks the database for ten seconds: no word is lost, it is
     const other = new Database(join(subject.place.home, "gopi.db"));
     other.exec("BEGIN IMMEDIATE");
     subject.model.release();
-    // On a busy machine the first write comes late: it has to meet the lock for as long as it waits.
+    // On a busy machine the first write comes late: it must meet the lock within the lock's time.
     await Promise.all([passing(lockedMs), expect.poll(() => news.at(-1)?.code).toBe("store_locked")]);
     other.exec("COMMIT");
     other.close();
@@ -169,7 +172,7 @@ for (const [what, bytes] of [
   ["no database at all", Buffer.from("This was never a database.\n".repeat(400))],
   ["a database with a broken middle", null],
 ] as const) {
-  test(`${what}: the start page says where it was put aside, every byte of it is kept, and work begins anew`, async ({
+  test(`${what}: the start page shows where it was moved, every byte of it is retained, and work starts with a new one`, async ({
     browser,
   }) => {
     const place = makePlace();
@@ -191,7 +194,7 @@ for (const [what, bytes] of [
   });
 }
 
-/** Made by SQLite, with the page of its table list overwritten. */
+/** Creates a database with SQLite and overwrites the page of its table list. */
 function brokenDatabase(place: Place): Buffer {
   const path = join(place.home, "gopi.db");
   const database = new Database(path);
@@ -211,10 +214,10 @@ test("a file of zero bytes in the database's place is a new database", async () 
   expect(await server.stop()).toEqual([]);
 });
 
-test("a home that may only be read: one line with its path, exit 1", async () => {
+test("a read-only home: one line with its path, exit 1", async () => {
   const place = makePlace();
   mkdirSync(place.home, { mode: 0o700 });
-  // Root may write anywhere but on a disk that is read-only.
+  // Root may write anywhere except on a read-only disk.
   const isRoot = process.getuid?.() === 0;
   if (isRoot) {
     execFileSync("mount", ["--bind", place.home, place.home]);
@@ -232,7 +235,7 @@ test("a home that may only be read: one line with its path, exit 1", async () =>
   }
 });
 
-test("two clients answer one card at the same moment: one wins, both see the same, and the command runs once", async () => {
+test("two clients answer one card at the same moment: one wins, both see the same result, and the command runs once", async () => {
   const subject = await Subject.start();
   try {
     const sessionId = await subject.newSession("ask");
@@ -260,16 +263,16 @@ test("two clients answer one card at the same moment: one wins, both see the sam
   }
 });
 
-/** The most memory a process ever had, bytes. */
+/** Returns the peak memory of a process, bytes. */
 const peakOf = (pid: number): number =>
   Number(/VmHWM:\s*(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) * 1_024;
 
-/** What a frozen tab may add to the most the server takes for such an output anyway; what it is sent is three times as much. */
+/** Memory a frozen tab may add to the server's peak for such an output; the data sent to it is three times as much. */
 const frozenMaxBytes = 60_000_000;
 const printedBytes = 45_000_000;
 const frozenPrints = 4;
 
-test("a tab that stops reading while commands print 180 MB costs bounded memory, holds up nobody, and is right again when it reads", async () => {
+test("a tab that stops reading while commands print 180 MB costs bounded memory, delays no other client, and is up to date again when it reads", async () => {
   test.setTimeout(1_800_000);
   test.skip(process.platform !== "linux", "the peak of a process's memory is read from /proc");
   const subject = await Subject.start();
@@ -282,7 +285,7 @@ test("a tab that stops reading while commands print 180 MB costs bounded memory,
       await say(sceneOf(subject), sessionId, "print");
       await resting(subject, sessionId);
     };
-    // What the output itself takes beside a tab that reads; from the third time on nothing is new.
+    // Establishes the memory of the output itself, with a tab that reads; from the third time on it no longer grows.
     const sessionId = await subject.newSession("full");
     const steady = follow(subject, sessionId);
     for (let count = 0; count < 3; count += 1) await run(sessionId);
@@ -294,7 +297,7 @@ test("a tab that stops reading while commands print 180 MB costs bounded memory,
     for (let count = 0; count < frozenPrints; count += 1) await run(sessionId);
     const { seq } = await freshView(subject, sessionId);
     await steady.until((view) => view.seq >= seq);
-    // Nothing got past the door since it froze.
+    // Nothing got past the proxy since it froze.
     expect(frozen.view?.seq).toBeLessThanOrEqual(frozenAt.seq);
     expect(frozenAt.seq).toBeLessThan(seq);
     const grown = peakOf(subject.server.pid) - before;
@@ -311,12 +314,12 @@ test("a tab that stops reading while commands print 180 MB costs bounded memory,
   }
 });
 
-test("a clock set an hour ahead and two hours back: the run goes on, the order stays, and who is signed in stays so", async () => {
+test("a clock set an hour ahead and two hours back: the run continues, the order stays, and browsers stay signed in", async () => {
   const clock = { file: "", shiftMs: 0 };
   const subject = await Subject.start((place) => {
     clock.file = join(place.root, "clock.mjs");
     writeFileSync(`${clock.file}.shift`, "0");
-    // Stands in for somebody who sets the machine's clock: the process reads by how much when it is told.
+    // Simulates a change of the machine's clock: on a signal the process reads the shift.
     writeFileSync(
       clock.file,
       `import { readFileSync } from "node:fs";
@@ -330,7 +333,7 @@ test("a clock set an hour ahead and two hours back: the run goes on, the order s
   const setClock = async (shiftMs: number): Promise<void> => {
     writeFileSync(`${clock.file}.shift`, `${shiftMs}`);
     process.kill(subject.server.pid, "SIGUSR2");
-    // The time of the next event tells that the signal was taken.
+    // The time of the next event shows that the signal was handled.
     await until("the new time", async () => {
       const sessionId = await subject.newSession("ask");
       const { snapshot } = await subject.must("session.open", { sessionId });
@@ -387,7 +390,7 @@ const endsOf = async (subject: Subject, sessionId: SessionId): Promise<readonly 
     entry.kind === "run_end" ? [entry.reason] : [],
   );
 
-test("a prompt of 5 MB, a file of 2 GB and a folder of 100,000 files meet limits that are said, and nothing of them is stored", async () => {
+test("a prompt of 5 MB, a file of 2 GB and a folder of 100,000 files meet limits that are reported, and nothing of them is stored", async () => {
   const subject = await Subject.start();
   try {
     const { projectId, place } = subject;
@@ -406,15 +409,15 @@ test("a prompt of 5 MB, a file of 2 GB and a folder of 100,000 files meet limits
     await resting(subject, sessionId);
     const { snapshot } = await subject.must("session.open", { sessionId });
     const calls = snapshot.entries.flatMap((entry) => (entry.kind === "message" ? entry.calls : []));
-    // A text of this size is read by lines; these bytes are no text.
+    // A text of this size is read by lines; these bytes are not text.
     expect(calls).toMatchObject([{ state: "error", facts: { code: "binary" } }]);
     const folder = join(place.project, "many");
     mkdirSync(folder);
     for (let index = 0; index < manyFiles; index += 1) writeFileSync(join(folder, `f${index}`), "");
-    // The connection that is kept alive may have been closed while the files were made.
+    // The keep-alive connection may have been closed while the files were created.
     const { nodes, total } = await until("the list of the folder", async () => {
-      const told = await subject.call("files.list", { projectId, path: "many" });
-      return told.kind === "ok" ? told.value : undefined;
+      const listed = await subject.call("files.list", { projectId, path: "many" });
+      return listed.kind === "ok" ? listed.value : undefined;
     });
     expect({ shown: nodes.length, total }).toEqual({ shown: limits.folderEntries, total: manyFiles });
   } finally {

@@ -1,11 +1,19 @@
-/** Files that an answer and an output name, in Chromium: a click opens the editor at the line, or says that there is no such file. */
+/**
+ * File names in an answer and in an output, in Chromium: a click opens the editor at the line, or reports that the
+ * file does not exist.
+ */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "./pages/stage";
 
 const lines = Array.from({ length: 60 }, (_, index) => `line ${index + 1}`).join("\n");
 
-test("a place in an answer and in the output of grep opens the file there", async ({ page, bench, model, place }) => {
+test("a file position in an answer and in the output of grep opens the file there", async ({
+  page,
+  bench,
+  model,
+  place,
+}) => {
   await writeFile(join(place.project, "long.txt"), lines);
   model.setScript({
     turns: [
@@ -62,7 +70,7 @@ test("the path in the header of a read opens the file at its line, by pointer an
   await expect(link).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(line).toBeVisible();
-  // The rest of the row opens the card.
+  // A click on the rest of the row opens the card.
   await read
     .getByRole("button")
     .first()

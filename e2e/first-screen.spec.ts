@@ -1,4 +1,7 @@
-/** What the first screen loads (design 3): an exact figure, so it is a test and not only a row of the bench. */
+/**
+ * The JavaScript that the first screen loads (design 3): an exact figure, so it is a test and not only a row of the
+ * bench.
+ */
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { emptyPage, gzipBytes, neverIdle, scriptsOf } from "./fixtures/first-screen";
@@ -10,19 +13,19 @@ const ui = resolve("dist/ui");
 
 test("the first screen takes at most 110 KB of JavaScript above an empty page", async ({ page, server }) => {
   const { version } = JSON.parse(readFileSync(resolve("node_modules/next/package.json"), "utf8"));
-  expect(version, "another Next: measure the empty page again").toBe(emptyPage.next);
+  expect(version, "another Next version: measure the empty page again").toBe(emptyPage.next);
   await page.addInitScript(neverIdle);
   await page.goto(server.origin);
   await page.locator("[data-composer][data-state=idle] textarea").waitFor();
   await page.waitForLoadState("networkidle");
   const scripts = await scriptsOf(page);
   expect(gzipBytes(ui, scripts) - emptyPage.scriptBytes).toBeLessThanOrEqual(budgetBytes);
-  // It is the whole program that was measured: its start, its words and its composer.
+  // Checks that the whole program was measured: its start, its messages and its composer.
   const text = scripts.map((path) => readFileSync(join(ui, path), "utf8")).join("\n");
   expect(text).toContain("data-composer");
 });
 
-test("no script is asked for before the first frame, and each is started once", async ({ page, server }) => {
+test("no script is requested before the first frame, and each is started once", async ({ page, server }) => {
   // Runs before the page's own callback of that frame, which starts the scripts.
   await page.addInitScript("requestAnimationFrame(() => { window.firstFrameAt = performance.now(); })");
   await page.goto(server.origin);
@@ -31,7 +34,7 @@ test("no script is asked for before the first frame, and each is started once", 
   const firstScriptAt: number = await page.evaluate(
     'Math.min(...performance.getEntriesByType("resource").filter((one) => one.name.endsWith(".js")).map((one) => one.startTime))',
   );
-  // After three seconds without a frame they are started all the same.
+  // After three seconds without a frame they are started anyway.
   expect(firstScriptAt).toBeGreaterThanOrEqual(Math.min(firstFrameAt, 3_000));
   const started: string[] = await page.evaluate("[...document.scripts].map((one) => one.src).filter(Boolean)");
   expect(new Set(started).size).toBe(started.length);
@@ -50,7 +53,7 @@ test("the token of the sign-in link is not in the address once the page is in us
   await context.close();
 });
 
-test("neither the editor nor the messages nor old browsers' scripts are among it, and one language is", async ({
+test("the first screen contains neither the editor nor the conversation nor scripts for old browsers, and a single language", async ({
   page,
   server,
 }) => {
@@ -66,7 +69,7 @@ test("neither the editor nor the messages nor old browsers' scripts are among it
   const all = readdirSync(join(ui, chunks)).filter((name) => name.endsWith(".js"));
   const later = all.filter((name) => {
     const text = readFileSync(join(ui, chunks, name), "utf8");
-    // The editor's frame; the conversation's own mark; the Chinese catalogue.
+    // The editor's frame; a marker of the conversation; the Chinese catalogue.
     return /cm-editor|overflow-anchor:none/.test(text) || (text.match(/[\u4e00-\u9fff]/g)?.length ?? 0) > 1_000;
   });
   expect(later.length).toBeGreaterThanOrEqual(3);

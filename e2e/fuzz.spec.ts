@@ -1,4 +1,5 @@
-// A hundred thousand requests and packets nobody should send, while a person works: the server goes on, and its log stays clean.
+// Sends a hundred thousand invalid requests and packets while a user works: the server continues to serve, and its log
+// stays clean.
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import {
@@ -17,37 +18,39 @@ import { expect, test } from "./pages/stage";
 const seed = 20_261_121;
 const requests = 20_000;
 const packets = 80_000;
-/** A refusal closes a connection, so few requests go on each; a packet is answered and the next one read. */
+/** A refusal closes a connection, so each carries few requests; packets are answered and the next one is read. */
 const requestsEach = 2;
 const packetsEach = 200;
 const atOnce = 32;
-/** The server reads with a megabyte or two a connection; what is left when all are gone is its own. */
+/**
+ * The server uses a megabyte or two per connection while reading; memory that remains after all are closed is its own.
+ */
 const growthMaxBytes = 200_000_000;
 
 interface Counts {
   sent: number;
   connections: number;
   answered: number;
-  /** Bytes that came back. */
+  /** Bytes received. */
   bytes: number;
 }
 
 const freshCounts = (): Counts => ({ sent: 0, connections: 0, answered: 0, bytes: 0 });
 
-/** What is said once the server has said `after`. */
+/** Data to send once the server has sent `after`. */
 interface Step {
   readonly after: string;
   readonly parts: readonly Buffer[];
 }
 
-/** Says all steps in turn, reads whatever comes, and resolves when the server has closed. */
+/** Sends all steps in turn, reads the answers, and resolves when the server has closed. */
 function talk(port: number, steps: readonly Step[], counts: Counts, isAnswer: RegExp): Promise<void> {
   return new Promise((resolve) => {
     const socket: Socket = connect(port, "127.0.0.1");
-    let heard = "";
+    let received = "";
     let next = 0;
     const speak = (): void => {
-      for (let step = steps[next]; step !== undefined && heard.includes(step.after); step = steps[next]) {
+      for (let step = steps[next]; step !== undefined && received.includes(step.after); step = steps[next]) {
         socket.write(Buffer.concat(step.parts));
         next += 1;
       }
@@ -55,13 +58,13 @@ function talk(port: number, steps: readonly Step[], counts: Counts, isAnswer: Re
     };
     counts.connections += 1;
     socket.on("data", (data: Buffer) => {
-      heard += data.toString("latin1");
+      received += data.toString("latin1");
       if (next < steps.length) speak();
     });
     socket.on("error", () => {});
     socket.once("close", () => {
-      counts.answered += heard.match(isAnswer)?.length ?? 0;
-      counts.bytes += heard.length;
+      counts.answered += received.match(isAnswer)?.length ?? 0;
+      counts.bytes += received.length;
       resolve();
     });
     speak();
@@ -76,7 +79,7 @@ async function inParallel(works: number, work: (index: number) => Promise<void>)
   await Promise.all(Array.from({ length: atOnce }, worker));
 }
 
-/** One that is well formed and hostile, and one that is no request at all. */
+/** Sends hostile but well-formed requests, and ones that are not valid requests. */
 async function fuzzHttp(dice: Dice, port: number): Promise<Counts> {
   const counts = freshCounts();
   await inParallel(requests / requestsEach, async () => {
@@ -87,7 +90,10 @@ async function fuzzHttp(dice: Dice, port: number): Promise<Counts> {
   return counts;
 }
 
-/** Signed in, so that everything behind the door is reached; at last a packet or a frame that breaks the rules. */
+/**
+ * Sends packets on a signed-in socket, so that everything behind authentication is reached, and finally a packet or a
+ * frame that violates the protocol.
+ */
 async function fuzzSocket(dice: Dice, port: number, bearer: string): Promise<Counts> {
   const counts = freshCounts();
   const head = { Authorization: `Bearer ${bearer}` };
@@ -99,7 +105,7 @@ async function fuzzSocket(dice: Dice, port: number, bearer: string): Promise<Cou
       { after: "", parts: [Buffer.from(wireOf(port, upgradeOf(socketTarget, head)))] },
       { after: '0{"sid"', parts: [textFrame("40")] },
       { after: '40{"sid"', parts: [...events, textFrame('42999999999["call","nothing",{}]')] },
-      // All before it was read: who hangs up earlier is not answered any more.
+      // Everything before it was read: a client that disconnects earlier gets no answer.
       { after: "43999999999[", parts: [last] },
     ];
     await talk(port, steps, counts, /43\d+\[/g);
@@ -129,13 +135,14 @@ test("a hundred thousand malformed requests and packets leave the server serving
   const [http, socket] = await fuzz;
   const seconds = (performance.now() - startedAt) / 1_000;
 
-  const told = (name: string, counts: Counts): string =>
+  const summary = (name: string, counts: Counts): string =>
     `${name}: ${counts.sent} sent on ${counts.connections} connections, ${counts.answered} answered`;
   process.stdout.write(
-    `fuzz, seed ${seed}, ${seconds.toFixed(0)} s, memory +${Math.round((residentBytes(server.pid) - before) / 1e6)} MB\n  ${told("requests", http)}\n  ${told("packets", socket)}`,
+    `fuzz, seed ${seed}, ${seconds.toFixed(0)} s, memory +${Math.round((residentBytes(server.pid) - before) / 1e6)} MB\n  ${summary("requests", http)}\n  ${summary("packets", socket)}`,
   );
   expect(http.sent + socket.sent).toBe(100_000);
-  // They were read one by one: half of the packets ask for an answer, and a broken request often gets none.
+  // Shows that they were read individually: half of the packets request an answer, and a broken request often gets
+  // none.
   expect(http.answered).toBeGreaterThan(requests * 0.4);
   expect(socket.answered).toBeGreaterThan(packets * 0.25);
   const health = await request(server.port, { target: "/api/health" });

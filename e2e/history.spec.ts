@@ -1,4 +1,7 @@
-/** The history in Chromium: finding, filtering, putting away, saving and bringing in sessions, what the models did, a project that moved. */
+/**
+ * The history in Chromium: finding, filtering, archiving, exporting and importing sessions, statistics, a moved
+ * project.
+ */
 import { readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { foreignSession, longTalk } from "./fixtures/foreign-session";
@@ -9,7 +12,7 @@ import { WorkbenchPage } from "./pages/workbench-page";
 
 const monthAgo = Date.now() - 32 * 86_400_000;
 
-test("a search in Chinese finds a message far back in an old session and goes to it", async ({ page, server }) => {
+test("a search in Chinese finds a message far back in an old session and opens it there", async ({ page, server }) => {
   const history = new HistoryPage(page);
   const sought = "请把缓存的过期时间改成十分钟，并说明登录失败的原因。";
   await history.open(server.origin);
@@ -27,7 +30,7 @@ test("a search in Chinese finds a message far back in an old session and goes to
   await expect(history.hits.locator("mark")).toHaveText("登录失败");
   await expect(page).toHaveURL(/\?q=/);
 
-  // Down to the session, down to the hit.
+  // Down to the session, down to the match.
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("ArrowDown");
   await expect(history.hits).toBeFocused();
@@ -42,7 +45,7 @@ test("a search in Chinese finds a message far back in an old session and goes to
   await expect(history.hits).toHaveCount(1);
 });
 
-test("a hit on a branch that was left says so", async ({ page, server }) => {
+test("a match on an abandoned branch is marked as such", async ({ page, server }) => {
   const history = new HistoryPage(page);
   const [first, second] = longTalk(1, {});
   if (first === undefined || second === undefined) throw new Error("two messages");
@@ -67,7 +70,7 @@ test("a hit on a branch that was left says so", async ({ page, server }) => {
   await expect(page.getByRole("status").getByText("on another branch")).toBeVisible();
 });
 
-test("filters stand in the address, so that back and reload show the same", async ({ page, server, model }) => {
+test("filters are in the URL, so that back and reload show the same", async ({ page, server, model }) => {
   model.setScript({ turns: [{ text: "Here." }] });
   const bench = new WorkbenchPage(page);
   await bench.expectOnline();
@@ -153,7 +156,7 @@ test("sessions are pinned, archived and deleted, alone and together, and come ba
   });
 });
 
-test("a session is saved as files, and what was saved comes back whole", async ({ page, server, model }) => {
+test("a session is exported as files, and the import restores it completely", async ({ page, server, model }) => {
   model.setScript({ turns: [{ text: "The answer is **forty-two**." }] });
   const bench = new WorkbenchPage(page);
   await bench.expectOnline();
@@ -190,11 +193,7 @@ test("a session is saved as files, and what was saved comes back whole", async (
   await expect(history.rows).toHaveCount(2);
 });
 
-test("the statistics tell the tokens of the day, to the eye and to a screen reader", async ({
-  page,
-  server,
-  model,
-}) => {
+test("the statistics show the tokens of the day, visually and to a screen reader", async ({ page, server, model }) => {
   const counted = Array.from({ length: 340 }, (_, index) => `${index} `).join("");
   model.setScript({ turns: [{ text: counted, last: { prompt_eval_count: 4_000, eval_count: 340 } }] });
   const bench = new WorkbenchPage(page);
@@ -218,7 +217,7 @@ test("the statistics tell the tokens of the day, to the eye and to a screen read
   await expect(plot).toHaveAttribute("aria-valuemax", "6");
 });
 
-test("a project whose folder was moved goes on in its new one", async ({ page, server, model, place }) => {
+test("a project whose folder was moved continues in the new folder", async ({ page, server, model, place }) => {
   model.setScript({ turns: [{ text: "Noted." }] });
   const bench = new WorkbenchPage(page);
   await bench.expectOnline();

@@ -1,10 +1,13 @@
-/** Images in a message: refused with a sentence by a model without vision, sent to one that has it and shown in the conversation. */
+/**
+ * Images in a message: refused with an explanation for a model without vision, sent to a model with vision and shown
+ * in the conversation.
+ */
 import type { Locator } from "@playwright/test";
 import { expect, test } from "./pages/stage";
 
 const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-/** What the browser does with an image on the clipboard. */
+/** Simulates a paste of an image from the clipboard. */
 const pasteImage = (field: Locator): Promise<void> =>
   field.evaluate((element, base64) => {
     const bytes = Uint8Array.from(atob(base64), (unit) => unit.charCodeAt(0));
@@ -13,7 +16,7 @@ const pasteImage = (field: Locator): Promise<void> =>
     element.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
   }, png);
 
-test("an image is refused while the model cannot see, then sent to one that can and shown in the message", async ({
+test("an image is refused while the model has no vision, then sent to one that has it and shown in the message", async ({
   bench,
   model,
 }) => {

@@ -1,11 +1,14 @@
-/** Where keys go, in Chromium: a press never reaches a field that the user has already left, however late a program arrives. */
+/**
+ * Keyboard focus in Chromium: a key press never reaches a field that the user has already left, however late a script
+ * loads.
+ */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { names } from "./pages/names";
 import { expect, test } from "./pages/stage";
 
-/** From now on programs that the page has not loaded wait for `release`. */
+/** Holds back scripts that the page has not loaded yet until `release` is called. */
 async function holdPrograms(page: Page): Promise<{ readonly release: () => void }> {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => {
@@ -18,20 +21,23 @@ async function holdPrograms(page: Page): Promise<{ readonly release: () => void 
   return { release: () => release() };
 }
 
-/** Presses a chord and types in one task of the page, before anything can be drawn or loaded: where did the text go? */
+/**
+ * Presses a chord and types in one task of the page, before anything can be drawn or loaded; returns the element that
+ * has the focus.
+ */
 const focusAfter = (page: Page, key: string): Promise<string> =>
   page.evaluate(async (pressed) => {
     document.activeElement?.dispatchEvent(
       new KeyboardEvent("keydown", { key: pressed, ctrlKey: true, bubbles: true, cancelable: true }),
     );
-    // A microtask: the browser has drawn nothing and loaded nothing meanwhile.
+    // A microtask: the browser draws and loads nothing in between.
     await Promise.resolve();
     const { activeElement } = document;
     return activeElement?.closest("dialog") === null ? "page" : (activeElement?.tagName ?? "");
   }, key);
 
-test.describe("with programs that come late", () => {
-  // The page loads what it will need when it is idle; here it never is.
+test.describe("with scripts that load late", () => {
+  // The page preloads scripts when it is idle; here it never is.
   test.beforeEach(async ({ page }) => {
     await page.addInitScript(() => {
       Object.assign(globalThis, { requestIdleCallback: () => 0 });
@@ -95,7 +101,7 @@ test.describe("with programs that come late", () => {
     });
 });
 
-/** An answer that goes on until it is stopped. */
+/** An answer that continues until it is stopped. */
 const endless = {
   turns: [
     { text: "never", holdAfter: 0 },
@@ -103,11 +109,7 @@ const endless = {
   ],
 };
 
-test("Esc stops from wherever the focus is, but not from the editor, a menu or a dialog", async ({
-  page,
-  bench,
-  model,
-}) => {
+test("Esc stops from any focus except the editor, a menu or a dialog", async ({ page, bench, model }) => {
   model.setScript(endless);
   const { session } = bench;
   await bench.begin("Begin.");
@@ -136,7 +138,7 @@ test("Esc stops from wherever the focus is, but not from the editor, a menu or a
   await session.expectIdle();
 });
 
-test("a session, home and a new file are typed into at once, and nothing typed meanwhile is lost", async ({
+test("a session, home and a new file accept typing at once, and no text typed meanwhile is lost", async ({
   page,
   bench,
   model,
@@ -183,7 +185,7 @@ test("a session, home and a new file are typed into at once, and nothing typed m
   await expect.poll(() => readFile(join(place.project, "fresh.txt"), "utf8")).toBe("hello world");
 });
 
-test("keys of a card are the same whatever it offers", async ({ page, bench, model }) => {
+test("the keys of a card are the same whichever options it offers", async ({ page, bench, model }) => {
   model.setScript({
     turns: [
       { text: "", toolCalls: [{ name: "bash", arguments: { command: "echo $(date) > out.txt" } }] },
@@ -198,7 +200,7 @@ test("keys of a card are the same whatever it offers", async ({ page, bench, mod
   await expect(card.button(names.denyWhy)).toContainText("4");
   await page.keyboard.press("Alt+a");
   await expect(card.root).toBeFocused();
-  // A new card rests for a moment; a key that is swallowed does nothing, so pressing again is safe.
+  // A new card ignores input for a moment; a swallowed key does nothing, so pressing again is safe.
   await expect(async () => {
     await page.keyboard.press("2");
     await page.keyboard.press("3");
@@ -207,7 +209,7 @@ test("keys of a card are the same whatever it offers", async ({ page, bench, mod
   await expect(bench.session.conversation).toContainText("Denied.");
 });
 
-test("what is typed after a mode was chosen goes into the message, and letters never switch to Full access", async ({
+test("text typed after a mode was selected goes into the message, and letters never switch to Full access", async ({
   page,
 }) => {
   const composer = page.locator("[data-composer]");
@@ -225,7 +227,7 @@ test("what is typed after a mode was chosen goes into the message, and letters n
   await expect(page.getByRole("dialog")).toHaveCount(0);
 });
 
-test("Esc in a connection that is being set up keeps what was typed", async ({ page, server }) => {
+test("Esc in the form of a new connection keeps the typed text", async ({ page, server }) => {
   await page.goto(`${server.origin}/settings/connections`);
   await page.getByRole("button", { name: /LM Studio/ }).click();
   const address = page.getByRole("textbox", { name: /URL/ });

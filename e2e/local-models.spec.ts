@@ -1,4 +1,4 @@
-/** Models that are no good at being agents elsewhere: calls as text, no tools at all, a window of 4k. Each does the main job. */
+/** Models that other agents cannot use well: calls as text, no tools at all, a window of 4k. Each does the main job. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { mainJobTurns, repair, testCommand } from "./fixtures/mime-project";
@@ -18,7 +18,7 @@ async function doMainJob(session: SessionPage, project: string): Promise<void> {
   expect(await readFile(join(project, repair.file), "utf8")).toContain(repair.right);
 }
 
-/** The bodies of the requests for an answer, parsed as far as the specs look. */
+/** Returns the bodies of the chat requests, parsed with the fields that the specs read. */
 const requestsTo = (
   model: ScriptedModel,
 ): readonly {
@@ -30,7 +30,7 @@ for (const [manner, spoken] of [
   ["fenced JSON", asFencedJson],
   ["tagged JSON", asTaggedJson],
 ] as const) {
-  test(`a model that prints its calls as ${manner} does the main job, and each card says that its call was read from text`, async ({
+  test(`a model that prints its calls as ${manner} does the main job, and each card states that its call was read from text`, async ({
     bench,
     project,
     model,
@@ -40,18 +40,18 @@ for (const [manner, spoken] of [
     await bench.begin(mainPrompt);
     await doMainJob(session, project);
     await expect(session.conversation.getByText(names.repaired, { exact: true })).not.toHaveCount(0);
-    // What became a call is not shown as text as well.
+    // Text that became a call is not shown as text as well.
     await expect(session.conversation).not.toContainText('"arguments"');
-    // The server takes tools, so they are offered in every request.
+    // The server accepts tools, so they are offered in every request.
     expect(requestsTo(model).every(({ tools = [] }) => tools.length === 8)).toBe(true);
   });
 }
 
 const noTools: Script = { capabilities: ["completion"] };
-test.describe("told by its server to have no tools", () => {
+test.describe("without the tools capability", () => {
   test.use({ script: noTools });
 
-  test("a model without tools does the main job step by step, and what it invents of results is cut off", async ({
+  test("a model without tools does the main job step by step, and results that it invents are cut off", async ({
     bench,
     project,
     model,
@@ -77,7 +77,7 @@ test.describe("told by its server to have no tools", () => {
   });
 });
 
-test("a model whose server refuses tools is asked again without them, and the screen says so", async ({
+test("a model whose server refuses tools is asked again without them, and the screen reports it", async ({
   bench,
   project,
   model,
@@ -93,7 +93,7 @@ test("a model whose server refuses tools is asked again without them, and the sc
   const offered = requestsTo(model).map(({ tools = [] }) => tools.length);
   expect(offered[0]).toBe(8);
   expect(new Set(offered.slice(1))).toEqual(new Set([0]));
-  // Remembered: the next session does not ask in vain.
+  // The result is stored: the next session does not try again.
   model.setScript({ turns: [{ text: "Final Answer: Hello." }] });
   await bench.page.goto(new URL("/", bench.page.url()).href);
   await bench.begin("hi");
@@ -128,7 +128,7 @@ test("a model with a window of 4k does the main job with compactions, and the ta
   await expect(session.conversation.getByText(names.compacted)).not.toHaveCount(0);
   const requests = asked(model);
   expect(requests.every((raw) => raw.includes(mainPrompt))).toBe(true);
-  // The server refuses what does not fit, so a refused request would show as a second one of the same step.
+  // The server refuses a prompt that does not fit, so a refused request would appear as a second one of the same step.
   await expect(session.conversation).not.toContainText("does not fit");
   expect(requests.some((raw) => raw.includes(testCommand))).toBe(true);
 });

@@ -1,4 +1,6 @@
-/** The main job, end to end, on a real package from the registry: the screen, a second tab, the disk and the log agree. */
+/**
+ * The main job, end to end, on a real package from the registry: the screen, a second tab, the disk and the log agree.
+ */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { repair, testCommand, testRule, mainJobTurns } from "./fixtures/mime-project";
@@ -10,7 +12,7 @@ import { WorkbenchPage } from "./pages/workbench-page";
 
 test.use({ viewport: { width: 1440, height: 1800 } });
 
-test("a bug in a real package is found, shown, allowed, repaired and tested, and two tabs see the same all the time", async ({
+test("a bug in a real package is found, shown, allowed, repaired and tested, and two tabs always show the same", async ({
   page,
   context,
   bench,
@@ -19,7 +21,7 @@ test("a bug in a real package is found, shown, allowed, repaired and tested, and
   server,
 }) => {
   const [look, ...rest] = mainJobTurns;
-  // The second tab is there before the model says its first word.
+  // The second tab is open before the model sends its first word.
   model.setScript({ turns: [{ ...look, holdAfter: 0 }, ...rest] });
   const { session } = bench;
   const id = await bench.begin(mainPrompt);
@@ -72,7 +74,7 @@ test("a bug in a real package is found, shown, allowed, repaired and tested, and
   expectHonestLog(storedEvents(server.home, id));
 });
 
-/** What the log has to say about this run, in its own terms. */
+/** Checks the events that the log must contain for this run. */
 function expectHonestLog(log: readonly StoredEvent[]): void {
   expect(log.map(({ seq }) => seq)).toEqual(log.map((_, index) => index + 1));
   const events = log.map(({ event }) => event);

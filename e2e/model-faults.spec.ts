@@ -1,9 +1,11 @@
-/** The faults of a model server as its user sees them: what was said stays, what happened is named, and there is a way on. */
+/**
+ * Faults of a model server from the user's view: received text stays, the fault is named, and the user can continue.
+ */
 import { asked, expect, test } from "./pages/stage";
 
 const words = Array.from({ length: 30 }, (_, index) => `word${index} `);
 
-test("a server that dies in its answer: the words stay, it is asked again, and the calls made before are not made again", async ({
+test("a server that dies during its answer: the text stays, the request is repeated, and completed calls are not run again", async ({
   bench,
   model,
   project: _project,
@@ -18,7 +20,7 @@ test("a server that dies in its answer: the words stay, it is asked again, and t
   await expect(session.lines({ verb: "Read", target: "mime.js" })).toHaveCount(1);
 });
 
-test("a server that says nothing yet is waited for with the seconds in sight, and Stop is always there", async ({
+test("while a server sends nothing yet, the seconds are shown, and Stop is always available", async ({
   bench,
   model,
 }) => {
@@ -32,7 +34,7 @@ test("a server that says nothing yet is waited for with the seconds in sight, an
   await expect(session.conversation).not.toContainText("late");
 });
 
-test("a server that falls silent between two words: it is said after 30 s, the words stay, and Stop ends it", async ({
+test("a server that falls silent between two words: it is reported after 30 s, the text stays, and Stop ends the run", async ({
   bench,
   model,
 }) => {
@@ -48,10 +50,7 @@ test("a server that falls silent between two words: it is said after 30 s, the w
   await expect(session.conversation.getByText("Here again.")).toBeVisible();
 });
 
-test("a web page in place of an answer is told in words, its beginning stands in the details", async ({
-  bench,
-  model,
-}) => {
+test("a web page instead of an answer is explained, and its beginning is in the details", async ({ bench, model }) => {
   const page = { raw: "<html><body>Login to the hotel network</body></html>", type: "text/html" };
   model.setScript({ defaults: page });
   const { session } = bench;
@@ -61,7 +60,7 @@ test("a web page in place of an answer is told in words, its beginning stands in
   await expect(session.conversation).toContainText("Login to the hotel network");
 });
 
-test("a model that was deleted meanwhile can be pulled from where it is missed", async ({ bench, model }) => {
+test("a model that was deleted meanwhile can be pulled from the error message", async ({ bench, model }) => {
   model.setScript({ turns: [{ status: 404, error: "model 'scripted:latest' not found" }, { text: "Back again." }] });
   const { session } = bench;
   await bench.begin("hi");
@@ -73,7 +72,7 @@ test("a model that was deleted meanwhile can be pulled from where it is missed",
   await model.waitFor((requests) => requests.some(({ path }) => path === "/api/pull" || path === "/api/chat"));
 });
 
-test("an answer without an end keeps its words, is marked, and can be gone on with", async ({ bench, model }) => {
+test("an answer without an end keeps its text, is marked, and can be continued", async ({ bench, model }) => {
   model.setScript({ turns: [{ text: "Half an answer", noDone: true }, { text: "And its other half." }] });
   const { session } = bench;
   await bench.begin("hi");
@@ -83,7 +82,7 @@ test("an answer without an end keeps its words, is marked, and can be gone on wi
   await expect(session.conversation.getByText("And its other half.")).toBeVisible();
 });
 
-test("calls that cannot be run have their own cards, and the model learns what was wrong", async ({ bench, model }) => {
+test("calls that cannot be run have their own cards, and the model receives the reason", async ({ bench, model }) => {
   const lists = Array.from({ length: 200 }, () => ({ name: "ls", arguments: { path: "src" } }));
   model.setScript({
     turns: [
@@ -103,13 +102,13 @@ test("calls that cannot be run have their own cards, and the model learns what w
   expect(last).toContain("one message may have 64 calls");
 });
 
-test("ten megabytes of one letter are stopped, and the page stays quick", async ({ bench, model, page }) => {
+test("ten megabytes of one letter are stopped, and the page stays responsive", async ({ bench, model, page }) => {
   model.setScript({ turns: [{ pieces: Array.from({ length: 2_500 }, () => "a".repeat(4_096)) }, { text: "Sorry." }] });
   const { session } = bench;
   await bench.begin("Write.");
   await session.expectIdle();
   await expect(session.conversation).toContainText(/kept repeating the same words|output limit was reached/);
-  // The page answers at once: a key in the composer is there in the next frames.
+  // The page responds at once: a key in the composer appears within the next frames.
   await session.composer.fill("still here");
   await expect(session.composer).toHaveValue("still here");
   expect((await page.content()).length).toBeLessThan(3_000_000);

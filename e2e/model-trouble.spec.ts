@@ -1,4 +1,7 @@
-/** What a user sees and can do when a model or its server misbehaves: each state has its words, its remedy, and goes on from there. */
+/**
+ * States in which a model or its server misbehaves: each has a message and a remedy, and the user can continue from
+ * there.
+ */
 import type { ScriptedModel, ScriptedTurn } from "./fixtures/scripted-model.mjs";
 import { names } from "./pages/names";
 import { asked, expect, test } from "./pages/stage";
@@ -9,7 +12,7 @@ const bodies = (
   asked(model).map((raw) => JSON.parse(raw));
 const grep: ScriptedTurn = { toolCalls: [{ name: "grep", arguments: { pattern: "extension", path: "mime.js" } }] };
 
-test("a prompt that the server cut is said with the figures, and the larger window is one press away", async ({
+test("a prompt truncated by the server is reported with the figures, and the larger window is one click away", async ({
   bench,
   model,
 }) => {
@@ -25,7 +28,7 @@ test("a prompt that the server cut is said with the figures, and the larger wind
   expect(bodies(model).at(-1)?.options.num_ctx).toBe(before * 2);
 });
 
-test("a model that does not fit offers the next smaller window, and the next request asks for it", async ({
+test("a model that does not fit offers the next smaller window, and the next request uses it", async ({
   bench,
   model,
 }) => {
@@ -45,8 +48,8 @@ test("a model that does not fit offers the next smaller window, and the next req
   expect(bodies(model).at(-1)?.options.num_ctx).toBe(before / 2);
 });
 
-test("thinking without end is cut, and the model is asked once more without it", async ({ bench, model }) => {
-  // Words that never repeat: it is their number that counts.
+test("endless thinking is cut off, and the model is asked again without it", async ({ bench, model }) => {
+  // Words that never repeat: only their number counts.
   const thinking = Array.from({ length: 9_000 }, (_, index) => `thought${index * 7919}`).join(" ");
   model.setScript({ turns: [{ thinking, text: "never said" }, { text: "The short answer." }] });
   const { session } = bench;
@@ -68,7 +71,7 @@ test("Answer now ends the thinking of this answer", async ({ bench, model, page 
   await expect(session.conversation).not.toContainText("never said");
 });
 
-test("a loop pauses with what was repeated; Continue tells the model so", async ({ bench, model }) => {
+test("a loop pauses with the repeated call; Continue reports it to the model", async ({ bench, model }) => {
   model.setScript({ turns: [grep, grep, grep, { text: "I try another way." }] });
   const { session } = bench;
   await bench.begin("Find it.");
@@ -80,7 +83,7 @@ test("a loop pauses with what was repeated; Continue tells the model so", async 
   expect(asked(model).at(-1)).toContain("Do not do that again");
 });
 
-test("the same words again and again are stopped while they stream", async ({ bench, model }) => {
+test("endlessly repeated text is stopped while it streams", async ({ bench, model }) => {
   const line = "The file is now complete and correct. ";
   model.setScript({ turns: [{ text: line.repeat(2_000), tps: 4_000 }] });
   const { session } = bench;
@@ -108,7 +111,7 @@ test("a busy server is asked again after the time it named, with the seconds on 
   await expect(session.conversation).toContainText("Retried (1 of 3)");
 });
 
-test("a compaction asked for by the user opens, can be edited, and the model reads the user's words", async ({
+test("a compaction requested by the user opens, can be edited, and the model receives the edited text", async ({
   bench,
   model,
   page,
@@ -144,11 +147,7 @@ test("a compaction asked for by the user opens, can be edited, and the model rea
   expect(last).toContain("Read all of it.");
 });
 
-test("Esc closes the menu of commands while a run goes on; the run is not stopped by it", async ({
-  bench,
-  model,
-  page,
-}) => {
+test("Esc closes the command menu during a run without stopping the run", async ({ bench, model, page }) => {
   model.setScript({ turns: [{ text: "Half of it. ", holdAfter: 0 }] });
   const { session } = bench;
   await bench.begin("Begin.");
@@ -165,7 +164,7 @@ test("Esc closes the menu of commands while a run goes on; the run is not stoppe
   await expect(session.conversation).not.toContainText("Stopped");
 });
 
-test("of two sessions at one server the second sees its place, and can go first", async ({
+test("of two sessions at one server the second shows its queue position, and can go first", async ({
   bench,
   context,
   model,
@@ -193,7 +192,7 @@ test("of two sessions at one server the second sees its place, and can go first"
   await expect(second.session.conversation.getByText("The second came last.")).toBeVisible();
 });
 
-test("what is no address is refused with the reason, and an address without a server is tried", async ({
+test("a string that is not a URL is refused with the reason, and a URL without a server is tried", async ({
   page,
   server,
   model,

@@ -1,4 +1,4 @@
-/** The options of one model and models.yaml, as their user meets them. */
+/** The options of one model and models.yaml from the user's view. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "./fixtures/test";

@@ -1,4 +1,7 @@
-/** A second Ollama: added by its OpenAI address, taken as Ollama after its test, chosen in the composer, and shown when it is offline. */
+/**
+ * A second Ollama: added by its OpenAI URL, recognised as Ollama by its test, selected in the composer, and marked
+ * when it is offline.
+ */
 import { startScriptedModel } from "./fixtures/scripted-model.mjs";
 import { expect, test } from "./fixtures/test";
 import { WorkbenchPage } from "./pages/workbench-page";
@@ -7,7 +10,7 @@ const models = ["scripted:latest"];
 
 test.use({ script: { models, turns: [{ text: "From the first." }] } });
 
-test("a second Ollama is recognized, answers natively beside the first, and says when it is offline", async ({
+test("a second Ollama is recognized, answers natively beside the first, and is marked when it is offline", async ({
   page,
   model,
   server,

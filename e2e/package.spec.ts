@@ -1,6 +1,6 @@
 /**
- * What is published works where nothing else is, on each Node that it supports: packed, installed into an empty folder, started
- * there, used in Chromium.
+ * The published package works without anything else installed, on each supported Node version: packed, installed into
+ * an empty folder, started there, used in Chromium.
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -16,17 +16,19 @@ import { mainPrompt } from "./pages/main-job";
 import { WorkbenchPage } from "./pages/workbench-page";
 
 const run = promisify(execFile);
-/** Where no binary of better-sqlite3 is to be had it is compiled, on a slow and busy machine for many minutes. */
+/**
+ * Where no binary of better-sqlite3 is available it is compiled, which takes many minutes on a slow or busy machine.
+ */
 const installMs = 3_600_000;
 
-/** `.tgz` of this checkout. It is built already: the scripts of the package would only look whether it is. */
+/** Packs this checkout into a `.tgz`. It is already built, so the package's scripts would only check that. */
 async function pack(folder: string): Promise<string> {
   const { stdout } = await run("npm", ["pack", "--ignore-scripts", "--json", "--pack-destination", folder]);
   const [packed]: { filename: string }[] = JSON.parse(stdout);
   return join(folder, packed?.filename ?? "");
 }
 
-/** The packed product in a folder of its own, installed by that Node's npm. */
+/** Installs the packed product into a folder of its own with that Node's npm. */
 async function install(place: Place, node: string): Promise<string> {
   const folder = join(place.root, "installed");
   await mkdir(folder);
@@ -37,7 +39,7 @@ async function install(place: Place, node: string): Promise<string> {
   return folder;
 }
 
-/** Loaded before the program: asks for the page as soon as somebody listens, and notes in which order what happens. */
+/** Code loaded before the program: requests the page as soon as the server listens, and records the order of events. */
 const watcher = (notes: string): string => `
   import { appendFileSync } from "node:fs";
   import http from "node:http";
@@ -70,7 +72,7 @@ async function start(place: Place, folder: string, node: string): Promise<{ serv
   });
   const [line]: string[] = await once(createInterface(server.stdout), "line");
   const ready: ReadyLine = JSON.parse(line ?? "");
-  // On Node 22 and later import() does not return to the event loop: the page must not wait for what it loads.
+  // On Node 22 and later import() does not return to the event loop, so the page must not wait for its imports.
   const order = (await readFile(notes, "utf8")).trim().split("\n");
   expect(order.slice(0, 2)).toEqual(["page 200", "native module"]);
   return { server, ready };

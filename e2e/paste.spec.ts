@@ -1,16 +1,19 @@
-/** A paste without measure (fault row 30): said before anything is sent, what was typed stays, and the page goes on. */
+/**
+ * A paste of excessive size (fault row 30): reported before anything is sent, earlier text stays, and the page stays
+ * responsive.
+ */
 import type { WorkbenchPage } from "./pages/workbench-page";
 import { expect, test } from "./pages/stage";
 
 test.use({ permissions: ["clipboard-read", "clipboard-write"] });
 
-/** Through the clipboard and the keyboard, as a user does. */
+/** Pastes through the clipboard and the keyboard, as a user does. */
 async function paste({ page, session }: WorkbenchPage, text: string): Promise<void> {
   await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
   await session.composer.press("ControlOrMeta+V");
 }
 
-test("a prompt of 5 MB that is pasted is told by how much it is too long, what was typed stays, and the page answers", async ({
+test("pasting a prompt of 5 MB shows by how much it is too long, earlier text stays, and the page responds", async ({
   bench,
   model,
 }) => {

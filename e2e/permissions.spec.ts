@@ -1,4 +1,4 @@
-/** What the agent may not do it cannot do, whatever its model tries: through the real program, with real files at stake. */
+/** Forbidden actions are impossible whatever the model tries: through the real program, with real files at stake. */
 import { mkdir, readFile, readdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { trustProject } from "./fixtures/call";
@@ -42,7 +42,7 @@ test("a blocked command names the word and its part, and leads to the setting", 
   await expect(setting.getByRole("list", { name: "Blocked commands" })).toContainText("rm");
 });
 
-test("plan mode refuses a model that changes things anyway, and nothing is on disk", async ({
+test("plan mode refuses a model that tries to change things, and nothing is on disk", async ({
   bench,
   project,
   model,
@@ -80,7 +80,7 @@ test("plan mode refuses a model that changes things anyway, and nothing is on di
 });
 
 for (const mode of ["ask", "full"] as const) {
-  test(`in ${mode} mode secrets, git's own files and everything outside stay out of reach in every spelling`, async ({
+  test(`in ${mode} mode secrets, git's own files and everything outside are inaccessible in every spelling`, async ({
     bench,
     place,
     project,
@@ -118,7 +118,7 @@ for (const mode of ["ask", "full"] as const) {
   });
 }
 
-/** One call for each way in that has to be shut. */
+/** Returns one call for each access path that must be blocked. */
 function refusedCalls(root: string, outside: string): NonNullable<ScriptedTurn["toolCalls"]> {
   const closed = [
     ".env",
@@ -166,7 +166,7 @@ function refusedCalls(root: string, outside: string): NonNullable<ScriptedTurn["
   ];
 }
 
-test("a command that reads outside the project waits for the user, and runs only after a yes", async ({
+test("a command that reads outside the project waits for the user, and runs only after approval", async ({
   bench,
   place,
   model,
@@ -202,7 +202,7 @@ test("two approvers: the first answer counts, the other tab shows it", async ({
   await other.open(`${server.origin}/s/${id}`);
   await expect(bench.session.card.once).toBeVisible();
   await expect(other.session.card.deny).toBeVisible();
-  // Both are pressed before either tab can have heard of the other.
+  // Both are pressed before either tab can have received the other's answer.
   const buttons = await Promise.all([bench.session.card.once.elementHandle(), other.session.card.deny.elementHandle()]);
   await Promise.all(buttons.map((button) => button?.dispatchEvent("click")));
   for (const { session } of [bench, other]) {

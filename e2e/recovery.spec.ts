@@ -1,4 +1,4 @@
-/** The program is killed at the worst moments and started again: nothing that mattered is lost, nothing is done twice. */
+/** The program is killed at the worst moments and started again: no important data is lost, nothing is done twice. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { mainJobTurns, repair } from "./fixtures/mime-project";
@@ -6,7 +6,7 @@ import { storedCheckpoints, storedEvents } from "./fixtures/stored-log";
 import { allowFirstEdit, allowTestsAlways, expectSecondEdit, finishMainJob, mainPrompt } from "./pages/main-job";
 import { asked, expect, test } from "./pages/stage";
 
-test("killed while an approval waits: the tab comes back by itself, the same card is there, and the answer resumes the run", async ({
+test("killed while an approval waits: the tab reconnects by itself, the same card is shown, and the answer resumes the run", async ({
   bench,
   project,
   model,
@@ -40,7 +40,7 @@ test("killed while an approval waits: the tab comes back by itself, the same car
   expect(events.flatMap((event) => (event.type === "agent_end" ? [event.reason] : []))).toEqual(["done"]);
 });
 
-test("killed in the middle of an answer: what the model had said is there, marked, and Continue finishes it", async ({
+test("killed in the middle of an answer: the received text is shown, marked, and Continue finishes it", async ({
   bench,
   model,
   server,
@@ -68,13 +68,13 @@ test("killed in the middle of an answer: what the model had said is there, marke
   expect(asked(model).at(-1)).toContain("word39");
 });
 
-test("killed while a command runs: its outcome is shown as unknown and the model is told so", async ({
+test("killed while a command runs: its outcome is shown as unknown and reported to the model", async ({
   bench,
   project,
   model,
   server,
 }) => {
-  // It ends by itself once the test lets it: a killed server cannot end what it had started.
+  // It ends by itself once the test permits it: a killed server cannot end the processes it started.
   const command = "touch started; echo begun; until [ -e may-end ]; do sleep 0.05; done";
   model.setScript({
     turns: [{ toolCalls: [{ name: "bash", arguments: { command, timeout: 60 } }] }, { text: "I look what it did." }],
@@ -95,7 +95,7 @@ test("killed while a command runs: its outcome is shown as unknown and the model
   await expect(line).toContainText("It may have had an effect.");
   await session.resume.click();
   await expect(session.conversation).toContainText("I look what it did.");
-  const told = asked(model).at(-1) ?? "";
-  expect(told).toContain("begun");
-  expect(told).toMatch(/unknown/i);
+  const last = asked(model).at(-1) ?? "";
+  expect(last).toContain("begun");
+  expect(last).toMatch(/unknown/i);
 });

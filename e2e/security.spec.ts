@@ -1,4 +1,4 @@
-// Rules, trust and the log of decisions as their user meets them: written in the settings, felt in the session.
+// Rules, trust and the log of decisions from the user's view: set in the settings, effective in the session.
 import { readdir, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { trustProject } from "./fixtures/call";
@@ -7,7 +7,7 @@ import { asked, expect, test } from "./pages/stage";
 
 const bash = (command: string) => ({ name: "bash", arguments: { command } });
 
-test("a rule that denies refuses the agent's command and tells it, one that asks makes a card in Full access, the log tells both", async ({
+test("a deny rule refuses the agent's command and reports it to the agent, an ask rule makes a card in Full access, the log shows both", async ({
   bench,
   page,
   project,
@@ -20,9 +20,9 @@ test("a rule that denies refuses the agent's command and tells it, one that asks
   await security.addRule("Deny", "Commands", "touch *");
   await security.addRule("Ask", "Commands", "echo *");
   await security.addRule("Deny", "Changing files", "docs/**");
-  const told = await security.try("env touch x");
-  await expect(told).toContainText("would be refused");
-  await expect(told).toContainText("touch *");
+  const verdict = await security.try("env touch x");
+  await expect(verdict).toContainText("would be refused");
+  await expect(verdict).toContainText("touch *");
   await expect(await security.try("ls")).toContainText("would run");
 
   await page.goto(server.origin);
@@ -59,7 +59,7 @@ test("a rule that denies refuses the agent's command and tells it, one that asks
   await expect(security.rule("touch *")).toHaveCount(0);
 });
 
-test("a folder is trusted by its user's word, after a look at what is in it, and Full access waits for it", async ({
+test("a folder is trusted by the user after a preview of its content, and Full access requires it", async ({
   bench,
   page,
   project,

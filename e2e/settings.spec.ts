@@ -1,4 +1,4 @@
-/** The limits of the agent and config.yaml, as their user meets them. */
+/** The limits of the agent and config.yaml from the user's view. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "./fixtures/test";
@@ -33,7 +33,7 @@ test("a limit changed on the page is written into config.yaml; a change of the f
   await expect(page.getByText("Line 2")).toHaveCount(0);
 });
 
-test("a number out of range is not saved, and the reset brings back the default", async ({ page, place, server }) => {
+test("a number out of range is not saved, and reset restores the default", async ({ page, place, server }) => {
   await page.goto(`${server.origin}/settings/agent`);
   const steps = page.getByRole("textbox", { name: "Step limit" });
   await steps.fill("0");
@@ -48,7 +48,7 @@ test("a number out of range is not saved, and the reset brings back the default"
   await expect(steps).toHaveValue("50");
 });
 
-test("a file of another tool is shown before it is taken over, without its key", async ({ page, server }) => {
+test("a file of another tool is previewed before the import, without its key", async ({ page, server }) => {
   await page.goto(`${server.origin}/settings/agent`);
   const part = page.getByRole("region", { name: "Import and export" });
   const choose = (text: string) =>

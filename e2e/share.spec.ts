@@ -1,4 +1,7 @@
-/** A session shared with somebody else's phone, and the owner's own other browser: what each sees, may do, and how it ends. */
+/**
+ * A session shared with another person's phone, and the owner's own second browser: what each sees, may do, and how
+ * access ends.
+ */
 import { networkInterfaces } from "node:os";
 import { resolve } from "node:path";
 import { io, type Socket } from "socket.io-client";
@@ -9,12 +12,12 @@ import { faultsOf } from "./pages/axe";
 import { ShareDialog, ViewerPhone } from "./pages/share-pages";
 import { expect, test } from "./pages/stage";
 
-/** Made up; written in parts so that no scanner takes it for a real one. */
+/** Invented; written in parts so that secret scanners do not report it. */
 const plantedKey = ["sk", "proj", "Q7vX2mK9pL4tR8wZ1cB6nH3jY5sD0fGa"].join("-");
 const prompt = "What does the settings file say?";
 const firstWords = "The settings file names a service.";
 const lastWords = "That is all there is in it.";
-/** Above an empty page: what draws a conversation, the words of one language, the socket. */
+/** Above an empty page: rendering of a conversation, the messages of one language, the socket. */
 const viewerBudgetBytes = 125_000;
 
 test.use({ files: { "settings.txt": `service = search\nAPI_KEY=${plantedKey}\n` } });
@@ -30,7 +33,7 @@ const asOwner = async (server: TestServer, name: string, input: unknown): Promis
   return answer.value;
 };
 
-/** Every command as this socket is answered: its code, or "ok". */
+/** Returns for every command how this socket is answered: its error code, or "ok". */
 const answersTo = async (socket: Socket, names: readonly string[]): Promise<ReadonlyMap<string, string>> => {
   const answers = new Map<string, string>();
   for (const name of names) {
@@ -42,7 +45,7 @@ const answersTo = async (socket: Socket, names: readonly string[]): Promise<Read
   return answers;
 };
 
-test("a phone follows a session while it is written, without its secrets, can do nothing, and is cut off when the link is revoked", async ({
+test("a phone follows a session as it is written, without its secrets, can do nothing, and is disconnected when the link is revoked", async ({
   page,
   bench,
   model,
@@ -50,12 +53,12 @@ test("a phone follows a session while it is written, without its secrets, can do
   browser,
   place,
 }) => {
-  const told = `${firstWords} Its key is ${plantedKey} and it lies in ${place.project}/settings.txt. `;
+  const answer = `${firstWords} Its key is ${plantedKey} and it lies in ${place.project}/settings.txt. `;
   model.setScript({
     turns: [
       { text: "I look.", toolCalls: [{ name: "read", arguments: { path: "settings.txt" } }] },
       { toolCalls: [{ name: "bash", arguments: { command: "pwd" } }] },
-      { pieces: [...(told.match(/.{1,5}/gs) ?? []), lastWords], holdAfter: (told.match(/.{1,5}/gs) ?? []).length },
+      { pieces: [...(answer.match(/.{1,5}/gs) ?? []), lastWords], holdAfter: (answer.match(/.{1,5}/gs) ?? []).length },
     ],
   });
   await bench.begin(prompt);
@@ -76,7 +79,7 @@ test("a phone follows a session while it is written, without its secrets, can do
   await expect(phone.conversation).toContainText(lastWords);
   await bench.session.expectIdle();
 
-  // The secret of the link is neither in the address nor kept anywhere a page can keep things.
+  // The secret of the link is neither in the URL nor in any storage of the page.
   const { origin } = new URL(link);
   const token = new URL(link).hash.slice(1);
   expect(phone.page.url()).toBe(`${origin}/share`);
@@ -103,7 +106,7 @@ test("a phone follows a session while it is written, without its secrets, can do
     for (const secret of [plantedKey, plantedKey.slice(8, 30), place.root, token]) expect(all).not.toContain(secret);
   });
 
-  await test.step("nothing on the page acts, and a finger finds everything", async () => {
+  await test.step("nothing on the page acts, and touch targets are large enough", async () => {
     const buttons = phone.page.getByRole("button");
     expect(
       await buttons.filter({ hasText: /Allow|Deny|Restore|Undo|Continue|Fork|Rewind|Go back|Edit|Open/ }).count(),
@@ -141,7 +144,7 @@ test("a phone follows a session while it is written, without its secrets, can do
     expect(phone.page.url()).toBe(`${origin}/share`);
   });
 
-  await test.step("revoked, it is empty at once", async () => {
+  await test.step("after revocation it is empty at once", async () => {
     await dialog.badge.click();
     await expect(dialog.links).toHaveCount(1);
     await dialog.links.getByRole("button", { name: "Revoke" }).click();
@@ -149,13 +152,13 @@ test("a phone follows a session while it is written, without its secrets, can do
     expect(await phone.page.locator("body").innerText()).not.toContain(firstWords);
     await expect(phone.conversation).toHaveCount(0);
     await expect(dialog.badge).toHaveCount(0);
-    // The door is closed with the last link: the page still says why, the link leads nowhere.
+    // The listener closes with the last link: the page still shows the reason, the link leads nowhere.
     await expect(fetch(origin)).rejects.toThrow();
   });
   await phone.context.close();
 });
 
-test("a frozen link shows the session as it was, and outputs only when they are shared", async ({
+test("a frozen link shows the session at the time of sharing, and outputs only when they are shared", async ({
   page,
   bench,
   model,
@@ -192,7 +195,7 @@ test("a frozen link shows the session as it was, and outputs only when they are 
   await phone.context.close();
 });
 
-test("a link whose time is over ends by itself, and a wrong one says what to do", async ({
+test("an expired link ends by itself, and a wrong one explains what to do", async ({
   bench,
   model,
   server,
@@ -236,7 +239,7 @@ test("a link whose time is over ends by itself, and a wrong one says what to do"
   await wrong.context.close();
 });
 
-test("the share dialog and the devices tab have no serious fault; a browser that is signed out there is out at once", async ({
+test("the share dialog and the devices tab have no serious fault; a browser that is signed out there loses access at once", async ({
   page,
   bench,
   model,

@@ -1,4 +1,7 @@
-/** The product is killed again and again, wherever it is: what was acknowledged is there, once, and nothing is done twice. `npm run soak` is the same at length. */
+/**
+ * The product is killed repeatedly at random moments: everything acknowledged is stored once, and nothing is done
+ * twice. `npm run soak` does the same at length.
+ */
 import { expect, test } from "@playwright/test";
 import { emptyReport, killHome } from "./soak/kills";
 
@@ -16,7 +19,7 @@ test("60 kills at random moments lose nothing, double nothing and leave nothing 
   const counts = Object.values(report.kills);
   expect(counts.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(kills);
   for (const [phase, count] of Object.entries(report.kills)) expect(count, phase).toBeGreaterThan(0);
-  // The audit has looked at something.
+  // The audit has checked something.
   expect(report.messages).toBeGreaterThan(kills);
   test.info().annotations.push({
     type: "kills",

@@ -1,4 +1,4 @@
-/** More than one at once: two projects in one program, two runs side by side, and more than one message in a run. */
+/** Concurrency: two projects in one program, two parallel runs, and more than one message in a run. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { Command, type ReadyLine } from "./fixtures/server";
@@ -46,7 +46,7 @@ test("a second start in another folder opens it in the running program, and each
   await guest.page.context().close();
 });
 
-test("two runs go side by side, and Stop in one leaves the other alone", async ({
+test("two runs proceed in parallel, and Stop in one does not affect the other", async ({
   bench: one,
   context,
   project,
@@ -77,7 +77,7 @@ test("two runs go side by side, and Stop in one leaves the other alone", async (
   await two.session.expectIdle();
 });
 
-test("a message during a run is taken at the next turn, one for afterwards when the run has ended", async ({
+test("a message during a run is delivered at the next turn, a follow-up when the run has ended", async ({
   bench,
   model,
 }) => {
@@ -137,7 +137,7 @@ test("a waiting message can be changed and removed, and Esc stops the run", asyn
   await expect(session.conversation).toContainText("Slowly does it");
   await expect(session.conversation).toContainText("Stopped");
   await expect(session.conversation).not.toContainText("never");
-  // What waited is still the user's: nothing is sent after a Stop.
+  // The queued message is still the user's: nothing is sent after a Stop.
   await expect(session.queue).toContainText("Changed");
   expect(asked(model)).toHaveLength(1);
 });

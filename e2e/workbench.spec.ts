@@ -1,4 +1,7 @@
-/** What surrounds the conversation, in Chromium: history, the editor beside a program that writes the same file, the trash, the first run. */
+/**
+ * The parts around the conversation, in Chromium: history, the editor beside a program that writes the same file, the
+ * trash, the first run.
+ */
 import { readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { startScriptedModel } from "./fixtures/scripted-model.mjs";
@@ -6,7 +9,7 @@ import { HistoryPage } from "./pages/history-page";
 import { names } from "./pages/names";
 import { expect, test } from "./pages/stage";
 
-test("history renames a session, deletes it, takes that back, and searches", async ({ page, bench, model, server }) => {
+test("history renames a session, deletes it, undoes that, and searches", async ({ page, bench, model, server }) => {
   model.setScript({ turns: [{ text: "One." }, { text: "Two." }] });
   await bench.begin("First of two");
   await bench.session.expectIdle();
@@ -37,7 +40,7 @@ test("history renames a session, deletes it, takes that back, and searches", asy
   await expect(rows).toHaveCount(2);
 });
 
-test("the editor saves what is typed, and says when another program changed the file meanwhile", async ({
+test("the editor saves typed text, and reports when another program changed the file meanwhile", async ({
   page,
   bench,
   place,
@@ -98,7 +101,7 @@ test("a choice in the compare dialog stays with its change when the file changes
   await expect.poll(() => readFile(file, "utf8")).toBe(lines({ 1: "mine line 1" }));
 });
 
-test("the side panel comes back when the window is wide again, and a new session opens with the conversation", async ({
+test("the side panel returns when the window is wide again, and a new session opens with the conversation", async ({
   page,
   bench,
   model,
@@ -121,7 +124,7 @@ test("the side panel comes back when the window is wide again, and a new session
   await expect(page.getByRole("region", { name: "Conversation" })).toBeVisible();
 });
 
-test("sessions of the same title are told apart in the list, the history and the palette", async ({
+test("sessions with the same title are distinguishable in the list, the history and the palette", async ({
   page,
   bench,
   model,
@@ -148,7 +151,7 @@ test("sessions of the same title are told apart in the list, the history and the
   await expect(history.row("Something else").locator("[data-namesake]")).toHaveCount(0);
 });
 
-test("on a phone the header names the project, and the tabs of the settings show that there are more", async ({
+test("on a phone the header names the project, and the settings tabs indicate that there are more", async ({
   page,
   bench,
   model,
@@ -171,7 +174,7 @@ test("on a phone the header names the project, and the tabs of the settings show
   await expect(tabs).toHaveAttribute("data-more", "none");
 });
 
-test("a deleted file comes back by Restore", async ({ bench, model, place }) => {
+test("a deleted file is restored by Restore", async ({ bench, model, place }) => {
   const file = join(place.project, "cli.js");
   const before = await readFile(file, "utf8");
   model.setScript({
@@ -187,7 +190,7 @@ test("a deleted file comes back by Restore", async ({ bench, model, place }) => 
   await expect.poll(() => readFile(file, "utf8").catch(() => "")).toBe(before);
 });
 
-test("a model server that appears is noticed, and a model can be pulled from the first page", async ({
+test("a model server that appears is detected, and a model can be pulled from the first page", async ({
   page,
   bench,
   model,

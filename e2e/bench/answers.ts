@@ -1,4 +1,4 @@
-/** Long answers as models write them: paragraphs, lists, code; some 10,000 pieces of about a token. */
+/** Long answers in the form that models write: paragraphs, lists, code; some 10,000 pieces of about one token. */
 
 const paragraph =
   "The function reads each line and keeps the ones that match, so the cost grows with the number of lines and not with their length. ";
@@ -7,7 +7,7 @@ const code =
   "\n\n```ts\nexport function total(values: readonly number[]): number {\n  let sum = 0;\n  for (const value of values) sum += value;\n  return sum;\n}\n```\n\n";
 const sections = [paragraph, paragraph, paragraph, list, paragraph, paragraph, code];
 
-/** Exactly that many pieces; the last one is the mark. */
+/** Returns an answer of exactly `tokens` pieces; the last one is the mark. */
 export function longAnswer(tokens: number, mark: string): readonly string[] {
   const pieces: string[] = [];
   for (let section = 0; pieces.length < tokens - 1; section += 1) {
@@ -18,7 +18,7 @@ export function longAnswer(tokens: number, mark: string): readonly string[] {
   return [...pieces.slice(0, tokens - 1), `\n\n${mark}`];
 }
 
-/** That many pieces, each saying when it was written; the mark is the last. */
+/** Returns an answer of `tokens` pieces, each with the time it was written; the mark is the last. */
 export const stampedAnswer = (tokens: number, mark: string): readonly string[] => [
   ...Array.from({ length: tokens - 1 }, (_, index) => `{now}${index % 40 === 39 ? "\n\n" : " "}`),
   `\n\n${mark}`,

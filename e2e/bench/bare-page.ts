@@ -1,4 +1,7 @@
-/** The least a page can be: a text field, and each frame the text that has come since the last one. The yardstick of what is typed and streamed. */
+/**
+ * A minimal page as the reference for typing and streaming: a text field, and in each frame the text received since
+ * the previous one.
+ */
 import { createServer, request as httpRequest } from "node:http";
 
 export interface BarePage {
@@ -6,7 +9,7 @@ export interface BarePage {
   close(): void;
 }
 
-// The attributes are those the bench finds the product's own composer by.
+// The attributes are those by which the bench finds the product's own composer.
 const html = `<!doctype html><div data-composer data-state="idle"><textarea></textarea></div><main></main><script>
 const field = document.querySelector("textarea"), main = document.querySelector("main");
 field.addEventListener("keydown", async (event) => {
@@ -30,7 +33,7 @@ field.addEventListener("keydown", async (event) => {
 
 const question = JSON.stringify({ model: "scripted:latest", messages: [{ role: "user", content: "Go on" }] });
 
-/** Serves it on any free port and passes what it asks on to the model server. */
+/** Serves the page on a free port and forwards its requests to the model server. */
 export function serveBarePage(modelUrl: string): Promise<BarePage> {
   const server = createServer((request, response) => {
     if (request.url !== "/chat") return void response.writeHead(200, { "content-type": "text/html" }).end(html);

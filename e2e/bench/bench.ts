@@ -1,4 +1,4 @@
-/** What every suite works with: options, temp folders, processes that end with the bench whatever happens. */
+/** Shared resources of the suites: options, temporary folders, child processes that always end with the bench. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,16 +6,16 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
-/** Kept between benches: what takes long to make. */
+/** Retained between benches for artefacts that take long to build. */
 export const cacheFolder = join(root, "node_modules/.cache/gopi-bench");
 
 export interface Bench {
   readonly quick: boolean;
   /** A new empty folder, removed at the end. */
   folder(name: string): string;
-  /** Started as the leader of its own group. */
+  /** Starts a process as the leader of its own process group. */
   spawn(args: readonly string[], options?: { readonly env?: NodeJS.ProcessEnv; readonly cwd?: string }): ChildProcess;
-  /** A line for the one who waits. */
+  /** Prints a progress line. */
   say(line: string): void;
   /** Ends every process that still runs and removes the folders. */
   close(): void;
@@ -48,7 +48,7 @@ export function makeBench({ quick }: { readonly quick: boolean }): Bench {
   };
 }
 
-/** Resolves when the process is gone. */
+/** Ends the process and resolves when it has exited. */
 export async function endProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = new Promise((resolve) => child.once("exit", resolve));
@@ -60,16 +60,16 @@ function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, signal);
   } catch {
-    // Gone already.
+    // The process has already exited.
   }
 }
 
 export const pause = (waitMs: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, waitMs));
 
-/** ms epoch with fractions, on the clock that the page and the scripted model use too. */
+/** Returns ms since the epoch with fractions, on the clock that the page and the scripted model use too. */
 export const epochMs = (): number => performance.timeOrigin + performance.now();
 
-/** Asks until the answer is not undefined. Rejects after `limitMs`. */
+/** Polls until the result is not undefined. Rejects after `limitMs`. */
 export async function until<T>(what: string, limitMs: number, ask: () => Promise<T | undefined>): Promise<T> {
   const limit = performance.now() + limitMs;
   const betweenMs = 10;

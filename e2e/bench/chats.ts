@@ -1,4 +1,4 @@
-/** What the scripted model was asked as a model: not its lists and states, not being warmed up. */
+/** Selects the chat requests among the requests to the scripted model: without lists, states and warm-up requests. */
 import type { ScriptedRequest } from "../fixtures/scripted-model.mjs";
 
 export interface ChatBody {
@@ -9,9 +9,9 @@ export interface ChatBody {
 
 export interface Chat {
   readonly body: ChatBody;
-  /** ms epoch of its arrival */
+  /** ms since the epoch at which the request arrived */
   readonly at: number;
-  /** The answer is over. */
+  /** The answer has ended. */
   readonly ended: boolean;
 }
 
@@ -22,7 +22,7 @@ const isChat = (body: unknown): body is ChatBody =>
   Array.isArray(body.messages) &&
   body.messages.length > 0;
 
-/** In the order they came in. */
+/** Returns the chat requests in the order of arrival. */
 export const chatsOf = (requests: readonly ScriptedRequest[]): readonly Chat[] =>
   requests.flatMap(({ path, body, at, end }) =>
     path === "/api/chat" && isChat(body) ? [{ body, at, ended: end !== undefined }] : [],
@@ -30,6 +30,6 @@ export const chatsOf = (requests: readonly ScriptedRequest[]): readonly Chat[] =
 
 export function lastChat(requests: readonly ScriptedRequest[]): Chat {
   const last = chatsOf(requests).at(-1);
-  if (last === undefined) throw new Error("the model server was not asked");
+  if (last === undefined) throw new Error("the model server received no chat request");
   return last;
 }

@@ -1,4 +1,7 @@
-/** An empty page of the same Next with the same configuration, built once and kept: what a page costs before ours begins. */
+/**
+ * An empty page of the same Next version and configuration, built once and cached: the cost of a page before the
+ * product's own code.
+ */
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
@@ -14,7 +17,7 @@ const files: Readonly<Record<string, string>> = {
     "export const dynamicParams = false;\nexport function generateStaticParams() {\n  return [{ slug: [] as string[] }];\n}\nexport default function Page() {\n  return <main>Empty</main>;\n}\n",
 };
 
-/** The folder of the export. */
+/** Returns the folder of the export, building it if needed. */
 export async function emptyPage(bench: Bench): Promise<string> {
   const config = readFileSync(join(root, "next.config.mjs"), "utf8");
   const { version } = JSON.parse(readFileSync(join(root, "node_modules/next/package.json"), "utf8"));
@@ -24,7 +27,8 @@ export async function emptyPage(bench: Bench): Promise<string> {
     .slice(0, 12);
   const kept = join(cacheFolder, `empty-${key}`);
   if (existsSync(join(kept, "index.html"))) return kept;
-  // Inside the checkout, so that Next finds itself, and outside node_modules, whose sources it does not compile.
+  // Inside the checkout, so that Next resolves its packages, and outside node_modules, where Next does not compile
+  // sources.
   const folder = join(root, ".bench-empty-page");
   try {
     await buildIn(bench, folder, config);
@@ -59,7 +63,7 @@ export interface ServedFolder {
   readonly server: Server;
 }
 
-/** Serves such a folder on any free port of this machine. */
+/** Serves a folder on a free port of this machine. */
 export function serveFolder(folder: string): Promise<ServedFolder> {
   const server = createServer((request, response) => {
     const name = (request.url ?? "/").split("?", 1)[0] ?? "/";

@@ -1,4 +1,7 @@
-/** The longest task of the server in each of its larger jobs: what everybody else waits for meanwhile. By perf_hooks inside the server. */
+/**
+ * Measures the longest task of the server in each of its larger jobs, which blocks all other requests. Uses perf_hooks
+ * inside the server.
+ */
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -52,7 +55,7 @@ export async function eventLoop(bench: Bench): Promise<readonly Row[]> {
   }
 }
 
-/** What the probe saw since it was asked last, ms. */
+/** Returns the longest delay since the last query, ms. */
 async function longestSince(pid: number, file: string): Promise<number> {
   rmSync(file, { force: true });
   process.kill(pid, "SIGUSR2");
@@ -87,7 +90,7 @@ function fill(project: string): void {
 
 type Job = readonly [id: string, what: string, work: (place: Place) => Promise<void>];
 
-/** One call of a tool in a session of its own. */
+/** Returns work that runs one tool call in a session of its own. */
 const tool =
   (name: string, input: Readonly<Record<string, unknown>>) =>
   async ({ product, model }: Place): Promise<void> => {
@@ -121,7 +124,7 @@ const jobs: readonly Job[] = [
   ],
   [
     "edit-far",
-    "an edit of it that fits nowhere",
+    "an edit of it that matches nowhere",
     tool("edit", { path: "large.ts", old_string: "const value777 = compile(778, 'text');", new_string: "x" }),
   ],
   ["write", "a write of all its lines", tool("write", { path: "large.ts", content: `${line(1)}${line(2)}` })],

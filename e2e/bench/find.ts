@@ -1,4 +1,7 @@
-/** Full-text search over the history: the first page with its snippets, in English and Chinese, by the product's own API. */
+/**
+ * Measures full-text search over the history through the product's API: the first page with its snippets, in English
+ * and Chinese.
+ */
 import Database from "better-sqlite3";
 import { join } from "node:path";
 import { startScriptedModel } from "../fixtures/scripted-model.mjs";
@@ -7,11 +10,11 @@ import { startProduct } from "./product";
 import { mb, median, ms, percentile, type Row, times } from "./row";
 import { seedHistory, type SeededHistory } from "./seed-history";
 
-/** Against one scan of the same log by SQLite in this process. */
+/** Multiples of one scan of the same log by SQLite in this process. */
 const budget = { search: 0.1, statistics: 1 };
 const messagesOf = (bench: Bench): number => (bench.quick ? 100_000 : 1_000_000);
 
-/** Rare, common, none, two words, starts of words, one character, phrases, both scripts. */
+/** Rare, common and absent words, two words, prefixes, one character, phrases, both scripts. */
 const queries = [
   "zanzibar",
   "session",
@@ -42,7 +45,7 @@ export async function find(bench: Bench): Promise<readonly Row[]> {
       await product.call("history.search", { query });
       return performance.now() - startedAt;
     };
-    // The first question opens the index.
+    // The first query opens the index.
     for (const query of queries) await search(query);
     const samples: number[] = [];
     for (let round = 0; round < (bench.quick ? 5 : 20); round += 1)
@@ -62,7 +65,7 @@ export async function find(bench: Bench): Promise<readonly Row[]> {
   }
 }
 
-/** How long SQLite takes to read the whole log once, without any program around it, ms. */
+/** Returns how long SQLite takes to read the whole log once in this process, ms. */
 function scanOf(home: string): number {
   const database = new Database(join(home, "gopi.db"), { readonly: true });
   try {

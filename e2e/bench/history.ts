@@ -1,4 +1,7 @@
-/** Opening a session of 10,000 messages on a fresh server, and what scrolling back through it costs the tab. */
+/**
+ * Measures opening a session of 10,000 messages on a fresh server, and the tab's memory while scrolling back through
+ * it.
+ */
 import { startScriptedModel } from "../fixtures/scripted-model.mjs";
 import { type Bench, pause } from "./bench";
 import { type BenchPage, launchBrowser, openPage, whenMarked } from "./page";
@@ -35,7 +38,7 @@ export async function history(bench: Bench): Promise<readonly Row[]> {
         product = await startProduct(bench, options);
         const id = which === "long" ? sessionId : shortId;
         const tookMs = await openSession(view, new URL(`/s/${id}`, product.url).href);
-        // The log was seeded past the program: its first opening keeps the folded view, as a run of it would have.
+        // The log was seeded without the program: its first opening stores the folded view, as a run would have.
         if (round > 0) opened[which].push(tookMs);
       }
     }
@@ -47,7 +50,7 @@ export async function history(bench: Bench): Promise<readonly Row[]> {
   }
 }
 
-/** From the navigation to the frame that shows the last message, by the page's clock. */
+/** Returns the time from the navigation to the frame that shows the last message, by the page's clock. */
 async function openSession({ page, context }: BenchPage, address: string): Promise<number> {
   const marked = await context.newPage();
   await marked.addInitScript(`benchProbe.arm(${JSON.stringify(mark)})`);
@@ -78,7 +81,7 @@ function openRow(samples: readonly number[], short: readonly number[]): Row {
   };
 }
 
-/** Scrolls back by whole screens; earlier pages are loaded on the way. */
+/** Scrolls back by whole screens; earlier pages are loaded meanwhile. */
 async function scrollRow(view: BenchPage, screens: number): Promise<Row> {
   await view.page.getByText(mark).first().waitFor();
   const before = await view.heapBytes();

@@ -1,4 +1,4 @@
-/** Enter to the model server, token to the DOM. */
+/** Measures the latency from Enter to the model server, and from a token to the DOM. */
 import { type ScriptedModel, startScriptedModel } from "../fixtures/scripted-model.mjs";
 import { stampedAnswer } from "./answers";
 import { serveBarePage } from "./bare-page";
@@ -51,7 +51,7 @@ async function measure(bench: Bench, model: ScriptedModel, view: BenchPage): Pro
     const mark = `ANSWER${round}END`;
     model.setScript({ turns: [{ pieces: [mark] }] });
     const { enterAt } = await view.ask(`Question ${round}`, mark);
-    // The first one also chooses the model and takes the snapshot.
+    // The first question also selects the model and takes the snapshot.
     if (round > 0) enter.push(lastChat(model.requests).at - enterAt);
   }
   const tokens = bench.quick ? 400 : 1_500;

@@ -1,4 +1,4 @@
-/** The page itself: first paint, when it can be used, how much JavaScript it takes, what a second load costs. */
+/** Measures the page itself: first paint, time until it can be used, size of its JavaScript, cost of a second load. */
 import { join } from "node:path";
 import type { Page } from "playwright";
 import { gzipBytes, neverIdle, scriptsOf } from "../fixtures/first-screen";
@@ -9,7 +9,7 @@ import { type BenchPage, launchBrowser, openPage, restingComposer } from "./page
 import { startProduct } from "./product";
 import { kb, median, ms, type Row, times } from "./row";
 
-/** Times of the empty page's first paint. */
+/** Multiples of the first paint of the empty page, and sizes in bytes. */
 const budget = { paint: 1.3, typing: 1.3, usable: 2.5, scriptBytes: 110_000, secondLoadBytes: 10_000 };
 
 interface Load {
@@ -20,7 +20,7 @@ interface Load {
   /** A field that takes text has the focus. */
   readonly typingMs: number;
   readonly usableMs: number;
-  /** Everything that crossed the wire, heads included. */
+  /** Bytes transferred, headers included. */
   readonly bytes: number;
 }
 
@@ -69,7 +69,7 @@ const noteTimes = `
 `;
 
 async function measureLoad({ page }: BenchPage, address: string): Promise<Load> {
-  // From a blank page: a load, not a change of the fragment.
+  // From a blank page, so that it is a load and not a change of the fragment.
   await page.goto("about:blank");
   await page.goto(address, { waitUntil: "networkidle" });
   await page.locator(restingComposer).first().waitFor();
@@ -93,7 +93,10 @@ async function paintOf(page: Page, address: string): Promise<number> {
   return paintMs;
 }
 
-/** The scripts of the first screen alone: on a busy machine what comes when the page is idle is there before we look. */
+/**
+ * Returns the scripts of the first screen only: on a busy machine, scripts loaded when the page is idle may arrive
+ * before the measurement.
+ */
 async function firstScripts({ context }: BenchPage, address: string): Promise<readonly string[]> {
   const page = await context.newPage();
   await page.addInitScript(neverIdle);

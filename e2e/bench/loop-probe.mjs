@@ -1,5 +1,5 @@
-// Loaded into the server before its own code (NODE_OPTIONS): on SIGUSR2 the longest delay of its event loop since the last
-// signal, in ms, becomes the content of the file that GOPI_BENCH_LOOP names.
+// Loaded into the server before its own code (NODE_OPTIONS). On SIGUSR2 it writes the longest event loop delay since
+// the previous signal, in ms, to the file named by GOPI_BENCH_LOOP.
 import { renameSync, writeFileSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 

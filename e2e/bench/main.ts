@@ -1,4 +1,7 @@
-/** `npm run bench [-- --quick] [--json file] [--only name,name]`: runs the suites one after the other and prints their rows. Exit 1 when a suite could not run; budgets are for people to judge. */
+/**
+ * `npm run bench [-- --quick] [--json file] [--only name,name]`: runs the suites one after the other and prints their
+ * rows. Exits with 1 when a suite could not run; budgets do not affect the exit code.
+ */
 import { writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
@@ -36,7 +39,7 @@ const reasonChars = 160;
 const reasonOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split("\n", 1).join("").slice(0, reasonChars);
 
-/** How late short timers are, p95, ms: what other programs of this machine add to every figure here. */
+/** Returns the p95 delay of short timers, ms: the noise that other programs on this machine add to every figure. */
 async function noiseMs(): Promise<number> {
   const samples: number[] = [];
   const timerMs = 2;

@@ -1,4 +1,7 @@
-/** Memory of the process tree: idle, and after long answers with a page open. Private memory (USS), printed with RSS. */
+/**
+ * Measures the memory of the process tree: idle, and after long answers with a page open. Private memory (USS),
+ * printed with RSS.
+ */
 import { startScriptedModel } from "../fixtures/scripted-model.mjs";
 import { longAnswer } from "./answers";
 import { type Bench, endProcess, pause } from "./bench";
@@ -64,7 +67,7 @@ async function afterAnswers(
   try {
     const view = await openPage(browser, product);
     for (let answer = 0; answer < answers; answer += 1) {
-      // A session each: five such answers are more than one context window holds.
+      // One session each: five such answers exceed one context window.
       await view.openSession(await newSession(product));
       const mark = `ANSWER${answer}END`;
       model.setScript({ turns: [{ pieces: longAnswer(tokensEach, mark) }] });

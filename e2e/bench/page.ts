@@ -1,4 +1,7 @@
-/** A real browser on the product's page, with the probe in it: prompts typed by keys, times read from the page's own clock. */
+/**
+ * Drives a real browser on the product's page with the probe loaded: prompts are typed by keys, times are read from
+ * the page's own clock.
+ */
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from "playwright";
@@ -6,13 +9,13 @@ import type { SessionId } from "@/lib/id";
 
 const limitMs = 60_000;
 
-/** What probe.js has written down; ms epoch. */
+/** Records of probe.js; times in ms since the epoch. */
 export interface Probe {
   readonly enterAt: number;
   readonly markAt: number;
-  /** When a token was written, when it was in the DOM. */
+  /** Pairs: when a token was written, when it was in the DOM. */
   readonly arrivals: readonly (readonly [number, number])[];
-  /** Durations, ms; the browser reports what is over 50. */
+  /** Durations, ms; the browser reports tasks above 50. */
   readonly longTasks: readonly number[];
 }
 
@@ -21,11 +24,11 @@ export interface BenchPage {
   readonly context: BrowserContext;
   readonly devtools: CDPSession;
   openSession(id: SessionId): Promise<void>;
-  /** Types the prompt, presses Enter, waits until `mark` is on screen and the composer rests again. */
+  /** Types the prompt, presses Enter, waits until `mark` is on screen and the composer is idle again. */
   ask(text: string, mark: string): Promise<Probe>;
-  /** CPU time of the page's main thread so far, ms: what waits for a core does not count. */
+  /** CPU time of the page's main thread so far, ms; time spent waiting for a core does not count. */
   cpuMs(): Promise<number>;
-  /** Bytes in use after a collection. */
+  /** Bytes in use after a garbage collection. */
   heapBytes(): Promise<number>;
   close(): Promise<void>;
 }
@@ -37,7 +40,7 @@ export function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath, args: [...rootOnly, "--disable-background-networking", "--no-first-run"] });
 }
 
-/** Opens an address (a product's signs in) in a context of its own and waits for a page that can be used. */
+/** Opens a URL (the product's signs in) in its own browser context and waits until the page can be used. */
 export async function openPage(browser: Browser, { url }: { readonly url: string }): Promise<BenchPage> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: "en-US" });
   context.setDefaultTimeout(limitMs);
@@ -83,14 +86,14 @@ async function ask(page: Page, text: string, mark: string): Promise<Probe> {
   return probe;
 }
 
-/** From now on the probe looks for the mark. */
+/** Makes the probe watch for the mark from now on. */
 export const armProbe = (page: Page, mark: string): Promise<void> =>
   page.evaluate(`benchProbe.arm(${JSON.stringify(mark)})`);
 
-/** Resolves with what the probe saw, when the mark is on screen. */
+/** Resolves with the probe's records when the mark is on screen. */
 export async function whenMarked(page: Page, atMostMs = limitMs * 3): Promise<Probe> {
   const late = new Promise<never>((_, reject) => {
-    setTimeout(() => reject(new Error("what was waited for did not come on screen")), atMostMs).unref();
+    setTimeout(() => reject(new Error("the mark did not appear on screen in time")), atMostMs).unref();
   });
   const seen: Promise<Probe> = page.evaluate("benchProbe.marked()");
   return Promise.race([seen, late]);

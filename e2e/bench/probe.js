@@ -1,17 +1,17 @@
-// Runs in the page before its own scripts: writes down when Enter was pressed, when stamped tokens and a mark reached the
+// Runs in the page before its own scripts: records when Enter was pressed, when stamped tokens and a mark reached the
 // DOM, and long tasks. All times are ms since 1970 with fractions, on the clock the scripted model stamps with.
 {
   const epoch = (time) => performance.timeOrigin + time;
   const probe = { enterAt: 0, mark: "", markAt: 0, arrivals: [], longTasks: [], newest: 0 };
   let marked = Promise.resolve();
-  let tellMarked = () => {};
+  let resolveMarked = () => {};
   const arm = (mark) => {
     Object.assign(probe, { enterAt: 0, mark, markAt: 0, arrivals: [], longTasks: [] });
     marked = new Promise((resolve) => {
-      tellMarked = () => resolve({ ...probe });
+      resolveMarked = () => resolve({ ...probe });
     });
   };
-  // arm(mark) forgets what was seen; marked() resolves with everything seen once the mark is on screen.
+  // arm(mark) clears all records; marked() resolves with everything recorded once the mark is on screen.
   Object.defineProperty(window, "benchProbe", { value: { arm, marked: () => marked } });
 
   addEventListener(
@@ -31,12 +31,12 @@
     }
     if (probe.mark !== "" && probe.markAt === 0 && text.includes(probe.mark)) {
       probe.markAt = -1;
-      // The frame that shows it, not only the change of the document.
+      // Waits for the frame that shows it, not only for the change of the document.
       requestAnimationFrame(() => {
         const { port1, port2 } = new MessageChannel();
         port1.onmessage = () => {
           probe.markAt = epoch(performance.now());
-          tellMarked();
+          resolveMarked();
         };
         port2.postMessage(null);
       });

@@ -1,8 +1,8 @@
-/** Memory and CPU of a process and its children, read from /proc. Linux only; elsewhere it throws. */
+/** Reads memory and CPU time of a process and its children from /proc. Linux only; elsewhere it throws. */
 import { readdirSync, readFileSync } from "node:fs";
 
 export interface Memory {
-  /** Private pages only: what would come free if the tree ended. Bytes. */
+  /** Private pages only: the memory that would be freed if the tree ended. Bytes. */
   readonly ussBytes: number;
   /** Shared libraries count in full. Bytes. */
   readonly rssBytes: number;
@@ -10,7 +10,7 @@ export interface Memory {
 
 const ticksPerSecond = 100;
 
-/** The process itself first. */
+/** Returns the pids of a process tree, the root first. */
 export function treeOf(pid: number): readonly number[] {
   const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
     (readFileOrEmpty(`/proc/${pid}/task/${task}/children`).match(/\d+/g) ?? []).map(Number),
@@ -28,7 +28,7 @@ export function memoryOf(pid: number): Memory {
   return { ussBytes: sum("Private_Clean") + sum("Private_Dirty"), rssBytes: sum("Rss") };
 }
 
-/** CPU time of the whole tree so far, ms. */
+/** Returns the CPU time of the whole tree so far, ms. */
 export function cpuMsOf(pid: number): number {
   const ticks = treeOf(pid).map((one) => {
     const [, fields = ""] = readFileOrEmpty(`/proc/${one}/stat`).split(") ");

@@ -1,4 +1,7 @@
-/** The built product as a process with a home of its own, driven by its HTTP API with the bearer token; and a bare HTTP server beside it. */
+/**
+ * The built product as a process with its own home, driven by its HTTP API with the bearer token; and a bare HTTP
+ * server as the reference.
+ */
 import type { ChildProcess } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:net";
@@ -12,17 +15,17 @@ export interface Product {
   readonly child: ChildProcess;
   readonly pid: number;
   readonly port: number;
-  /** Signs one browser in. */
+  /** URL that signs one browser in. */
   readonly url: string;
-  /** From the start of the process to its line of JSON. */
+  /** From the start of the process to its line of JSON, ms. */
   readonly readyMs: number;
   call<N extends CommandName>(name: N, input: WireInput<N>): Promise<CommandOutput<N>>;
-  /** `session.import`, whose text is too large for a call. */
+  /** Runs `session.import`, whose text is too large for a call. */
   importFile(input: Omit<WireInput<"session.import">, "text">, text: string): Promise<void>;
   end(): Promise<void>;
 }
 
-/** Ids are plain texts on the wire. */
+/** Ids are plain strings on the wire. */
 type WireInput<N extends CommandName> = { readonly [K in keyof CommandRequest<N>]: unknown };
 
 export interface ProductOptions {
@@ -30,7 +33,7 @@ export interface ProductOptions {
   readonly project: string;
   readonly modelUrl: string;
   readonly port?: number;
-  /** Beside that of the bench. */
+  /** Added to the environment of the bench. */
   readonly environment?: NodeJS.Dict<string>;
 }
 
@@ -75,7 +78,7 @@ export async function startProduct(bench: Bench, options: ProductOptions): Promi
   };
 }
 
-/** The first line of stdout; rejects when the process ends without one. */
+/** Returns the first line of stdout; rejects when the process ends without one. */
 export function firstLine(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let errors = "";
@@ -103,7 +106,7 @@ export const freePort = (): Promise<number> =>
 
 export const freshCommandId = (): CommandId => asId<CommandId>(`bench-${crypto.randomUUID()}`);
 
-/** A new session of the product's project. */
+/** Creates a session in the product's project. */
 export async function newSession(product: Product, mode: "ask" | "full" = "ask"): Promise<SessionId> {
   const { projects } = await product.call("project.list", {});
   const { row } = await product.call("session.create", {

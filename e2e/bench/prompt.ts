@@ -1,4 +1,7 @@
-/** What a model server is asked to read: tokens of the first request, and how much of each request it has read before. */
+/**
+ * Measures what a model server has to read: tokens of the first request, and the share of each request that repeats
+ * the previous one.
+ */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
@@ -99,7 +102,7 @@ function prefixRows(turns: readonly ChatBody[], afterRestart: ChatBody, other: C
   ];
 }
 
-/** A request as templates lay it out: system, tools, then the conversation. */
+/** A request in the order of chat templates: system, tools, then the conversation. */
 const startOf = (body: ChatBody): string => `${body.model}\n${systemOf(body)}\n${JSON.stringify(body.tools ?? [])}\n`;
 const flat = (body: ChatBody): string =>
   startOf(body) +
@@ -110,7 +113,7 @@ const flat = (body: ChatBody): string =>
 const systemOf = (body: ChatBody): string => (body.messages[0]?.role === "system" ? body.messages[0].content : "");
 const bytes = (text: string): number => Buffer.byteLength(text);
 
-/** Share of the earlier request that the later one starts with. */
+/** Returns the share of the earlier request that the later one starts with. */
 function keptOf(earlier: ChatBody | undefined, later: ChatBody): number {
   const before = earlier === undefined ? "" : flat(earlier);
   return before === "" ? Number.NaN : commonStart(before, flat(later)) / before.length;

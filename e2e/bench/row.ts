@@ -1,20 +1,20 @@
-/** One line of the bench's table: a figure, its yardstick of the same run, its budget. Made by every suite, printed by main. */
+/** One row of the bench's table: a figure, its reference value from the same run, its budget. */
 
 export interface Row {
-  /** Names it in the JSON. */
+  /** Identifies the row in the JSON. */
   readonly id: string;
   readonly what: string;
-  /** "not measured: reason" when there is none. */
+  /** "not measured: reason" when there is no figure. */
   readonly measured: string;
   readonly yardstick: string;
   readonly budget: string;
-  /** null = nothing to compare with, or not measured. */
+  /** Null = no reference, or not measured. */
   readonly met: boolean | null;
-  /** All figures behind it; the unit ends the name. */
+  /** All figures behind the row; the name ends with the unit. */
   readonly figures: Readonly<Record<string, number>>;
 }
 
-/** A suite that could not run, or a row of it. */
+/** Makes the row of a suite, or of one figure, that could not be measured. */
 export const notMeasured = (id: string, what: string, reason: string): Row => ({
   id,
   what,
@@ -25,7 +25,7 @@ export const notMeasured = (id: string, what: string, reason: string): Row => ({
   figures: {},
 });
 
-/** The value below which that share of the samples lies (nearest rank); NaN without samples. */
+/** Returns the value below which this share of the samples lies (nearest rank); NaN without samples. */
 export function percentile(samples: readonly number[], share: number): number {
   const sorted = [...samples].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.max(0, Math.ceil(share * sorted.length) - 1))] ?? Number.NaN;
@@ -38,7 +38,7 @@ export const median = (samples: readonly number[]): number => {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2;
 };
 
-/** "12.3 ms": one digit behind the point below a hundred. */
+/** Formats milliseconds, with one decimal below a hundred: "12.3 ms". */
 export const ms = (value: number): string => `${value < 100 ? value.toFixed(1) : Math.round(value)} ms`;
 export const mb = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)} MB`;
 export const kb = (bytes: number): string => `${(bytes / 1_000).toFixed(1)} KB`;
@@ -46,7 +46,7 @@ export const times = (ratio: number): string => `${ratio.toFixed(2)} ×`;
 
 const headings = ["what", "measured", "yardstick", "budget", ""] as const;
 
-/** The rows as a table of plain text. */
+/** Formats the rows as a plain-text table. */
 export function tableOf(rows: readonly Row[]): string {
   const verdict = (row: Row): string => (row.met === null ? "" : row.met ? "met" : "OVER");
   const cells = rows.map((row) => [row.what, row.measured, row.yardstick, row.budget, verdict(row)]);

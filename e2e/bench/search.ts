@@ -1,4 +1,4 @@
-/** The grep tool on a large tree beside ripgrep itself, in turn. */
+/** Compares the grep tool on a large tree with ripgrep itself, alternating. */
 import { spawnSync } from "node:child_process";
 import { rgPath } from "@vscode/ripgrep";
 import { startScriptedModel } from "../fixtures/scripted-model.mjs";

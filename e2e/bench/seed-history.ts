@@ -1,4 +1,4 @@
-/** Writes many sessions in English and Chinese into a home, through the store's own code, and indexes them. Used by the suite find. */
+/** Writes many sessions in English and Chinese into a home, through the store's own code, and indexes them. */
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { DurableEvent } from "@/lib/event";
@@ -28,7 +28,7 @@ const syllables = "ra li to me san vo ker dun pel mir tas non gul fey".split(" "
 const han =
   "修复会话列表错误搜索历史记录模型文件打开关闭窗口按钮请求回答测试通过失败内存时间数据索引中英文混合短语项目目录权限规则";
 
-/** The same numbers in every bench. */
+/** Returns a pseudo-random generator with the same numbers in every bench. */
 function makePick(): (below: number) => number {
   let state = 12_345;
   return (below) => {
@@ -39,7 +39,7 @@ function makePick(): (below: number) => number {
 
 function makeTexts(pick: (below: number) => number): (message: number) => string {
   const of = (list: readonly string[]): string => list[pick(list.length)] ?? "";
-  // Common words often, of the rest many that are rare, as people write.
+  // A few common words are frequent and many words are rare, as in real text.
   const name = (): string => Array.from({ length: 2 + pick(3) }, () => of(syllables)).join("");
   const sentence = (): string =>
     `The ${of(nouns)} ${of(verbs)} ${name()} and ${name()}${of(nouns)} in src/${name()}.ts.`;
@@ -52,7 +52,7 @@ function makeTexts(pick: (below: number) => number): (message: number) => string
   };
 }
 
-/** Nobody else may have the home open. */
+/** Seeds the home. No other process may have it open. */
 export async function seedHistory({ home, project, messages }: SeedHistoryOptions): Promise<SeededHistory> {
   const { openStore } = await storeModule();
   const opened = openStore({ home, now: () => Date.now(), migrations: join(root, "server/store/migrations") });

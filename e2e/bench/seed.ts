@@ -1,4 +1,4 @@
-/** Writes a long conversation into a home's database through the store's own code, which is bundled for it here. */
+/** Writes a long conversation into a home's database through the store's own code, which is bundled here for it. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -10,7 +10,7 @@ import type { Project } from "@/lib/project";
 import type { Result } from "@/lib/error";
 import { cacheFolder, root } from "./bench";
 
-/** What is used of server/store/open-store. */
+/** The subset of server/store/open-store that is used here. */
 interface SeedStore {
   readonly projects: { open(folder: { path: string; name: string }, at: number): Project };
   readonly blobs: { put(bytes: Uint8Array): BlobId };
@@ -37,7 +37,7 @@ export interface SeedOptions {
 
 const batchEvents = 4_000;
 
-/** Nobody else may have the home open. */
+/** Seeds the home. No other process may have it open. */
 export async function seedSession({
   home,
   project,
@@ -69,7 +69,7 @@ export async function seedSession({
   return sessionId;
 }
 
-/** The store, bundled. */
+/** Bundles the store and imports it. */
 export async function storeModule(): Promise<StoreModule> {
   mkdirSync(cacheFolder, { recursive: true });
   const outfile = join(cacheFolder, "store.mjs");
@@ -90,7 +90,7 @@ export async function storeModule(): Promise<StoreModule> {
 const words =
   "The parser reads **one** line at a time. It keeps `state` between calls, so a line that ends in the middle of a quotation goes on in the next.\n\n- callers: `load`, `check`\n- tests: 14";
 
-/** Pairs of question and answer, a run each, as a session writes them. */
+/** Returns pairs of question and answer, one run each, as a session writes them. */
 function conversation(messages: number, mark: string, prompt: BlobId): readonly DurableEvent[] {
   const events: DurableEvent[] = [
     {

@@ -1,11 +1,11 @@
-/** Process start to the first page and to the open store, each beside a bare HTTP server, in turn. */
+/** Compares process start to the first page and to the open store with a bare HTTP server, alternating. */
 import { connect } from "node:net";
 import { type Bench, endProcess, pause } from "./bench";
 import { bareArguments, freePort, productArguments, productEnvironment, startProduct } from "./product";
 import { median, ms, type Row, times } from "./row";
 import { startScriptedModel } from "../fixtures/scripted-model.mjs";
 
-/** A bare server starts faster on newer versions, so that what the program loads is a larger part. */
+/** A bare server starts faster on newer Node versions, so the share of the program's own code is larger there. */
 const isOld = process.versions.node.startsWith("20.");
 
 export async function startUp(bench: Bench): Promise<readonly Row[]> {
@@ -69,7 +69,7 @@ async function timeToFirst200(
   }
 }
 
-/** One connection, one request. false = nobody listens yet, or another answer. */
+/** Sends one request on one connection. False = no listener yet, or another answer. */
 function answers200(port: number, path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: "127.0.0.1" });

@@ -1,4 +1,7 @@
-/** A 10,000-token answer on screen at full speed, at 200 and at 1,000 tokens a second; the server's CPU while 100 a second stream. */
+/**
+ * Measures a 10,000-token answer on screen at full speed, at 200 and at 1,000 tokens a second, and the server's CPU at
+ * 100 tokens a second.
+ */
 import { type ScriptedModel, startScriptedModel } from "../fixtures/scripted-model.mjs";
 import { longAnswer } from "./answers";
 import { serveBarePage } from "./bare-page";
@@ -50,7 +53,10 @@ interface Scene {
   readonly yardstick: BenchPage;
 }
 
-/** CPU of the server's tree and of the page's main thread while `work` runs; unlike its length, other programs do not change it. */
+/**
+ * Measures the CPU time of the server's tree and of the page's main thread while `work` runs; unlike wall time, other
+ * programs do not change it.
+ */
 async function withCpu<T>({ product, view }: Scene, work: () => Promise<T>) {
   const server = cpuMsOf(product.pid);
   const page = await view.cpuMs();

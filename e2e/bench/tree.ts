@@ -1,13 +1,13 @@
-/** Generated projects: many folders, many files, a few words that can be searched for. */
+/** Generates projects: many folders, many files, a few words to search for. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const line = "export const value = compute(first, second) ?? fallback; // nothing to see here\n";
 const filesPerFolder = 50;
-/** Few enough that the tree of the page has room for what is added below them. */
+/** Few enough that files added below them are visible in the page's tree. */
 const areas = 10;
 
-/** Files of `lines` lines; every thousandth holds the needle. */
+/** Writes files of `lines` lines; every thousandth contains the needle. */
 export function makeTree(folder: string, { files, lines }: { readonly files: number; readonly lines: number }): void {
   const body = line.repeat(lines);
   for (let index = 0; index < files; index += 1) {

@@ -1,4 +1,7 @@
-/** 200 viewers of one share while its session streams: how far they are behind the owner, what they cost the owner, what one costs that stops reading. */
+/**
+ * Measures 200 viewers of one share while its session streams: their lag behind the owner, their cost to the owner,
+ * and the cost of viewers that stop reading.
+ */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -12,7 +15,7 @@ import { mb, ms, notMeasured, percentile, type Row } from "./row";
 const many = 200;
 const perSecond = 100;
 const lagBudgetMs = 50;
-/** Printed while one viewer has stopped reading; far more than the system's own buffers hold. */
+/** Printed while viewers do not read; far more than the system's own buffers hold. */
 const printedLines = 3_000_000;
 const memoryBudgetBytes = 40_000_000;
 
@@ -64,13 +67,13 @@ export async function viewers(bench: Bench): Promise<readonly Row[]> {
   }
 }
 
-/** A link to the session by the first address; fails where this machine has no network. */
+/** Creates a link to the session at the first address; fails on a machine without a network. */
 async function linkTo({ product }: Scene, sessionId: SessionId): Promise<string> {
   const { links } = await product.call("share.create", { sessionId, kind: "live", outputs: true, hours: 1 });
   return links[0]?.url ?? "";
 }
 
-/** When each client had each word: its stamp, and ms since 1970. */
+/** Per client, when it received each word: the word's stamp, and ms since 1970. */
 type Seen = readonly (readonly (readonly [word: string, at: number])[])[];
 
 interface Clients {
@@ -92,7 +95,7 @@ async function asViewers(scene: Scene, sessionId: SessionId, count: number): Pro
   return { origin, headers: { Origin: origin }, auth: { token: hash.slice(1) }, count };
 }
 
-/** Resolves when all of them have the session open. */
+/** Starts the client process; resolves when all clients have the session open. */
 async function startWatchers({ bench }: Scene, sessionId: SessionId, clients: Clients) {
   const asked = JSON.stringify({ ...clients, sessionId, lastMs: 500 });
   const child = bench.spawn([join(root, "e2e/bench/watchers.mjs"), asked], { cwd: root });
@@ -179,12 +182,12 @@ function ownerRow(alone: Watched, all: Watched): Row {
   };
 }
 
-/** A viewer's whole process is stopped, as a phone does with a page nobody looks at. */
+/** Suspends a viewer's whole process, as a phone does with a page in the background. */
 async function stoppedRow(scene: Scene): Promise<Row> {
   if (process.platform !== "linux") return notMeasured("viewers-stopped", "a viewer that stops reading", "needs /proc");
   const { product } = scene;
   const sessionId = await newSession(product, "full");
-  // The first time warms the server up: what it keeps of that is not the viewer's.
+  // The first run warms the server up; memory it retains from that is not caused by the viewers.
   await runPrompt(product, sessionId, "print");
   const before = memoryOf(product.pid).ussBytes;
   const { child } = await startWatchers(scene, sessionId, await asViewers(scene, sessionId, 20));
@@ -197,7 +200,7 @@ async function stoppedRow(scene: Scene): Promise<Row> {
     what: "20 viewers that stop reading while a call prints 23 MB",
     measured: `the server grew by ${mb(grown)}`,
     yardstick: "23 MB each, unbounded",
-    budget: `≤ ${mb(memoryBudgetBytes)} (20 × 1 MB and what a run costs)`,
+    budget: `≤ ${mb(memoryBudgetBytes)} (20 × 1 MB and the cost of a run)`,
     met: grown <= memoryBudgetBytes,
     figures: { grownBytes: grown },
   };

@@ -1,6 +1,7 @@
-// Many viewers of a share, or the owner, in a process of their own: prints as JSON when each of them had each word, in ms since
-// 1970. Bare WebSockets that look at the text of a packet alone: what the clients cost must not count. Started by viewers.ts:
-// node watchers.mjs '{"origin","headers","auth","sessionId","count","lastMs"}'.
+// Runs many viewers of a share, or the owner, in a separate process: prints as JSON when each of them received each
+// word, in ms since 1970. Bare WebSockets that read only the text of a packet, so that the clients' own cost stays
+// small.
+// Usage: node watchers.mjs '{"origin","headers","auth","sessionId","count","lastMs"}'.
 import WebSocket from "ws";
 
 const { origin, headers, auth, sessionId, count, lastMs } = JSON.parse(process.argv[2] ?? "{}");
@@ -11,7 +12,7 @@ const over = new Promise((resolve) => {
   ended = resolve;
 });
 
-/** Resolves when the session is open; `seen` goes on. */
+/** Resolves when the session is open; `seen` is filled afterwards. */
 function open(seen) {
   const socket = new WebSocket(`${origin.replace("http", "ws")}/socket.io/?EIO=4&transport=websocket`, { headers });
   let rest = "";

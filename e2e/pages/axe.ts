@@ -1,4 +1,4 @@
-/** What axe finds on a page, serious and critical only. Used by the specs that judge screens for people who do not see or do not use a mouse. */
+/** Reports the serious and critical violations that axe finds on a page. */
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 
@@ -8,9 +8,9 @@ export interface Fault {
   readonly where: readonly string[];
 }
 
-/** The source is evaluated, because the page's policy lets no foreign script in. */
+/** Evaluates axe's source in the page, because the page's policy allows no foreign script. */
 export async function faultsOf(page: Page): Promise<readonly Fault[]> {
-  // A fade is no state: colours are judged when everything has come to rest.
+  // Colours are checked after all animations have finished.
   await page.evaluate(() =>
     Promise.all(
       document

@@ -1,4 +1,4 @@
-/** Ways back and to the side in one tab: the menus of messages and runs, the banner of the redo, the tree. */
+/** Rewind, redo and branches in one tab: the menus of messages and runs, the banner of the redo, the tree. */
 import type { Locator, Page } from "@playwright/test";
 import { SessionPage } from "./session-page";
 
@@ -8,7 +8,7 @@ export class BranchesPage {
     this.session = new SessionPage(page);
   }
 
-  /** Above the composer after a rewind. */
+  /** Shown above the composer after a rewind. */
   get banner(): Locator {
     return this.page.locator("[data-rewound]");
   }
@@ -25,7 +25,7 @@ export class BranchesPage {
     await this.page.getByRole("menuitem", { name: item }).click();
   }
 
-  /** Of the last answer. */
+  /** Chooses an item in the menu of the last answer. */
   async ofRun(item: string): Promise<void> {
     await this.session.conversation.getByRole("button", { name: "Answer actions" }).last().click();
     await this.page.getByRole("menuitem", { name: item }).click();
@@ -34,7 +34,7 @@ export class BranchesPage {
   get tree(): Locator {
     return this.page.getByRole("dialog", { name: "Branches" });
   }
-  /** Esc twice, as fast as a hand does it, however slow the machine is. */
+  /** Presses Esc twice at the speed of a user, however slow the machine is. */
   async openByKeys(): Promise<void> {
     await this.session.composer.focus();
     await Promise.all([this.page.keyboard.press("Escape"), this.page.keyboard.press("Escape")]);

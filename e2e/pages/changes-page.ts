@@ -4,7 +4,7 @@ import type { Locator, Page } from "@playwright/test";
 export class ChangesPage {
   constructor(readonly page: Page) {}
 
-  /** At the end of the newest run that changed files. */
+  /** The button at the end of the newest run that changed files. */
   get review(): Locator {
     return this.page.getByRole("log").getByRole("button", { name: "Review" }).last();
   }

@@ -20,7 +20,7 @@ export class HistoryPage {
   get search(): Locator {
     return this.page.getByRole("searchbox");
   }
-  /** Links to places in sessions. */
+  /** Links to matches in sessions. */
   get hits(): Locator {
     return this.main.locator("a[data-hit]");
   }
@@ -33,13 +33,13 @@ export class HistoryPage {
     await expect(this.main).toBeVisible();
   }
 
-  /** One item of the menu of a row. */
+  /** Chooses one item of the menu of a row. */
   async choose(title: string, item: string): Promise<void> {
     await this.row(title).getByRole("button").click();
     await this.page.getByRole("menuitem", { name: item, exact: true }).click();
   }
 
-  /** Sessions in use, archived or in the bin. */
+  /** Shows active, archived or deleted sessions. */
   async show(where: "Active" | "Archived" | "Trash"): Promise<void> {
     await this.main.getByRole("radio", { name: where, exact: true }).click();
   }
@@ -53,13 +53,13 @@ export class HistoryPage {
     await this.main.getByRole("button", { name: chip, exact: true }).click();
   }
 
-  /** The button of the notice with this text; older ones may still be on the screen. */
+  /** Clicks the button of the notice with this text; older notices may still be on screen. */
   async news(action: string, text: string | RegExp): Promise<void> {
     const notice = this.page.locator("[data-look]").filter({ hasText: text });
     await notice.getByRole("button", { name: action, exact: true }).click();
   }
 
-  /** Gives files to the import, as the chooser of the browser does. */
+  /** Passes files to the import, as the browser's file chooser does. */
   async bringIn(...files: readonly { readonly name: string; readonly text: string }[]): Promise<void> {
     await this.chooser.setInputFiles(
       files.map(({ name, text }) => ({ name, mimeType: "application/jsonl", buffer: Buffer.from(text) })),

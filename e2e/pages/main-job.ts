@@ -1,11 +1,11 @@
-/** The steps of the main job as a user does them, shared by the specs that go through all or part of it. */
+/** The steps of the main job as a user performs them. */
 import { expect } from "@playwright/test";
 import { repair, testCommand, testRule } from "../fixtures/mime-project";
 import type { SessionPage } from "./session-page";
 
 export const mainPrompt = "The tests fail. Find out why and repair it.";
 
-/** The card of the first edit shows the difference; it is allowed. */
+/** Checks that the card of the first edit shows the difference, and allows it. */
 export async function allowFirstEdit(session: SessionPage): Promise<void> {
   const { card } = session;
   await expect(card.root).toContainText(`Change 1 line in ${repair.file}`);
@@ -15,7 +15,7 @@ export async function allowFirstEdit(session: SessionPage): Promise<void> {
   await expect(session.lines({ verb: "Changed", target: repair.file })).toHaveCount(1);
 }
 
-/** The tests are allowed by a rule, run and fail on screen. */
+/** Allows the tests by a rule and checks that they run and fail on screen. */
 export async function allowTestsAlways(session: SessionPage): Promise<void> {
   const { card } = session;
   await expect(card.root).toContainText(testCommand);
@@ -26,7 +26,7 @@ export async function allowTestsAlways(session: SessionPage): Promise<void> {
   await expect(run).toContainText("operator: '=='");
 }
 
-/** The card of the second edit is there. */
+/** Checks the card of the second edit. */
 export async function expectSecondEdit(session: SessionPage): Promise<void> {
   const { card } = session;
   await expect(card.root).toContainText(`Change 1 line in ${repair.file}`);
@@ -34,7 +34,7 @@ export async function expectSecondEdit(session: SessionPage): Promise<void> {
   await expect(card.changed("add")).toContainText(repair.right);
 }
 
-/** From the second edit to the end: the rule lets the tests run without a card, they pass, the model answers. */
+/** Runs from the second edit to the end: the rule lets the tests run without a card, they pass, the model answers. */
 export async function finishMainJob(session: SessionPage): Promise<void> {
   await session.card.once.click();
   await expect(session.conversation.getByText(repair.answer)).toBeVisible();

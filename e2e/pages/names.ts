@@ -1,4 +1,7 @@
-/** What the English interface calls its parts: page objects find them by these names, as a user does. One place, because e2e may not import the catalogue. */
+/**
+ * Names of the parts of the English interface, by which page objects find them, as a user does. Repeated here because
+ * e2e may not import the catalogue.
+ */
 export const names = {
   message: "Message",
   stop: "Stop",
@@ -25,6 +28,6 @@ export const names = {
   signIn: "Sign in",
   repaired: "repaired",
   compacted: /^Compacted .* → /,
-  /** Of the request for a summary, as the model gets it. */
+  /** Part of the summary request that the model receives. */
   summaryRequest: "Write the summary now",
 } as const;

@@ -1,15 +1,15 @@
-/** Writes down in the page what the conversation showed at every seq, so that two tabs can be compared after the run. */
+/** Records in the page what the conversation showed at every seq, so that two tabs can be compared after the run. */
 import { expect, type Page } from "@playwright/test";
 
-/** What of the conversation two tabs must agree on whenever they are at the same seq. */
+/** The part of the conversation on which two tabs must agree whenever they are at the same seq. */
 export interface Screen {
   readonly seq: number;
   readonly text: string;
 }
 
 /**
- * Runs in the page. Rows that stream (their text comes by live events, a frame earlier or later), the phase line and
- * the user's message before the log has it are left out; durations of what still runs are a clock's.
+ * Runs in the page. Excludes streaming rows (their text arrives by live events, a frame earlier or later), the phase
+ * line and the user's message before it is in the log. Durations of running items come from a clock.
  */
 function watch(): void {
   const screens = new Map<number, string>();
@@ -39,13 +39,13 @@ function watch(): void {
   Object.assign(window, { screenLog: () => [...screens].map(([seq, text]) => ({ seq, text })) });
 }
 
-/** Begins to write down, from the next load of this page on and at once. */
+/** Starts recording, both in the current document and from the next load on. */
 export async function watchScreen(page: Page): Promise<void> {
   await page.addInitScript(watch);
   await page.evaluate(watch);
 }
 
-/** The last text shown at each seq, in order. */
+/** Returns the last text shown at each seq, in order. */
 export async function screensOf(page: Page): Promise<readonly Screen[]> {
   const screens = await page.evaluate((): { seq: number; text: string }[] => {
     const log: unknown = Reflect.get(window, "screenLog");
@@ -54,7 +54,7 @@ export async function screensOf(page: Page): Promise<readonly Screen[]> {
   return screens.sort((a, b) => a.seq - b.seq);
 }
 
-/** Both tabs at rest on the same seq with the same words. Gives that seq. */
+/** Waits until both tabs are idle at the same seq with the same text. Returns that seq. */
 export async function expectSameNow(one: Page, other: Page): Promise<number> {
   let seq = 0;
   await expect(async () => {
@@ -66,8 +66,8 @@ export async function expectSameNow(one: Page, other: Page): Promise<number> {
 }
 
 /**
- * At every seq that both tabs have shown they showed the same. Gives those seqs: which ones a tab paints between two
- * rests depends on its frames, so only the rests are certain to be among them.
+ * Checks that both tabs showed the same at every seq that both have shown. Returns those seqs: which ones a tab paints
+ * between two idle states depends on its frames, so only the idle states are certain to be among them.
  */
 export async function expectSameAlways(one: Page, other: Page): Promise<readonly number[]> {
   const [a, b] = await Promise.all([screensOf(one), screensOf(other)]);

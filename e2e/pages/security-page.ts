@@ -1,4 +1,4 @@
-/** The security settings of one tab, and the question whether a folder is trusted. */
+/** The security settings of one tab, and the dialog that asks whether a folder is trusted. */
 import { expect, type Locator, type Page } from "@playwright/test";
 
 export class SecurityPage {
@@ -25,7 +25,7 @@ export class SecurityPage {
     return this.rules.locator("[data-rule]").filter({ hasText: text });
   }
 
-  /** `about` is Commands, or what is done to files. */
+  /** Adds a rule. `about` is Commands, or the kind of file access. */
   async addRule(effect: "Allow" | "Ask" | "Deny", about: string, pattern: string): Promise<void> {
     await this.rules.getByRole("button", { name: "Add rule" }).click();
     const form = this.rules.getByRole("form", { name: "Add rule" });
@@ -36,14 +36,14 @@ export class SecurityPage {
     await expect(this.rule(pattern)).toContainText(effect);
   }
 
-  /** What the tester says of a command. */
+  /** Enters a command in the tester and returns its verdict. */
   async try(command: string): Promise<Locator> {
     const tester = this.rules.getByRole("region", { name: "Try it" });
     await tester.getByRole("textbox").fill(command);
     return tester.getByRole("status");
   }
 
-  /** The quiet line. */
+  /** The unobtrusive notice about an untrusted folder. */
   get notice(): Locator {
     return this.page.getByText("This folder isn't trusted yet");
   }

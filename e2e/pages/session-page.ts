@@ -1,4 +1,4 @@
-/** One session in one tab: the conversation, its cards and the composer. Used by every spec that talks to the agent. */
+/** One session in one tab: the conversation, its cards and the composer. */
 import { expect, type Locator, type Page } from "@playwright/test";
 import { names } from "./names";
 
@@ -47,19 +47,19 @@ export class SessionPage {
     return this.conversation.getByRole("article", { name: names.you }).filter({ hasText: text });
   }
 
-  /** Tool lines with these words, in order. */
+  /** Returns the tool lines with these words, in order. */
   lines({ verb, target }: LineWords): Locator {
     return this.conversation
       .locator("[data-state]")
       .filter({ has: this.page.getByRole("button", { name: new RegExp(`^${verb} ${literally(target)}`) }) });
   }
 
-  /** Waits until the session has come to rest: nothing streams, nothing runs. */
+  /** Waits until the session is idle: nothing streams, nothing runs. */
   async expectIdle(): Promise<void> {
     await expect(this.page.locator("[data-composer]")).toHaveAttribute("data-state", "idle");
   }
 
-  /** The button that says the mode and opens the menu of modes. */
+  /** The button that shows the mode and opens the menu of modes. */
   get stance(): Locator {
     return this.page
       .locator("[data-composer]")
@@ -75,14 +75,14 @@ export class SessionPage {
     await expect(this.page.locator("[data-composer]")).toHaveAttribute("data-mode", mode);
   }
 
-  /** The id in the address. */
+  /** Returns the session id in the URL. */
   async id(): Promise<string> {
     await expect(this.page).toHaveURL(/\/s\/[\w-]+$/);
     return new URL(this.page.url()).pathname.slice("/s/".length);
   }
 }
 
-/** A card that waits for an answer. */
+/** An approval card that waits for an answer. */
 export class SessionCard {
   constructor(readonly root: Locator) {}
 

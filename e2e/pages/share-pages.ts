@@ -1,7 +1,7 @@
-/** Sharing as its two sides see it: the owner's dialog, and the page of somebody who looks. Used by share.spec.ts. */
+/** Sharing from both sides: the owner's dialog, and a viewer's page. */
 import { type Browser, type BrowserContext, expect, type Locator, type Page } from "@playwright/test";
 
-/** The dialog of the owner. */
+/** The owner's share dialog. */
 export class ShareDialog {
   readonly root: Locator;
   constructor(readonly page: Page) {
@@ -25,7 +25,7 @@ export class ShareDialog {
     await expect(this.root).toHaveCount(0);
   }
 
-  /** The link, which is shown only now. The dialog stays. */
+  /** Creates a link and returns it; the dialog shows it only now and stays open. */
   async create(wish: { readonly kind?: "Live" | "Snapshot"; readonly outputs?: boolean } = {}): Promise<string> {
     await this.root.getByRole("radio", { name: wish.kind ?? "Live" }).check();
     if (wish.outputs === false) await this.root.getByRole("switch", { name: "Show outputs" }).click();
@@ -36,11 +36,11 @@ export class ShareDialog {
   }
 }
 
-/** A phone that opens a link, and everything that came to it. */
+/** A phone that opens a link, with a record of everything it received. */
 export class ViewerPhone {
-  /** What its sockets were sent, as text. */
+  /** Frames its sockets received, as text. */
   readonly frames: string[] = [];
-  /** Addresses of all it asked for. */
+  /** URLs of all its requests. */
   readonly requests: string[] = [];
 
   private constructor(
@@ -72,7 +72,7 @@ export class ViewerPhone {
     return this.page.locator("[data-refused]");
   }
 
-  /** All that a person or a program on this phone could read of the page. */
+  /** Returns everything that a person or a program on this phone could read of the page. */
   async everything(): Promise<string> {
     return `${await this.page.content()}\n${this.frames.join("\n")}`;
   }

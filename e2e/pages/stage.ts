@@ -1,4 +1,7 @@
-/** The stage of the specs that work on a real package: a signed-in tab at the workbench of that package, and what its model was asked. */
+/**
+ * Fixtures for specs that work on a real package: a signed-in tab at the workbench of that package, and the requests
+ * to its model.
+ */
 import { basename } from "node:path";
 import { expect, test as base } from "../fixtures/test";
 import { plantMimeProject } from "../fixtures/mime-project";
@@ -20,7 +23,7 @@ export const test = base.extend<{ readonly bench: WorkbenchPage }>({
 
 export { expect };
 
-/** The bodies of the requests for an answer so far; loading a model is none. */
+/** Returns the bodies of the chat requests so far, without requests that only load a model. */
 export const asked = (model: ScriptedModel): readonly string[] =>
   model.requests
     .filter(({ path, raw }) => path === "/api/chat" && !raw.includes('"messages":[]'))

@@ -9,7 +9,7 @@ export class WorkbenchPage {
     this.session = new SessionPage(page);
   }
 
-  /** The same workbench in another tab. */
+  /** Returns the page object of the same workbench in another tab. */
   on(page: Page): WorkbenchPage {
     return new WorkbenchPage(page);
   }
@@ -17,7 +17,7 @@ export class WorkbenchPage {
   get list(): Locator {
     return this.page.getByRole("navigation", { name: names.sessions });
   }
-  /** Of the connection: online, offline, gone ... */
+  /** The element with the state of the connection: online, offline, gone ... */
   get connection(): Locator {
     return this.page.locator("[data-connection]");
   }
@@ -25,7 +25,7 @@ export class WorkbenchPage {
     return this.page.getByRole("banner").getByRole("button").first();
   }
 
-  /** By a sign-in link, or plainly where the browser is signed in. */
+  /** Opens a sign-in link, or a plain URL when the browser is already signed in. */
   async open(url: string): Promise<void> {
     await this.page.goto(url);
     await this.expectOnline();
@@ -35,7 +35,7 @@ export class WorkbenchPage {
     await expect(this.connection).toHaveAttribute("data-connection", "online");
   }
 
-  /** A message in a new session; resolves with the session's id. */
+  /** Sends a message in a new session; resolves with the session's id. */
   async begin(text: string): Promise<string> {
     await this.session.say(text);
     return this.session.id();

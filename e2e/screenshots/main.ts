@@ -1,4 +1,4 @@
-/** Photographs the product for the README: the real server, the real page, a scripted model. Called by scripts/screenshots.mjs. */
+/** Takes the screenshots of the README: the real server, the real page, a scripted model. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright";
@@ -27,14 +27,14 @@ const chineseTurns: readonly ScriptedTurn[] = mainJobTurns.map((turn, index) => 
   text: inChinese[index] ?? "",
 }));
 
-/** What is tried after the main job, each in place of the one before, and what the model says to it. */
+/** Prompts sent after the main job, each in place of the previous one, and the model's answers. */
 const branches: readonly (readonly [text: string, answer: string])[] = [
   ["Write a test for mixed case.", "mixed case is covered"],
   ["Write a changelog entry.", "an entry under Fixed"],
 ];
 const branchTurns: readonly ScriptedTurn[] = branches.map(([, answer]) => ({ text: `Done: ${answer}.` }));
 
-/** By the menu of the message field. */
+/** Runs a command through the menu of the message field. */
 async function command(page: Page, name: string): Promise<void> {
   const field = page.locator("textarea").last();
   await field.fill(`/${name}`);
@@ -47,7 +47,7 @@ interface Look {
   readonly size?: { readonly width: number; readonly height: number };
 }
 
-/** One photo session: its own home, project, model and browser context. `script` null = no model server answers. */
+/** Runs `work` with its own home, project, model and browser context. `script` null = no model server is reachable. */
 async function withProduct(
   browser: Browser,
   script: Script | null,
@@ -89,7 +89,7 @@ async function withProduct(
 }
 
 async function photograph(page: Page, name: string): Promise<void> {
-  // Fonts are there, nothing loads behind a skeleton, and the last frame is drawn.
+  // Waits until fonts are loaded, no skeleton is shown, and the last frame is drawn.
   await page.evaluate("document.fonts.ready");
   await page.locator("[aria-busy=true]").waitFor({ state: "detached" });
   if ((await page.getByText(/Change 1 line|修改 1 行/).count()) > 0)
@@ -98,7 +98,10 @@ async function photograph(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(folder, `${name}.png`) });
 }
 
-/** Sends the request and allows cards until the one with this number waits; past the last one the run ends by itself. */
+/**
+ * Sends the request and allows cards until the one with this number waits; with a number past the last card the run
+ * completes.
+ */
 async function go(page: Page, text: string, card: number): Promise<void> {
   const session = new SessionPage(page);
   const field = page.locator("textarea").last();
@@ -122,7 +125,7 @@ const search: ScriptedTurn = {
   text: "I look for where extensions are found.",
   toolCalls: [{ name: "grep", arguments: { pattern: "extension", path: "mime.js" } }],
 };
-/** What a local model's server does to a run, each with its remedy on the screen. */
+/** Failures of a local model's server, each with its remedy on screen. */
 const troubles: readonly { readonly name: string; readonly turns: readonly ScriptedTurn[] }[] = [
   {
     name: "out-of-memory",

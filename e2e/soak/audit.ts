@@ -1,4 +1,7 @@
-/** What must hold after every kill, read from the disk beside the running server. Gives what is wrong in words; nothing = all holds. */
+/**
+ * Audits the stored state after every kill, directly on disk while the server runs. Returns the problems as text; an
+ * empty list = everything holds.
+ */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -12,7 +15,7 @@ import * as z from "zod/mini";
 import type { Heard } from "./follower";
 import type { LastHeard, Ledger } from "./ledger";
 
-/** A kill may take so much of what streamed. */
+/** The longest span of streamed text that a kill may lose. */
 export const lostTextMaxMs = 1_000;
 
 const rowSchema = z.object({ seq: z.number(), at: z.number(), body: z.string() });
@@ -27,18 +30,18 @@ interface StoredLog {
 }
 
 export interface AuditCounts {
-  /** Longest time between text a client had got and the kill that took it, ms. */
+  /** Longest time between text that a client had received and the kill that lost it, ms. */
   lostTextMs: number;
-  /** Acknowledged messages looked for. */
+  /** Number of acknowledged messages checked. */
   messages: number;
-  /** Events read. */
+  /** Number of events read. */
   events: number;
 }
 
 export interface AuditOptions {
   readonly home: string;
   readonly ledger: Ledger;
-  /** All of them, or only these. */
+  /** The sessions to audit; absent = all. */
   readonly sessions?: ReadonlySet<SessionId>;
   /** Reads every page of the database. */
   readonly whole: boolean;
@@ -46,7 +49,7 @@ export interface AuditOptions {
 
 export class Auditor {
   readonly counts: AuditCounts = { lostTextMs: 0, messages: 0, events: 0 };
-  /** Digest of the rows seen before: what is in the log never changes. */
+  /** Digests of the rows already audited: stored events never change. */
   readonly #before = new Map<SessionId, { readonly length: number; readonly digest: string }>();
 
   audit(options: AuditOptions): readonly string[] {
@@ -83,7 +86,7 @@ export class Auditor {
     }, emptyView(sessionId));
     const wrong = [
       ...(rows.every(({ seq }, index) => seq === index + 1) ? [] : ["seq has a gap"]),
-      ...(log.lastSeq === rows.length ? [] : [`the list says ${log.lastSeq} events, there are ${rows.length}`]),
+      ...(log.lastSeq === rows.length ? [] : [`the session list has ${log.lastSeq} events, there are ${rows.length}`]),
       ...this.#prefix(log),
       ...openThings(view, log.status),
       ...eventsWrong(events),
@@ -93,18 +96,21 @@ export class Auditor {
     return wrong.map((words) => `${sessionId}: ${words}`);
   }
 
-  /** What had been written stays as it was, byte for byte. */
+  /** Checks that stored events are unchanged, byte for byte. */
   #prefix({ sessionId, rows }: StoredLog): readonly string[] {
     const before = this.#before.get(sessionId);
     const wrong =
       before !== undefined && digestOf(rows.slice(0, before.length)) !== before.digest
-        ? ["events that were there have changed"]
+        ? ["stored events have changed"]
         : [];
     this.#before.set(sessionId, { length: rows.length, digest: digestOf(rows) });
     return wrong;
   }
 
-  /** Each message that was acknowledged stands in the log or waits in the queue, once; one that was not, at most once. */
+  /**
+   * Checks that each acknowledged message is in the log or in the queue exactly once, and each unacknowledged one at
+   * most once.
+   */
   #said(view: SessionView, events: readonly DurableEvent[], ledger: Ledger): readonly string[] {
     const times = new Map<string, number>();
     const count = (id: string | undefined): void => {
@@ -120,13 +126,13 @@ export class Auditor {
       .flatMap(({ commandId, text, seq }) => {
         const found = times.get(commandId) ?? 0;
         this.counts.messages += seq === null ? 0 : 1;
-        if (found > 1) return [`"${text}" is there ${found} times`];
+        if (found > 1) return [`"${text}" is stored ${found} times`];
         if (found === 0) return seq === null ? [] : [`"${text}" was acknowledged and is lost`];
         return texts.get(commandId)?.includes(text) === true ? [] : [`"${text}" has become another text`];
       });
   }
 
-  /** What a client had got a second before the kill is stored. */
+  /** Checks that text a client had received a second before the kill is stored. */
   #text(view: SessionView, last: LastHeard | null): readonly string[] {
     if (last === null || last.sessionId !== view.sessionId) return [];
     return last.heard.flatMap((heard) => {
@@ -138,13 +144,13 @@ export class Auditor {
       this.counts.lostTextMs = Math.max(this.counts.lostTextMs, lostMs);
       return lostMs <= lostTextMaxMs
         ? []
-        : [`${Math.round(lostMs)} ms of text are lost (${kept} of ${heard.text.length})`];
+        : [`${Math.round(lostMs)} ms of text were lost (${kept} of ${heard.text.length})`];
     });
   }
 }
 
 function readLog(database: Database.Database, sessionId: SessionId): StoredLog | null {
-  // One moment: the server goes on writing beside us.
+  // One transaction: the server continues to write meanwhile.
   return database.transaction((): StoredLog | null => {
     const row = database.prepare("SELECT id, last_seq AS lastSeq, status FROM sessions WHERE id = ?").get(sessionId);
     if (row === undefined) return null;
@@ -159,25 +165,27 @@ const digestOf = (rows: StoredLog["rows"]): string =>
     .update(rows.map(({ seq, at, body }) => `${seq} ${at} ${body}\n`).join(""))
     .digest("hex");
 
-/** Nothing is open, but for a run that waits for the user's answer. */
+/** Checks that nothing is open, except a run that waits for the user's answer. */
 function openThings(view: SessionView, status: string): readonly string[] {
   const waits = pendingApprovals(view).length > 0;
   const expected = waits ? ["waiting"] : ["idle", "error", "interrupted"];
   return [
-    ...(expected.includes(status) ? [] : [`the list says ${status}${waits ? " though a card waits" : ""}`]),
-    ...(view.run === null || waits ? [] : ["a run is open and nothing waits"]),
+    ...(expected.includes(status)
+      ? []
+      : [`the session list has status ${status}${waits ? " though a card waits" : ""}`]),
+    ...(view.run === null || waits ? [] : ["a run is open and no card waits"]),
     ...(Object.keys(view.openMessages).length === 0 ? [] : ["a message is open"]),
     ...(Object.keys(view.openCalls).length === 0 || waits ? [] : ["a call is open"]),
     ...(view.openCompaction === null ? [] : ["a compaction is open"]),
   ];
 }
 
-/** Starts and ends, each once. */
+/** Checks that starts and ends occur once each. */
 function eventsWrong(events: readonly DurableEvent[]): readonly string[] {
   const seen = new Set<string>();
   const wrong: string[] = [];
   const once = (what: string): void => {
-    if (seen.has(what)) wrong.push(`${what} is there twice`);
+    if (seen.has(what)) wrong.push(`${what} is stored twice`);
     seen.add(what);
   };
   for (const event of events) {
@@ -189,7 +197,7 @@ function eventsWrong(events: readonly DurableEvent[]): readonly string[] {
   return wrong;
 }
 
-/** The before-image of every change can be had. */
+/** Checks that the before-image of every change is stored. */
 function blobsMissing(database: Database.Database, home: string, log: StoredLog): readonly string[] {
   const find = database.prepare("SELECT bytes FROM blobs WHERE id = ?").pluck();
   return log.rows.flatMap(({ body }) => {
@@ -212,7 +220,7 @@ const filesWrong = (ledger: Ledger): readonly string[] =>
       : [`${path} holds neither the old nor the new content (${content?.length ?? "missing"})`];
   });
 
-/** Temp files beside the files that were written; the next start clears them away a moment after it is ready. */
+/** Returns temporary files beside the written files; the next start deletes them shortly after it is ready. */
 export const leftBehind = (ledger: Ledger): readonly string[] =>
   [...new Set([...ledger.files.keys()].map((path) => dirname(path)))].flatMap((folder) =>
     existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith(".gopi-")) : [],
@@ -224,7 +232,7 @@ const readOrNull = (path: string): string | null => bytesOrNull(path)?.toString(
 const textOf = (blocks: readonly { readonly type: string; readonly text?: string }[]): string =>
   blocks.map((block) => (block.type === "text" ? (block.text ?? "") : "")).join("");
 
-/** The block or output as the log has it now; "" = nothing of it. */
+/** Returns the stored text of the block or output; "" when none is stored. */
 function storedTextOf(view: SessionView, { id, text }: Heard): string {
   for (const entry of each(view.entries)) {
     if (entry.kind !== "message") continue;

@@ -1,4 +1,6 @@
-/** Cuts the connections of clients at random moments of runs; each must end with the view that a fresh one has. Used by faults.spec.ts and main.ts. */
+/**
+ * Cuts the connections of clients at random moments of runs; each client must end with the same view as a fresh one.
+ */
 import type { SessionId } from "@/lib/id";
 import { pendingApprovals, type SessionView } from "@/lib/view";
 import { viewOf } from "@/lib/snapshot";
@@ -10,9 +12,9 @@ import { freshCommandId, Subject } from "./subject";
 
 export interface CutReport {
   cuts: number;
-  /** Views that were compared with a fresh one. */
+  /** Number of views compared with a fresh one. */
   compared: number;
-  /** Server restarts between them, half of them by SIGKILL. */
+  /** Server restarts meanwhile, half of them by SIGKILL. */
   restarts: number;
   readonly wrong: string[];
 }
@@ -25,7 +27,7 @@ interface Watcher {
   readonly follower: Follower;
 }
 
-/** A run of about two seconds with every kind of event in it. */
+/** A run of about two seconds with every kind of event. */
 const turns = (round: number): readonly ScriptedTurn[] => [
   {
     thinking: "I think about it. ".repeat(20),
@@ -42,7 +44,7 @@ const turns = (round: number): readonly ScriptedTurn[] => [
 
 const bash = (command: string) => ({ name: "bash", arguments: { command } });
 
-/** At least `cuts` cuts. Rejects only when the server or the harness fails. */
+/** Makes at least `cuts` cuts. Rejects only when the server or the harness fails. */
 export async function cutConnections(cuts: number, seed: number, report: CutReport): Promise<void> {
   const random = makeRandom(seed);
   const subject = await Subject.start();
@@ -108,7 +110,7 @@ async function restart(subject: Subject, random: Random, report: CutReport): Pro
   report.restarts += 1;
 }
 
-/** Allows what is asked for and goes on with what was interrupted, until nothing is left to do. */
+/** Allows all approvals and resumes interrupted runs until nothing is left to do. */
 async function finish(subject: Subject, sessionId: SessionId): Promise<void> {
   let resumed = false;
   await until(
@@ -121,8 +123,8 @@ async function finish(subject: Subject, sessionId: SessionId): Promise<void> {
       if (view.run !== null) return undefined;
       if (resumed || snapshot.entries.at(-1)?.kind !== "run_end") return view;
       resumed = true;
-      const told = await subject.call("session.resume", { sessionId, commandId: freshCommandId() });
-      return told.kind === "ok" ? undefined : view;
+      const resuming = await subject.call("session.resume", { sessionId, commandId: freshCommandId() });
+      return resuming.kind === "ok" ? undefined : view;
     },
     30_000,
   );
@@ -143,12 +145,12 @@ async function compare(
   const expected = plainView(fresh);
   for (const { name, follower } of watchers) {
     const isEqual = await until(
-      `an equal view of who is ${name}`,
+      `an equal view of the ${name} client`,
       () => (follower.view !== null && plainView(follower.view) === expected ? true : undefined),
       10_000,
     ).catch(() => false);
     report.compared += 1;
     if (isEqual) continue;
-    report.wrong.push(`the ${name} client has another view at ${follower.view?.seq} of ${fresh.seq}`);
+    report.wrong.push(`the ${name} client has a different view at ${follower.view?.seq} of ${fresh.seq}`);
   }
 }

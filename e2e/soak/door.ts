@@ -1,4 +1,7 @@
-/** A TCP door in front of the server that can be slammed, jammed and narrowed: how networks and sleeping tabs treat a connection. Used by the soak. */
+/**
+ * A TCP proxy in front of the server that can cut, freeze and throttle connections, like networks and sleeping tabs
+ * do.
+ */
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { passing } from "./random";
 
@@ -8,12 +11,12 @@ interface Pair {
 }
 
 export class NetworkDoor {
-  /** Connections that were cut. */
+  /** Number of connections that were cut. */
   cuts = 0;
   #pairs = new Set<Pair>();
   #isShut = false;
   #isFrozen = false;
-  /** bytes a second; null = as fast as it goes */
+  /** bytes per second; null = unlimited */
   #speed: number | null = null;
   readonly #listener: Server;
 
@@ -21,7 +24,7 @@ export class NetworkDoor {
     this.#listener = createServer((client) => this.#letIn(client, port));
   }
 
-  /** In front of that port of this machine. */
+  /** Starts a proxy in front of a port of this machine. */
   static async open(port: number): Promise<NetworkDoor> {
     const door = new NetworkDoor(port);
     await new Promise<void>((resolve) => door.#listener.listen(0, "127.0.0.1", resolve));
@@ -33,7 +36,7 @@ export class NetworkDoor {
     return `http://127.0.0.1:${typeof at === "object" && at !== null ? at.port : 0}`;
   }
 
-  /** Breaks every connection without a word, and lets nobody in until then. */
+  /** Destroys every connection without a close frame, and refuses new ones for that time. */
   async cut(forMs: number): Promise<void> {
     this.#isShut = true;
     this.cuts += this.#pairs.size;
@@ -46,7 +49,7 @@ export class NetworkDoor {
     this.#isShut = false;
   }
 
-  /** The client reads nothing more, its connection stands. */
+  /** Stops the client from reading; its connection stays open. */
   freeze(): void {
     this.#isFrozen = true;
     for (const { server } of this.#pairs) server.pause();
@@ -72,7 +75,7 @@ export class NetworkDoor {
     const server = connect(port, "127.0.0.1");
     server.on("error", () => {});
     const pair = { client, server };
-    // A frozen client that comes back reads no more than before.
+    // A frozen client that reconnects still reads nothing.
     if (this.#isFrozen) server.pause();
     this.#pairs.add(pair);
     client.on("data", (bytes) => server.write(bytes));

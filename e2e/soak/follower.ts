@@ -1,4 +1,4 @@
-/** A client on the socket that keeps the view of a session as a tab does: snapshot, envelopes, the fold. Used by the soak. */
+/** A socket client that maintains the view of a session as a tab does: snapshot, envelopes, the fold. */
 import { io, type Socket } from "socket.io-client";
 import { each } from "@/lib/chunks";
 import type { Envelope } from "@/lib/event";
@@ -9,7 +9,7 @@ import { type SessionSnapshot, viewOf } from "@/lib/snapshot";
 import { limits } from "@/lib/settings";
 import type { Entry, SessionView } from "@/lib/view";
 
-/** The one command a follower sends. */
+/** The only command that a follower sends. */
 interface Opens {
   call: (
     name: "session.open",
@@ -18,34 +18,34 @@ interface Opens {
   ) => void;
 }
 
-/** How much of a text had come by when. */
+/** Received length of a text over time. */
 interface Growth {
   /** performance.now() */
   readonly at: number;
   readonly chars: number;
 }
 
-/** A text that streamed in: a block of a message, or the output of a call. */
+/** A streamed text: a block of a message, or the output of a call. */
 export interface Heard {
-  /** Of the message or the call. */
+  /** Id of the message or the call. */
   readonly id: string;
   text: string;
   readonly growth: Growth[];
 }
 
 export interface FollowerOptions {
-  /** Where it connects: the server itself, or a door in front of it. */
+  /** Where it connects: the server itself, or a proxy in front of it. */
   readonly address: string;
   /** The server's own host and port. */
   readonly host: string;
   readonly bearer: () => string;
-  /** Comes back by itself when the connection is lost. */
+  /** Reconnects when the connection is lost. */
   readonly returns: boolean;
 }
 
 export class Follower {
   view: SessionView | null = null;
-  /** Times the session was opened. */
+  /** Number of times the session was opened. */
   opened = 0;
   readonly heard = new Map<string, Heard>();
   readonly socket: Socket<ServerToClient, Opens>;
@@ -63,10 +63,10 @@ export class Follower {
       reconnection: options.returns,
       reconnectionDelay: 20,
       reconnectionDelayMax: 100,
-      // As in a tab, but quicker: an attempt that broke in the middle of the handshake is told by nobody.
+      // As in a tab, but shorter: an attempt that broke in the middle of the handshake raises no event.
       timeout: 1_500,
       auth: { clientId: `soak${crypto.randomUUID()}` },
-      // A getter: after a restart the token is another one.
+      // A getter, because the token changes with a restart.
       extraHeaders: {
         host: options.host,
         get authorization() {
@@ -75,7 +75,7 @@ export class Follower {
       },
     });
     this.socket.on("connect", () => void this.#open());
-    // A server that ends closes the connection on purpose; socket.io does not come back by itself then.
+    // A server that exits closes the connection on purpose; socket.io does not reconnect in that case.
     this.socket.on("disconnect", (reason) => {
       if (options.returns && reason === "io server disconnect") this.socket.connect();
     });
@@ -111,7 +111,7 @@ export class Follower {
         resolve(answer.ok ? answer.value.snapshot : null),
       );
     });
-    // The next connection asks anew.
+    // The next connection sends the request again.
     if (snapshot === null) return;
     this.opened += 1;
     this.view = this.#waiting.reduce(fold, viewOf(snapshot));
@@ -150,7 +150,9 @@ export class Follower {
   }
 }
 
-/** A view as plain data, without what the laws leave out; long outputs as short as a snapshot has them. */
+/**
+ * Returns a view as JSON, without fields that may differ between clients; long outputs are shortened as in a snapshot.
+ */
 export const plainView = (view: SessionView): string => {
   const { entries, stale: _stale, phase: _phase, ...rest } = view;
   return JSON.stringify(sorted({ ...rest, entries: [...each(entries)].map(withShortOutputs) }));
@@ -169,7 +171,7 @@ const withShortOutputs = (entry: Entry): Entry =>
         })),
       };
 
-/** Keys in order: an order says nothing. */
+/** Sorts keys: their order carries no information. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== "object" || value === null) return value;

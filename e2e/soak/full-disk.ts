@@ -1,6 +1,6 @@
 /**
- * A disk that can be filled and emptied: a small one of its own where this user may mount one, else a limit on how long the server's
- * files may grow, which a process of the same user may lift again. Used by faults.spec.ts.
+ * A disk that can be filled and emptied: a small mounted file system where this user may mount one, otherwise a limit
+ * on the size of the server's files, which a process of the same user can lift again.
  */
 import { execFileSync } from "node:child_process";
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
@@ -16,7 +16,7 @@ export interface FullDisk {
 
 const limitBytes = 4_096;
 
-/** null = this system offers neither. */
+/** Returns null when this system offers neither. */
 export function provideFullDisk(folder: string, megabytes: number): FullDisk | null {
   mkdirSync(folder, { recursive: true });
   const ballast = join(folder, "ballast");
@@ -46,7 +46,7 @@ function works(program: string, args: readonly string[]): boolean {
   }
 }
 
-/** To the last byte. */
+/** Fills the disk to the last byte. */
 function fillUp(path: string): void {
   const file = openSync(path, "a");
   try {

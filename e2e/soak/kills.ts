@@ -1,4 +1,4 @@
-/** Kills the product at random moments of everything it does, starts it again and audits what is left. Used by soak.spec.ts and main.ts. */
+/** Kills the product at random moments of all its activities, starts it again and audits the stored state. */
 import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import type { SessionId } from "@/lib/id";
@@ -24,14 +24,14 @@ import { Subject } from "./subject";
 
 export interface KillReport {
   readonly kills: Record<PhaseName, number>;
-  /** Acknowledged and gone, half written, or still running. */
+  /** Acknowledged and lost, half written, or still running. */
   readonly losses: string[];
   /** Done or stored twice. */
   readonly doubles: string[];
-  /** Of acknowledged messages that were looked for, and of events that were read. */
+  /** Numbers of acknowledged messages checked and of events read. */
   messages: number;
   events: number;
-  /** The most that a kill took of what streamed, ms. */
+  /** Longest span of streamed text that a kill lost, ms. */
   lostTextMs: number;
 }
 
@@ -53,7 +53,7 @@ const phases: Record<Exclude<PhaseName, "migration">, (scene: Scene) => Promise<
   start,
 };
 
-/** Of a hundred kills; `start` and `migration` are the quick ones. */
+/** Kills per phase, of a hundred; `start` and `migration` are the fast ones. */
 const shares: Record<PhaseName, number> = {
   streaming: 17,
   tool: 15,
@@ -64,10 +64,13 @@ const shares: Record<PhaseName, number> = {
   start: 14,
 };
 
-/** Every log is read again after so many kills; between them, those that were touched. */
+/** Every log is read again after this many kills; in between, only the touched ones. */
 const wholeAuditEvery = 20;
 
-/** `kills` on one home, one after the other. Faults go into the report; what rejects is a fault of the harness or a server that does not start. */
+/**
+ * Performs `kills` on one home, one after the other. Faults go into the report; it rejects only when the harness fails
+ * or a server does not start.
+ */
 export async function killHome(kills: number, seed: number, report: KillReport): Promise<void> {
   const random = makeRandom(seed);
   const subject = await Subject.start();
@@ -108,11 +111,11 @@ export async function killHome(kills: number, seed: number, report: KillReport):
 
 const auditOf = (subject: Subject, ledger: Ledger) => ({ home: subject.place.home, ledger });
 
-/** The sessions of the last messages. */
+/** Returns the sessions of the last messages. */
 const touched = (ledger: Ledger): ReadonlySet<SessionId> =>
   new Set(ledger.said.slice(-4).map(({ sessionId }) => sessionId));
 
-/** All phases but the migration, in a random order. */
+/** Returns all phases except the migration, in a random order. */
 function planOf(kills: number, random: Random): readonly Exclude<PhaseName, "migration">[] {
   const all = Object.values(shares).reduce((sum, share) => sum + share, 0);
   const names = (["streaming", "tool", "approval", "compaction", "write", "start"] as const).flatMap((name) =>
@@ -126,20 +129,22 @@ function judge(report: KillReport, name: PhaseName, seed: number, wrong: readonl
     (/twice|\d times/.test(words) ? report.doubles : report.losses).push(`seed ${seed}, ${name}: ${words}`);
 }
 
-/** Only what never goes meets it. */
+/** Long enough that only files that are never deleted exceed it. */
 const clearedWithinMs = 120_000;
 
 const stillLeftBehind = (ledger: Ledger): Promise<readonly string[]> =>
-  until("clearing away", () => (leftBehind(ledger).length === 0 ? [] : undefined), clearedWithinMs).catch(() =>
-    leftBehind(ledger).map((name) => `${name} was left behind`),
-  );
+  until(
+    "the deletion of temporary files",
+    () => (leftBehind(ledger).length === 0 ? [] : undefined),
+    clearedWithinMs,
+  ).catch(() => leftBehind(ledger).map((name) => `${name} was left behind`));
 
 function tokensWrong(subject: Subject, ledger: Ledger): readonly string[] {
   const counted = countedTokens(subject);
   return [...ledger.tokens].flatMap(([token, rule]) => {
     const times = counted.filter((word) => word === token).length;
     if (times > 1) return [`the command of ${token} ran ${times} times`];
-    if (rule === "never" && times > 0) return [`${token} ran though nobody allowed it`];
+    if (rule === "never" && times > 0) return [`${token} ran although it was not allowed`];
     if (rule === "once" && times === 0) return [`${token} was allowed and did not run (${counterOf(subject)})`];
     return [];
   });
@@ -151,7 +156,10 @@ interface MigrationOptions {
   readonly seed: number;
 }
 
-/** Starts on a home of the first version, killed at random; every few times the start is let through and its log compared. */
+/**
+ * Starts on a home of the first version, killed at random; every second start is followed by a complete one whose log
+ * is compared.
+ */
 async function migrations(subject: Subject, kills: number, { random, report, seed }: MigrationOptions): Promise<void> {
   await subject.server.kill("SIGTERM");
   const old = mkdtempSync(join(subject.place.root, "old-"));
@@ -175,7 +183,7 @@ async function migrations(subject: Subject, kills: number, { random, report, see
   }
 }
 
-/** One start, killed after that time; null = ended cleanly once it is ready. */
+/** Starts once and kills after that time; null = ends cleanly once it is ready. */
 async function startOn(place: Place, killAfterMs: number | null): Promise<void> {
   const command = new Command(place, ["--json", "--no-open", "--port", "0", place.project]);
   if (killAfterMs === null) await command.until(({ stdout }) => stdout.includes("\n"));

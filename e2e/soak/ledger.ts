@@ -1,4 +1,4 @@
-/** What a user of the soak did and was told: the measure of what has to be there after a kill. Filled by the phases, read by the audit. */
+/** Records what a user of the soak did and which acknowledgements arrived: the reference for the state after a kill. */
 import type { CommandId, SessionId } from "@/lib/id";
 import type { Heard } from "./follower";
 
@@ -6,14 +6,14 @@ export interface Said {
   readonly sessionId: SessionId;
   readonly commandId: CommandId;
   readonly text: string;
-  /** What the command answered; null = nothing was answered. */
+  /** Seq in the command's answer; null = no answer arrived. */
   seq: number | null;
 }
 
-/** A file by the versions it may hold; null = it may be missing. */
+/** The versions of a file that are valid; null = the file may be missing. */
 export type Versions = readonly (string | null)[];
 
-/** What a client had heard when the server was killed. */
+/** Text that a client had received when the server was killed. */
 export interface LastHeard {
   readonly sessionId: SessionId;
   /** performance.now() */
@@ -24,13 +24,16 @@ export interface LastHeard {
 export class Ledger {
   readonly sessions = new Set<SessionId>();
   readonly said: Said[] = [];
-  /** Absolute path -> what may stand there. */
+  /** Absolute path -> valid versions. */
   readonly files = new Map<string, Versions>();
   /** Words that commands append to the counter, each at most once. */
   readonly tokens = new Map<string, "at most once" | "once" | "never">();
   lastHeard: LastHeard | null = null;
 }
 
-/** The whole content of one version of a file: each line names it, so that a mix of two shows. */
+/**
+ * Returns the whole content of one version of a file: each line contains the version, so that a mix of two is
+ * detected.
+ */
 export const contentOf = (version: string, lines: number): string =>
   `${Array.from({ length: lines }, (_, index) => `${version} line ${index}`).join("\n")}\n`;

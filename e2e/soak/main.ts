@@ -1,4 +1,7 @@
-/** `npm run soak [-- kills [seed]]`: the harness of soak.spec.ts at length. Prints counts; exit 1 when anything was lost or done twice. Called by scripts/soak.mjs. */
+/**
+ * `npm run soak [-- kills [seed]]`: runs the harness of soak.spec.ts at length. Prints counts; exits with 1 when
+ * anything was lost or done twice.
+ */
 import { cutConnections, emptyCutReport } from "./cuts";
 import { emptyReport, killHome } from "./kills";
 
@@ -24,7 +27,7 @@ say(
     .join(", ")}`,
 );
 say(
-  `audited: ${report.messages} acknowledged messages, ${report.events} events; at most ${Math.round(report.lostTextMs)} ms of text gone`,
+  `audited: ${report.messages} acknowledged messages, ${report.events} events; at most ${Math.round(report.lostTextMs)} ms of text lost`,
 );
 say(
   `network cuts ${network.cuts}, server restarts between them ${network.restarts}, views compared ${network.compared}`,
@@ -33,8 +36,8 @@ for (const words of [...report.losses, ...report.doubles]) say(`  ${words}`);
 say(
   `losses ${report.losses.length}, doubles ${report.doubles.length}; ${Math.round((performance.now() - startedAt) / 1000)} s`,
 );
-// How much text a kill may take: the interval of the checkpoints and what a slow machine adds.
+// How much text a kill may lose: the interval of the checkpoints plus the delay of a slow machine.
 const lostTextMaxMs = 1_000;
 const isShort = report.lostTextMs <= lostTextMaxMs;
-if (!isShort) say(`more than ${lostTextMaxMs} ms of text gone`);
+if (!isShort) say(`more than ${lostTextMaxMs} ms of text lost`);
 process.exitCode = isShort && report.losses.length + report.doubles.length === 0 && total >= kills ? 0 : 1;

@@ -1,4 +1,6 @@
-/** A home as the first version of the program left it, with the rows of one of today: what a migration has to bring over. Used by the soak. */
+/**
+ * Builds a home as the first version of the program left it, with the rows of a current one: the input of a migration.
+ */
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -11,14 +13,14 @@ const files = (): readonly string[] =>
   readdirSync(migrations)
     .filter((name) => name.endsWith(".sql"))
     .sort();
-/** Versions a database may have: before and after. */
+/** Schema versions a database may have: before and after. */
 export const oldVersion = 1;
 export const newVersion = (): number => files().length;
 
 const tables = ["projects", "sessions", "events", "receipts", "checkpoints", "blobs"] as const;
 const namesSchema = z.array(z.object({ name: z.string() }));
 
-/** Writes `home`/gopi.db from that of `from`, whose server must have ended. */
+/** Writes `home`/gopi.db from the database of `from`, whose server must have ended. */
 export function makeOldHome(from: string, home: string): void {
   rmSync(home, { recursive: true, force: true });
   mkdirSync(home, { recursive: true, mode: 0o700 });
@@ -39,7 +41,7 @@ export function makeOldHome(from: string, home: string): void {
   }
 }
 
-/** Puts an old database in the place of whatever a home has. */
+/** Replaces the database of a home by an old one. */
 export function replaceHome(old: string, home: string): void {
   for (const name of existsSync(home) ? readdirSync(home) : [])
     if (name.startsWith("gopi.db")) rmSync(join(home, name), { force: true });
@@ -47,7 +49,10 @@ export function replaceHome(old: string, home: string): void {
   cpSync(join(old, "gopi.db"), join(home, "gopi.db"));
 }
 
-/** What is wrong with a database that a migration was killed in: it is as before or as after, never between. */
+/**
+ * Returns the problems of a database in which a migration was killed: it must be in the old or the new version, never
+ * between.
+ */
 export function migrationWrong(home: string): readonly string[] {
   const database = new Database(join(home, "gopi.db"));
   try {
@@ -57,7 +62,9 @@ export function migrationWrong(home: string): readonly string[] {
       database.prepare("SELECT count(*) FROM sqlite_schema WHERE name = 'connections'").pluck().get() === 1;
     return [
       ...(check === "ok" ? [] : [`quick_check: ${String(check)}`]),
-      ...(version === oldVersion || version === newVersion() ? [] : [`version ${String(version)} is between`]),
+      ...(version === oldVersion || version === newVersion()
+        ? []
+        : [`version ${String(version)} is between the old and the new one`]),
       ...(hasNew === (version === newVersion()) ? [] : [`version ${String(version)} with half its tables`]),
     ];
   } finally {
@@ -65,7 +72,10 @@ export function migrationWrong(home: string): readonly string[] {
   }
 }
 
-/** Digest of the log of a home, without what a start adds to make it honest: the first events of each session. */
+/**
+ * Returns a digest of the log of a home: the first events of each session, without those a start appends to close
+ * interrupted runs.
+ */
 export function logDigest(home: string, upTo: ReadonlyMap<string, number>): string {
   const database = new Database(join(home, "gopi.db"), { readonly: true });
   try {
@@ -80,7 +90,7 @@ export function logDigest(home: string, upTo: ReadonlyMap<string, number>): stri
   }
 }
 
-/** How long each log is. */
+/** Returns the length of each log by session. */
 export function lengthsOf(home: string): ReadonlyMap<string, number> {
   const database = new Database(join(home, "gopi.db"), { readonly: true });
   try {

@@ -1,4 +1,7 @@
-/** What the product is doing when it is killed, one function a kind of work. Each acts, kills, and leaves in the ledger what must hold. */
+/**
+ * Activities of the product during a kill, one function per kind. Each acts, kills, and records in the ledger what
+ * must hold.
+ */
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Intent } from "@/lib/event";
@@ -13,25 +16,25 @@ import { freshCommandId, type Subject } from "./subject";
 export const phaseNames = ["streaming", "tool", "approval", "compaction", "write", "migration", "start"] as const;
 export type PhaseName = (typeof phaseNames)[number];
 
-/** What a phase works with; `after` looks once the server is up again and the log was audited. */
+/** Context of a phase; its `after` runs once the server is up again and the log was audited. */
 export interface Scene {
   readonly subject: Subject;
   readonly ledger: Ledger;
   readonly random: Random;
-  /** Counts kills: makes words that were never there before. */
+  /** Number of the kill, used to make unique words. */
   readonly round: number;
-  /** Of the compactions, with a history to summarise. */
+  /** Session of the compactions, with a history to summarise. */
   longSession: SessionId | null;
 }
 
-/** Gives what is wrong in words. */
+/** Returns the problems as text. */
 export type After = () => Promise<readonly string[]>;
 
 const nothingMore: After = () => Promise.resolve([]);
 
 export const counterOf = (subject: Subject): string => join(subject.place.project, "counter");
 
-/** The words that commands have appended so far, one for each time they ran. */
+/** Returns the words that commands have appended so far, one for each time they ran. */
 export function countedTokens(subject: Subject): readonly string[] {
   try {
     return readFileSync(counterOf(subject), "utf8").split("\n").filter(Boolean);
@@ -55,11 +58,11 @@ export async function say(scene: Scene, sessionId: SessionId, text: string, inte
   return said;
 }
 
-/** The same command once more, as a tab sends it whose connection was lost. */
+/** Sends the same command again, like a tab whose connection was lost. */
 export async function sayAgain(subject: Subject, said: Said, intent: Intent = "prompt"): Promise<void> {
   const { sessionId, commandId, text } = said;
-  const told = await subject.call("session.send", { sessionId, commandId, text, intent });
-  if (told.kind === "ok") said.seq = told.value.seq;
+  const sent = await subject.call("session.send", { sessionId, commandId, text, intent });
+  if (sent.kind === "ok") said.seq = sent.value.seq;
 }
 
 async function killed(scene: Scene, follower: Follower): Promise<void> {
@@ -70,14 +73,14 @@ async function killed(scene: Scene, follower: Follower): Promise<void> {
   follower.close();
 }
 
-/** Nothing goes on in it any more. */
+/** Resolves when neither a run nor a compaction is open in the session. */
 export const resting = (subject: Subject, sessionId: SessionId): Promise<unknown> =>
   until(`the end of a run of ${sessionId}`, async () => {
     const { snapshot } = await subject.must("session.open", { sessionId });
     return snapshot.run === null && snapshot.openCompaction === null ? snapshot : undefined;
   });
 
-/** In the middle of an answer, up to two seconds into it; messages wait in the queue. */
+/** Kills in the middle of an answer, up to two seconds into it; messages wait in the queue. */
 export async function streaming(scene: Scene): Promise<After> {
   const { subject, random, round } = scene;
   const sessionId = await subject.newSession("ask");
@@ -110,7 +113,7 @@ const bash = (command: string): ScriptedTurn => ({
   toolCalls: [{ name: "bash", arguments: { command, timeout: 60 } }],
 });
 
-/** While a command runs that leaves a word each time it is run, and its process. */
+/** Kills while a command runs; the command appends a word each time it runs and leaves its process. */
 export async function tool(scene: Scene): Promise<After> {
   const { subject, ledger, random, round } = scene;
   const token = `tool${round}`;
@@ -140,7 +143,7 @@ export async function tool(scene: Scene): Promise<After> {
   };
 }
 
-/** The command of a killed server has been ended, at the latest a moment after the next start. */
+/** Checks that the command of a killed server has been ended, at the latest shortly after the next start. */
 async function processLeft(pidFile: string): Promise<readonly string[]> {
   let pid = "";
   try {
@@ -161,7 +164,7 @@ async function processLeft(pidFile: string): Promise<readonly string[]> {
   ]);
 }
 
-/** While a card waits, or in the moments before and after the user's answer. */
+/** Kills while a card waits, or shortly before or after the user's answer. */
 export async function approval(scene: Scene): Promise<After> {
   const { subject, ledger, random, round } = scene;
   const token = `card${round}`;
@@ -197,7 +200,7 @@ async function cardStays(
     entry.kind === "message" ? entry.calls.filter(({ state }) => state === "waiting") : [],
   );
   const approvalId = waiting[0]?.approvals.at(-1)?.approvalId;
-  if (shown !== undefined && approvalId !== shown) return ["the card that waited is not there any more"];
+  if (shown !== undefined && approvalId !== shown) return ["the waiting card is lost"];
   if (approvalId === undefined || random.chance(0.4)) return [];
   const isAllowed = random.chance(0.5);
   subject.model.setScript({ turns: [{ text: "Done." }] });
@@ -207,7 +210,7 @@ async function cardStays(
   return [];
 }
 
-/** While older messages are summarised. */
+/** Kills while older messages are summarised. */
 export async function compaction(scene: Scene): Promise<After> {
   const { subject, ledger, random, round } = scene;
   const { model } = subject;
@@ -215,9 +218,9 @@ export async function compaction(scene: Scene): Promise<After> {
   ledger.sessions.add(sessionId);
   for (let more = 0; ; more += 1) {
     model.setScript({ turns: [{ tokens: 120, tps: 400 }], defaults: { tokens: 60 } });
-    const told = await subject.call("session.compact", { sessionId, commandId: freshCommandId() });
-    if (told.kind === "ok") break;
-    if (more > 40) throw new Error(`nothing to summarise: ${JSON.stringify(told)}`);
+    const compacting = await subject.call("session.compact", { sessionId, commandId: freshCommandId() });
+    if (compacting.kind === "ok") break;
+    if (more > 40) throw new Error(`nothing to summarise: ${JSON.stringify(compacting)}`);
     model.setScript({ defaults: { tokens: 400 } });
     await say(scene, sessionId, `history ${round} ${more}: ${"long words ".repeat(60)}`);
     await resting(subject, sessionId);
@@ -228,7 +231,7 @@ export async function compaction(scene: Scene): Promise<After> {
   return nothingMore;
 }
 
-/** While files are written, by the model or by the editor. */
+/** Kills while files are written, by the model or by the editor. */
 export async function write(scene: Scene): Promise<After> {
   return scene.random.chance(0.5) ? modelWrites(scene) : editorWrites(scene);
 }
@@ -258,7 +261,7 @@ async function modelWrites(scene: Scene): Promise<After> {
     return calls.flatMap(({ arguments: { path, content } }) => {
       const isDone = done.some((call) => call.target === path && call.state === "ok");
       const now = settle(ledger, join(subject.place.project, path));
-      return isDone && now !== content ? [`${path} was written by the log but holds something else`] : [];
+      return isDone && now !== content ? [`${path} was written according to the log but has other content`] : [];
     });
   };
 }
@@ -276,12 +279,12 @@ async function editorWrites(scene: Scene): Promise<After> {
     for (let save = 0; !isDead; save += 1) {
       const text = contentOf(`round${round}save${save}`, random.between(1, 12_000));
       expectEither(ledger, place, text);
-      const told = await subject.call("files.write", { projectId, path, text, expect });
-      if (told.kind === "refused") throw new Error(`${path}: ${JSON.stringify(told.error)}`);
-      if (told.kind !== "ok") return;
+      const written = await subject.call("files.write", { projectId, path, text, expect });
+      if (written.kind === "refused") throw new Error(`${path}: ${JSON.stringify(written.error)}`);
+      if (written.kind !== "ok") return;
       saved = text;
       ledger.files.set(place, [text]);
-      expect = told.value.hash;
+      expect = written.value.hash;
     }
   };
   const saves = saving();
@@ -292,16 +295,16 @@ async function editorWrites(scene: Scene): Promise<After> {
   return () => {
     const known = ledger.files.get(place) ?? [];
     const now = settle(ledger, place);
-    return Promise.resolve(saved !== null && !known.includes(now) ? [`${path} has lost what was saved`] : []);
+    return Promise.resolve(saved !== null && !known.includes(now) ? [`${path} lost the saved content`] : []);
   };
 }
 
-/** It may hold what it held, or this. */
+/** Records that the file may have its previous content or this one. */
 function expectEither(ledger: Ledger, path: string, content: string): void {
   ledger.files.set(path, [...(ledger.files.get(path) ?? [null]).slice(-1), content]);
 }
 
-/** What it holds now is what it holds from now on. */
+/** Reads the file and records its content as the only valid version. */
 function settle(ledger: Ledger, path: string): string | null {
   let now: string | null = null;
   try {
@@ -313,7 +316,7 @@ function settle(ledger: Ledger, path: string): string | null {
   return now;
 }
 
-/** In the middle of a start that has a killed run to make honest. */
+/** Kills in the middle of a start that has to close the runs of a killed server. */
 export async function start({ subject, random }: Scene): Promise<After> {
   await subject.kill();
   await subject.killedStart(random.between(20, 420));

@@ -1,4 +1,4 @@
-/** Randomness that a seed repeats: the same seed makes the same plan of kills and cuts. Used by the soak. */
+/** Reproducible randomness: the same seed gives the same plan of kills and cuts. */
 
 export interface Random {
   /** 0 ≤ x < 1 */
@@ -9,7 +9,7 @@ export interface Random {
   shuffled<T>(items: readonly T[]): readonly T[];
 }
 
-/** Mulberry32: small, even, and the same on every machine. */
+/** Mulberry32: small, evenly distributed, and the same on every machine. */
 export function makeRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {
@@ -30,16 +30,19 @@ export function makeRandom(seed: number): Random {
   };
 }
 
-/** Lets time pass: what is random about a kill is when it comes. */
+/** Waits; the timing of a kill is its random part. */
 export const passing = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Looks again until there is something; rejects with `what` after `limitMs`: long, since many kinds of machines run this. */
+/**
+ * Polls until the result is not undefined; rejects with `what` after `limitMs`, which is long because machines of any
+ * speed run this.
+ */
 export async function until<T>(what: string, look: () => Promise<T | undefined> | T | undefined, limitMs = 300_000) {
   const deadline = performance.now() + limitMs;
   for (;;) {
     const found = await look();
     if (found !== undefined) return found;
-    if (performance.now() > deadline) throw new Error(`never came: ${what}`);
+    if (performance.now() > deadline) throw new Error(`timed out waiting for ${what}`);
     await passing(pollMs);
   }
 }

@@ -1,4 +1,4 @@
-/** The built product on a home of its own, with a scripted model, to be killed and started again as often as one likes. Used by the soak. */
+/** The built product with its own home and a scripted model, to be killed and started again any number of times. */
 import { randomUUID } from "node:crypto";
 import type { CommandName, CommandOutput, CommandRequest } from "@/lib/command";
 import type { AgentError } from "@/lib/error";
@@ -8,10 +8,10 @@ import { type ScriptedModel, startScriptedModel } from "../fixtures/scripted-mod
 import { Command, makePlace, type Place, startServer, type TestServer } from "../fixtures/server";
 import { passing } from "./random";
 
-/** Ids are plain texts on the wire. */
+/** Ids are plain strings on the wire. */
 export type WireInput<N extends CommandName> = { readonly [K in keyof CommandRequest<N>]: unknown };
 
-/** lost = the server died before it had answered: it may have done it or not. */
+/** lost = the server died before it answered: the command may have taken effect or not. */
 export type Told<T> =
   | { readonly kind: "ok"; readonly value: T }
   | { readonly kind: "refused"; readonly error: AgentError }
@@ -20,7 +20,7 @@ export type Told<T> =
 export const freshCommandId = (): CommandId => asId<CommandId>(`soak-${randomUUID()}`);
 
 export class Subject {
-  /** Of the folder the server was started in. */
+  /** Project of the folder the server was started in. */
   projectId = asId<ProjectId>("");
 
   private constructor(
@@ -29,7 +29,7 @@ export class Subject {
     readonly server: TestServer,
   ) {}
 
-  /** `prepare` may move the home or the project, and put things there, before the first start. */
+  /** Starts the product. `prepare` may move the home or the project, and add files, before the first start. */
   static async start(prepare: (place: Place) => Place = (place) => place): Promise<Subject> {
     const model = await startScriptedModel();
     const place = prepare(makePlace(model.url));
@@ -39,7 +39,7 @@ export class Subject {
     return subject;
   }
 
-  /** Over HTTP, as a script would. Never rejects. */
+  /** Calls a command over HTTP, as a script would. Never rejects. */
   async call<N extends CommandName>(name: N, input: WireInput<N>): Promise<Told<CommandOutput<N>>> {
     try {
       const response = await fetch(`${this.server.origin}/api/call`, {
@@ -54,14 +54,14 @@ export class Subject {
     }
   }
 
-  /** The same where anything but an answer is a fault of the product. */
+  /** Calls a command where anything but a value is a fault of the product: rejects in that case. */
   async must<N extends CommandName>(name: N, input: WireInput<N>): Promise<CommandOutput<N>> {
-    const told = await this.call(name, input);
-    if (told.kind === "ok") return told.value;
-    throw new Error(`${name}: ${told.kind === "lost" ? "no answer" : JSON.stringify(told.error)}`);
+    const answered = await this.call(name, input);
+    if (answered.kind === "ok") return answered.value;
+    throw new Error(`${name}: ${answered.kind === "lost" ? "no answer" : JSON.stringify(answered.error)}`);
   }
 
-  /** Of the server that runs; empty while none does. */
+  /** Bearer token of the running server; empty when none runs. */
   get bearer(): string {
     try {
       return this.server.bearer;
@@ -76,17 +76,17 @@ export class Subject {
     return row.id;
   }
 
-  /** SIGKILL. Resolves when it is dead. */
+  /** Sends SIGKILL. Resolves when the process has exited. */
   async kill(): Promise<void> {
     await this.server.kill("SIGKILL");
   }
 
-  /** Resolves when it is ready again. */
+  /** Resolves when the server is ready again. */
   restart(): Promise<void> {
     return this.server.restart();
   }
 
-  /** A start that is killed after that time, wherever it is then. The server must be dead. */
+  /** Starts the server and kills it after that time, whatever it is doing. No server may be running. */
   async killedStart(afterMs: number): Promise<void> {
     const command = new Command(this.place, [
       "--json",
@@ -100,7 +100,7 @@ export class Subject {
     await command.done();
   }
 
-  /** Ends everything; what was left running, in words. */
+  /** Ends everything and returns the processes left running, as text. */
   async end(): Promise<readonly string[]> {
     const left = await this.server.stop();
     await this.model.close();
