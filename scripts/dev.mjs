@@ -11,7 +11,7 @@ import { endGroup, isEnding, lastLines, spawnGroup, StepError } from "./base/ste
 
 const markdownSettleMs = 100;
 
-function say(line) {
+function printLine(line) {
   process.stderr.write(`${line}\n`);
 }
 
@@ -34,7 +34,7 @@ function startUi(port) {
   child.stdout.pipe(process.stderr);
   child.once("exit", (code) => {
     if (isEnding()) return;
-    say(`next dev ended (${code ?? "by a signal"})`);
+    printLine(`next dev ended (${code ?? "by a signal"})`);
     process.exit(1);
   });
 }
@@ -73,7 +73,7 @@ async function watchServer(restart) {
     name: "start-after-build",
     setup(build) {
       build.onEnd(async ({ errors }) => {
-        if (errors.length > 0) return say("The server keeps its last good version until this is fixed.");
+        if (errors.length > 0) return printLine("The server keeps its last good version until this is fixed.");
         await copyServerFiles();
         await restart();
       });
@@ -93,14 +93,14 @@ async function watchServer(restart) {
 
 const problem = nodeVersionProblem(process.versions);
 if (problem) {
-  say(problem);
+  printLine(problem);
   process.exit(1);
 }
 try {
   await installPackages("Installing packages");
 } catch (error) {
   if (!(error instanceof StepError)) throw error;
-  say(`${lastLines(error.log)}\n\n${error.message}`);
+  printLine(`${lastLines(error.log)}\n\n${error.message}`);
   process.exit(1);
 }
 const uiPort = await freePort();

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { nodeVersionProblem } from "../bin/node-version.mjs";
 import { provideChrome } from "./base/chrome.mjs";
 import { installPackages } from "./base/install.mjs";
-import { add, countEndToEnd, countUnit, nothing, oneFailure, summary } from "./base/outcome.mjs";
+import { addCounts, countEndToEnd, countUnit, zeroCount, oneFailure, summary } from "./base/outcome.mjs";
 import { root } from "./base/root.mjs";
 import { staleParts } from "./base/stamp.mjs";
 import { lastLines, runStep, StepError } from "./base/step.mjs";
@@ -14,7 +14,7 @@ import { lastLines, runStep, StepError } from "./base/step.mjs";
 const reports = mkdtempSync(join(tmpdir(), "gopi-test-"));
 process.on("exit", () => rmSync(reports, { recursive: true, force: true }));
 
-function say(line) {
+function printLine(line) {
   process.stderr.write(`${line}\n`);
 }
 
@@ -29,8 +29,8 @@ async function run(title, { script, args = [], usual, env = {}, show = false }) 
     return true;
   } catch (error) {
     if (!(error instanceof StepError)) throw error;
-    if (!show) say(lastLines(error.log, 60));
-    say(error.message);
+    if (!show) printLine(lastLines(error.log, 60));
+    printLine(error.message);
     return false;
   }
 }
@@ -41,20 +41,20 @@ async function runCounted(title, step, reportName, count) {
   try {
     return count(JSON.parse(readFileSync(report, "utf8")), succeeded);
   } catch (error) {
-    say(`${title} left no report: ${error.message}`);
+    printLine(`${title} left no report: ${error.message}`);
     return oneFailure;
   }
 }
 
 async function runChecked(title, step) {
-  return (await run(title, step)) ? nothing : oneFailure;
+  return (await run(title, step)) ? zeroCount : oneFailure;
 }
 
 async function lint() {
   const rules = { script: "node_modules/eslint/bin/eslint.js", args: [".", "--max-warnings", "0"] };
   const format = { script: "node_modules/@biomejs/biome/bin/biome", args: ["format", "."] };
   const found = await runChecked("Lint", { ...rules, usual: "about half a minute" });
-  return add(found, await runChecked("Format", { ...format, usual: "a second" }));
+  return addCounts(found, await runChecked("Format", { ...format, usual: "a second" }));
 }
 
 function types() {
@@ -77,7 +77,7 @@ async function endToEnd(filters, chrome) {
     if (!built) return oneFailure;
   }
   if (!chrome.path) {
-    say(`End-to-end tests cannot run: ${chrome.problem}`);
+    printLine(`End-to-end tests cannot run: ${chrome.problem}`);
     return oneFailure;
   }
   const script = "node_modules/@playwright/test/cli.js";
@@ -90,7 +90,7 @@ async function findChrome() {
   try {
     return { path: await provideChrome() };
   } catch (error) {
-    if (error instanceof StepError) say(lastLines(error.log));
+    if (error instanceof StepError) printLine(lastLines(error.log));
     return { path: null, problem: error.message };
   }
 }
@@ -104,28 +104,28 @@ const phases = {
 
 async function runPhases([part, ...filters]) {
   if (part !== undefined && !(part in phases)) {
-    say(`npm test has these parts: ${Object.keys(phases).join(", ")} (npm test -- unit server/security)`);
+    printLine(`npm test has these parts: ${Object.keys(phases).join(", ")} (npm test -- unit server/security)`);
     return oneFailure;
   }
   const chosen = part === undefined ? Object.keys(phases) : [part];
   await installPackages("Installing packages");
   const chrome = chosen.includes("e2e") ? await findChrome() : null;
-  let total = nothing;
-  for (const phase of chosen) total = add(total, await phases[phase]({ filters, chrome }));
+  let total = zeroCount;
+  for (const phase of chosen) total = addCounts(total, await phases[phase]({ filters, chrome }));
   return total;
 }
 
 async function countAll() {
   const problem = nodeVersionProblem(process.versions);
   if (problem) {
-    say(problem);
+    printLine(problem);
     return oneFailure;
   }
   try {
     return await runPhases(process.argv.slice(2));
   } catch (error) {
     if (!(error instanceof StepError)) throw error;
-    say(`${lastLines(error.log)}\n\n${error.message}`);
+    printLine(`${lastLines(error.log)}\n\n${error.message}`);
     return oneFailure;
   }
 }

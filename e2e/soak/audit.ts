@@ -50,18 +50,18 @@ export interface AuditOptions {
 export class Auditor {
   readonly counts: AuditCounts = { lostTextMs: 0, messages: 0, events: 0 };
   /** Digests of the rows already audited: stored events never change. */
-  readonly #before = new Map<SessionId, { readonly length: number; readonly digest: string }>();
+  readonly #previous = new Map<SessionId, { readonly length: number; readonly digest: string }>();
 
   audit(options: AuditOptions): readonly string[] {
     const database = new Database(join(options.home, "gopi.db"), { readonly: true, fileMustExist: true });
     try {
-      return this.#database(database, options);
+      return this.#databaseProblems(database, options);
     } finally {
       database.close();
     }
   }
 
-  #database(database: Database.Database, { home, ledger, sessions, whole }: AuditOptions): readonly string[] {
+  #databaseProblems(database: Database.Database, { home, ledger, sessions, whole }: AuditOptions): readonly string[] {
     const wrong: string[] = [];
     const check: unknown = whole ? database.pragma("quick_check", { simple: true }) : "ok";
     if (check !== "ok") wrong.push(`quick_check: ${String(check)}`);
@@ -71,12 +71,12 @@ export class Auditor {
         wrong.push(`session ${sessionId} is gone`);
         continue;
       }
-      wrong.push(...this.#log(log, ledger), ...blobsMissing(database, home, log));
+      wrong.push(...this.#logProblems(log, ledger), ...blobsMissing(database, home, log));
     }
     return [...wrong, ...filesWrong(ledger)];
   }
 
-  #log(log: StoredLog, ledger: Ledger): readonly string[] {
+  #logProblems(log: StoredLog, ledger: Ledger): readonly string[] {
     const { sessionId, rows } = log;
     const events = rows.map(({ body }) => bodySchema.parse(JSON.parse(body)));
     this.counts.events += rows.length;
@@ -87,23 +87,23 @@ export class Auditor {
     const wrong = [
       ...(rows.every(({ seq }, index) => seq === index + 1) ? [] : ["seq has a gap"]),
       ...(log.lastSeq === rows.length ? [] : [`the session list has ${log.lastSeq} events, there are ${rows.length}`]),
-      ...this.#prefix(log),
+      ...this.#changedRowProblems(log),
       ...openThings(view, log.status),
       ...eventsWrong(events),
-      ...this.#said(view, events, ledger),
-      ...this.#text(view, ledger.lastHeard),
+      ...this.#messageProblems(view, events, ledger),
+      ...this.#lostTextProblems(view, ledger.lastHeard),
     ];
     return wrong.map((words) => `${sessionId}: ${words}`);
   }
 
   /** Checks that stored events are unchanged, byte for byte. */
-  #prefix({ sessionId, rows }: StoredLog): readonly string[] {
-    const before = this.#before.get(sessionId);
+  #changedRowProblems({ sessionId, rows }: StoredLog): readonly string[] {
+    const before = this.#previous.get(sessionId);
     const wrong =
       before !== undefined && digestOf(rows.slice(0, before.length)) !== before.digest
         ? ["stored events have changed"]
         : [];
-    this.#before.set(sessionId, { length: rows.length, digest: digestOf(rows) });
+    this.#previous.set(sessionId, { length: rows.length, digest: digestOf(rows) });
     return wrong;
   }
 
@@ -111,7 +111,7 @@ export class Auditor {
    * Checks that each acknowledged message is in the log or in the queue exactly once, and each unacknowledged one at
    * most once.
    */
-  #said(view: SessionView, events: readonly DurableEvent[], ledger: Ledger): readonly string[] {
+  #messageProblems(view: SessionView, events: readonly DurableEvent[], ledger: Ledger): readonly string[] {
     const times = new Map<string, number>();
     const count = (id: string | undefined): void => {
       if (id !== undefined) times.set(id, (times.get(id) ?? 0) + 1);
@@ -133,7 +133,7 @@ export class Auditor {
   }
 
   /** Checks that text a client had received a second before the kill is stored. */
-  #text(view: SessionView, last: LastHeard | null): readonly string[] {
+  #lostTextProblems(view: SessionView, last: LastHeard | null): readonly string[] {
     if (last === null || last.sessionId !== view.sessionId) return [];
     return last.heard.flatMap((heard) => {
       const stored = storedTextOf(view, heard);

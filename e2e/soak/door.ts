@@ -21,7 +21,7 @@ export class NetworkDoor {
   readonly #listener: Server;
 
   private constructor(port: number) {
-    this.#listener = createServer((client) => this.#letIn(client, port));
+    this.#listener = createServer((client) => this.#accept(client, port));
   }
 
   /** Starts a proxy in front of a port of this machine. */
@@ -69,7 +69,7 @@ export class NetworkDoor {
     this.#listener.close();
   }
 
-  #letIn(client: Socket, port: number): void {
+  #accept(client: Socket, port: number): void {
     client.on("error", () => {});
     if (this.#isShut) return void client.destroy();
     const server = connect(port, "127.0.0.1");
@@ -79,7 +79,7 @@ export class NetworkDoor {
     if (this.#isFrozen) server.pause();
     this.#pairs.add(pair);
     client.on("data", (bytes) => server.write(bytes));
-    server.on("data", (bytes: Buffer) => this.#passOn(bytes, pair));
+    server.on("data", (bytes: Buffer) => this.#forward(bytes, pair));
     const end = (): void => {
       this.#pairs.delete(pair);
       client.destroy();
@@ -89,7 +89,7 @@ export class NetworkDoor {
     server.on("close", end);
   }
 
-  #passOn(bytes: Buffer, { client, server }: Pair): void {
+  #forward(bytes: Buffer, { client, server }: Pair): void {
     client.write(bytes);
     if (this.#speed === null) return;
     server.pause();

@@ -122,7 +122,7 @@ export class Follower {
 
   #receive(envelopes: readonly Envelope[]): void {
     const own = envelopes.filter((envelope) => envelope.sessionId === this.sessionId);
-    for (const envelope of own) this.#hear(envelope);
+    for (const envelope of own) this.#recordDelta(envelope);
     if (this.#opening || this.view === null) this.#waiting.push(...own);
     else this.view = own.reduce(fold, this.view);
     this.#changed();
@@ -133,15 +133,15 @@ export class Follower {
     for (const look of [...this.#watchers]) look();
   }
 
-  #hear({ event }: Envelope): void {
+  #recordDelta({ event }: Envelope): void {
     if (event.type === "message_delta" && event.kind !== "input") {
-      this.#heardOf(`${event.messageId}/${event.block}`, event.messageId, event.offset, event.text);
+      this.#recordText(`${event.messageId}/${event.block}`, event.messageId, event.offset, event.text);
     } else if (event.type === "tool_call_delta") {
-      this.#heardOf(event.callId, event.callId, event.offset, event.text);
+      this.#recordText(event.callId, event.callId, event.offset, event.text);
     }
   }
 
-  #heardOf(key: string, id: string, offset: number, text: string): void {
+  #recordText(key: string, id: string, offset: number, text: string): void {
     const known = this.heard.get(key) ?? { id, text: "", growth: [] };
     this.heard.set(key, known);
     if (known.text.length !== offset) return;

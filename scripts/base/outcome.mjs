@@ -1,19 +1,19 @@
 // Counts what the test runners report, so that `npm test` can end with one line.
 
 /** A count of zero. */
-export const nothing = { passed: 0, failed: 0, skipped: 0 };
+export const zeroCount = { passed: 0, failed: 0, skipped: 0 };
 
 /** The count of a part that has no tests of its own and failed: a step, or a runner that died without a report. */
 export const oneFailure = { passed: 0, failed: 1, skipped: 0 };
 
 /** Returns the sum of two counts. */
-export function add(a, b) {
+export function addCounts(a, b) {
   return { passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped };
 }
 
 // Adds one failure when a runner exits with an error though no test failed (an import, an uncaught error, no tests).
 function agreeWithExit(count, succeeded) {
-  return succeeded || count.failed > 0 ? count : add(count, oneFailure);
+  return succeeded || count.failed > 0 ? count : addCounts(count, oneFailure);
 }
 
 /** Counts vitest's JSON report; a file that could not be loaded counts as one failure. */

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { nodeVersionProblem } from "../../bin/node-version.mjs";
 import { chromeInstallCommand, findChrome, systemIds } from "./chrome.mjs";
 import { explainInstallFailure, hasEveryPackage } from "./install.mjs";
-import { add, countEndToEnd, countUnit, nothing, oneFailure, summary } from "./outcome.mjs";
+import { addCounts, countEndToEnd, countUnit, zeroCount, oneFailure, summary } from "./outcome.mjs";
 import { root } from "./root.mjs";
 import { hashOf } from "./stamp.mjs";
 import { duration, lastLines, runStep, StepError } from "./step.mjs";
@@ -157,7 +157,7 @@ describe("counting tests", () => {
 
   it("sums the runners", () => {
     const report = { stats: { expected: 3, unexpected: 1, flaky: 1, skipped: 1 } };
-    const total = [countUnit(unit, false), countEndToEnd(report, false), oneFailure].reduce(add, nothing);
+    const total = [countUnit(unit, false), countEndToEnd(report, false), oneFailure].reduce(addCounts, zeroCount);
     expect(summary(total)).toBe("8 passed, 4 failed, 3 skipped");
   });
 

@@ -116,26 +116,26 @@ export function runStep({ title, usual, command, args, cwd, env, show = false })
   const elapsed = () => performance.now() - startedAt;
   let lastLineAt = startedAt;
   let log = "";
-  const say = (line) => {
+  const print = (line) => {
     lastLineAt = performance.now();
     process.stderr.write(`${line}\n`);
   };
-  const hear = (chunk) => {
+  const collect = (chunk) => {
     log = (log + chunk).slice(-tailBytes);
     if (show) {
       lastLineAt = performance.now();
       process.stderr.write(chunk);
     }
   };
-  say(`${label} …`);
+  print(`${label} …`);
   return new Promise((resolve, reject) => {
     const child = spawnGroup(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
     const ticker = setInterval(() => {
       if (performance.now() - lastLineAt >= progressEveryMs - tickMs)
-        say(`${label} … ${Math.round(elapsed() / 1000)} s`);
+        print(`${label} … ${Math.round(elapsed() / 1000)} s`);
     }, tickMs);
-    child.stdout.setEncoding("utf8").on("data", hear);
-    child.stderr.setEncoding("utf8").on("data", hear);
+    child.stdout.setEncoding("utf8").on("data", collect);
+    child.stderr.setEncoding("utf8").on("data", collect);
     child.once("error", (cause) => {
       clearInterval(ticker);
       reject(new StepError(`${title} could not start: ${cause.message}`, { log, cause }));
@@ -144,7 +144,7 @@ export function runStep({ title, usual, command, args, cwd, env, show = false })
       clearInterval(ticker);
       if (ending) return;
       if (code !== 0) return reject(new StepError(`${title} failed after ${duration(elapsed())}`, { code, log }));
-      say(`${title}: done in ${duration(elapsed())}`);
+      print(`${title}: done in ${duration(elapsed())}`);
       resolve();
     });
   });
