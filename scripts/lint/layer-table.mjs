@@ -56,7 +56,7 @@ const server = ["server", "server/*"];
 const browser = ["components/*", "app"];
 
 /** Package -> the layers that may import it; a package not listed may be imported anywhere. */
-export const packageRooms = {
+export const packageLayers = {
   "socket.io": ["server/transport"],
   "socket.io-client": ["components/state", "server/cli", "e2e"],
   next: ["app"],

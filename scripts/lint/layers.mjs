@@ -1,8 +1,8 @@
-// Lint rule house/layers: reports an import that the table in rooms.mjs does not allow, and names the allowed layers.
-// Type imports count. Test files may import every layer of their side (server, components, …).
+// Lint rule house/layers: reports an import that layer-table.mjs does not allow, and names the allowed layers. Type
+// imports count. Test files may import every layer of their side (server, components, …).
 import { isBuiltin } from "node:module";
 import { dirname, relative, resolve, sep } from "node:path";
-import { closedFiles, mayImport, onlyPackages, packageRooms, replacedPackages } from "./rooms.mjs";
+import { closedFiles, mayImport, onlyPackages, packageLayers, replacedPackages } from "./layer-table.mjs";
 
 const testFile = /(?:\.test\.tsx?|\.contract\.ts)$|(?:^|\/)test-[^/]*\.tsx?$|(?:^|\/)__fixtures__\//;
 
@@ -10,7 +10,7 @@ const testFile = /(?:\.test\.tsx?|\.contract\.ts)$|(?:^|\/)test-[^/]*\.tsx?$|(?:
  * Returns the layer of a path relative to the root ("server/agent", "lib", "components/chat"), or null outside the
  * table.
  */
-export function roomOf(path) {
+export function layerOf(path) {
   const [top, second, third, ...rest] = path.split("/");
   if (top === "server" && second === "features" && rest.length + (third ? 1 : 0) > 0) return `server/features/${third}`;
   if (top === "server") return third === undefined ? "server" : `server/${second}`;
@@ -19,14 +19,14 @@ export function roomOf(path) {
 }
 
 // Returns the entry of a layer by its own name or by a pattern ("components/*"); its own name takes precedence.
-function entryFor(table, room) {
-  if (room in table) return table[room];
-  const pattern = Object.keys(table).find((key) => key.endsWith("/*") && room.startsWith(key.slice(0, -1)));
+function entryFor(table, layer) {
+  if (layer in table) return table[layer];
+  const pattern = Object.keys(table).find((key) => key.endsWith("/*") && layer.startsWith(key.slice(0, -1)));
   return pattern && table[pattern];
 }
 
-function isIn(rooms, room) {
-  return Boolean(entryFor(Object.fromEntries(rooms.map((name) => [name, true])), room));
+function isIn(allowedLayers, layer) {
+  return Boolean(entryFor(Object.fromEntries(allowedLayers.map((name) => [name, true])), layer));
 }
 
 function packageName(source) {
@@ -34,34 +34,34 @@ function packageName(source) {
 }
 
 // The scripted model server of e2e is the only fixture that unit tests share.
-function isTestOf(from, to, room) {
+function isTestOf(from, to, layer) {
   if (!testFile.test(from.path)) return false;
-  return from.path.split("/")[0] === room.split("/")[0] || to.startsWith("e2e/fixtures/scripted-model.");
+  return from.path.split("/")[0] === layer.split("/")[0] || to.startsWith("e2e/fixtures/scripted-model.");
 }
 
 function packageProblem(from, source) {
   const name = packageName(source);
   if (replacedPackages[source]) return `Import ${replacedPackages[source]} in place of ${source}.`;
   if (testFile.test(from.path)) return null;
-  const only = onlyPackages[from.room];
-  if (only && !only.includes(source)) return `${from.room} may import only ${only.join(", ")}, not ${source}.`;
-  const rooms = packageRooms[name];
-  if (!rooms || isIn(rooms, from.room)) return null;
+  const only = onlyPackages[from.layer];
+  if (only && !only.includes(source)) return `${from.layer} may import only ${only.join(", ")}, not ${source}.`;
+  const allowedLayers = packageLayers[name];
+  if (!allowedLayers || isIn(allowedLayers, from.layer)) return null;
   const what = name === "node" ? `Node's own modules (${source})` : source;
-  return `${from.room} may not import ${what}; only ${rooms.join(", ")} may.`;
+  return `${from.layer} may not import ${what}; only ${allowedLayers.join(", ")} may.`;
 }
 
-function roomProblem(from, to, isType) {
-  const room = roomOf(to);
-  if (room === null || room === from.room || isTestOf(from, to, room)) return null;
-  const allowed = entryFor(mayImport, from.room) ?? {};
-  const entry = entryFor(allowed, room);
-  if (entry === "types" && !isType) return `${from.room} may import only types from ${room}: write "import type".`;
+function layerProblem(from, to, isType) {
+  const layer = layerOf(to);
+  if (layer === null || layer === from.layer || isTestOf(from, to, layer)) return null;
+  const allowed = entryFor(mayImport, from.layer) ?? {};
+  const entry = entryFor(allowed, layer);
+  if (entry === "types" && !isType) return `${from.layer} may import only types from ${layer}: write "import type".`;
   if (!entry) {
     const list = Object.keys(allowed).join(", ") || "no other layer";
-    return `${from.room} may not import ${room}; it may import ${list}. server/main can pass in anything else as a function.`;
+    return `${from.layer} may not import ${layer}; it may import ${list}. server/main can pass in anything else as a function.`;
   }
-  if (!isType && closedFiles[from.room]?.includes(to)) return `${from.room} may import only types from ${to}.`;
+  if (!isType && closedFiles[from.layer]?.includes(to)) return `${from.layer} may import only types from ${to}.`;
   return null;
 }
 
@@ -72,12 +72,12 @@ function pathOf(absolute, root) {
 /** Returns one sentence that states what is wrong with importing `source` from the file `filename`, or null. */
 export function importProblem({ source, filename, root, isType }) {
   const path = pathOf(filename, root);
-  const room = roomOf(path);
-  if (room === null) return null;
+  const layer = layerOf(path);
+  if (layer === null) return null;
   const isFile = source.startsWith(".") || source.startsWith("@/");
-  if (!isFile) return packageProblem({ path, room }, source);
+  if (!isFile) return packageProblem({ path, layer }, source);
   const target = source.startsWith("@/") ? resolve(root, source.slice(2)) : resolve(dirname(filename), source);
-  return roomProblem({ path, room }, pathOf(target, root), isType);
+  return layerProblem({ path, layer }, pathOf(target, root), isType);
 }
 
 function isTypeOnly(node) {

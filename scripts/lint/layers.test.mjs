@@ -2,7 +2,7 @@ import { RuleTester } from "eslint";
 import typescript from "typescript-eslint";
 import { describe, expect, it } from "vitest";
 import { root } from "../base/root.mjs";
-import { importProblem, layers, roomOf } from "./layers.mjs";
+import { importProblem, layers, layerOf } from "./layers.mjs";
 
 RuleTester.describe = describe;
 RuleTester.it = it;
@@ -24,8 +24,8 @@ describe("layers of paths", () => {
     ["scripts/start.mjs", null],
     ["node_modules/lib/x.js", null],
     ["../elsewhere/lib/x", null],
-  ])("%s is in %s", (path, room) => {
-    expect(roomOf(path)).toBe(room);
+  ])("%s is in %s", (path, layer) => {
+    expect(layerOf(path)).toBe(layer);
   });
 });
 

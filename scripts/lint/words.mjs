@@ -11,12 +11,12 @@ const spokenAttributes = new Set([
   "title",
 ]);
 
-function textOf(node) {
+function jsxText(node) {
   if (node?.type === "JSXText" || node?.type === "Literal") return typeof node.value === "string" ? node.value : "";
   if (node?.type === "TemplateLiteral") return node.quasis.map((quasi) => quasi.value.raw).join("");
-  if (node?.type === "JSXExpressionContainer") return textOf(node.expression);
-  if (node?.type === "ConditionalExpression") return textOf(node.consequent) + textOf(node.alternate);
-  if (node?.type === "LogicalExpression") return textOf(node.right);
+  if (node?.type === "JSXExpressionContainer") return jsxText(node.expression);
+  if (node?.type === "ConditionalExpression") return jsxText(node.consequent) + jsxText(node.alternate);
+  if (node?.type === "LogicalExpression") return jsxText(node.right);
   return "";
 }
 
@@ -28,7 +28,7 @@ export const words = {
   },
   create(context) {
     const check = (node, valueNode) => {
-      const text = textOf(valueNode).trim();
+      const text = jsxText(valueNode).trim();
       if (letter.test(text)) context.report({ node, messageId: "literal", data: { text: JSON.stringify(text) } });
     };
     return {
