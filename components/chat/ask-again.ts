@@ -14,13 +14,13 @@ export interface AskAgain {
 }
 
 /** Returns null for a viewer, and if there is no user message to repeat. */
-export function useAskAgain(asked: MessageEntry | undefined): AskAgain | null {
+export function useAskAgain(request: MessageEntry | undefined): AskAgain | null {
   const words = useWords();
   const { branch } = useConversationActions();
   const { model, server, isOllama, connections } = useConversationFacts();
-  const { from } = asked ?? {};
-  if (asked === undefined || from === undefined || branch === null) return null;
-  const text = textOf(asked.blocks.flatMap((block) => (block.type === "input" ? [] : [block])));
+  const { from } = request ?? {};
+  if (request === undefined || from === undefined || branch === null) return null;
+  const text = textOf(request.blocks.flatMap((block) => (block.type === "input" ? [] : [block])));
   const installed = (server?.models ?? [])
     .filter(({ capabilities }) => capabilities.length === 0 || capabilities.includes("completion"))
     .filter(({ name }) => !isOllama || name !== model?.model);
@@ -28,7 +28,7 @@ export function useAskAgain(asked: MessageEntry | undefined): AskAgain | null {
     (one) => one.model !== "" && (isOllama || one.id !== model?.provider || one.model !== model.model),
   );
   return {
-    ask: (other) => void branch.resend(from, { text, images: imagesOf(asked.blocks) }, other),
+    ask: (other) => void branch.resend(from, { text, images: imagesOf(request.blocks) }, other),
     others: [
       ...installed.map(({ name }) => ({ model: name })),
       ...elsewhere.map((one) => ({ model: one.model, connection: one.id, place: connectionName(one, words) })),

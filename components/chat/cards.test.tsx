@@ -386,7 +386,7 @@ test("the actions of a run's end are one group with the menu last", () => {
   expect(group.slice(0, group.indexOf(en.branches.run))).not.toContain("</div>");
 });
 
-const asked: MessageEntry = {
+const request: MessageEntry = {
   kind: "message",
   seq: 2,
   messageId: asId<MessageId>("m"),
@@ -405,7 +405,7 @@ test.each(both)(
       draw(
         words,
         <ConversationActionsContext value={{ ...readOnlyActions, drive, branch }}>
-          <ErrorCard error={{ code }} standing={standing} canContinue={false} asked={asked} />
+          <ErrorCard error={{ code }} standing={standing} canContinue={false} request={request} />
         </ConversationActionsContext>,
         more,
       );

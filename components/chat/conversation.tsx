@@ -130,7 +130,7 @@ export function Conversation(props: ConversationProps) {
     [scrollToEntry, jumpToLatest, oldest, items],
   );
   useLayoutEffect(() => list.current?.scrollToEnd(), []);
-  const holdOldest = useOldestInSight({ list, items, pending, atEnd, isOn: !phone });
+  const releaseHandlers = useOldestInSight({ list, items, pending, atEnd, isOn: !phone });
   useEffect(() => {
     if (findSeq !== null) scrollToEntry(findSeq);
   }, [findSeq, scrollToEntry]);
@@ -140,17 +140,17 @@ export function Conversation(props: ConversationProps) {
     if (hasOlder && !loadingOlder && scrollTop < loadOlderWithinPx) onLoadOlder();
   };
   const links = useMemo(() => ({ openPath: actions.openPath }), [actions.openPath]);
-  const places = useMemo(() => new Map(pending.map(({ call }, index) => [call.callId, index + 1])), [pending]);
-  const standingOf = useMemo(() => standings(items), [items]);
+  const approvalNumbers = useMemo(() => new Map(pending.map(({ call }, index) => [call.callId, index + 1])), [pending]);
+  const turnPositionOf = useMemo(() => standings(items), [items]);
   const newest = newestIndex(items);
   const showsPhase = phase !== null && pending.length === 0;
-  const isTold = isTelling(items.at(-1)?.content);
+  const hasProgressRow = isTelling(items.at(-1)?.content);
   const row = (index: number) => {
     const item = items[index];
     if (item === undefined)
       return showsPhase && phase !== null ? (
-        <Column gap={index === 0 || isTold ? 0 : 8} seq={null}>
-          <PhaseLine phase={phase} newsAt={newsAt} quietOnly={isTold} />
+        <Column gap={index === 0 || hasProgressRow ? 0 : 8} seq={null}>
+          <PhaseLine phase={phase} newsAt={newsAt} quietOnly={hasProgressRow} />
         </Column>
       ) : null;
     return (
@@ -160,11 +160,11 @@ export function Conversation(props: ConversationProps) {
           open={opened.has(item.key)}
           onToggle={onToggle}
           last={index === newest}
-          standing={standingOf(index)}
+          standing={turnPositionOf(index)}
           canContinue={canContinue}
-          phase={isTold && index === items.length - 1 ? phase : null}
+          phase={hasProgressRow && index === items.length - 1 ? phase : null}
           inSheet={phone}
-          place={item.content.kind === "call" ? (places.get(item.content.call.callId) ?? 0) : 0}
+          place={item.content.kind === "call" ? (approvalNumbers.get(item.content.call.callId) ?? 0) : 0}
           waiting={pending.length}
         />
       </Column>
@@ -194,7 +194,11 @@ export function Conversation(props: ConversationProps) {
               keyOf={(index) => items[index]?.key ?? "phase"}
               estimate={(index) => {
                 const item = items[index];
-                return item === undefined ? (isTold ? 0 : 36) : estimateHeight(item) + gapAbove(items[index - 1], item);
+                return item === undefined
+                  ? hasProgressRow
+                    ? 0
+                    : 36
+                  : estimateHeight(item) + gapAbove(items[index - 1], item);
               }}
               row={row}
               anchor="end"
@@ -203,7 +207,7 @@ export function Conversation(props: ConversationProps) {
               handle={list}
               scroller={scroller}
               onScroll={onScroll}
-              {...holdOldest}
+              {...releaseHandlers}
             />
             {!atEnd && (
               <button

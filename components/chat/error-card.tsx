@@ -19,10 +19,10 @@ export interface ErrorCardProps {
   readonly standing: Standing;
   readonly canContinue: boolean;
   /** The user message of the run that this error ended; absent = the run had none, or the error did not end it. */
-  readonly asked?: MessageEntry;
+  readonly request?: MessageEntry;
 }
 
-export function ErrorCard({ error, standing, canContinue, asked }: ErrorCardProps) {
+export function ErrorCard({ error, standing, canContinue, request }: ErrorCardProps) {
   const words = useWords();
   const { drive } = useConversationActions();
   const facts = useConversationFacts();
@@ -32,7 +32,7 @@ export function ErrorCard({ error, standing, canContinue, asked }: ErrorCardProp
   const onward: Remedy = canContinue ? "resume" : "go_on";
   const remedies = standing === "past" ? [] : isMended ? [onward] : remediesOf(error, { ...facts, canContinue });
   const buttons = drive === null ? [] : remedies.filter((remedy) => !isOnward(remedy) || standing === "end");
-  const again = useAskAgain(asked);
+  const again = useAskAgain(request);
   // If another remedy is needed first, repeating the request would fail the same way.
   const offersAgain = standing === "end" && facts.isIdle && buttons.every(isOnward) ? again : null;
   const hint = error.code === "out_of_memory" ? words.chat.memoryHint : null;

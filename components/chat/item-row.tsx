@@ -87,7 +87,7 @@ export const ItemRow = memo(function ItemRow({
           error={content.entry.error}
           standing={standing}
           canContinue={canContinue}
-          {...(content.asked === undefined ? {} : { asked: content.asked })}
+          {...(content.request === undefined ? {} : { request: content.request })}
         />
       );
     case "restore":

@@ -76,8 +76,8 @@ describe("rows of the conversation", () => {
     const said = message(2, [text("one")], { role: "user", from: 0 });
     const steer = message(4, [text("two")], { role: "user", from: 3 });
     const items = makeItems()([runStart(1), said, message(3, [text("a")]), steer, runEnd(5), runStart(6), runEnd(7)]);
-    const asked = items.flatMap(({ content }) => (content.kind === "run_end" ? [content.asked?.seq] : []));
-    expect(asked).toEqual([2, undefined]);
+    const request = items.flatMap(({ content }) => (content.kind === "run_end" ? [content.request?.seq] : []));
+    expect(request).toEqual([2, undefined]);
   });
 
   test("only the last of several retries is a row, also with empty interrupted answers between them", () => {
@@ -195,10 +195,10 @@ describe("rows of the conversation", () => {
     const said = message(2, [text("one")], { role: "user", from: 0 });
     const ended = [runStart(1), said, failed(3), runEnd(4, "error")];
     const [, row] = build(ended);
-    expect(row?.content).toMatchObject({ kind: "error", asked: { seq: 2 } });
+    expect(row?.content).toMatchObject({ kind: "error", request: { seq: 2 } });
     expect(build([...ended, runStart(5), message(6, [text("two")], { role: "user", from: 4 })])[1]).toBe(row);
     const [early] = makeItems()([failed(1), message(2, [text("a")])]);
-    expect(early?.content).not.toHaveProperty("asked");
+    expect(early?.content).not.toHaveProperty("request");
   });
   test("a message is one row per block, in order", () => {
     const items = makeItems()([

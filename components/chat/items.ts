@@ -45,8 +45,8 @@ export type ItemContent =
   | { readonly kind: "input"; readonly name: string; readonly chars: number }
   | { readonly kind: "stopped"; readonly stop: Exclude<StopReason, "done"> }
   | { readonly kind: "retry"; readonly entry: EntryOf<"retry"> }
-  /** `asked` = first user message of the run that this error ended. */
-  | { readonly kind: "error"; readonly entry: EntryOf<"error">; readonly asked?: MessageEntry }
+  /** `request` = first user message of the run that this error ended. */
+  | { readonly kind: "error"; readonly entry: EntryOf<"error">; readonly request?: MessageEntry }
   /** `direction` = the user undid changes or brought undone changes back. */
   | { readonly kind: "restore"; readonly entry: EntryOf<"restore">; readonly direction: RestoreDirection }
   | CompactionContent
@@ -57,7 +57,7 @@ export type ItemContent =
       readonly summary: RunSummary;
       readonly cause?: AgentError;
       /** First user message of the run; absent for Continue. */
-      readonly asked?: MessageEntry;
+      readonly request?: MessageEntry;
       /** The run's last answer is a plan. */
       readonly hasPlan: boolean;
       /** seq from which the run started; absent if its start is not loaded. */
@@ -204,7 +204,7 @@ function askedIn(entries: readonly Entry[], end: number): MessageEntry | undefin
 
 function endItem(entries: readonly Entry[], index: number, entry: EntryOf<"run_end">): Item {
   const summary = summariseRun(entries, index, entry);
-  const asked = askedIn(entries, index);
+  const request = askedIn(entries, index);
   const start = entries[startOf(entries, index)];
   const content: ItemContent = {
     kind: "run_end",
@@ -213,14 +213,14 @@ function endItem(entries: readonly Entry[], index: number, entry: EntryOf<"run_e
     hasPlan: hasPlan(entries, index),
     ...causeOf(entries[index - 1], entry),
     ...(start?.kind === "run_start" ? { from: start.from } : {}),
-    ...(asked === undefined ? {} : { asked }),
+    ...(request === undefined ? {} : { request }),
   };
   return { key: String(entry.seq), seq: entry.seq, content };
 }
 
 function errorItem(entries: readonly Entry[], index: number, entry: EntryOf<"error">): Item {
-  const asked = askedIn(entries, index + 1);
-  const content: ItemContent = { kind: "error", entry, ...(asked === undefined ? {} : { asked }) };
+  const request = askedIn(entries, index + 1);
+  const content: ItemContent = { kind: "error", entry, ...(request === undefined ? {} : { request }) };
   return { key: String(entry.seq), seq: entry.seq, content };
 }
 

@@ -74,7 +74,7 @@ export function RunEndLine({
   entry,
   summary,
   cause,
-  asked,
+  request,
   hasPlan,
   from,
   canContinue,
@@ -131,7 +131,7 @@ export function RunEndLine({
             <RunMenu
               seq={entry.seq}
               last={last}
-              {...(asked === undefined ? {} : { asked })}
+              {...(request === undefined ? {} : { request })}
               {...(summary.files > 0 && from !== undefined ? { from } : {})}
             />
           )}

@@ -16,7 +16,7 @@ export interface RunMenuProps {
   /** seq from which the run started, if it changed files. */
   readonly from?: number;
   /** The user message of the run; absent = Continue. */
-  readonly asked?: MessageEntry;
+  readonly request?: MessageEntry;
   /** Always visible; the menus of other runs appear on hover. */
   readonly last: boolean;
 }
@@ -58,12 +58,12 @@ function useUndoItems({ from, last }: RunMenuProps): readonly MenuItem[] {
 }
 
 function useItems(props: RunMenuProps): readonly MenuItem[] {
-  const { seq, asked } = props;
+  const { seq, request } = props;
   const undo = useUndoItems(props);
   const { branches } = useWords();
   const { branch } = useConversationActions();
   const { isIdle, model } = useConversationFacts();
-  const again = useAskAgain(asked);
+  const again = useAskAgain(request);
   const fork: MenuItem = {
     id: "fork",
     icon: GitFork,

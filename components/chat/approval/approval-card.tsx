@@ -60,7 +60,7 @@ export function ApprovalCard({ call, approval, place, shape = "card" }: Approval
       if (!busy) choose(choice);
     },
   }));
-  const rest = useRest();
+  const guard = useRest();
   const onKey = (event: KeyboardEvent): void => {
     const outcome = cardKey(
       {
@@ -109,10 +109,10 @@ export function ApprovalCard({ call, approval, place, shape = "card" }: Approval
       </header>
       <ApprovalPreview preview={preview} />
       <div
-        ref={rest.ref}
+        ref={guard.ref}
         data-answers
-        onPointerOver={rest.onPointerOver}
-        className={classes("border-t border-line", rest.isResting && "pointer-events-none")}
+        onPointerOver={guard.onPointerOver}
+        className={classes("border-t border-line", guard.isResting && "pointer-events-none")}
       >
         <ApprovalActions {...{ approval, choices, editing, busy, isNext }} onEdit={setEditing} onAnswer={answer} />
       </div>

@@ -66,8 +66,8 @@ export function usePageKeys(isOldest: boolean, keys: () => PageKeys): void {
       );
       if (card === null) return;
       // A digit in this period belongs to the previous card, if that was answered by key.
-      const isResting = now - oldestAt < limits.approvalRestMs && answered.at > shownAt;
-      const isSecondPress = isResting && focus !== "field" && /^[1-4]$/.test(event.key);
+      const isGuarded = now - oldestAt < limits.approvalRestMs && answered.at > shownAt;
+      const isSecondPress = isGuarded && focus !== "field" && /^[1-4]$/.test(event.key);
       if (outcome === "pass" && !isSecondPress) {
         if (focus !== "page") typing.at = now;
         return;

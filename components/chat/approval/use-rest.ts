@@ -23,10 +23,10 @@ export interface Rest {
 
 export function useRest(): Rest {
   // Sequence number of the active period; 0 = none. A new number restarts the timer.
-  const [rest, setRest] = useState(1);
+  const [period, setPeriod] = useState(1);
   const ref = useRef<HTMLDivElement>(null);
   /** Position of the buttons that the user last had time to see. */
-  const placed = useRef("");
+  const shownAt = useRef("");
   useEffect(() => {
     if (followers.count === 0) {
       pointer.at = null;
@@ -39,21 +39,21 @@ export function useRest(): Rest {
     };
   }, []);
   useEffect(() => {
-    if (rest === 0) return;
+    if (period === 0) return;
     const timer = setTimeout(() => {
-      placed.current = placeOf(ref.current);
-      setRest(0);
+      shownAt.current = placeOf(ref.current);
+      setPeriod(0);
     }, limits.approvalRestMs);
     return () => clearTimeout(timer);
-  }, [rest]);
+  }, [period]);
   return {
-    isResting: rest !== 0,
+    isResting: period !== 0,
     ref,
     onPointerOver: ({ screenX, screenY }) => {
-      const before = placed.current;
-      placed.current = placeOf(ref.current);
+      const before = shownAt.current;
+      shownAt.current = placeOf(ref.current);
       const isStill = pointer.at === null || (pointer.at.x === screenX && pointer.at.y === screenY);
-      if (isStill && before !== placed.current) setRest((count) => count + 1);
+      if (isStill && before !== shownAt.current) setPeriod((count) => count + 1);
     },
   };
 }

@@ -93,6 +93,6 @@ test.each([
 ] as const)("%s", (_, event, situation, expected) => expect(composerKey(event, situation)).toBe(expected));
 
 test("two Esc in quick succession are a double press; a third one starts a new one", () => {
-  const twice = makeTwice();
-  expect([0, 2_000, 2_200, 2_300, 2_900].map(twice)).toEqual([false, false, true, false, false]);
+  const isDoublePress = makeTwice();
+  expect([0, 2_000, 2_200, 2_300, 2_900].map(isDoublePress)).toEqual([false, false, true, false, false]);
 });

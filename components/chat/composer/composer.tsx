@@ -80,7 +80,7 @@ function Field(props: ComposerProps) {
   const [isRefused, setRefused] = useState(false);
   const slashId = useId();
   const { names: slashes, chosen: slash, move, dismiss } = useSlash(text, onCommand !== null);
-  const [twice] = useState(makeTwice);
+  const [isDoublePress] = useState(makeTwice);
   const images = useImages(draftKey, imageStore?.add);
   const { keptOut, forget, handlers } = usePasteLimit(images);
   const refusal = isRefused && (state === "noModel" || state === "offline") ? words.composer.refused[state] : null;
@@ -96,11 +96,12 @@ function Field(props: ComposerProps) {
     const command = onCommand === null ? null : slashCommand(sent);
     setText("");
     setHistoryIndex(null);
-    const going = command === null ? images.take() : [];
-    const taking = command === null || onCommand === null ? onSend(sent.trim(), intent, going) : onCommand(command);
-    void taking.then((taken) => {
+    const sentImages = command === null ? images.take() : [];
+    const sending =
+      command === null || onCommand === null ? onSend(sent.trim(), intent, sentImages) : onCommand(command);
+    void sending.then((taken) => {
       if (!taken && area.current?.value === "") setText(sent);
-      if (!taken) images.putBack(going);
+      if (!taken) images.putBack(sentImages);
     });
   };
   const sendNow = (): void => send(running ? "steer" : "prompt");
@@ -120,7 +121,7 @@ function Field(props: ComposerProps) {
       images.putBack(last.images ?? []);
     });
   };
-  const walk = (by: -1 | 1): boolean => {
+  const stepHistory = (by: -1 | 1): boolean => {
     const next = (historyIndex ?? history.length) + by;
     if (next < 0) return false;
     const found = history[next];
@@ -137,7 +138,7 @@ function Field(props: ComposerProps) {
       offered: slash,
       hasQueue: props.queue.length > 0,
     });
-    if (meaning === "escape" && text === "" && state === "idle" && twice(event.timeStamp)) {
+    if (meaning === "escape" && text === "" && state === "idle" && isDoublePress(event.timeStamp)) {
       // Otherwise the same key would close the opened dialog.
       event.preventDefault();
       props.onTree?.();
@@ -145,7 +146,7 @@ function Field(props: ComposerProps) {
     if (
       meaning === "text" ||
       meaning === "escape" ||
-      ((meaning === "older" || meaning === "newer") && !walk(meaning === "older" ? -1 : 1))
+      ((meaning === "older" || meaning === "newer") && !stepHistory(meaning === "older" ? -1 : 1))
     )
       return;
     event.preventDefault();
