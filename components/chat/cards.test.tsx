@@ -146,7 +146,7 @@ test("a running compaction can be stopped; a failed one is reported", () => {
   expect(failed).toContain(en.chat.compaction.failed);
 });
 
-const summary = {
+const summary: RunSummary = {
   files: 0,
   added: 0,
   removed: 0,

@@ -70,7 +70,7 @@ export interface ConversationProps {
 
 /** Earlier entries are requested when the scroll position is closer than this to the start, px. */
 const loadOlderWithinPx = 1_200;
-const noFind = { query: "", place: null } as const;
+const noFind: NonNullable<ConversationProps["find"]> = { query: "", place: null };
 
 export function Conversation(props: ConversationProps) {
   const {

@@ -160,7 +160,9 @@ function BusyButton({ look, label, work, idleOnly = false }: BusyButtonProps) {
   );
 }
 
-interface WindowButtonProps extends Pick<RemedyProps, "drive" | "onMended"> {
+interface WindowButtonProps {
+  readonly drive: Driving;
+  readonly onMended: () => void;
   readonly direction: "window_up" | "window_down";
   readonly look: "primary" | "plain";
 }

@@ -20,7 +20,7 @@ export interface TreeDialogProps {
   /** seq of the current view: the tree is fetched again when it grows. */
   readonly seq: number;
   readonly isIdle: boolean;
-  readonly branch: Pick<Branching, "rewind" | "fork" | "name">;
+  readonly branch: Branching;
   readonly onOpen: (id: SessionId) => void;
   readonly onClose: () => void;
 }
@@ -58,7 +58,14 @@ export function TreeDialog({ sessionId, seq, isIdle, branch, onOpen, onClose }: 
       onClose={onClose}
       footer={
         chosen !== undefined && (
-          <Actions row={chosen} canGo={canGo} onGo={go} onName={() => setNaming(true)} {...{ branch, onClose }} />
+          <Actions
+            row={chosen}
+            canGo={canGo}
+            onGo={go}
+            onName={() => setNaming(true)}
+            branch={branch}
+            onClose={onClose}
+          />
         )
       }
     >
@@ -151,7 +158,9 @@ function Rows({ rows, isFlat, chosen, onPick, onGo, onOpen }: RowsProps) {
   );
 }
 
-interface ActionsProps extends Pick<TreeDialogProps, "branch" | "onClose"> {
+interface ActionsProps {
+  readonly branch: Branching;
+  readonly onClose: () => void;
   readonly row: TreeRow;
   readonly canGo: boolean;
   readonly onGo: () => void;

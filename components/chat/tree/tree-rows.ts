@@ -1,19 +1,23 @@
 /** Computes the rows of the tree: order, depth and rails. Pure. */
 import type { SessionTree, TreeNode } from "@/lib/tree";
 
-export interface TreeRow {
+/** Position of a row among the rails. */
+interface TreeRowPosition {
+  /** One item per rail left of its own: whether the rail continues below this row. */
+  readonly rails: readonly boolean[];
+  /** It is the first row of a side branch and connects to the rail beside it. */
+  readonly leaves: boolean;
+  /** Nothing follows on its own rail. */
+  readonly ends: boolean;
+}
+
+export interface TreeRow extends TreeRowPosition {
   /** null = the start of the session. */
   readonly node: TreeNode | null;
   /** seq that going to this row rewinds to; null = the run is open. */
   readonly to: number | null;
   /** Number of rails before its own. */
   readonly depth: number;
-  /** Whether each of those rails continues below this row, from the left. */
-  readonly rails: readonly boolean[];
-  /** It is the first row of a side branch and connects to the rail beside it. */
-  readonly leaves: boolean;
-  /** Nothing follows on its own rail. */
-  readonly ends: boolean;
   /** The session's current position is in this row. */
   readonly isHere: boolean;
   readonly forks: SessionTree["forks"];
@@ -46,12 +50,7 @@ export function treeRows({ nodes, newest, forks }: SessionTree): readonly TreeRo
   return rows;
 }
 
-function rowOf(
-  node: TreeNode | null,
-  place: Pick<TreeRow, "rails" | "leaves" | "ends">,
-  newest: number,
-  forks: SessionTree["forks"],
-): TreeRow {
+function rowOf(node: TreeNode | null, position: TreeRowPosition, newest: number, forks: SessionTree["forks"]): TreeRow {
   const to = node === null ? 0 : node.to;
   const last = node === null ? 0 : (node.to ?? Number.POSITIVE_INFINITY);
   const first = node === null ? 0 : node.seq;
@@ -59,8 +58,8 @@ function rowOf(
   return {
     node,
     to,
-    depth: place.rails.length,
-    ...place,
+    depth: position.rails.length,
+    ...position,
     isHere: isIn(newest),
     forks: forks.filter(({ atSeq }) => isIn(atSeq)),
   };
