@@ -9,6 +9,7 @@ import { type Words, WordsGiven } from "../words/words";
 import { zhCN } from "../words/zh-CN";
 import {
   type Branching,
+  type ConversationActions,
   ConversationActionsContext,
   ConversationFactsContext,
   noFacts,
@@ -338,7 +339,7 @@ test.each(both)("a connection without a model asks for one under its localised n
 });
 
 test.each(both)("a run that changed files offers a review, the newest also an undo, in %s", (_name, words) => {
-  const actions = { ...readOnlyActions, review: nothing, restoreFiles: nothing };
+  const actions: ConversationActions = { ...readOnlyActions, review: nothing, restoreFiles: nothing };
   const line = (last: boolean, files: number) =>
     draw(
       words,
@@ -363,7 +364,7 @@ test.each(both)("a run that changed files offers a review, the newest also an un
 });
 
 test("the actions of a run's end are one group with the menu last", () => {
-  const actions = { ...readOnlyActions, review: nothing, restoreFiles: nothing, branch };
+  const actions: ConversationActions = { ...readOnlyActions, review: nothing, restoreFiles: nothing, branch };
   const line = draw(
     en,
     <ConversationActionsContext value={actions}>

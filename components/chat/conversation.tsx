@@ -192,14 +192,7 @@ export function Conversation(props: ConversationProps) {
               columnClass="mx-auto mt-auto max-w-[808px] shrink-0"
               count={items.length + (showsPhase ? 1 : 0)}
               keyOf={(index) => items[index]?.key ?? "phase"}
-              estimate={(index) => {
-                const item = items[index];
-                return item === undefined
-                  ? hasProgressRow
-                    ? 0
-                    : 36
-                  : estimateHeight(item) + gapAbove(items[index - 1], item);
-              }}
+              estimate={(index) => estimateRow(items, index) ?? (hasProgressRow ? 0 : 36)}
               row={row}
               anchor="end"
               paddingStart={24}
@@ -225,6 +218,12 @@ export function Conversation(props: ConversationProps) {
       </ConversationFactsContext>
     </ConversationActionsContext>
   );
+}
+
+/** Estimated height of a row with the gap above it, px; null = there is no such item. */
+function estimateRow(items: readonly Item[], index: number): number | null {
+  const item = items[index];
+  return item === undefined ? null : estimateHeight(item) + gapAbove(items[index - 1], item);
 }
 
 /** Finds the first row of an entry. An entry without a row (folded reads) maps to the nearest row before it. */

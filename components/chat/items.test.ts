@@ -3,7 +3,7 @@ import type { Block, Usage } from "@/lib/content";
 import { asId, type BlobId, type CallId, type Hash, type MessageId, type RunId } from "@/lib/id";
 import type { CallView, Entry, MessageEntry } from "@/lib/view";
 import { gapAbove, type Item, makeItems, newestIndex, standings } from "./items";
-import { summariseRun } from "./run-summary";
+import { type RunSummary, summariseRun } from "./run-summary";
 
 const call = (id: string, more: Partial<CallView> = {}): CallView => ({
   callId: asId<CallId>(id),
@@ -339,7 +339,7 @@ describe("run summary", () => {
 
   test("a run without usage has no speed; a run whose start is not loaded counts the loaded part", () => {
     const end = runEnd(2);
-    expect(summariseRun([message(1, [text("x")]), end], 1, end)).toEqual({
+    expect(summariseRun([message(1, [text("x")]), end], 1, end)).toEqual<RunSummary>({
       files: 0,
       added: 0,
       removed: 0,

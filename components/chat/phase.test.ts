@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { en } from "@/components/words/en";
 import type { PhaseView } from "@/lib/view";
-import { tellPhase } from "./phase";
+import { type PhaseTelling, tellPhase } from "./phase";
 import { phaseChip } from "./phase-chip";
 
 const now = 1_000_000;
@@ -11,7 +11,7 @@ const at = (phase: PhaseView["phase"], agoMs: number, more: Partial<PhaseView> =
   ...more,
 });
 
-test.each<[string, PhaseView, { text: string; time: string; offer: string | null }]>([
+test.each<[string, PhaseView, Pick<PhaseTelling, "text" | "time" | "offer">]>([
   [
     "one request ahead: moving first would change nothing",
     at("queued", 4_000, { ahead: 1 }),
@@ -74,7 +74,7 @@ test.each<[string, PhaseView, { text: string; time: string; offer: string | null
   ],
   ["a start time in the future counts as zero", at("thinking", -5_000), { text: "Thinking", time: "", offer: null }],
 ])("%s", (_name, phase, expected) => {
-  expect(tellPhase(phase, { now, newsAt: now }, en)).toEqual({ ...expected, quietMs: null });
+  expect(tellPhase(phase, { now, newsAt: now }, en)).toEqual<PhaseTelling>({ ...expected, quietMs: null });
 });
 
 test.each<[string, PhaseView, number, number | null]>([

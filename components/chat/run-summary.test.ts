@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Usage } from "@/lib/content";
 import { asId, type MessageId, type RunId } from "@/lib/id";
 import type { Entry } from "@/lib/view";
-import { newestPrefixKept, summariseRun } from "./run-summary";
+import { newestPrefixKept, type PrefixKept, summariseRun } from "./run-summary";
 
 const runId = asId<RunId>("r");
 const usage = (promptTokens: number, cachedTokens?: number): Usage => ({
@@ -83,12 +83,12 @@ test("the session's prefix share is that of the newest ended run", () => {
   const run = [start, answer(usage(1_000, 0)), answer(usage(1_200, 600)), end];
   expect(
     newestPrefixKept([...run, { kind: "run_start", seq: 100, at: 1, runId: asId<RunId>("r2"), from: 99 }]),
-  ).toEqual({
+  ).toEqual<PrefixKept>({
     share: 0.6,
     isAbout: false,
   });
   const about = [start, answer(usage(1_000)), answer({ ...usage(1_200, 600), cachedAbout: true }), end];
-  expect(newestPrefixKept(about)).toEqual({ share: 0.6, isAbout: true });
+  expect(newestPrefixKept(about)).toEqual<PrefixKept>({ share: 0.6, isAbout: true });
   expect(newestPrefixKept([start, answer(usage(1_000, 0))])).toBeNull();
 });
 

@@ -74,9 +74,7 @@ export function createDocuments(call: Connection["call"], projectId: ProjectId, 
       draftTimer ??= setTimeout(keepDrafts, draftDelayMs);
     },
     save: (path) => save(desk, path),
-    changedOnDisk: (paths) => {
-      for (const path of documents.get().keys()) if (paths === "all" || paths.includes(path)) void compare(desk, path);
-    },
+    changedOnDisk: (paths) => compareAll(desk, paths),
     keepMine: (path) => {
       const theirs = documentAt(desk, path)?.theirs;
       if (theirs === null || theirs === undefined) return;
@@ -107,6 +105,10 @@ export function createDocuments(call: Connection["call"], projectId: ProjectId, 
     },
     keepDrafts,
   };
+}
+
+function compareAll(desk: Desk, paths: readonly string[] | "all"): void {
+  for (const path of desk.documents.get().keys()) if (paths === "all" || paths.includes(path)) void compare(desk, path);
 }
 
 function closeAt(desk: Desk, path: string): void {

@@ -96,12 +96,11 @@ function Field(props: ComposerProps) {
     const command = onCommand === null ? null : slashCommand(sent);
     setText("");
     setHistoryIndex(null);
-    const sentImages = command === null ? images.take() : [];
-    const sending =
-      command === null || onCommand === null ? onSend(sent.trim(), intent, sentImages) : onCommand(command);
+    const attached = command === null ? images.take() : [];
+    const sending = command === null || onCommand === null ? onSend(sent.trim(), intent, attached) : onCommand(command);
     void sending.then((taken) => {
       if (!taken && area.current?.value === "") setText(sent);
-      if (!taken) images.putBack(sentImages);
+      if (!taken) images.putBack(attached);
     });
   };
   const sendNow = (): void => send(running ? "steer" : "prompt");
