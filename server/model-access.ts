@@ -155,7 +155,7 @@ function makeServers(
     servers.set("ollama", ollama);
     for (const [id, live] of connections.live()) servers.set(id, serverOf(live, known));
   };
-  const tell = (): void => push({ type: "connections", connections: connections.list() });
+  const pushConnections = (): void => push({ type: "connections", connections: connections.list() });
   const connections: Connections = makeConnections({
     environment,
     store: store.connections,
@@ -164,10 +164,10 @@ function makeServers(
     choices,
     settings,
     log,
-    onState: tell,
+    onState: pushConnections,
     onChange() {
       fill();
-      tell();
+      pushConnections();
     },
   });
   fill();

@@ -70,18 +70,18 @@ export async function* queuedStream(
 
 /** The latest queue position that was not reported yet. */
 function makePositions() {
-  let untold: number | null = null;
+  let pending: number | null = null;
   let wake = (): void => {};
   return {
     set(ahead: number): void {
-      untold = ahead;
+      pending = ahead;
       wake();
     },
     wake: () => wake(),
     /** null = already reported. */
     take(): number | null {
-      const ahead = untold;
-      untold = null;
+      const ahead = pending;
+      pending = null;
       return ahead;
     },
     changed: () => new Promise<void>((resolve) => (wake = resolve)),

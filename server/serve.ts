@@ -102,10 +102,10 @@ function countOpen(serveStatic: ServeStatic): { readonly serve: ServeStatic; ope
  * the log on disk consistent.
  */
 function outliveBugs(log: (line: string) => void): void {
-  const tell = (error: unknown): void =>
+  const logError = (error: unknown): void =>
     log(`A bug: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
-  process.on("uncaughtException", tell);
-  process.on("unhandledRejection", tell);
+  process.on("uncaughtException", logError);
+  process.on("unhandledRejection", logError);
 }
 
 /** A promise with its resolve function. */

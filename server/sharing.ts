@@ -31,15 +31,15 @@ export interface SharingOptions {
 
 export function makeSharing(options: SharingOptions): Shares {
   const { store, registry, now, push, log } = options;
-  let telling: NodeJS.Timeout | undefined;
+  let pushTimer: NodeJS.Timeout | undefined;
   let isClosed = false;
-  const tell = (): void => {
-    clearTimeout(telling);
-    telling = undefined;
+  const pushShares = (): void => {
+    clearTimeout(pushTimer);
+    pushTimer = undefined;
     push({ type: "shares", shares: shares.list() });
   };
-  const tellSoon = (): void => {
-    if (!isClosed) telling ??= setTimeout(tell, limits.viewersTellMs).unref();
+  const pushSharesSoon = (): void => {
+    if (!isClosed) pushTimer ??= setTimeout(pushShares, limits.viewersTellMs).unref();
   };
   const shares = makeShares({
     shares: store.shares,
@@ -47,7 +47,7 @@ export function makeSharing(options: SharingOptions): Shares {
     now,
     machine: options.machine,
     changed() {
-      tell();
+      pushShares();
       options.networkChanged();
     },
     log,
@@ -71,7 +71,7 @@ export function makeSharing(options: SharingOptions): Shares {
           },
         },
         now,
-        changed: tellSoon,
+        changed: pushSharesSoon,
         bug: (name, error) => log(`${name}: ${error instanceof Error ? error.stack : String(error)}`),
       });
     },
@@ -80,7 +80,7 @@ export function makeSharing(options: SharingOptions): Shares {
     ...shares,
     close() {
       isClosed = true;
-      clearTimeout(telling);
+      clearTimeout(pushTimer);
       return shares.close();
     },
   };

@@ -118,14 +118,14 @@ function indexerOf(store: Store, registry: Registry, bug: (name: string, error: 
 
 /** Pushes the list rows of sessions whose status, title or figures changed; a changed time alone is not pushed. */
 function tellRows(registry: Registry, push: (push: Push) => void): void {
-  const told = new Map<SessionId, string>();
+  const pushed = new Map<SessionId, string>();
   registry.subscribe((envelope) => {
     const row = isDurable(envelope) ? registry.row(envelope.sessionId) : undefined;
     if (row === undefined) return;
     const { updatedAt: _updatedAt, lastSeq: _lastSeq, ...shown } = row;
     const text = JSON.stringify(shown);
-    if (told.get(row.id) === text) return;
-    told.set(row.id, text);
+    if (pushed.get(row.id) === text) return;
+    pushed.set(row.id, text);
     push({ type: "session_row", row });
   });
 }

@@ -30,9 +30,9 @@ export const runLine = ({ model }: DoctorRun): string =>
 
 /** One finished step: name, result, and measurements. */
 export function stepLine(step: DoctorStep): string {
-  const said = [...factsOf(step), ...(step.error === undefined ? [] : [sentenceOf(step.error)])].join(", ");
+  const details = [...factsOf(step), ...(step.error === undefined ? [] : [sentenceOf(step.error)])].join(", ");
   const took = step.ms === undefined ? "" : ` (${seconds(step.ms)})`;
-  return `  ${names[step.step].padEnd(22)}${states[step.state]}${took}${said === "" ? "" : `: ${said}`}`;
+  return `  ${names[step.step].padEnd(22)}${states[step.state]}${took}${details === "" ? "" : `: ${details}`}`;
 }
 
 export function verdictLine(report: DoctorReport): string {
@@ -44,19 +44,19 @@ export function verdictLine(report: DoctorReport): string {
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`;
 
 function factsOf({ step, state, facts = {}, error }: DoctorStep): readonly string[] {
-  const told = (name: string, say: (value: number) => string): readonly string[] => {
+  const fact = (name: string, say: (value: number) => string): readonly string[] => {
     const value = facts[name];
     return typeof value === "number" ? [say(value)] : [];
   };
   return [
-    ...told("vramShare", (share) => (share === 0 ? "on the CPU" : `${Math.round(share * 100)} % on the GPU`)),
-    ...told("allocated", (tokens) => `window ${tokens} tokens`),
-    ...told("readPerSecond", (speed) => `reads ${speed} tokens a second`),
-    ...told("writePerSecond", (speed) => `writes ${speed} tokens a second`),
+    ...fact("vramShare", (share) => (share === 0 ? "on the CPU" : `${Math.round(share * 100)} % on the GPU`)),
+    ...fact("allocated", (tokens) => `window ${tokens} tokens`),
+    ...fact("readPerSecond", (speed) => `reads ${speed} tokens a second`),
+    ...fact("writePerSecond", (speed) => `writes ${speed} tokens a second`),
     ...(typeof facts.mode === "string" ? [`calls: ${facts.mode}`] : []),
     ...(facts.repaired === true ? ["arguments repaired"] : []),
-    ...told("tries", (count) => (count > 1 ? `${count} attempts` : "")).filter((text) => text !== ""),
-    ...told("read", (read) => `${read} tokens read`),
+    ...fact("tries", (count) => (count > 1 ? `${count} attempts` : "")).filter((text) => text !== ""),
+    ...fact("read", (read) => `${read} tokens read`),
     ...(step === "window" && state === "failed" && error === undefined ? ["forgot the start"] : []),
   ];
 }

@@ -32,9 +32,9 @@ export async function doctor(command: DoctorArguments): Promise<number> {
     return await examine(command, asked.signal, leave.signal);
   } catch (error) {
     if (asked.signal.aborted) return stoppedCode;
-    const said = failureOf(error);
-    if (said === null) throw error;
-    process.stderr.write(`gopi-web: ${said}\n`);
+    const message = failureOf(error);
+    if (message === null) throw error;
+    process.stderr.write(`gopi-web: ${message}\n`);
     return 1;
   } finally {
     for (const signal of signals) process.off(signal, stop);

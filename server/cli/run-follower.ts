@@ -49,7 +49,7 @@ export class Follower implements LinkListeners {
       this.#failed = reject;
       if (signal.aborted) return reject(signal.reason);
       signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-      this.#look();
+      this.#update();
     });
   }
 
@@ -65,7 +65,7 @@ export class Follower implements LinkListeners {
     this.output.events(ours);
     this.#view = ours.reduce(fold, this.#view);
     if (this.#view.stale) void this.#reopen();
-    else this.#look();
+    else this.#update();
   };
 
   onResync = (sessionId: SessionId): void => {
@@ -93,7 +93,7 @@ export class Follower implements LinkListeners {
     }
   }
 
-  #look(): void {
+  #update(): void {
     const { sentSeq } = this.followed;
     if (this.#view === null || this.#link === null || sentSeq === null) return;
     this.output.show(this.#view, sentSeq);

@@ -120,10 +120,10 @@ function remaining(
     (text, index) => (texts[index] ?? "").startsWith(text) && (index === last || texts[index] === text),
   );
   if (same) return { at: last, texts: texts.slice(last) };
-  const said = out.map((text) => text.trim()).filter((text) => text !== "");
+  const printedTexts = out.map((text) => text.trim()).filter((text) => text !== "");
   let index = 0;
   let from = 0;
-  for (const text of said) {
+  for (const text of printedTexts) {
     const found = texts.findIndex((one, place) => place >= index && one.indexOf(text, place === index ? from : 0) >= 0);
     if (found < 0) continue;
     from = (texts[found] ?? "").indexOf(text, found === index ? from : 0) + text.length;
@@ -176,16 +176,16 @@ const words: Readonly<Record<CallView["state"], string>> = {
 };
 
 function factsOf({ facts, changes, state, kind }: CallView): readonly string[] {
-  const told: string[] = [];
-  if (facts.exit !== undefined) told.push(`exit ${facts.exit}`);
-  if (facts.signal !== undefined) told.push(facts.signal);
-  if (facts.ended !== undefined) told.push(facts.ended.replace("_", " "));
-  if (kind === "search" && facts.matches !== undefined) told.push(`${facts.matches} matches`);
-  if (state === "error" && facts.code !== undefined) told.push(sentenceOf({ code: facts.code }));
+  const parts: string[] = [];
+  if (facts.exit !== undefined) parts.push(`exit ${facts.exit}`);
+  if (facts.signal !== undefined) parts.push(facts.signal);
+  if (facts.ended !== undefined) parts.push(facts.ended.replace("_", " "));
+  if (kind === "search" && facts.matches !== undefined) parts.push(`${facts.matches} matches`);
+  if (state === "error" && facts.code !== undefined) parts.push(sentenceOf({ code: facts.code }));
   const added = (changes ?? []).reduce((sum, change) => sum + change.added, 0);
   const removed = (changes ?? []).reduce((sum, change) => sum + change.removed, 0);
-  if (added + removed > 0) told.push(`+${added} -${removed}`);
-  return told;
+  if (added + removed > 0) parts.push(`+${added} -${removed}`);
+  return parts;
 }
 
 const targetMaxChars = 120;

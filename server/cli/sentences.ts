@@ -43,8 +43,8 @@ export function sentenceOf(error: AgentError): string {
     return `the server at ${printable(error.facts.openAi)} is not Ollama; set OPENAI_BASE_URL=${printable(error.facts.openAi)} instead of OLLAMA_HOST, or add it as a connection`;
   if (error.code === "server_unreachable" && Array.isArray(error.facts?.tried))
     return `no model server responds; start one, or set OLLAMA_HOST or OPENAI_BASE_URL (tried ${printable(error.facts.tried.join(", "))})`;
-  const said = sentences[error.code] ?? error.code.replaceAll("_", " ");
-  return error.detail ? `${said} (${printable(error.detail)})` : said;
+  const sentence = sentences[error.code] ?? error.code.replaceAll("_", " ");
+  return error.detail ? `${sentence} (${printable(error.detail)})` : sentence;
 }
 
 /** A run that cannot continue; the message is for the user. */

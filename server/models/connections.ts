@@ -101,7 +101,7 @@ export function makeConnections(options: ConnectionsOptions): Connections {
   return {
     list: () => inOrder(connectionsIn(all), settings().connectionOrder),
     live: () => all,
-    presets: () => [ollama, ...presets.map(({ quirks: _quirks, ...told }) => told)],
+    presets: () => [ollama, ...presets.map(({ quirks: _quirks, ...preset }) => preset)],
     ...makeWriting({ all, store, keys, start, changed }),
     models: (which) => using(liveOf(which, all, start), all, (live) => live.ask()),
     test: (which) => using(liveOf(which, all, start), all, (live) => tested(live, closing.signal)),
@@ -179,14 +179,14 @@ const isElsewhere = (before: LiveConnection | undefined, { baseUrl }: KeptConnec
 
 /** Makes an unreadable key file cost the keys only, not every list of connections; logs it once. */
 function tolerant(get: (id: string) => string | null, log: (line: string) => void): (id: string) => string | null {
-  let told = false;
+  let isLogged = false;
   return (id) => {
     if (id === environmentId) return null;
     try {
       return get(id);
     } catch (error) {
-      if (!told) log(`keys of connections: ${error instanceof Error ? error.message : String(error)}`);
-      told = true;
+      if (!isLogged) log(`keys of connections: ${error instanceof Error ? error.message : String(error)}`);
+      isLogged = true;
       return null;
     }
   };

@@ -50,7 +50,7 @@ export function makeDoctor(options: DoctorOptions): Doctor {
   function begin(provider: string, model: string): Running {
     const stop = new AbortController();
     let test = Promise.resolve();
-    const tell = (run: DoctorRun): void => {
+    const notify = (run: DoctorRun): void => {
       made.run = run;
       options.onRun(run);
     };
@@ -64,7 +64,7 @@ export function makeDoctor(options: DoctorOptions): Doctor {
         if (!patient.ok) return patient;
         const run = { model: patient.value.name, steps: stepsOf(new Map()) };
         made.run = run;
-        test = examine(patient.value, options, tell, stop.signal);
+        test = examine(patient.value, options, notify, stop.signal);
         return ok(run);
       },
       (cause: unknown): Result<DoctorRun> => {
@@ -106,7 +106,7 @@ const stepsOf = (steps: ReadonlyMap<DoctorStepName, DoctorStep>): readonly Docto
 async function examine(
   patient: Patient,
   { now, onBug }: DoctorOptions,
-  tell: (run: DoctorRun) => void,
+  notify: (run: DoctorRun) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const model = patient.name;
@@ -116,10 +116,10 @@ async function examine(
     signal.throwIfAborted();
     const at = now();
     steps.set(step, { step, state: "running" });
-    tell({ model, steps: stepsOf(steps) });
+    notify({ model, steps: stepsOf(steps) });
     const result = await work();
     steps.set(step, { step, ...result.seen, ms: now() - at });
-    tell({ model, steps: stepsOf(steps) });
+    notify({ model, steps: stepsOf(steps) });
     return result;
   };
   try {
@@ -128,10 +128,10 @@ async function examine(
     const seen = { steps: stepsOf(steps), ...found };
     const report = { model, at: now(), tookMs: now() - startedAt, ...seen, verdict: verdictOf(seen) };
     patient.keep(report);
-    tell({ model, steps: report.steps, report });
+    notify({ model, steps: report.steps, report });
   } catch (cause) {
     if (!signal.aborted) onBug(cause);
-    tell({ model, steps: stepsOf(steps), cancelled: true });
+    notify({ model, steps: stepsOf(steps), cancelled: true });
   } finally {
     await patient.close().catch(onBug);
   }

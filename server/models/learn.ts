@@ -50,14 +50,14 @@ export const learnedLoad = (note: ModelNote, ms: number): ModelNote =>
 /** Rounds to three digits for storage and display, so that a list does not change with every answer. */
 export function rounded(note: ModelNote): ModelNote {
   const { readPerSecond, writePerSecond, loadMs, tokenRatio, tokenScale } = note;
-  const told = (name: keyof ModelNote, value: number | undefined) =>
+  const roundedField = (name: keyof ModelNote, value: number | undefined) =>
     value === undefined ? {} : { [name]: Number(value.toPrecision(3)) };
   return {
     ...note,
-    ...told("readPerSecond", readPerSecond),
-    ...told("writePerSecond", writePerSecond),
-    ...told("loadMs", loadMs),
-    ...told("tokenRatio", tokenRatio),
+    ...roundedField("readPerSecond", readPerSecond),
+    ...roundedField("writePerSecond", writePerSecond),
+    ...roundedField("loadMs", loadMs),
+    ...roundedField("tokenRatio", tokenRatio),
     ...(tokenScale === undefined ? {} : { tokenScale: roundedScale(tokenScale) }),
   };
 }

@@ -112,10 +112,10 @@ function makeWatch(ask: () => Promise<unknown>, everyMs: () => number, closing: 
   return () => {
     watchers += 1;
     if (watchers === 1) void poll();
-    let looking = true;
+    let isWatching = true;
     return () => {
-      if (!looking) return;
-      looking = false;
+      if (!isWatching) return;
+      isWatching = false;
       watchers -= 1;
       if (watchers === 0) clearTimeout(timer);
     };

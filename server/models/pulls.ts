@@ -29,7 +29,7 @@ export function makePulls({ provider, onPull, onDone, now }: PullsOptions): Pull
   const states = new Map<string, PullState>();
   const running = new Map<string, { readonly stop: AbortController; readonly done: Promise<void> }>();
 
-  function tell(state: PullState): void {
+  function notify(state: PullState): void {
     states.set(state.name, state);
     onPull(state);
   }
@@ -37,17 +37,17 @@ export function makePulls({ provider, onPull, onDone, now }: PullsOptions): Pull
   /** Reports each change of status at once, and bytes a few times a second. */
   async function run(name: string, stop: AbortController): Promise<void> {
     const progress = makePullProgress(name, now);
-    let toldAt = now();
+    let notifiedAt = now();
     let end: Partial<PullState> = { status: "done" };
-    tell(progress.state());
+    notify(progress.state());
     try {
       for await (const step of provider.pull(name, stop.signal)) {
         const before = progress.state().status;
         const state = progress.take(step);
         states.set(name, state);
-        if (state.status === "done" || (state.status === before && now() - toldAt < limits.pullTellMs)) continue;
-        toldAt = now();
-        tell(state);
+        if (state.status === "done" || (state.status === before && now() - notifiedAt < limits.pullTellMs)) continue;
+        notifiedAt = now();
+        notify(state);
       }
     } catch (cause) {
       const error = cause instanceof ProviderError ? cause.error : { code: "internal" as const, detail: String(cause) };
@@ -55,7 +55,7 @@ export function makePulls({ provider, onPull, onDone, now }: PullsOptions): Pull
     }
     const { secondsLeft: _left, ...last } = progress.state();
     if (running.get(name)?.stop === stop) running.delete(name);
-    tell({ ...last, ...end, bytesPerSecond: 0 });
+    notify({ ...last, ...end, bytesPerSecond: 0 });
     if (end.status === "done") onDone();
   }
 

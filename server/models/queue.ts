@@ -21,16 +21,16 @@ export interface HostQueue {
 interface Waiter {
   readonly who: string;
   readonly start: () => void;
-  readonly tell: (ahead: number) => void;
+  readonly notify: (ahead: number) => void;
 }
 
 /** `atOnce` = concurrent answers of a server. */
 export function makeHostQueue(atOnce: (host: string) => number = () => limits.queueHostMax): HostQueue {
   const lines = new Map<string, { running: number; waiting: Waiter[] }>();
 
-  function tellAll(host: string): void {
+  function notifyAll(host: string): void {
     const line = lines.get(host);
-    line?.waiting.forEach((waiter, index) => waiter.tell(line.running + index));
+    line?.waiting.forEach((waiter, index) => waiter.notify(line.running + index));
   }
 
   function leave(host: string): void {
@@ -39,7 +39,7 @@ export function makeHostQueue(atOnce: (host: string) => number = () => limits.qu
     line.running -= 1;
     line.waiting.shift()?.start();
     if (line.running === 0) lines.delete(host);
-    else tellAll(host);
+    else notifyAll(host);
   }
 
   /** The returned function frees the slot once; further calls do nothing. */
@@ -61,7 +61,7 @@ export function makeHostQueue(atOnce: (host: string) => number = () => limits.qu
       return new Promise((resolve, reject) => {
         const abort = (): void => {
           line.waiting = line.waiting.filter((other) => other !== waiter);
-          tellAll(host);
+          notifyAll(host);
           reject(signal.reason);
         };
         const waiter: Waiter = {
@@ -70,7 +70,7 @@ export function makeHostQueue(atOnce: (host: string) => number = () => limits.qu
             signal.removeEventListener("abort", abort);
             resolve(take(host, line));
           },
-          tell: onPosition,
+          notify: onPosition,
         };
         line.waiting.push(waiter);
         signal.addEventListener("abort", abort, { once: true });
@@ -79,7 +79,7 @@ export function makeHostQueue(atOnce: (host: string) => number = () => limits.qu
     },
     runFirst(who) {
       const moved = [...lines.keys()].filter((host) => moveUp(lines.get(host), who));
-      moved.forEach(tellAll);
+      moved.forEach(notifyAll);
       return moved.length > 0;
     },
     isBusy: (host) => lines.has(host),

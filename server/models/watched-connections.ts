@@ -26,10 +26,10 @@ export function watchedConnections(all: ReadonlyMap<string, Live>): WatchedConne
     watch() {
       watchers += 1;
       follow();
-      let looking = true;
+      let isWatching = true;
       return () => {
-        if (looking) watchers -= 1;
-        looking = false;
+        if (isWatching) watchers -= 1;
+        isWatching = false;
         follow();
       };
     },

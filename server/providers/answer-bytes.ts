@@ -60,9 +60,9 @@ function watchSilence(
     return await alive.check(over.signal).catch(() => false);
   };
   const silent = async (): Promise<void> => {
-    const goesOn = await isAlive();
+    const isStillAlive = await isAlive();
     if (over.signal.aborted) return;
-    if (goesOn) arm();
+    if (isStillAlive) arm();
     else response.destroy(stalledAnswer(stallMs));
   };
   arm();
@@ -88,8 +88,8 @@ export async function* watched(
       // Chunks already buffered follow each other without yielding to the event loop.
       if (turn.isOver()) await turn.next();
       const limit = pace.begun ? limitNow() : undefined;
-      const heard = limit === undefined ? undefined : watchSilence(response, limit, pace);
-      const next = await chunks.next().finally(heard);
+      const stopWatch = limit === undefined ? undefined : watchSilence(response, limit, pace);
+      const next = await chunks.next().finally(stopWatch);
       if (next.done === true) return;
       pace.count();
       yield next.value;

@@ -16,24 +16,24 @@ const stepNames = ["reach", "key", "model", "answer", "tools"] as const;
 
 /** Reports each step once, with the ms since the previous step. */
 export function makeSteps(now: () => number) {
-  const told = new Set<StepName>();
+  const reported = new Set<StepName>();
   let since = now();
-  function* tell(step: Omit<CheckStep, "ms">): Generator<CheckStep> {
+  function* report(step: Omit<CheckStep, "ms">): Generator<CheckStep> {
     const ms = Math.max(Math.round(now() - since), 0);
     since = now();
-    told.add(step.step);
+    reported.add(step.step);
     yield { ...step, ms };
   }
   return {
-    has: (step: StepName): boolean => told.has(step),
-    next: (): StepName => stepNames.find((step) => !told.has(step)) ?? "tools",
+    has: (step: StepName): boolean => reported.has(step),
+    next: (): StepName => stepNames.find((step) => !reported.has(step)) ?? "tools",
     *ok(step: StepName, detail?: string): Generator<CheckStep> {
-      if (!told.has(step)) yield* tell({ step, ok: true, ...(detail === undefined ? {} : { detail }) });
+      if (!reported.has(step)) yield* report({ step, ok: true, ...(detail === undefined ? {} : { detail }) });
     },
     *failed(step: StepName, error: AgentError, choices?: readonly string[]): Generator<CheckStep> {
       const { detail } = error;
       const more = { ...(detail === undefined ? {} : { detail }), ...(choices === undefined ? {} : { choices }) };
-      yield* tell({ step, ok: false, error, ...more });
+      yield* report({ step, ok: false, error, ...more });
     },
   };
 }

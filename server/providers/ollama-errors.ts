@@ -35,9 +35,9 @@ const texts: readonly { readonly says: RegExp; readonly code: ErrorCode; readonl
   },
 ];
 
-function byWords(told: string, model: string | undefined, otherwise: ProviderError): ProviderError {
-  if (saysCutCall(told)) return new ProviderError({ code: "output_limit", detail: readable(told) });
-  const words = shortWords(told);
+function byWords(rawText: string, model: string | undefined, otherwise: ProviderError): ProviderError {
+  if (saysCutCall(rawText)) return new ProviderError({ code: "output_limit", detail: readable(rawText) });
+  const words = shortWords(rawText);
   const rule = texts.find(({ says }) => says.test(words));
   if (rule === undefined) return otherwise;
   const facts = {

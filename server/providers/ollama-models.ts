@@ -66,17 +66,17 @@ const isCloud = (name: string, remoteHost: string | undefined): boolean =>
 /** `more` = details from /api/show, for servers whose list lacks them. */
 export function modelOf(entry: z.infer<typeof tag>, more: ModelDetails | undefined): ModelInfo {
   const { family, parameter_size, quantization_level, context_length } = entry.details ?? {};
-  const told = (name: keyof ModelInfo, value: string | number | undefined) =>
+  const optionalField = (name: keyof ModelInfo, value: string | number | undefined) =>
     value === undefined || value === "" || value === 0 ? {} : { [name]: value };
   return {
     name: entry.name,
-    ...told("digest", entry.digest),
-    ...told("size", entry.size),
-    ...told("family", family),
-    ...told("parameters", parameter_size),
-    ...told("quantization", quantization_level),
-    ...told("contextLength", context_length ?? more?.contextLength),
-    ...told("kvBytesPerToken", more?.kvBytesPerToken),
+    ...optionalField("digest", entry.digest),
+    ...optionalField("size", entry.size),
+    ...optionalField("family", family),
+    ...optionalField("parameters", parameter_size),
+    ...optionalField("quantization", quantization_level),
+    ...optionalField("contextLength", context_length ?? more?.contextLength),
+    ...optionalField("kvBytesPerToken", more?.kvBytesPerToken),
     capabilities: entry.capabilities ?? more?.capabilities ?? [],
     cloud: isCloud(entry.name, entry.remote_host),
   };

@@ -21,19 +21,19 @@ const fullLayerEvery: Readonly<Record<string, number>> = {
 /** Bytes per token; undefined if the shape is missing. */
 export function kvBytesPerTokenOf(info: { readonly [name: string]: unknown }): number | undefined {
   const architecture = String(info["general.architecture"]);
-  const told = (name: string): unknown => info[`${architecture}.${name}`];
-  const layers = positive(told("block_count"));
+  const field = (name: string): unknown => info[`${architecture}.${name}`];
+  const layers = positive(field("block_count"));
   if (layers === undefined) return undefined;
-  const width = positive(told("embedding_length"));
-  const heads = positive(told("attention.head_count"));
+  const width = positive(field("embedding_length"));
+  const heads = positive(field("attention.head_count"));
   const headWidth = width !== undefined && heads !== undefined ? width / heads : undefined;
-  const keys = positive(told("attention.key_length")) ?? headWidth;
-  const values = positive(told("attention.value_length")) ?? headWidth;
-  const cachedHeads = headsOf(told("attention.head_count_kv") ?? heads, layers);
+  const keys = positive(field("attention.key_length")) ?? headWidth;
+  const values = positive(field("attention.value_length")) ?? headWidth;
+  const cachedHeads = headsOf(field("attention.head_count_kv") ?? heads, layers);
   if (keys === undefined || values === undefined || cachedHeads === undefined) return undefined;
   const isFull = fullLayers(
-    told("attention.sliding_window"),
-    told("attention.sliding_window_pattern") ?? fullLayerEvery[architecture],
+    field("attention.sliding_window"),
+    field("attention.sliding_window_pattern") ?? fullLayerEvery[architecture],
   );
   const counted = cachedHeads.reduce((sum, count, layer) => sum + (isFull(layer) ? count : 0), 0);
   return Math.round(counted * (keys + values) * bytesPerNumber);
@@ -42,9 +42,9 @@ export function kvBytesPerTokenOf(info: { readonly [name: string]: unknown }): n
 const positive = (value: unknown): number | undefined => (typeof value === "number" && value > 0 ? value : undefined);
 
 /** KV heads of each layer: one number for all, or a list with one per layer (0 = a layer without a cache). */
-function headsOf(told: unknown, layers: number): readonly number[] | undefined {
-  if (Array.isArray(told)) return told.map((count) => positive(count) ?? 0);
-  const all = positive(told);
+function headsOf(field: unknown, layers: number): readonly number[] | undefined {
+  if (Array.isArray(field)) return field.map((count) => positive(count) ?? 0);
+  const all = positive(field);
   return all === undefined ? undefined : Array.from({ length: layers }, () => all);
 }
 

@@ -255,8 +255,8 @@ function makeList(clients: Clients): (signal: AbortSignal) => Promise<readonly M
     const tags = await clients.ask(tagsSchema, signal, (server) => server.list());
     const models: ModelInfo[] = [];
     for (const tag of tags.models) {
-      const told = tag.capabilities !== undefined && tag.details?.context_length !== undefined;
-      models.push(modelOf(tag, told ? undefined : await detailsOf(tag.name, tag.digest ?? tag.name, signal)));
+      const hasDetails = tag.capabilities !== undefined && tag.details?.context_length !== undefined;
+      models.push(modelOf(tag, hasDetails ? undefined : await detailsOf(tag.name, tag.digest ?? tag.name, signal)));
     }
     return models;
   };

@@ -124,29 +124,29 @@ export function makeAnswer({ maxChars, now }: AnswerOptions): Answer {
   /** The server separates thinking itself, so a think tag in the text is plain text. */
   let splitByServer = false;
 
-  function thought(whole: string): readonly ModelPart[] {
+  function onThinking(whole: string): readonly ModelPart[] {
     const fitting = limit.fit(whole);
     if (fitting === "") return [];
     splitByServer = true;
     return [...tags.flush(), { type: "thinking", text: fitting }];
   }
-  function said(whole: string): readonly ModelPart[] {
+  function onText(whole: string): readonly ModelPart[] {
     const fitting = limit.fit(whole);
     if (fitting === "") return [];
     return splitByServer ? [{ type: "text", text: fitting }] : tags.push(fitting);
   }
-  function called(fragment: CallFragment): readonly ModelPart[] {
+  function onCall(fragment: CallFragment): readonly ModelPart[] {
     const parts = calls.take(fragment, limit.fit);
     return parts.length === 0 ? [] : [...tags.flush(), ...parts];
   }
   const partsOf = (delta: Message): readonly ModelPart[] => [
-    ...thought(thinkingOf(delta)),
-    ...piecesOf(delta.content).flatMap((one) => (one.kind === "text" ? said(one.text) : thought(one.text))),
-    ...said(delta.refusal ?? ""),
-    ...(delta.tool_calls ?? []).flatMap(called),
+    ...onThinking(thinkingOf(delta)),
+    ...piecesOf(delta.content).flatMap((one) => (one.kind === "text" ? onText(one.text) : onThinking(one.text))),
+    ...onText(delta.refusal ?? ""),
+    ...(delta.tool_calls ?? []).flatMap(onCall),
     ...(delta.function_call === undefined || delta.function_call === null
       ? []
-      : called({ function: delta.function_call })),
+      : onCall({ function: delta.function_call })),
   ];
   function finished(ending: Ending): readonly ModelPart[] {
     const held = [...tags.flush(), ...calls.complete()];
@@ -184,23 +184,23 @@ function makeCounts(now: () => number) {
   const startedAt = now();
   let firstAt: number | undefined;
   let lastAt = startedAt;
-  let told: Told = {};
+  let reported: Told = {};
   let times: Timings = {};
   return {
-    take(newTold: Told | null | undefined, newTimes: Timings | null | undefined, isToken: boolean) {
-      told = newTold ?? told;
+    take(newReported: Told | null | undefined, newTimes: Timings | null | undefined, isToken: boolean) {
+      reported = newReported ?? reported;
       times = newTimes ?? times;
       if (!isToken) return;
       lastAt = now();
       firstAt ??= lastAt;
     },
     usage(): Usage {
-      const cached = told.prompt_tokens_details?.cached_tokens ?? told.prompt_cache_hit_tokens ?? times.cache_n;
+      const cached = reported.prompt_tokens_details?.cached_tokens ?? reported.prompt_cache_hit_tokens ?? times.cache_n;
       const read = times.prompt_n === undefined ? undefined : times.prompt_n + (times.cache_n ?? 0);
       return {
-        promptTokens: told.prompt_tokens ?? read ?? 0,
+        promptTokens: reported.prompt_tokens ?? read ?? 0,
         ...(cached === undefined ? {} : { cachedTokens: cached }),
-        outputTokens: told.completion_tokens ?? times.predicted_n ?? 0,
+        outputTokens: reported.completion_tokens ?? times.predicted_n ?? 0,
         loadMs: 0,
         promptMs: Math.round(times.prompt_ms ?? Math.max((firstAt ?? startedAt) - startedAt, 0)),
         outputMs: Math.round(times.predicted_ms ?? Math.max(lastAt - (firstAt ?? lastAt), 0)),

@@ -71,17 +71,17 @@ function detailOf(words: string, key: string | null): string {
 }
 
 /**
- * Text of an error body: `words` for display, `said` with the codes for the rules. Never includes what the server
+ * Text of an error body: `words` for display, `matchable` with the codes for the rules. Never includes what the server
  * echoes of the request.
  */
 export interface Spoken {
   readonly words: string;
-  readonly said: string;
+  readonly matchable: string;
 }
 
 function plainly(text: string): Spoken {
   const words = shortWords(text);
-  return { words, said: words };
+  return { words, matchable: words };
 }
 
 const stringIn = (value: object, name: string): string => {
@@ -99,7 +99,7 @@ function spokenError(value: object, words: string): Spoken {
   const raw = rawWords(value);
   const all = raw === "" ? shortWords(words) : `${shortWords(words)}: ${raw}`;
   const codes = ["code", "type", "status", "param"].map((name) => stringIn(value, name));
-  return { words: all, said: [all, ...codes].join(" ") };
+  return { words: all, matchable: [all, ...codes].join(" ") };
 }
 
 /** FastAPI lists each invalid field, and repeats the whole request beside it. */
@@ -137,10 +137,10 @@ function parsedBody(body: string): unknown {
   }
 }
 
-function ruled(rule: Rule, said: string, speaker: Speaker, more: AgentError["facts"]): AgentError {
+function ruled(rule: Rule, matchable: string, speaker: Speaker, more: AgentError["facts"]): AgentError {
   const facts = {
     ...more,
-    ...(rule.code === "window_full" ? windowFacts(said) : {}),
+    ...(rule.code === "window_full" ? windowFacts(matchable) : {}),
     ...(speaker.model === undefined ? {} : { model: speaker.model }),
   };
   return { code: rule.code, facts };
@@ -157,21 +157,23 @@ export interface StatusAnswer extends Speaker {
 const always: RegExp = /^/;
 
 /** Returns the matching rule; decisive statuses come before texts. */
-function ruleOf(status: number, said: string, waitNamed: boolean): Rule | undefined {
+function ruleOf(status: number, matchable: string, waitNamed: boolean): Rule | undefined {
   if (status === 402) return { says: always, code: "quota_used" };
-  const rule = rules.find(({ says }) => says.test(said));
+  const rule = rules.find(({ says }) => says.test(matchable));
   if (rule?.code === "answer_filtered" && status === 403) return rule;
   if (status === 401 || status === 403) return { says: always, code: "key_refused" };
   // A per-minute quota is named with its wait, an account quota is not; waiting does not help an empty account.
   if (status === 429 && rule?.code !== "quota_used" && rule?.code !== "window_full")
-    return /exceeded your current quota/i.test(said) && !waitNamed ? { says: always, code: "quota_used" } : undefined;
+    return /exceeded your current quota/i.test(matchable) && !waitNamed
+      ? { says: always, code: "quota_used" }
+      : undefined;
   return rule;
 }
 
 /** Failure for an answer whose status is not 2xx. */
 export function statusFailure(answer: StatusAnswer): ProviderError {
   const { status, statusText, body, key, nowMs } = answer;
-  const { words, said } = spokenIn(parsedBody(body)) ?? plainly(body);
+  const { words, matchable } = spokenIn(parsedBody(body)) ?? plainly(body);
   const detail = detailOf(words, key) || readable(`${status} ${statusText}`);
   const wait = namedWaitMs(answer.header, body, nowMs);
   const options = (retryable: boolean) => ({
@@ -188,7 +190,7 @@ export function statusFailure(answer: StatusAnswer): ProviderError {
   const rule =
     html.test(body) && status !== 402 && status !== 401 && status !== 403
       ? undefined
-      : ruleOf(status, said, wait !== undefined);
+      : ruleOf(status, matchable, wait !== undefined);
   if (rule !== undefined) {
     const isMissing = rule.code === "key_refused" && key === null;
     const more = isMissing ? { ...facts, missing: true } : facts;
@@ -202,12 +204,12 @@ export function statusFailure(answer: StatusAnswer): ProviderError {
 
 /** Failure for an error inside an answer that began with status 200. */
 export function saidFailure(value: unknown, speaker: Speaker): ProviderError {
-  const { words, said } = spokenIn(value) ?? plainly(JSON.stringify(value) ?? "");
+  const { words, matchable } = spokenIn(value) ?? plainly(JSON.stringify(value) ?? "");
   const detail = detailOf(words, speaker.key);
   // LM Studio answers 200 to every path.
   if (/unexpected endpoint or method/i.test(words)) return new ProviderError({ code: "wrong_address", detail });
   if (saysCutCall(errorWords(value) ?? words)) return new ProviderError({ code: "output_limit", detail });
-  const rule = rules.find(({ says }) => says.test(said));
+  const rule = rules.find(({ says }) => says.test(matchable));
   if (rule === undefined) return new ProviderError({ code: "server_error", detail }, { retryable: true });
   return new ProviderError({ ...ruled(rule, words, speaker, {}), detail }, { retryable: rule.retryable ?? false });
 }

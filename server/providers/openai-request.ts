@@ -55,8 +55,8 @@ function assistantMessage(message: Extract<ModelMessage, { role: "assistant" }>,
     ...quirks.callFields,
   }));
   const content = text === "" && calls.length > 0 ? quirks.emptyContent : text;
-  const said: Fields = { role: "assistant", content, ...back };
-  return made.length === 0 ? said : { ...said, tool_calls: made };
+  const wire: Fields = { role: "assistant", content, ...back };
+  return made.length === 0 ? wire : { ...wire, tool_calls: made };
 }
 
 /** Tool messages hold text only in this API: images follow the last result as a user message. */

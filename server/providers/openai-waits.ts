@@ -48,10 +48,10 @@ export function namedWaitMs(
     return wait === undefined ? [] : [wait];
   });
   if (waits.length > 0) return bounded(Math.max(...waits));
-  const said =
+  const named =
     /(?:try|retry) again in (\d[\d.]*(?:ms|s|m|h)(?:\d[\d.]*s)?)/i.exec(words)?.[1] ??
     /"retryDelay"\s*:\s*"([^"]{1,20})"/.exec(words)?.[1];
-  const wait = said === undefined ? undefined : durationMs(said.replace(/\.$/, ""));
+  const wait = named === undefined ? undefined : durationMs(named.replace(/\.$/, ""));
   const epoch = /"X-RateLimit-Reset"\s*:\s*"(\d{10,13})"/i.exec(words)?.[1];
   if (wait !== undefined) return bounded(wait);
   const until = epoch === undefined ? undefined : resetMs(epoch, nowMs);

@@ -97,7 +97,7 @@ async function writeTurn(
 function makeNews(requests: readonly WireRequest[]) {
   const waiting = new Set<() => void>();
   return {
-    tell: (): void => [...waiting].forEach((ask) => ask()),
+    notify: (): void => [...waiting].forEach((ask) => ask()),
     waitFor: (check: (requests: readonly WireRequest[]) => boolean): Promise<void> =>
       new Promise((resolve) => {
         const ask = (): void => {
@@ -130,9 +130,9 @@ export async function startOpenAiServer(
     requests.push(entry);
     response.once("close", () => {
       entry.closed = true;
-      news.tell();
+      news.notify();
     });
-    news.tell();
+    news.notify();
     const turn = fixed[`${method} ${url}`] ?? (method === "POST" ? turns[next++] : undefined);
     const hold = (): Promise<void> =>
       new Promise((go) => {
