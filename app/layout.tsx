@@ -4,7 +4,7 @@ import { GeistMono } from "geist/font/mono";
 import { GeistSans } from "geist/font/sans";
 import type { Metadata, Viewport } from "next";
 import type { ReactNode } from "react";
-import { themeBoot } from "@/components/ui/theme";
+import { themeBoot } from "@/components/ui/theme/theme";
 
 export const metadata: Metadata = {
   title: "gopi-web",

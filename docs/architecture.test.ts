@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { isCommandName } from "@/lib/command";
+import { isCommandName } from "@/lib/protocol/command";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const rooms = z.object({

@@ -2,10 +2,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import * as z from "zod/mini";
-import { commands } from "@/lib/command";
-import { errorCodes } from "@/lib/error";
-import { delivery, type DurableEvent, type EventType, type LiveEvent } from "@/lib/event";
-import type { Push } from "@/lib/push";
+import { commands } from "@/lib/protocol/command";
+import { errorCodes } from "@/lib/events/error";
+import { delivery, type DurableEvent, type EventType, type LiveEvent } from "@/lib/events/event";
+import type { Push } from "@/lib/protocol/push";
 
 /** "!" = always there, "?" = may be left out. tsc holds the two records below to the types. */
 type FieldsOf<T> = { readonly [K in Exclude<keyof T, "type">]-?: Record<never, never> extends Pick<T, K> ? "?" : "!" };

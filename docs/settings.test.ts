@@ -1,11 +1,11 @@
 /** The table of docs/user/settings.md names every key of config.yaml with its default. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { configKeyText } from "@/lib/config-keys";
-import { settingsDefaults } from "@/lib/settings";
-import { modelKeys, modelSettingNames } from "@/lib/model-settings";
-import { readModels } from "../server/features/config/models-yaml";
-import { editConfig, readConfig } from "../server/features/config/config-yaml";
+import { formatConfigKey } from "@/lib/settings/config-keys";
+import { settingsDefaults } from "@/lib/settings/settings";
+import { modelKeys, modelSettingNames } from "@/lib/settings/model-settings";
+import { parseModels } from "../server/features/config/models-yaml";
+import { editConfig, parseConfig } from "../server/features/config/config-yaml";
 
 const names = Object.keys(settingsDefaults).filter((name): name is keyof typeof settingsDefaults =>
   Object.hasOwn(settingsDefaults, name),
@@ -15,7 +15,7 @@ const rows = [...page.matchAll(/^\| `([a-z]+\.[a-z_]+)` \| ([^|]+) \|/gm)];
 const defaultOf = new Map(rows.map(([, key = "", value = ""]) => [key, value.trim()]));
 
 test("every key stands in the table once, and no other", () => {
-  expect(rows.map(([, key]) => key).toSorted()).toEqual(names.map(configKeyText).toSorted());
+  expect(rows.map(([, key]) => key).toSorted()).toEqual(names.map(formatConfigKey).toSorted());
 });
 
 test("every option of a model stands in the table of models.yaml once, and no other", () => {
@@ -26,7 +26,7 @@ test("every option of a model stands in the table of models.yaml once, and no ot
 
 test("the example of models.yaml is right", () => {
   const [, example = ""] = /```yaml\n([^`]*)```/.exec(page) ?? [];
-  const { entries, problems } = readModels(example);
+  const { entries, problems } = parseModels(example);
   expect(problems).toEqual([]);
   expect(entries.map(({ name }) => name)).toEqual(["qwen3:8b", "box/qwen3-coder", "qwen3*"]);
 });
@@ -36,7 +36,7 @@ test("a default that is written as a value is the default", () => {
   expect(written.length).toBeGreaterThan(20);
   for (const [key, value] of written) {
     const [section = "", name = ""] = key.split(".");
-    const { settings, problems } = readConfig(`${section}:\n  ${name}: ${value.slice(1, -1)}\n`);
+    const { settings, problems } = parseConfig(`${section}:\n  ${name}: ${value.slice(1, -1)}\n`);
     expect(problems, key).toEqual([]);
     expect(editConfig("", settings), key).toBe("");
   }

@@ -1,15 +1,15 @@
-/** Adapter: a connection to an OpenAI-compatible server as a ServerEntry. */
-import type { ModelInfo } from "@/lib/models";
-import { limits } from "@/lib/settings";
-import { connectionWindow } from "./models/connection-window";
-import type { LiveConnection } from "./models/live-connection";
-import type { Known } from "./models/known";
-import type { ModelKey } from "./models/notes";
-import type { ServerEntry } from "./server-entry";
+/** Adapter: a connection to an OpenAI-compatible server as a ModelServerEntry. */
+import type { ModelInfo } from "@/lib/models/models";
+import { limits } from "@/lib/settings/settings";
+import { planConnectionWindow } from "./models/connection-window";
+import type { ActiveConnection } from "./models/connections/active-connection";
+import type { ModelKnowledge } from "./models/notes/model-knowledge";
+import type { ModelKey } from "./models/notes/model-note-cache";
+import type { ModelServerEntry } from "@/server/models/access/model-server-entry";
 
-/** `known` = the notes of all servers. */
-export function connectionServer(live: LiveConnection, known: Known): ServerEntry {
-  const { id, model: own, numCtx, local, baseUrl } = live.told();
+/** `facts` = the notes of all servers. */
+export function connectionServerEntry(live: ActiveConnection, known: ModelKnowledge): ModelServerEntry {
+  const { id, model: own, numCtx, local, baseUrl } = live.toConnection();
   const keyOf = (name: string): ModelKey => ({ provider: id, name });
   const noted = (info: ModelInfo): ModelInfo => {
     const note = known.note(keyOf(info.name));
@@ -17,30 +17,30 @@ export function connectionServer(live: LiveConnection, known: Known): ServerEntr
   };
   const unlisted = (name: string): ModelInfo => noted({ name, capabilities: [], cloud: !local });
   const models = (): readonly ModelInfo[] => {
-    const listed = (live.listed() ?? []).map(noted);
+    const listed = (live.lastList() ?? []).map(noted);
     return own === "" || listed.some(({ name }) => name === own) ? listed : [unlisted(own), ...listed];
   };
   return {
     provider: live.provider,
-    host: () => hostOf(baseUrl),
+    host: () => queueHost(baseUrl),
     atOnce: () => (local ? limits.queueHostMax : limits.queueCloudMax),
     note: (name) => known.note(keyOf(name)),
     // An OpenAI-compatible server does not report its memory.
-    answers: () => {},
+    answerStarted: () => {},
     learnReading: (name, tokens, ms) => known.learnReading(keyOf(name), tokens, ms),
     countsWholePrompt: () => true,
-    known: () => ({
+    facts: () => ({
       provider: id,
       models: models(),
       model: own,
-      plan: (info) => connectionWindow(info, known.note(keyOf(info.name)).numCtx ?? numCtx),
+      plan: (info) => planConnectionWindow(info, known.note(keyOf(info.name)).numCtx ?? numCtx),
       unlisted,
     }),
-    learned: known,
+    knowledge: known,
     keyOf,
     allocated: () => undefined,
   };
 }
 
 /** Queue key: the origin, with localhost as 127.0.0.1, so that one machine counts as one server. */
-const hostOf = (baseUrl: string): string => new URL(baseUrl).origin.replace("//localhost", "//127.0.0.1");
+const queueHost = (baseUrl: string): string => new URL(baseUrl).origin.replace("//localhost", "//127.0.0.1");

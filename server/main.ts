@@ -1,13 +1,13 @@
 /** Entry point of the program: parses the arguments, then prints, runs as a client, or serves. */
-import { parseArguments } from "./cli/args";
+import { parseArguments } from "./cli/arguments/parse-arguments";
 
-export interface Surroundings {
+export interface ProcessContext {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
 }
 
 /** Returns the exit code; undefined while a server runs. */
-export async function main(argv: readonly string[], { env, cwd }: Surroundings): Promise<number | undefined> {
+export async function main(argv: readonly string[], { env, cwd }: ProcessContext): Promise<number | undefined> {
   const command = parseArguments(argv, env, cwd);
   switch (command.kind) {
     case "print":
@@ -17,12 +17,12 @@ export async function main(argv: readonly string[], { env, cwd }: Surroundings):
       process.stderr.write(`${command.text}\n`);
       return command.code;
     case "run": {
-      const { run } = await import("./cli/run");
-      return run(command, env);
+      const { runPrompt } = await import("./cli/run/run-prompt");
+      return runPrompt(command, env);
     }
     case "doctor": {
-      const { doctor } = await import("./cli/doctor");
-      return doctor(command);
+      const { runDoctor } = await import("./cli/doctor/run-doctor");
+      return runDoctor(command);
     }
     case "serve": {
       const { serve } = await import("./serve");

@@ -1,27 +1,27 @@
-/** Adapter: an Ollama server as a ServerEntry. */
-import type { Models } from "./models/models";
+/** Adapter: an Ollama server as a ModelServerEntry. */
+import type { OllamaService } from "./models/ollama/ollama-service";
 import type { Provider } from "./providers/provider";
-import type { ServerEntry } from "./server-entry";
+import type { ModelServerEntry } from "@/server/models/access/model-server-entry";
 
 export interface OllamaServerOptions {
   readonly provider: Provider;
-  readonly models: Models;
+  readonly models: OllamaService;
   /** Default model; empty = the best available. */
   readonly model: () => string;
   readonly atOnce: number;
 }
 
-export function ollamaServer({ provider, models, model, atOnce }: OllamaServerOptions): ServerEntry {
+export function ollamaServerEntry({ provider, models, model, atOnce }: OllamaServerOptions): ModelServerEntry {
   const { known } = models;
   return {
     provider,
     host: () => models.state().host,
     note: (name) => known.note(models.keyOf(name)),
-    answers: (request) => models.answers(request.model, request.numCtx),
+    answerStarted: (request) => models.answerStarted(request.model, request.numCtx),
     learnReading: (name, tokens, ms) => known.learnReading(models.keyOf(name), tokens, ms),
     countsWholePrompt: models.countsWholePrompt,
-    known: () => ({ provider: provider.id, models: models.state().models, model: model(), plan: models.plan }),
-    learned: known,
+    facts: () => ({ provider: provider.id, models: models.state().models, model: model(), plan: models.plan }),
+    knowledge: known,
     keyOf: models.keyOf,
     allocated: (name, numCtx) => known.allocated(models.keyOf(name).name, numCtx),
     atOnce: () => atOnce,

@@ -6,18 +6,18 @@ import type { Server } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { existsSync } from "node:fs";
-import { limits } from "@/lib/settings";
-import type { ServeArguments } from "./cli/args";
-import type { ReadyLine } from "./cli/hand-over";
-import type { RunningCore } from "./core";
-import type { Lan } from "./transport/lan";
-import { type Core, makeHttpServer } from "./transport/http";
-import { type Door, loopbackNames } from "./transport/guard";
-import { makeStatic, type ServeStatic } from "./transport/static";
+import { limits } from "@/lib/settings/settings";
+import type { ServeArguments } from "./cli/arguments/parse-arguments";
+import type { ReadyLine } from "./cli/forward-to-running-server";
+import type { RunningCore } from "./compose";
+import type { AddressListeners } from "./transport/http/address-listeners";
+import { type HttpCore, makeHttpServer } from "./transport/http/http";
+import { type ListenAddress, loopbackNames } from "./transport/auth/guard";
+import { makeStaticServer, type ServeStatic } from "./transport/http/static";
 import { nativeModuleProblem } from "./store/native-module";
 import { readBuild, readVersion } from "./cli/version";
 
-interface Serving {
+interface ServingHome {
   readonly core: RunningCore;
   /** Closes everything in order; safe to call twice. */
   end(): Promise<void>;
@@ -25,26 +25,26 @@ interface Serving {
 
 export async function serve(command: ServeArguments, environment: NodeJS.ProcessEnv): Promise<number | undefined> {
   const log = (line: string): void => void process.stderr.write(`${line}\n`);
-  const handedOver = existsSync(join(command.home, "server.json")) ? await handOver(command, environment) : null;
+  const handedOver = existsSync(join(command.home, "server.json")) ? await forwardToHolder(command, environment) : null;
   if (handedOver !== null) return handedOver;
-  const door: { port: number; names: readonly string[] } = { port: 0, names: loopbackNames };
-  const core = deferred<Core>();
+  const listenAddress: { port: number; names: readonly string[] } = { port: 0, names: loopbackNames };
+  const core = deferred<HttpCore>();
   const store = deferred<void>();
-  const pages = countOpen(await makePages(environment));
+  const pages = countOpenResponses(await makePageServer(environment));
   const http = makeHttpServer({
-    door: (): Door => door,
+    listenAddress: (): ListenAddress => listenAddress,
     version: readVersion(),
     now: () => performance.now(),
     serveStatic: pages.serve,
     core: core.promise,
     store: store.promise,
-    bug: (what, error) => log(`${what}: ${error instanceof Error ? error.stack : String(error)}`),
+    reportBug: (what, error) => log(`${what}: ${error instanceof Error ? error.stack : String(error)}`),
   });
-  const port = await listen(http, command, log);
+  const port = await listenOnFreePort(http, command, log);
   if (port === null) return 1;
-  door.port = port;
-  const lan = await openLan(http, command, door, log);
-  await answerPages(pages);
+  listenAddress.port = port;
+  const lan = await listenOnNetwork(http, command, listenAddress, log);
+  await waitForFirstPage(pages);
   const problem = nativeModuleProblem();
   if (problem !== null) {
     log(problem);
@@ -52,38 +52,47 @@ export async function serve(command: ServeArguments, environment: NodeJS.Process
     http.closeAllConnections();
     return 1;
   }
-  const { openHome } = await import("./open-home");
+  const { openHome } = await import("./home");
   const ui = uiFolder();
-  const home = await openHome({ command, environment, http, door: () => door, lan, ui, storeOpen: store.resolve, log });
+  const home = await openHome({
+    command,
+    environment,
+    http,
+    listenAddress: () => listenAddress,
+    lan,
+    ui,
+    onStoreOpen: store.resolve,
+    log,
+  });
   if (home.kind !== "open") {
     http.close();
     http.closeAllConnections();
   }
   if (home.kind === "held") {
-    return (await handOver(command, environment)) ?? serve(command, environment);
+    return (await forwardToHolder(command, environment)) ?? serve(command, environment);
   }
   if (home.kind === "failed") return 1;
-  outliveBugs(log);
+  logUncaughtErrors(log);
   core.resolve(home.core);
-  await announce(home, command, environment, port);
-  return untilEnded(home, command);
+  await reportReady(home, command, environment, port);
+  return waitForEnd(home, command);
 }
 
 /** Event loop turns to wait for a request of the first page, and the most to wait for its answer. */
-const firstTurns = 4;
-const answerTurns = 200;
+const minWaitTurns = 4;
+const maxWaitTurns = 200;
 
 /**
  * Lets the first page be answered before the home is opened: since Node 22 import() loads files from disk without
  * returning to the event loop, and opening the home takes about 100 ms.
  */
-async function answerPages(pages: { open(): number }): Promise<void> {
-  for (let turn = 0; turn < firstTurns || (pages.open() > 0 && turn < answerTurns); turn += 1)
+async function waitForFirstPage(pages: { open(): number }): Promise<void> {
+  for (let turn = 0; turn < minWaitTurns || (pages.open() > 0 && turn < maxWaitTurns); turn += 1)
     await new Promise((resolve) => setTimeout(resolve, 1));
 }
 
 /** Counts unfinished responses. */
-function countOpen(serveStatic: ServeStatic): { readonly serve: ServeStatic; open(): number } {
+function countOpenResponses(serveStatic: ServeStatic): { readonly serve: ServeStatic; open(): number } {
   let open = 0;
   return {
     serve(request, response) {
@@ -101,7 +110,7 @@ function countOpen(serveStatic: ServeStatic): { readonly serve: ServeStatic; ope
  * Logs uncaught errors instead of exiting: a bug in one session or packet must not end the others. Transactions keep
  * the log on disk consistent.
  */
-function outliveBugs(log: (line: string) => void): void {
+function logUncaughtErrors(log: (line: string) => void): void {
   const logError = (error: unknown): void =>
     log(`A bug: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
   process.on("uncaughtException", logError);
@@ -118,45 +127,56 @@ function deferred<T>(): { readonly promise: Promise<T>; readonly resolve: (value
 }
 
 /** Exit code after passing the folder to the home's server; null = the home has none (any more): serve. */
-async function handOver(command: ServeArguments, environment: NodeJS.ProcessEnv): Promise<number | null> {
-  const cli = await import("./cli/hand-over");
-  if (!cli.isHeld(command.home)) return null;
-  const say = (line: string): void => void process.stdout.write(`${line}\n`);
-  const warn = (line: string): void => void process.stderr.write(`${line}\n`);
-  const options = { arguments: command, version: readVersion(), build: readBuild(), environment, say, warn };
-  const end = await cli.handOver(options, new AbortController().signal);
+async function forwardToHolder(command: ServeArguments, environment: NodeJS.ProcessEnv): Promise<number | null> {
+  const cli = await import("./cli/forward-to-running-server");
+  if (!cli.isHomeLocked(command.home)) return null;
+  const writeOutput = (line: string): void => void process.stdout.write(`${line}\n`);
+  const writeError = (line: string): void => void process.stderr.write(`${line}\n`);
+  const options = {
+    arguments: command,
+    version: readVersion(),
+    build: readBuild(),
+    environment,
+    writeOutput,
+    writeError,
+  };
+  const end = await cli.forwardToRunningServer(options, new AbortController().signal);
   return end === "free" ? null : end;
 }
 
-async function makePages(environment: NodeJS.ProcessEnv) {
+async function makePageServer(environment: NodeJS.ProcessEnv) {
   const ui = environment.GOPI_DEV_UI;
-  if (ui === undefined) return makeStatic(uiFolder());
-  const { makeDevProxy } = await import("./transport/dev-proxy");
+  if (ui === undefined) return makeStaticServer(uiFolder());
+  const { makeDevProxy } = await import("./transport/http/dev-proxy");
   return makeDevProxy(ui);
 }
 
 const uiFolder = (): string => fileURLToPath(new URL("../ui", import.meta.url));
 
 /** --host: also listens at this machine's network addresses, on the same port. */
-async function openLan(
+async function listenOnNetwork(
   http: Server,
   command: ServeArguments,
-  door: { port: number; names: readonly string[] },
+  listenAddress: { port: number; names: readonly string[] },
   log: (line: string) => void,
-): Promise<Lan | null> {
+): Promise<AddressListeners | null> {
   if (command.network.length === 0) return null;
-  const { hostName, makeLan } = await import("./transport/lan");
-  const lan = makeLan(http);
-  for (const { address, code } of await lan.open(command.network, door.port))
-    log(`Can't listen on ${hostName(address)}:${door.port}: ${code}.`);
-  door.names = [...loopbackNames, ...lan.addresses.map(hostName)];
+  const { toHostName, makeAddressListeners } = await import("./transport/http/address-listeners");
+  const lan = makeAddressListeners(http);
+  for (const { address, code } of await lan.open(command.network, listenAddress.port))
+    log(`Can't listen on ${toHostName(address)}:${listenAddress.port}: ${code}.`);
+  listenAddress.names = [...loopbackNames, ...lan.addresses.map(toHostName)];
   return lan;
 }
 
 const portsToTry = 20;
 
 /** Listens on the requested port, else on the next free one, which is reported. null = no port available. */
-async function listen(http: Server, command: ServeArguments, log: (line: string) => void): Promise<number | null> {
+async function listenOnFreePort(
+  http: Server,
+  command: ServeArguments,
+  log: (line: string) => void,
+): Promise<number | null> {
   const wanted = command.port ?? (command.background ? 0 : limits.defaultPort);
   const last = wanted === 0 ? 0 : Math.min(65_535, wanted + portsToTry);
   for (let port = wanted; port <= last; port += 1) {
@@ -185,15 +205,15 @@ const tryPort = (http: Server, port: number, host: string): Promise<string | nul
     });
   });
 
-async function announce(
-  opened: Serving & { readonly projectOpen: Promise<void> },
+async function reportReady(
+  opened: ServingHome & { readonly projectOpen: Promise<void> },
   command: ServeArguments,
   environment: NodeJS.ProcessEnv,
   port: number,
 ): Promise<void> {
   await opened.projectOpen;
-  const { signInLink } = await import("./cli/server-client");
-  const url = signInLink(port, opened.core.signIns.freshLinkToken());
+  const { signInUrl } = await import("./cli/server-client");
+  const url = signInUrl(port, opened.core.signIns.freshLinkToken());
   const ready: ReadyLine = { url, port, pid: process.pid, home: command.home, version: readVersion() };
   if (command.json) process.stdout.write(`${JSON.stringify(ready)}\n`);
   else if (!command.background) process.stdout.write(`gopi-web is ready:\n  ${url}\n`);
@@ -209,7 +229,7 @@ async function announce(
 }
 
 /** Resolves with the exit code after a signal, or, in the background, when idle. */
-function untilEnded(serving: Serving, command: ServeArguments): Promise<number> {
+function waitForEnd(serving: ServingHome, command: ServeArguments): Promise<number> {
   return new Promise((resolve) => {
     let ending = false;
     const end = (code: number): void => {
@@ -239,7 +259,7 @@ function untilEnded(serving: Serving, command: ServeArguments): Promise<number> 
 function watchIdle(core: RunningCore, end: () => void): void {
   let idleSince = performance.now();
   const timer = setInterval(() => {
-    if (core.isKept()) return clearInterval(timer);
+    if (core.hasIssuedLink()) return clearInterval(timer);
     if (core.socket.count() > 0 || core.registry.running().length > 0) idleSince = performance.now();
     if (performance.now() - idleSince < limits.clientIdleExitMs) return;
     // Called once only: a second end() exits at once.

@@ -1,25 +1,25 @@
 /** Builds the services that sessions depend on. */
 import { release } from "node:os";
-import type { ProjectId } from "@/lib/id";
-import type { Push } from "@/lib/push";
-import type { Settings } from "@/lib/settings";
-import { snapshotText, treeText } from "./agent/context/snapshot";
-import { judge, type JudgeInput } from "./agent/judge";
-import type { ModelAccess } from "./model-access";
-import { projectHands } from "./project-hands";
-import type { ProjectSnapshot, SessionServices } from "./session/services";
+import type { ProjectId } from "@/lib/events/id";
+import type { Push } from "@/lib/protocol/push";
+import type { Settings } from "@/lib/settings/settings";
+import { renderSnapshot, renderTreeSection } from "./agent/context/snapshot";
+import { judgeAccesses, type JudgeOptions } from "./agent/tools/judge-accesses";
+import type { ModelAccess } from "@/server/models/access/model-access";
+import { openProjectFiles } from "@/server/workspace/files/project-files";
+import type { ProjectSnapshot, SessionServices } from "./session/core/services";
 import type { Store } from "./store/open-store";
-import { builtinTools } from "./tools/registry";
-import type { Projects } from "./workspace/projects";
-import type { Sandbox } from "./workspace/sandbox";
-import type { Worlds } from "./world";
+import { builtinTools } from "./tools/core/registry";
+import type { Projects } from "./workspace/projects/projects";
+import type { Sandbox } from "./workspace/shell/sandbox";
+import type { ToolEnvironments } from "@/server/workspace/projects/tool-environment";
 
-type Fenced = JudgeInput["sandbox"];
+type JudgeSandbox = JudgeOptions["sandbox"];
 
-export interface SessionParts {
+export interface SessionServicesOptions {
   readonly store: Store;
   readonly projects: Pick<Projects, "peek" | "get">;
-  readonly worlds: Pick<Worlds, "make" | "trash">;
+  readonly toolEnvironments: Pick<ToolEnvironments, "make" | "trash">;
   readonly access: Pick<ModelAccess, "sessions">;
   readonly sandbox: Pick<Sandbox, "state">;
   /** This program's data folder. */
@@ -30,8 +30,8 @@ export interface SessionParts {
   log(line: string): void;
 }
 
-export function makeSessionServices(parts: SessionParts): SessionServices {
-  const { store, projects, worlds, access, settings, now, push, log } = parts;
+export function makeSessionServices(parts: SessionServicesOptions): SessionServices {
+  const { store, projects, toolEnvironments, access, settings, now, push, log } = parts;
   const tools = new Map(builtinTools.map((tool) => [tool.name, tool]));
   let trouble = false;
   return {
@@ -41,26 +41,27 @@ export function makeSessionServices(parts: SessionParts): SessionServices {
     ...access.sessions,
     tool: (name) => tools.get(name),
     tools: () => builtinTools,
-    world: worlds.make,
-    hands: (projectId, sessionId) => projectHands({ projects, trash: worlds.trash }, projectId, sessionId),
+    toolEnvironment: toolEnvironments.make,
+    projectFiles: (projectId, sessionId) =>
+      openProjectFiles({ projects, trash: toolEnvironments.trash }, projectId, sessionId),
     judge: (input) => async (accesses) => {
       const { blockedWords, protectedNames } = settings();
       const runs = accesses.some(({ kind }) => kind === "exec");
-      const sandbox = runs ? await fenced(parts) : "off";
-      return judge(accesses, { ...input, blockedWords, protectedNames, home: parts.home, sandbox });
+      const sandbox = runs ? await readSandboxState(parts) : "off";
+      return judgeAccesses(accesses, { ...input, blockedWords, protectedNames, home: parts.home, sandbox });
     },
-    decided: (decision) => store.decisions.add({ ...decision, at: now() }),
+    recordDecision: (decision) => store.decisions.add({ ...decision, at: now() }),
     rules: (projectId) => store.rules.list(projectId),
     addRule(rule) {
       store.rules.add(rule);
       push({ type: "rules", projectId: rule.projectId, rules: store.rules.list(rule.projectId) });
     },
-    snapshot: (projectId, maxTokens) => snapshotOf(parts, projectId, maxTokens),
-    tree(projectId, maxTokens) {
+    projectSnapshot: (projectId, maxTokens) => makeProjectSnapshot(parts, projectId, maxTokens),
+    projectTree(projectId, maxTokens) {
       const tree = projects.peek(projectId)?.summary()?.tree ?? null;
-      return tree === null ? null : treeText(tree, maxTokens);
+      return tree === null ? null : renderTreeSection(tree, maxTokens);
     },
-    storeTrouble(error) {
+    reportStoreError(error) {
       if (error === null && !trouble) return;
       trouble = error !== null;
       if (error !== null) log(error instanceof Error ? (error.stack ?? error.message) : String(error));
@@ -72,13 +73,16 @@ export function makeSessionServices(parts: SessionParts): SessionServices {
 }
 
 /** Sandbox state for commands, by the setting and by what works here. */
-async function fenced({ settings, sandbox }: Pick<SessionParts, "settings" | "sandbox">): Promise<Fenced> {
+async function readSandboxState({
+  settings,
+  sandbox,
+}: Pick<SessionServicesOptions, "settings" | "sandbox">): Promise<JudgeSandbox> {
   if (!settings().sandbox) return "off";
   return (await sandbox.state()).works ? { network: settings().sandboxNetwork } : "broken";
 }
 
-function snapshotOf(
-  { projects, now }: Pick<SessionParts, "projects" | "now">,
+function makeProjectSnapshot(
+  { projects, now }: Pick<SessionServicesOptions, "projects" | "now">,
   projectId: ProjectId,
   maxTokens: number,
 ): ProjectSnapshot | null {
@@ -89,13 +93,13 @@ function snapshotOf(
   const { root } = project;
   const platform = `${process.platform} ${release()}`;
   return {
-    text: snapshotText({ root, platform, date: dayOf(now()), ...summary }, maxTokens),
+    text: renderSnapshot({ root, platform, date: formatLocalDate(now()), ...summary }, maxTokens),
     isTreePending: summary.tree === null,
   };
 }
 
 /** Local date, as 2026-11-22. `at` in ms epoch. */
-function dayOf(at: number): string {
+function formatLocalDate(at: number): string {
   const date = new Date(at);
   const two = (value: number): string => String(value).padStart(2, "0");
   return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;

@@ -1,8 +1,8 @@
-/** The single page for all addresses; components/shell/router.ts maps addresses to screens. */
-import { App } from "@/components/shell/app";
-import { firstFieldBoot } from "@/components/shell/first-field";
-import { en } from "@/components/words/en";
-import { zhCN } from "@/components/words/zh-CN";
+/** The single page for all addresses; components/shell/navigation/router.ts maps addresses to screens. */
+import { App } from "@/components/shell/boot/app";
+import { firstFieldBoot } from "@/components/shell/boot/first-field";
+import { en } from "@/components/messages/en";
+import { zhCN } from "@/components/messages/zh-CN";
 
 export const dynamicParams = false;
 

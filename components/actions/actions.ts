@@ -1,12 +1,12 @@
 /** All commands of the workbench, from which palette, menus and shortcuts are generated. */
-import type { SessionId } from "@/lib/id";
-import type { Client } from "../state/client";
-import { type Layout, withoutTab, withPreset, withSide } from "../state/layout";
-import type { Words } from "../words/words";
+import type { SessionId } from "@/lib/events/id";
+import type { AppClient } from "../state/client";
+import { type Layout, closeTab, setPreset, toggleSidePanel } from "../state/workbench/layout";
+import type { Messages } from "../messages/messages";
 
 /** State and functions available to an action. */
 export interface ActionContext {
-  readonly client: Client;
+  readonly client: AppClient;
   readonly navigate: (path: string) => void;
   readonly sessionId: SessionId | null;
   readonly isRunning: boolean;
@@ -22,7 +22,7 @@ export interface ActionContext {
 export type ActionGroup = "sessions" | "view" | "files" | "settings";
 
 export interface Action {
-  readonly id: keyof Words["actions"]["names"];
+  readonly id: keyof Messages["actions"]["names"];
   readonly group: ActionGroup;
   /** Format of keys.ts. Also active while a text field has the focus, unless it is a character without modifier. */
   readonly keys?: string;
@@ -30,11 +30,11 @@ export interface Action {
   readonly perform: (context: ActionContext) => void;
 }
 
-const layoutOf = ({ client }: ActionContext) => client.workbench.get().layout;
+const currentLayout = ({ client }: ActionContext) => client.workbench.get().layout;
 /** On a page every layout is a navigation target. */
-const canShow = (context: ActionContext, preset: Layout["preset"]): boolean =>
-  context.leavePage !== null || layoutOf(context).preset !== preset;
-const hasTab = (context: ActionContext): boolean => layoutOf(context).activeTab !== null;
+const canShowPreset = (context: ActionContext, preset: Layout["preset"]): boolean =>
+  context.leavePage !== null || currentLayout(context).preset !== preset;
+const hasTab = (context: ActionContext): boolean => currentLayout(context).activeTab !== null;
 
 const sessionActions: readonly Action[] = [
   {
@@ -123,15 +123,15 @@ const viewActions: readonly Action[] = [
     group: "view",
     keys: "mod+b",
     perform: ({ client }) =>
-      client.workbench.changeLayout((layout) => withSide(layout, layout.side ?? layout.lastSide)),
+      client.workbench.changeLayout((layout) => toggleSidePanel(layout, layout.side ?? layout.lastSide)),
   },
   {
     id: "chatPreset",
     group: "view",
     keys: "alt+1",
-    when: (context) => canShow(context, "chat"),
+    when: (context) => canShowPreset(context, "chat"),
     perform: ({ client, leavePage }) => {
-      client.workbench.changeLayout((layout) => withPreset(layout, "chat"));
+      client.workbench.changeLayout((layout) => setPreset(layout, "chat"));
       leavePage?.();
     },
   },
@@ -139,9 +139,9 @@ const viewActions: readonly Action[] = [
     id: "codePreset",
     group: "view",
     keys: "alt+2",
-    when: (context) => canShow(context, "code"),
+    when: (context) => canShowPreset(context, "code"),
     perform: ({ client, leavePage }) => {
-      client.workbench.changeLayout((layout) => withPreset(layout, "code"));
+      client.workbench.changeLayout((layout) => setPreset(layout, "code"));
       leavePage?.();
     },
   },
@@ -149,9 +149,9 @@ const viewActions: readonly Action[] = [
     id: "reviewPreset",
     group: "view",
     keys: "alt+3",
-    when: (context) => canShow(context, "review"),
+    when: (context) => canShowPreset(context, "review"),
     perform: ({ client, leavePage }) => {
-      client.workbench.review();
+      client.workbench.showReview();
       leavePage?.();
     },
   },
@@ -185,7 +185,7 @@ const fileActions: readonly Action[] = [
     perform: ({ client }) => {
       const path = client.workbench.get().layout.activeTab;
       if (path === null) return;
-      if (client.handles.editor === undefined) client.workbench.changeLayout((layout) => withoutTab(layout, path));
+      if (client.handles.editor === undefined) client.workbench.changeLayout((layout) => closeTab(layout, path));
       else client.handles.editor.closeTab(path);
     },
   },
@@ -206,4 +206,4 @@ const settingsActions: readonly Action[] = [
 export const actions: readonly Action[] = [...sessionActions, ...viewActions, ...fileActions, ...settingsActions];
 
 /** The keys of an action, for a tooltip or a menu. */
-export const keysOf = (id: Action["id"]): string | undefined => actions.find((action) => action.id === id)?.keys;
+export const shortcutKeys = (id: Action["id"]): string | undefined => actions.find((action) => action.id === id)?.keys;

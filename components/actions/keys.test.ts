@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { actions } from "./actions";
-import { type KeyPress, keysText, matchesKeys } from "./keys";
+import { type KeyPress, formatShortcut, matchesKeys } from "./keys";
 
 const press = (key: string, part: Partial<KeyPress> = {}): KeyPress => ({
   key,
@@ -41,7 +41,7 @@ describe("shortcut", () => {
     ["alt+enter", false, "Alt+Enter"],
     ["?", false, "?"],
   ])("%s (Mac: %s) is displayed as %s", (keys, isMac, text) => {
-    expect(keysText(keys, isMac)).toBe(text);
+    expect(formatShortcut(keys, isMac)).toBe(text);
   });
 });
 

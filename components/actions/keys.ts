@@ -11,14 +11,14 @@ export interface KeyPress {
   readonly isComposing: boolean;
 }
 
-interface Pattern {
+interface ShortcutPattern {
   readonly key: string;
   readonly mod: boolean;
   readonly alt: boolean;
   readonly shift: boolean;
 }
 
-function patternOf(keys: string): Pattern {
+function parseShortcut(keys: string): ShortcutPattern {
   const parts = keys.toLowerCase().split("+");
   return {
     key: parts.at(-1) ?? "",
@@ -34,17 +34,17 @@ function patternOf(keys: string): Pattern {
  */
 export function matchesKeys(keys: string, press: KeyPress, isMac: boolean): boolean {
   if (press.isComposing) return false;
-  const pattern = patternOf(keys);
+  const pattern = parseShortcut(keys);
   const mod = isMac ? press.metaKey : press.ctrlKey;
   const otherMod = isMac ? press.ctrlKey : press.metaKey;
   if (otherMod || mod !== pattern.mod || press.altKey !== pattern.alt) return false;
   const isSign = pattern.key.length === 1 && !/[a-z0-9]/.test(pattern.key);
   // For punctuation the character determines Shift, which differs by keyboard.
   if (!isSign && press.shiftKey !== pattern.shift) return false;
-  return press.key.toLowerCase() === pattern.key || (pattern.alt && placeOf(press.code) === pattern.key);
+  return press.key.toLowerCase() === pattern.key || (pattern.alt && physicalKey(press.code) === pattern.key);
 }
 
-const placeOf = (code: string): string => code.replace(/^(Key|Digit)/, "").toLowerCase();
+const physicalKey = (code: string): string => code.replace(/^(Key|Digit)/, "").toLowerCase();
 
 const macSigns: Readonly<Record<string, string>> = { mod: "⌘", alt: "⌥", shift: "⇧", enter: "↵", escape: "Esc" };
 const otherSigns: Readonly<Record<string, string>> = {
@@ -56,13 +56,13 @@ const otherSigns: Readonly<Record<string, string>> = {
 };
 
 /** ⌘K on a Mac, Ctrl+K elsewhere. */
-export function keysText(keys: string, isMac: boolean): string {
+export function formatShortcut(keys: string, isMac: boolean): string {
   const signs = isMac ? macSigns : otherSigns;
-  const parts = keys.split("+").map((part) => signs[part.toLowerCase()] ?? capital(part));
+  const parts = keys.split("+").map((part) => signs[part.toLowerCase()] ?? capitalize(part));
   return parts.join(isMac ? "" : "+");
 }
 
-const capital = (part: string): string => part.charAt(0).toUpperCase() + part.slice(1);
+const capitalize = (part: string): string => part.charAt(0).toUpperCase() + part.slice(1);
 
 /** Whether Command is the modifier. */
 export const isMacPlatform = (): boolean =>

@@ -3,9 +3,9 @@ import { type Action, type ActionContext, actions } from "./actions";
 import { type KeyPress, matchesKeys } from "./keys";
 
 /** Characters without a modifier are text input in text fields; Escape is not. */
-const isPlainSign = (keys: string): boolean => keys.length === 1;
+const isUnmodifiedCharacter = (keys: string): boolean => keys.length === 1;
 
-export function actionOf(
+export function findAction(
   press: KeyPress,
   context: ActionContext,
   isWriting: boolean,
@@ -14,7 +14,7 @@ export function actionOf(
   return actions.find(
     ({ keys, when }) =>
       keys !== undefined &&
-      !(isWriting && isPlainSign(keys)) &&
+      !(isWriting && isUnmodifiedCharacter(keys)) &&
       matchesKeys(keys, press, isMac) &&
       (when?.(context) ?? true),
   );

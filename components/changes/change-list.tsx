@@ -1,9 +1,9 @@
 "use client";
 /** List of changed files with their diffs; long diffs are collapsed initially. */
 import { type RefObject, useEffect, useRef } from "react";
-import type { ChangedFile } from "@/lib/changes";
+import type { ChangedFile } from "@/lib/workspace/changes";
 import { useClient } from "../state/client";
-import { useFullWords } from "../words/full-words";
+import { useFullMessages } from "../messages/full-messages";
 import { FileSection } from "./file-section";
 
 export interface ChangeListProps {
@@ -16,11 +16,11 @@ export interface ChangeListProps {
 }
 
 /** Diffs with more changed lines are collapsed initially, to keep the list readable. */
-const longLines = 400;
-const isLong = (file: ChangedFile): boolean => file.added + file.removed > longLines;
+const collapseFromLines = 400;
+const isLong = (file: ChangedFile): boolean => file.added + file.removed > collapseFromLines;
 
 export function ChangeList({ files, more, folded, onFolded }: ChangeListProps) {
-  const words = useFullWords();
+  const messages = useFullMessages();
   const { workbench } = useClient();
   const list = useRef<HTMLDivElement>(null);
   useFileKeys(list);
@@ -40,7 +40,7 @@ export function ChangeList({ files, more, folded, onFolded }: ChangeListProps) {
           onOpen={file.kind === "deleted" ? null : () => workbench.openFile(file.path)}
         />
       ))}
-      {more > 0 && <p className="px-9 py-3 text-small text-ink-muted">{words.changes.more(more)}</p>}
+      {more > 0 && <p className="px-9 py-3 text-small text-ink-muted">{messages.changes.more(more)}</p>}
     </div>
   );
 }

@@ -3,20 +3,20 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { RefreshCw, Trash2, Undo2 } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
-import type { ChangedFile } from "@/lib/changes";
-import type { ProjectId } from "@/lib/id";
-import { pendingApprovals, type SessionView } from "@/lib/view";
+import type { ChangedFile } from "@/lib/workspace/changes";
+import type { ProjectId } from "@/lib/events/id";
+import { pendingApprovals, type SessionView } from "@/lib/view/view";
 import { useClient } from "../state/client";
 import { queries } from "../state/queries";
 import { useStore } from "../state/store";
-import { Button } from "../ui/button";
-import { IconButton } from "../ui/icon-button";
-import { PlusMinus } from "../ui/plus-minus";
-import { Segmented } from "../ui/segmented";
-import { Skeleton } from "../ui/skeleton";
-import { useFullWords } from "../words/full-words";
+import { Button } from "../ui/controls/button";
+import { IconButton } from "../ui/controls/icon-button";
+import { PlusMinus } from "../ui/text/plus-minus";
+import { Segmented } from "../ui/controls/segmented";
+import { Skeleton } from "../ui/indicators/skeleton";
+import { useFullMessages } from "../messages/full-messages";
 import { ChangeList } from "./change-list";
-import { openingScope, rangeOf, restoreOf, type Scope, stampOf } from "./scopes";
+import { chooseOpeningScope, findChangeRange, findNewestRestore, type Scope, buildChangesKey } from "./change-scopes";
 
 export interface ChangesPaneProps {
   readonly projectId: ProjectId;
@@ -27,38 +27,42 @@ export interface ChangesPaneProps {
 }
 
 export function ChangesPane({ projectId, view, onTrust }: ChangesPaneProps) {
-  const words = useFullWords();
+  const messages = useFullMessages();
   const { workbench } = useClient();
-  const earlier = useStore(workbench, (state) => state.earlier);
+  const earlier = useStore(workbench, (state) => state.earlierRun);
   const hasEarlier = earlier !== null && earlier.sessionId === view?.sessionId;
   const chosen = useStore(workbench, (state) => state.scope);
-  const { scope, found, endOpening } = useShown(projectId, view, chosen === "earlier" && !hasEarlier ? "run" : chosen);
-  const range = view === null || scope === "tree" ? null : rangeOf(view, scope, earlier);
-  const { files } = found;
+  const { scope, result, stopAutoScope } = useShownChanges(
+    projectId,
+    view,
+    chosen === "earlier" && !hasEarlier ? "run" : chosen,
+  );
+  const range = view === null || scope === "tree" ? null : findChangeRange(view, scope, earlier);
+  const { files } = result;
   return (
-    <section aria-label={words.changes.title} className="flex min-h-0 min-w-0 flex-1 flex-col bg-canvas">
+    <section aria-label={messages.changes.title} className="flex min-h-0 min-w-0 flex-1 flex-col bg-canvas">
       <div className="flex min-h-9 shrink-0 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-surface px-2 py-0.5">
         <Segmented
-          name={words.changes.scope}
+          name={messages.changes.scope}
           value={scope}
           options={[
-            { value: "run", label: words.changes.run },
-            ...(hasEarlier ? [{ value: "earlier" as const, label: words.changes.earlier }] : []),
-            { value: "session", label: words.changes.session },
-            { value: "tree", label: words.changes.tree },
+            { value: "run", label: messages.changes.run },
+            ...(hasEarlier ? [{ value: "earlier" as const, label: messages.changes.earlier }] : []),
+            { value: "session", label: messages.changes.session },
+            { value: "tree", label: messages.changes.tree },
           ]}
           onChange={(next) => {
-            endOpening();
+            stopAutoScope();
             workbench.showScope(next);
           }}
         />
-        {files !== null && files.length > 0 && <Totals files={files} more={found.more} />}
+        {files !== null && files.length > 0 && <Totals files={files} more={result.more} />}
         <div className="ml-auto flex items-center gap-1">
           {range !== null && files !== null && files.length > 0 && view?.run === null && (
             <Button
               size="small"
               onClick={() =>
-                workbench.askRestore({
+                workbench.showRestore({
                   sessionId: view.sessionId,
                   toSeq: range.from,
                   ...(scope === "tree" ? {} : { before: scope }),
@@ -66,27 +70,32 @@ export function ChangesPane({ projectId, view, onTrust }: ChangesPaneProps) {
               }
             >
               <Undo2 aria-hidden size={14} strokeWidth={1.5} />
-              {words.changes.restoreToHere}
+              {messages.changes.restoreToHere}
             </Button>
           )}
-          <IconButton icon={RefreshCw} name={words.changes.refresh} side="below" onClick={() => void found.refetch()} />
+          <IconButton
+            icon={RefreshCw}
+            name={messages.changes.refresh}
+            side="below"
+            onClick={() => void result.refetch()}
+          />
           <IconButton
             icon={Trash2}
-            name={words.changes.trash}
+            name={messages.changes.trash}
             side="below"
             onClick={() => workbench.showOverlay("trash")}
           />
         </div>
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto">
-        {view !== null && scope !== "tree" && <Restored view={view} />}
-        <Body found={found} scope={scope} view={view} onTrust={onTrust} />
+        {view !== null && scope !== "tree" && <RestoreNotice view={view} />}
+        <PaneBody found={result} scope={scope} view={view} onTrust={onTrust} />
       </div>
     </section>
   );
 }
 
-interface Found {
+interface ChangesResult {
   /** null = not loaded, or unavailable. */
   readonly files: readonly ChangedFile[] | null;
   readonly more: number;
@@ -94,27 +103,27 @@ interface Found {
   readonly refetch: () => Promise<unknown>;
 }
 
-interface Shown {
+interface ShownChanges {
   readonly scope: Scope;
-  readonly found: Found;
+  readonly result: ChangesResult;
   /** Ends the automatic choice of scope after the user's choice. */
-  readonly endOpening: () => void;
+  readonly stopAutoScope: () => void;
 }
 
 /** Selects the newest scope with changes while the view opens. */
-function useShown(projectId: ProjectId, view: SessionView | null, chosen: Scope): Shown {
+function useShownChanges(projectId: ProjectId, view: SessionView | null, chosen: Scope): ShownChanges {
   const { workbench } = useClient();
   const [isOpening, setOpening] = useState(true);
   const others = isOpening ? projectId : null;
-  const known: Readonly<Record<Scope, Found>> = {
+  const known: Readonly<Record<Scope, ChangesResult>> = {
     run: useChanges(chosen === "run" ? projectId : others, view, "run"),
     earlier: useChanges(chosen === "earlier" ? projectId : null, view, "earlier"),
     session: useChanges(chosen === "session" ? projectId : others, view, "session"),
     tree: useChanges(chosen === "tree" ? projectId : others, view, "tree"),
   };
   // A chosen scope that shows a pending approval or an undo is not replaced although it has no changes.
-  const keeps = view === null || pendingApprovals(view).length > 0 || restoreOf(view)?.kind === "undone";
-  const next = openingScope(chosen, (scope) => (keeps && scope === chosen ? false : isEmpty(known[scope])));
+  const keeps = view === null || pendingApprovals(view).length > 0 || findNewestRestore(view)?.kind === "undone";
+  const next = chooseOpeningScope(chosen, (scope) => (keeps && scope === chosen ? false : isEmpty(known[scope])));
   useEffect(() => {
     if (!isOpening || next === null) return;
     setOpening(false);
@@ -125,24 +134,24 @@ function useShown(projectId: ProjectId, view: SessionView | null, chosen: Scope)
   const waits = isOpening && next === null && found.state === "ready";
   return {
     scope,
-    found: waits ? { ...found, files: null, more: 0, state: "loading" } : found,
-    endOpening: () => setOpening(false),
+    result: waits ? { ...found, files: null, more: 0, state: "loading" } : found,
+    stopAutoScope: () => setOpening(false),
   };
 }
 
-const isEmpty = ({ state, files }: Found): boolean | undefined =>
+const isEmpty = ({ state, files }: ChangesResult): boolean | undefined =>
   state === "loading" ? undefined : files === null || files.length === 0;
 
 /** `projectId` null = do not load. */
-function useChanges(projectId: ProjectId | null, view: SessionView | null, scope: Scope): Found {
+function useChanges(projectId: ProjectId | null, view: SessionView | null, scope: Scope): ChangesResult {
   const { call, workbench } = useClient();
-  const earlier = useStore(workbench, (state) => state.earlier);
-  const range = projectId === null || view === null || scope === "tree" ? null : rangeOf(view, scope, earlier);
+  const earlier = useStore(workbench, (state) => state.earlierRun);
+  const range = projectId === null || view === null || scope === "tree" ? null : findChangeRange(view, scope, earlier);
   const session = useQuery({
     ...queries.changes(
       call,
       range === null || view === null ? null : { sessionId: view.sessionId, ...range },
-      view === null ? "" : stampOf(view),
+      view === null ? "" : buildChangesKey(view),
     ),
     placeholderData: keepPreviousData,
   });
@@ -163,28 +172,28 @@ function useChanges(projectId: ProjectId | null, view: SessionView | null, scope
 }
 
 function Totals({ files, more }: { readonly files: readonly ChangedFile[]; readonly more: number }) {
-  const words = useFullWords();
+  const messages = useFullMessages();
   const sum = (key: "added" | "removed"): number => files.reduce((total, file) => total + file[key], 0);
   return (
     <span className="flex items-center gap-1.5 text-small text-ink-muted tabular-nums">
-      {words.changes.files(files.length + more)}
+      {messages.changes.files(files.length + more)}
       <PlusMinus added={sum("added")} removed={sum("removed")} />
     </span>
   );
 }
 
-interface BodyProps {
-  readonly found: Found;
+interface PaneBodyProps {
+  readonly found: ChangesResult;
   readonly scope: Scope;
   readonly view: SessionView | null;
   readonly onTrust: () => void;
 }
 
 /** Reports that changes were undone or brought back, with a button to reverse it. */
-function Restored({ view }: { readonly view: SessionView }) {
-  const { changes } = useFullWords();
+function RestoreNotice({ view }: { readonly view: SessionView }) {
+  const { changes } = useFullMessages();
   const { workbench } = useClient();
-  const restore = restoreOf(view);
+  const restore = findNewestRestore(view);
   if (restore === null) return null;
   const text = changes[restore.kind];
   return (
@@ -193,7 +202,7 @@ function Restored({ view }: { readonly view: SessionView }) {
       <Button
         size="small"
         disabled={view.run !== null}
-        onClick={() => workbench.askRestore({ sessionId: view.sessionId, toSeq: restore.before })}
+        onClick={() => workbench.showRestore({ sessionId: view.sessionId, toSeq: restore.before })}
       >
         {text.reverse}
       </Button>
@@ -201,43 +210,43 @@ function Restored({ view }: { readonly view: SessionView }) {
   );
 }
 
-function Body({ found, scope, view, onTrust }: BodyProps): ReactNode {
-  const words = useFullWords();
+function PaneBody({ found, scope, view, onTrust }: PaneBodyProps): ReactNode {
+  const messages = useFullMessages();
   const [folded, setFolded] = useState<ReadonlySet<string>>(new Set());
   switch (found.state) {
     case "loading":
-      return <Skeleton label={words.changes.loading} className="m-4 h-24" />;
+      return <Skeleton label={messages.changes.loading} className="m-4 h-24" />;
     case "failed":
       return (
-        <Message text={words.changes.failed}>
-          <Button onClick={() => void found.refetch()}>{words.common.retry}</Button>
-        </Message>
+        <PaneMessage text={messages.changes.failed}>
+          <Button onClick={() => void found.refetch()}>{messages.common.retry}</Button>
+        </PaneMessage>
       );
     case "no_repository":
-      return <Message text={words.changes.noRepository} />;
+      return <PaneMessage text={messages.changes.noRepository} />;
     case "no_git":
-      return <Message text={words.changes.noGit} />;
+      return <PaneMessage text={messages.changes.noGit} />;
     case "untrusted":
       return (
-        <Message text={words.changes.untrusted}>
-          <Button onClick={onTrust}>{words.changes.trust}</Button>
-        </Message>
+        <PaneMessage text={messages.changes.untrusted}>
+          <Button onClick={onTrust}>{messages.changes.trust}</Button>
+        </PaneMessage>
       );
     case "ready":
       break;
   }
   const files = found.files ?? [];
   if (files.length === 0 && view !== null && scope !== "tree") {
-    if (pendingApprovals(view).length > 0) return <Message text={words.changes.nothingYet} />;
+    if (pendingApprovals(view).length > 0) return <PaneMessage text={messages.changes.nothingYet} />;
     // The line above already reports it.
-    if (restoreOf(view)?.kind === "undone") return null;
+    if (findNewestRestore(view)?.kind === "undone") return null;
   }
   if (files.length === 0)
-    return <Message text={words.changes.empty[view === null && scope !== "tree" ? "none" : scope]} />;
+    return <PaneMessage text={messages.changes.empty[view === null && scope !== "tree" ? "none" : scope]} />;
   return <ChangeList files={files} more={found.more} folded={folded} onFolded={setFolded} />;
 }
 
-function Message({ text, children }: { readonly text: string; readonly children?: ReactNode }) {
+function PaneMessage({ text, children }: { readonly text: string; readonly children?: ReactNode }) {
   return (
     <div className="mx-auto flex max-w-96 flex-col items-center gap-4 px-6 py-16 text-center text-ink-muted">
       <p className="text-balance">{text}</p>

@@ -2,15 +2,15 @@
 /** One changed file: name, kind of change, and its diff. */
 import { ChevronRight, FilePlus2, FileX2, FilePen, SquareArrowOutUpRight } from "lucide-react";
 import { type ReactNode, useId } from "react";
-import type { ChangedFile } from "@/lib/changes";
-import { PlusMinus } from "../ui/plus-minus";
-import { Chip } from "../ui/chip";
-import { classes } from "../ui/classes";
-import { Icon } from "../ui/icon";
-import { IconButton } from "../ui/icon-button";
-import { LazyDiffView } from "../ui/lazy-diff-view";
-import { PathText } from "../ui/path-text";
-import { useFullWords } from "../words/full-words";
+import type { ChangedFile } from "@/lib/workspace/changes";
+import { PlusMinus } from "../ui/text/plus-minus";
+import { Chip } from "../ui/indicators/chip";
+import { classes } from "../ui/theme/classes";
+import { Icon } from "../ui/indicators/icon";
+import { IconButton } from "../ui/controls/icon-button";
+import { LazyDiffView } from "../ui/code/lazy-diff-view";
+import { PathText } from "../ui/text/path-text";
+import { useFullMessages } from "../messages/full-messages";
 
 const kindIcons = { created: FilePlus2, changed: FilePen, deleted: FileX2 } as const;
 
@@ -23,7 +23,7 @@ export interface FileSectionProps {
 }
 
 export function FileSection({ file, open, onToggle, onOpen }: FileSectionProps) {
-  const words = useFullWords();
+  const messages = useFullMessages();
   const body = useId();
   return (
     <section aria-label={file.path} data-file={file.path} className="border-b border-line">
@@ -32,7 +32,7 @@ export function FileSection({ file, open, onToggle, onOpen }: FileSectionProps) 
           type="button"
           aria-expanded={open}
           aria-controls={open ? body : undefined}
-          aria-label={words.changes.fold(file.path)}
+          aria-label={messages.changes.fold(file.path)}
           onClick={onToggle}
           className="flex min-h-8 min-w-0 flex-1 items-center gap-2 rounded-control px-1 text-left hover:bg-hover max-tablet:min-h-11"
         >
@@ -42,21 +42,21 @@ export function FileSection({ file, open, onToggle, onOpen }: FileSectionProps) 
             className={classes("shrink-0 text-ink-faint transition-transform", open && "rotate-90")}
           />
           <Icon of={kindIcons[file.kind]} size={14} className="shrink-0 text-ink-muted" />
-          <PathText path={file.path} names={words.common.hidden} className="font-mono text-small" />
-          {file.kind !== "changed" && <Chip tone="plain">{words.changes.kind[file.kind]}</Chip>}
+          <PathText path={file.path} names={messages.common.hidden} className="font-mono text-small" />
+          {file.kind !== "changed" && <Chip tone="plain">{messages.changes.kind[file.kind]}</Chip>}
           {file.changedSince === true && (
-            <span title={words.changes.changedSinceNote}>
-              <Chip tone="ask">{words.changes.changedSince}</Chip>
+            <span title={messages.changes.changedSinceNote}>
+              <Chip tone="ask">{messages.changes.changedSince}</Chip>
             </span>
           )}
           <span className="ml-auto pl-2 text-small">
-            <Amount file={file} />
+            <ChangeAmount file={file} />
           </span>
         </button>
         {onOpen !== null && (
           <IconButton
             icon={SquareArrowOutUpRight}
-            name={words.changes.open(file.path)}
+            name={messages.changes.open(file.path)}
             size="small"
             side="below"
             onClick={onOpen}
@@ -73,16 +73,16 @@ export function FileSection({ file, open, onToggle, onOpen }: FileSectionProps) 
 }
 
 /** Lines added and removed, or why there is no count. */
-function Amount({ file }: { readonly file: ChangedFile }): ReactNode {
-  const { state } = useFullWords().changes;
+function ChangeAmount({ file }: { readonly file: ChangedFile }): ReactNode {
+  const { state } = useFullMessages().changes;
   if (file.why !== undefined) return file.why === "binary" ? <Chip tone="plain">{state.binary}</Chip> : null;
   if (file.kind !== "changed" && file.added + file.removed === 0) return <Chip tone="plain">{state.empty}</Chip>;
   return <PlusMinus added={file.added} removed={file.removed} />;
 }
 
 function FileBody({ file }: { readonly file: ChangedFile }): ReactNode {
-  const words = useFullWords();
-  if (file.why !== undefined) return <p className="px-9 py-2.5 text-ink-muted">{words.changes.why[file.why]}</p>;
+  const messages = useFullMessages();
+  if (file.why !== undefined) return <p className="px-9 py-2.5 text-ink-muted">{messages.changes.why[file.why]}</p>;
   if (file.hunks === undefined || file.hunks.length === 0) return null;
-  return <LazyDiffView hunks={file.hunks} path={file.path} names={words.common.hidden} label={file.path} />;
+  return <LazyDiffView hunks={file.hunks} path={file.path} names={messages.common.hidden} label={file.path} />;
 }

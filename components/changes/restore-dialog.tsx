@@ -2,23 +2,23 @@
 /** Dialog that restores files: steps per file, conflicts with other changes, and scope. */
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useMemo, useState } from "react";
-import type { RestoreFailure, RestorePlan, RestoreStep } from "@/lib/changes";
-import type { SessionId } from "@/lib/id";
+import type { RestoreFailure, RestorePlan, RestoreStep } from "@/lib/workspace/changes";
+import type { SessionId } from "@/lib/events/id";
 import { useClient } from "../state/client";
 import { newCommandId } from "../state/new-id";
-import type { RestoreWish } from "../state/workbench-store";
+import type { RestoreTarget } from "../state/workbench/workbench-store";
 import { queries } from "../state/queries";
-import { Button } from "../ui/button";
-import { Dialog } from "../ui/dialog";
-import { Skeleton } from "../ui/skeleton";
-import { useFullWords } from "../words/full-words";
+import { Button } from "../ui/controls/button";
+import { Dialog } from "../ui/overlays/dialog";
+import { Skeleton } from "../ui/indicators/skeleton";
+import { useFullMessages } from "../messages/full-messages";
 import { RestoreSteps } from "./restore-steps";
 
 export interface RestoreDialogProps {
   readonly sessionId: SessionId;
   readonly toSeq: number;
   /** What started at `toSeq`; absent = an arbitrary point. */
-  readonly before?: RestoreWish["before"] | "point";
+  readonly before?: RestoreTarget["before"] | "point";
   /** A run is open: nothing can be restored now. */
   readonly isBusy: boolean;
   /** The conversation can be rewound to this point too. */
@@ -27,12 +27,12 @@ export interface RestoreDialogProps {
 }
 
 export function RestoreDialog({ sessionId, toSeq, before = "point", isBusy, canRewind, onClose }: RestoreDialogProps) {
-  const words = useFullWords();
+  const messages = useFullMessages();
   const { call } = useClient();
   const plan = useQuery(queries.restorePlan(call, { sessionId, toSeq }));
   const [unchosen, setUnchosen] = useState<ReadonlySet<string> | null>(null);
   const [conversation, setConversation] = useState(false);
-  const left = useMemo(() => unchosen ?? usuallyLeft(plan.data), [unchosen, plan.data]);
+  const left = useMemo(() => unchosen ?? findConflictPaths(plan.data), [unchosen, plan.data]);
   const steps = plan.data?.steps ?? [];
   const chosen = steps.filter((step) => step.lost === undefined && !left.has(step.path));
   const onlyRemoves = steps.length > 0 && steps.every((step) => step.action === "remove");
@@ -41,12 +41,12 @@ export function RestoreDialog({ sessionId, toSeq, before = "point", isBusy, canR
   return (
     <Dialog
       wide
-      title={onlyRemoves ? words.changes.restore.titleRemove : words.changes.restore.title}
-      closeName={words.common.close}
+      title={onlyRemoves ? messages.changes.restore.titleRemove : messages.changes.restore.title}
+      closeName={messages.common.close}
       onClose={onClose}
       footer={
         <>
-          <Button onClick={onClose}>{failed === null ? words.common.cancel : words.common.close}</Button>
+          <Button onClick={onClose}>{failed === null ? messages.common.cancel : messages.common.close}</Button>
           {failed === null && (
             <Button
               look="primary"
@@ -55,8 +55,8 @@ export function RestoreDialog({ sessionId, toSeq, before = "point", isBusy, canR
               onClick={() => void restore({ chosen, conversation })}
             >
               {chosen.length > 0
-                ? words.changes.restore.submit(...backAndRemoved(chosen))
-                : words.changes.restore[conversation ? "conversationOnly" : "submitNone"]}
+                ? messages.changes.restore.submit(...countRestoredAndRemoved(chosen))
+                : messages.changes.restore[conversation ? "conversationOnly" : "submitNone"]}
             </Button>
           )}
         </>
@@ -70,16 +70,16 @@ export function RestoreDialog({ sessionId, toSeq, before = "point", isBusy, canR
             {!isBusy && steps.length > 0 && (
               <span data-will className="block text-ink">
                 {chosen.length === 0
-                  ? words.changes.restore.willNothing
-                  : words.changes.restore.will[before](...backAndRemoved(chosen))}
+                  ? messages.changes.restore.willNothing
+                  : messages.changes.restore.will[before](...countRestoredAndRemoved(chosen))}
               </span>
             )}
-            {words.changes.restore[isBusy ? "busy" : "limits"]}
+            {messages.changes.restore[isBusy ? "busy" : "limits"]}
           </p>
-          {canRewind && <Reach both={conversation} onBoth={setConversation} />}
-          <Plan plan={plan.data} isError={plan.isError} onRetry={() => void plan.refetch()}>
-            <RestoreSteps steps={steps} left={left} onLeft={setUnchosen} />
-          </Plan>
+          {canRewind && <RestoreScopeChoice both={conversation} onBoth={setConversation} />}
+          <PlanContent plan={plan.data} isError={plan.isError} onRetry={() => void plan.refetch()}>
+            <RestoreSteps steps={steps} deselected={left} onDeselected={setUnchosen} />
+          </PlanContent>
         </>
       )}
     </Dialog>
@@ -87,17 +87,17 @@ export function RestoreDialog({ sessionId, toSeq, before = "point", isBusy, canR
 }
 
 /** Number of files restored and number of files moved to the file trash. */
-function backAndRemoved(steps: readonly RestoreStep[]): readonly [back: number, removed: number] {
+function countRestoredAndRemoved(steps: readonly RestoreStep[]): readonly [back: number, removed: number] {
   const removed = steps.filter((step) => step.action === "remove").length;
   return [steps.length - removed, removed];
 }
 
 /** Files with conflicting changes are deselected by default. */
-const usuallyLeft = (plan: RestorePlan | undefined): ReadonlySet<string> =>
+const findConflictPaths = (plan: RestorePlan | undefined): ReadonlySet<string> =>
   new Set((plan?.steps ?? []).filter((step) => step.conflict).map((step) => step.path));
 
 function useRestore({ sessionId, toSeq, onClose }: Pick<RestoreDialogProps, "sessionId" | "toSeq" | "onClose">) {
-  const words = useFullWords();
+  const messages = useFullMessages();
   const { call, toasts } = useClient();
   const [isSending, setSending] = useState(false);
   const [failed, setFailed] = useState<readonly RestoreFailure[] | null>(null);
@@ -116,20 +116,20 @@ function useRestore({ sessionId, toSeq, onClose }: Pick<RestoreDialogProps, "ses
       overwrite: chosen.filter((step) => step.conflict).map((step) => ({ path: step.path, hash: step.now })),
     });
     setSending(false);
-    if (!answer.ok) return toasts.show({ look: "danger", text: words.errors.sentences[answer.error.code] });
+    if (!answer.ok) return toasts.show({ look: "danger", text: messages.errors.sentences[answer.error.code] });
     const { failed: failures } = answer.value;
     const unmoved = new Set(failures.map(({ path }) => path));
     const done = chosen.filter(({ path }) => !unmoved.has(path));
     // The restore line in the conversation has the undo button.
-    if (done.length > 0) toasts.show({ text: words.changes.restore.done(...backAndRemoved(done)) });
+    if (done.length > 0) toasts.show({ text: messages.changes.restore.done(...countRestoredAndRemoved(done)) });
     if (failures.length > 0) setFailed(failures);
     else onClose();
   };
   return { isSending, failed, restore };
 }
 
-function Reach({ both, onBoth }: { readonly both: boolean; readonly onBoth: (both: boolean) => void }) {
-  const { restore } = useFullWords().changes;
+function RestoreScopeChoice({ both, onBoth }: { readonly both: boolean; readonly onBoth: (both: boolean) => void }) {
+  const { restore } = useFullMessages().changes;
   const choice = (value: boolean, label: string, note: string | null): ReactNode => (
     <label className="flex min-h-8 items-start gap-2 py-1 max-tablet:min-h-11">
       <input
@@ -154,37 +154,37 @@ function Reach({ both, onBoth }: { readonly both: boolean; readonly onBoth: (bot
   );
 }
 
-interface PlanProps {
+interface PlanContentProps {
   readonly plan: RestorePlan | undefined;
   readonly isError: boolean;
   readonly onRetry: () => void;
   readonly children: ReactNode;
 }
 
-function Plan({ plan, isError, onRetry, children }: PlanProps): ReactNode {
-  const words = useFullWords();
+function PlanContent({ plan, isError, onRetry, children }: PlanContentProps): ReactNode {
+  const messages = useFullMessages();
   if (isError)
     return (
       <div className="flex items-center gap-3 py-4 text-ink-muted">
-        {words.changes.failed}
-        <Button onClick={onRetry}>{words.common.retry}</Button>
+        {messages.changes.failed}
+        <Button onClick={onRetry}>{messages.common.retry}</Button>
       </div>
     );
-  if (plan === undefined) return <Skeleton label={words.changes.restore.looking} className="h-20" />;
-  if (plan.steps.length === 0) return <p className="py-4 text-ink-muted">{words.changes.restore.nothing}</p>;
+  if (plan === undefined) return <Skeleton label={messages.changes.restore.looking} className="h-20" />;
+  if (plan.steps.length === 0) return <p className="py-4 text-ink-muted">{messages.changes.restore.nothing}</p>;
   return children;
 }
 
 function Failures({ failed }: { readonly failed: readonly RestoreFailure[] }) {
-  const words = useFullWords();
+  const messages = useFullMessages();
   return (
     <div role="alert">
-      <p className="mb-2">{words.changes.restore.failed}</p>
+      <p className="mb-2">{messages.changes.restore.failed}</p>
       <ul className="divide-y divide-line rounded-card border border-line">
         {failed.map(({ path, code }) => (
           <li key={path} className="px-3 py-2">
             <code className="text-small [overflow-wrap:anywhere]">{path}</code>
-            <p className="text-small text-ink-muted">{words.errors.sentences[code]}</p>
+            <p className="text-small text-ink-muted">{messages.errors.sentences[code]}</p>
           </li>
         ))}
       </ul>

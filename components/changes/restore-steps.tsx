@@ -2,35 +2,35 @@
 /** The files of a restore plan, each selectable, with its diff. */
 import { ChevronRight } from "lucide-react";
 import { useState } from "react";
-import type { RestoreStep } from "@/lib/changes";
-import { PlusMinus } from "../ui/plus-minus";
-import { classes } from "../ui/classes";
-import { IconButton } from "../ui/icon-button";
-import { LazyDiffView } from "../ui/lazy-diff-view";
-import { useFullWords } from "../words/full-words";
-import { PathText } from "../ui/path-text";
+import type { RestoreStep } from "@/lib/workspace/changes";
+import { PlusMinus } from "../ui/text/plus-minus";
+import { classes } from "../ui/theme/classes";
+import { IconButton } from "../ui/controls/icon-button";
+import { LazyDiffView } from "../ui/code/lazy-diff-view";
+import { useFullMessages } from "../messages/full-messages";
+import { PathText } from "../ui/text/path-text";
 
 export interface RestoreStepsProps {
   readonly steps: readonly RestoreStep[];
   /** Deselected paths. */
-  readonly left: ReadonlySet<string>;
-  readonly onLeft: (left: ReadonlySet<string>) => void;
+  readonly deselected: ReadonlySet<string>;
+  readonly onDeselected: (left: ReadonlySet<string>) => void;
 }
 
-export function RestoreSteps({ steps, left, onLeft }: RestoreStepsProps) {
+export function RestoreSteps({ steps, deselected, onDeselected }: RestoreStepsProps) {
   const choose = (path: string, isChosen: boolean): void => {
-    const next = new Set(left);
+    const next = new Set(deselected);
     if (isChosen) next.delete(path);
     else next.add(path);
-    onLeft(next);
+    onDeselected(next);
   };
   return (
     <ul className="overflow-hidden rounded-card border border-line">
       {steps.map((step) => (
-        <Step
+        <StepRow
           key={step.path}
           step={step}
-          isChosen={step.lost === undefined && !left.has(step.path)}
+          isChosen={step.lost === undefined && !deselected.has(step.path)}
           onChosen={(isChosen) => choose(step.path, isChosen)}
         />
       ))}
@@ -38,15 +38,15 @@ export function RestoreSteps({ steps, left, onLeft }: RestoreStepsProps) {
   );
 }
 
-interface StepProps {
+interface StepRowProps {
   readonly step: RestoreStep;
   readonly isChosen: boolean;
   readonly onChosen: (isChosen: boolean) => void;
 }
 
-function Step({ step, isChosen, onChosen }: StepProps) {
-  const words = useFullWords();
-  const { restore } = words.changes;
+function StepRow({ step, isChosen, onChosen }: StepRowProps) {
+  const messages = useFullMessages();
+  const { restore } = messages.changes;
   const [open, setOpen] = useState(false);
   const hasDiff = step.hunks !== undefined && step.hunks.length > 0;
   return (
@@ -69,7 +69,7 @@ function Step({ step, isChosen, onChosen }: StepProps) {
             onChange={(event) => onChosen(event.target.checked)}
             className="size-4 shrink-0 accent-accent"
           />
-          <PathText path={step.path} names={words.common.hidden} className="font-mono text-small" />
+          <PathText path={step.path} names={messages.common.hidden} className="font-mono text-small" />
           <span className="ml-auto shrink-0 pl-2 text-small text-ink-muted">{restore.action[step.action]}</span>
         </label>
         <span className="min-w-16 text-right text-small">
@@ -85,7 +85,7 @@ function Step({ step, isChosen, onChosen }: StepProps) {
         <LazyDiffView
           hunks={step.hunks}
           path={step.path}
-          names={words.common.hidden}
+          names={messages.common.hidden}
           label={step.path}
           shape="unified"
           className="max-h-72 border-t border-line"

@@ -3,18 +3,18 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { File, Folder } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import type { TrashEntry } from "@/lib/changes";
-import type { AgentError } from "@/lib/error";
-import type { ProjectId } from "@/lib/id";
+import type { TrashEntry } from "@/lib/workspace/changes";
+import type { AgentError } from "@/lib/events/error";
+import type { ProjectId } from "@/lib/events/id";
 import { useClient } from "../state/client";
 import { queries } from "../state/queries";
-import { Button } from "../ui/button";
-import { Dialog } from "../ui/dialog";
-import { Icon } from "../ui/icon";
-import { Skeleton } from "../ui/skeleton";
-import { Time } from "../ui/time";
-import { useFullWords } from "../words/full-words";
-import { PathText } from "../ui/path-text";
+import { Button } from "../ui/controls/button";
+import { Dialog } from "../ui/overlays/dialog";
+import { Icon } from "../ui/indicators/icon";
+import { Skeleton } from "../ui/indicators/skeleton";
+import { Time } from "../ui/text/time";
+import { useFullMessages } from "../messages/full-messages";
+import { PathText } from "../ui/text/path-text";
 
 export interface TrashDialogProps {
   readonly projectId: ProjectId;
@@ -22,47 +22,47 @@ export interface TrashDialogProps {
 }
 
 export function TrashDialog({ projectId, onClose }: TrashDialogProps) {
-  const words = useFullWords();
+  const messages = useFullMessages();
   return (
-    <Dialog wide title={words.changes.trashTitle} closeName={words.common.close} onClose={onClose}>
-      <p className="mb-3 text-ink-muted">{words.changes.trashNote}</p>
-      <Entries projectId={projectId} />
+    <Dialog wide title={messages.changes.trashTitle} closeName={messages.common.close} onClose={onClose}>
+      <p className="mb-3 text-ink-muted">{messages.changes.trashNote}</p>
+      <TrashEntries projectId={projectId} />
     </Dialog>
   );
 }
 
-function Entries({ projectId }: { readonly projectId: ProjectId }): ReactNode {
-  const words = useFullWords();
+function TrashEntries({ projectId }: { readonly projectId: ProjectId }): ReactNode {
+  const messages = useFullMessages();
   const { call } = useClient();
   const trash = useInfiniteQuery(queries.trash(call, projectId));
-  if (trash.isPending) return <Skeleton label={words.common.loading} className="h-20" />;
+  if (trash.isPending) return <Skeleton label={messages.common.loading} className="h-20" />;
   if (trash.isError)
     return (
       <div className="flex items-center gap-3 py-4 text-ink-muted">
-        {words.changes.trashFailed}
-        <Button onClick={() => void trash.refetch()}>{words.common.retry}</Button>
+        {messages.changes.trashFailed}
+        <Button onClick={() => void trash.refetch()}>{messages.common.retry}</Button>
       </div>
     );
   const entries = trash.data.pages.flatMap((page) => page.entries);
-  if (entries.length === 0) return <p className="py-6 text-center text-ink-muted">{words.changes.trashEmpty}</p>;
+  if (entries.length === 0) return <p className="py-6 text-center text-ink-muted">{messages.changes.trashEmpty}</p>;
   return (
     <>
       <ul className="divide-y divide-line rounded-card border border-line">
         {entries.map((entry) => (
-          <Row key={entry.id} entry={entry} />
+          <TrashRow key={entry.id} entry={entry} />
         ))}
       </ul>
       {trash.hasNextPage && (
         <Button className="mt-3" busy={trash.isFetchingNextPage} onClick={() => void trash.fetchNextPage()}>
-          {words.changes.older}
+          {messages.changes.older}
         </Button>
       )}
     </>
   );
 }
 
-function Row({ entry }: { readonly entry: TrashEntry }) {
-  const words = useFullWords();
+function TrashRow({ entry }: { readonly entry: TrashEntry }) {
+  const messages = useFullMessages();
   const { call, toasts } = useClient();
   const [isAsking, setAsking] = useState(false);
   const [busy, setBusy] = useState<"put_back" | "remove" | null>(null);
@@ -71,7 +71,7 @@ function Row({ entry }: { readonly entry: TrashEntry }) {
     setBusy("put_back");
     const answer = await call("trash.restore", { trashId: entry.id });
     setError(answer.ok ? null : answer.error);
-    if (answer.ok) toasts.show({ text: words.shell.restored(answer.value.path) });
+    if (answer.ok) toasts.show({ text: messages.shell.restored(answer.value.path) });
     setBusy(null);
   };
   const remove = async (): Promise<void> => {
@@ -86,32 +86,32 @@ function Row({ entry }: { readonly entry: TrashEntry }) {
       <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <Icon of={entry.folder ? Folder : File} size={14} className="shrink-0 text-ink-muted" />
         <span className="min-w-40 flex-1">
-          <PathText path={entry.path} names={words.common.hidden} className="font-mono text-small" />
+          <PathText path={entry.path} names={messages.common.hidden} className="font-mono text-small" />
           <span className="text-small text-ink-muted">
-            {entry.folder ? `${words.changes.folder(entry.files)} · ` : ""}
-            {words.figures.bytes(entry.bytes)} · <Time at={entry.at} figures={words.figures} />
+            {entry.folder ? `${messages.changes.folder(entry.files)} · ` : ""}
+            {messages.figures.bytes(entry.bytes)} · <Time at={entry.at} figures={messages.figures} />
           </span>
         </span>
         <Button size="small" busy={busy === "put_back"} onClick={() => void putBack()}>
-          {words.changes.putBack}
+          {messages.changes.putBack}
         </Button>
         <Button size="small" look="quiet" onClick={() => setAsking(true)}>
-          {words.changes.removeForGood}
+          {messages.changes.removeForGood}
         </Button>
       </div>
       {error !== null && (
         <p role="alert" className="mt-1 text-small text-danger [overflow-wrap:anywhere]">
-          <code>{nameOf(entry.path)}</code>: {words.errors.sentences[error.code]}
+          <code>{baseName(entry.path)}</code>: {messages.errors.sentences[error.code]}
         </p>
       )}
       {isAsking && (
         <div role="alert" className="mt-2 flex flex-wrap items-center gap-2 rounded-control bg-danger-soft px-3 py-2">
-          <span className="min-w-40 flex-1 [overflow-wrap:anywhere]">{words.changes.removeAsk(entry.path)}</span>
+          <span className="min-w-40 flex-1 [overflow-wrap:anywhere]">{messages.changes.removeAsk(entry.path)}</span>
           <Button size="small" onClick={() => setAsking(false)}>
-            {words.common.cancel}
+            {messages.common.cancel}
           </Button>
           <Button size="small" look="danger" busy={busy === "remove"} onClick={() => void remove()}>
-            {words.changes.removeForGood}
+            {messages.changes.removeForGood}
           </Button>
         </div>
       )}
@@ -119,4 +119,4 @@ function Row({ entry }: { readonly entry: TrashEntry }) {
   );
 }
 
-const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+const baseName = (path: string): string => path.slice(path.lastIndexOf("/") + 1);

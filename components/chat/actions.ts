@@ -1,13 +1,13 @@
 "use client";
 /** Callbacks and facts that the conversation's components read from React contexts. A viewer gets `readOnlyActions`. */
-import type { LineSpan, RestoreWish, RunRange } from "../state/workbench-store";
+import type { LineSpan, RestoreTarget, RunRange } from "../state/workbench/workbench-store";
 import { createContext, useContext } from "react";
-import type { Block, ImageRef } from "@/lib/content";
-import type { ApprovalId, BlobId, CallId, TrashId } from "@/lib/id";
-import type { Connection, ModelServerState, PullState, WindowPlan } from "@/lib/models";
-import type { ApprovalOption, Mode } from "@/lib/policy";
-import type { Settings } from "@/lib/settings";
-import type { ModelState, SessionView } from "@/lib/view";
+import type { Block, ImageRef } from "@/lib/events/content";
+import type { ApprovalId, BlobId, CallId, TrashId } from "@/lib/events/id";
+import type { Connection, ModelServerState, PullState, WindowPlan } from "@/lib/models/models";
+import type { ApprovalOption, Mode } from "@/lib/permissions/policy";
+import type { Settings } from "@/lib/settings/settings";
+import type { ModelState, SessionView } from "@/lib/view/view";
 
 export interface ApprovalAnswer {
   readonly option: ApprovalOption;
@@ -17,7 +17,7 @@ export interface ApprovalAnswer {
 }
 
 /** Control of the run and remedies for errors; null for a viewer. */
-export interface Driving {
+export interface RunControls {
   /** Stops the open run or compaction. */
   readonly stop: () => void;
   /** Moves the session's request to the front of the model queue. */
@@ -30,44 +30,44 @@ export interface Driving {
   readonly editSummary: (of: number, summary: string) => Promise<boolean>;
   readonly compact: (focus: string) => Promise<boolean>;
   /** Loads the context windows available to the session's model; null = unknown for this server. */
-  readonly loadWindow: () => Promise<WindowPlan | null>;
+  readonly loadWindowPlan: () => Promise<WindowPlan | null>;
   /** Sets the session's context window, in tokens. */
   readonly setWindow: (tokens: number) => Promise<boolean>;
-  readonly pull: (model: string) => void;
+  readonly pullModel: (model: string) => void;
   readonly cancelPull: (model: string) => void;
   /** Probes for the model server again. */
-  readonly findServer: () => Promise<boolean>;
+  readonly probeServer: () => Promise<boolean>;
   readonly startServer: () => Promise<boolean>;
   /** Sends a message that asks the model to continue: after an error that Continue does not accept. */
-  readonly goOn: () => void;
+  readonly sendContinue: () => void;
   /** Switches from Plan to this mode and sends a request to carry out the proposed plan. */
-  readonly carryOut: (mode: "ask" | "edits") => void;
+  readonly carryOutPlan: (mode: "ask" | "edits") => void;
   /** Focuses the message field. */
-  readonly steer: () => void;
+  readonly focusComposer: () => void;
 }
 
 /** `connection` = id of the connection that serves the model; absent = Ollama. */
-export interface OtherModel {
+export interface ModelTarget {
   readonly model: string;
   readonly connection?: string;
 }
 
 /** A message to send again. */
-export interface Resent {
+export interface ResendMessage {
   readonly text: string;
   readonly images: readonly ImageRef[];
 }
 
 /** Rewind, fork and label operations on the conversation; null for a viewer. */
-export interface Branching {
+export interface BranchControls {
   /** Rewinds to `rewindTo` and sends the message. `other` = switches the session to this model. False = rejected. */
-  readonly resend: (rewindTo: number, message: Resent, other?: OtherModel) => Promise<boolean>;
+  readonly resend: (rewindTo: number, message: ResendMessage, other?: ModelTarget) => Promise<boolean>;
   /** `text` = the rewound message; inserted into the message field if that is empty. */
   readonly rewind: (toSeq: number, text?: string) => void;
   /** Creates a session with the history up to `atSeq` and opens it. */
   readonly fork: (atSeq: number) => void;
   /** Labels the entry `seq`; an empty text deletes the label. */
-  readonly name: (seq: number, text: string) => void;
+  readonly setLabel: (seq: number, text: string) => void;
 }
 
 export type OpenPath = (path: string, line: number | undefined, span?: LineSpan) => void;
@@ -75,7 +75,7 @@ export type OpenPath = (path: string, line: number | undefined, span?: LineSpan)
 /** All functions may be called repeatedly and do not throw; false or null = failure, already reported to the user. */
 export interface ConversationActions {
   /** False = another answer was recorded first, or sending failed. */
-  readonly answer: (approvalId: ApprovalId, answer: ApprovalAnswer) => Promise<boolean>;
+  readonly answerApproval: (approvalId: ApprovalId, answer: ApprovalAnswer) => Promise<boolean>;
   /** Continues the run after a pause or a restart. */
   readonly resume: () => void;
   /** Opens a project file in the editor or reports that it is missing; the line is 1-based. Null = no editor. */
@@ -85,26 +85,26 @@ export interface ConversationActions {
   /** Opens the full output that was cut for the model. Null = unavailable. */
   readonly openOutput: ((callId: CallId) => void) | null;
   /** Restores a deleted file or folder from the file trash. */
-  readonly restore: ((trashId: TrashId) => Promise<boolean>) | null;
+  readonly restoreFromTrash: ((trashId: TrashId) => Promise<boolean>) | null;
   /** Shows the changes of the last run or of `earlier`. Absent = unavailable. */
-  readonly review?: (earlier?: RunRange) => void;
+  readonly reviewChanges?: (earlier?: RunRange) => void;
   /** Asks which files to restore to their state at this seq. Absent = unavailable. */
-  readonly restoreFiles?: (toSeq: number, before?: RestoreWish["before"]) => void;
+  readonly restoreFiles?: (toSeq: number, before?: RestoreTarget["before"]) => void;
   /** Loads a stored image as a data: URL; null = failed. Absent = images are not shown. */
   readonly loadImage?: (blob: BlobId) => Promise<string | null>;
-  readonly drive: Driving | null;
-  readonly branch: Branching | null;
+  readonly runControls: RunControls | null;
+  readonly branchControls: BranchControls | null;
 }
 
 export const readOnlyActions: ConversationActions = {
-  answer: () => Promise.resolve(false),
+  answerApproval: () => Promise.resolve(false),
   resume: () => undefined,
   openPath: null,
   loadOutput: () => Promise.resolve(null),
   openOutput: null,
-  restore: null,
-  drive: null,
-  branch: null,
+  restoreFromTrash: null,
+  runControls: null,
+  branchControls: null,
 };
 
 /** The value must keep its identity while the session is shown; a new object re-renders every consumer. */
@@ -129,7 +129,7 @@ export interface ConversationFacts {
   readonly wantsSandbox: boolean;
 }
 
-export const noFacts: ConversationFacts = {
+export const defaultFacts: ConversationFacts = {
   isIdle: true,
   mode: "ask",
   model: null,
@@ -142,5 +142,5 @@ export const noFacts: ConversationFacts = {
   wantsSandbox: false,
 };
 
-export const ConversationFactsContext = createContext<ConversationFacts>(noFacts);
+export const ConversationFactsContext = createContext<ConversationFacts>(defaultFacts);
 export const useConversationFacts = (): ConversationFacts => useContext(ConversationFactsContext);

@@ -1,9 +1,9 @@
 "use client";
 /** Link to a tab of the settings. */
-import { useWords } from "@/components/words/words";
-import { classes } from "../ui/classes";
+import { useMessages } from "@/components/messages/messages";
+import { classes } from "../ui/theme/classes";
 
-const places = {
+const settingsPaths = {
   model: "/settings/model",
   connections: "/settings/connections",
   blocked: "/settings/permissions#blocked",
@@ -12,16 +12,16 @@ const places = {
 } as const;
 
 export interface SettingsLinkProps {
-  readonly tab: keyof typeof places;
+  readonly tab: keyof typeof settingsPaths;
   readonly className?: string;
 }
 
 export function SettingsLink({ tab, className }: SettingsLinkProps) {
-  const { chat, tools } = useWords();
+  const { chat, tools } = useMessages();
   const names = { model: chat.modelSettings, connections: chat.connectionSettings, ...tools.settings };
   return (
     <a
-      href={places[tab]}
+      href={settingsPaths[tab]}
       className={classes(
         "font-medium whitespace-nowrap text-accent underline decoration-accent/35 underline-offset-3 hover:decoration-current",
         className,

@@ -3,24 +3,24 @@
 import { EditorState } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { type RefObject, useEffect, useRef } from "react";
-import type { Client } from "../state/client";
+import type { AppClient } from "../state/client";
 import { useClient } from "../state/client";
 import { useStore } from "../state/store";
-import { mayTakeFocus } from "../ui/focus";
-import { useWords, type Words } from "../words/words";
-import { type CodeBuffer, createBuffer } from "./buffers";
-import type { Document } from "./desk";
-import type { OpenFiles } from "./documents-of";
+import { mayTakeFocus } from "../ui/browser/focus";
+import { useMessages, type Messages } from "../messages/messages";
+import { type CodeBuffer, createBuffer } from "./code-buffer";
+import type { EditorDocument } from "./open-documents";
+import type { OpenFiles } from "./open-files";
 
 export interface CodeAreaProps {
   readonly files: OpenFiles;
-  readonly document: Document;
+  readonly document: EditorDocument;
   readonly view: RefObject<EditorView | null>;
 }
 
 export function CodeArea({ files, document, view }: CodeAreaProps) {
   const client = useClient();
-  const words = useWords();
+  const messages = useMessages();
   const place = useRef<HTMLDivElement>(null);
   const { path } = document;
   const isReadOnly = (document.file?.readOnly ?? null) !== null;
@@ -36,15 +36,20 @@ export function CodeArea({ files, document, view }: CodeAreaProps) {
   useEffect(() => {
     const target = view.current;
     if (target === null) return;
-    const buffer = bufferOf(files, path, isReadOnly, words);
+    const buffer = getBuffer(files, path, isReadOnly, messages);
     buffer.show(target);
     return () => buffer.hide();
-  }, [files, path, view, words, isReadOnly]);
+  }, [files, path, view, messages, isReadOnly]);
   useReveal(client, files, path, view);
   return <div ref={place} data-editor={path} className="min-h-0 flex-1 overflow-hidden" />;
 }
 
-function bufferOf({ documents, buffers }: OpenFiles, path: string, isReadOnly: boolean, words: Words): CodeBuffer {
+function getBuffer(
+  { documents, buffers }: OpenFiles,
+  path: string,
+  isReadOnly: boolean,
+  messages: Messages,
+): CodeBuffer {
   const known = buffers.get(path);
   if (known !== undefined) {
     known.setReadOnly(isReadOnly);
@@ -54,9 +59,9 @@ function bufferOf({ documents, buffers }: OpenFiles, path: string, isReadOnly: b
     path,
     text: documents.textOf(path),
     isReadOnly,
-    label: words.editor.textOf(path),
-    phrases: words.editor.phrases,
-    onTyped: () => documents.typed(path),
+    label: messages.editor.textOf(path),
+    phrases: messages.editor.phrases,
+    onTextChanged: () => documents.typed(path),
   });
   buffers.set(path, buffer);
   documents.attach(path, buffer);
@@ -64,7 +69,7 @@ function bufferOf({ documents, buffers }: OpenFiles, path: string, isReadOnly: b
 }
 
 /** Focuses the editor and inserts the text typed before it was ready. */
-function takeOver({ handles }: Client, view: EditorView | null): void {
+function takeTypeAhead({ handles }: AppClient, view: EditorView | null): void {
   const typed = handles.typeAhead?.take() ?? null;
   delete handles.typeAhead;
   if (view === null || (typed === null && !mayTakeFocus())) return;
@@ -73,12 +78,12 @@ function takeOver({ handles }: Client, view: EditorView | null): void {
 }
 
 /** Scrolls to a requested line once. */
-function useReveal(client: Client, files: OpenFiles, path: string, view: RefObject<EditorView | null>): void {
-  const reveal = useStore(client.workbench, (state) => state.reveal);
+function useReveal(client: AppClient, files: OpenFiles, path: string, view: RefObject<EditorView | null>): void {
+  const reveal = useStore(client.workbench, (state) => state.revealTarget);
   useEffect(() => {
     if (reveal?.path !== path) return;
     files.buffers.get(path)?.reveal(reveal.line, reveal);
-    client.workbench.revealed();
-    takeOver(client, view.current);
+    client.workbench.clearReveal();
+    takeTypeAhead(client, view.current);
   }, [client, files, path, reveal, view]);
 }

@@ -2,13 +2,13 @@
 /** Dialog that merges the editor's text with the file on disk; each change is taken from one side. */
 import { useMemo, useState } from "react";
 import { diffLines, type Hunk } from "@/lib/text/diff";
-import { Button } from "../ui/button";
-import { Dialog } from "../ui/dialog";
-import { LazyDiffView } from "../ui/lazy-diff-view";
-import { Segmented } from "../ui/segmented";
-import { useWords } from "../words/words";
-import { hunkKeys, mergedText, type Side } from "./merge";
-import { separatorOf } from "./reconcile";
+import { Button } from "../ui/controls/button";
+import { Dialog } from "../ui/overlays/dialog";
+import { LazyDiffView } from "../ui/code/lazy-diff-view";
+import { Segmented } from "../ui/controls/segmented";
+import { useMessages } from "../messages/messages";
+import { hunkKeys, mergeHunks, type MergeSide } from "./merge-hunks";
+import { detectLineSeparator } from "./reconcile";
 
 export interface CompareDialogProps {
   readonly path: string;
@@ -20,21 +20,21 @@ export interface CompareDialogProps {
 }
 
 export function CompareDialog({ path, theirs, mine, onMerge, onClose }: CompareDialogProps) {
-  const words = useWords();
-  const { editor } = words;
-  const text = useMemo(() => readable(theirs, mine), [theirs, mine]);
+  const messages = useMessages();
+  const { editor } = messages;
+  const text = useMemo(() => toComparableTexts(theirs, mine), [theirs, mine]);
   const hunks = useMemo(() => diffLines(text.theirs, text.mine).hunks ?? [], [text]);
   const keys = useMemo(() => hunkKeys(hunks), [hunks]);
   // Keyed by the hunk's text: the file may change on disk while the dialog is open.
-  const [chosen, setChosen] = useState<ReadonlyMap<string, Side>>(new Map());
+  const [chosen, setChosen] = useState<ReadonlyMap<string, MergeSide>>(new Map());
   const sides = keys.map((key) => chosen.get(key) ?? "mine");
-  const takeAll = (side: Side): void => setChosen(new Map(keys.map((key) => [key, side])));
+  const takeAll = (side: MergeSide): void => setChosen(new Map(keys.map((key) => [key, side])));
   const [first] = useState(theirs);
   return (
     <Dialog
       wide
       title={editor.compareTitle(path)}
-      closeName={words.common.close}
+      closeName={messages.common.close}
       onClose={onClose}
       footer={
         <>
@@ -44,7 +44,7 @@ export function CompareDialog({ path, theirs, mine, onMerge, onClose }: CompareD
           <Button look="quiet" onClick={() => takeAll("mine")}>
             {editor.allMine}
           </Button>
-          <Button look="primary" onClick={() => onMerge(text.back(mergedText(text.theirs, hunks, sides)))}>
+          <Button look="primary" onClick={() => onMerge(text.restoreLineEnds(mergeHunks(text.theirs, hunks, sides)))}>
             {editor.merge}
           </Button>
         </>
@@ -56,7 +56,7 @@ export function CompareDialog({ path, theirs, mine, onMerge, onClose }: CompareD
       </p>
       <ol className="grid gap-3">
         {hunks.map((hunk, index) => (
-          <Change
+          <HunkChoice
             key={keys[index] ?? index}
             hunk={hunk}
             path={path}
@@ -70,16 +70,16 @@ export function CompareDialog({ path, theirs, mine, onMerge, onClose }: CompareD
   );
 }
 
-interface ChangeProps {
+interface HunkChoiceProps {
   readonly hunk: Hunk;
   readonly path: string;
   readonly title: string;
-  readonly side: Side;
-  readonly onSide: (side: Side) => void;
+  readonly side: MergeSide;
+  readonly onSide: (side: MergeSide) => void;
 }
 
-function Change({ hunk, path, title, side, onSide }: ChangeProps) {
-  const { common, editor } = useWords();
+function HunkChoice({ hunk, path, title, side, onSide }: HunkChoiceProps) {
+  const { common, editor } = useMessages();
   const hunks = useMemo(() => [hunk], [hunk]);
   return (
     <li data-change className="overflow-hidden rounded-card border border-line">
@@ -100,19 +100,20 @@ function Change({ hunk, path, title, side, onSide }: ChangeProps) {
   );
 }
 
-interface Readable {
+interface ComparableTexts {
   readonly theirs: string;
   readonly mine: string;
   /** Restores the line ends of the file. */
-  readonly back: (text: string) => string;
+  readonly restoreLineEnds: (text: string) => string;
 }
 
 /** Normalises CRLF to LF if both sides use CRLF; otherwise line ends are part of the diff. */
-function readable(theirs: string, mine: string): Readable {
-  if (separatorOf(theirs) !== "\r\n" || separatorOf(mine) !== "\r\n") return { theirs, mine, back: (text) => text };
+function toComparableTexts(theirs: string, mine: string): ComparableTexts {
+  if (detectLineSeparator(theirs) !== "\r\n" || detectLineSeparator(mine) !== "\r\n")
+    return { theirs, mine, restoreLineEnds: (text) => text };
   return {
     theirs: theirs.replaceAll("\r\n", "\n"),
     mine: mine.replaceAll("\r\n", "\n"),
-    back: (text) => text.replaceAll("\n", "\r\n"),
+    restoreLineEnds: (text) => text.replaceAll("\n", "\r\n"),
   };
 }

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import type { CommandInput } from "@/lib/command";
-import type { OpenFile } from "@/lib/files";
-import { asId, type Hash, type ProjectId } from "@/lib/id";
-import type { Answer } from "@/lib/socket";
-import type { Connection } from "../state/connection";
+import type { CommandInput } from "@/lib/protocol/command";
+import type { OpenFile } from "@/lib/workspace/project-files";
+import { asId, type Hash, type ProjectId } from "@/lib/events/id";
+import type { CommandAnswer } from "@/lib/protocol/socket";
+import type { ServerConnection } from "../state/connection/server-connection";
 import { createDocuments, type Documents } from "./documents";
 import { createDrafts, type Drafts } from "./drafts";
 
@@ -16,7 +16,7 @@ function createDisk() {
     if (text === undefined) return null;
     return { path, text, hash: asId<Hash>(`#${text}`), size: text.length, eol: "\n", encoding: "utf8", readOnly: null };
   };
-  const write = ({ path, text, expect: seen }: CommandInput<"files.write">): Answer<"files.write"> => {
+  const write = ({ path, text, expect: seen }: CommandInput<"files.write">): CommandAnswer<"files.write"> => {
     const before = read(path);
     if ((before?.hash ?? null) !== seen)
       return { ok: false, error: { code: before === null ? "not_found" : "changed_meanwhile" } };
@@ -33,12 +33,14 @@ function createDisk() {
 }
 
 /** Casts a plain function to the generic type of `call`, via the `any` of JSON.parse. */
-const asCall = (call: (name: string, input: CommandInput<"files.write">) => Promise<unknown>): Connection["call"] => {
-  const open: { call: Connection["call"] } = JSON.parse("{}");
+const asCall = (
+  call: (name: string, input: CommandInput<"files.write">) => Promise<unknown>,
+): ServerConnection["call"] => {
+  const open: { call: ServerConnection["call"] } = JSON.parse("{}");
   return Object.assign(open, { call }).call;
 };
 
-function memory() {
+function memoryStorage() {
   const stored = new Map<string, string>();
   return {
     getItem: (key: string) => stored.get(key) ?? null,
@@ -57,8 +59,8 @@ const type = (text: string): void => {
   typedText = text;
   documents.typed("a.ts");
 };
-const here = () => documents.get().get("a.ts");
-const until = (check: () => boolean): Promise<void> =>
+const currentDocument = () => documents.get().get("a.ts");
+const waitUntil = (check: () => boolean): Promise<void> =>
   new Promise((resolve) => {
     if (check()) return resolve();
     const stop = documents.subscribe(() => {
@@ -71,7 +73,7 @@ const until = (check: () => boolean): Promise<void> =>
 async function openFile(): Promise<void> {
   documents = createDocuments(disk.call, projectId, drafts);
   documents.open("a.ts");
-  await until(() => here()?.status === "ready");
+  await waitUntil(() => currentDocument()?.status === "ready");
   typedText = documents.textOf("a.ts");
   documents.attach("a.ts", {
     text: () => typedText,
@@ -85,24 +87,24 @@ async function openFile(): Promise<void> {
 beforeEach(async () => {
   disk = createDisk();
   disk.files.set("a.ts", "one");
-  drafts = createDrafts(memory(), projectId);
+  drafts = createDrafts(memoryStorage(), projectId);
   await openFile();
 });
 
 describe("saving", () => {
   test("writes the typed text and clears the dirty flag", async () => {
     type("two");
-    expect(here()?.isDirty).toBe(true);
+    expect(currentDocument()?.isDirty).toBe(true);
     expect(await documents.save("a.ts")).toBe(true);
     expect(disk.files.get("a.ts")).toBe("two");
-    expect(here()).toMatchObject({ isDirty: false, isSaving: false });
+    expect(currentDocument()).toMatchObject({ isDirty: false, isSaving: false });
   });
   test("never overwrites a change by another program", async () => {
     type("two");
     disk.files.set("a.ts", "agent");
     expect(await documents.save("a.ts")).toBe(false);
     expect(disk.files.get("a.ts")).toBe("agent");
-    expect(here()?.theirs?.text).toBe("agent");
+    expect(currentDocument()?.theirs?.text).toBe("agent");
     expect(await documents.save("a.ts")).toBe(false);
     documents.keepMine("a.ts");
     expect(await documents.save("a.ts")).toBe(true);
@@ -114,7 +116,7 @@ describe("saving", () => {
     expect(await documents.save("a.ts")).toBe(false);
     documents.merge("a.ts", "two and agent");
     expect(typedText).toBe("two and agent");
-    expect(here()).toMatchObject({ theirs: null, isDirty: true });
+    expect(currentDocument()).toMatchObject({ theirs: null, isDirty: true });
     expect(await documents.save("a.ts")).toBe(true);
     expect(disk.files.get("a.ts")).toBe("two and agent");
   });
@@ -122,15 +124,15 @@ describe("saving", () => {
     type("two");
     disk.loseAnswers();
     expect(await documents.save("a.ts")).toBe(true);
-    expect(here()).toMatchObject({ isDirty: false, theirs: null });
+    expect(currentDocument()).toMatchObject({ isDirty: false, theirs: null });
   });
   test("recreates a deleted file", async () => {
     disk.files.delete("a.ts");
     documents.changedOnDisk("all");
-    await until(() => here()?.isDeleted === true);
+    await waitUntil(() => currentDocument()?.isDeleted === true);
     expect(await documents.save("a.ts")).toBe(true);
     expect(disk.files.get("a.ts")).toBe("one");
-    expect(here()).toMatchObject({ isDeleted: false, isDirty: false });
+    expect(currentDocument()).toMatchObject({ isDeleted: false, isDirty: false });
   });
 });
 
@@ -138,50 +140,50 @@ describe("a change on disk", () => {
   test("reloads a clean text", async () => {
     disk.files.set("a.ts", "agent");
     documents.changedOnDisk(["a.ts"]);
-    await until(() => here()?.file?.text === "agent");
+    await waitUntil(() => currentDocument()?.file?.text === "agent");
     expect(typedText).toBe("agent");
-    expect(here()?.isDirty).toBe(false);
+    expect(currentDocument()?.isDirty).toBe(false);
   });
   test("keeps typed text and reports a conflict", async () => {
     type("mine");
     disk.files.set("a.ts", "agent");
     documents.changedOnDisk("all");
-    await until(() => here()?.theirs !== null);
+    await waitUntil(() => currentDocument()?.theirs !== null);
     expect(typedText).toBe("mine");
     documents.takeTheirs("a.ts");
     expect(typedText).toBe("agent");
-    expect(here()).toMatchObject({ isDirty: false, theirs: null });
+    expect(currentDocument()).toMatchObject({ isDirty: false, theirs: null });
   });
 });
 
 describe("typed text", () => {
   test("is restored after a reload", async () => {
     type("typed");
-    documents.keepDrafts();
+    documents.writeDrafts();
     await openFile();
     expect(typedText).toBe("typed");
-    expect(here()).toMatchObject({ isDirty: true, theirs: null });
+    expect(currentDocument()).toMatchObject({ isDirty: true, theirs: null });
   });
   test("conflicts with a change made during the reload", async () => {
     type("typed");
-    documents.keepDrafts();
+    documents.writeDrafts();
     disk.files.set("a.ts", "agent");
     await openFile();
     expect(typedText).toBe("typed");
-    expect(here()?.theirs?.text).toBe("agent");
+    expect(currentDocument()?.theirs?.text).toBe("agent");
   });
   test("is moved when the file is renamed", async () => {
     type("typed");
     disk.files.set("b.ts", "one");
     documents.renamed("a.ts", "b.ts");
     documents.open("b.ts");
-    await until(() => documents.get().get("b.ts")?.status === "ready");
+    await waitUntil(() => documents.get().get("b.ts")?.status === "ready");
     expect(documents.textOf("b.ts")).toBe("typed");
     expect(documents.get().get("b.ts")?.isDirty).toBe(true);
   });
   test("is discarded when its tab is closed", async () => {
     type("typed");
-    documents.keepDrafts();
+    documents.writeDrafts();
     documents.close("a.ts");
     await openFile();
     expect(typedText).toBe("one");

@@ -1,6 +1,6 @@
 /** Drafts of unsaved files in sessionStorage, so that a reload does not lose them. */
-import type { Hash, ProjectId } from "@/lib/id";
-import { asId } from "@/lib/id";
+import type { Hash, ProjectId } from "@/lib/events/id";
+import { asId } from "@/lib/events/id";
 
 export interface Draft {
   /** Hash of the version on which the draft is based; null = the file was deleted. */
@@ -13,7 +13,7 @@ export type DraftStorage = Pick<globalThis.Storage, "getItem" | "setItem" | "rem
 export interface Drafts {
   readonly read: (path: string) => Draft | null;
   /** Fails silently if storage is full. */
-  readonly keep: (path: string, draft: Draft) => void;
+  readonly write: (path: string, draft: Draft) => void;
   readonly drop: (path: string) => void;
 }
 
@@ -28,7 +28,7 @@ export function createDrafts(storage: DraftStorage, projectId: ProjectId): Draft
   };
   return {
     read: (path) => attempt(() => parseDraft(storage.getItem(keyOf(path))), null),
-    keep: (path, draft) => attempt(() => storage.setItem(keyOf(path), JSON.stringify(draft)), undefined),
+    write: (path, draft) => attempt(() => storage.setItem(keyOf(path), JSON.stringify(draft)), undefined),
     drop: (path) => attempt(() => storage.removeItem(keyOf(path)), undefined),
   };
 }

@@ -1,13 +1,13 @@
 "use client";
 /** Bar above the text that reports a conflict, a deletion, a failed save or a read-only file, with its actions. */
 import type { ReactNode } from "react";
-import { Button } from "../ui/button";
-import { classes } from "../ui/classes";
-import { useWords } from "../words/words";
-import type { Document } from "./desk";
+import { Button } from "../ui/controls/button";
+import { classes } from "../ui/theme/classes";
+import { useMessages } from "../messages/messages";
+import type { EditorDocument } from "./open-documents";
 
 export interface EditorNoticeProps {
-  readonly document: Document;
+  readonly document: EditorDocument;
   readonly onCompare: () => void;
   readonly onKeepMine: () => void;
   readonly onTakeTheirs: () => void;
@@ -16,47 +16,50 @@ export interface EditorNoticeProps {
 }
 
 export function EditorNotice({ document, onCompare, onKeepMine, onTakeTheirs, onSave, onClose }: EditorNoticeProps) {
-  const words = useWords();
+  const messages = useMessages();
   if (document.theirs !== null)
     return (
-      <Bar tone="ask" text={words.editor.conflict}>
+      <NoticeBar tone="ask" text={messages.editor.conflict}>
         <Button size="small" onClick={onCompare}>
-          {words.editor.compare}
+          {messages.editor.compare}
         </Button>
         <Button size="small" onClick={onKeepMine}>
-          {words.editor.keepMine}
+          {messages.editor.keepMine}
         </Button>
         <Button size="small" onClick={onTakeTheirs}>
-          {words.editor.takeTheirs}
+          {messages.editor.takeTheirs}
         </Button>
-      </Bar>
+      </NoticeBar>
     );
   if (document.isDeleted)
     return (
-      <Bar tone="ask" text={words.editor.deletedNote}>
+      <NoticeBar tone="ask" text={messages.editor.deletedNote}>
         <Button size="small" onClick={onSave}>
-          {words.editor.recreate}
+          {messages.editor.recreate}
         </Button>
         <Button size="small" look="quiet" onClick={onClose}>
-          {words.editor.close}
+          {messages.editor.close}
         </Button>
-      </Bar>
+      </NoticeBar>
     );
   if (document.saveError !== null)
     return (
-      <Bar tone="danger" text={`${words.editor.saveFailed} ${words.errors.sentences[document.saveError.code]}`}>
+      <NoticeBar
+        tone="danger"
+        text={`${messages.editor.saveFailed} ${messages.errors.sentences[document.saveError.code]}`}
+      >
         <Button size="small" onClick={onSave}>
-          {words.common.retry}
+          {messages.common.retry}
         </Button>
-      </Bar>
+      </NoticeBar>
     );
   const readOnly = document.file?.readOnly ?? null;
-  return readOnly === null ? null : <Bar tone="plain" text={words.editor.readOnly[readOnly]} />;
+  return readOnly === null ? null : <NoticeBar tone="plain" text={messages.editor.readOnly[readOnly]} />;
 }
 
 const tones = { plain: "bg-surface", ask: "bg-ask-soft", danger: "bg-danger-soft" } as const;
 
-function Bar({
+function NoticeBar({
   tone,
   text,
   children,

@@ -2,21 +2,21 @@
 /** The editor pane: tabs, notices and the active file. Loaded with the first opened file. */
 import type { EditorView } from "@codemirror/view";
 import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from "react";
-import type { ProjectId } from "@/lib/id";
+import type { ProjectId } from "@/lib/events/id";
 import { useClient } from "../state/client";
-import { withoutTab } from "../state/layout";
+import { closeTab } from "../state/workbench/layout";
 import { useStore } from "../state/store";
-import { Button } from "../ui/button";
-import { Dialog } from "../ui/dialog";
-import { Skeleton } from "../ui/skeleton";
-import { useWords } from "../words/words";
+import { Button } from "../ui/controls/button";
+import { Dialog } from "../ui/overlays/dialog";
+import { Skeleton } from "../ui/indicators/skeleton";
+import { useMessages } from "../messages/messages";
 import { CodeArea } from "./code-area";
 import { CompareDialog } from "./compare-dialog";
-import type { Document } from "./desk";
-import { type OpenFiles, openFilesOf } from "./documents-of";
+import type { EditorDocument } from "./open-documents";
+import { type OpenFiles, getOpenFiles } from "./open-files";
 import { EditorNotice } from "./editor-notice";
 import { EditorTabs } from "./editor-tabs";
-import { useDisk } from "./use-disk";
+import { useDiskSync } from "./use-disk-sync";
 
 export interface EditorPaneProps {
   readonly projectId: ProjectId;
@@ -26,16 +26,16 @@ export interface EditorPaneProps {
 
 export function EditorPane({ projectId, children }: EditorPaneProps) {
   const client = useClient();
-  const words = useWords();
+  const messages = useMessages();
   const { workbench } = client;
   const tabs = useStore(workbench, (state) => state.layout.tabs);
   const active = useStore(workbench, (state) => state.layout.activeTab);
-  const files = useMemo(() => openFilesOf(client, projectId), [client, projectId]);
+  const files = useMemo(() => getOpenFiles(client, projectId), [client, projectId]);
   const { documents } = files;
   const all = useStore(documents, (value) => value);
   const view = useRef<EditorView | null>(null);
   const [closing, setClosing] = useState<string | null>(null);
-  useDisk(projectId, files, tabs);
+  useDiskSync(projectId, files, tabs);
   useEffect(() => {
     if (active !== null) documents.open(active);
   }, [active, documents]);
@@ -44,13 +44,13 @@ export function EditorPane({ projectId, children }: EditorPaneProps) {
     documents.close(path);
     files.buffers.delete(path);
     setClosing(null);
-    workbench.changeLayout((layout) => withoutTab(layout, path));
+    workbench.changeLayout((layout) => closeTab(layout, path));
   };
   const askToClose = (path: string): void => {
     if (documents.get().get(path)?.isDirty === true) setClosing(path);
     else close(path);
   };
-  useHandle(files, active, askToClose, view);
+  useEditorHandle(files, active, askToClose, view);
   const document = active === null ? undefined : all.get(active);
 
   return (
@@ -64,7 +64,7 @@ export function EditorPane({ projectId, children }: EditorPaneProps) {
       >
         {document?.isDirty === true && (
           <Button size="small" className="m-1 max-tablet:h-10" onClick={() => void documents.save(document.path)}>
-            {words.common.save}
+            {messages.common.save}
           </Button>
         )}
         {children}
@@ -85,7 +85,7 @@ export function EditorPane({ projectId, children }: EditorPaneProps) {
 }
 
 /** Registers the editor's handle while it is mounted. */
-function useHandle(
+function useEditorHandle(
   { documents, buffers }: OpenFiles,
   active: string | null,
   closeTab: (path: string) => void,
@@ -98,7 +98,7 @@ function useHandle(
         if (active !== null) void documents.save(active);
       },
       closeTab,
-      renamed: (from, to) => {
+      renameFile: (from, to) => {
         documents.renamed(from, to);
         for (const path of [...buffers.keys()]) if (path === from || path.startsWith(`${from}/`)) buffers.delete(path);
       },
@@ -112,13 +112,13 @@ function useHandle(
 
 interface DocumentViewProps {
   readonly files: OpenFiles;
-  readonly document: Document;
+  readonly document: EditorDocument;
   readonly view: RefObject<EditorView | null>;
   readonly onClose: () => void;
 }
 
 function DocumentView({ files, document, view, onClose }: DocumentViewProps) {
-  const words = useWords();
+  const messages = useMessages();
   const { documents } = files;
   const { path, theirs } = document;
   const [isComparing, setComparing] = useState(false);
@@ -133,16 +133,16 @@ function DocumentView({ files, document, view, onClose }: DocumentViewProps) {
   if (document.status === "loading")
     return (
       <div className="grid gap-2 p-4">
-        <Skeleton label={words.common.loading} className="h-4 w-1/2" />
+        <Skeleton label={messages.common.loading} className="h-4 w-1/2" />
         <Skeleton className="h-4 w-2/3" />
         <Skeleton className="h-4 w-1/3" />
       </div>
     );
   if (document.status === "failed" && document.error !== null)
     return (
-      <Message text={words.errors.sentences[document.error.code]} note={path}>
-        <Button onClick={onClose}>{words.editor.close}</Button>
-      </Message>
+      <CenteredMessage text={messages.errors.sentences[document.error.code]} note={path}>
+        <Button onClick={onClose}>{messages.editor.close}</Button>
+      </CenteredMessage>
     );
   return (
     <>
@@ -155,7 +155,7 @@ function DocumentView({ files, document, view, onClose }: DocumentViewProps) {
         onClose={onClose}
       />
       {document.file?.readOnly === "binary" ? (
-        <Message text={words.editor.binary} note={words.figures.bytes(document.file.size)} />
+        <CenteredMessage text={messages.editor.binary} note={messages.figures.bytes(document.file.size)} />
       ) : (
         <CodeArea files={files} document={document} view={view} />
       )}
@@ -175,7 +175,7 @@ function DocumentView({ files, document, view, onClose }: DocumentViewProps) {
   );
 }
 
-function Message({
+function CenteredMessage({
   text,
   note,
   children,
@@ -201,27 +201,27 @@ interface CloseDialogProps {
 }
 
 function CloseDialog({ path, onCancel, onDiscard, onSave }: CloseDialogProps) {
-  const words = useWords();
+  const messages = useMessages();
   return (
     <Dialog
-      title={words.editor.closeTitle}
-      closeName={words.common.cancel}
+      title={messages.editor.closeTitle}
+      closeName={messages.common.cancel}
       onClose={onCancel}
       footer={
         <>
           <Button look="quiet" onClick={onCancel}>
-            {words.common.cancel}
+            {messages.common.cancel}
           </Button>
           <Button look="danger" onClick={onDiscard}>
-            {words.editor.discard}
+            {messages.editor.discard}
           </Button>
           <Button look="primary" autoFocus onClick={onSave}>
-            {words.common.save}
+            {messages.common.save}
           </Button>
         </>
       }
     >
-      <p>{words.editor.closeNote}</p>
+      <p>{messages.editor.closeNote}</p>
       <p className="mt-1 font-mono text-code break-all text-ink-muted">{path}</p>
     </Dialog>
   );

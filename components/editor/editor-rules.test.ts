@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { OpenFile } from "@/lib/files";
-import { asId, type Hash } from "@/lib/id";
-import { indentOf } from "./buffers";
-import { languageOf } from "./language";
-import { changedLines, reconcile, separatorOf } from "./reconcile";
+import type { OpenFile } from "@/lib/workspace/project-files";
+import { asId, type Hash } from "@/lib/events/id";
+import { detectIndent } from "./code-buffer";
+import { detectLanguage } from "./language";
+import { findLineChange, reconcile, detectLineSeparator } from "./reconcile";
 import { tabNames } from "./tab-names";
 
 const hash = (name: string): Hash => asId<Hash>(name);
@@ -38,7 +38,7 @@ test("replacing the changed lines gives the other text for any texts", () => {
   const lines = fc.array(fc.constantFrom("", "a", "b", "c"), { minLength: 1, maxLength: 8 });
   fc.assert(
     fc.property(lines, lines, (before, after) => {
-      const change = changedLines(before, after);
+      const change = findLineChange(before, after);
       if (change === null) {
         expect(before).toEqual(after);
         return;
@@ -60,8 +60,8 @@ test.each([
   ["\na\r\n", "\n"],
   ["a\rb", "\n"],
 ])("lines of %j are split at %j, and joining them restores every byte", (text, separator) => {
-  expect(separatorOf(text)).toBe(separator);
-  expect(text.split(separatorOf(text)).join(separatorOf(text))).toBe(text);
+  expect(detectLineSeparator(text)).toBe(separator);
+  expect(text.split(detectLineSeparator(text)).join(detectLineSeparator(text))).toBe(text);
 });
 
 test.each([
@@ -78,7 +78,7 @@ test.each([
   ["LICENSE", null],
   ["a.b.c.rs", "rust"],
 ])("the language of %s is %s", (path, language) => {
-  expect(languageOf(path)).toBe(language);
+  expect(detectLanguage(path)).toBe(language);
 });
 
 test.each([
@@ -87,7 +87,7 @@ test.each([
   ["a {\n\tb\n}", "\t"],
   ["plain", "  "],
 ])("%j is indented by %j", (text, indent) => {
-  expect(indentOf(text)).toBe(indent);
+  expect(detectIndent(text)).toBe(indent);
 });
 
 test("tabs of the same name show the shortest folder that distinguishes them", () => {

@@ -2,17 +2,17 @@
 /** Tab bar of the editor: a dot marks unsaved files, strikethrough deleted ones; a middle click closes. */
 import { X } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from "react";
-import { classes } from "../ui/classes";
-import { Icon } from "../ui/icon";
-import { VisibleText } from "../ui/visible-text";
-import { useWords } from "../words/words";
-import type { Document } from "./desk";
+import { classes } from "../ui/theme/classes";
+import { Icon } from "../ui/indicators/icon";
+import { VisibleText } from "../ui/text/visible-text";
+import { useMessages } from "../messages/messages";
+import type { EditorDocument } from "./open-documents";
 import { type TabName, tabNames } from "./tab-names";
 
 export interface EditorTabsProps {
   readonly paths: readonly string[];
   readonly active: string | null;
-  readonly documents: ReadonlyMap<string, Document>;
+  readonly documents: ReadonlyMap<string, EditorDocument>;
   readonly onSelect: (path: string) => void;
   readonly onClose: (path: string) => void;
   /** Shown right of the tabs. */
@@ -20,7 +20,7 @@ export interface EditorTabsProps {
 }
 
 export function EditorTabs({ paths, active, documents, onSelect, onClose, children }: EditorTabsProps) {
-  const words = useWords();
+  const messages = useMessages();
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
   const names = tabNames(paths);
@@ -41,7 +41,7 @@ export function EditorTabs({ paths, active, documents, onSelect, onClose, childr
         {/* role=tablist allows only tabs as children: the close buttons are siblings, linked by aria-owns. */}
         <div
           role="tablist"
-          aria-label={words.editor.tabs}
+          aria-label={messages.editor.tabs}
           aria-owns={names.map((_, index) => `${id}${index}`).join(" ")}
         />
         {names.map((tab, index) => (
@@ -65,15 +65,15 @@ interface TabProps {
   readonly id: string;
   readonly tab: TabName;
   readonly isActive: boolean;
-  readonly document: Document | undefined;
+  readonly document: EditorDocument | undefined;
   readonly onSelect: () => void;
   readonly onClose: () => void;
 }
 
 function Tab({ id, tab, isActive, document, onSelect, onClose }: TabProps) {
-  const words = useWords();
+  const messages = useMessages();
   const isDirty = document?.isDirty === true;
-  const state = document?.isDeleted === true ? words.editor.deleted : isDirty ? words.editor.unsaved : "";
+  const state = document?.isDeleted === true ? messages.editor.deleted : isDirty ? messages.editor.unsaved : "";
   return (
     <div
       title={[tab.path, state].filter((part) => part !== "").join(" · ")}
@@ -104,7 +104,7 @@ function Tab({ id, tab, isActive, document, onSelect, onClose }: TabProps) {
         className="flex h-full min-w-0 items-center gap-1.5 pr-7 pl-3.5 max-tablet:pr-12 outline-offset-[-2px]"
       >
         <span className={classes("cut", document?.isDeleted === true && "text-ink-faint line-through")}>
-          <VisibleText text={tab.name} names={words.common.hidden} />
+          <VisibleText text={tab.name} names={messages.common.hidden} />
         </span>
         {tab.folder !== "" && <span className="cut text-small text-ink-faint">{tab.folder}</span>}
         {state !== "" && <span className="sr-only">{state}</span>}
@@ -119,7 +119,7 @@ function Tab({ id, tab, isActive, document, onSelect, onClose }: TabProps) {
         <button
           type="button"
           tabIndex={-1}
-          aria-label={words.editor.closeTab(tab.name)}
+          aria-label={messages.editor.closeTab(tab.name)}
           onClick={onClose}
           className={classes(
             "absolute inset-0 grid place-items-center rounded-mark text-ink-muted hover:bg-pressed hover:text-ink group-hover:opacity-100 max-tablet:opacity-100",

@@ -4,7 +4,7 @@ import type { Extension } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 
-const look = EditorView.theme({
+const baseTheme = EditorView.theme({
   "&": { height: "100%", color: "var(--ink)", backgroundColor: "var(--canvas)" },
   "&.cm-focused": { outline: "none" },
   ".cm-scroller": {
@@ -114,7 +114,7 @@ const look = EditorView.theme({
   ".cm-tooltip": { backgroundColor: "var(--raised)", border: "1px solid var(--line)", borderRadius: "6px" },
 });
 
-const colours = HighlightStyle.define([
+const highlightStyle = HighlightStyle.define([
   {
     tag: [tags.keyword, tags.operatorKeyword, tags.modifier, tags.self, tags.definitionKeyword],
     color: "var(--code-token-keyword)",
@@ -150,4 +150,4 @@ const colours = HighlightStyle.define([
   { tag: tags.invalid, color: "var(--danger)" },
 ]);
 
-export const editorTheme: Extension = [look, syntaxHighlighting(colours)];
+export const editorTheme: Extension = [baseTheme, syntaxHighlighting(highlightStyle)];

@@ -26,7 +26,7 @@ export type Language =
   | "lua"
   | "dockerfile";
 
-const endings: Readonly<Record<string, Language>> = {
+const languageByExtension: Readonly<Record<string, Language>> = {
   js: "jsx",
   mjs: "javascript",
   cjs: "javascript",
@@ -81,7 +81,7 @@ const endings: Readonly<Record<string, Language>> = {
   dockerfile: "dockerfile",
 };
 
-const names: Readonly<Record<string, Language>> = {
+const languageByName: Readonly<Record<string, Language>> = {
   dockerfile: "dockerfile",
   containerfile: "dockerfile",
   gemfile: "ruby",
@@ -99,14 +99,14 @@ const names: Readonly<Record<string, Language>> = {
 };
 
 /** Detects the language by the whole file name, then by its extension; null = plain text. */
-export function languageOf(path: string): Language | null {
+export function detectLanguage(path: string): Language | null {
   const name = path.slice(path.lastIndexOf("/") + 1).toLowerCase();
-  const whole = Object.hasOwn(names, name) ? names[name] : undefined;
+  const whole = Object.hasOwn(languageByName, name) ? languageByName[name] : undefined;
   if (whole !== undefined) return whole;
   if (/^(docker|container)file\./.test(name)) return "dockerfile";
   const dot = name.lastIndexOf(".");
   const ending = dot <= 0 ? "" : name.slice(dot + 1);
-  return Object.hasOwn(endings, ending) ? (endings[ending] ?? null) : null;
+  return Object.hasOwn(languageByExtension, ending) ? (languageByExtension[ending] ?? null) : null;
 }
 
 const javascript = async (config: { readonly jsx?: boolean; readonly typescript?: boolean }): Promise<Extension> =>
@@ -131,14 +131,14 @@ const loaders: Readonly<Record<Language, () => Promise<Extension>>> = {
   xml: async () => (await import("@codemirror/lang-xml")).xml(),
   yaml: async () => (await import("@codemirror/lang-yaml")).yaml(),
   vue: async () => (await import("@codemirror/lang-vue")).vue(),
-  shell: async () => legacy((await import("@codemirror/legacy-modes/mode/shell")).shell),
-  toml: async () => legacy((await import("@codemirror/legacy-modes/mode/toml")).toml),
-  ruby: async () => legacy((await import("@codemirror/legacy-modes/mode/ruby")).ruby),
-  lua: async () => legacy((await import("@codemirror/legacy-modes/mode/lua")).lua),
-  dockerfile: async () => legacy((await import("@codemirror/legacy-modes/mode/dockerfile")).dockerFile),
+  shell: async () => legacyLanguage((await import("@codemirror/legacy-modes/mode/shell")).shell),
+  toml: async () => legacyLanguage((await import("@codemirror/legacy-modes/mode/toml")).toml),
+  ruby: async () => legacyLanguage((await import("@codemirror/legacy-modes/mode/ruby")).ruby),
+  lua: async () => legacyLanguage((await import("@codemirror/legacy-modes/mode/lua")).lua),
+  dockerfile: async () => legacyLanguage((await import("@codemirror/legacy-modes/mode/dockerfile")).dockerFile),
 };
 
-async function legacy<T>(parser: import("@codemirror/language").StreamParser<T>): Promise<Extension> {
+async function legacyLanguage<T>(parser: import("@codemirror/language").StreamParser<T>): Promise<Extension> {
   const { StreamLanguage } = await import("@codemirror/language");
   return StreamLanguage.define(parser);
 }

@@ -1,15 +1,15 @@
 /** Decides how an open file reacts to a different version on disk. Pure. */
-import type { OpenFile } from "@/lib/files";
+import type { OpenFile } from "@/lib/workspace/project-files";
 
 /** The editor's view of a file: the version it is based on and its current text. */
-export interface Held {
+export interface EditorVersion {
   readonly hash: OpenFile["hash"] | null;
   /** Text of the base version. */
   readonly base: string;
   readonly text: string;
 }
 
-export type Decision =
+export type ReconcileDecision =
   /** No change. */
   | { readonly kind: "same" }
   /** The disk has the editor's text: only the version is new. */
@@ -21,7 +21,7 @@ export type Decision =
   | { readonly kind: "deleted" };
 
 /** `disk` null = the file was deleted. */
-export function reconcile(local: Held, disk: OpenFile | null): Decision {
+export function reconcile(local: EditorVersion, disk: OpenFile | null): ReconcileDecision {
   if (disk === null) return { kind: "deleted" };
   if (disk.hash === local.hash) return { kind: "same" };
   if (disk.text === local.text) return { kind: "adopt", file: disk };
@@ -29,7 +29,7 @@ export function reconcile(local: Held, disk: OpenFile | null): Decision {
 }
 
 /** Returns CRLF only if every line ends with it; any other CR stays part of its line, so that no byte changes. */
-export const separatorOf = (text: string): "\n" | "\r\n" =>
+export const detectLineSeparator = (text: string): "\n" | "\r\n" =>
   text.includes("\n") && !/(?:^|[^\r])\n/.test(text) ? "\r\n" : "\n";
 
 export interface LineChange {
@@ -41,7 +41,7 @@ export interface LineChange {
 }
 
 /** Computes the smallest line range to replace, so that cursor and scroll are preserved; null = identical. */
-export function changedLines(before: readonly string[], after: readonly string[]): LineChange | null {
+export function findLineChange(before: readonly string[], after: readonly string[]): LineChange | null {
   const most = Math.min(before.length, after.length);
   let start = 0;
   while (start < most && before[start] === after[start]) start += 1;

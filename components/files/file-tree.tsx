@@ -2,18 +2,18 @@
 /** The project's file tree: folders are read when expanded and kept up to date; with the usual tree keys. */
 import { FilePlus, FolderPlus, Plus } from "lucide-react";
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from "react";
-import type { ProjectId } from "@/lib/id";
+import type { ProjectId } from "@/lib/events/id";
 import { useClient } from "../state/client";
 import { useStore } from "../state/store";
-import { Icon } from "../ui/icon";
-import { Menu } from "../ui/menu";
-import { Skeleton } from "../ui/skeleton";
-import { type ListVirtualizer, VirtualList } from "../ui/virtual-list";
-import { useWords } from "../words/words";
-import { useFileCommands } from "./file-commands";
+import { Icon } from "../ui/indicators/icon";
+import { Menu } from "../ui/controls/menu";
+import { Skeleton } from "../ui/indicators/skeleton";
+import { type ListVirtualizer, VirtualList } from "../ui/layout/virtual-list";
+import { useMessages } from "../messages/messages";
+import { useFileCommands } from "./use-file-commands";
 import { NameField } from "./name-field";
-import { indent, TreeRow } from "./tree-row";
-import { findTyped, moveByKey, parentOf, rowsOf, type TreeRow as Row } from "./tree-rows";
+import { indentStyle, FileTreeRowView } from "./file-tree-row-view";
+import { findRowByPrefix, moveByKey, parentFolder, buildFileTreeRows, type FileTreeRow as Row } from "./file-tree-rows";
 import { useFolders } from "./use-folders";
 
 export interface FileTreeProps {
@@ -22,27 +22,27 @@ export interface FileTreeProps {
 }
 
 /** The name being edited: of an existing row or of a new file or folder. */
-type Naming =
+type NameEdit =
   | { readonly kind: "rename"; readonly path: string }
   | { readonly kind: "file" | "folder"; readonly folder: string };
 
 const rowPx = 28;
-const typedMs = 700;
+const typeAheadMs = 700;
 
 export function FileTree({ projectId, onOpened }: FileTreeProps) {
   const { workbench } = useClient();
-  const words = useWords();
+  const messages = useMessages();
   const treeId = useId();
   const expanded = useStore(workbench, (state) => state.layout.expanded);
   const active = useStore(workbench, (state) => state.layout.activeTab);
   const folders = useFolders(projectId, expanded);
   const commands = useFileCommands(projectId, onOpened);
   const [focused, setFocused] = useState<string | null>(null);
-  const [naming, setNaming] = useState<Naming | null>(null);
+  const [naming, setNaming] = useState<NameEdit | null>(null);
   const list = useRef<ListVirtualizer | null>(null);
   const typed = useRef({ text: "", at: 0 });
   const rows = useMemo(() => {
-    const all = rowsOf((path) => folders.get(path), new Set(expanded));
+    const all = buildFileTreeRows((path) => folders.get(path), new Set(expanded));
     return naming === null || naming.kind === "rename" ? all : withNewRow(all, naming.folder);
   }, [folders, expanded, naming]);
   const focusedIndex = Math.max(
@@ -79,9 +79,9 @@ export function FileTree({ projectId, onOpened }: FileTreeProps) {
     else if (event.key === "Enter" || event.key === " ") select(row);
     else if (event.key === "F2") setNaming({ kind: "rename", path: row.path });
     else if (event.key.length === 1) {
-      const isFresh = event.timeStamp - typed.current.at > typedMs;
+      const isFresh = event.timeStamp - typed.current.at > typeAheadMs;
       typed.current = { text: (isFresh ? "" : typed.current.text) + event.key, at: event.timeStamp };
-      goTo(findTyped(rows, focusedIndex, typed.current.text));
+      goTo(findRowByPrefix(rows, focusedIndex, typed.current.text));
     } else return;
     event.preventDefault();
   };
@@ -94,8 +94,8 @@ export function FileTree({ projectId, onOpened }: FileTreeProps) {
       return (
         <NameField
           name={row.name}
-          label={words.files.rename}
-          siblings={siblings(parentOf(row.path))}
+          label={messages.files.rename}
+          siblings={siblings(parentFolder(row.path))}
           onDone={(name) => {
             setNaming(null);
             if (name !== null) commands.rename(row.path, name);
@@ -106,16 +106,16 @@ export function FileTree({ projectId, onOpened }: FileTreeProps) {
   };
 
   return (
-    <section aria-label={words.files.title} className="flex min-h-0 flex-1 flex-col">
-      <TreeHeader onCreate={(kind) => begin(folderOf(rows[focusedIndex], focused), kind)} />
-      {folders.get("") === undefined && <Skeleton label={words.common.loading} className="mx-3 h-4" />}
+    <section aria-label={messages.files.title} className="flex min-h-0 flex-1 flex-col">
+      <TreeHeader onCreate={(kind) => begin(targetFolder(rows[focusedIndex], focused), kind)} />
+      {folders.get("") === undefined && <Skeleton label={messages.common.loading} className="mx-3 h-4" />}
       {folders.get("") !== undefined && rows.length === 0 && (
-        <p className="px-3 py-1 text-small text-ink-muted">{words.files.empty}</p>
+        <p className="px-3 py-1 text-small text-ink-muted">{messages.files.empty}</p>
       )}
       <VirtualList
         role="tree"
         tabIndex={0}
-        aria-label={words.files.title}
+        aria-label={messages.files.title}
         aria-activedescendant={rows.length === 0 ? undefined : `${treeId}${focusedIndex}`}
         onKeyDown={onKeyDown}
         className="min-h-0 flex-1 overflow-y-auto pb-2 outline-none"
@@ -129,11 +129,11 @@ export function FileTree({ projectId, onOpened }: FileTreeProps) {
           if (row === undefined) return null;
           if (row.kind === "new" && naming !== null && naming.kind !== "rename")
             return (
-              <div style={indent(row.depth)} className="mx-1.5 flex h-7 items-center gap-1.5 pr-1 max-tablet:h-11">
+              <div style={indentStyle(row.depth)} className="mx-1.5 flex h-7 items-center gap-1.5 pr-1 max-tablet:h-11">
                 <span className="size-4 shrink-0" />
                 <NameField
                   name=""
-                  label={naming.kind === "file" ? words.files.newFile : words.files.newFolder}
+                  label={naming.kind === "file" ? messages.files.newFile : messages.files.newFolder}
                   siblings={siblings(naming.folder)}
                   onDone={(name) => {
                     setNaming(null);
@@ -143,7 +143,7 @@ export function FileTree({ projectId, onOpened }: FileTreeProps) {
               </div>
             );
           return (
-            <TreeRow
+            <FileTreeRowView
               id={`${treeId}${index}`}
               row={row}
               isFocused={index === focusedIndex}
@@ -162,18 +162,18 @@ export function FileTree({ projectId, onOpened }: FileTreeProps) {
 }
 
 function TreeHeader({ onCreate }: { readonly onCreate: (kind: "file" | "folder") => void }) {
-  const words = useWords();
+  const messages = useMessages();
   return (
     <div className="flex h-9 shrink-0 items-center justify-between pt-1 pr-2 pl-3">
-      <h2 className="text-small font-medium text-ink-muted">{words.files.title}</h2>
+      <h2 className="text-small font-medium text-ink-muted">{messages.files.title}</h2>
       <Menu
-        name={words.files.create}
-        aria-label={words.files.create}
+        name={messages.files.create}
+        aria-label={messages.files.create}
         align="end"
         className="grid size-6 place-items-center rounded-control text-ink-muted hover:bg-hover hover:text-ink max-tablet:size-11"
         items={[
-          { id: "file", label: words.files.newFile, icon: FilePlus, onSelect: () => onCreate("file") },
-          { id: "folder", label: words.files.newFolder, icon: FolderPlus, onSelect: () => onCreate("folder") },
+          { id: "file", label: messages.files.newFile, icon: FilePlus, onSelect: () => onCreate("file") },
+          { id: "folder", label: messages.files.newFolder, icon: FolderPlus, onSelect: () => onCreate("folder") },
         ]}
       >
         <Icon of={Plus} size={14} />
@@ -183,8 +183,8 @@ function TreeHeader({ onCreate }: { readonly onCreate: (kind: "file" | "folder")
 }
 
 /** Target folder of a new file: the focused folder, or the parent of the focused file. */
-const folderOf = (row: Row | undefined, focused: string | null): string =>
-  row === undefined || focused === null ? "" : row.kind === "folder" ? row.path : parentOf(row.path);
+const targetFolder = (row: Row | undefined, focused: string | null): string =>
+  row === undefined || focused === null ? "" : row.kind === "folder" ? row.path : parentFolder(row.path);
 
 /** Inserts a row for the new name as the first one of its folder. */
 function withNewRow(rows: readonly Row[], folder: string): readonly Row[] {
@@ -198,7 +198,7 @@ function withNewRow(rows: readonly Row[], folder: string): readonly Row[] {
     isOpen: false,
     isLoading: false,
     isIgnored: false,
-    left: 0,
+    unlistedCount: 0,
   };
   return [...rows.slice(0, at), fresh, ...rows.slice(at)];
 }

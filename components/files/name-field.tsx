@@ -1,10 +1,10 @@
 "use client";
 /** Inline field for a file or folder name. Enter saves; Escape and an empty name cancel. */
 import { type RefObject, useEffect, useRef, useState } from "react";
-import { TextField } from "../ui/text-field";
-import { useFloating } from "../ui/use-floating";
-import { useWords } from "../words/words";
-import { type NameProblem, problemOf } from "./tree-rows";
+import { TextField } from "../ui/controls/text-field";
+import { useFloating } from "../ui/overlays/use-floating";
+import { useMessages } from "../messages/messages";
+import { type NameProblem, findNameProblem } from "./file-tree-rows";
 
 export interface NameFieldProps {
   readonly name: string;
@@ -15,12 +15,12 @@ export interface NameFieldProps {
 }
 
 export function NameField({ name, label, siblings, onDone }: NameFieldProps) {
-  const words = useWords();
+  const messages = useMessages();
   const field = useRef<HTMLInputElement>(null);
   const isDone = useRef(false);
   const [text, setText] = useState(name);
   const others = siblings.filter((sibling) => sibling !== name);
-  const problem: NameProblem | null = problemOf(text, others);
+  const problem: NameProblem | null = findNameProblem(text, others);
   useEffect(() => {
     // Selects the name without its extension.
     const dot = name.lastIndexOf(".");
@@ -58,13 +58,19 @@ export function NameField({ name, label, siblings, onDone }: NameFieldProps) {
           if (event.key === "Escape") finish(false);
         }}
       />
-      {isShown && <Problem anchor={field} text={words.files.problems[problem]} />}
+      {isShown && <NameProblemNote anchor={field} text={messages.files.problems[problem]} />}
     </span>
   );
 }
 
 /** In the top layer, because later rows are painted over this one. */
-function Problem({ anchor, text }: { readonly anchor: RefObject<HTMLInputElement | null>; readonly text: string }) {
+function NameProblemNote({
+  anchor,
+  text,
+}: {
+  readonly anchor: RefObject<HTMLInputElement | null>;
+  readonly text: string;
+}) {
   const floating = useRef<HTMLSpanElement>(null);
   useFloating(anchor, floating, { side: "below", align: "start", gap: 2 });
   return (

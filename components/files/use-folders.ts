@@ -2,17 +2,17 @@
 /** Reads and watches the expanded folders of the tree. */
 import { useQueries } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo } from "react";
-import type { Folder } from "@/lib/files";
-import type { ProjectId } from "@/lib/id";
+import type { Folder } from "@/lib/workspace/project-files";
+import type { ProjectId } from "@/lib/events/id";
 import { useClient } from "../state/client";
 import { queries } from "../state/queries";
-import type { FolderState } from "./tree-rows";
+import type { FolderState } from "./file-tree-rows";
 
 /** Returns the state per visible folder: only folders with expanded parents are read. */
 export function useFolders(projectId: ProjectId, expanded: readonly string[]): ReadonlyMap<string, FolderState> {
-  const { call, watching } = useClient();
+  const { call, watchedFolders } = useClient();
   const visible = useMemo(() => visibleFolders(expanded), [expanded]);
-  useEffect(() => watching.show(projectId, "tree", visible), [watching, projectId, visible]);
+  useEffect(() => watchedFolders.show(projectId, "tree", visible), [watchedFolders, projectId, visible]);
   const combine = useCallback(
     (results: readonly { readonly data: Folder | undefined; readonly isError: boolean }[]) =>
       new Map<string, FolderState>(

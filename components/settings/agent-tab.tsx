@@ -1,10 +1,10 @@
 "use client";
 /** Agent tab: limits of runs, context and tools; the config file; import and export. */
-import { useFullWords } from "../words/full-words";
-import { ConfigFileSetting } from "./config-file-setting";
-import { ImportSetting } from "./import-setting";
-import { NumberSetting } from "./number-setting";
-import { SettingGroup } from "./setting-field";
+import { useFullMessages } from "../messages/full-messages";
+import { ConfigFileSetting } from "./config/config-file-setting";
+import { ImportSetting } from "./config/import-setting";
+import { NumberSetting } from "./fields/number-setting";
+import { SettingGroup } from "./fields/setting-field";
 
 const groups = {
   runs: ["maxSteps", "maxRunMinutes", "retries", "stallSeconds"],
@@ -13,7 +13,7 @@ const groups = {
 } as const;
 
 export function AgentTab() {
-  const { agent } = useFullWords().config;
+  const { agent } = useFullMessages().config;
   return (
     <>
       <SettingGroup title={agent.runs}>

@@ -1,15 +1,15 @@
 "use client";
 /** Appearance tab: theme, language, send key. */
-import { languages, settingsDefaults, themes } from "@/lib/settings";
-import { Segmented } from "../ui/segmented";
-import { useFullWords } from "../words/full-words";
-import { SettingField, SettingGroup } from "./setting-field";
+import { languages, settingsDefaults, themes } from "@/lib/settings/settings";
+import { Segmented } from "../ui/controls/segmented";
+import { useFullMessages } from "../messages/full-messages";
+import { SettingField, SettingGroup } from "./fields/setting-field";
 
 const sendKeys = ["enter", "mod-enter"] as const;
 
 export function AppearanceTab() {
-  const words = useFullWords();
-  const text = words.settings.appearance;
+  const messages = useFullMessages();
+  const text = messages.settings.appearance;
   return (
     <SettingGroup title={text.title}>
       <SettingField label={text.theme} defaults={{ theme: settingsDefaults.theme }}>
@@ -29,7 +29,7 @@ export function AppearanceTab() {
             value={settings.language}
             options={languages.map((language) => ({
               value: language,
-              label: language === "system" ? text.systemLanguage : words.common.language[language],
+              label: language === "system" ? text.systemLanguage : messages.common.language[language],
             }))}
             onChange={(language) => save({ language })}
           />

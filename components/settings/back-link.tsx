@@ -1,8 +1,8 @@
 "use client";
 /** Button that returns from a model or connection to the list. */
 import { ChevronLeft } from "lucide-react";
-import { Icon } from "../ui/icon";
-import { openItem } from "./opened";
+import { Icon } from "../ui/indicators/icon";
+import { openItem } from "./open-item";
 
 export function BackLink({ label }: { readonly label: string }) {
   return (

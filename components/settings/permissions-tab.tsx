@@ -3,22 +3,22 @@
  * Permissions tab: mode, blocked words, protected names, environment, rules, sandbox, trust, log; and what is not
  * guaranteed.
  */
-import type { Project } from "@/lib/project";
-import { settingsDefaults } from "@/lib/settings";
-import { Segmented } from "../ui/segmented";
-import { useFullWords } from "../words/full-words";
-import { ListSetting } from "./list-setting";
+import type { Project } from "@/lib/workspace/project";
+import { settingsDefaults } from "@/lib/settings/settings";
+import { Segmented } from "../ui/controls/segmented";
+import { useFullMessages } from "../messages/full-messages";
+import { ListSetting } from "./fields/list-setting";
 import { DecisionLog } from "./security/decision-log";
-import { FenceSetting } from "./security/fence-setting";
+import { SandboxSetting } from "./security/sandbox-setting";
 import { RulesEditor } from "./security/rules-editor";
 import { TrustedFolders } from "./security/trusted-folders";
-import { SettingField, SettingGroup } from "./setting-field";
+import { SettingField, SettingGroup } from "./fields/setting-field";
 
 const lastingModes = ["ask", "edits", "plan"] as const;
 
 export function PermissionsTab({ projects }: { readonly projects: readonly Project[] }) {
-  const words = useFullWords();
-  const text = words.settings.permissions;
+  const messages = useFullMessages();
+  const text = messages.settings.permissions;
   return (
     <>
       <SettingGroup title={text.title}>
@@ -27,7 +27,7 @@ export function PermissionsTab({ projects }: { readonly projects: readonly Proje
             <Segmented
               name={text.mode}
               value={settings.mode}
-              options={lastingModes.map((mode) => ({ value: mode, label: words.composer.modes[mode].name }))}
+              options={lastingModes.map((mode) => ({ value: mode, label: messages.composer.modes[mode].name }))}
               onChange={(mode) => save({ mode })}
             />
           )}
@@ -104,7 +104,7 @@ export function PermissionsTab({ projects }: { readonly projects: readonly Proje
         </SettingField>
       </SettingGroup>
       <RulesEditor projects={projects} />
-      <FenceSetting />
+      <SandboxSetting />
       <TrustedFolders projects={projects} />
       <DecisionLog />
       <section aria-label={text.promiseTitle} className="mb-8 rounded-card border border-line bg-surface p-4">

@@ -1,16 +1,16 @@
 "use client";
 /** Settings page with one URL per tab. Loaded when it is opened. */
-import type { Project } from "@/lib/project";
-import { classes } from "../ui/classes";
-import { ScrollRow } from "../ui/scroll-row";
-import { useFullWords } from "../words/full-words";
+import type { Project } from "@/lib/workspace/project";
+import { classes } from "../ui/theme/classes";
+import { ScrollRow } from "../ui/layout/scroll-row";
+import { useFullMessages } from "../messages/full-messages";
 import { AboutTab } from "./about-tab";
 import { AgentTab } from "./agent-tab";
 import { AppearanceTab } from "./appearance-tab";
 import { ConnectionsTab } from "./connections/connections-tab";
 import { DevicesTab } from "./devices/devices-tab";
 import { ModelsTab } from "./models/models-tab";
-import { openItem } from "./opened";
+import { openItem } from "./open-item";
 import { PermissionsTab } from "./permissions-tab";
 import { type SettingsTab, settingsTabs } from "./settings-tabs";
 
@@ -20,13 +20,13 @@ export interface SettingsPageProps {
 }
 
 export function SettingsPage({ tab, projects }: SettingsPageProps) {
-  const words = useFullWords();
+  const messages = useFullMessages();
   return (
     <main className="min-h-0 flex-1 overflow-y-auto bg-canvas [scrollbar-gutter:stable]">
-      <h1 className="sr-only">{words.settings.title}</h1>
+      <h1 className="sr-only">{messages.settings.title}</h1>
       <div className="mx-auto flex max-w-[940px] gap-10 px-6 pt-8 pb-16 max-tablet:flex-col max-tablet:gap-4 max-tablet:px-4 max-tablet:pt-3">
         <nav
-          aria-label={words.settings.title}
+          aria-label={messages.settings.title}
           className="sticky top-0 w-40 shrink-0 self-start max-tablet:static max-tablet:w-full"
         >
           <ScrollRow
@@ -44,7 +44,7 @@ export function SettingsPage({ tab, projects }: SettingsPageProps) {
                   name === tab ? "bg-pressed text-ink" : "text-ink-muted hover:bg-hover hover:text-ink",
                 )}
               >
-                {words.settings.tabs[name]}
+                {messages.settings.tabs[name]}
               </a>
             ))}
           </ScrollRow>

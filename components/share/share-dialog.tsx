@@ -2,17 +2,17 @@
 /** Share dialog of a session: creates a link, shown once, and lists the active links. Loaded when it is opened. */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { AgentError } from "@/lib/error";
-import type { SessionId } from "@/lib/id";
-import type { Link, Share } from "@/lib/share";
+import type { AgentError } from "@/lib/events/error";
+import type { SessionId } from "@/lib/events/id";
+import type { AddressLink, Share } from "@/lib/protocol/share";
 import { useClient } from "../state/client";
 import { queries } from "../state/queries";
-import { Button } from "../ui/button";
-import { Dialog } from "../ui/dialog";
-import { LinkBox } from "../ui/link-box";
-import { useOutsideWords } from "../words/outside-words";
-import { useWords } from "../words/words";
-import { ShareForm, type ShareWish } from "./share-form";
+import { Button } from "../ui/controls/button";
+import { Dialog } from "../ui/overlays/dialog";
+import { LinkBox } from "../ui/controls/link-box";
+import { useSharingMessages } from "../messages/sharing-messages";
+import { useMessages } from "../messages/messages";
+import { ShareForm, type ShareOptions } from "./share-form";
 import { ShareList } from "./share-list";
 
 export interface ShareDialogProps {
@@ -25,17 +25,17 @@ export interface ShareDialogProps {
 const noShares: readonly Share[] = [];
 
 export function ShareDialog({ sessionId, onShow, onClose }: ShareDialogProps) {
-  const words = useWords();
-  const { share: text } = useOutsideWords();
+  const messages = useMessages();
+  const { share: text } = useSharingMessages();
   const { call, cache, toasts } = useClient();
   const shares = useQuery(queries.shares()).data ?? noShares;
   const here = shares.filter((share) => share.sessionId === sessionId);
   const elsewhere = shares.filter((share) => share.sessionId !== sessionId);
-  const [links, setLinks] = useState<readonly Link[] | null>(null);
+  const [links, setLinks] = useState<readonly AddressLink[] | null>(null);
   const [isAsking, setAsking] = useState(here.length === 0);
   const change = (next: (shares: readonly Share[]) => readonly Share[]): void =>
     void cache.setQueryData<readonly Share[]>(["shares"], (current = noShares) => next(current));
-  const create = async (of: SessionId, wish: ShareWish): Promise<AgentError | null> => {
+  const create = async (of: SessionId, wish: ShareOptions): Promise<AgentError | null> => {
     const answer = await call("share.create", { sessionId: of, ...wish });
     if (!answer.ok) return answer.error;
     const { share } = answer.value;
@@ -46,7 +46,7 @@ export function ShareDialog({ sessionId, onShow, onClose }: ShareDialogProps) {
   };
   const revoke = async (share: Share): Promise<void> => {
     const answer = await call("share.revoke", { shareId: share.id });
-    if (!answer.ok) return toasts.show({ text: words.errors.sentences[answer.error.code], look: "danger" });
+    if (!answer.ok) return toasts.show({ text: messages.errors.sentences[answer.error.code], look: "danger" });
     change((current) => current.filter((one) => one.id !== share.id));
     // The link still displayed may be the revoked one.
     setLinks(null);
@@ -54,7 +54,11 @@ export function ShareDialog({ sessionId, onShow, onClose }: ShareDialogProps) {
     toasts.show({ text: text.revoked });
   };
   return (
-    <Dialog title={sessionId === null ? text.listTitle : text.title} closeName={words.common.close} onClose={onClose}>
+    <Dialog
+      title={sessionId === null ? text.listTitle : text.title}
+      closeName={messages.common.close}
+      onClose={onClose}
+    >
       <div className="grid gap-5 pt-1">
         {links !== null && (
           <section aria-label={text.made}>

@@ -1,15 +1,15 @@
 "use client";
 /** Form of a new link: content, outputs and duration. */
 import { useId, useState } from "react";
-import type { AgentError } from "@/lib/error";
-import type { Share } from "@/lib/share";
-import { Button } from "../ui/button";
-import { Segmented } from "../ui/segmented";
-import { Switch } from "../ui/switch";
-import { useOutsideWords } from "../words/outside-words";
-import { useWords } from "../words/words";
+import type { AgentError } from "@/lib/events/error";
+import type { Share } from "@/lib/protocol/share";
+import { Button } from "../ui/controls/button";
+import { Segmented } from "../ui/controls/segmented";
+import { Switch } from "../ui/controls/switch";
+import { useSharingMessages } from "../messages/sharing-messages";
+import { useMessages } from "../messages/messages";
 
-export interface ShareWish {
+export interface ShareOptions {
   readonly kind: Share["kind"];
   readonly outputs: boolean;
   readonly hours: number;
@@ -17,32 +17,32 @@ export interface ShareWish {
 
 export interface ShareFormProps {
   /** Resolves with null after success. */
-  readonly onCreate: (wish: ShareWish) => Promise<AgentError | null>;
+  readonly onCreate: (wish: ShareOptions) => Promise<AgentError | null>;
 }
 
-const kinds = ["live", "frozen"] as const;
-const durations = [
+const shareKinds = ["live", "frozen"] as const;
+const shareDurations = [
   { value: "hour", hours: 1 },
   { value: "workday", hours: 8 },
   { value: "day", hours: 24 },
   { value: "week", hours: 168 },
   { value: "month", hours: 720 },
 ] as const;
-type Duration = (typeof durations)[number]["value"];
+type ShareDuration = (typeof shareDurations)[number]["value"];
 
 export function ShareForm({ onCreate }: ShareFormProps) {
-  const words = useWords();
+  const messages = useMessages();
   const [kind, setKind] = useState<Share["kind"]>("live");
   const [outputs, setOutputs] = useState(true);
-  const [duration, setDuration] = useState<Duration>("workday");
+  const [duration, setDuration] = useState<ShareDuration>("workday");
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<AgentError | null>(null);
   const id = useId();
-  const { share } = useOutsideWords();
+  const { share } = useSharingMessages();
   const submit = async (): Promise<void> => {
     setBusy(true);
     setError(null);
-    const hours = durations.find(({ value }) => value === duration)?.hours ?? 1;
+    const hours = shareDurations.find(({ value }) => value === duration)?.hours ?? 1;
     setError(await onCreate({ kind, outputs, hours }));
     setBusy(false);
   };
@@ -57,7 +57,7 @@ export function ShareForm({ onCreate }: ShareFormProps) {
       <fieldset>
         <legend className="mb-1.5 font-medium">{share.kind}</legend>
         <div className="grid grid-cols-2 gap-2">
-          {kinds.map((value) => (
+          {shareKinds.map((value) => (
             <label
               key={value}
               className="relative rounded-card border border-line px-3 py-2.5 hover:bg-hover has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-accent"
@@ -100,14 +100,14 @@ export function ShareForm({ onCreate }: ShareFormProps) {
         <Segmented
           name={share.hours}
           value={duration}
-          options={durations.map(({ value }) => ({ value, label: share.durations[value] }))}
+          options={shareDurations.map(({ value }) => ({ value, label: share.durations[value] }))}
           onChange={setDuration}
         />
       </div>
       <p className="rounded-card bg-ask-soft px-3 py-2 text-ink">{share.promise}</p>
       {error !== null && (
         <p role="alert" className="text-danger">
-          {words.errors.sentences[error.code]}
+          {messages.errors.sentences[error.code]}
         </p>
       )}
       <Button type="submit" look="primary" busy={isBusy} className="justify-self-end max-tablet:w-full">

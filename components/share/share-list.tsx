@@ -1,12 +1,12 @@
 "use client";
 /** List of active links: kind, expiry, viewers, and a button that revokes the link. */
 import { useEffect, useState } from "react";
-import type { Share } from "@/lib/share";
-import { Button } from "../ui/button";
-import { Chip } from "../ui/chip";
-import { Time } from "../ui/time";
-import { useOutsideWords } from "../words/outside-words";
-import { useWords } from "../words/words";
+import type { Share } from "@/lib/protocol/share";
+import { Button } from "../ui/controls/button";
+import { Chip } from "../ui/indicators/chip";
+import { Time } from "../ui/text/time";
+import { useSharingMessages } from "../messages/sharing-messages";
+import { useMessages } from "../messages/messages";
 import { timeLeft } from "./time-left";
 
 export interface ShareListProps {
@@ -19,7 +19,7 @@ export interface ShareListProps {
 
 const tickMs = 15_000;
 /** Longer viewer lists scroll. */
-const shownAtOnce = 6;
+const maxVisibleViewers = 6;
 
 export function ShareList({ title, shares, onRevoke, onShow }: ShareListProps) {
   const [now, setNow] = useState(Date.now);
@@ -54,8 +54,8 @@ interface ShareRowProps {
 }
 
 function ShareRow({ share, now, onRevoke, onShow }: ShareRowProps) {
-  const { figures } = useWords();
-  const outside = useOutsideWords();
+  const { figures } = useMessages();
+  const outside = useSharingMessages();
   const text = outside.share;
   const { viewers } = share;
   const facts = [
@@ -86,7 +86,7 @@ function ShareRow({ share, now, onRevoke, onShow }: ShareRowProps) {
       {viewers.length > 0 && (
         <ul
           aria-label={text.viewers}
-          {...(viewers.length > shownAtOnce ? { tabIndex: 0 } : {})}
+          {...(viewers.length > maxVisibleViewers ? { tabIndex: 0 } : {})}
           className="mt-1 grid max-h-32 gap-0.5 overflow-y-auto text-small"
         >
           {viewers.map((viewer) => (

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { share } from "../words/en/share";
+import { share } from "../messages/en/sharing/share";
 import { timeLeft } from "./time-left";
 
 const minute = 60_000;

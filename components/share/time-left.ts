@@ -1,17 +1,17 @@
 /** Formats the remaining time of a share link in one unit, rounded up. */
-import type { OutsideWords } from "../words/outside-words";
+import type { SharingMessages } from "../messages/sharing-messages";
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 /** From this number of hours on the unit is days. */
-const hoursBelow = 48;
+const hoursUpTo = 48;
 
 /** `leftMs` may be negative: the clocks of server and browser differ. */
-export function timeLeft(leftMs: number, { share }: Pick<OutsideWords, "share">): string {
+export function timeLeft(leftMs: number, { share }: Pick<SharingMessages, "share">): string {
   if (leftMs < minuteMs) return share.left.moments;
   const minutes = Math.ceil(leftMs / minuteMs);
   if (minutes < 60) return share.left.minutes(minutes);
   const hours = Math.ceil(leftMs / hourMs);
-  return hours < hoursBelow ? share.left.hours(hours) : share.left.days(Math.ceil(leftMs / dayMs));
+  return hours < hoursUpTo ? share.left.hours(hours) : share.left.days(Math.ceil(leftMs / dayMs));
 }

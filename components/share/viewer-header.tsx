@@ -1,10 +1,10 @@
 "use client";
 /** Header of a viewer's page: session title, live or frozen, remaining time. */
 import { useEffect, useState } from "react";
-import type { SharedSession } from "@/lib/share";
-import { StatusDot } from "../ui/status-dot";
-import { useOutsideWords } from "../words/outside-words";
-import { useWords } from "../words/words";
+import type { SharedSession } from "@/lib/protocol/share";
+import { StatusDot } from "../ui/indicators/status-dot";
+import { useSharingMessages } from "../messages/sharing-messages";
+import { useMessages } from "../messages/messages";
 import { timeLeft } from "./time-left";
 
 export interface ViewerHeaderProps {
@@ -21,8 +21,8 @@ export interface ViewerHeaderProps {
 const tickMs = 15_000;
 
 export function ViewerHeader({ title, share, endsAt, isOnline }: ViewerHeaderProps) {
-  const { figures } = useWords();
-  const outside = useOutsideWords();
+  const { figures } = useMessages();
+  const outside = useSharingMessages();
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), tickMs);

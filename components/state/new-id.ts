@@ -1,5 +1,5 @@
 /** Ids generated in the browser. Works without a secure context: pages on plain http have no randomUUID. */
-import { asId, type CommandId } from "@/lib/id";
+import { asId, type CommandId } from "@/lib/events/id";
 
 /** 128 random bits in hex. */
 export function randomText(): string {

@@ -1,10 +1,10 @@
 import { QueryClient } from "@tanstack/react-query";
 import { describe, expect, test } from "vitest";
-import type { Welcome } from "@/lib/answers";
-import { asId, type SessionId, type ShareId } from "@/lib/id";
-import type { Connection, DoctorReport, DoctorRun, ModelServerState } from "@/lib/models";
-import { settingsDefaults } from "@/lib/settings";
-import type { NetworkState, Share } from "@/lib/share";
+import type { Welcome } from "@/lib/protocol/answers";
+import { asId, type SessionId, type ShareId } from "@/lib/events/id";
+import type { Connection, DoctorReport, DoctorRun, ModelServerState } from "@/lib/models/models";
+import { settingsDefaults } from "@/lib/settings/settings";
+import type { NetworkState, Share } from "@/lib/protocol/share";
 import { applyPush, queries, refreshQueries, seedQueries } from "./queries";
 
 const server: ModelServerState = { status: "ready", host: "http://localhost", models: [], loaded: [], canStart: false };

@@ -6,22 +6,22 @@ import {
   queryOptions,
   skipToken,
 } from "@tanstack/react-query";
-import type { ProjectView, Welcome } from "@/lib/answers";
-import type { CommandInput, CommandName, CommandOutput } from "@/lib/command";
-import type { AgentError } from "@/lib/error";
-import type { SearchResult } from "@/lib/history";
-import type { ProjectId, SessionId } from "@/lib/id";
-import type { Connection as ModelConnection, DoctorRun, ModelServerState, PullState } from "@/lib/models";
-import type { Project } from "@/lib/project";
-import type { Push } from "@/lib/push";
-import type { SessionRow } from "@/lib/session-row";
-import type { NetworkState, Share } from "@/lib/share";
-import type { Settings } from "@/lib/settings";
-import type { Connection } from "./connection";
-import { type SessionFilter, type SessionListPage, withoutRow, withRow } from "./session-lists";
+import type { ProjectView, Welcome } from "@/lib/protocol/answers";
+import type { CommandInput, CommandName, CommandOutput } from "@/lib/protocol/command";
+import type { AgentError } from "@/lib/events/error";
+import type { SearchResult } from "@/lib/protocol/history";
+import type { ProjectId, SessionId } from "@/lib/events/id";
+import type { Connection as ModelConnection, DoctorRun, ModelServerState, PullState } from "@/lib/models/models";
+import type { Project } from "@/lib/workspace/project";
+import type { Push } from "@/lib/protocol/push";
+import type { SessionRow } from "@/lib/protocol/session-row";
+import type { NetworkState, Share } from "@/lib/protocol/share";
+import type { Settings } from "@/lib/settings/settings";
+import type { ServerConnection } from "./connection/server-connection";
+import { type SessionFilter, type SessionListPage, removeRow, upsertRow } from "./session/session-lists";
 
 /** Error of a call that was answered with an error, for react-query and other code that throws. */
-export class CallFailed extends Error {
+export class CallError extends Error {
   readonly error: AgentError;
   constructor(error: AgentError) {
     super(error.detail ?? error.code);
@@ -29,18 +29,18 @@ export class CallFailed extends Error {
   }
 }
 
-/** Returns the value of a call; throws CallFailed. */
-export async function valueOf<N extends CommandName>(
-  call: Connection["call"],
+/** Returns the value of a call; throws CallError. */
+export async function callValue<N extends CommandName>(
+  call: ServerConnection["call"],
   name: N,
   input: CommandInput<N>,
 ): Promise<CommandOutput<N>> {
   const answer = await call(name, input);
-  if (!answer.ok) throw new CallFailed(answer.error);
+  if (!answer.ok) throw new CallError(answer.error);
   return answer.value;
 }
 
-type Call = Connection["call"];
+type Call = ServerConnection["call"];
 type SessionCursor = { readonly updatedAt: number; readonly id: SessionId } | null;
 type SessionPages = InfiniteData<SessionListPage, SessionCursor>;
 type SearchCursor = string | null;
@@ -49,16 +49,16 @@ type SearchPages = InfiniteData<SearchResult, SearchCursor>;
 export type StatisticsInput = CommandInput<"history.statistics">;
 
 /** Options of queries that pushes update: never fetched again automatically. */
-const pushed = { staleTime: Number.POSITIVE_INFINITY, retry: false } as const;
+const pushedOptions = { staleTime: Number.POSITIVE_INFINITY, retry: false } as const;
 
 /** Queries without a function receive their data from the welcome and pushes alone. */
 export const queries = {
-  welcome: () => queryOptions<Welcome>({ ...pushed, queryKey: ["welcome"], queryFn: skipToken }),
+  welcome: () => queryOptions<Welcome>({ ...pushedOptions, queryKey: ["welcome"], queryFn: skipToken }),
   project: (call: Call, projectId: ProjectId | null) =>
     queryOptions<ProjectView>({
-      ...pushed,
+      ...pushedOptions,
       queryKey: ["project", projectId],
-      queryFn: projectId === null ? skipToken : () => valueOf(call, "project.open", { projectId }),
+      queryFn: projectId === null ? skipToken : () => callValue(call, "project.open", { projectId }),
     }),
   /** Folders on the server's machine, for completing a typed path. */
   folders: (call: Call, path: string) =>
@@ -67,42 +67,42 @@ export const queries = {
       retry: false,
       staleTime: 0,
       gcTime: 0,
-      queryFn: () => valueOf(call, "project.folders", { path }),
+      queryFn: () => callValue(call, "project.folders", { path }),
     }),
-  models: () => queryOptions<ModelServerState>({ ...pushed, queryKey: ["models"], queryFn: skipToken }),
-  settings: () => queryOptions<Settings>({ ...pushed, queryKey: ["settings"], queryFn: skipToken }),
+  models: () => queryOptions<ModelServerState>({ ...pushedOptions, queryKey: ["models"], queryFn: skipToken }),
+  settings: () => queryOptions<Settings>({ ...pushedOptions, queryKey: ["settings"], queryFn: skipToken }),
   /** `config.yaml` or `models.yaml` as on disk. */
   homeFile: (call: Call, name: "config" | "models") =>
     queryOptions({
-      ...pushed,
+      ...pushedOptions,
       queryKey: [name === "config" ? "config" : "modelsFile"],
-      queryFn: () => valueOf(call, name === "config" ? "config.read" : "config.read_models", {}),
+      queryFn: () => callValue(call, name === "config" ? "config.read" : "config.read_models", {}),
     }),
-  pulls: () => queryOptions<readonly PullState[]>({ ...pushed, queryKey: ["pulls"], queryFn: skipToken }),
+  pulls: () => queryOptions<readonly PullState[]>({ ...pushedOptions, queryKey: ["pulls"], queryFn: skipToken }),
   connections: () =>
-    queryOptions<readonly ModelConnection[]>({ ...pushed, queryKey: ["connections"], queryFn: skipToken }),
+    queryOptions<readonly ModelConnection[]>({ ...pushedOptions, queryKey: ["connections"], queryFn: skipToken }),
   /** All active share links of all sessions. */
-  shares: () => queryOptions<readonly Share[]>({ ...pushed, queryKey: ["shares"], queryFn: skipToken }),
+  shares: () => queryOptions<readonly Share[]>({ ...pushedOptions, queryKey: ["shares"], queryFn: skipToken }),
   /** Listen addresses of the server. */
-  network: () => queryOptions<NetworkState>({ ...pushed, queryKey: ["network"], queryFn: skipToken }),
+  network: () => queryOptions<NetworkState>({ ...pushedOptions, queryKey: ["network"], queryFn: skipToken }),
   /** The owner's signed-in browsers. */
   devices: (call: Call) =>
-    queryOptions({ ...pushed, queryKey: ["devices"], queryFn: () => valueOf(call, "devices.list", {}) }),
+    queryOptions({ ...pushedOptions, queryKey: ["devices"], queryFn: () => callValue(call, "devices.list", {}) }),
   /** The running model test, or the last one in this tab; null = none. */
-  doctor: () => queryOptions<DoctorRun | null>({ ...pushed, queryKey: ["doctor"], queryFn: skipToken }),
+  doctor: () => queryOptions<DoctorRun | null>({ ...pushedOptions, queryKey: ["doctor"], queryFn: skipToken }),
   /** Constant for the program version. */
   presets: (call: Call) =>
     queryOptions({
-      ...pushed,
+      ...pushedOptions,
       queryKey: ["presets"],
-      queryFn: async () => (await valueOf(call, "connections.list", {})).presets,
+      queryFn: async () => (await callValue(call, "connections.list", {})).presets,
     }),
   /** Models of a connection's server with their notes; fetched when its form or the model settings open. */
   connectionModels: (call: Call, id: string) =>
     queryOptions({
-      ...pushed,
+      ...pushedOptions,
       queryKey: ["connectionModels", id],
-      queryFn: async () => (await valueOf(call, "connections.models", { id })).models,
+      queryFn: async () => (await callValue(call, "connections.models", { id })).models,
     }),
   /**
    * Includes the window plan, which depends on other models in memory: invalidated whenever the server's state
@@ -110,9 +110,9 @@ export const queries = {
    */
   modelDetails: (call: Call, model: string) =>
     queryOptions({
-      ...pushed,
+      ...pushedOptions,
       queryKey: ["modelDetails", model],
-      queryFn: () => valueOf(call, "models.show", { model }),
+      queryFn: () => callValue(call, "models.show", { model }),
     }),
   /** Fetched each time a screen with it opens: settings and memory may have changed. */
   windowPlan: (call: Call, model: string) =>
@@ -120,7 +120,7 @@ export const queries = {
       queryKey: ["windowPlan", model],
       retry: false,
       staleTime: 0,
-      queryFn: model === "" ? skipToken : () => valueOf(call, "models.window", { model }),
+      queryFn: model === "" ? skipToken : () => callValue(call, "models.window", { model }),
     }),
   /** Fetched each time the view opens: the user may have changed the same files. `stamp` = progress of the session. */
   changes: (call: Call, range: CommandInput<"session.changes"> | null, stamp: string) =>
@@ -128,14 +128,14 @@ export const queries = {
       queryKey: ["changes", range, stamp],
       retry: false,
       staleTime: 0,
-      queryFn: range === null ? skipToken : () => valueOf(call, "session.changes", range),
+      queryFn: range === null ? skipToken : () => callValue(call, "session.changes", range),
     }),
   workingTree: (call: Call, projectId: ProjectId | null) =>
     queryOptions({
       queryKey: ["workingTree", projectId],
       retry: false,
       staleTime: 0,
-      queryFn: projectId === null ? skipToken : () => valueOf(call, "project.changes", { projectId }),
+      queryFn: projectId === null ? skipToken : () => callValue(call, "project.changes", { projectId }),
     }),
   /** Effects of restoring files, based on the current disk content. */
   restorePlan: (call: Call, place: CommandInput<"session.restore_preview">) =>
@@ -144,7 +144,7 @@ export const queries = {
       retry: false,
       staleTime: 0,
       gcTime: 0,
-      queryFn: () => valueOf(call, "session.restore_preview", place),
+      queryFn: () => callValue(call, "session.restore_preview", place),
     }),
   trash: (call: Call, projectId: ProjectId) =>
     infiniteQueryOptions({
@@ -152,7 +152,7 @@ export const queries = {
       retry: false,
       staleTime: 0,
       initialPageParam: Number.MAX_SAFE_INTEGER,
-      queryFn: ({ pageParam }) => valueOf(call, "trash.list", { projectId, before: pageParam }),
+      queryFn: ({ pageParam }) => callValue(call, "trash.list", { projectId, before: pageParam }),
       getNextPageParam: (page: CommandOutput<"trash.list">) => (page.more ? (page.entries.at(-1)?.at ?? null) : null),
     }),
   /** Fetched on each mount: decisions are made continuously. */
@@ -162,25 +162,25 @@ export const queries = {
       retry: false,
       staleTime: 0,
       initialPageParam: Number.MAX_SAFE_INTEGER,
-      queryFn: ({ pageParam }) => valueOf(call, "decisions.list", { ...filter, before: pageParam }),
+      queryFn: ({ pageParam }) => callValue(call, "decisions.list", { ...filter, before: pageParam }),
       getNextPageParam: (page: CommandOutput<"decisions.list">) =>
         page.more ? (page.decisions.at(-1)?.id ?? null) : null,
     }),
   rules: (call: Call) =>
-    queryOptions({ ...pushed, queryKey: ["rules"], queryFn: () => valueOf(call, "rules.list", {}) }),
+    queryOptions({ ...pushedOptions, queryKey: ["rules"], queryFn: () => callValue(call, "rules.list", {}) }),
   folder: (call: Call, projectId: ProjectId, path: string) =>
     queryOptions({
-      ...pushed,
+      ...pushedOptions,
       queryKey: ["folder", projectId, path],
-      queryFn: () => valueOf(call, "files.list", { projectId, path }),
+      queryFn: () => callValue(call, "files.list", { projectId, path }),
     }),
   sessions: (call: Call, filter: SessionFilter) =>
     infiniteQueryOptions<SessionListPage, Error, SessionPages, readonly [string, SessionFilter], SessionCursor>({
-      ...pushed,
+      ...pushedOptions,
       queryKey: ["sessions", filter],
       initialPageParam: null,
       queryFn: ({ pageParam }) =>
-        valueOf(call, "session.list", { ...filter, ...(pageParam === null ? {} : { before: pageParam }) }),
+        callValue(call, "session.list", { ...filter, ...(pageParam === null ? {} : { before: pageParam }) }),
       getNextPageParam: (page) => {
         const last = page.rows.at(-1);
         return page.more && last !== undefined ? { updatedAt: last.updatedAt, id: last.id } : null;
@@ -194,7 +194,7 @@ export const queries = {
       queryKey: ["search", query, filter],
       initialPageParam: null,
       queryFn: ({ pageParam }) =>
-        valueOf(call, "history.search", { ...filter, query, ...(pageParam === null ? {} : { next: pageParam }) }),
+        callValue(call, "history.search", { ...filter, query, ...(pageParam === null ? {} : { next: pageParam }) }),
       getNextPageParam: (page) => page.next,
     }),
   statistics: (call: Call, input: StatisticsInput) =>
@@ -202,14 +202,14 @@ export const queries = {
       retry: false,
       staleTime: 0,
       queryKey: ["statistics", input],
-      queryFn: () => valueOf(call, "history.statistics", input),
+      queryFn: () => callValue(call, "history.statistics", input),
     }),
   historyModels: (call: Call) =>
     queryOptions({
       retry: false,
       staleTime: 0,
       queryKey: ["historyModels"],
-      queryFn: async () => (await valueOf(call, "history.models", {})).models,
+      queryFn: async () => (await callValue(call, "history.models", {})).models,
     }),
 } as const;
 
@@ -244,24 +244,25 @@ export function refreshQueries(cache: QueryClient): void {
 }
 
 /** Inserts or updates a row in every list whose filter matches. */
-export function patchRow(cache: QueryClient, row: SessionRow): void {
-  patchSessions(cache, (pages, filter) => withRow(pages, row, filter));
+export function upsertSessionRow(cache: QueryClient, row: SessionRow): void {
+  updateSessionLists(cache, (pages, filter) => upsertRow(pages, row, filter));
 }
 
 /** Removes a session from the lists and invalidates those of deleted sessions. */
-export function dropRow(cache: QueryClient, id: SessionId): void {
-  patchSessions(cache, (pages) => withoutRow(pages, id));
+export function removeSessionRow(cache: QueryClient, id: SessionId): void {
+  updateSessionLists(cache, (pages) => removeRow(pages, id));
   void cache.invalidateQueries({
-    predicate: ({ queryKey: [name, filter] }) => name === "sessions" && isFilter(filter) && filter.deleted === true,
+    predicate: ({ queryKey: [name, filter] }) =>
+      name === "sessions" && isSessionFilter(filter) && filter.deleted === true,
   });
 }
 
-function patchSessions(
+function updateSessionLists(
   cache: QueryClient,
   change: (pages: readonly SessionListPage[], filter: SessionFilter) => readonly SessionListPage[],
 ): void {
   for (const query of cache.getQueryCache().findAll({ queryKey: ["sessions"] })) {
-    const filter: SessionFilter = isFilter(query.queryKey[1]) ? query.queryKey[1] : {};
+    const filter: SessionFilter = isSessionFilter(query.queryKey[1]) ? query.queryKey[1] : {};
     cache.setQueryData<SessionPages>(
       query.queryKey,
       (data) => data && { ...data, pages: [...change(data.pages, filter)] },
@@ -269,15 +270,15 @@ function patchSessions(
   }
 }
 
-const isFilter = (value: unknown): value is SessionFilter => typeof value === "object" && value !== null;
+const isSessionFilter = (value: unknown): value is SessionFilter => typeof value === "object" && value !== null;
 
 /** Applies a push to the cache. */
 export function applyPush(cache: QueryClient, push: Push): void {
   switch (push.type) {
     case "session_row":
-      return patchRow(cache, push.row);
+      return upsertSessionRow(cache, push.row);
     case "session_removed":
-      return dropRow(cache, push.sessionId);
+      return removeSessionRow(cache, push.sessionId);
     case "project":
       return applyProject(cache, push.project);
     case "models":

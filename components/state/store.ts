@@ -1,19 +1,19 @@
 /** A minimal external store: a value with subscribers. */
 import { useSyncExternalStore } from "react";
 
-export interface Readable<T> {
+export interface ReadableStore<T> {
   readonly get: () => T;
   /** Calls `listener` after every change; returns the unsubscribe function. */
   readonly subscribe: (listener: () => void) => () => void;
 }
 
-export interface Store<T> extends Readable<T> {
+export interface WritableStore<T> extends ReadableStore<T> {
   /** Does not notify if the value is identical. */
   readonly set: (next: T) => void;
   readonly update: (change: (value: T) => T) => void;
 }
 
-export function createStore<T>(initial: T): Store<T> {
+export function createStore<T>(initial: T): WritableStore<T> {
   let value = initial;
   const listeners = new Set<() => void>();
   const set = (next: T): void => {
@@ -33,7 +33,7 @@ export function createStore<T>(initial: T): Store<T> {
 }
 
 /** Subscribes to a part of a store. `select` must return the same object for the same value: pick, do not build. */
-export function useStore<T, S>(store: Readable<T>, select: (value: T) => S): S {
+export function useStore<T, S>(store: ReadableStore<T>, select: (value: T) => S): S {
   const pick = (): S => select(store.get());
   return useSyncExternalStore(store.subscribe, pick, pick);
 }

@@ -1,26 +1,26 @@
 /** Short notifications, each for a limited time. */
-import { createStore, type Readable } from "./store";
+import { createStore, type ReadableStore } from "./store";
 
-export interface ToastNews {
+export interface ToastInput {
   readonly id: string;
   readonly text: string;
   readonly look?: "plain" | "danger";
   readonly action?: { readonly label: string; readonly onSelect: () => void };
 }
 
-export interface Toasts extends Readable<readonly ToastNews[]> {
+export interface Toasts extends ReadableStore<readonly ToastInput[]> {
   /** `onExpired` runs when the toast closes without its action: by timeout or by the user. */
-  readonly show: (news: Omit<ToastNews, "id">, onExpired?: () => void) => void;
+  readonly show: (news: Omit<ToastInput, "id">, onExpired?: () => void) => void;
   readonly close: (id: string) => void;
 }
 
-const plainMs = 5_000;
+const toastMs = 5_000;
 /** Time to reach the undo button. */
 const actionMs = 8_000;
-const mostAtOnce = 3;
+const toastsMax = 3;
 
 export function createToasts(): Toasts {
-  const store = createStore<readonly ToastNews[]>([]);
+  const store = createStore<readonly ToastInput[]>([]);
   const leaving = new Map<string, { readonly timer: ReturnType<typeof setTimeout>; readonly onExpired?: () => void }>();
   let last = 0;
 
@@ -49,9 +49,9 @@ export function createToasts(): Toasts {
           action.onSelect();
         },
       };
-      const timer = setTimeout(() => close(id), action === undefined ? plainMs : actionMs);
+      const timer = setTimeout(() => close(id), action === undefined ? toastMs : actionMs);
       leaving.set(id, { timer, onExpired });
-      for (const old of store.get().slice(0, Math.max(0, store.get().length + 1 - mostAtOnce))) close(old.id);
+      for (const old of store.get().slice(0, Math.max(0, store.get().length + 1 - toastsMax))) close(old.id);
       store.set([...store.get(), { ...news, id, action: wrapped }]);
     },
   };

@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
 import type { Hunk } from "@/lib/text/diff";
-import { languageOfFence, languageOfPath } from "./code-language";
-import { pairsOf, rowsOf, sideText } from "./diff-rows";
-import { segmentsOf } from "./line-segments";
-import { nextByKey } from "./menu-keys";
-import { placeBeside } from "./use-floating";
-import { followsAfter } from "./use-follow-end";
+import { languageOfFence, languageOfPath } from "./code/code-language";
+import { pairDiffRows, toDiffRows, sideText } from "./code/diff-rows";
+import { toCodeSegments } from "./code/line-segments";
+import { nextMenuRow } from "./controls/menu-navigation";
+import { floatingPosition } from "./overlays/use-floating";
+import { isFollowingAfter } from "./layout/use-follow-end";
 
 describe("nextMenuRow", () => {
   const labels = ["Ask", "Accept edits", "Plan", "Full access"];
   const none = { text: "", at: 0 };
   const go = (key: string, current: number, typed = none, now = 10_000): number | undefined =>
-    nextByKey(key, current, labels, typed, now)?.index;
+    nextMenuRow(key, current, labels, typed, now)?.index;
   test("arrows wrap around; Home and End go to the ends", () => {
     expect([
       go("ArrowDown", 3),
@@ -31,8 +31,8 @@ describe("nextMenuRow", () => {
     ]).toEqual([0, 1, 1, 3]);
   });
   test("other keys do not move the focus", () => {
-    expect(nextByKey("Tab", 0, labels, none, 0)).toBeNull();
-    expect(nextByKey("ArrowDown", 0, [], none, 0)).toBeNull();
+    expect(nextMenuRow("Tab", 0, labels, none, 0)).toBeNull();
+    expect(nextMenuRow("ArrowDown", 0, [], none, 0)).toBeNull();
   });
 });
 
@@ -69,7 +69,7 @@ describe("floatingPosition", () => {
       { left: 350, top: 134, maxHeight: 658 },
     ],
   ] as const)("%s", (_, anchor, side, align, expected) =>
-    expect(placeBeside(anchor, size, view, side, align, 4)).toEqual(expected),
+    expect(floatingPosition(anchor, size, view, side, align, 4)).toEqual(expected),
   );
 });
 
@@ -89,7 +89,7 @@ describe("diff rows", () => {
     ],
   };
   test("every line has its index on its side", () => {
-    expect(rowsOf([hunk]).map(({ line, at }) => `${line.kind} ${line.text} ${at}`)).toEqual([
+    expect(toDiffRows([hunk]).map(({ line, at }) => `${line.kind} ${line.text} ${at}`)).toEqual([
       "same a 0",
       "remove b 1",
       "add B 1",
@@ -99,7 +99,10 @@ describe("diff rows", () => {
     ]);
   });
   test("side by side, removed lines are paired with added lines", () => {
-    const pairs = pairsOf(rowsOf([hunk])).map(({ left, right }) => [left?.line.text ?? null, right?.line.text ?? null]);
+    const pairs = pairDiffRows(toDiffRows([hunk])).map(({ left, right }) => [
+      left?.line.text ?? null,
+      right?.line.text ?? null,
+    ]);
     expect(pairs).toEqual([
       ["a", "a"],
       ["b", "B"],
@@ -115,7 +118,7 @@ describe("diff rows", () => {
 
 test("a line is split where colour, mark or hidden characters change, and its joined segments equal the line", () => {
   const line = "let\u200b x = 1";
-  const segments = segmentsOf(
+  const segments = toCodeSegments(
     line,
     [
       [3, "red"],
@@ -163,5 +166,5 @@ test.each([
   ["shrinking content near the end does not resume following", false, [480, 900], [480, 500], false],
 ] as const)("isFollowingAfter: %s", (_name, was, before, now, expected) => {
   const place = ([top, end]: readonly [number, number]) => ({ top, end });
-  expect(followsAfter(was, place(before), place(now), 24)).toBe(expected);
+  expect(isFollowingAfter(was, place(before), place(now), 24)).toBe(expected);
 });

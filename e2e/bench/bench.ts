@@ -16,7 +16,7 @@ export interface Bench {
   /** Starts a process as the leader of its own process group. */
   spawn(args: readonly string[], options?: { readonly env?: NodeJS.ProcessEnv; readonly cwd?: string }): ChildProcess;
   /** Prints a progress line. */
-  say(line: string): void;
+  progress(line: string): void;
   /** Ends every process that still runs and removes the folders. */
   close(): void;
 }
@@ -40,7 +40,7 @@ export function makeBench({ quick }: { readonly quick: boolean }): Bench {
       child.stderr.resume();
       return child;
     },
-    say: (line) => void process.stderr.write(`${line}\n`),
+    progress: (line) => void process.stderr.write(`${line}\n`),
     close() {
       for (const child of running) killGroup(child, "SIGKILL");
       rmSync(temp, { recursive: true, force: true });
@@ -64,19 +64,19 @@ function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-export const pause = (waitMs: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, waitMs));
+export const pauseFor = (waitMs: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, waitMs));
 
 /** Returns ms since the epoch with fractions, on the clock that the page and the scripted model use too. */
 export const epochMs = (): number => performance.timeOrigin + performance.now();
 
 /** Polls until the result is not undefined. Rejects after `limitMs`. */
-export async function until<T>(what: string, limitMs: number, ask: () => Promise<T | undefined>): Promise<T> {
+export async function pollFor<T>(what: string, limitMs: number, ask: () => Promise<T | undefined>): Promise<T> {
   const limit = performance.now() + limitMs;
   const betweenMs = 10;
   for (;;) {
     const answer = await ask();
     if (answer !== undefined) return answer;
     if (performance.now() > limit) throw new Error(`${what} did not happen within ${limitMs / 1_000} s`);
-    await pause(betweenMs);
+    await pauseFor(betweenMs);
   }
 }

@@ -5,38 +5,38 @@
 import { writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
-import { type Bench, makeBench, pause } from "./bench";
-import { eventLoop } from "./event-loop";
-import { find } from "./find";
-import { history } from "./history";
-import { largeProject } from "./large-project";
-import { latency } from "./latency";
-import { load } from "./load";
-import { memory } from "./memory";
-import { prompt } from "./prompt";
-import { ms, notMeasured, percentile, type Row, tableOf } from "./row";
-import { search } from "./search";
-import { startUp } from "./start-up";
-import { streaming } from "./streaming";
-import { viewers } from "./viewers";
+import { type Bench, makeBench, pauseFor } from "./bench";
+import { eventLoop } from "./suites/event-loop";
+import { historySearch } from "./suites/history-search";
+import { openLongSession } from "./suites/open-long-session";
+import { largeProject } from "./suites/large-project";
+import { latency } from "./suites/latency";
+import { pageLoad } from "./suites/page-load";
+import { memory } from "./suites/memory";
+import { prompt } from "./suites/prompt";
+import { formatMs, unmeasuredRow, percentile, type BenchRow, formatTable } from "./bench-row";
+import { grepSpeed } from "./suites/grep-speed";
+import { startUp } from "./suites/start-up";
+import { streaming } from "./suites/streaming";
+import { viewers } from "./suites/viewers";
 
-const suites: Readonly<Record<string, (bench: Bench) => Promise<readonly Row[]>>> = {
+const suites: Readonly<Record<string, (bench: Bench) => Promise<readonly BenchRow[]>>> = {
   start: startUp,
   memory,
   latency,
   streaming,
   prompt,
-  load,
-  history,
-  search,
-  find,
+  load: pageLoad,
+  history: openLongSession,
+  search: grepSpeed,
+  find: historySearch,
   large: largeProject,
   viewers,
   loop: eventLoop,
 };
 
 const reasonChars = 160;
-const reasonOf = (error: unknown): string =>
+const failureReason = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).split("\n", 1).join("").slice(0, reasonChars);
 
 /** Returns the p95 delay of short timers, ms: the noise that other programs on this machine add to every figure. */
@@ -45,7 +45,7 @@ async function noiseMs(): Promise<number> {
   const timerMs = 2;
   for (let round = 0; round < 300; round += 1) {
     const startedAt = performance.now();
-    await pause(timerMs);
+    await pauseFor(timerMs);
     samples.push(performance.now() - startedAt - timerMs);
   }
   return percentile(samples, 0.95);
@@ -65,20 +65,20 @@ const bench = makeBench(values);
 process.on("exit", () => bench.close());
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(130));
 
-const rows: Row[] = [];
+const rows: BenchRow[] = [];
 let exitCode = 0;
 const loadBefore = loadavg()[0] ?? 0;
 const timersLateMs = await noiseMs();
 for (const name of chosen) {
   const startedAt = performance.now();
-  bench.say(`${name} …`);
+  bench.progress(`${name} …`);
   try {
     rows.push(...((await suites[name]?.(bench)) ?? []));
   } catch (error) {
     exitCode = 1;
-    rows.push(notMeasured(name, `suite ${name}`, reasonOf(error)));
+    rows.push(unmeasuredRow(name, `suite ${name}`, failureReason(error)));
   }
-  bench.say(`${name}: ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
+  bench.progress(`${name}: ${((performance.now() - startedAt) / 1_000).toFixed(0)} s`);
 }
 
 const machine = {
@@ -90,9 +90,9 @@ const machine = {
   loadAfter: loadavg()[0] ?? 0,
   quick: values.quick,
 };
-process.stdout.write(`${tableOf(rows)}\n\n`);
+process.stdout.write(`${formatTable(rows)}\n\n`);
 process.stdout.write(
-  `Node ${machine.node}, ${machine.cores} cores (${machine.cpu}), load ${machine.loadBefore.toFixed(1)} before and ${machine.loadAfter.toFixed(1)} after, timers up to ${ms(timersLateMs)} late${values.quick ? ", quick" : ""}\n`,
+  `Node ${machine.node}, ${machine.cores} cores (${machine.cpu}), load ${machine.loadBefore.toFixed(1)} before and ${machine.loadAfter.toFixed(1)} after, timers up to ${formatMs(timersLateMs)} late${values.quick ? ", quick" : ""}\n`,
 );
 if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify({ machine, rows }, null, 2)}\n`);
 process.exit(exitCode);

@@ -2,14 +2,14 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 
-export interface Fault {
+export interface AxeViolation {
   readonly rule: string;
   readonly impact: string;
   readonly where: readonly string[];
 }
 
 /** Evaluates axe's source in the page, because the page's policy allows no foreign script. */
-export async function faultsOf(page: Page): Promise<readonly Fault[]> {
+export async function findViolations(page: Page): Promise<readonly AxeViolation[]> {
   // Colours are checked after all animations have finished.
   await page.evaluate(() =>
     Promise.all(

@@ -1,11 +1,11 @@
 /** Rewind, redo and branches in one tab: the menus of messages and runs, the banner of the redo, the tree. */
 import type { Locator, Page } from "@playwright/test";
-import { SessionPage } from "./session-page";
+import { SessionPageObject } from "./session-page";
 
-export class BranchesPage {
-  readonly session: SessionPage;
+export class BranchesPageObject {
+  readonly session: SessionPageObject;
   constructor(readonly page: Page) {
-    this.session = new SessionPage(page);
+    this.session = new SessionPageObject(page);
   }
 
   /** Shown above the composer after a rewind. */
@@ -19,14 +19,14 @@ export class BranchesPage {
     return this.session.conversation.getByRole("textbox", { name: "Edited message" });
   }
 
-  async ofMessage(text: string, item: string): Promise<void> {
-    await this.session.said(text).hover();
-    await this.session.said(text).getByRole("button", { name: "Message actions" }).click();
+  async chooseMessageAction(text: string, item: string): Promise<void> {
+    await this.session.userMessage(text).hover();
+    await this.session.userMessage(text).getByRole("button", { name: "Message actions" }).click();
     await this.page.getByRole("menuitem", { name: item }).click();
   }
 
   /** Chooses an item in the menu of the last answer. */
-  async ofRun(item: string): Promise<void> {
+  async chooseRunAction(item: string): Promise<void> {
     await this.session.conversation.getByRole("button", { name: "Answer actions" }).last().click();
     await this.page.getByRole("menuitem", { name: item }).click();
   }

@@ -1,7 +1,7 @@
 /** The Changes view, the restore dialog and the trash of one tab. */
 import type { Locator, Page } from "@playwright/test";
 
-export class ChangesPage {
+export class ChangesPageObject {
   constructor(readonly page: Page) {}
 
   /** The button at the end of the newest run that changed files. */

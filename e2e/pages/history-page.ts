@@ -1,7 +1,7 @@
 /** The history in one tab: its rows and their menus, the search, the filters, the statistics. */
 import { expect, type Locator, type Page } from "@playwright/test";
 
-export class HistoryPage {
+export class HistoryPageObject {
   constructor(readonly page: Page) {}
 
   get main(): Locator {
@@ -14,7 +14,7 @@ export class HistoryPage {
     return this.rows.filter({ hasText: title });
   }
   /** Rows under one heading. */
-  under(heading: string): Locator {
+  rowsUnder(heading: string): Locator {
     return this.main.getByRole("region", { name: heading }).getByRole("link");
   }
   get search(): Locator {
@@ -34,7 +34,7 @@ export class HistoryPage {
   }
 
   /** Chooses one item of the menu of a row. */
-  async choose(title: string, item: string): Promise<void> {
+  async chooseRowAction(title: string, item: string): Promise<void> {
     await this.row(title).getByRole("button").click();
     await this.page.getByRole("menuitem", { name: item, exact: true }).click();
   }
@@ -54,13 +54,13 @@ export class HistoryPage {
   }
 
   /** Clicks the button of the notice with this text; older notices may still be on screen. */
-  async news(action: string, text: string | RegExp): Promise<void> {
+  async clickNoticeAction(action: string, text: string | RegExp): Promise<void> {
     const notice = this.page.locator("[data-look]").filter({ hasText: text });
     await notice.getByRole("button", { name: action, exact: true }).click();
   }
 
   /** Passes files to the import, as the browser's file chooser does. */
-  async bringIn(...files: readonly { readonly name: string; readonly text: string }[]): Promise<void> {
+  async importFiles(...files: readonly { readonly name: string; readonly text: string }[]): Promise<void> {
     await this.chooser.setInputFiles(
       files.map(({ name, text }) => ({ name, mimeType: "application/jsonl", buffer: Buffer.from(text) })),
     );

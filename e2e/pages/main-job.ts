@@ -1,22 +1,22 @@
 /** The steps of the main job as a user performs them. */
 import { expect } from "@playwright/test";
-import { repair, testCommand, testRule } from "../fixtures/mime-project";
-import type { SessionPage } from "./session-page";
+import { mimeFix, testCommand, testRule } from "../fixtures/mime-project";
+import type { SessionPageObject } from "./session-page";
 
-export const mainPrompt = "The tests fail. Find out why and repair it.";
+export const mainJobPrompt = "The tests fail. Find out why and repair it.";
 
 /** Checks that the card of the first edit shows the difference, and allows it. */
-export async function allowFirstEdit(session: SessionPage): Promise<void> {
+export async function allowFirstEdit(session: SessionPageObject): Promise<void> {
   const { card } = session;
-  await expect(card.root).toContainText(`Change 1 line in ${repair.file}`);
-  await expect(card.changed("remove")).toContainText(repair.planted);
-  await expect(card.changed("add")).toContainText(repair.stillWrong);
+  await expect(card.root).toContainText(`Change 1 line in ${mimeFix.file}`);
+  await expect(card.changed("remove")).toContainText(mimeFix.planted);
+  await expect(card.changed("add")).toContainText(mimeFix.stillWrong);
   await card.once.click();
-  await expect(session.lines({ verb: "Changed", target: repair.file })).toHaveCount(1);
+  await expect(session.lines({ verb: "Changed", target: mimeFix.file })).toHaveCount(1);
 }
 
 /** Allows the tests by a rule and checks that they run and fail on screen. */
-export async function allowTestsAlways(session: SessionPage): Promise<void> {
+export async function allowTestsAlways(session: SessionPageObject): Promise<void> {
   const { card } = session;
   await expect(card.root).toContainText(testCommand);
   await expect(card.always).toContainText(testRule);
@@ -27,17 +27,17 @@ export async function allowTestsAlways(session: SessionPage): Promise<void> {
 }
 
 /** Checks the card of the second edit. */
-export async function expectSecondEdit(session: SessionPage): Promise<void> {
+export async function expectSecondEdit(session: SessionPageObject): Promise<void> {
   const { card } = session;
-  await expect(card.root).toContainText(`Change 1 line in ${repair.file}`);
-  await expect(card.changed("remove")).toContainText(repair.stillWrong);
-  await expect(card.changed("add")).toContainText(repair.right);
+  await expect(card.root).toContainText(`Change 1 line in ${mimeFix.file}`);
+  await expect(card.changed("remove")).toContainText(mimeFix.stillWrong);
+  await expect(card.changed("add")).toContainText(mimeFix.right);
 }
 
 /** Runs from the second edit to the end: the rule lets the tests run without a card, they pass, the model answers. */
-export async function finishMainJob(session: SessionPage): Promise<void> {
+export async function finishMainJob(session: SessionPageObject): Promise<void> {
   await session.card.once.click();
-  await expect(session.conversation.getByText(repair.answer)).toBeVisible();
+  await expect(session.conversation.getByText(mimeFix.answer)).toBeVisible();
   await session.expectIdle();
   await expect(session.cards).toHaveCount(0);
   const runs = session.lines({ verb: "Ran", target: testCommand });

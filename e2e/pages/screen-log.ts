@@ -2,7 +2,7 @@
 import { expect, type Page } from "@playwright/test";
 
 /** The part of the conversation on which two tabs must agree whenever they are at the same seq. */
-export interface Screen {
+export interface LoggedScreen {
   readonly seq: number;
   readonly text: string;
 }
@@ -11,7 +11,7 @@ export interface Screen {
  * Runs in the page. Excludes streaming rows (their text arrives by live events, a frame earlier or later), the phase
  * line and the user's message before it is in the log. Durations of running items come from a clock.
  */
-function watch(): void {
+function recordScreens(): void {
   const screens = new Map<number, string>();
   const look = (): void => {
     const root = document.querySelector("section[data-session][data-seq]");
@@ -40,13 +40,13 @@ function watch(): void {
 }
 
 /** Starts recording, both in the current document and from the next load on. */
-export async function watchScreen(page: Page): Promise<void> {
-  await page.addInitScript(watch);
-  await page.evaluate(watch);
+export async function startScreenLog(page: Page): Promise<void> {
+  await page.addInitScript(recordScreens);
+  await page.evaluate(recordScreens);
 }
 
 /** Returns the last text shown at each seq, in order. */
-export async function screensOf(page: Page): Promise<readonly Screen[]> {
+export async function readScreenLog(page: Page): Promise<readonly LoggedScreen[]> {
   const screens = await page.evaluate((): { seq: number; text: string }[] => {
     const log: unknown = Reflect.get(window, "screenLog");
     return typeof log === "function" ? log() : [];
@@ -55,10 +55,10 @@ export async function screensOf(page: Page): Promise<readonly Screen[]> {
 }
 
 /** Waits until both tabs are idle at the same seq with the same text. Returns that seq. */
-export async function expectSameNow(one: Page, other: Page): Promise<number> {
+export async function expectSameIdleScreen(one: Page, other: Page): Promise<number> {
   let seq = 0;
   await expect(async () => {
-    const [a, b] = await Promise.all([screensOf(one), screensOf(other)]);
+    const [a, b] = await Promise.all([readScreenLog(one), readScreenLog(other)]);
     expect(a.at(-1)).toEqual(b.at(-1));
     seq = a.at(-1)?.seq ?? 0;
   }).toPass();
@@ -69,8 +69,8 @@ export async function expectSameNow(one: Page, other: Page): Promise<number> {
  * Checks that both tabs showed the same at every seq that both have shown. Returns those seqs: which ones a tab paints
  * between two idle states depends on its frames, so only the idle states are certain to be among them.
  */
-export async function expectSameAlways(one: Page, other: Page): Promise<readonly number[]> {
-  const [a, b] = await Promise.all([screensOf(one), screensOf(other)]);
+export async function expectSameScreens(one: Page, other: Page): Promise<readonly number[]> {
+  const [a, b] = await Promise.all([readScreenLog(one), readScreenLog(other)]);
   const others = new Map(b.map(({ seq, text }) => [seq, text]));
   const common = a.filter(({ seq }) => others.has(seq));
   expect(common).toEqual(common.map(({ seq }) => ({ seq, text: others.get(seq) })));

@@ -1,7 +1,7 @@
 /** The security settings of one tab, and the dialog that asks whether a folder is trusted. */
 import { expect, type Locator, type Page } from "@playwright/test";
 
-export class SecurityPage {
+export class SecurityPageObject {
   constructor(readonly page: Page) {}
 
   async open(origin: string): Promise<void> {
@@ -18,7 +18,7 @@ export class SecurityPage {
   get trusted(): Locator {
     return this.page.getByRole("region", { name: "Trusted folders" });
   }
-  get fence(): Locator {
+  get sandbox(): Locator {
     return this.page.getByRole("region", { name: "Sandbox" });
   }
   rule(text: string): Locator {
@@ -37,17 +37,17 @@ export class SecurityPage {
   }
 
   /** Enters a command in the tester and returns its verdict. */
-  async try(command: string): Promise<Locator> {
+  async tryCommand(command: string): Promise<Locator> {
     const tester = this.rules.getByRole("region", { name: "Try it" });
     await tester.getByRole("textbox").fill(command);
     return tester.getByRole("status");
   }
 
   /** The unobtrusive notice about an untrusted folder. */
-  get notice(): Locator {
+  get untrustedNotice(): Locator {
     return this.page.getByText("This folder isn't trusted yet");
   }
-  get question(): Locator {
+  get trustDialog(): Locator {
     return this.page.getByRole("dialog", { name: /^Trust / });
   }
 }

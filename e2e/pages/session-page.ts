@@ -1,14 +1,14 @@
 /** One session in one tab: the conversation, its cards and the composer. */
 import { expect, type Locator, type Page } from "@playwright/test";
-import { names } from "./names";
+import { uiNames } from "./ui-names";
 
 /** A finished or running tool line by the words it begins with: verb, then target. */
-export interface LineWords {
+export interface ToolLineText {
   readonly verb: string;
   readonly target: string;
 }
 
-export class SessionPage {
+export class SessionPageObject {
   constructor(readonly page: Page) {}
 
   /** Carries `data-seq`, the seq of the view it shows. */
@@ -16,16 +16,16 @@ export class SessionPage {
     return this.page.locator("section[data-session]");
   }
   get conversation(): Locator {
-    return this.page.getByRole("log", { name: names.conversation });
+    return this.page.getByRole("log", { name: uiNames.conversation });
   }
   get composer(): Locator {
-    return this.page.getByRole("textbox", { name: names.message });
+    return this.page.getByRole("textbox", { name: uiNames.message });
   }
   get stop(): Locator {
-    return this.page.locator("[data-composer]").getByRole("button", { name: names.stop });
+    return this.page.locator("[data-composer]").getByRole("button", { name: uiNames.stop });
   }
   get queue(): Locator {
-    return this.page.getByRole("list", { name: names.queue }).getByRole("listitem");
+    return this.page.getByRole("list", { name: uiNames.queue }).getByRole("listitem");
   }
   /** Cards that wait for the user, oldest first. */
   get cards(): Locator {
@@ -35,23 +35,23 @@ export class SessionPage {
     return new SessionCard(this.cards.first());
   }
   get resume(): Locator {
-    return this.conversation.getByRole("button", { name: names.resume });
+    return this.conversation.getByRole("button", { name: uiNames.resume });
   }
 
-  async say(text: string): Promise<void> {
+  async sendMessage(text: string): Promise<void> {
     await this.composer.fill(text);
     await this.composer.press("Enter");
   }
 
-  said(text: string): Locator {
-    return this.conversation.getByRole("article", { name: names.you }).filter({ hasText: text });
+  userMessage(text: string): Locator {
+    return this.conversation.getByRole("article", { name: uiNames.you }).filter({ hasText: text });
   }
 
   /** Returns the tool lines with these words, in order. */
-  lines({ verb, target }: LineWords): Locator {
+  lines({ verb, target }: ToolLineText): Locator {
     return this.conversation
       .locator("[data-state]")
-      .filter({ has: this.page.getByRole("button", { name: new RegExp(`^${verb} ${literally(target)}`) }) });
+      .filter({ has: this.page.getByRole("button", { name: new RegExp(`^${verb} ${escapeRegExp(target)}`) }) });
   }
 
   /** Waits until the session is idle: nothing streams, nothing runs. */
@@ -60,17 +60,17 @@ export class SessionPage {
   }
 
   /** The button that shows the mode and opens the menu of modes. */
-  get stance(): Locator {
+  get modeButton(): Locator {
     return this.page
       .locator("[data-composer]")
-      .getByRole("button", { name: new RegExp(`^(?:${Object.values(names.modes).join("|")})$`) });
+      .getByRole("button", { name: new RegExp(`^(?:${Object.values(uiNames.modes).join("|")})$`) });
   }
 
-  async choose(mode: keyof typeof names.modes): Promise<void> {
-    await this.stance.click();
+  async chooseMode(mode: keyof typeof uiNames.modes): Promise<void> {
+    await this.modeButton.click();
     await this.page
-      .getByRole("menu", { name: names.mode })
-      .getByRole("menuitemradio", { name: names.modes[mode] })
+      .getByRole("menu", { name: uiNames.mode })
+      .getByRole("menuitemradio", { name: uiNames.modes[mode] })
       .click();
     await expect(this.page.locator("[data-composer]")).toHaveAttribute("data-mode", mode);
   }
@@ -90,10 +90,10 @@ export class SessionCard {
     return this.root.getByRole("button", { name });
   }
   get once(): Locator {
-    return this.button(names.allowOnce);
+    return this.button(uiNames.allowOnce);
   }
   get always(): Locator {
-    return this.button(names.alwaysAllow);
+    return this.button(uiNames.alwaysAllow);
   }
   get deny(): Locator {
     return this.root.getByRole("button", { name: /^Deny(?! and)/ });
@@ -106,10 +106,10 @@ export class SessionCard {
     return (await this.root.getAttribute("data-approval")) ?? "";
   }
   async denyBecause(reason: string): Promise<void> {
-    await this.button(names.denyWhy).click();
-    await this.root.getByRole("textbox", { name: names.reason }).fill(reason);
-    await this.root.getByRole("textbox", { name: names.reason }).press("Enter");
+    await this.button(uiNames.denyWhy).click();
+    await this.root.getByRole("textbox", { name: uiNames.reason }).fill(reason);
+    await this.root.getByRole("textbox", { name: uiNames.reason }).press("Enter");
   }
 }
 
-export const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+export const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");

@@ -54,7 +54,7 @@ export class ViewerPhone {
     page.on("request", (request) => void this.requests.push(request.url()));
   }
 
-  static async take(browser: Browser, locale = "en-US"): Promise<ViewerPhone> {
+  static async open(browser: Browser, locale = "en-US"): Promise<ViewerPhone> {
     const context = await browser.newContext({
       viewport: { width: 390, height: 844 },
       hasTouch: true,
@@ -73,7 +73,7 @@ export class ViewerPhone {
   }
 
   /** Returns everything that a person or a program on this phone could read of the page. */
-  async everything(): Promise<string> {
+  async allReceivedText(): Promise<string> {
     return `${await this.page.content()}\n${this.frames.join("\n")}`;
   }
 }

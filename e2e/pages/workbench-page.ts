@@ -1,21 +1,21 @@
 /** The workbench around the conversation in one tab: signing in, projects, the list of sessions, history, status. */
 import { expect, type Locator, type Page } from "@playwright/test";
-import { names } from "./names";
-import { SessionPage } from "./session-page";
+import { uiNames } from "./ui-names";
+import { SessionPageObject } from "./session-page";
 
-export class WorkbenchPage {
-  readonly session: SessionPage;
+export class WorkbenchPageObject {
+  readonly session: SessionPageObject;
   constructor(readonly page: Page) {
-    this.session = new SessionPage(page);
+    this.session = new SessionPageObject(page);
   }
 
   /** Returns the page object of the same workbench in another tab. */
-  on(page: Page): WorkbenchPage {
-    return new WorkbenchPage(page);
+  inTab(page: Page): WorkbenchPageObject {
+    return new WorkbenchPageObject(page);
   }
 
   get list(): Locator {
-    return this.page.getByRole("navigation", { name: names.sessions });
+    return this.page.getByRole("navigation", { name: uiNames.sessions });
   }
   /** The element with the state of the connection: online, offline, gone ... */
   get connection(): Locator {
@@ -37,7 +37,7 @@ export class WorkbenchPage {
 
   /** Sends a message in a new session; resolves with the session's id. */
   async begin(text: string): Promise<string> {
-    await this.session.say(text);
+    await this.session.sendMessage(text);
     return this.session.id();
   }
 

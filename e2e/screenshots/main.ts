@@ -4,17 +4,17 @@ import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright";
 import { mainJobTurns, plantMimeProject } from "../fixtures/mime-project";
 import { type Script, type ScriptedTurn, startScriptedModel } from "../fixtures/scripted-model.mjs";
-import { makePlace, startServer } from "../fixtures/server";
-import { SessionPage } from "../pages/session-page";
+import { makeProductEnvironment, startProductServer } from "../fixtures/server";
+import { SessionPageObject } from "../pages/session-page";
 
 const folder = "docs/screenshots";
 const desktop = { width: 1440, height: 900 };
 const phone = { width: 390, height: 844 };
-const models = ["qwen2.5-coder:7b", "qwen3:8b"];
-const request = '`extension("Text/HTML")` gives undefined. Find out why, fix it and run the tests.';
+const shownModels = ["qwen2.5-coder:7b", "qwen3:8b"];
+const userRequest = '`extension("Text/HTML")` gives undefined. Find out why, fix it and run the tests.';
 const requestInChinese = '`extension("Text/HTML")` 返回 undefined。请找出原因并修复，然后运行测试。';
 
-const inChinese: readonly string[] = [
+const chineseTexts: readonly string[] = [
   "我先看看扩展名是在哪里查找的。",
   "类型里可能带有空格。",
   "",
@@ -24,24 +24,24 @@ const inChinese: readonly string[] = [
 ];
 const chineseTurns: readonly ScriptedTurn[] = mainJobTurns.map((turn, index) => ({
   ...turn,
-  text: inChinese[index] ?? "",
+  text: chineseTexts[index] ?? "",
 }));
 
 /** Prompts sent after the main job, each in place of the previous one, and the model's answers. */
-const branches: readonly (readonly [text: string, answer: string])[] = [
+const branchPrompts: readonly (readonly [text: string, answer: string])[] = [
   ["Write a test for mixed case.", "mixed case is covered"],
   ["Write a changelog entry.", "an entry under Fixed"],
 ];
-const branchTurns: readonly ScriptedTurn[] = branches.map(([, answer]) => ({ text: `Done: ${answer}.` }));
+const branchTurns: readonly ScriptedTurn[] = branchPrompts.map(([, answer]) => ({ text: `Done: ${answer}.` }));
 
 /** Runs a command through the menu of the message field. */
-async function command(page: Page, name: string): Promise<void> {
+async function runMenuCommand(page: Page, name: string): Promise<void> {
   const field = page.locator("textarea").last();
   await field.fill(`/${name}`);
   await field.press("Enter");
 }
 
-interface Look {
+interface ScreenshotStyle {
   readonly scheme?: "light" | "dark";
   readonly locale?: string;
   readonly size?: { readonly width: number; readonly height: number };
@@ -51,23 +51,23 @@ interface Look {
 async function withProduct(
   browser: Browser,
   script: Script | null,
-  look: Look,
+  look: ScreenshotStyle,
   work: (page: Page) => Promise<void>,
 ): Promise<void> {
   const model =
     script === null
       ? null
       : await startScriptedModel({
-          models,
+          models: shownModels,
           vramShare: 1,
           defaults: { tps: 38, last: { eval_duration: 500_000_000 } },
           ...script,
         });
-  const made = makePlace(model?.url);
+  const made = makeProductEnvironment(model?.url);
   const place = { ...made, project: join(made.root, "mime") };
   mkdirSync(place.project);
   await plantMimeProject(place.project);
-  const server = await startServer(place);
+  const server = await startProductServer(place);
   const context = await browser.newContext({
     viewport: look.size ?? desktop,
     deviceScaleFactor: 2,
@@ -88,7 +88,7 @@ async function withProduct(
   }
 }
 
-async function photograph(page: Page, name: string): Promise<void> {
+async function takeScreenshot(page: Page, name: string): Promise<void> {
   // Waits until fonts are loaded, no skeleton is shown, and the last frame is drawn.
   await page.evaluate("document.fonts.ready");
   await page.locator("[aria-busy=true]").waitFor({ state: "detached" });
@@ -102,8 +102,8 @@ async function photograph(page: Page, name: string): Promise<void> {
  * Sends the request and allows cards until the one with this number waits; with a number past the last card the run
  * completes.
  */
-async function go(page: Page, text: string, card: number): Promise<void> {
-  const session = new SessionPage(page);
+async function runMainJob(page: Page, text: string, card: number): Promise<void> {
+  const session = new SessionPageObject(page);
   const field = page.locator("textarea").last();
   await field.fill(text);
   await field.press("Enter");
@@ -121,107 +121,107 @@ async function go(page: Page, text: string, card: number): Promise<void> {
   else await session.cards.locator(`xpath=self::*[@data-approval!="${allowed}"]`).first().waitFor();
 }
 
-const search: ScriptedTurn = {
+const repeatedSearchTurn: ScriptedTurn = {
   text: "I look for where extensions are found.",
   toolCalls: [{ name: "grep", arguments: { pattern: "extension", path: "mime.js" } }],
 };
 /** Failures of a local model's server, each with its remedy on screen. */
-const troubles: readonly { readonly name: string; readonly turns: readonly ScriptedTurn[] }[] = [
+const failureTurns: readonly { readonly name: string; readonly turns: readonly ScriptedTurn[] }[] = [
   {
     name: "out-of-memory",
     turns: [{ status: 500, error: "llama runner process has terminated: cudaMalloc failed: out of memory" }],
   },
   { name: "cut-prompt", turns: [{ text: "What should I look at?", last: { prompt_eval_count: 300 } }] },
-  { name: "loop", turns: [search, search, search] },
+  { name: "loop", turns: [repeatedSearchTurn, repeatedSearchTurn, repeatedSearchTurn] },
 ];
 
 /** Two edits and two commands. */
 const cardsOfMainJob = 4;
 
-const shots: readonly ((browser: Browser) => Promise<void>)[] = [
-  (browser) => withProduct(browser, null, {}, (page) => photograph(page, "first-run")),
+const screenshotTasks: readonly ((browser: Browser) => Promise<void>)[] = [
+  (browser) => withProduct(browser, null, {}, (page) => takeScreenshot(page, "first-run")),
   (browser) =>
     withProduct(browser, { turns: mainJobTurns }, {}, async (page) => {
-      await go(page, request, 2);
-      await photograph(page, "approval");
+      await runMainJob(page, userRequest, 2);
+      await takeScreenshot(page, "approval");
     }),
   (browser) =>
     withProduct(browser, { turns: mainJobTurns }, {}, async (page) => {
       await page.getByRole("radio", { name: "Code" }).click();
       await page.getByRole("treeitem", { name: "mime.js" }).click();
       await page.locator(".cm-content").waitFor();
-      await go(page, request, 3);
-      await photograph(page, "main-job");
+      await runMainJob(page, userRequest, 3);
+      await takeScreenshot(page, "main-job");
     }),
   (browser) =>
     withProduct(browser, { turns: mainJobTurns }, {}, async (page) => {
-      await go(page, request, cardsOfMainJob + 1);
-      await photograph(page, "finished");
+      await runMainJob(page, userRequest, cardsOfMainJob + 1);
+      await takeScreenshot(page, "finished");
       await page.locator("[data-composer]").getByRole("button", { name: /% of / }).click();
       await page.getByText("Current window").waitFor();
-      await photograph(page, "context");
+      await takeScreenshot(page, "context");
       await page.keyboard.press("Escape");
-      await new SessionPage(page).conversation.getByRole("button", { name: "Review" }).click();
+      await new SessionPageObject(page).conversation.getByRole("button", { name: "Review" }).click();
       await page.locator("[data-file] [data-line]").first().waitFor();
-      await photograph(page, "review");
+      await takeScreenshot(page, "review");
       await page.goto(new URL("/history", page.url()).href);
       await page.getByRole("searchbox").fill("lower case");
       await page.locator("mark").first().waitFor();
-      await photograph(page, "history");
+      await takeScreenshot(page, "history");
       await page.goto(new URL("/settings/model", page.url()).href);
       await page.getByText("qwen3:8b").filter({ visible: true }).first().waitFor();
-      await photograph(page, "settings");
+      await takeScreenshot(page, "settings");
     }),
   (browser) =>
     withProduct(browser, { turns: [...mainJobTurns, ...branchTurns] }, {}, async (page) => {
-      const session = new SessionPage(page);
-      await go(page, request, cardsOfMainJob + 1);
-      for (const [text, answer] of branches) {
-        if (text !== branches[0]?.[0]) await command(page, "rewind");
-        await session.say(text);
+      const session = new SessionPageObject(page);
+      await runMainJob(page, userRequest, cardsOfMainJob + 1);
+      for (const [text, answer] of branchPrompts) {
+        if (text !== branchPrompts[0]?.[0]) await runMenuCommand(page, "rewind");
+        await session.sendMessage(text);
         await page.getByText(answer).waitFor();
         await session.expectIdle();
       }
-      await command(page, "tree");
+      await runMenuCommand(page, "tree");
       await page
         .getByRole("dialog")
-        .getByText(branches[0]?.[0] ?? "")
+        .getByText(branchPrompts[0]?.[0] ?? "")
         .first()
         .waitFor();
-      await photograph(page, "tree");
+      await takeScreenshot(page, "tree");
     }),
   (browser) =>
     withProduct(browser, { turns: mainJobTurns }, {}, async (page) => {
-      await go(page, request, cardsOfMainJob + 1);
+      await runMainJob(page, userRequest, cardsOfMainJob + 1);
       await page.getByRole("banner").getByRole("button", { name: "Share" }).click();
       await page.getByRole("button", { name: "Create link" }).click();
       await page.getByRole("img", { name: "QR code for the link" }).waitFor();
-      await photograph(page, "share");
+      await takeScreenshot(page, "share");
     }),
   (browser) =>
     withProduct(browser, { turns: mainJobTurns }, { scheme: "dark" }, async (page) => {
-      await go(page, request, 3);
-      await photograph(page, "dark");
+      await runMainJob(page, userRequest, 3);
+      await takeScreenshot(page, "dark");
     }),
   (browser) =>
     withProduct(browser, { turns: chineseTurns }, { locale: "zh-CN" }, async (page) => {
-      await go(page, requestInChinese, 3);
-      await photograph(page, "chinese");
+      await runMainJob(page, requestInChinese, 3);
+      await takeScreenshot(page, "chinese");
     }),
-  ...troubles.map(
+  ...failureTurns.map(
     ({ name, turns }) =>
       (browser: Browser) =>
         withProduct(browser, { turns }, {}, async (page) => {
-          await new SessionPage(page).say(request);
+          await new SessionPageObject(page).sendMessage(userRequest);
           await page.getByRole("log").getByRole("button", { name: "Details" }).first().waitFor();
-          await new SessionPage(page).expectIdle();
-          await photograph(page, name);
+          await new SessionPageObject(page).expectIdle();
+          await takeScreenshot(page, name);
         }),
   ),
   (browser) =>
     withProduct(browser, { turns: mainJobTurns }, { size: phone }, async (page) => {
-      await go(page, request, 1);
-      await photograph(page, "phone");
+      await runMainJob(page, userRequest, 1);
+      await takeScreenshot(page, "phone");
     }),
 ];
 
@@ -231,7 +231,7 @@ const browser = await chromium.launch({
   args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
 });
 try {
-  for (const shot of shots) await shot(browser);
+  for (const shot of screenshotTasks) await shot(browser);
 } finally {
   await browser.close();
 }

@@ -6,20 +6,22 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
-import { each } from "@/lib/chunks";
-import type { DurableEvent } from "@/lib/event";
-import { fold } from "@/lib/fold";
-import type { SessionId } from "@/lib/id";
-import { emptyView, pendingApprovals, type SessionView } from "@/lib/view";
+import { iterate } from "@/lib/view/chunks";
+import type { DurableEvent } from "@/lib/events/event";
+import { fold } from "@/lib/view/fold";
+import type { SessionId } from "@/lib/events/id";
+import { emptyView, pendingApprovals, type SessionView } from "@/lib/view/view";
 import * as z from "zod/mini";
-import type { Heard } from "./follower";
-import type { LastHeard, Ledger } from "./ledger";
+import type { ReceivedText } from "./session-follower";
+import type { LastReceived, Ledger } from "./ledger";
 
 /** The longest span of streamed text that a kill may lose. */
 export const lostTextMaxMs = 1_000;
 
-const rowSchema = z.object({ seq: z.number(), at: z.number(), body: z.string() });
-const bodySchema = z.custom<DurableEvent>((value) => typeof value === "object" && value !== null && "type" in value);
+const auditRowSchema = z.object({ seq: z.number(), at: z.number(), body: z.string() });
+const auditBodySchema = z.custom<DurableEvent>(
+  (value) => typeof value === "object" && value !== null && "type" in value,
+);
 const listSchema = z.object({ id: z.string(), lastSeq: z.number(), status: z.string() });
 
 interface StoredLog {
@@ -71,14 +73,14 @@ export class Auditor {
         wrong.push(`session ${sessionId} is gone`);
         continue;
       }
-      wrong.push(...this.#logProblems(log, ledger), ...blobsMissing(database, home, log));
+      wrong.push(...this.#logProblems(log, ledger), ...missingBlobs(database, home, log));
     }
-    return [...wrong, ...filesWrong(ledger)];
+    return [...wrong, ...fileProblems(ledger)];
   }
 
   #logProblems(log: StoredLog, ledger: Ledger): readonly string[] {
     const { sessionId, rows } = log;
-    const events = rows.map(({ body }) => bodySchema.parse(JSON.parse(body)));
+    const events = rows.map(({ body }) => auditBodySchema.parse(JSON.parse(body)));
     this.counts.events += rows.length;
     const view = events.reduce<SessionView>((now, event, index) => {
       const row = rows[index];
@@ -88,10 +90,10 @@ export class Auditor {
       ...(rows.every(({ seq }, index) => seq === index + 1) ? [] : ["seq has a gap"]),
       ...(log.lastSeq === rows.length ? [] : [`the session list has ${log.lastSeq} events, there are ${rows.length}`]),
       ...this.#changedRowProblems(log),
-      ...openThings(view, log.status),
-      ...eventsWrong(events),
+      ...openStateProblems(view, log.status),
+      ...eventProblems(events),
       ...this.#messageProblems(view, events, ledger),
-      ...this.#lostTextProblems(view, ledger.lastHeard),
+      ...this.#lostTextProblems(view, ledger.lastReceived),
     ];
     return wrong.map((words) => `${sessionId}: ${words}`);
   }
@@ -100,10 +102,10 @@ export class Auditor {
   #changedRowProblems({ sessionId, rows }: StoredLog): readonly string[] {
     const before = this.#previous.get(sessionId);
     const wrong =
-      before !== undefined && digestOf(rows.slice(0, before.length)) !== before.digest
+      before !== undefined && digestRows(rows.slice(0, before.length)) !== before.digest
         ? ["stored events have changed"]
         : [];
-    this.#previous.set(sessionId, { length: rows.length, digest: digestOf(rows) });
+    this.#previous.set(sessionId, { length: rows.length, digest: digestRows(rows) });
     return wrong;
   }
 
@@ -119,9 +121,10 @@ export class Auditor {
     for (const event of events) if (event.type === "message_start") count(event.commandId);
     for (const queued of view.queue) count(queued.commandId);
     const texts = new Map<string, string>(view.queue.map((queued) => [queued.commandId, queued.text]));
-    for (const entry of each(view.entries))
-      if (entry.kind === "message" && entry.commandId !== undefined) texts.set(entry.commandId, textOf(entry.blocks));
-    return ledger.said
+    for (const entry of iterate(view.entries))
+      if (entry.kind === "message" && entry.commandId !== undefined)
+        texts.set(entry.commandId, blockText(entry.blocks));
+    return ledger.sentMessages
       .filter(({ sessionId }) => sessionId === view.sessionId)
       .flatMap(({ commandId, text, seq }) => {
         const found = times.get(commandId) ?? 0;
@@ -133,10 +136,10 @@ export class Auditor {
   }
 
   /** Checks that text a client had received a second before the kill is stored. */
-  #lostTextProblems(view: SessionView, last: LastHeard | null): readonly string[] {
+  #lostTextProblems(view: SessionView, last: LastReceived | null): readonly string[] {
     if (last === null || last.sessionId !== view.sessionId) return [];
-    return last.heard.flatMap((heard) => {
-      const stored = storedTextOf(view, heard);
+    return last.texts.flatMap((heard) => {
+      const stored = findStoredText(view, heard);
       const kept = commonLength(heard.text, stored);
       const lost = heard.growth.find(({ chars }) => chars > kept);
       if (lost === undefined) return [];
@@ -156,17 +159,17 @@ function readLog(database: Database.Database, sessionId: SessionId): StoredLog |
     if (row === undefined) return null;
     const { lastSeq, status } = listSchema.parse(row);
     const found = database.prepare("SELECT seq, at, body FROM events WHERE session_id = ? ORDER BY seq").all(sessionId);
-    return { sessionId, lastSeq, status, rows: z.array(rowSchema).parse(found) };
+    return { sessionId, lastSeq, status, rows: z.array(auditRowSchema).parse(found) };
   })();
 }
 
-const digestOf = (rows: StoredLog["rows"]): string =>
+const digestRows = (rows: StoredLog["rows"]): string =>
   createHash("sha256")
     .update(rows.map(({ seq, at, body }) => `${seq} ${at} ${body}\n`).join(""))
     .digest("hex");
 
 /** Checks that nothing is open, except a run that waits for the user's answer. */
-function openThings(view: SessionView, status: string): readonly string[] {
+function openStateProblems(view: SessionView, status: string): readonly string[] {
   const waits = pendingApprovals(view).length > 0;
   const expected = waits ? ["waiting"] : ["idle", "error", "interrupted"];
   return [
@@ -181,7 +184,7 @@ function openThings(view: SessionView, status: string): readonly string[] {
 }
 
 /** Checks that starts and ends occur once each. */
-function eventsWrong(events: readonly DurableEvent[]): readonly string[] {
+function eventProblems(events: readonly DurableEvent[]): readonly string[] {
   const seen = new Set<string>();
   const wrong: string[] = [];
   const once = (what: string): void => {
@@ -198,10 +201,10 @@ function eventsWrong(events: readonly DurableEvent[]): readonly string[] {
 }
 
 /** Checks that the before-image of every change is stored. */
-function blobsMissing(database: Database.Database, home: string, log: StoredLog): readonly string[] {
+function missingBlobs(database: Database.Database, home: string, log: StoredLog): readonly string[] {
   const find = database.prepare("SELECT bytes FROM blobs WHERE id = ?").pluck();
   return log.rows.flatMap(({ body }) => {
-    const event = bodySchema.parse(JSON.parse(body));
+    const event = auditBodySchema.parse(JSON.parse(body));
     if (event.type !== "file_change" || event.before === null) return [];
     const stored: unknown = find.get(event.before);
     const bytes = Buffer.isBuffer(stored)
@@ -212,7 +215,7 @@ function blobsMissing(database: Database.Database, home: string, log: StoredLog)
   });
 }
 
-const filesWrong = (ledger: Ledger): readonly string[] =>
+const fileProblems = (ledger: Ledger): readonly string[] =>
   [...ledger.files].flatMap(([path, versions]) => {
     const content = readOrNull(path);
     return versions.includes(content)
@@ -221,7 +224,7 @@ const filesWrong = (ledger: Ledger): readonly string[] =>
   });
 
 /** Returns temporary files beside the written files; the next start deletes them shortly after it is ready. */
-export const leftBehind = (ledger: Ledger): readonly string[] =>
+export const leftoverTempFiles = (ledger: Ledger): readonly string[] =>
   [...new Set([...ledger.files.keys()].map((path) => dirname(path)))].flatMap((folder) =>
     existsSync(folder) ? readdirSync(folder).filter((name) => name.startsWith(".gopi-")) : [],
   );
@@ -229,24 +232,24 @@ export const leftBehind = (ledger: Ledger): readonly string[] =>
 const bytesOrNull = (path: string): Buffer | null => (existsSync(path) ? readFileSync(path) : null);
 const readOrNull = (path: string): string | null => bytesOrNull(path)?.toString("utf8") ?? null;
 
-const textOf = (blocks: readonly { readonly type: string; readonly text?: string }[]): string =>
+const blockText = (blocks: readonly { readonly type: string; readonly text?: string }[]): string =>
   blocks.map((block) => (block.type === "text" ? (block.text ?? "") : "")).join("");
 
 /** Returns the stored text of the block or output; "" when none is stored. */
-function storedTextOf(view: SessionView, { id, text }: Heard): string {
-  for (const entry of each(view.entries)) {
+function findStoredText(view: SessionView, { id, text }: ReceivedText): string {
+  for (const entry of iterate(view.entries)) {
     if (entry.kind !== "message") continue;
     if (entry.messageId === id)
       return entry.blocks
         .flatMap((block) => ("text" in block ? [block.text] : []))
-        .reduce((best, one) => longer(text, best, one), "");
+        .reduce((best, one) => longerMatch(text, best, one), "");
     const call = entry.calls.find(({ callId }) => callId === id);
-    if (call !== undefined) return textOf(call.output ?? []);
+    if (call !== undefined) return blockText(call.output ?? []);
   }
   return "";
 }
 
-const longer = (text: string, one: string, other: string): string =>
+const longerMatch = (text: string, one: string, other: string): string =>
   commonLength(text, other) > commonLength(text, one) ? other : one;
 
 function commonLength(one: string, other: string): number {

@@ -1,14 +1,14 @@
 /**
  * Cuts the connections of clients at random moments of runs; each client must end with the same view as a fresh one.
  */
-import type { SessionId } from "@/lib/id";
-import { pendingApprovals, type SessionView } from "@/lib/view";
-import { viewOf } from "@/lib/snapshot";
+import type { SessionId } from "@/lib/events/id";
+import { pendingApprovals, type SessionView } from "@/lib/view/view";
+import { viewFromSnapshot } from "@/lib/view/snapshot";
 import type { ScriptedTurn } from "../fixtures/scripted-model.mjs";
-import { NetworkDoor } from "./door";
-import { Follower, plainView } from "./follower";
-import { makeRandom, passing, type Random, until } from "./random";
-import { freshCommandId, Subject } from "./subject";
+import { NetworkProxy } from "./network-proxy";
+import { SessionFollower, comparableView } from "./session-follower";
+import { makeRandom, waitMs, type Random, pollUntil } from "./random";
+import { freshCommandId, SoakProduct } from "./soak-product";
 
 export interface CutReport {
   cuts: number;
@@ -21,19 +21,19 @@ export interface CutReport {
 
 export const emptyCutReport = (): CutReport => ({ cuts: 0, compared: 0, restarts: 0, wrong: [] });
 
-interface Watcher {
+interface CutWatcher {
   readonly name: string;
-  readonly door: NetworkDoor;
-  readonly follower: Follower;
+  readonly proxy: NetworkProxy;
+  readonly follower: SessionFollower;
 }
 
 /** A run of about two seconds with every kind of event. */
-const turns = (round: number): readonly ScriptedTurn[] => [
+const cutTurns = (round: number): readonly ScriptedTurn[] => [
   {
     thinking: "I think about it. ".repeat(20),
     tokens: 300,
     tps: 500,
-    toolCalls: [bash("for i in 1 2 3 4 5 6 7 8; do echo line $i; sleep 0.05; done")],
+    toolCalls: [bashCall("for i in 1 2 3 4 5 6 7 8; do echo line $i; sleep 0.05; done")],
   },
   {
     text: "Now a file.",
@@ -42,84 +42,84 @@ const turns = (round: number): readonly ScriptedTurn[] => [
   { tokens: 300, tps: 600 },
 ];
 
-const bash = (command: string) => ({ name: "bash", arguments: { command } });
+const bashCall = (command: string) => ({ name: "bash", arguments: { command } });
 
 /** Makes at least `cuts` cuts. Rejects only when the server or the harness fails. */
 export async function cutConnections(cuts: number, seed: number, report: CutReport): Promise<void> {
   const random = makeRandom(seed);
-  const subject = await Subject.start();
+  const subject = await SoakProduct.start();
   try {
-    for (let round = 0; report.cuts < cuts; round += 1) await cutRound(subject, round, random, report);
+    for (let round = 0; report.cuts < cuts; round += 1) await runCutRound(subject, round, random, report);
   } finally {
     for (const left of await subject.end()) report.wrong.push(`left running: ${left}`);
   }
 }
 
-async function cutRound(subject: Subject, round: number, random: Random, report: CutReport): Promise<void> {
+async function runCutRound(subject: SoakProduct, round: number, random: Random, report: CutReport): Promise<void> {
   const sessionId = await subject.newSession(random.chance(0.5) ? "full" : "ask");
   const watchers = await Promise.all(
-    ["often cut", "often cut", "seldom cut", "slow", "steady"].map((name) => watcher(subject, sessionId, name)),
+    ["often cut", "often cut", "seldom cut", "slow", "steady"].map((name) => openWatcher(subject, sessionId, name)),
   );
-  for (const { name, door } of watchers) if (name === "slow") door.narrow(200_000);
-  subject.model.setScript({ turns: turns(round) });
-  await subject.must("session.send", {
+  for (const { name, proxy } of watchers) if (name === "slow") proxy.throttle(200_000);
+  subject.model.setScript({ turns: cutTurns(round) });
+  await subject.callOrThrow("session.send", {
     sessionId,
     commandId: freshCommandId(),
     text: `round ${round}`,
     intent: "prompt",
   });
   const run = { isOver: false };
-  const cutting = watchers.map(async ({ name, door }) => {
+  const cutting = watchers.map(async ({ name, proxy }) => {
     const most = name === "often cut" ? 150 : name === "seldom cut" ? 700 : null;
     while (most !== null && !run.isOver) {
-      await passing(random.between(0, most));
-      await door.cut(random.chance(0.2) ? random.between(100, 600) : random.between(0, 30));
+      await waitMs(random.between(0, most));
+      await proxy.cut(random.chance(0.2) ? random.between(100, 600) : random.between(0, 30));
     }
   });
-  const restarted = round % 3 === 2 ? restart(subject, random, report) : null;
+  const restarted = round % 3 === 2 ? restartServer(subject, random, report) : null;
   await restarted;
-  await finish(subject, sessionId);
+  await finishRun(subject, sessionId);
   run.isOver = true;
   await Promise.all(cutting);
-  await compare(subject, sessionId, watchers, report);
-  for (const { door, follower } of watchers) {
-    report.cuts += door.cuts;
+  await compareViews(subject, sessionId, watchers, report);
+  for (const { proxy, follower } of watchers) {
+    report.cuts += proxy.cuts;
     follower.close();
-    door.close();
+    proxy.close();
   }
 }
 
-async function watcher(subject: Subject, sessionId: SessionId, name: string): Promise<Watcher> {
+async function openWatcher(subject: SoakProduct, sessionId: SessionId, name: string): Promise<CutWatcher> {
   const { server } = subject;
-  const door = await NetworkDoor.open(server.port);
+  const proxy = await NetworkProxy.open(server.port);
   const options = {
-    address: door.address,
+    address: proxy.address,
     host: `localhost:${server.port}`,
     bearer: () => subject.bearer,
-    returns: true,
+    reconnects: true,
   };
-  const follower = new Follower(sessionId, options);
+  const follower = new SessionFollower(sessionId, options);
   await follower.until(() => true);
-  return { name, door, follower };
+  return { name, proxy, follower };
 }
 
-async function restart(subject: Subject, random: Random, report: CutReport): Promise<void> {
-  await passing(random.between(100, 1_500));
+async function restartServer(subject: SoakProduct, random: Random, report: CutReport): Promise<void> {
+  await waitMs(random.between(100, 1_500));
   if (random.chance(0.5)) await subject.kill();
   await subject.restart();
   report.restarts += 1;
 }
 
 /** Allows all approvals and resumes interrupted runs until nothing is left to do. */
-async function finish(subject: Subject, sessionId: SessionId): Promise<void> {
+async function finishRun(subject: SoakProduct, sessionId: SessionId): Promise<void> {
   let resumed = false;
-  await until(
+  await pollUntil(
     "the end of a run",
     async () => {
-      const { snapshot } = await subject.must("session.open", { sessionId });
-      const view = viewOf(snapshot);
+      const { snapshot } = await subject.callOrThrow("session.open", { sessionId });
+      const view = viewFromSnapshot(snapshot);
       for (const { approval } of pendingApprovals(view))
-        await subject.must("session.answer", { sessionId, approvalId: approval.approvalId, option: "once" });
+        await subject.callOrThrow("session.answer", { sessionId, approvalId: approval.approvalId, option: "once" });
       if (view.run !== null) return undefined;
       if (resumed || snapshot.entries.at(-1)?.kind !== "run_end") return view;
       resumed = true;
@@ -130,23 +130,23 @@ async function finish(subject: Subject, sessionId: SessionId): Promise<void> {
   );
 }
 
-const freshView = async (subject: Subject, sessionId: SessionId): Promise<SessionView> => {
-  const { snapshot } = await subject.must("session.open", { sessionId });
-  return viewOf(snapshot);
+const freshView = async (subject: SoakProduct, sessionId: SessionId): Promise<SessionView> => {
+  const { snapshot } = await subject.callOrThrow("session.open", { sessionId });
+  return viewFromSnapshot(snapshot);
 };
 
-async function compare(
-  subject: Subject,
+async function compareViews(
+  subject: SoakProduct,
   sessionId: SessionId,
-  watchers: readonly Watcher[],
+  watchers: readonly CutWatcher[],
   report: CutReport,
 ): Promise<void> {
   const fresh = await freshView(subject, sessionId);
-  const expected = plainView(fresh);
+  const expected = comparableView(fresh);
   for (const { name, follower } of watchers) {
-    const isEqual = await until(
+    const isEqual = await pollUntil(
       `an equal view of the ${name} client`,
-      () => (follower.view !== null && plainView(follower.view) === expected ? true : undefined),
+      () => (follower.view !== null && comparableView(follower.view) === expected ? true : undefined),
       10_000,
     ).catch(() => false);
     report.compared += 1;

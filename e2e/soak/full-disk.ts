@@ -20,15 +20,16 @@ const limitBytes = 4_096;
 export function provideFullDisk(folder: string, megabytes: number): FullDisk | null {
   mkdirSync(folder, { recursive: true });
   const ballast = join(folder, "ballast");
-  if (works("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", folder]))
+  if (runsSuccessfully("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", folder]))
     return {
       kind: "mount",
       fill: () => fillUp(ballast),
       free: () => rmSync(ballast, { force: true }),
-      end: () => void works("umount", ["-l", folder]),
+      end: () => void runsSuccessfully("umount", ["-l", folder]),
     };
-  if (!works("prlimit", ["--version"])) return null;
-  const limit = (pid: number, size: string): void => void works("prlimit", ["--pid", `${pid}`, `--fsize=${size}:`]);
+  if (!runsSuccessfully("prlimit", ["--version"])) return null;
+  const limit = (pid: number, size: string): void =>
+    void runsSuccessfully("prlimit", ["--pid", `${pid}`, `--fsize=${size}:`]);
   return {
     kind: "limit",
     fill: (pid) => limit(pid, `${limitBytes}`),
@@ -37,7 +38,7 @@ export function provideFullDisk(folder: string, megabytes: number): FullDisk | n
   };
 }
 
-function works(program: string, args: readonly string[]): boolean {
+function runsSuccessfully(program: string, args: readonly string[]): boolean {
   try {
     execFileSync(program, args, { stdio: "ignore" });
     return true;

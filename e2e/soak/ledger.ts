@@ -1,8 +1,8 @@
 /** Records what a user of the soak did and which acknowledgements arrived: the reference for the state after a kill. */
-import type { CommandId, SessionId } from "@/lib/id";
-import type { Heard } from "./follower";
+import type { CommandId, SessionId } from "@/lib/events/id";
+import type { ReceivedText } from "./session-follower";
 
-export interface Said {
+export interface SentMessage {
   readonly sessionId: SessionId;
   readonly commandId: CommandId;
   readonly text: string;
@@ -11,29 +11,29 @@ export interface Said {
 }
 
 /** The versions of a file that are valid; null = the file may be missing. */
-export type Versions = readonly (string | null)[];
+export type FileVersions = readonly (string | null)[];
 
 /** Text that a client had received when the server was killed. */
-export interface LastHeard {
+export interface LastReceived {
   readonly sessionId: SessionId;
   /** performance.now() */
   readonly killedAt: number;
-  readonly heard: readonly Heard[];
+  readonly texts: readonly ReceivedText[];
 }
 
 export class Ledger {
   readonly sessions = new Set<SessionId>();
-  readonly said: Said[] = [];
+  readonly sentMessages: SentMessage[] = [];
   /** Absolute path -> valid versions. */
-  readonly files = new Map<string, Versions>();
+  readonly files = new Map<string, FileVersions>();
   /** Words that commands append to the counter, each at most once. */
   readonly tokens = new Map<string, "at most once" | "once" | "never">();
-  lastHeard: LastHeard | null = null;
+  lastReceived: LastReceived | null = null;
 }
 
 /**
  * Returns the whole content of one version of a file: each line contains the version, so that a mix of two is
  * detected.
  */
-export const contentOf = (version: string, lines: number): string =>
+export const versionContent = (version: string, lines: number): string =>
   `${Array.from({ length: lines }, (_, index) => `${version} line ${index}`).join("\n")}\n`;

@@ -9,9 +9,9 @@ const homes = 2;
 const [kills = 1_000, seed = Date.now() % 1_000_000] = process.argv.slice(2).map(Number);
 const report = emptyReport();
 const startedAt = performance.now();
-const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 
-say(`seed ${seed}`);
+printLine(`seed ${seed}`);
 await Promise.all(
   Array.from({ length: homes }, (_, index) =>
     killHome(Math.floor(kills / homes) + (index < kills % homes ? 1 : 0), seed + index, report),
@@ -21,23 +21,23 @@ const network = emptyCutReport();
 await cutConnections(Math.ceil(kills / 3), seed, network);
 report.losses.push(...network.wrong);
 const total = Object.values(report.kills).reduce((sum, count) => sum + count, 0);
-say(
+printLine(
   `kills ${total}: ${Object.entries(report.kills)
     .map(([name, count]) => `${name} ${count}`)
     .join(", ")}`,
 );
-say(
+printLine(
   `audited: ${report.messages} acknowledged messages, ${report.events} events; at most ${Math.round(report.lostTextMs)} ms of text lost`,
 );
-say(
+printLine(
   `network cuts ${network.cuts}, server restarts between them ${network.restarts}, views compared ${network.compared}`,
 );
-for (const words of [...report.losses, ...report.doubles]) say(`  ${words}`);
-say(
-  `losses ${report.losses.length}, doubles ${report.doubles.length}; ${Math.round((performance.now() - startedAt) / 1000)} s`,
+for (const words of [...report.losses, ...report.duplicates]) printLine(`  ${words}`);
+printLine(
+  `losses ${report.losses.length}, doubles ${report.duplicates.length}; ${Math.round((performance.now() - startedAt) / 1000)} s`,
 );
 // How much text a kill may lose: the interval of the checkpoints plus the delay of a slow machine.
 const lostTextMaxMs = 1_000;
 const isShort = report.lostTextMs <= lostTextMaxMs;
-if (!isShort) say(`more than ${lostTextMaxMs} ms of text lost`);
-process.exitCode = isShort && report.losses.length + report.doubles.length === 0 && total >= kills ? 0 : 1;
+if (!isShort) printLine(`more than ${lostTextMaxMs} ms of text lost`);
+process.exitCode = isShort && report.losses.length + report.duplicates.length === 0 && total >= kills ? 0 : 1;

@@ -6,16 +6,16 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from
 import { dirname, join } from "node:path";
 import Database from "better-sqlite3";
 import * as z from "zod/mini";
-import { program } from "../fixtures/server";
+import { productProgram } from "../fixtures/server";
 
-const migrations = join(dirname(program), "../dist/server/migrations");
-const files = (): readonly string[] =>
-  readdirSync(migrations)
+const migrationsFolder = join(dirname(productProgram), "../dist/server/migrations");
+const listMigrations = (): readonly string[] =>
+  readdirSync(migrationsFolder)
     .filter((name) => name.endsWith(".sql"))
     .sort();
 /** Schema versions a database may have: before and after. */
 export const oldVersion = 1;
-export const newVersion = (): number => files().length;
+export const newVersion = (): number => listMigrations().length;
 
 const tables = ["projects", "sessions", "events", "receipts", "checkpoints", "blobs"] as const;
 const namesSchema = z.array(z.object({ name: z.string() }));
@@ -27,7 +27,7 @@ export function makeOldHome(from: string, home: string): void {
   const database = new Database(join(home, "gopi.db"));
   try {
     database.pragma("journal_mode = WAL");
-    database.exec(readFileSync(join(migrations, files()[0] ?? ""), "utf8"));
+    database.exec(readFileSync(join(migrationsFolder, listMigrations()[0] ?? ""), "utf8"));
     database.prepare("ATTACH ? AS today").run(join(from, "gopi.db"));
     for (const table of tables) {
       const columns = namesSchema.parse(database.pragma(`table_info(${table})`)).map(({ name }) => `"${name}"`);
@@ -53,7 +53,7 @@ export function replaceHome(old: string, home: string): void {
  * Returns the problems of a database in which a migration was killed: it must be in the old or the new version, never
  * between.
  */
-export function migrationWrong(home: string): readonly string[] {
+export function migrationProblems(home: string): readonly string[] {
   const database = new Database(join(home, "gopi.db"));
   try {
     const version: unknown = database.pragma("user_version", { simple: true });
@@ -76,7 +76,7 @@ export function migrationWrong(home: string): readonly string[] {
  * Returns a digest of the log of a home: the first events of each session, without those a start appends to close
  * interrupted runs.
  */
-export function logDigest(home: string, upTo: ReadonlyMap<string, number>): string {
+export function digestLog(home: string, upTo: ReadonlyMap<string, number>): string {
   const database = new Database(join(home, "gopi.db"), { readonly: true });
   try {
     const read = database
@@ -91,7 +91,7 @@ export function logDigest(home: string, upTo: ReadonlyMap<string, number>): stri
 }
 
 /** Returns the length of each log by session. */
-export function lengthsOf(home: string): ReadonlyMap<string, number> {
+export function readLogLengths(home: string): ReadonlyMap<string, number> {
   const database = new Database(join(home, "gopi.db"), { readonly: true });
   try {
     const rows = z

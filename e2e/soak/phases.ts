@@ -4,21 +4,21 @@
  */
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Intent } from "@/lib/event";
-import type { SessionId } from "@/lib/id";
-import { pendingApprovals } from "@/lib/view";
+import type { Intent } from "@/lib/events/event";
+import type { SessionId } from "@/lib/events/id";
+import { pendingApprovals } from "@/lib/view/view";
 import type { ScriptedTurn } from "../fixtures/scripted-model.mjs";
-import { Follower } from "./follower";
-import { contentOf, type Ledger, type Said } from "./ledger";
-import { passing, type Random, until } from "./random";
-import { freshCommandId, type Subject } from "./subject";
+import { SessionFollower } from "./session-follower";
+import { versionContent, type Ledger, type SentMessage } from "./ledger";
+import { waitMs, type Random, pollUntil } from "./random";
+import { freshCommandId, type SoakProduct } from "./soak-product";
 
 export const phaseNames = ["streaming", "tool", "approval", "compaction", "write", "migration", "start"] as const;
 export type PhaseName = (typeof phaseNames)[number];
 
 /** Context of a phase; its `after` runs once the server is up again and the log was audited. */
-export interface Scene {
-  readonly subject: Subject;
+export interface KillContext {
+  readonly subject: SoakProduct;
   readonly ledger: Ledger;
   readonly random: Random;
   /** Number of the kill, used to make unique words. */
@@ -28,123 +28,128 @@ export interface Scene {
 }
 
 /** Returns the problems as text. */
-export type After = () => Promise<readonly string[]>;
+export type AfterRestartCheck = () => Promise<readonly string[]>;
 
-const nothingMore: After = () => Promise.resolve([]);
+const noFurtherChecks: AfterRestartCheck = () => Promise.resolve([]);
 
-export const counterOf = (subject: Subject): string => join(subject.place.project, "counter");
+export const counterFile = (subject: SoakProduct): string => join(subject.place.project, "counter");
 
 /** Returns the words that commands have appended so far, one for each time they ran. */
-export function countedTokens(subject: Subject): readonly string[] {
+export function countedTokens(subject: SoakProduct): readonly string[] {
   try {
-    return readFileSync(counterOf(subject), "utf8").split("\n").filter(Boolean);
+    return readFileSync(counterFile(subject), "utf8").split("\n").filter(Boolean);
   } catch {
     return [];
   }
 }
 
-export function followed({ subject }: Scene, sessionId: SessionId): Follower {
+export function followSession({ subject }: KillContext, sessionId: SessionId): SessionFollower {
   const { server } = subject;
   const options = { address: server.origin, host: `localhost:${server.port}`, bearer: () => subject.bearer };
-  return new Follower(sessionId, { ...options, returns: false });
+  return new SessionFollower(sessionId, { ...options, reconnects: false });
 }
 
-export async function say(scene: Scene, sessionId: SessionId, text: string, intent: Intent = "prompt"): Promise<Said> {
+export async function sendSoakMessage(
+  scene: KillContext,
+  sessionId: SessionId,
+  text: string,
+  intent: Intent = "prompt",
+): Promise<SentMessage> {
   const { subject, ledger } = scene;
-  const said: Said = { sessionId, commandId: freshCommandId(), text, seq: null };
+  const said: SentMessage = { sessionId, commandId: freshCommandId(), text, seq: null };
   ledger.sessions.add(sessionId);
-  ledger.said.push(said);
-  await sayAgain(subject, said, intent);
+  ledger.sentMessages.push(said);
+  await resendMessage(subject, said, intent);
   return said;
 }
 
 /** Sends the same command again, like a tab whose connection was lost. */
-export async function sayAgain(subject: Subject, said: Said, intent: Intent = "prompt"): Promise<void> {
+export async function resendMessage(subject: SoakProduct, said: SentMessage, intent: Intent = "prompt"): Promise<void> {
   const { sessionId, commandId, text } = said;
   const sent = await subject.call("session.send", { sessionId, commandId, text, intent });
   if (sent.kind === "ok") said.seq = sent.value.seq;
 }
 
-async function killed(scene: Scene, follower: Follower): Promise<void> {
+async function killWhileFollowed(scene: KillContext, follower: SessionFollower): Promise<void> {
   const { subject, ledger } = scene;
   const killedAt = performance.now();
   await subject.kill();
-  ledger.lastHeard = { sessionId: follower.sessionId, killedAt, heard: [...follower.heard.values()] };
+  ledger.lastReceived = { sessionId: follower.sessionId, killedAt, texts: [...follower.receivedTexts.values()] };
   follower.close();
 }
 
 /** Resolves when neither a run nor a compaction is open in the session. */
-export const resting = (subject: Subject, sessionId: SessionId): Promise<unknown> =>
-  until(`the end of a run of ${sessionId}`, async () => {
-    const { snapshot } = await subject.must("session.open", { sessionId });
+export const waitUntilIdle = (subject: SoakProduct, sessionId: SessionId): Promise<unknown> =>
+  pollUntil(`the end of a run of ${sessionId}`, async () => {
+    const { snapshot } = await subject.callOrThrow("session.open", { sessionId });
     return snapshot.run === null && snapshot.openCompaction === null ? snapshot : undefined;
   });
 
 /** Kills in the middle of an answer, up to two seconds into it; messages wait in the queue. */
-export async function streaming(scene: Scene): Promise<After> {
+export async function killWhileStreaming(scene: KillContext): Promise<AfterRestartCheck> {
   const { subject, random, round } = scene;
   const sessionId = await subject.newSession("ask");
-  const follower = followed(scene, sessionId);
+  const follower = followSession(scene, sessionId);
   const isLong = random.chance(0.25);
   subject.model.setScript({ turns: [{ tokens: 4_000, tps: random.between(50, 1_500) }] });
-  const sending = say(scene, sessionId, `question ${round}`);
+  const sending = sendSoakMessage(scene, sessionId, `question ${round}`);
   const queueing = random.chance(0.4)
     ? sending.then(() =>
         Promise.all([
-          say(scene, sessionId, `steer ${round}`, "steer"),
-          say(scene, sessionId, `later ${round}`, "followUp"),
+          sendSoakMessage(scene, sessionId, `steer ${round}`, "steer"),
+          sendSoakMessage(scene, sessionId, `later ${round}`, "followUp"),
         ]),
       )
     : null;
-  await passing(random.between(0, isLong ? 2_000 : 400));
-  await killed(scene, follower);
+  await waitMs(random.between(0, isLong ? 2_000 : 400));
+  await killWhileFollowed(scene, follower);
   const said = await sending;
   await queueing;
-  if (!random.chance(0.3)) return nothingMore;
+  if (!random.chance(0.3)) return noFurtherChecks;
   return async () => {
     subject.model.setScript({ turns: [{ text: "Once more." }] });
-    await sayAgain(subject, said);
-    await resting(subject, sessionId);
+    await resendMessage(subject, said);
+    await waitUntilIdle(subject, sessionId);
     return said.seq === null ? [`"${said.text}" was refused when it was sent again`] : [];
   };
 }
 
-const bash = (command: string): ScriptedTurn => ({
+const bashTurn = (command: string): ScriptedTurn => ({
   toolCalls: [{ name: "bash", arguments: { command, timeout: 60 } }],
 });
 
 /** Kills while a command runs; the command appends a word each time it runs and leaves its process. */
-export async function tool(scene: Scene): Promise<After> {
+export async function killDuringTool(scene: KillContext): Promise<AfterRestartCheck> {
   const { subject, ledger, random, round } = scene;
   const token = `tool${round}`;
   const pidFile = join(subject.place.project, `pid-${token}`);
   const sessionId = await subject.newSession("full");
   ledger.tokens.set(token, "at most once");
-  const follower = followed(scene, sessionId);
+  const follower = followSession(scene, sessionId);
   subject.model.setScript({
     turns: [
-      bash(`echo ${token} >> counter; echo $$ > pid-${token}; echo printed; sleep 60; echo more`),
+      bashTurn(`echo ${token} >> counter; echo $$ > pid-${token}; echo printed; sleep 60; echo more`),
       { text: "Looked." },
     ],
   });
-  const sending = say(scene, sessionId, `run ${token}`);
+  const sending = sendSoakMessage(scene, sessionId, `run ${token}`);
   if (random.chance(0.7)) await follower.until((view) => Object.keys(view.openCalls).length > 0);
-  await passing(random.between(0, 250));
-  await killed(scene, follower);
+  await waitMs(random.between(0, 250));
+  await killWhileFollowed(scene, follower);
   await sending;
   return async () => {
-    const left = await processLeft(pidFile);
+    const left = await remainingProcess(pidFile);
     rmSync(pidFile, { force: true });
     if (!random.chance(0.3)) return left;
     subject.model.setScript({ turns: [{ text: "I look what it did." }] });
     await subject.call("session.resume", { sessionId, commandId: freshCommandId() });
-    await resting(subject, sessionId);
+    await waitUntilIdle(subject, sessionId);
     return left;
   };
 }
 
 /** Checks that the command of a killed server has been ended, at the latest shortly after the next start. */
-async function processLeft(pidFile: string): Promise<readonly string[]> {
+async function remainingProcess(pidFile: string): Promise<readonly string[]> {
   let pid = "";
   try {
     pid = readFileSync(pidFile, "utf8").trim();
@@ -159,43 +164,43 @@ async function processLeft(pidFile: string): Promise<readonly string[]> {
     }
   };
   if (process.platform !== "linux") return [];
-  return until(`the end of process ${pid}`, () => (isGone() ? [] : undefined), 5_000).catch((error: Error) => [
+  return pollUntil(`the end of process ${pid}`, () => (isGone() ? [] : undefined), 5_000).catch((error: Error) => [
     error.message,
   ]);
 }
 
 /** Kills while a card waits, or shortly before or after the user's answer. */
-export async function approval(scene: Scene): Promise<After> {
+export async function killDuringApproval(scene: KillContext): Promise<AfterRestartCheck> {
   const { subject, ledger, random, round } = scene;
   const token = `card${round}`;
   const sessionId = await subject.newSession("ask");
-  const follower = followed(scene, sessionId);
-  subject.model.setScript({ turns: [bash(`echo ${token} >> counter`), { text: "Done." }] });
+  const follower = followSession(scene, sessionId);
+  subject.model.setScript({ turns: [bashTurn(`echo ${token} >> counter`), { text: "Done." }] });
   ledger.tokens.set(token, "never");
-  const sending = say(scene, sessionId, `ask for ${token}`);
+  const sending = sendSoakMessage(scene, sessionId, `ask for ${token}`);
   const isSeen = random.chance(0.75);
   if (isSeen) await follower.until((view) => pendingApprovals(view).length > 0);
-  await passing(random.between(0, isSeen ? 40 : 150));
+  await waitMs(random.between(0, isSeen ? 40 : 150));
   const shown = follower.view === null ? undefined : pendingApprovals(follower.view)[0]?.approval.approvalId;
   if (shown !== undefined && random.chance(0.3)) {
     ledger.tokens.set(token, "at most once");
     const answering = subject.call("session.answer", { sessionId, approvalId: shown, option: "once" });
-    await passing(random.between(0, 30));
-    await killed(scene, follower);
+    await waitMs(random.between(0, 30));
+    await killWhileFollowed(scene, follower);
     await Promise.all([sending, answering]);
-    return nothingMore;
+    return noFurtherChecks;
   }
-  await killed(scene, follower);
+  await killWhileFollowed(scene, follower);
   await sending;
-  return () => cardStays(scene, sessionId, { token, shown });
+  return () => checkWaitingCard(scene, sessionId, { token, shown });
 }
 
-async function cardStays(
-  { subject, ledger, random }: Scene,
+async function checkWaitingCard(
+  { subject, ledger, random }: KillContext,
   sessionId: SessionId,
   { token, shown }: { readonly token: string; readonly shown: string | undefined },
 ): Promise<readonly string[]> {
-  const { snapshot } = await subject.must("session.open", { sessionId });
+  const { snapshot } = await subject.callOrThrow("session.open", { sessionId });
   const waiting = snapshot.entries.flatMap((entry) =>
     entry.kind === "message" ? entry.calls.filter(({ state }) => state === "waiting") : [],
   );
@@ -205,13 +210,13 @@ async function cardStays(
   const isAllowed = random.chance(0.5);
   subject.model.setScript({ turns: [{ text: "Done." }] });
   ledger.tokens.set(token, isAllowed ? "once" : "never");
-  await subject.must("session.answer", { sessionId, approvalId, option: isAllowed ? "once" : "deny" });
-  await resting(subject, sessionId);
+  await subject.callOrThrow("session.answer", { sessionId, approvalId, option: isAllowed ? "once" : "deny" });
+  await waitUntilIdle(subject, sessionId);
   return [];
 }
 
 /** Kills while older messages are summarised. */
-export async function compaction(scene: Scene): Promise<After> {
+export async function killDuringCompaction(scene: KillContext): Promise<AfterRestartCheck> {
   const { subject, ledger, random, round } = scene;
   const { model } = subject;
   const sessionId = (scene.longSession ??= await subject.newSession("ask"));
@@ -222,51 +227,51 @@ export async function compaction(scene: Scene): Promise<After> {
     if (compacting.kind === "ok") break;
     if (more > 40) throw new Error(`nothing to summarise: ${JSON.stringify(compacting)}`);
     model.setScript({ defaults: { tokens: 400 } });
-    await say(scene, sessionId, `history ${round} ${more}: ${"long words ".repeat(60)}`);
-    await resting(subject, sessionId);
+    await sendSoakMessage(scene, sessionId, `history ${round} ${more}: ${"long words ".repeat(60)}`);
+    await waitUntilIdle(subject, sessionId);
   }
-  const follower = followed(scene, sessionId);
-  await passing(random.between(0, 450));
-  await killed(scene, follower);
-  return nothingMore;
+  const follower = followSession(scene, sessionId);
+  await waitMs(random.between(0, 450));
+  await killWhileFollowed(scene, follower);
+  return noFurtherChecks;
 }
 
 /** Kills while files are written, by the model or by the editor. */
-export async function write(scene: Scene): Promise<After> {
+export async function killDuringWrite(scene: KillContext): Promise<AfterRestartCheck> {
   return scene.random.chance(0.5) ? modelWrites(scene) : editorWrites(scene);
 }
 
 const writtenFiles = 4;
 
-async function modelWrites(scene: Scene): Promise<After> {
+async function modelWrites(scene: KillContext): Promise<AfterRestartCheck> {
   const { subject, ledger, random, round } = scene;
   const sessionId = await subject.newSession("full");
-  const follower = followed(scene, sessionId);
+  const follower = followSession(scene, sessionId);
   const lines = random.between(1, 8_000);
   const calls = Array.from({ length: writtenFiles }, (_, index) => {
     const path = `model-${index}.txt`;
     const version = `round${round}of${index}`;
-    expectEither(ledger, join(subject.place.project, path), contentOf(version, lines));
-    return { name: "write", arguments: { path, content: contentOf(version, lines) } };
+    allowEitherVersion(ledger, join(subject.place.project, path), versionContent(version, lines));
+    return { name: "write", arguments: { path, content: versionContent(version, lines) } };
   });
   subject.model.setScript({ turns: [{ toolCalls: calls }, { text: "Written." }] });
-  const sending = say(scene, sessionId, `write round ${round}`);
+  const sending = sendSoakMessage(scene, sessionId, `write round ${round}`);
   await follower.until((view) => Object.keys(view.openCalls).length > 0 || (view.run === null && view.seq > 4));
-  await passing(random.between(0, 80));
-  await killed(scene, follower);
+  await waitMs(random.between(0, 80));
+  await killWhileFollowed(scene, follower);
   await sending;
   return async () => {
-    const { snapshot } = await subject.must("session.open", { sessionId });
+    const { snapshot } = await subject.callOrThrow("session.open", { sessionId });
     const done = snapshot.entries.flatMap((entry) => (entry.kind === "message" ? entry.calls : []));
     return calls.flatMap(({ arguments: { path, content } }) => {
       const isDone = done.some((call) => call.target === path && call.state === "ok");
-      const now = settle(ledger, join(subject.place.project, path));
+      const now = recordCurrentContent(ledger, join(subject.place.project, path));
       return isDone && now !== content ? [`${path} was written according to the log but has other content`] : [];
     });
   };
 }
 
-async function editorWrites(scene: Scene): Promise<After> {
+async function editorWrites(scene: KillContext): Promise<AfterRestartCheck> {
   const { subject, ledger, random, round } = scene;
   const { projectId } = subject;
   const path = `editor-${random.between(0, writtenFiles - 1)}.txt`;
@@ -277,8 +282,8 @@ async function editorWrites(scene: Scene): Promise<After> {
     const read = await subject.call("files.read", { projectId, path });
     let expect = read.kind === "ok" ? read.value.hash : null;
     for (let save = 0; !isDead; save += 1) {
-      const text = contentOf(`round${round}save${save}`, random.between(1, 12_000));
-      expectEither(ledger, place, text);
+      const text = versionContent(`round${round}save${save}`, random.between(1, 12_000));
+      allowEitherVersion(ledger, place, text);
       const written = await subject.call("files.write", { projectId, path, text, expect });
       if (written.kind === "refused") throw new Error(`${path}: ${JSON.stringify(written.error)}`);
       if (written.kind !== "ok") return;
@@ -288,24 +293,24 @@ async function editorWrites(scene: Scene): Promise<After> {
     }
   };
   const saves = saving();
-  await passing(random.between(5, 250));
+  await waitMs(random.between(5, 250));
   await subject.kill();
   isDead = true;
   await saves;
   return () => {
     const known = ledger.files.get(place) ?? [];
-    const now = settle(ledger, place);
+    const now = recordCurrentContent(ledger, place);
     return Promise.resolve(saved !== null && !known.includes(now) ? [`${path} lost the saved content`] : []);
   };
 }
 
 /** Records that the file may have its previous content or this one. */
-function expectEither(ledger: Ledger, path: string, content: string): void {
+function allowEitherVersion(ledger: Ledger, path: string, content: string): void {
   ledger.files.set(path, [...(ledger.files.get(path) ?? [null]).slice(-1), content]);
 }
 
 /** Reads the file and records its content as the only valid version. */
-function settle(ledger: Ledger, path: string): string | null {
+function recordCurrentContent(ledger: Ledger, path: string): string | null {
   let now: string | null = null;
   try {
     now = readFileSync(path, "utf8");
@@ -317,8 +322,8 @@ function settle(ledger: Ledger, path: string): string | null {
 }
 
 /** Kills in the middle of a start that has to close the runs of a killed server. */
-export async function start({ subject, random }: Scene): Promise<After> {
+export async function killDuringStart({ subject, random }: KillContext): Promise<AfterRestartCheck> {
   await subject.kill();
   await subject.killedStart(random.between(20, 420));
-  return nothingMore;
+  return noFurtherChecks;
 }

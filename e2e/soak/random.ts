@@ -31,19 +31,23 @@ export function makeRandom(seed: number): Random {
 }
 
 /** Waits; the timing of a kill is its random part. */
-export const passing = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+export const waitMs = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
  * Polls until the result is not undefined; rejects with `what` after `limitMs`, which is long because machines of any
  * speed run this.
  */
-export async function until<T>(what: string, look: () => Promise<T | undefined> | T | undefined, limitMs = 300_000) {
+export async function pollUntil<T>(
+  what: string,
+  look: () => Promise<T | undefined> | T | undefined,
+  limitMs = 300_000,
+) {
   const deadline = performance.now() + limitMs;
   for (;;) {
     const found = await look();
     if (found !== undefined) return found;
     if (performance.now() > deadline) throw new Error(`timed out waiting for ${what}`);
-    await passing(pollMs);
+    await waitMs(pollMs);
   }
 }
 

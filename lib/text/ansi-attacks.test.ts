@@ -1,6 +1,6 @@
 /** Terminal output that could mislead the reader or control the terminal (R34): all of it becomes plain text. */
 import { describe, expect, test } from "vitest";
-import { makeAnsiStripper, stripAnsi } from "./ansi";
+import { createAnsiStripper, stripAnsi } from "./ansi";
 
 const table: readonly (readonly [name: string, written: string, text: string])[] = [
   // writing the clipboard
@@ -72,7 +72,7 @@ describe("terminal output", () => {
   test("gives the same text however it is split", () => {
     for (const [name, written, text] of table) {
       for (let cut = 0; cut <= Math.min(written.length, 200); cut += 1) {
-        const stripper = makeAnsiStripper();
+        const stripper = createAnsiStripper();
         const out = stripper.push(written.slice(0, cut)) + stripper.push(written.slice(cut)) + stripper.end();
         if (out !== text) expect(out, `${name} cut at ${cut}`).toBe(text);
       }
@@ -88,7 +88,7 @@ describe("terminal output", () => {
     const bytes = Buffer.concat(parts);
     const read = (pieces: readonly Uint8Array[]): string => {
       const decoder = new TextDecoder();
-      const stripper = makeAnsiStripper();
+      const stripper = createAnsiStripper();
       const out = pieces.map((piece) => stripper.push(decoder.decode(piece, { stream: true }))).join("");
       return out + stripper.push(decoder.decode()) + stripper.end();
     };

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { makeAnsiStripper, stripAnsi } from "./ansi";
-import { maxStyleSpans, type StyleSpan, styledPieces } from "./ansi-styles";
+import { createAnsiStripper, stripAnsi } from "./ansi";
+import { maxStyleSpans, type StyleSpan, splitStyledText } from "./ansi-styles";
 
 function styled(
   pieces: readonly string[],
   flushes = false,
 ): { readonly text: string; readonly spans: readonly StyleSpan[] } {
-  const stripper = makeAnsiStripper();
+  const stripper = createAnsiStripper();
   let text = "";
   for (const piece of pieces) text += stripper.push(piece) + (flushes ? stripper.flush() : "");
   text += stripper.end();
@@ -16,7 +16,7 @@ function styled(
 /** `red{error}` for each styled piece. */
 const shown = (written: string): string => {
   const { text, spans } = styled([written]);
-  return styledPieces(text, spans)
+  return splitStyledText(text, spans)
     .map(({ text: piece, style }) => {
       if (style === undefined) return piece;
       const names = [style.color, style.bold && "bold", style.underline && "under"].filter(Boolean).join("+");

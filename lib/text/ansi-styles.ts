@@ -21,7 +21,7 @@ export const maxStyleSpans = 2_000;
 
 const noStyle: TextStyle = {};
 
-interface Run {
+interface PendingRun {
   length: number;
   readonly style: TextStyle;
 }
@@ -31,15 +31,15 @@ export class StyleCollector {
   readonly spans: StyleSpan[] = [];
   #style = noStyle;
   /** Styles of text that was written and not yet emitted. */
-  #pending: Run[] = [];
+  #pending: PendingRun[] = [];
   #offset = 0;
 
   /** Applies the parameters of an SGR sequence (final byte `m`). */
-  select(parameters: string): void {
-    if (/^[\d;:]*$/.test(parameters)) this.#style = styleAfter(this.#style, parameters);
+  applySgr(parameters: string): void {
+    if (/^[\d;:]*$/.test(parameters)) this.#style = styleAfterSgr(this.#style, parameters);
   }
 
-  wrote(length: number): void {
+  addText(length: number): void {
     const last = this.#pending.at(-1);
     if (last?.style === this.#style) last.length += length;
     else this.#pending.push({ length, style: this.#style });
@@ -49,7 +49,7 @@ export class StyleCollector {
    * Advances by `length` units of emitted text. `isEdited` = the line was edited, so its characters are not in input
    * order.
    */
-  gaveOut(length: number, isEdited: boolean): void {
+  advance(length: number, isEdited: boolean): void {
     if (length === 0) return;
     if (isEdited) {
       this.#pending = [];
@@ -76,21 +76,22 @@ export class StyleCollector {
     const isPlain = style.color === undefined && style.bold === undefined && style.underline === undefined;
     if (length === 0 || isPlain) return;
     const last = this.spans.at(-1);
-    if (last?.to === from && isSame(last, style)) this.spans[this.spans.length - 1] = { ...last, to: this.#offset };
+    if (last?.to === from && isSameStyle(last, style))
+      this.spans[this.spans.length - 1] = { ...last, to: this.#offset };
     else if (this.spans.length < maxStyleSpans) this.spans.push({ from, to: this.#offset, ...style });
   }
 }
 
-const isSame = (one: TextStyle, other: TextStyle): boolean =>
+const isSameStyle = (one: TextStyle, other: TextStyle): boolean =>
   one.color === other.color && one.bold === other.bold && one.underline === other.underline;
 
-const make = (color: TextColor | undefined, bold: boolean, underline: boolean): TextStyle => ({
+const createStyle = (color: TextColor | undefined, bold: boolean, underline: boolean): TextStyle => ({
   ...(color === undefined ? {} : { color }),
   ...(bold ? { bold: true } : {}),
   ...(underline ? { underline: true } : {}),
 });
 
-function styleAfter(before: TextStyle, parameters: string): TextStyle {
+function styleAfterSgr(before: TextStyle, parameters: string): TextStyle {
   let { color } = before;
   let isBold = before.bold === true;
   let isUnderlined = before.underline === true;
@@ -103,23 +104,23 @@ function styleAfter(before: TextStyle, parameters: string): TextStyle {
     else if (code === 4 || code === 21) isUnderlined = more[0] !== 0;
     else if (code === 24) isUnderlined = false;
     else if (code === 39) color = undefined;
-    else if (code >= 30 && code <= 37) color = ofPalette(code - 30);
-    else if (code >= 90 && code <= 97) color = ofPalette(code - 82);
+    else if (code >= 30 && code <= 37) color = paletteColor(code - 30);
+    else if (code >= 90 && code <= 97) color = paletteColor(code - 82);
     else if (code === 38 || code === 48 || code === 58) {
       const rest = more.length > 0 ? more : codes.slice(at + 1, at + 5).map(Number);
-      if (code === 38) color = extended(rest);
+      if (code === 38) color = extendedColor(rest);
       // With semicolons the colour components are separate parameters.
       if (more.length === 0) at += rest[0] === 5 ? 2 : rest[0] === 2 ? 4 : 0;
     }
   }
-  return make(color, isBold, isUnderlined);
+  return createStyle(color, isBold, isUnderlined);
 }
 
 /** Returns the colour of `5;n`, `2;r;g;b`, or with colons `2:space:r:g:b`. */
-function extended([kind, ...rest]: readonly number[]): TextColor | undefined {
-  if (kind === 5) return ofPalette(rest[0] ?? 0);
+function extendedColor([kind, ...rest]: readonly number[]): TextColor | undefined {
+  if (kind === 5) return paletteColor(rest[0] ?? 0);
   const [red = 0, green = 0, blue = 0] = rest.slice(-3);
-  return kind === 2 ? ofRgb(red, green, blue) : undefined;
+  return kind === 2 ? rgbColor(red, green, blue) : undefined;
 }
 
 /** Black and white map to the text colour, because either is illegible in one of the themes. */
@@ -137,23 +138,23 @@ const brightBlack = 8;
 const cubeStart = 16;
 const greyStart = 232;
 
-function ofPalette(index: number): TextColor | undefined {
+function paletteColor(index: number): TextColor | undefined {
   if (index === brightBlack) return "muted";
   if (index < cubeStart) return basic[index % 8];
   if (index >= greyStart) {
     const level = 8 + (index - greyStart) * 10;
-    return ofRgb(level, level, level);
+    return rgbColor(level, level, level);
   }
   const cell = index - cubeStart;
   const level = (step: number): number => (step === 0 ? 0 : 55 + step * 40);
-  return ofRgb(level(Math.floor(cell / 36)), level(Math.floor(cell / 6) % 6), level(cell % 6));
+  return rgbColor(level(Math.floor(cell / 36)), level(Math.floor(cell / 6) % 6), level(cell % 6));
 }
 
 /** A smaller difference between the largest and smallest component counts as grey. */
 const greySpread = 40;
 
 /** Returns the theme colour with the nearest hue. */
-function ofRgb(red: number, green: number, blue: number): TextColor | undefined {
+function rgbColor(red: number, green: number, blue: number): TextColor | undefined {
   const most = Math.max(red, green, blue);
   const spread = most - Math.min(red, green, blue);
   if (spread < greySpread) return most >= 64 && most < 192 ? "muted" : undefined;
@@ -171,14 +172,19 @@ function ofRgb(red: number, green: number, blue: number): TextColor | undefined 
   return hue < 260 ? "blue" : "magenta";
 }
 
-export interface StyledPiece {
+export interface StyledSegment {
   readonly text: string;
   readonly style?: TextStyle;
 }
 
 /** Splits the text between `from` and `to` at the span boundaries. */
-export function styledPieces(text: string, spans: readonly StyleSpan[], from = 0, to = text.length): StyledPiece[] {
-  const pieces: StyledPiece[] = [];
+export function splitStyledText(
+  text: string,
+  spans: readonly StyleSpan[],
+  from = 0,
+  to = text.length,
+): StyledSegment[] {
+  const pieces: StyledSegment[] = [];
   let done = from;
   for (const span of spans) {
     const start = Math.max(span.from, done);

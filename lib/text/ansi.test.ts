@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { makeAnsiStripper, stripAnsi } from "./ansi";
+import { createAnsiStripper, stripAnsi } from "./ansi";
 
 describe("a whole text", () => {
   test.each([
@@ -74,7 +74,7 @@ describe("in pieces", () => {
   test("the result does not depend on how the input is split", () => {
     fc.assert(
       fc.property(fc.array(fc.array(fc.constantFrom(...parts), { maxLength: 6 }), { maxLength: 8 }), (pieces) => {
-        const stripper = makeAnsiStripper();
+        const stripper = createAnsiStripper();
         const texts = pieces.map((piece) => piece.join(""));
         const streamed = texts.map((text) => stripper.push(text)).join("") + stripper.end();
         expect(streamed).toBe(stripAnsi(texts.join("")));
@@ -92,7 +92,7 @@ describe("in pieces", () => {
   });
 
   test("flush emits a prompt, but not a line being redrawn", () => {
-    const stripper = makeAnsiStripper();
+    const stripper = createAnsiStripper();
     expect(stripper.push("name? ")).toBe("");
     expect(stripper.flush()).toBe("name? ");
     expect(stripper.flush()).toBe("");
@@ -102,14 +102,14 @@ describe("in pieces", () => {
   });
 
   test("a redrawn line follows its flushed form on a new line", () => {
-    const stripper = makeAnsiStripper();
+    const stripper = createAnsiStripper();
     stripper.push("0%");
     expect(stripper.flush()).toBe("0%");
     expect(stripper.push("\r50%\r100%\n")).toBe("\n100%\n");
   });
 
   test("a flushed line overwritten in part is emitted in full on the next line", () => {
-    const stripper = makeAnsiStripper();
+    const stripper = createAnsiStripper();
     stripper.push("secret");
     expect(stripper.flush()).toBe("secret");
     expect(stripper.push("\rXY\n")).toBe("\nXYcret\n");
@@ -119,7 +119,7 @@ describe("in pieces", () => {
   });
 
   test("a long line without an end is emitted immediately", () => {
-    const stripper = makeAnsiStripper();
+    const stripper = createAnsiStripper();
     expect(stripper.push("x".repeat(100_000))).toHaveLength(100_000);
     expect(stripper.push("y\n")).toBe("y\n");
     expect(stripper.push(`${"x".repeat(100_000)}\r\n`)).toBe(`${"x".repeat(100_000)}\n`);

@@ -19,7 +19,7 @@ export interface AnsiStripper {
 }
 
 /** Parser state. `string`: OSC, DCS, SOS, PM, APC until ST, BEL or line end. */
-type State = "text" | "escape" | "escapeRest" | "control" | "string" | "stringEscape";
+type ParserState = "text" | "escape" | "escapeRest" | "control" | "string" | "stringEscape";
 
 const tab = 0x09;
 const newline = 0x0a;
@@ -30,31 +30,31 @@ const bell = 0x07;
 const maxParameterChars = 64;
 const maxCountChars = 16;
 
-export function makeAnsiStripper(): AnsiStripper {
+export function createAnsiStripper(): AnsiStripper {
   const line = new TerminalLine();
-  let state: State = "text";
+  let state: ParserState = "text";
   /** Parameters of the current control sequence. */
   let parameters = "";
   const styles = new StyleCollector();
   const give = (take: () => string): string => {
     const { isEdited } = line;
     const out = take();
-    styles.gaveOut(out.length, isEdited);
+    styles.advance(out.length, isEdited);
     return out;
   };
   const add = (text: string): string => {
-    styles.wrote(text.length);
+    styles.addText(text.length);
     return give(() => line.add(text));
   };
   const controlSequence = (letter: string): void => {
-    if (letter === "m") styles.select(parameters);
+    if (letter === "m") styles.applySgr(parameters);
     else line.control(parameters.slice(0, maxCountChars), letter);
   };
   const control = (code: number): string => {
     if (code === newline) return add("\n");
     if (code === carriageReturn) line.move(0);
     else if (code === backspace) line.moveBy(-1);
-    else state = stateAfter(code);
+    else state = stateAfterControl(code);
     return "";
   };
   return {
@@ -63,7 +63,7 @@ export function makeAnsiStripper(): AnsiStripper {
       for (let at = 0; at < piece.length; ) {
         if (state !== "text") {
           const code = piece.charCodeAt(at);
-          const next = step(state, code);
+          const next = nextState(state, code);
           if (state !== "control") parameters = "";
           else if (next.state === "control") parameters = (parameters + piece.charAt(at)).slice(0, maxParameterChars);
           else if (next.state === "text" && next.used) controlSequence(String.fromCharCode(code));
@@ -71,7 +71,7 @@ export function makeAnsiStripper(): AnsiStripper {
           if (next.used) at += 1;
           continue;
         }
-        const end = endOfPlain(piece, at, !line.isEdited);
+        const end = endOfPlainRun(piece, at, !line.isEdited);
         if (end > at) out += add(piece.slice(at, end));
         at = end;
         if (at < piece.length) out += control(piece.charCodeAt(at));
@@ -87,12 +87,12 @@ export function makeAnsiStripper(): AnsiStripper {
 
 /** Converts a complete text. */
 export function stripAnsi(text: string): string {
-  const stripper = makeAnsiStripper();
+  const stripper = createAnsiStripper();
   return stripper.push(text) + stripper.end();
 }
 
 /** End index of the run of printable characters, tabs and (with `withLines`) line feeds. */
-function endOfPlain(text: string, from: number, withLines: boolean): number {
+function endOfPlainRun(text: string, from: number, withLines: boolean): number {
   let at = from;
   while (at < text.length) {
     const code = text.charCodeAt(at);
@@ -104,7 +104,7 @@ function endOfPlain(text: string, from: number, withLines: boolean): number {
 }
 
 /** State after a control character: ESC and the C1 introducers start a sequence, other controls are ignored. */
-function stateAfter(code: number): State {
+function stateAfterControl(code: number): ParserState {
   switch (code) {
     case escape:
       return "escape";
@@ -124,7 +124,10 @@ function stateAfter(code: number): State {
 /**
  * Consumes one character of a sequence. `used` = false: the character ended the sequence and must be processed again.
  */
-function step(state: Exclude<State, "text">, code: number): { readonly state: State; readonly used: boolean } {
+function nextState(
+  state: Exclude<ParserState, "text">,
+  code: number,
+): { readonly state: ParserState; readonly used: boolean } {
   if (code === escape && state !== "string")
     return { state: state === "stringEscape" ? "stringEscape" : "escape", used: true };
   switch (state) {

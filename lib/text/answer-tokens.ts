@@ -1,5 +1,5 @@
 /** Tokens an answer occupies in the next prompt, based on the server's count. */
-import type { Json, Usage } from "../content";
+import type { Json, Usage } from "../events/content";
 import { estimateTokens } from "./estimate-tokens";
 
 /** The fields of a block that contribute tokens. */
@@ -11,21 +11,24 @@ export interface AnswerBlock {
 }
 
 /** Counted tokens above this multiple of the estimate were spent on text that is not stored. */
-const mostRatio = 6;
+const maxTokenRatio = 6;
 const frameTokens = 64;
 
 /** Thinking is resent only in answers with calls. Dropped text, such as an incomplete call, does not count. */
-export function answerTokens(blocks: readonly AnswerBlock[], { outputTokens }: Pick<Usage, "outputTokens">): number {
+export function countAnswerTokens(
+  blocks: readonly AnswerBlock[],
+  { outputTokens }: Pick<Usage, "outputTokens">,
+): number {
   const sizeOf = (type: string): number =>
-    blocks.reduce((sum, block) => sum + (block.type === type ? estimateTokens(textOf(block)) : 0), 0);
+    blocks.reduce((sum, block) => sum + (block.type === type ? estimateTokens(answerBlockText(block)) : 0), 0);
   const calls = sizeOf("call");
   const thinking = sizeOf("thinking");
   const kept = sizeOf("text") + calls + (calls > 0 ? thinking : 0);
   if (kept === 0) return 0;
   const share = calls > 0 ? 1 : kept / (kept + thinking);
   const counted = outputTokens > 0 ? outputTokens * share : kept;
-  return Math.ceil(Math.min(counted, kept * mostRatio + frameTokens));
+  return Math.ceil(Math.min(counted, kept * maxTokenRatio + frameTokens));
 }
 
-const textOf = ({ text, name, input }: AnswerBlock): string =>
+const answerBlockText = ({ text, name, input }: AnswerBlock): string =>
   text ?? `${name ?? ""}${input === undefined ? "" : JSON.stringify(input)}`;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { makeAnsiStripper, stripAnsi } from "./ansi";
+import { createAnsiStripper, stripAnsi } from "./ansi";
 
 describe("an overwritten line equals the terminal's line", () => {
   test.each([
@@ -33,7 +33,7 @@ describe("an overwritten line equals the terminal's line", () => {
   test.each(["中文\rab文", "😀ok\r\x1b[2C!", "e\u0301a\rx", "日本語\x1b[3GX"])(
     "%j reads the same in parts",
     (written) => {
-      const stripper = makeAnsiStripper();
+      const stripper = createAnsiStripper();
       expect([...written].map((piece) => stripper.push(piece)).join("") + stripper.end()).toBe(stripAnsi(written));
     },
   );

@@ -1,7 +1,7 @@
 /** Line diff of two texts as hunks with marks of changed words. */
-import { finish, type Steps } from "../steps";
-import { type Budget, diffSequencesSteps, numberTextsSteps, type Region } from "./myers";
-import { likeness, markWords, splitWords } from "./word-marks";
+import { runSteps, type Steps } from "../async/steps";
+import { type StepBudget, diffSequencesSteps, numberTextsSteps, type DiffRegion } from "./myers";
+import { lineSimilarity, diffWords, splitWords } from "./word-marks";
 
 /**
  * One line of a hunk. `text` excludes "\n" but includes "\r", so that changed line ends are visible. Line numbers are
@@ -30,7 +30,7 @@ export interface Hunk {
   readonly lines: readonly HunkLine[];
 }
 
-export interface Diff {
+export interface LineDiff {
   readonly added: number;
   readonly removed: number;
   /** null = the hunks have more than `maxLines` lines in total. Empty = no difference. */
@@ -41,25 +41,25 @@ export interface Diff {
 const lineSteps = 4_000_000;
 const wordSteps = 1_000_000;
 /** Maximum pairs of removed and added lines compared to find counterparts. */
-const pairsMax = 2_500;
+const maxPairs = 2_500;
 /** Larger regions with equally many removed and added lines are not paired one to one either. */
-const pairedLinesMax = 400;
+const maxPairedLines = 400;
 /** Minimum similarity of a removed and an added line for them to be counterparts. */
-const counterpartLikeness = 0.5;
+const minSimilarity = 0.5;
 
 /** Lines, and regions, after which a computation yields. */
-const sliceLines = 4_096;
-const sliceRegions = 32;
+const linesPerSlice = 4_096;
+const regionsPerSlice = 32;
 
 /** Splits into lines including their "\n"; the last one may lack it. An empty text has no lines. */
-function* linesOf(text: string): Steps<string[]> {
+function* splitIntoLines(text: string): Steps<string[]> {
   const lines: string[] = [];
   for (let start = 0; start < text.length; ) {
     const end = text.indexOf("\n", start);
     const next = end < 0 ? text.length : end + 1;
     lines.push(text.slice(start, next));
     start = next;
-    if (lines.length % sliceLines === 0) yield;
+    if (lines.length % linesPerSlice === 0) yield;
   }
   return lines;
 }
@@ -68,14 +68,14 @@ function* linesOf(text: string): Steps<string[]> {
  * Shifts each pure insertion or removal, which often has several equivalent positions, to the most readable one: after
  * an empty line if possible, otherwise as far down as possible.
  */
-function* slide(
-  regions: readonly Region[],
+function* slideRegions(
+  regions: readonly DiffRegion[],
   before: readonly string[],
   after: readonly string[],
-): Steps<readonly Region[]> {
-  const moved: Region[] = [];
+): Steps<readonly DiffRegion[]> {
+  const moved: DiffRegion[] = [];
   for (const [index, region] of regions.entries()) {
-    if (index % sliceRegions === sliceRegions - 1) yield;
+    if (index % regionsPerSlice === regionsPerSlice - 1) yield;
     const inserted = region.oldStart === region.oldEnd;
     if (!inserted && region.newStart !== region.newEnd) {
       moved.push(region);
@@ -112,18 +112,18 @@ function* slide(
  * For each removed line the index of its added counterpart, or -1: the order-preserving pairing with maximum total
  * similarity.
  */
-function counterparts(removed: readonly string[], added: readonly string[]): readonly number[] {
-  if (removed.length * added.length > pairsMax) {
-    return removed.length === added.length && removed.length <= pairedLinesMax ? [...removed.keys()] : [];
+function pairLines(removed: readonly string[], added: readonly string[]): readonly number[] {
+  if (removed.length * added.length > maxPairs) {
+    return removed.length === added.length && removed.length <= maxPairedLines ? [...removed.keys()] : [];
   }
   const oldWords = removed.map(splitWords);
   const newWords = added.map(splitWords);
   const columns = added.length + 1;
   const best = new Float64Array((removed.length + 1) * columns);
-  const alike = oldWords.map((words) => newWords.map((others) => likeness(words, others)));
+  const alike = oldWords.map((words) => newWords.map((others) => lineSimilarity(words, others)));
   const gain = (row: number, column: number): number => {
     const value = alike[row]?.[column] ?? 0;
-    return value >= counterpartLikeness ? value : -1;
+    return value >= minSimilarity ? value : -1;
   };
   const at = (row: number, column: number): number => best[row * columns + column] ?? 0;
   for (let row = removed.length - 1; row >= 0; row--) {
@@ -147,14 +147,14 @@ function counterparts(removed: readonly string[], added: readonly string[]): rea
 
 type Marks = HunkLine["marks"];
 
-const bare = (line: string): string => (line.endsWith("\n") ? line.slice(0, -1) : line);
+const withoutNewline = (line: string): string => (line.endsWith("\n") ? line.slice(0, -1) : line);
 
 /**
  * Creates a hunk line; number 0 = not on that side. Fields are assigned individually for speed, since this runs per
  * line.
  */
 function hunkLine(kind: HunkLine["kind"], line: string, oldLine: number, newLine: number, marks?: Marks): HunkLine {
-  const made: { -readonly [K in keyof HunkLine]: HunkLine[K] } = { kind, text: bare(line) };
+  const made: { -readonly [K in keyof HunkLine]: HunkLine[K] } = { kind, text: withoutNewline(line) };
   if (oldLine > 0) made.oldLine = oldLine;
   if (newLine > 0) made.newLine = newLine;
   if (marks !== undefined && marks.length > 0) made.marks = marks;
@@ -165,35 +165,37 @@ function hunkLine(kind: HunkLine["kind"], line: string, oldLine: number, newLine
 /** Appends the lines of one region, removed before added, with word marks for lines that have a counterpart. */
 function* pushRegion(
   lines: HunkLine[],
-  region: Region,
+  region: DiffRegion,
   before: readonly string[],
   after: readonly string[],
-  budget: Budget,
+  budget: StepBudget,
 ): Steps<void> {
   const removed = before.slice(region.oldStart, region.oldEnd);
   const added = after.slice(region.newStart, region.newEnd);
   const oldMarks: Marks[] = [];
   const newMarks: Marks[] = [];
-  const pairs = budget.steps < 0 ? [] : counterparts(removed, added);
+  const pairs = budget.steps < 0 ? [] : pairLines(removed, added);
   for (const [row, column] of pairs.entries()) {
     const old = removed[row];
     const now = added[column];
-    const marks = old === undefined || now === undefined ? null : markWords(bare(old), bare(now), budget);
+    const marks =
+      old === undefined || now === undefined ? null : diffWords(withoutNewline(old), withoutNewline(now), budget);
     if (marks === null) continue;
     oldMarks[row] = marks.before;
     newMarks[column] = marks.after;
   }
   for (const [index, line] of removed.entries()) {
-    if (lines.push(hunkLine("remove", line, region.oldStart + index + 1, 0, oldMarks[index])) % sliceLines === 0) yield;
+    if (lines.push(hunkLine("remove", line, region.oldStart + index + 1, 0, oldMarks[index])) % linesPerSlice === 0)
+      yield;
   }
   for (const [index, line] of added.entries()) {
-    if (lines.push(hunkLine("add", line, 0, region.newStart + index + 1, newMarks[index])) % sliceLines === 0) yield;
+    if (lines.push(hunkLine("add", line, 0, region.newStart + index + 1, newMarks[index])) % linesPerSlice === 0) yield;
   }
 }
 
 /** Groups regions whose contexts touch. */
-function group(regions: readonly Region[], context: number): readonly Region[][] {
-  const groups: Region[][] = [];
+function groupRegions(regions: readonly DiffRegion[], context: number): readonly DiffRegion[][] {
+  const groups: DiffRegion[][] = [];
   for (const region of regions) {
     const last = groups.at(-1)?.at(-1);
     if (last !== undefined && region.oldStart - last.oldEnd <= 2 * context) groups.at(-1)?.push(region);
@@ -202,12 +204,12 @@ function group(regions: readonly Region[], context: number): readonly Region[][]
   return groups;
 }
 
-interface Span extends Region {
-  readonly regions: readonly Region[];
+interface HunkRange extends DiffRegion {
+  readonly regions: readonly DiffRegion[];
 }
 
 /** Extends a group by its context lines, equally many in both texts. */
-function spanOf(regions: readonly Region[], context: number, oldTotal: number): Span {
+function toHunkRange(regions: readonly DiffRegion[], context: number, oldTotal: number): HunkRange {
   const first = regions[0] ?? { oldStart: 0, oldEnd: 0, newStart: 0, newEnd: 0 };
   const last = regions.at(-1) ?? first;
   const above = Math.min(context, first.oldStart);
@@ -221,7 +223,12 @@ function spanOf(regions: readonly Region[], context: number, oldTotal: number): 
   };
 }
 
-function* hunkOf(span: Span, before: readonly string[], after: readonly string[], budget: Budget): Steps<Hunk> {
+function* buildHunk(
+  span: HunkRange,
+  before: readonly string[],
+  after: readonly string[],
+  budget: StepBudget,
+): Steps<Hunk> {
   const lines: HunkLine[] = [];
   let oldAt = span.oldStart;
   let newAt = span.newStart;
@@ -229,7 +236,7 @@ function* hunkOf(span: Span, before: readonly string[], after: readonly string[]
     for (; oldAt < end; oldAt++, newAt++) lines.push(hunkLine("same", before[oldAt] ?? "", oldAt + 1, newAt + 1));
   };
   for (const [index, region] of span.regions.entries()) {
-    if (index % sliceRegions === sliceRegions - 1) yield;
+    if (index % regionsPerSlice === regionsPerSlice - 1) yield;
     sameUntil(region.oldStart);
     yield* pushRegion(lines, region, before, after, budget);
     oldAt = region.oldEnd;
@@ -252,8 +259,8 @@ function* hunkOf(span: Span, before: readonly string[], after: readonly string[]
  * default 3; `maxLines` = maximum total lines of all hunks. Line ends and a missing final newline are differences. Time
  * is bounded: texts that differ nearly everywhere give a coarse, still correct result.
  */
-export const diffLines = (before: string, after: string, options: DiffOptions = {}): Diff =>
-  finish(diffLinesSteps(before, after, options));
+export const diffLines = (before: string, after: string, options: DiffOptions = {}): LineDiff =>
+  runSteps(diffLinesSteps(before, after, options));
 
 export interface DiffOptions {
   readonly context?: number;
@@ -261,35 +268,37 @@ export interface DiffOptions {
 }
 
 /** `diffLines` in steps, so that large texts do not block the event loop. */
-export function* diffLinesSteps(before: string, after: string, options: DiffOptions = {}): Steps<Diff> {
+export function* diffLinesSteps(before: string, after: string, options: DiffOptions = {}): Steps<LineDiff> {
   if (before === after) return { added: 0, removed: 0, hunks: [] };
   const context = options.context ?? 3;
-  const oldLines = yield* linesOf(before);
-  const newLines = yield* linesOf(after);
-  const regions = yield* slide(yield* regionsOf(oldLines, newLines), oldLines, newLines);
+  const oldLines = yield* splitIntoLines(before);
+  const newLines = yield* splitIntoLines(after);
+  const regions = yield* slideRegions(yield* diffRegions(oldLines, newLines), oldLines, newLines);
   yield;
   const removed = regions.reduce((sum, region) => sum + region.oldEnd - region.oldStart, 0);
   const added = regions.reduce((sum, region) => sum + region.newEnd - region.newStart, 0);
-  const spans = group(regions, context).map((regionsOfHunk) => spanOf(regionsOfHunk, context, oldLines.length));
+  const spans = groupRegions(regions, context).map((regionsOfHunk) =>
+    toHunkRange(regionsOfHunk, context, oldLines.length),
+  );
   const total = spans.reduce((sum, span) => sum + span.oldEnd - span.oldStart, added);
   if (total > (options.maxLines ?? Number.POSITIVE_INFINITY)) return { added, removed, hunks: null };
-  const budget: Budget = { steps: wordSteps };
+  const budget: StepBudget = { steps: wordSteps };
   const hunks: Hunk[] = [];
   for (const span of spans) {
-    if (hunks.length % sliceRegions === 0) yield;
-    hunks.push(yield* hunkOf(span, oldLines, newLines, budget));
+    if (hunks.length % regionsPerSlice === 0) yield;
+    hunks.push(yield* buildHunk(span, oldLines, newLines, budget));
   }
   return { added, removed, hunks };
 }
 
 /** Returns the changed regions; common lines at the head and tail are skipped before the comparison. */
-function* regionsOf(before: readonly string[], after: readonly string[]): Steps<readonly Region[]> {
+function* diffRegions(before: readonly string[], after: readonly string[]): Steps<readonly DiffRegion[]> {
   const least = Math.min(before.length, after.length);
   let head = 0;
-  while (head < least && before[head] === after[head]) if (++head % sliceLines === 0) yield;
+  while (head < least && before[head] === after[head]) if (++head % linesPerSlice === 0) yield;
   let tail = 0;
   while (tail < least - head && before[before.length - 1 - tail] === after[after.length - 1 - tail])
-    if (++tail % sliceLines === 0) yield;
+    if (++tail % linesPerSlice === 0) yield;
   const number = numberTextsSteps();
   const oldNumbers = yield* number(before.slice(head, before.length - tail));
   const newNumbers = yield* number(after.slice(head, after.length - tail));

@@ -1,10 +1,10 @@
 /**
  * Estimates the number of tokens of a text without a vocabulary, in one pass over the UTF-16 units. Counts are separate
  * per script, because a vocabulary optimised for English may need several times as many tokens for Chinese; the counts
- * of the model server correct each script separately (server/models/token-scale.ts).
+ * of the model server correct each script separately (server/models/notes/token-scale.ts).
  */
 
-/** Classes of text with a similar token density. `dense` is ASCII without spaces: base64, hashes, minified code. */
+/** Classes of text with a similar token density. `denseIndex` is ASCII without spaces: base64, hashes, minified code. */
 export const scripts = [
   "words",
   "symbols",
@@ -25,8 +25,8 @@ export type ScriptCounts = readonly number[];
 export type TokenScale = readonly number[];
 
 /** The same factor for every script. */
-export const evenScale = (ratio: number): TokenScale => scripts.map(() => ratio);
-export const noScriptCounts: ScriptCounts = scripts.map(() => 0);
+export const uniformScale = (ratio: number): TokenScale => scripts.map(() => ratio);
+export const zeroScriptCounts: ScriptCounts = scripts.map(() => 0);
 
 export const addCounts = (one: ScriptCounts, other: ScriptCounts): ScriptCounts =>
   one.map((tokens, index) => tokens + (other[index] ?? 0));
@@ -41,7 +41,7 @@ const newline = 1;
 const lower = 2;
 const upper = 3;
 const digit = 4;
-const mark = 5;
+const punctuation = 5;
 const han = 6;
 const kana = 7;
 const hangul = 8;
@@ -51,7 +51,7 @@ const indic = 11;
 const rare = 12;
 
 /** Tokens per UTF-16 unit of the scripts counted by unit; an emoji is two units. */
-const perUnit: Readonly<Record<number, number>> = {
+const tokensPerUnit: Readonly<Record<number, number>> = {
   [han]: 0.68,
   [kana]: 0.6,
   [hangul]: 0.58,
@@ -67,11 +67,11 @@ const asciiClass = Uint8Array.from({ length: 128 }, (_, code) => {
   if (code >= 48 && code <= 57) return digit;
   if (code >= 65 && code <= 90) return upper;
   if (code >= 97 && code <= 122) return lower;
-  return mark;
+  return punctuation;
 });
 
-function classOf(code: number): number {
-  if (code < 128) return asciiClass[code] ?? mark;
+function charClass(code: number): number {
+  if (code < 128) return asciiClass[code] ?? punctuation;
   if (code < 0x590) return latin;
   if (code < 0x900) return arabic;
   if (code < 0x2000) return code >= 0x1e00 ? latin : indic;
@@ -90,40 +90,40 @@ function runTokens(kind: number, length: number, before: number): number {
       // A single space is part of the following word.
       return length === 1 ? 0.03 : 0.95 + length / 100;
     case newline:
-      return before === mark ? 0.25 : 1;
+      return before === punctuation ? 0.25 : 1;
     case lower:
       return length <= 7 ? 0.94 : 0.94 + (length - 7) * 0.15;
     case upper:
       return length === 1 ? 0.25 : 0.2 + length * 0.42;
     case digit:
       return Math.ceil(length / 3) + (before === space ? 0.8 : 0);
-    case mark:
+    case punctuation:
       return 0.43 + length * 0.35;
     default:
-      return length * (perUnit[kind] ?? 1);
+      return length * (tokensPerUnit[kind] ?? 1);
   }
 }
 
-const placeOf = (script: Script): number => scripts.indexOf(script);
+const scriptIndex = (script: Script): number => scripts.indexOf(script);
 /** Script index by character class. */
-const scriptOf: readonly number[] = [
-  placeOf("words"),
-  placeOf("words"),
-  placeOf("words"),
-  placeOf("words"),
-  placeOf("symbols"),
-  placeOf("symbols"),
-  placeOf("han"),
-  placeOf("kana"),
-  placeOf("hangul"),
-  placeOf("latin"),
-  placeOf("arabic"),
-  placeOf("indic"),
-  placeOf("rare"),
+const scriptIndexByClass: readonly number[] = [
+  scriptIndex("words"),
+  scriptIndex("words"),
+  scriptIndex("words"),
+  scriptIndex("words"),
+  scriptIndex("symbols"),
+  scriptIndex("symbols"),
+  scriptIndex("han"),
+  scriptIndex("kana"),
+  scriptIndex("hangul"),
+  scriptIndex("latin"),
+  scriptIndex("arabic"),
+  scriptIndex("indic"),
+  scriptIndex("rare"),
 ];
-const dense = placeOf("dense");
+const denseIndex = scriptIndex("dense");
 /** ASCII more than this many UTF-16 units after the last space counts as dense. */
-const denseFromChars = 24;
+const denseMinChars = 24;
 
 /** Estimates the tokens of a text per script, not rounded. */
 export function countScripts(text: string): ScriptCounts {
@@ -133,13 +133,13 @@ export function countScripts(text: string): ScriptCounts {
   let start = 0;
   let spaceAt = 0;
   const add = (end: number): void => {
-    if (kind === space || kind === newline || kind > mark) spaceAt = end;
-    const isDense = kind >= lower && kind <= mark && end - spaceAt > denseFromChars;
-    const script = isDense ? dense : (scriptOf[kind] ?? 0);
+    if (kind === space || kind === newline || kind > punctuation) spaceAt = end;
+    const isDense = kind >= lower && kind <= punctuation && end - spaceAt > denseMinChars;
+    const script = isDense ? denseIndex : (scriptIndexByClass[kind] ?? 0);
     counts[script] = (counts[script] ?? 0) + runTokens(kind, end - start, before);
   };
   for (let index = 0; index < text.length; index++) {
-    const next = classOf(text.charCodeAt(index));
+    const next = charClass(text.charCodeAt(index));
     if (next === kind) continue;
     if (kind >= 0) add(index);
     before = kind;
@@ -155,11 +155,13 @@ export function countScripts(text: string): ScriptCounts {
  * % of a modern vocabulary for code, prose, Chinese and JSON.
  */
 export const estimateTokens = (text: string, scale?: TokenScale): number =>
-  Math.ceil(roundedUp(scale === undefined ? sumOf(countScripts(text)) : scaledTokens(countScripts(text), scale)));
+  Math.ceil(
+    removeRoundingNoise(scale === undefined ? sumCounts(countScripts(text)) : scaledTokens(countScripts(text), scale)),
+  );
 
-const sumOf = (counts: ScriptCounts): number => counts.reduce((sum, tokens) => sum + tokens, 0);
+const sumCounts = (counts: ScriptCounts): number => counts.reduce((sum, tokens) => sum + tokens, 0);
 /** Removes floating-point noise, so that the order of summation does not change the rounded result. */
-const roundedUp = (tokens: number): number => Math.round(tokens * 1e6) / 1e6;
+const removeRoundingNoise = (tokens: number): number => Math.round(tokens * 1e6) / 1e6;
 
 /** Estimate of a text per script and the model server's count. */
 export interface CountedText {

@@ -1,26 +1,26 @@
 /** Differences of files for change lists: counts, and hunks up to a total number of lines. */
-import type { ChangedFile } from "../changes";
-import { limits } from "../settings";
-import type { Steps } from "../steps";
+import type { ChangedFile } from "../workspace/changes";
+import { limits } from "../settings/settings";
+import type { Steps } from "../async/steps";
 import { diffLinesSteps } from "./diff";
 
 /** null = the file does not exist; "lost" = it existed, but its content was not stored. */
-export type Content = Uint8Array | null | "lost";
+export type FileContent = Uint8Array | null | "lost";
 
-export type Difference = Pick<ChangedFile, "added" | "removed" | "hunks" | "why">;
+export type FileDifference = Pick<ChangedFile, "added" | "removed" | "hunks" | "why">;
 
 /** Files with a larger average size are not compared. */
-const comparedBytes = limits.writeMaxBytes;
+const maxComparedBytes = limits.writeMaxBytes;
 
 /** Creates a comparison with a shared budget of `maxLines` hunk lines. `text` decodes bytes; null = binary. */
-export function makeDifferences(
+export function createFileDiffer(
   { text }: { text(bytes: Uint8Array): string | null },
   maxLines: number = limits.changesMaxLines,
-): (before: Content, after: Content) => Steps<Difference> {
+): (before: FileContent, after: FileContent) => Steps<FileDifference> {
   let left = maxLines;
   return function* (before, after) {
     if (before === "lost" || after === "lost") return { added: 0, removed: 0, why: "not_kept" };
-    if ((before?.length ?? 0) + (after?.length ?? 0) > 2 * comparedBytes)
+    if ((before?.length ?? 0) + (after?.length ?? 0) > 2 * maxComparedBytes)
       return { added: 0, removed: 0, why: "too_large" };
     const old = before === null ? "" : text(before);
     const now = after === null ? "" : text(after);

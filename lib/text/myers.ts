@@ -2,10 +2,10 @@
  * Diff of two integer sequences: Eugene W. Myers, "An O(ND) Difference Algorithm and Its Variations" (Algorithmica 1,
  * 1986), the linear-space refinement of section 4b.
  */
-import { finish, type Steps } from "../steps";
+import { runSteps, type Steps } from "../async/steps";
 
 /** `before[oldStart..oldEnd)` became `after[newStart..newEnd)`; one side may be empty, never both. */
-export interface Region {
+export interface DiffRegion {
   readonly oldStart: number;
   readonly oldEnd: number;
   readonly newStart: number;
@@ -13,30 +13,30 @@ export interface Region {
 }
 
 /** Remaining steps, shared by several comparisons. Once they are used up, the rest becomes one coarse region. */
-export interface Budget {
+export interface StepBudget {
   steps: number;
 }
 
 /** Elements, or search steps, after which the computation yields. */
-const sliceElements = 4_096;
-const sliceSteps = 100_000;
+const elementsPerSlice = 4_096;
+const stepsPerSlice = 100_000;
 
 /** Marks a diagonal that no path inside the box has reached. */
 const unreached = -1_000_000_000;
 
-interface Work {
+interface DiffState {
   readonly before: Int32Array;
   readonly after: Int32Array;
   /** furthest x per diagonal, forward and backward; the middle element is diagonal 0 */
   readonly forward: Int32Array;
   readonly backward: Int32Array;
   readonly middle: number;
-  readonly budget: Budget;
+  readonly budget: StepBudget;
   readonly same: (oldIndex: number, newIndex: number) => void;
 }
 
 /** Furthest x on diagonal `k` after one more step inside the `width` × `height` box. */
-function step(reach: Int32Array, middle: number, d: number, k: number, width: number, height: number): number {
+function furthestReach(reach: Int32Array, middle: number, d: number, k: number, width: number, height: number): number {
   if (d === 0) return 0;
   const right = k > -d ? (reach[middle + k - 1] ?? unreached) + 1 : unreached;
   const down = k < d ? (reach[middle + k + 1] ?? unreached) : unreached;
@@ -45,7 +45,7 @@ function step(reach: Int32Array, middle: number, d: number, k: number, width: nu
 
 /** Finds a point on a shortest path where its two halves meet, relative to the box; null if the budget is used up. */
 function* middlePoint(
-  work: Work,
+  work: DiffState,
   oldLow: number,
   oldHigh: number,
   newLow: number,
@@ -56,16 +56,16 @@ function* middlePoint(
   const height = newHigh - newLow;
   const delta = width - height;
   const odd = delta % 2 !== 0;
-  let pauseAt = budget.steps - sliceSteps;
+  let pauseAt = budget.steps - stepsPerSlice;
   for (let d = 0; ; d++) {
     if (budget.steps < pauseAt) {
       yield;
-      pauseAt = budget.steps - sliceSteps;
+      pauseAt = budget.steps - stepsPerSlice;
     }
     const low = -(d - 2 * Math.max(0, d - height));
     const high = d - 2 * Math.max(0, d - width);
     for (let k = low; k <= high; k += 2) {
-      let x = step(forward, middle, d, k, width, height);
+      let x = furthestReach(forward, middle, d, k, width, height);
       const start = x;
       while (x >= 0 && x < width && x - k < height && before[oldLow + x] === after[newLow + x - k]) x++;
       forward[middle + k] = x < 0 ? unreached : x;
@@ -75,7 +75,7 @@ function* middlePoint(
         return [x, x - k];
     }
     for (let k = low; k <= high; k += 2) {
-      let x = step(backward, middle, d, k, width, height);
+      let x = furthestReach(backward, middle, d, k, width, height);
       const start = x;
       while (x >= 0 && x < width && x - k < height && before[oldHigh - 1 - x] === after[newHigh - 1 - x + k]) x++;
       backward[middle + k] = x < 0 ? unreached : x;
@@ -90,7 +90,7 @@ function* middlePoint(
 }
 
 /** Reports every equal pair of the box in order. */
-function* compareBox(work: Work, oldLow: number, oldHigh: number, newLow: number, newHigh: number): Steps<void> {
+function* compareBox(work: DiffState, oldLow: number, oldHigh: number, newLow: number, newHigh: number): Steps<void> {
   const { before, after, same } = work;
   while (oldLow < oldHigh && newLow < newHigh && before[oldLow] === after[newLow]) same(oldLow++, newLow++);
   let tail = 0;
@@ -110,16 +110,16 @@ function* compareBox(work: Work, oldLow: number, oldHigh: number, newLow: number
 }
 
 /** Indices of the elements that also occur in the other sequence; all others are changed on any path. */
-function* shared(values: Int32Array, others: Int32Array): Steps<number[]> {
+function* commonElementIndices(values: Int32Array, others: Int32Array): Steps<number[]> {
   const present = new Set<number>();
   for (const [index, other] of others.entries()) {
     present.add(other);
-    if (index % sliceElements === sliceElements - 1) yield;
+    if (index % elementsPerSlice === elementsPerSlice - 1) yield;
   }
   const kept: number[] = [];
   for (const [index, value] of values.entries()) {
     if (present.has(value)) kept.push(index);
-    if (index % sliceElements === sliceElements - 1) yield;
+    if (index % elementsPerSlice === elementsPerSlice - 1) yield;
   }
   return kept;
 }
@@ -128,13 +128,17 @@ function* shared(values: Int32Array, others: Int32Array): Steps<number[]> {
  * Returns the regions in which two sequences differ, ordered and not adjacent. Minimal as long as the budget lasts;
  * always correct.
  */
-export const diffSequences = (before: Int32Array, after: Int32Array, budget: Budget): readonly Region[] =>
-  finish(diffSequencesSteps(before, after, budget));
+export const diffSequences = (before: Int32Array, after: Int32Array, budget: StepBudget): readonly DiffRegion[] =>
+  runSteps(diffSequencesSteps(before, after, budget));
 
 /** `diffSequences` in steps. */
-export function* diffSequencesSteps(before: Int32Array, after: Int32Array, budget: Budget): Steps<readonly Region[]> {
-  const keptOld = yield* shared(before, after);
-  const keptNew = yield* shared(after, before);
+export function* diffSequencesSteps(
+  before: Int32Array,
+  after: Int32Array,
+  budget: StepBudget,
+): Steps<readonly DiffRegion[]> {
+  const keptOld = yield* commonElementIndices(before, after);
+  const keptNew = yield* commonElementIndices(after, before);
   const pairs = new Int32Array(before.length).fill(-1);
   const size = keptOld.length + keptNew.length;
   yield* compareBox(
@@ -154,12 +158,12 @@ export function* diffSequencesSteps(before: Int32Array, after: Int32Array, budge
     0,
     keptNew.length,
   );
-  const regions: Region[] = [];
+  const regions: DiffRegion[] = [];
   let oldStart = 0;
   let newStart = 0;
   for (let index = 0; index <= before.length; index++) {
     const pair = index === before.length ? after.length : (pairs[index] ?? -1);
-    if (index % sliceElements === sliceElements - 1) yield;
+    if (index % elementsPerSlice === elementsPerSlice - 1) yield;
     if (pair < 0) continue;
     if (index > oldStart || pair > newStart) regions.push({ oldStart, oldEnd: index, newStart, newEnd: pair });
     oldStart = index + 1;
@@ -171,7 +175,7 @@ export function* diffSequencesSteps(before: Int32Array, after: Int32Array, budge
 /** Creates a function that maps equal texts to equal numbers. */
 export function numberTexts(): (texts: readonly string[]) => Int32Array {
   const number = numberTextsSteps();
-  return (texts) => finish(number(texts));
+  return (texts) => runSteps(number(texts));
 }
 
 /** `numberTexts` in steps. */
@@ -183,7 +187,7 @@ export function numberTextsSteps(): (texts: readonly string[]) => Steps<Int32Arr
       const number = numbers.get(text) ?? numbers.size;
       if (number === numbers.size) numbers.set(text, number);
       numbered[index] = number;
-      if (index % sliceElements === sliceElements - 1) yield;
+      if (index % elementsPerSlice === elementsPerSlice - 1) yield;
     }
     return numbered;
   };

@@ -6,7 +6,7 @@ import { cellWidth } from "./cell-width";
 const maxHeldChars = 8_192;
 
 /** Content of the second cell of a double-width character. */
-const second = "";
+const secondCell = "";
 /** Maximum content of a cell with combining characters; further ones are dropped. UTF-16 units. */
 const maxCellChars = 64;
 
@@ -14,8 +14,8 @@ const maxCellChars = 64;
  * Blanks both halves of a double-width character whose second cell is at `at`, as terminals do when it is overwritten
  * in part.
  */
-function partAt(cells: string[], at: number): void {
-  if (cells[at] !== second) return;
+function blankSplitCharacter(cells: string[], at: number): void {
+  if (cells[at] !== secondCell) return;
   cells[at - 1] = " ";
   cells[at] = " ";
 }
@@ -24,20 +24,20 @@ function partAt(cells: string[], at: number): void {
 function putChar(cells: string[], column: number, char: string): number {
   const width = cellWidth(char);
   if (width === 0 && column > 0) {
-    const at = cells[column - 1] === second ? column - 2 : column - 1;
+    const at = cells[column - 1] === secondCell ? column - 2 : column - 1;
     const below = cells[at] ?? " ";
     if (below.length < maxCellChars) cells[at] = below + char;
     return column;
   }
   const end = column + Math.max(width, 1);
-  partAt(cells, column);
-  partAt(cells, end);
+  blankSplitCharacter(cells, column);
+  blankSplitCharacter(cells, end);
   cells[column] = char;
-  if (width === 2) cells[column + 1] = second;
+  if (width === 2) cells[column + 1] = secondCell;
   return end;
 }
 
-function cellsOf(text: string): string[] {
+function toCells(text: string): string[] {
   const cells: string[] = [];
   let column = 0;
   for (const char of text) column = putChar(cells, column, char);
@@ -133,9 +133,9 @@ export class TerminalLine {
 
   #edit(): string[] {
     if (this.#cells !== null) return this.#cells;
-    const before = cellsOf(this.#given);
+    const before = toCells(this.#given);
     // The start of a long line is not stored: text that overwrites it goes to a new line.
-    const cells = this.#isLong ? [] : cellsOf(this.#given + this.#held);
+    const cells = this.#isLong ? [] : toCells(this.#given + this.#held);
     this.#givenCells = this.#isLong ? Number.POSITIVE_INFINITY : before.length;
     this.#cursor = cells.length;
     this.#cells = cells;
@@ -159,7 +159,7 @@ export class TerminalLine {
     const cells = this.#edit();
     const from = mode === "1" || mode === "2" ? 0 : this.#cursor;
     if (from < cells.length) this.#touch(from);
-    partAt(cells, mode === "1" ? this.#cursor + 1 : from);
+    blankSplitCharacter(cells, mode === "1" ? this.#cursor + 1 : from);
     if (mode === "1") cells.fill(" ", 0, Math.min(this.#cursor + 1, cells.length));
     else cells.length = Math.min(from, cells.length);
   }
@@ -167,8 +167,8 @@ export class TerminalLine {
   #remove(count: number, leavesBlanks: boolean): void {
     const cells = this.#edit();
     if (this.#cursor < cells.length) this.#touch(this.#cursor);
-    partAt(cells, this.#cursor);
-    partAt(cells, this.#cursor + count);
+    blankSplitCharacter(cells, this.#cursor);
+    blankSplitCharacter(cells, this.#cursor + count);
     const removed = cells.splice(this.#cursor, count);
     if (leavesBlanks) cells.splice(this.#cursor, 0, ...removed.map(() => " "));
   }

@@ -1,18 +1,18 @@
 /** Marks of the words that changed between two lines. Chinese, Japanese and Korean are compared by character. */
-import { type Budget, diffSequences, numberTexts, type Region } from "./myers";
+import { type StepBudget, diffSequences, numberTexts, type DiffRegion } from "./myers";
 
 /** Start and end, as UTF-16 offsets in a line. */
-export type Mark = readonly [start: number, end: number];
+export type WordMark = readonly [start: number, end: number];
 
 export interface LineMarks {
-  readonly before: readonly Mark[];
-  readonly after: readonly Mark[];
+  readonly before: readonly WordMark[];
+  readonly after: readonly WordMark[];
 }
 
 /** Longer lines, usually generated code, get no marks. UTF-16 units. */
-const markedLineChars = 2_000;
+const maxMarkedLineChars = 2_000;
 /** Minimum common share of two lines for marks. */
-const commonShare = 0.4;
+const minCommonShare = 0.4;
 
 const wordPattern =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]|(?:(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}])[\p{L}\p{M}\p{N}_])+|\s+|[^]/gu;
@@ -21,14 +21,14 @@ const wordPattern =
 export const splitWords = (text: string): readonly string[] => text.match(wordPattern) ?? [];
 
 const isBlank = (text: string): boolean => text.trim() === "";
-const visible = (words: readonly string[]): number =>
+const countVisibleChars = (words: readonly string[]): number =>
   words.reduce((sum, word) => sum + (isBlank(word) ? 0 : word.length), 0);
 
 /**
  * Similarity of two lines, 0 to 1: twice the characters of common words (as multisets) divided by all characters,
  * without white space.
  */
-export function likeness(before: readonly string[], after: readonly string[]): number {
+export function lineSimilarity(before: readonly string[], after: readonly string[]): number {
   const bag = new Map<string, number>();
   for (const word of before) bag.set(word, (bag.get(word) ?? 0) + 1);
   let common = 0;
@@ -38,7 +38,7 @@ export function likeness(before: readonly string[], after: readonly string[]): n
     bag.set(word, left - 1);
     common += word.length;
   }
-  const all = visible(before) + visible(after);
+  const all = countVisibleChars(before) + countVisibleChars(after);
   return all === 0 ? 1 : (2 * common) / all;
 }
 
@@ -46,16 +46,16 @@ export function likeness(before: readonly string[], after: readonly string[]): n
  * Merges changes separated by an equal stretch that is not longer than either change, since such a match is
  * coincidental.
  */
-function cleanUp(
-  regions: readonly Region[],
+function mergeCoincidentalMatches(
+  regions: readonly DiffRegion[],
   oldOffsets: readonly number[],
   newOffsets: readonly number[],
-): readonly Region[] {
+): readonly DiffRegion[] {
   const length = (offsets: readonly number[], from: number, to: number): number =>
     (offsets[to] ?? 0) - (offsets[from] ?? 0);
-  const weight = (region: Region): number =>
+  const weight = (region: DiffRegion): number =>
     Math.max(length(oldOffsets, region.oldStart, region.oldEnd), length(newOffsets, region.newStart, region.newEnd));
-  const kept: Region[] = [];
+  const kept: DiffRegion[] = [];
   for (const region of regions) {
     let merged = region;
     for (let last = kept.at(-1); last !== undefined; last = kept.at(-1)) {
@@ -68,7 +68,7 @@ function cleanUp(
   return kept;
 }
 
-function offsetsOf(words: readonly string[]): readonly number[] {
+function wordOffsets(words: readonly string[]): readonly number[] {
   const offsets = [0];
   let end = 0;
   for (const word of words) offsets.push((end += word.length));
@@ -78,19 +78,29 @@ function offsetsOf(words: readonly string[]): readonly number[] {
 /**
  * Returns the changed words of two lines; null if the lines are too dissimilar or too long, or the budget is used up.
  */
-export function markWords(before: string, after: string, budget: Budget): LineMarks | null {
-  if (before.length > markedLineChars || after.length > markedLineChars || budget.steps < 0) return null;
+export function diffWords(before: string, after: string, budget: StepBudget): LineMarks | null {
+  if (before.length > maxMarkedLineChars || after.length > maxMarkedLineChars || budget.steps < 0) return null;
   const oldWords = splitWords(before);
   const newWords = splitWords(after);
   const number = numberTexts();
-  const oldOffsets = offsetsOf(oldWords);
-  const newOffsets = offsetsOf(newWords);
-  const regions = cleanUp(diffSequences(number(oldWords), number(newWords), budget), oldOffsets, newOffsets);
-  const changedOld = regions.reduce((sum, region) => sum + visible(oldWords.slice(region.oldStart, region.oldEnd)), 0);
-  const changedNew = regions.reduce((sum, region) => sum + visible(newWords.slice(region.newStart, region.newEnd)), 0);
-  const all = visible(oldWords) + visible(newWords);
-  if (all - changedOld - changedNew < commonShare * all) return null;
-  const marks = (offsets: readonly number[], from: "oldStart" | "newStart", to: "oldEnd" | "newEnd"): Mark[] =>
+  const oldOffsets = wordOffsets(oldWords);
+  const newOffsets = wordOffsets(newWords);
+  const regions = mergeCoincidentalMatches(
+    diffSequences(number(oldWords), number(newWords), budget),
+    oldOffsets,
+    newOffsets,
+  );
+  const changedOld = regions.reduce(
+    (sum, region) => sum + countVisibleChars(oldWords.slice(region.oldStart, region.oldEnd)),
+    0,
+  );
+  const changedNew = regions.reduce(
+    (sum, region) => sum + countVisibleChars(newWords.slice(region.newStart, region.newEnd)),
+    0,
+  );
+  const all = countVisibleChars(oldWords) + countVisibleChars(newWords);
+  if (all - changedOld - changedNew < minCommonShare * all) return null;
+  const marks = (offsets: readonly number[], from: "oldStart" | "newStart", to: "oldEnd" | "newEnd"): WordMark[] =>
     regions.flatMap((region) =>
       region[to] > region[from] ? [[offsets[region[from]] ?? 0, offsets[region[to]] ?? 0] as const] : [],
     );

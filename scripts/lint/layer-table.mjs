@@ -2,7 +2,7 @@
 // docs/architecture.md explains it.
 
 const serverLeaves = { lib: true, "server/base": true, "server/prompts": true };
-const componentLeaves = { lib: true, "components/words": true };
+const componentLeaves = { lib: true, "components/messages": true };
 const everyFeature = {
   ...componentLeaves,
   "components/ui": true,
@@ -20,13 +20,39 @@ export const mayImport = {
   "server/prompts": { lib: true, "server/base": true },
   "server/security": serverLeaves,
   "server/store": serverLeaves,
-  "server/workspace": { ...serverLeaves, "server/security": true },
+  "server/workspace": {
+    ...serverLeaves,
+    "server/security": true,
+    "server/store": "types",
+    "server/tools": true,
+    "server/agent": "types",
+    "server/session": "types",
+  },
   "server/providers": serverLeaves,
-  "server/models": { ...serverLeaves, "server/providers": true },
+  "server/models": {
+    ...serverLeaves,
+    "server/providers": true,
+    "server/store": "types",
+    "server/tools": true,
+    "server/agent": true,
+    "server/session": "types",
+    "server/features/config": true,
+  },
   "server/tools": { ...serverLeaves, "server/workspace": true, "server/security": "types" },
   "server/agent": { ...serverLeaves, "server/tools": true, "server/providers": true, "server/security": true },
   "server/session": { ...serverLeaves, "server/agent": true, "server/store": true, "server/security": true },
-  "server/features/*": { ...serverLeaves, "server/session": true, "server/workspace": true, "server/store": true },
+  "server/features/*": {
+    ...serverLeaves,
+    "server/security": true,
+    "server/store": true,
+    "server/workspace": true,
+    "server/providers": true,
+    "server/models": true,
+    "server/tools": true,
+    "server/agent": true,
+    "server/session": true,
+    "server/transport": true,
+  },
   "server/handlers": {
     lib: true,
     "server/session": true,
@@ -36,11 +62,16 @@ export const mayImport = {
     "server/security": true,
     "server/store": true,
   },
-  "server/transport": { ...serverLeaves, "server/handlers": true, "server/session": true },
+  "server/transport": {
+    ...serverLeaves,
+    "server/store": "types",
+    "server/handlers": true,
+    "server/session": true,
+  },
   "server/cli": { ...serverLeaves, "server/store": true },
   server: { lib: true, "server/*": true },
-  "components/words": { lib: true },
-  "components/ui": { lib: "types", "components/words": true },
+  "components/messages": { lib: true },
+  "components/ui": { lib: "types", "components/messages": true },
   "components/state": componentLeaves,
   "components/actions": { ...componentLeaves, "components/state": true },
   "components/shell": { lib: true, "components/*": true },
@@ -50,7 +81,7 @@ export const mayImport = {
 };
 
 /** Files that a layer may not import although it may import their layer; type imports are allowed. */
-export const closedFiles = { "server/session": ["server/security/paths"] };
+export const closedFiles = { "server/session": ["server/security/paths/safe-path"] };
 
 const server = ["server", "server/*"];
 const browser = ["components/*", "app"];

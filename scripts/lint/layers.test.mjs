@@ -16,7 +16,7 @@ describe("layers of paths", () => {
   it.each([
     ["lib/text/diff", "lib"],
     ["server/main.ts", "server"],
-    ["server/tools/bash.ts", "server/tools"],
+    ["server/tools/shell/bash.ts", "server/tools"],
     ["server/tools/mcp/client.ts", "server/tools"],
     ["server/features/memory/index.ts", "server/features/memory"],
     ["components/chat/blocks/text.tsx", "components/chat"],
@@ -31,46 +31,46 @@ describe("layers of paths", () => {
 
 describe("what the table allows", () => {
   it.each([
-    ["lib/event.ts", "./content"],
-    ["lib/event.ts", "zod/mini"],
-    ["server/tools/bash.ts", "@/server/workspace/shell"],
-    ["server/tools/bash.ts", "../workspace/shell"],
+    ["lib/events/event.ts", "./content"],
+    ["lib/events/event.ts", "zod/mini"],
+    ["server/tools/shell/bash.ts", "@/server/workspace/shell"],
+    ["server/tools/shell/bash.ts", "../workspace/shell"],
     ["server/main.ts", "./transport/http"],
     ["server/main.ts", "@/server/features/memory/start"],
     ["server/handlers/share.ts", "../features/memory/start"],
-    ["server/transport/socket.ts", "socket.io"],
-    ["components/state/connection.ts", "socket.io-client"],
+    ["server/transport/socket/socket.ts", "socket.io"],
+    ["components/state/connection/server-connection.ts", "socket.io-client"],
     ["components/chat/message.tsx", "../ui/button"],
-    ["components/chat/message.tsx", "../words/en"],
-    ["components/shell/workbench.tsx", "../chat/conversation"],
+    ["components/chat/message.tsx", "../messages/en"],
+    ["components/shell/frame/workbench.tsx", "../chat/conversation"],
     ["app/layout.tsx", "next"],
     ["e2e/chat.spec.ts", "@/lib/event"],
     ["e2e/chat.spec.ts", "node:fs"],
-    ["server/agent/loop.test.ts", "@/server/store/events"],
+    ["server/agent/loop/loop.test.ts", "@/server/store/events"],
     ["server/providers/provider.contract.ts", "vitest"],
-    ["lib/fold.test.ts", "fast-check"],
+    ["lib/view/fold.test.ts", "fast-check"],
     ["scripts/start.mjs", "node:path"],
   ])("%s imports %s", (path, source) => {
     expect(problem(path, source)).toBeNull();
   });
 
   it("lets tools and the ui import types where values are not allowed", () => {
-    expect(problem("server/tools/bash.ts", "../security/paths", true)).toBeNull();
-    expect(problem("server/tools/bash.ts", "../security/paths")).toContain('"import type"');
+    expect(problem("server/tools/bash.ts", "../security/paths/safe-path", true)).toBeNull();
+    expect(problem("server/tools/bash.ts", "../security/paths/safe-path")).toContain('"import type"');
     expect(problem("components/ui/card.tsx", "@/lib/tool-kind", true)).toBeNull();
     expect(problem("components/ui/card.tsx", "@/lib/tool-kind")).toContain("types");
-    expect(problem("server/session/share.ts", "../security/redact")).toBeNull();
-    expect(problem("server/session/share.ts", "../security/paths")).toContain("types");
+    expect(problem("server/session/share.ts", "../security/redaction/redact")).toBeNull();
+    expect(problem("server/session/share.ts", "../security/paths/safe-path")).toContain("types");
   });
 });
 
 describe("what the table forbids", () => {
   it.each([
-    ["lib/event.ts", "@/server/base/id"],
-    ["lib/event.ts", "node:fs"],
-    ["lib/event.ts", "fs"],
-    ["lib/event.ts", "zod"],
-    ["lib/event.ts", "react"],
+    ["lib/events/event.ts", "@/server/base/id"],
+    ["lib/events/event.ts", "node:fs"],
+    ["lib/events/event.ts", "fs"],
+    ["lib/events/event.ts", "zod"],
+    ["lib/events/event.ts", "react"],
     ["server/agent/loop.ts", "../session/log"],
     ["server/agent/loop.ts", "@/server/store/events"],
     ["server/store/events.ts", "../workspace/files"],
@@ -90,7 +90,7 @@ describe("what the table forbids", () => {
     ["app/page.tsx", "@/server/main"],
     ["e2e/x.spec.ts", "@/server/main"],
     ["e2e/x.spec.ts", "@/components/ui/button"],
-    ["lib/fold.test.ts", "@/server/store/events"],
+    ["lib/view/fold.test.ts", "@/server/store/events"],
   ])("%s does not import %s", (path, source) => {
     expect(problem(path, source)).toEqual(expect.any(String));
   });
@@ -99,10 +99,10 @@ describe("what the table forbids", () => {
 const filename = `${root}/server/tools/bash.ts`;
 tester.run("house/layers", layers, {
   valid: [
-    { filename, code: 'import type { SafePath } from "../security/paths";' },
-    { filename, code: 'import { type SafePath } from "../security/paths";' },
-    { filename, code: 'export type { SafePath } from "../security/paths";' },
-    { filename, code: 'type Path = import("../security/paths").SafePath;' },
+    { filename, code: 'import type { SafePath } from "../security/paths/safe-path";' },
+    { filename, code: 'import { type SafePath } from "../security/paths/safe-path";' },
+    { filename, code: 'export type { SafePath } from "../security/paths/safe-path";' },
+    { filename, code: 'type Path = import("../security/paths/safe-path").SafePath;' },
     { filename, code: "await import(name);" },
     { filename, code: "export { x }; const x = 1;" },
   ],

@@ -1,4 +1,4 @@
-// Lint rule house/words: a sentence the user sees belongs in components/words, once per language, never in markup.
+// Lint rule house/words: a sentence the user sees belongs in components/messages, once per language, never in markup.
 
 const letter = /\p{L}/u;
 const spokenAttributes = new Set([
@@ -24,7 +24,7 @@ export const words = {
   meta: {
     type: "problem",
     schema: [],
-    messages: { literal: "Put {{text}} into components/words (en.ts and zh-CN.ts) and name it here." },
+    messages: { literal: "Put {{text}} into components/messages (en.ts and zh-CN.ts) and name it here." },
   },
   create(context) {
     const check = (node, valueNode) => {

@@ -1,17 +1,17 @@
 /** The agent's interface to its session: log, model, tools, approvals and files. */
-import type { Block, Usage } from "@/lib/content";
-import type { DurableEvent, LiveEvent } from "@/lib/event";
-import type { ApprovalId, BlobId, CallId, MessageId, TurnId } from "@/lib/id";
-import type { Access, Decision } from "@/lib/policy";
-import type { Settings } from "@/lib/settings";
-import type { Change, CommandPart, ToolKind } from "@/lib/tool-kind";
+import type { Block, Usage } from "@/lib/events/content";
+import type { DurableEvent, LiveEvent } from "@/lib/events/event";
+import type { ApprovalId, BlobId, CallId, MessageId, TurnId } from "@/lib/events/id";
+import type { ToolAccess, Decision } from "@/lib/permissions/policy";
+import type { Settings } from "@/lib/settings/settings";
+import type { CallFileChange, CommandPart, ToolKind } from "@/lib/events/tool-kind";
 import type { TokenScale } from "@/lib/text/estimate-tokens";
-import type { SessionView } from "@/lib/view";
+import type { SessionView } from "@/lib/view/view";
 import type { ModelPart, ModelRequest, ToolSchema } from "../providers/provider";
-import type { SafePath } from "../security/paths";
-import type { Tool, ToolContext, ToolSettings } from "../tools/tool";
-import type { Locks } from "./locks";
-import type { PromptSize } from "./prompt-size";
+import type { SafePath } from "../security/paths/safe-path";
+import type { Tool, ToolContext, ToolSettings } from "../tools/core/tool";
+import type { Locks } from "./tools/locks";
+import type { PromptSize } from "./context/prompt-size";
 
 /** The exact prompt of a session, stored at model_change. */
 export interface StoredPrompt {
@@ -31,7 +31,7 @@ export interface ModelFacts {
   readonly scale?: { readonly likely: TokenScale; readonly cautious: TokenScale };
 }
 
-export interface Judgement {
+export interface CallJudgement {
   readonly decision: Decision;
   /** Parts of a shell command, for its approval card. */
   readonly parts?: readonly CommandPart[];
@@ -40,18 +40,18 @@ export interface Judgement {
 }
 
 /** A decision without an approval request. */
-export type Automatic = Exclude<Decision, { readonly kind: "ask" }>;
+export type UnattendedDecision = Exclude<Decision, { readonly kind: "ask" }>;
 
 /** A tool's environment without the members that depend on the call, which are added per call. */
-export type ToolWorld = Omit<ToolContext, "progress" | "willChange" | "vision" | "settings" | "path"> & {
+export type ToolEnvironment = Omit<ToolContext, "progress" | "recordBeforeWrite" | "vision" | "settings" | "path"> & {
   path(text: string, use: "read" | "write"): ReturnType<ToolContext["path"]>;
 };
 
 /** File changes detected after a call. */
-export interface FilesFound {
+export interface DetectedFileChanges {
   /** State before the change, in the shape of file_change. */
   readonly befores: readonly { readonly path: string; readonly before: BlobId | null; readonly mode: number }[];
-  readonly changes: readonly Change[];
+  readonly changes: readonly CallFileChange[];
   /** Number of files that changed, or may have, without a stored state before. */
   readonly notKept: number;
 }
@@ -96,18 +96,21 @@ export interface AgentHost {
    * Reports that the server refused a prompt as too long, with the count and the window it named, if any. The count
    * is learned for the model; the window holds for this session until its model changes.
    */
-  refused(told: { readonly tokens?: number; readonly window?: number }, size: PromptSize): void;
+  recordRefusedPrompt(
+    markNoticesDelivered: { readonly tokens?: number; readonly window?: number },
+    size: PromptSize,
+  ): void;
   /** Reports that the server read only `read` tokens of a longer prompt: updates modelFacts as after a refusal. */
-  cut(read: number): void;
+  recordTruncatedPrompt(read: number): void;
   /** Current project snapshot of at most `maxTokens`; null = not available yet. */
   snapshot(maxTokens: number): string | null;
   /** Learns the model's speeds and token counts from an answer to a prompt of this size. Never throws. */
-  learn(usage: Usage, size: PromptSize): void;
+  learnUsage(usage: Usage, size: PromptSize): void;
   /**
    * Records that the server rejects native tools and returns the change to a text tool mode; null = the user chose
    * native.
    */
-  textToolMode(): DurableEvent | null;
+  switchToTextTools(): DurableEvent | null;
   /**
    * Registers a listener for "answer now" (end thinking); it returns true if it acts. Returns the unsubscribe
    * function.
@@ -120,20 +123,20 @@ export interface AgentHost {
   settings(): RunSettings;
   tool(name: string): Tool | undefined;
   tools(): readonly Tool[];
-  judge(accesses: readonly Access[]): Promise<Judgement>;
+  judge(accesses: readonly ToolAccess[]): Promise<CallJudgement>;
   /** Logs a decision made without an approval request. Never throws. */
-  decided(tool: string, target: string, decision: Automatic): void;
-  world(): ToolWorld;
+  logDecision(tool: string, target: string, decision: UnattendedDecision): void;
+  toolEnvironment(): ToolEnvironment;
   readonly locks: Locks;
   /**
    * Notices due at the end of a result of this kind (mode changed; shell restarted, for shell results only). They
-   * stay due until passed to `told`.
+   * stay due until passed to `markNoticesDelivered`.
    */
-  notices(kind: ToolKind): readonly Extract<Block, { type: "context" }>[];
+  dueNotices(kind: ToolKind): readonly Extract<Block, { type: "context" }>[];
   /** Marks notices as delivered: they are in the log. */
   told(notices: readonly Block[]): void;
   /** Commits the file's snapshot and file_change. */
-  willChange(
+  recordBeforeWrite(
     callId: CallId,
     path: string,
     before: { readonly bytes: Uint8Array; readonly mode: number } | null,
@@ -142,12 +145,12 @@ export interface AgentHost {
    * Runs work that changes files unobserved and scans the project before and after it. Rejects only if nothing could
    * be stored.
    */
-  around<T>(
+  trackFileChanges<T>(
     callId: CallId,
     work: () => Promise<T>,
-  ): Promise<{ readonly value: PromiseSettledResult<T>; readonly found: FilesFound }>;
+  ): Promise<{ readonly value: PromiseSettledResult<T>; readonly found: DetectedFileChanges }>;
   /** Commits snapshots of a file, or of all files in a folder, before it is moved to the trash. */
-  willRemove(callId: CallId, path: SafePath<"model">): Promise<void>;
+  recordBeforeDelete(callId: CallId, path: SafePath<"model">): Promise<void>;
   /** Waits for the user's response; rejects with the signal's reason. */
-  answerTo(approvalId: ApprovalId, signal: AbortSignal): Promise<void>;
+  waitForResponse(approvalId: ApprovalId, signal: AbortSignal): Promise<void>;
 }

@@ -1,12 +1,12 @@
 /** Small parts of the agent: shares of the window, retry pauses, locks and the project snapshot. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { limits } from "@/lib/settings";
+import { limits } from "@/lib/settings/settings";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
-import { snapshotText } from "./context/snapshot";
-import { fitText, resultTokens } from "./fit-result";
-import { makeLocks } from "./locks";
-import { retryDelayMs } from "./retry";
+import { renderSnapshot } from "./context/snapshot";
+import { fitText, resultShareTokens } from "./tools/fit-result";
+import { makeLocks } from "./tools/locks";
+import { retryDelayMs } from "./loop/retry";
 
 const texts = fc.array(fc.constantFrom("plain words\n", "0x1f;", "苏黎世", "🙂", "    ", "++++++", "a"), {
   maxLength: 3_000,
@@ -31,9 +31,9 @@ describe("a result's share of the window", () => {
     "of %i tokens: an eighth for one result, a quarter for all of a message, frames included",
     (window) => {
       for (const calls of [1, 2, 3, 64, 200]) {
-        const one = resultTokens(window, calls) + limits.messageOverheadTokens;
+        const one = resultShareTokens(window, calls) + limits.messageOverheadTokens;
         expect(one).toBeLessThanOrEqual(window / 8);
-        expect(resultTokens(window, calls) === 0 || one * calls <= window / 4).toBe(true);
+        expect(resultShareTokens(window, calls) === 0 || one * calls <= window / 4).toBe(true);
       }
     },
   );
@@ -51,7 +51,7 @@ describe("project snapshot", () => {
           guide: { name: "AGENTS.md", text: guide.join("") },
           tree: tree.join(""),
         };
-        expect(estimateTokens(snapshotText(facts, window / 8))).toBeLessThanOrEqual(window / 8);
+        expect(estimateTokens(renderSnapshot(facts, window / 8))).toBeLessThanOrEqual(window / 8);
       }),
       { numRuns: 200 },
     );

@@ -1,22 +1,22 @@
 import { getEventListeners } from "node:events";
 import { expect, test } from "vitest";
-import { orAborted, pause } from "./abort";
+import { abortable, pause } from "./abort";
 
 const forever = new Promise<never>(() => {});
 
 test("orAborted settles with the promise, or rejects with the signal's reason, whichever is first", async () => {
   const controller = new AbortController();
-  expect(await orAborted(Promise.resolve("value"), controller.signal)).toBe("value");
-  await expect(orAborted(Promise.reject(new Error("broken")), controller.signal)).rejects.toThrow("broken");
-  const waiting = orAborted(forever, controller.signal);
+  expect(await abortable(Promise.resolve("value"), controller.signal)).toBe("value");
+  await expect(abortable(Promise.reject(new Error("broken")), controller.signal)).rejects.toThrow("broken");
+  const waiting = abortable(forever, controller.signal);
   controller.abort(new Error("stopped"));
   await expect(waiting).rejects.toThrow("stopped");
 });
 
 test("an already aborted signal rejects first, and a later failure is not an unhandled rejection", async () => {
   const fired = AbortSignal.abort(new Error("before"));
-  await expect(orAborted(Promise.resolve("value"), fired)).rejects.toThrow("before");
-  await expect(orAborted(Promise.reject(new Error("broken")), fired)).rejects.toThrow("before");
+  await expect(abortable(Promise.resolve("value"), fired)).rejects.toThrow("before");
+  await expect(abortable(Promise.reject(new Error("broken")), fired)).rejects.toThrow("before");
 });
 
 test("pause resolves true after the delay, false on abort", async () => {
@@ -30,7 +30,7 @@ test("pause resolves true after the delay, false on abort", async () => {
 
 test("no listener remains", async () => {
   const { signal } = new AbortController();
-  await orAborted(Promise.resolve(), signal);
+  await abortable(Promise.resolve(), signal);
   await pause(1, signal);
   expect(getEventListeners(signal, "abort")).toHaveLength(0);
 });

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
  * Awaits `promise`; rejects with the signal's reason if the signal fires first. The underlying operation is not
  * cancelled.
  */
-export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+export async function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   let stop = (): void => {};
   const aborted = new Promise<never>((_resolve, reject) => {
     const fire = (): void => reject(signal.reason);

@@ -26,7 +26,7 @@ export function expandBraces(pattern: string, choicesOf: BraceChoices, { maxWord
   const pending = [pattern];
   let steps = 0;
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const group = firstBrace(next, choicesOf);
+    const group = findInnermostBrace(next, choicesOf);
     steps += next.length * (1 + (group?.choices.length ?? 0));
     if (steps > maxSteps) return null;
     if (group === null) done.push(next);
@@ -46,14 +46,14 @@ export const listChoices: BraceChoices = (inside, commas) =>
     ? null
     : [-1, ...commas].map((from, index) => inside.slice(from + 1, commas[index] ?? inside.length));
 
-interface Brace {
+interface BraceGroup {
   readonly before: string;
   readonly choices: readonly string[];
   readonly after: string;
 }
 
 /** Finds an innermost brace group in one pass. */
-function firstBrace(pattern: string, choicesOf: BraceChoices): Brace | null {
+function findInnermostBrace(pattern: string, choicesOf: BraceChoices): BraceGroup | null {
   const open: { readonly start: number; readonly commas: number[] }[] = [];
   for (let at = 0; at < pattern.length; at += 1) {
     const char = pattern[at];

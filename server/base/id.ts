@@ -1,23 +1,23 @@
 /** Random ids and content hashes. */
 import { createHash, randomBytes } from "node:crypto";
-import { asId, type BlobId, type Hash } from "@/lib/id";
-import type { Steps } from "@/lib/steps";
+import { asId, type BlobId, type Hash } from "@/lib/events/id";
+import type { Steps } from "@/lib/async/steps";
 
 /** Returns an id of 96 random bits, letters and digits only, so that it needs no escaping in paths. */
-export const freshId = <T extends Parameters<typeof asId>[0] & ReturnType<typeof asId>>(prefix: string): T =>
+export const randomId = <T extends Parameters<typeof asId>[0] & ReturnType<typeof asId>>(prefix: string): T =>
   asId<T>(`${prefix}${randomBytes(12).toString("hex")}`);
 
 /** Returns a URL-safe secret of 192 random bits. */
-export const freshSecret = (): string => randomBytes(24).toString("base64url");
+export const randomSecret = (): string => randomBytes(24).toString("base64url");
 
 const sha256 = (content: string | Uint8Array): string => createHash("sha256").update(content).digest("hex");
-export const hashOf = (content: string | Uint8Array): Hash => asId<Hash>(sha256(content));
-export const blobIdOf = (content: string | Uint8Array): BlobId => asId<BlobId>(sha256(content));
+export const computeHash = (content: string | Uint8Array): Hash => asId<Hash>(sha256(content));
+export const computeBlobId = (content: string | Uint8Array): BlobId => asId<BlobId>(sha256(content));
 
 const sliceBytes = 1_048_576;
 
-/** `blobIdOf` in steps. */
-export function* blobIdSteps(content: Uint8Array): Steps<BlobId> {
+/** `computeBlobId` in steps. */
+export function* computeBlobIdSteps(content: Uint8Array): Steps<BlobId> {
   const hash = createHash("sha256");
   for (let from = 0; from < content.length; from += sliceBytes) {
     hash.update(content.subarray(from, from + sliceBytes));

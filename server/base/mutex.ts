@@ -1,5 +1,5 @@
 /** A keyed async mutex: one holder per key, in request order. */
-import { orAborted } from "./abort";
+import { abortable } from "./abort";
 
 export interface Mutex {
   /**
@@ -23,7 +23,7 @@ export function makeMutex(): Mutex {
       tails.set(key, tail);
       try {
         // An aborted waiter stays in the chain, so later ones still wait for the current holder.
-        await orAborted(before, signal);
+        await abortable(before, signal);
         return await work();
       } finally {
         release();

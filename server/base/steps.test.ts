@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { finish, type Steps } from "@/lib/steps";
-import { finishInTurns } from "./steps";
+import { runSteps, type Steps } from "@/lib/async/steps";
+import { runStepsInSlices } from "./steps";
 
 function* count(steps: number, each: () => void = () => {}): Steps<number> {
   for (let step = 0; step < steps; step++) {
@@ -11,8 +11,8 @@ function* count(steps: number, each: () => void = () => {}): Steps<number> {
 }
 
 test("finish and finishInTurns give the same result", async () => {
-  expect(finish(count(5))).toBe(5);
-  expect(await finishInTurns(count(5), new AbortController().signal)).toBe(5);
+  expect(runSteps(count(5))).toBe(5);
+  expect(await runStepsInSlices(count(5), new AbortController().signal)).toBe(5);
 });
 
 test("the event loop runs between long steps, and an abort ends the computation", async () => {
@@ -21,5 +21,5 @@ test("the event loop runs between long steps, and an abort ends the computation"
     for (const end = performance.now() + 11; performance.now() < end; );
   };
   setImmediate(() => stop.abort(new Error("stopped")));
-  await expect(finishInTurns(count(1_000_000, busy), stop.signal)).rejects.toThrow("stopped");
+  await expect(runStepsInSlices(count(1_000_000, busy), stop.signal)).rejects.toThrow("stopped");
 });

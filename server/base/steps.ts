@@ -1,21 +1,21 @@
-/** Runs long computations (lib/steps) in time slices, so that the event loop is not blocked. */
-import type { Steps } from "@/lib/steps";
+/** Runs long computations (lib/async/steps) in time slices, so that the event loop is not blocked. */
+import type { Steps } from "@/lib/async/steps";
 
 /** Duration of a time slice, ms. */
-const turnMs = 10;
+const timeSliceMs = 10;
 
 /** The current time slice of a computation. */
-export interface Turn {
-  /** True after `turnMs`. */
+export interface TimeSlice {
+  /** True after `timeSliceMs`. */
   isOver(): boolean;
   /** Lets the event loop run, then starts the next slice. */
   next(): Promise<void>;
 }
 
-export function beginTurn(): Turn {
+export function beginTimeSlice(): TimeSlice {
   let began = performance.now();
   return {
-    isOver: () => performance.now() - began >= turnMs,
+    isOver: () => performance.now() - began >= timeSliceMs,
     async next() {
       await new Promise((resolve) => setImmediate(resolve));
       began = performance.now();
@@ -24,8 +24,8 @@ export function beginTurn(): Turn {
 }
 
 /** Runs all steps, yielding to the event loop after each time slice. Rejects with the signal's reason. */
-export async function finishInTurns<T>(steps: Steps<T>, signal: AbortSignal): Promise<T> {
-  const turn = beginTurn();
+export async function runStepsInSlices<T>(steps: Steps<T>, signal: AbortSignal): Promise<T> {
+  const turn = beginTimeSlice();
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;

@@ -3,7 +3,7 @@
  * pattern × name steps for any pattern (R57).
  */
 
-export type Atom =
+export type WildcardAtom =
   | { readonly kind: "char"; readonly char: string }
   | { readonly kind: "any" }
   | { readonly kind: "star" }
@@ -18,25 +18,25 @@ export interface CharacterClass {
 }
 
 /** Maximum characters scanned for unclosed brackets; a name has at most 255. */
-const maxVainSteps = 20_000;
+const maxUnclosedBracketSteps = 20_000;
 
 /**
  * Parses a pattern into atoms. An unclosed bracket is a literal character, as is a trailing backslash. After too many
  * unclosed brackets, each further one becomes a star: more names may match, never fewer.
  */
-export function wildcardAtoms(pattern: string): readonly Atom[] {
+export function wildcardAtoms(pattern: string): readonly WildcardAtom[] {
   const chars = [...pattern];
-  const atoms: Atom[] = [];
+  const atoms: WildcardAtom[] = [];
   const lastClose = chars.lastIndexOf("]");
   let vain = 0;
   for (let at = 0; at < chars.length; at += 1) {
     const char = chars[at] ?? "";
     const isOpen = char === "[" && at + 1 < lastClose;
-    if (isOpen && vain > maxVainSteps) {
+    if (isOpen && vain > maxUnclosedBracketSteps) {
       if (atoms.at(-1)?.kind !== "star") atoms.push({ kind: "star" });
       continue;
     }
-    const set = isOpen ? classAt(chars, at) : null;
+    const set = isOpen ? parseClass(chars, at) : null;
     if (isOpen && set === null) vain += lastClose - at;
     if (set !== null) {
       atoms.push(set.atom);
@@ -54,7 +54,7 @@ export function wildcardAtoms(pattern: string): readonly Atom[] {
 }
 
 /** Returns the text of atoms without wildcards; null if there is a wildcard. */
-export function plainText(atoms: readonly Atom[]): string | null {
+export function literalText(atoms: readonly WildcardAtom[]): string | null {
   let text = "";
   for (const atom of atoms) {
     if (atom.kind !== "char") return null;
@@ -63,7 +63,7 @@ export function plainText(atoms: readonly Atom[]): string | null {
   return text;
 }
 
-function classAt(
+function parseClass(
   chars: readonly string[],
   start: number,
 ): { readonly atom: CharacterClass; readonly end: number } | null {
@@ -75,7 +75,7 @@ function classAt(
     const char = chars[at] ?? "";
     if (char === "]" && at > first) return { atom: { kind: "class", negated, ranges, named }, end: at };
     if (char === "/") return null;
-    const name = char === "[" ? namedClassAt(chars, at) : null;
+    const name = char === "[" ? parseNamedClass(chars, at) : null;
     if (name !== null) {
       named.push(name.text);
       at = name.end;
@@ -95,7 +95,10 @@ function classAt(
 }
 
 /** Parses `[:alpha:]`, `[=e=]` or `[.x.]` inside a class; the longest POSIX name has 6 letters. */
-function namedClassAt(chars: readonly string[], start: number): { readonly text: string; readonly end: number } | null {
+function parseNamedClass(
+  chars: readonly string[],
+  start: number,
+): { readonly text: string; readonly end: number } | null {
   const sign = chars[start + 1] ?? "";
   if (sign !== ":" && sign !== "=" && sign !== ".") return null;
   for (let end = start + 2; end < Math.min(chars.length, start + 20); end += 1) {
@@ -123,7 +126,7 @@ const posixClasses: Readonly<Record<string, RegExp>> = {
 };
 
 /** True if the class contains the character; ranges are by code point. */
-export function classHas({ negated, ranges, named }: CharacterClass, char: string): boolean {
+export function classContains({ negated, ranges, named }: CharacterClass, char: string): boolean {
   const code = char.codePointAt(0) ?? 0;
   const has =
     ranges.some(([from, to]) => (from.codePointAt(0) ?? 0) <= code && code <= (to.codePointAt(0) ?? 0)) ||
@@ -132,25 +135,29 @@ export function classHas({ negated, ranges, named }: CharacterClass, char: strin
 }
 
 /** True if the atom, which is not a star, matches the character. */
-export type AtomFits = (atom: Atom, char: string) => boolean;
+export type AtomMatcher = (atom: WildcardAtom, char: string) => boolean;
 
 /** Exact, case-sensitive match. */
-export const atomFits: AtomFits = (atom, char) =>
+export const atomMatches: AtomMatcher = (atom, char) =>
   atom.kind === "any" ||
   (atom.kind === "char" && atom.char === char) ||
-  (atom.kind === "class" && classHas(atom, char));
+  (atom.kind === "class" && classContains(atom, char));
 
 /** True if the atoms match the whole name. */
-export function matchAtoms(atoms: readonly Atom[], name: readonly string[], fits: AtomFits = atomFits): boolean {
+export function matchAtoms(
+  atoms: readonly WildcardAtom[],
+  name: readonly string[],
+  fits: AtomMatcher = atomMatches,
+): boolean {
   // Such a pattern needs more characters than the name has; this bounds the work for long patterns.
   if (atoms.length > name.length * 2 + 1) return false;
-  return matchWild(atoms, name, fits, isStar);
+  return matchWithStars(atoms, name, fits, isStar);
 }
 
-const isStar = (atom: Atom): boolean => atom.kind === "star";
+const isStar = (atom: WildcardAtom): boolean => atom.kind === "star";
 
 /** Wildcard match that backtracks only to the last star: at most pattern × subject calls of `fits`. */
-export function matchWild<P, S>(
+export function matchWithStars<P, S>(
   pattern: readonly P[],
   subject: readonly S[],
   fits: (pattern: P, subject: S) => boolean,

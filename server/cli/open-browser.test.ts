@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { canOpenBrowser, openerOf } from "./open-browser";
-import type { Environment } from "./options";
+import { canOpenBrowser, linkOpener } from "./open-browser";
+import type { Environment } from "./arguments/options";
 
 describe("opening a browser", () => {
   const cases: readonly [environment: Environment, platform: NodeJS.Platform, opens: boolean][] = [
@@ -17,7 +17,7 @@ describe("opening a browser", () => {
     expect(canOpenBrowser(environment, platform)).toBe(opens);
   });
   test("uses a system program, never a shell", () => {
-    expect((["linux", "darwin", "win32"] as const).map((platform) => openerOf(platform)[0])).toEqual([
+    expect((["linux", "darwin", "win32"] as const).map((platform) => linkOpener(platform)[0])).toEqual([
       "xdg-open",
       "open",
       "rundll32",

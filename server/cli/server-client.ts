@@ -1,10 +1,10 @@
 /** HTTP client for the server running in a home. */
-import type { CommandInput, CommandName } from "@/lib/command";
-import { fail } from "@/lib/error";
-import { limits } from "@/lib/settings";
-import type { Answer } from "@/lib/socket";
-import { takeHomeLock } from "@/server/store/home-lock";
-import { readServerFile, type ServerFile } from "@/server/store/server-file";
+import type { CommandInput, CommandName } from "@/lib/protocol/command";
+import { fail } from "@/lib/events/error";
+import { limits } from "@/lib/settings/settings";
+import type { CommandAnswer } from "@/lib/protocol/socket";
+import { takeHomeLock } from "@/server/store/core/home-lock";
+import { readServerFile, type ServerFile } from "@/server/store/core/server-file";
 import * as z from "zod/mini";
 
 /**
@@ -14,7 +14,7 @@ import * as z from "zod/mini";
 export function findServer(home: string): ServerFile | null {
   const server = readServerFile(home);
   // Takes the lock as rarely as possible: a starting server must not find it taken by a check.
-  if (server === undefined || !isAlive(server.pid)) return null;
+  if (server === undefined || !isProcessAlive(server.pid)) return null;
   const lock = takeHomeLock(home);
   if (!lock.ok) return lock.error.code === "store_locked" ? server : null;
   lock.value.release();
@@ -22,7 +22,7 @@ export function findServer(home: string): ServerFile | null {
 }
 
 /** Whether a process with this id exists. */
-export function isAlive(pid: number): boolean {
+export function isProcessAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
@@ -32,7 +32,7 @@ export function isAlive(pid: number): boolean {
 }
 
 /** Origin of a server, without a final slash. */
-export const originOf = ({ address, port }: Pick<ServerFile, "address" | "port">): string =>
+export const serverOrigin = ({ address, port }: Pick<ServerFile, "address" | "port">): string =>
   `http://${address.includes(":") ? `[${address}]` : address}:${port}`;
 
 const healthSchema = z.object({ ok: z.literal(true), version: z.string() });
@@ -40,7 +40,10 @@ const healthSchema = z.object({ ok: z.literal(true), version: z.string() });
 /** Whether the server answers within `holderAnswerMs` with its store open. Rejects only with the signal's reason. */
 export async function isHealthy(server: ServerFile, signal: AbortSignal): Promise<boolean> {
   try {
-    const response = await fetch(`${originOf(server)}/api/health`, { signal: soon(signal), redirect: "error" });
+    const response = await fetch(`${serverOrigin(server)}/api/health`, {
+      signal: withAnswerTimeout(signal),
+      redirect: "error",
+    });
     return response.ok && healthSchema.safeParse(await response.json()).success;
   } catch {
     signal.throwIfAborted();
@@ -52,31 +55,31 @@ export async function isHealthy(server: ServerFile, signal: AbortSignal): Promis
  * Sends one command over HTTP. Fails with connection_lost when the server has gone; rejects only with the signal's
  * reason.
  */
-export async function call<N extends CommandName>(
+export async function callServer<N extends CommandName>(
   server: ServerFile,
   name: N,
   input: CommandInput<N>,
   signal: AbortSignal,
-): Promise<Answer<N>> {
-  return post(server, "/api/call", { name, input }, signal);
+): Promise<CommandAnswer<N>> {
+  return postJson(server, "/api/call", { name, input }, signal);
 }
 
 const linkSchema = z.object({ ok: z.literal(true), value: z.object({ token: z.string() }) });
 
 /** One-time sign-in link for a browser. null = the server does not answer; rejects only with the signal's reason. */
-export async function freshLink(server: ServerFile, signal: AbortSignal): Promise<string | null> {
-  const answer = linkSchema.safeParse(await post(server, "/api/link", {}, soon(signal)));
+export async function requestSignInLink(server: ServerFile, signal: AbortSignal): Promise<string | null> {
+  const answer = linkSchema.safeParse(await postJson(server, "/api/link", {}, withAnswerTimeout(signal)));
   signal.throwIfAborted();
-  return answer.success ? signInLink(server.port, answer.data.value.token) : null;
+  return answer.success ? signInUrl(server.port, answer.data.value.token) : null;
 }
 
 /** Sign-in URL of a server on this machine; the token is in the fragment, which is never sent. */
-export const signInLink = (port: number, token: string): string => `http://localhost:${port}/#token=${token}`;
+export const signInUrl = (port: number, token: string): string => `http://localhost:${port}/#token=${token}`;
 
 /** Returns the server's answer unvalidated: it is the same program, and its type follows from the command. */
-async function post(server: ServerFile, path: string, body: object, signal: AbortSignal) {
+async function postJson(server: ServerFile, path: string, body: object, signal: AbortSignal) {
   try {
-    const response = await fetch(`${originOf(server)}${path}`, {
+    const response = await fetch(`${serverOrigin(server)}${path}`, {
       method: "POST",
       headers: { "Content-Type": "application/json", Authorization: `Bearer ${server.token}` },
       body: JSON.stringify(body),
@@ -90,5 +93,5 @@ async function post(server: ServerFile, path: string, body: object, signal: Abor
   }
 }
 
-const soon = (signal: AbortSignal): AbortSignal =>
+const withAnswerTimeout = (signal: AbortSignal): AbortSignal =>
   AbortSignal.any([signal, AbortSignal.timeout(limits.holderAnswerMs)]);

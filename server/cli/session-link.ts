@@ -1,13 +1,13 @@
 /** One socket to the server, with one open session. */
 import type { Socket } from "socket.io-client";
-import type { CommandInput, CommandName } from "@/lib/command";
-import type { Envelope } from "@/lib/event";
-import type { ClientId, SessionId } from "@/lib/id";
-import type { Push } from "@/lib/push";
-import { limits } from "@/lib/settings";
-import type { Answer, ServerToClient } from "@/lib/socket";
-import type { ServerFile } from "@/server/store/server-file";
-import { call, originOf } from "./server-client";
+import type { CommandInput, CommandName } from "@/lib/protocol/command";
+import type { Envelope } from "@/lib/events/event";
+import type { ClientId, SessionId } from "@/lib/events/id";
+import type { Push } from "@/lib/protocol/push";
+import { limits } from "@/lib/settings/settings";
+import type { CommandAnswer, ServerToClient } from "@/lib/protocol/socket";
+import type { ServerFile } from "@/server/store/core/server-file";
+import { callServer, serverOrigin } from "./server-client";
 
 /** The connection dropped, or could not be made. */
 export class LinkLost extends Error {}
@@ -18,9 +18,9 @@ export interface SessionLink {
   /**
    * Sends a command, over HTTP, where a long prompt has no packet limit. Rejects with LinkLost or the signal's reason.
    */
-  readonly call: <N extends CommandName>(name: N, input: CommandInput<N>) => Promise<Answer<N>>;
+  readonly call: <N extends CommandName>(name: N, input: CommandInput<N>) => Promise<CommandAnswer<N>>;
   /** `session.open`: after its answer this connection receives the session's envelopes. Rejects with LinkLost. */
-  readonly open: (sessionId: SessionId) => Promise<Answer<"session.open">>;
+  readonly open: (sessionId: SessionId) => Promise<CommandAnswer<"session.open">>;
   readonly close: () => void;
 }
 
@@ -33,11 +33,11 @@ export interface LinkListeners {
 }
 
 /** The part of ClientToServer that this client uses. */
-interface OpenCall {
+interface SessionOpenEvents {
   call: (
     name: "session.open",
     input: CommandInput<"session.open">,
-    answer: (answer: Answer<"session.open">) => void,
+    answer: (answer: CommandAnswer<"session.open">) => void,
   ) => void;
 }
 
@@ -49,7 +49,7 @@ export async function openLink(
   signal: AbortSignal,
 ): Promise<SessionLink> {
   const { io } = await import("socket.io-client");
-  const socket: Socket<ServerToClient, OpenCall> = io(originOf(server), {
+  const socket: Socket<ServerToClient, SessionOpenEvents> = io(serverOrigin(server), {
     transports: ["websocket"],
     reconnection: false,
     forceNew: true,
@@ -67,16 +67,16 @@ export async function openLink(
     else listeners.onPush?.(push);
   });
   lost.addEventListener("abort", () => socket.disconnect(), { once: true });
-  await unlessAborted(lost, (done) => void socket.once("connect", () => done(undefined)));
+  await abortable(lost, (done) => void socket.once("connect", () => done(undefined)));
   return {
     lost,
     call: async (name, input) => {
-      const answer = await call(server, name, input, lost);
+      const answer = await callServer(server, name, input, lost);
       if (!answer.ok && answer.error.code === "connection_lost") throw new LinkLost(answer.error.detail);
       return answer;
     },
     open: (sessionId) =>
-      unlessAborted<Answer<"session.open">>(
+      abortable<CommandAnswer<"session.open">>(
         lost,
         (done) => void socket.emit("call", "session.open", { sessionId }, done),
       ),
@@ -85,7 +85,7 @@ export async function openLink(
 }
 
 /** Promise of the value passed to `done`; rejects with the signal's reason. */
-function unlessAborted<T>(signal: AbortSignal, begin: (done: (value: T) => void) => void): Promise<T> {
+function abortable<T>(signal: AbortSignal, begin: (done: (value: T) => void) => void): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason);
     if (signal.aborted) return stop();

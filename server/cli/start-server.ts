@@ -4,15 +4,15 @@ import { closeSync, mkdirSync, openSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { limits } from "@/lib/settings";
-import type { ServerFile } from "@/server/store/server-file";
+import { limits } from "@/lib/settings/settings";
+import type { ServerFile } from "@/server/store/core/server-file";
 import { findServer, isHealthy } from "./server-client";
 
 /** Two folders above this file, in the source and in the bundle. */
-const program = fileURLToPath(new URL("../../bin/gopi-web.mjs", import.meta.url));
+const programPath = fileURLToPath(new URL("../../bin/gopi-web.mjs", import.meta.url));
 
 /** Number of starts of a server that exits at once: the previous server may just be leaving the home. */
-const startsMax = 3;
+const maxStarts = 3;
 
 /** No server could be started; `log` is the file with the reason. */
 export class StartError extends Error {
@@ -25,7 +25,7 @@ export class StartError extends Error {
  * Returns a responding server of this home. Of several simultaneous starts one gets the home, and all use it. Throws
  * StartError after `backgroundStartMs` or when servers exit at once; rejects with the signal's reason.
  */
-export async function findOrStart(home: string, folder: string, signal: AbortSignal): Promise<ServerFile> {
+export async function findOrStartServer(home: string, folder: string, signal: AbortSignal): Promise<ServerFile> {
   const until = performance.now() + limits.backgroundStartMs;
   const log = join(home, "server.log");
   let child: ChildProcess | null = null;
@@ -34,9 +34,9 @@ export async function findOrStart(home: string, folder: string, signal: AbortSig
     const server = findServer(home);
     if (server !== null && (await isHealthy(server, signal))) return server;
     if (server === null && (child === null || hasEnded(child))) {
-      if (starts === startsMax) throw new StartError(log);
+      if (starts === maxStarts) throw new StartError(log);
       starts += 1;
-      child = startServer(home, folder, log);
+      child = spawnServer(home, folder, log);
     }
     if (performance.now() > until) throw new StartError(log);
     await sleep(limits.serverStartPollMs, undefined, { signal });
@@ -47,12 +47,12 @@ const hasEnded = (child: ChildProcess): boolean =>
   child.pid === undefined || child.exitCode !== null || child.signalCode !== null;
 
 /** Starts it in its own process session, so that neither Ctrl+C nor the end of this terminal ends it. */
-function startServer(home: string, folder: string, log: string): ChildProcess {
+function spawnServer(home: string, folder: string, log: string): ChildProcess {
   mkdirSync(home, { recursive: true, mode: 0o700 });
   if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > limits.serverLogBytes) rmSync(log);
   const output = openSync(log, "a", 0o600);
   try {
-    const child = spawn(process.execPath, [program, "--background", "--home", home, "--", folder], {
+    const child = spawn(process.execPath, [programPath, "--background", "--home", home, "--", folder], {
       detached: true,
       stdio: ["ignore", output, output],
       cwd: home,

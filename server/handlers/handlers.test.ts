@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { StoreError } from "../store/store-error";
-import { errorOf } from "./handlers";
+import { StoreError } from "../store/core/store-error";
+import { toAgentError } from "./handlers";
 
 const reasonOf = async (signal: AbortSignal): Promise<unknown> => {
   if (!signal.aborted) await new Promise((fired) => signal.addEventListener("abort", fired, { once: true }));
@@ -8,13 +8,15 @@ const reasonOf = async (signal: AbortSignal): Promise<unknown> => {
 };
 
 test("the timeout of a model server is not an internal error", async () => {
-  expect(errorOf(await reasonOf(AbortSignal.timeout(1)))).toEqual({ code: "timeout" });
-  expect(errorOf(await reasonOf(AbortSignal.any([AbortSignal.timeout(1)])))).toEqual({ code: "timeout" });
-  expect(errorOf(await reasonOf(AbortSignal.abort()))).toEqual({ code: "aborted" });
+  expect(toAgentError(await reasonOf(AbortSignal.timeout(1)))).toEqual({ code: "timeout" });
+  expect(toAgentError(await reasonOf(AbortSignal.any([AbortSignal.timeout(1)])))).toEqual({ code: "timeout" });
+  expect(toAgentError(await reasonOf(AbortSignal.abort()))).toEqual({ code: "aborted" });
 });
 
 test("an error with one of our codes keeps it, any other is internal", () => {
-  expect(errorOf(new StoreError("disk_full", "no room"))).toMatchObject({ code: "disk_full" });
-  expect(errorOf(Object.assign(new Error("no such file"), { code: "ENOENT" }))).toMatchObject({ code: "internal" });
-  expect(errorOf("words")).toEqual({ code: "internal", detail: "words" });
+  expect(toAgentError(new StoreError("disk_full", "no room"))).toMatchObject({ code: "disk_full" });
+  expect(toAgentError(Object.assign(new Error("no such file"), { code: "ENOENT" }))).toMatchObject({
+    code: "internal",
+  });
+  expect(toAgentError("words")).toEqual({ code: "internal", detail: "words" });
 });

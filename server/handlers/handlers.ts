@@ -1,11 +1,17 @@
 /** The table of all commands: parsed input in, a Result out. Shared by the socket and HTTP. */
 import type * as z from "zod/mini";
-import { type CommandInput, type CommandName, type CommandOutput, commands, isCommandName } from "@/lib/command";
-import { type AgentError, type ErrorCode, errorCodes, type Result } from "@/lib/error";
-import { asId, type ClientId, type SessionId } from "@/lib/id";
+import {
+  type CommandInput,
+  type CommandName,
+  type CommandOutput,
+  commands,
+  isCommandName,
+} from "@/lib/protocol/command";
+import { type AgentError, type ErrorCode, errorCodes, type Result } from "@/lib/events/error";
+import { asId, type ClientId, type SessionId } from "@/lib/events/id";
 
 /** The caller: a tab, the command line, or a request. */
-export interface Client {
+export interface CommandClient {
   readonly id: ClientId;
   readonly access: "owner" | "viewer";
   /** Authenticated by the bearer token of server.json: the user's own command line. */
@@ -13,7 +19,7 @@ export interface Client {
   /** Id of the signed-in browser; absent = authenticated by the bearer token, or a viewer. */
   readonly device?: string;
   /** Aborts when its connection ends; absent = the command runs to completion. */
-  readonly gone?: AbortSignal;
+  readonly disconnected?: AbortSignal;
   /** Subscribes the client to the session's envelopes. */
   join(id: SessionId): void;
   leave(id: SessionId): void;
@@ -21,7 +27,7 @@ export interface Client {
 
 export type Handler<N extends CommandName> = (
   input: CommandInput<N>,
-  client: Client,
+  client: CommandClient,
 ) => Result<CommandOutput<N>> | Promise<Result<CommandOutput<N>>>;
 export type HandlerTable = { readonly [N in CommandName]: Handler<N> };
 
@@ -34,20 +40,20 @@ export interface Handlers {
    */
   ready?(id: SessionId, name: CommandName, signal: AbortSignal): Promise<void> | null;
   /** Releases what the client subscribed to, after it has disconnected. */
-  gone(client: Client): void;
+  clientDisconnected(client: CommandClient): void;
   /** Reports an unexpected error to the server's log. */
-  bug(name: string, error: unknown): void;
+  reportBug(name: string, error: unknown): void;
 }
 
 /** The command table typed so that a name and its input correspond. */
-const inputs: { readonly [N in CommandName]: { readonly input: z.ZodMiniType<CommandInput<N>> } } = commands;
+const commandInputs: { readonly [N in CommandName]: { readonly input: z.ZodMiniType<CommandInput<N>> } } = commands;
 
 /** Checks name, permission and input, then calls the handler. Never throws. */
-export async function callCommand(
+export async function executeCommand(
   handlers: Handlers,
   name: unknown,
   input: unknown,
-  client: Client,
+  client: CommandClient,
 ): Promise<Result<unknown>> {
   if (typeof name !== "string" || !isCommandName(name)) return { ok: false, error: { code: "unknown_command" } };
   if (client.access === "viewer" && commands[name].access !== "viewer")
@@ -55,8 +61,8 @@ export async function callCommand(
   try {
     return await parseAndRun(handlers, name, input, client);
   } catch (error) {
-    const agentError = errorOf(error);
-    if (agentError.code === "internal") handlers.bug(name, error);
+    const agentError = toAgentError(error);
+    if (agentError.code === "internal") handlers.reportBug(name, error);
     return { ok: false, error: agentError };
   }
 }
@@ -65,14 +71,14 @@ async function parseAndRun<N extends CommandName>(
   { table, ready }: Handlers,
   name: N,
   input: unknown,
-  client: Client,
+  client: CommandClient,
 ): Promise<Result<unknown>> {
   const handler: Handler<N> | undefined = table[name];
   if (handler === undefined) return { ok: false, error: { code: "not_allowed" } };
-  const parsed = inputs[name].input.safeParse(input);
+  const parsed = commandInputs[name].input.safeParse(input);
   if (parsed.success) {
-    const id = sessionIn(parsed.data);
-    const waiting = id === null ? null : ready?.(id, name, client.gone ?? new AbortController().signal);
+    const id = sessionIdIn(parsed.data);
+    const waiting = id === null ? null : ready?.(id, name, client.disconnected ?? new AbortController().signal);
     if (waiting) await waiting;
     return handler(parsed.data, client);
   }
@@ -82,18 +88,19 @@ async function parseAndRun<N extends CommandName>(
 }
 
 /** The session a command is about; null = it has no session id. */
-const sessionIn = (input: object): SessionId | null =>
+const sessionIdIn = (input: object): SessionId | null =>
   "sessionId" in input && typeof input.sessionId === "string" ? asId<SessionId>(input.sessionId) : null;
 
 /** Keeps our error codes, maps timeouts and aborts to theirs; every other error is internal. */
-export function errorOf(error: unknown): AgentError {
+export function toAgentError(error: unknown): AgentError {
   if (!(error instanceof Error)) return { code: "internal", detail: String(error) };
-  const stopped = stopOf(error);
+  const stopped = abortCode(error);
   if (stopped !== undefined) return { code: stopped };
   const given = "code" in error ? error.code : undefined;
   return { code: errorCodes.find((code) => code === given) ?? "internal", detail: error.message };
 }
 
 /** Names of DOMException to error codes. */
-const stops: Readonly<Record<string, ErrorCode>> = { TimeoutError: "timeout", AbortError: "aborted" };
-const stopOf = (error: Error): ErrorCode | undefined => (error instanceof DOMException ? stops[error.name] : undefined);
+const codeByAbortName: Readonly<Record<string, ErrorCode>> = { TimeoutError: "timeout", AbortError: "aborted" };
+const abortCode = (error: Error): ErrorCode | undefined =>
+  error instanceof DOMException ? codeByAbortName[error.name] : undefined;

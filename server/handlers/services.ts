@@ -1,26 +1,26 @@
 /** Services the handlers use. */
-import { connectionInstead } from "@/lib/connection-instead";
-import type { Redactor } from "../security/redact";
-import type { Push } from "@/lib/push";
+import { defaultConnection } from "@/lib/models/default-connection";
+import type { Redactor } from "../security/redaction/redact";
+import type { Push } from "@/lib/protocol/push";
 import type { ConfigService } from "../features/config/config-file";
 import type { ModelsFile } from "../features/config/models-file";
 import type { Indexer } from "../features/history/indexer";
-import type { Connections } from "../models/connections";
-import type { Doctor } from "../models/doctor";
-import type { Models } from "../models/models";
-import type { Registry } from "../session/registry";
-import type { SessionServices } from "../session/services";
-import type { Session } from "../session/session";
-import type { Shares } from "../session/shares";
+import type { Connections } from "../models/connections/connections";
+import type { Doctor } from "../features/doctor/doctor";
+import type { OllamaService } from "../models/ollama/ollama-service";
+import type { Registry } from "../session/loading/registry";
+import type { SessionServices } from "../session/core/services";
+import type { Session } from "../session/core/session-types";
+import type { Shares } from "../session/share/shares";
 import type { Store } from "../store/open-store";
-import type { Projects } from "../workspace/projects";
-import type { Sandbox } from "../workspace/sandbox";
-import type { CommandName, CommandOutput } from "@/lib/command";
-import { fail, ok, type Result } from "@/lib/error";
-import { limits } from "@/lib/settings";
-import type { ProjectId, RuleId, SessionId, TrashId } from "@/lib/id";
-import type { Device, Link, NetworkState } from "@/lib/share";
-import type { ModelState } from "@/lib/view";
+import type { Projects } from "../workspace/projects/projects";
+import type { Sandbox } from "../workspace/shell/sandbox";
+import type { CommandName, CommandOutput } from "@/lib/protocol/command";
+import { fail, ok, type Result } from "@/lib/events/error";
+import { limits } from "@/lib/settings/settings";
+import type { ProjectId, RuleId, SessionId, TrashId } from "@/lib/events/id";
+import type { Device, AddressLink, NetworkState } from "@/lib/protocol/share";
+import type { ModelState } from "@/lib/view/view";
 import type { Handlers } from "./handlers";
 
 /** The server's listeners on the network, and the owner's devices. */
@@ -29,7 +29,7 @@ export interface Network {
   /** Closes the network listeners; the server listens on this machine only. */
   close(): NetworkState;
   /** One-time links to this server, one per address; empty while it listens on this machine only. */
-  links(): readonly Link[];
+  links(): readonly AddressLink[];
   devices(current: string | null): Promise<readonly Device[]>;
   /** false = there is no device with this id. */
   revoke(id: string): boolean;
@@ -43,7 +43,7 @@ export interface HandlerServices {
   /** The settings of single models and their file. */
   readonly modelsFile: ModelsFile;
   readonly projects: Projects;
-  readonly worlds: {
+  readonly toolEnvironments: {
     readonly trash: {
       list(query: { readonly projectId?: ProjectId; readonly before?: number }): Promise<CommandOutput<"trash.list">>;
       restore(id: TrashId): Promise<Result<{ readonly path: string }>>;
@@ -56,9 +56,9 @@ export interface HandlerServices {
   /** The model can see images, by the same rule as sessions. */
   seesImages: SessionServices["seesImages"];
   /** Access to a project's files as the owner, on behalf of a session. */
-  hands: SessionServices["hands"];
+  projectFiles: SessionServices["projectFiles"];
   readonly sandbox: Pick<Sandbox, "state" | "known">;
-  readonly models: Models;
+  readonly models: OllamaService;
   readonly doctor: Doctor;
   /**
    * Loads this model if its server is free: of a session about to use it, or by name for a new session ("" = the best).
@@ -78,16 +78,16 @@ export interface HandlerServices {
   readonly home: string;
   push(push: Push): void;
   now(): number;
-  bug(name: string, error: unknown): void;
+  reportBug(name: string, error: unknown): void;
 }
 
-export function sessionOf(services: { readonly registry: Pick<Registry, "get"> }, id: SessionId): Result<Session> {
+export function requireSession(services: { readonly registry: Pick<Registry, "get"> }, id: SessionId): Result<Session> {
   const session = services.registry.get(id);
   return session === undefined ? fail("not_found") : ok(session);
 }
 
 /** Commands that do not need a session's log and therefore do not load it. */
-const withoutLog: ReadonlySet<CommandName> = new Set<CommandName>([
+const commandsWithoutLog: ReadonlySet<CommandName> = new Set<CommandName>([
   "session.close",
   "session.restore",
   "session.purge",
@@ -100,16 +100,16 @@ const withoutLog: ReadonlySet<CommandName> = new Set<CommandName>([
  * Implements Handlers.ready: loads a session's log in slices before a command that needs it; commands keep their order.
  */
 export const sessionReady =
-  ({ registry }: { readonly registry: Pick<Registry, "ready" | "underWay"> }): NonNullable<Handlers["ready"]> =>
+  ({ registry }: { readonly registry: Pick<Registry, "ready" | "waitForRead"> }): NonNullable<Handlers["ready"]> =>
   (id, name, signal) =>
-    withoutLog.has(name) ? registry.underWay(id, signal) : registry.ready(id, signal);
+    commandsWithoutLog.has(name) ? registry.waitForRead(id, signal) : registry.ready(id, signal);
 
 /** Session for a command that continues or changes it; call it again after each await. Fails with not_found, in_bin. */
-export function writableSession(
+export function requireWritableSession(
   services: { readonly registry: Pick<Registry, "get" | "row"> },
   id: SessionId,
 ): Result<Session> {
-  const session = sessionOf(services, id);
+  const session = requireSession(services, id);
   return session.ok && services.registry.row(id)?.deletedAt !== undefined ? fail("in_bin") : session;
 }
 
@@ -117,14 +117,14 @@ export function writableSession(
  * Loads the model list before a model is chosen; queries the server only when its state or the models' shapes are
  * unknown. `connection` = source of the model; absent = the one for new sessions.
  */
-export async function modelsKnown(
+export async function ensureModelsListed(
   { models, connections, store }: Pick<HandlerServices, "models" | "connections" | "store">,
   connection: string = store.settings.read().connection,
 ): Promise<void> {
   if (connections.live().has(connection)) return connections.ready(connection);
   if (models.state().status === "unknown")
     await models.refresh(AbortSignal.timeout(limits.serverAnswerMs)).catch(() => {});
-  const instead = connectionInstead(models.state(), store.settings.read(), connections.list());
+  const instead = defaultConnection(models.state(), store.settings.read(), connections.list());
   if (instead !== undefined) return connections.ready(instead.id);
-  await models.shapesKnown(AbortSignal.timeout(limits.modelShapeWaitMs));
+  await models.shapesReady(AbortSignal.timeout(limits.modelShapeWaitMs));
 }

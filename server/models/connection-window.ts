@@ -1,13 +1,13 @@
 /** Context window at a connection: the user's choice, the server's value, or a conservative default. Pure. */
-import type { ModelInfo, WindowPlan } from "@/lib/models";
-import { limits } from "@/lib/settings";
-import { planWindow } from "./window-plan";
+import type { ModelInfo, WindowPlan } from "@/lib/models/models";
+import { limits } from "@/lib/settings/settings";
+import { planWindow } from "./notes/window-plan";
 
 /**
  * `chosen` = tokens from the model's note, else from the connection; 0 = the server's value. Memory limits of the
  * server are unknown.
  */
-export function connectionWindow({ name, contextLength }: ModelInfo, chosen: number): WindowPlan {
+export function planConnectionWindow({ name, contextLength }: ModelInfo, chosen: number): WindowPlan {
   const model = { name, ...(contextLength === undefined ? {} : { contextLength }) };
   if (chosen > 0) return planWindow({ model, wanted: chosen });
   const tokens = Math.min(contextLength ?? limits.connectionWindowTokens, limits.windowMaxTokens);

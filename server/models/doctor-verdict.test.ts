@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type DoctorStep, doctorSteps } from "@/lib/models";
-import { verdictOf } from "./doctor-verdict";
+import { type DoctorStep, doctorSteps } from "@/lib/models/models";
+import { rateModel } from "./doctor-verdict";
 
 type State = DoctorStep["state"];
 const seen = (...states: readonly State[]): readonly DoctorStep[] =>
@@ -20,6 +20,6 @@ describe("the verdict", () => {
     ["no answer", ["ok", "failed"], 16_384, 0, "unusable"],
     ["no memory for it", ["failed"], 16_384, 0, "unusable"],
   ])("%s: %j with a window of %i at %d tokens a second is %s", (_name, states, numCtx, writePerSecond, verdict) => {
-    expect(verdictOf({ steps: seen(...states), numCtx, writePerSecond })).toBe(verdict);
+    expect(rateModel({ steps: seen(...states), numCtx, writePerSecond })).toBe(verdict);
   });
 });

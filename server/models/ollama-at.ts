@@ -1,11 +1,11 @@
 /** Detects an Ollama server at the address of a connection of another kind. */
-import { makeOllama } from "@/server/providers/ollama";
+import { makeOllama } from "@/server/providers/ollama/ollama";
 
 /**
  * Returns the address for a connection to Ollama; null = no Ollama answers there. Never rejects. `key` is that of this
  * server.
  */
-export async function ollamaAt(baseUrl: string, key: string | null, signal: AbortSignal): Promise<string | null> {
+export async function detectOllama(baseUrl: string, key: string | null, signal: AbortSignal): Promise<string | null> {
   const host = baseUrl.replace(/\/v1$/, "");
   const provider = makeOllama({ host: () => host, apiKey: () => key });
   try {

@@ -1,19 +1,19 @@
 /** Polls the servers of local Ollama connections while a client displays them. */
-import type { Live } from "./live-connection";
+import type { ManagedConnection } from "./connections/active-connection";
 
-export interface WatchedConnections {
+export interface ConnectionPolling {
   /** Polls the servers until every returned function has been called. */
   watch(): () => void;
   /** To be called after connections were added, replaced or removed. */
-  follow(): void;
+  update(): void;
 }
 
 /** Servers on the internet are queried only when their list is needed. */
-export function watchedConnections(all: ReadonlyMap<string, Live>): WatchedConnections {
-  const stops = new Map<Live, () => void>();
+export function makeConnectionPolling(all: ReadonlyMap<string, ManagedConnection>): ConnectionPolling {
+  const stops = new Map<ManagedConnection, () => void>();
   let watchers = 0;
   function follow(): void {
-    const wanted = new Set(watchers === 0 ? [] : [...all.values()].filter((live) => live.told().local));
+    const wanted = new Set(watchers === 0 ? [] : [...all.values()].filter((live) => live.toConnection().local));
     for (const [live, stop] of [...stops]) {
       if (wanted.has(live)) continue;
       stops.delete(live);
@@ -22,7 +22,7 @@ export function watchedConnections(all: ReadonlyMap<string, Live>): WatchedConne
     for (const live of wanted) if (live.ollama !== undefined && !stops.has(live)) stops.set(live, live.ollama.watch());
   }
   return {
-    follow,
+    update: follow,
     watch() {
       watchers += 1;
       follow();

@@ -2,7 +2,7 @@
 import { promptFile } from "./prompts";
 
 /** Returns the section. Throws if it is missing, which a test rules out. */
-export function checkText(name: "answer" | "tools" | "echo"): string {
+export function connectionCheckText(name: "answer" | "tools" | "echo"): string {
   const section = promptFile("connection-check.md")
     .split(/^# /m)
     .find((one) => one.startsWith(`${name}\n`));

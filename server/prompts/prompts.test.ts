@@ -1,10 +1,10 @@
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, test } from "vitest";
-import { promptFor, type TellableTool, toolText } from "./prompts";
+import { buildSystemPrompt, type PromptTool, toolDescription } from "./prompts";
 
 const profiles = ["small", "default", "full"] as const;
 const modes = ["native", "react", "xml"] as const;
-const tools: readonly TellableTool[] = [
+const tools: readonly PromptTool[] = [
   {
     name: "look",
     description: "Look at\na thing",
@@ -17,38 +17,40 @@ const tools: readonly TellableTool[] = [
   { name: "wait", description: "Wait", parameters: { type: "object", properties: {} } },
 ];
 
-// The token budget of prompt and tools together is tested in tools/registry.test.ts.
+// The token budget of prompt and tools together is tested in tools/core/registry.test.ts.
 describe("promptFor", () => {
   test.each(profiles.flatMap((profile) => modes.map((mode) => [profile, mode] as const)))(
     "the %s profile for %s calls has a constant text",
     (profile, mode) => {
-      const { system } = promptFor(profile, mode, tools);
+      const { system } = buildSystemPrompt(profile, mode, tools);
       expect(system.length).toBeGreaterThan(200);
       expect(system).not.toMatch(/\d{4}-\d{2}-\d{2}|\$\{|\{\{|\/home\/|\/root\//);
-      expect(promptFor(profile, mode, tools).system).toBe(system);
+      expect(buildSystemPrompt(profile, mode, tools).system).toBe(system);
     },
   );
 
   test("the small text is less than half the default one, the full one is the longest", () => {
-    const [small = 0, middle = 0, full = 0] = profiles.map((profile) => encode(promptFor(profile).system).length);
+    const [small = 0, middle = 0, full = 0] = profiles.map(
+      (profile) => encode(buildSystemPrompt(profile).system).length,
+    );
     expect(small).toBeLessThan(middle / 2);
     expect(full).toBeGreaterThan(middle);
   });
 
   test.each(["react", "xml"] as const)("%s: each tool is one line with its arguments; native names no tool", (mode) => {
-    const { system } = promptFor("small", mode, tools);
+    const { system } = buildSystemPrompt("small", mode, tools);
     expect(system).toContain("\n- look(path, depth?: number, all?: true/false): Look at a thing\n- wait(): Wait\n");
-    expect(promptFor("small", "native", tools).system).not.toContain("look(");
+    expect(buildSystemPrompt("small", "native", tools).system).not.toContain("look(");
   });
 
   test("every profile describes every tool", () => {
     const names = ["read", "ls", "find", "grep", "edit", "write", "delete", "bash"];
     for (const name of names) {
-      const [small = "", middle = "", full = ""] = profiles.map((profile) => toolText(name, profile));
+      const [small = "", middle = "", full = ""] = profiles.map((profile) => toolDescription(name, profile));
       expect(small.length).toBeGreaterThan(5);
       expect(middle.length).toBeGreaterThan(small.length);
       expect(full.length).toBeGreaterThan(middle.length);
     }
-    expect(() => toolText("nothing", "full")).toThrow("nothing");
+    expect(() => toolDescription("nothing", "full")).toThrow("nothing");
   });
 });

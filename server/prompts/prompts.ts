@@ -3,14 +3,14 @@
  * model, never at start. The build copies server/prompts/*.md to `prompts/` next to or above the bundle.
  */
 import { existsSync, readFileSync } from "node:fs";
-import type { Json } from "@/lib/content";
-import type { Profile, ToolMode } from "@/lib/event";
+import type { Json } from "@/lib/events/content";
+import type { Profile, ToolMode } from "@/lib/events/event";
 
-const read = new Map<string, string>();
+const promptCache = new Map<string, string>();
 
 /** Returns the trimmed text of one file, cached. Throws if the file is missing, which means a broken installation. */
 export function promptFile(name: string): string {
-  const cached = read.get(name);
+  const cached = promptCache.get(name);
   if (cached !== undefined) return cached;
   const candidates = [`./${name}`, `./prompts/${name}`, `../prompts/${name}`].map(
     (path) => new URL(path, import.meta.url),
@@ -18,14 +18,14 @@ export function promptFile(name: string): string {
   const url = candidates.find((candidate) => existsSync(candidate));
   if (url === undefined) throw new Error(`the prompt file ${name} is missing from this installation`);
   const text = readFileSync(url, "utf8").replaceAll("\r\n", "\n").trim();
-  read.set(name, text);
+  promptCache.set(name, text);
   return text;
 }
 
 const suffixes: Readonly<Record<Profile, string>> = { small: "-small", default: "", full: "-full" };
 
 /** A tool as described in a prompt. `parameters` is a JSON Schema object with primitive property types. */
-export interface TellableTool {
+export interface PromptTool {
   readonly name: string;
   readonly description: string;
   readonly parameters: Json;
@@ -35,29 +35,29 @@ export interface TellableTool {
  * Returns the system prompt: the same bytes in every session and project with the same profile, mode and tools. In the
  * text modes it contains the tools and the call format; in native mode the tools are sent separately.
  */
-export function promptFor(
+export function buildSystemPrompt(
   profile: Profile,
   mode: ToolMode = "native",
-  tools: readonly TellableTool[] = [],
+  tools: readonly PromptTool[] = [],
 ): { readonly system: string } {
-  const calls = promptFile(`calls-${mode}.md`).replace("{{tools}}", () => tools.map(toolLine).join("\n"));
+  const calls = promptFile(`calls-${mode}.md`).replace("{{tools}}", () => tools.map(formatToolLine).join("\n"));
   return { system: `${promptFile(`system${suffixes[profile]}.md`)}\n\n${calls}` };
 }
 
-const typeWords: Readonly<Record<string, string>> = { integer: ": number", boolean: ": true/false" };
+const typeSuffixes: Readonly<Record<string, string>> = { integer: ": number", boolean: ": true/false" };
 
 type JsonObject = { readonly [name: string]: Json };
-const objectOf = (value: Json | undefined): JsonObject =>
+const toJsonObject = (value: Json | undefined): JsonObject =>
   typeof value === "object" && value !== null && !isList(value) ? value : {};
 const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
 
 /** Formats a tool as `- read(path, offset?: number): Read a file`. */
-function toolLine({ name, description, parameters }: TellableTool): string {
-  const { properties, required } = objectOf(parameters);
+function formatToolLine({ name, description, parameters }: PromptTool): string {
+  const { properties, required } = toJsonObject(parameters);
   const must = required !== undefined && isList(required) ? required : [];
-  const words = Object.entries(objectOf(properties)).map(([parameter, schema]) => {
-    const { type } = objectOf(schema);
-    return `${parameter}${must.includes(parameter) ? "" : "?"}${typeWords[String(type)] ?? ""}`;
+  const words = Object.entries(toJsonObject(properties)).map(([parameter, schema]) => {
+    const { type } = toJsonObject(schema);
+    return `${parameter}${must.includes(parameter) ? "" : "?"}${typeSuffixes[String(type)] ?? ""}`;
   });
   return `- ${name}(${words.join(", ")}): ${description.replaceAll(/\s+/g, " ")}`;
 }
@@ -66,7 +66,7 @@ function toolLine({ name, description, parameters }: TellableTool): string {
  * Returns a tool's description: its section in tools.md of the profile. Throws if it is missing, which a test rules
  * out.
  */
-export function toolText(name: string, profile: Profile): string {
+export function toolDescription(name: string, profile: Profile): string {
   const section = promptFile(`tools${suffixes[profile]}.md`)
     .split(/^# /m)
     .find((one) => one.startsWith(`${name}\n`));

@@ -2,8 +2,8 @@
  * The OpenAI-compatible servers supported by name: addresses and differences. Data only; from each server's own
  * documentation.
  */
-import type { Json } from "@/lib/content";
-import type { ConnectionPreset } from "@/lib/models";
+import type { Json } from "@/lib/events/content";
+import type { ConnectionPreset } from "@/lib/models/models";
 
 type Fields = { readonly [name: string]: Json };
 
@@ -31,21 +31,21 @@ export interface Preset extends ConnectionPreset {
   readonly quirks: Quirks;
 }
 
-const effort = (level: string): Fields => ({ reasoning_effort: level });
-const levels = { low: effort("low"), medium: effort("medium"), high: effort("high") } as const;
+const effortField = (level: string): Fields => ({ reasoning_effort: level });
+const effortLevels = { low: effortField("low"), medium: effortField("medium"), high: effortField("high") } as const;
 
-const hosted: Quirks = { maxTokensField: "max_tokens", think: {}, emptyContent: null };
+const hostedQuirks: Quirks = { maxTokensField: "max_tokens", think: {}, emptyContent: null };
 /** Local servers pass messages to a chat template, where null has no text. */
-const selfHosted: Quirks = {
+const selfHostedQuirks: Quirks = {
   maxTokensField: "max_tokens",
-  think: { ...levels, max: effort("high") },
+  think: { ...effortLevels, max: effortField("high") },
   emptyContent: "",
 };
 /**
  * Chat templates of models with levels read them from the template arguments; other servers read the standard field.
  */
 const templateEffort = (level: string): Fields => ({
-  ...effort(level),
+  ...effortField(level),
   chat_template_kwargs: { enable_thinking: true, reasoning_effort: level },
 });
 const templateLevels: Quirks["think"] = {
@@ -59,7 +59,7 @@ const templateThinking: Quirks["think"] = {
   true: { chat_template_kwargs: { enable_thinking: true } },
 };
 
-const custom: Preset = {
+const customPreset: Preset = {
   id: "custom",
   name: "Custom",
   baseUrl: "",
@@ -67,12 +67,12 @@ const custom: Preset = {
   keyEnvironment: [],
   needsKey: false,
   local: true,
-  quirks: selfHosted,
+  quirks: selfHostedQuirks,
 };
 
-const cloud = (id: string, name: string, baseUrl: string, keyEnvironment: readonly string[]) =>
+const onlinePreset = (id: string, name: string, baseUrl: string, keyEnvironment: readonly string[]) =>
   ({ id, name, baseUrl, keyEnvironment, needsKey: true, local: false }) as const;
-const own = (id: string, name: string, port: number, variable: string) =>
+const localPreset = (id: string, name: string, port: number, variable: string) =>
   ({
     id,
     name,
@@ -82,75 +82,81 @@ const own = (id: string, name: string, port: number, variable: string) =>
     local: true,
   }) as const;
 
-/** Online services, then self-hosted servers; `custom` last. */
+/** Online services, then self-hosted servers; `customPreset` last. */
 export const presets: readonly Preset[] = [
   {
-    ...cloud("openrouter", "OpenRouter", "https://openrouter.ai/api/v1", ["OPENROUTER_API_KEY"]),
-    quirks: { ...hosted, think: { ...levels, false: effort("none"), max: effort("xhigh") }, keyPath: "/key" },
+    ...onlinePreset("openrouter", "OpenRouter", "https://openrouter.ai/api/v1", ["OPENROUTER_API_KEY"]),
+    quirks: {
+      ...hostedQuirks,
+      think: { ...effortLevels, false: effortField("none"), max: effortField("xhigh") },
+      keyPath: "/key",
+    },
   },
   {
-    ...cloud("claude", "Claude", "https://api.anthropic.com/v1", ["ANTHROPIC_API_KEY"]),
+    ...onlinePreset("claude", "Claude", "https://api.anthropic.com/v1", ["ANTHROPIC_API_KEY"]),
     quirks: {
-      ...hosted,
+      ...hostedQuirks,
       models: { path: "/models?limit=1000", headers: { "anthropic-version": "2023-06-01" } },
       modelsKeyHeader: "x-api-key",
     },
   },
   {
-    ...cloud("openai", "OpenAI", "https://api.openai.com/v1", ["OPENAI_API_KEY"]),
+    ...onlinePreset("openai", "OpenAI", "https://api.openai.com/v1", ["OPENAI_API_KEY"]),
     quirks: {
-      ...hosted,
+      ...hostedQuirks,
       maxTokensField: "max_completion_tokens",
-      think: { ...levels, false: effort("none"), max: effort("xhigh") },
+      think: { ...effortLevels, false: effortField("none"), max: effortField("xhigh") },
     },
   },
   {
-    ...cloud("deepseek", "DeepSeek", "https://api.deepseek.com", ["DEEPSEEK_API_KEY"]),
+    ...onlinePreset("deepseek", "DeepSeek", "https://api.deepseek.com", ["DEEPSEEK_API_KEY"]),
     quirks: {
-      ...hosted,
-      think: { ...levels, false: { thinking: { type: "disabled" } }, max: effort("max") },
+      ...hostedQuirks,
+      think: { ...effortLevels, false: { thinking: { type: "disabled" } }, max: effortField("max") },
       thinkingField: "reasoning_content",
     },
   },
   {
-    ...cloud("gemini", "Gemini", "https://generativelanguage.googleapis.com/v1beta/openai", [
+    ...onlinePreset("gemini", "Gemini", "https://generativelanguage.googleapis.com/v1beta/openai", [
       "GEMINI_API_KEY",
       "GOOGLE_API_KEY",
     ]),
     quirks: {
-      ...hosted,
-      think: { ...levels, false: effort("none"), max: effort("high") },
+      ...hostedQuirks,
+      think: { ...effortLevels, false: effortField("none"), max: effortField("high") },
       // Gemini refuses calls without a thought signature; this is the documented value for "none stored".
       callFields: { extra_content: { google: { thought_signature: "skip_thought_signature_validator" } } },
     },
   },
   {
-    ...cloud("ark", "Volcengine Ark", "https://ark.cn-beijing.volces.com/api/v3", ["ARK_API_KEY"]),
-    quirks: { ...hosted, think: { false: { thinking: { type: "disabled" } } } },
+    ...onlinePreset("ark", "Volcengine Ark", "https://ark.cn-beijing.volces.com/api/v3", ["ARK_API_KEY"]),
+    quirks: { ...hostedQuirks, think: { false: { thinking: { type: "disabled" } } } },
   },
   {
-    ...cloud("qianfan", "Baidu Qianfan", "https://qianfan.baidubce.com/v2", ["QIANFAN_API_KEY"]),
-    quirks: hosted,
+    ...onlinePreset("qianfan", "Baidu Qianfan", "https://qianfan.baidubce.com/v2", ["QIANFAN_API_KEY"]),
+    quirks: hostedQuirks,
   },
   {
-    ...cloud("qwen", "Qwen (DashScope)", "https://dashscope.aliyuncs.com/compatible-mode/v1", ["DASHSCOPE_API_KEY"]),
-    quirks: { ...hosted, think: { false: { enable_thinking: false }, true: { enable_thinking: true } } },
+    ...onlinePreset("qwen", "Qwen (DashScope)", "https://dashscope.aliyuncs.com/compatible-mode/v1", [
+      "DASHSCOPE_API_KEY",
+    ]),
+    quirks: { ...hostedQuirks, think: { false: { enable_thinking: false }, true: { enable_thinking: true } } },
   },
   {
-    ...own("vllm", "vLLM", 8000, "VLLM_API_KEY"),
-    quirks: { ...selfHosted, think: { ...levels, max: effort("high"), ...templateThinking } },
+    ...localPreset("vllm", "vLLM", 8000, "VLLM_API_KEY"),
+    quirks: { ...selfHostedQuirks, think: { ...effortLevels, max: effortField("high"), ...templateThinking } },
   },
   {
-    ...own("lmstudio", "LM Studio", 1234, "LM_API_TOKEN"),
+    ...localPreset("lmstudio", "LM Studio", 1234, "LM_API_TOKEN"),
     // LM Studio's own list reports the window a model was loaded with.
-    quirks: { ...selfHosted, models: { path: "//api/v0/models" } },
+    quirks: { ...selfHostedQuirks, models: { path: "//api/v0/models" } },
   },
   {
-    ...own("llamacpp", "llama.cpp server", 8080, "LLAMA_API_KEY"),
-    quirks: { ...selfHosted, think: { ...templateLevels, ...templateThinking } },
+    ...localPreset("llamacpp", "llama.cpp server", 8080, "LLAMA_API_KEY"),
+    quirks: { ...selfHostedQuirks, think: { ...templateLevels, ...templateThinking } },
   },
-  custom,
+  customPreset,
 ];
 
-/** Preset by id; an unknown id is `custom`. */
-export const presetOf = (id: string): Preset => presets.find((preset) => preset.id === id) ?? custom;
+/** Preset by id; an unknown id is `customPreset`. */
+export const findPreset = (id: string): Preset => presets.find((preset) => preset.id === id) ?? customPreset;

@@ -1,6 +1,6 @@
 /** Contract tests for every provider; `start` sets up the provider with a scripted server. */
 import { afterEach, describe, expect, it } from "vitest";
-import type { Json } from "@/lib/content";
+import type { Json } from "@/lib/events/content";
 import type { ModelPart, ModelRequest, Provider } from "./provider";
 
 /** One scripted answer; a line is one event on the wire. */
@@ -25,7 +25,7 @@ export interface ContractSubject {
 }
 
 /** Merges consecutive parts of one kind into one block. */
-export function joined(parts: readonly ModelPart[]): readonly ModelPart[] {
+export function mergeParts(parts: readonly ModelPart[]): readonly ModelPart[] {
   const blocks: ModelPart[] = [];
   for (const part of parts) {
     if (part.type !== "text" && part.type !== "thinking") {
@@ -52,7 +52,9 @@ async function collectAll(stream: AsyncIterable<ModelPart>): Promise<readonly Mo
 }
 
 /** Streamed input of each call by index, with the name given first. */
-function written(parts: readonly ModelPart[]): readonly { readonly name: string | undefined; readonly text: string }[] {
+function collectInputs(
+  parts: readonly ModelPart[],
+): readonly { readonly name: string | undefined; readonly text: string }[] {
   const calls: { name: string | undefined; text: string }[] = [];
   for (const part of parts) {
     if (part.type !== "input") continue;
@@ -62,7 +64,7 @@ function written(parts: readonly ModelPart[]): readonly { readonly name: string 
   return calls;
 }
 
-const kinds = (parts: readonly ModelPart[]): readonly string[] => joined(parts).map(({ type }) => type);
+const partKinds = (parts: readonly ModelPart[]): readonly string[] => mergeParts(parts).map(({ type }) => type);
 
 export function describeProvider(
   name: string,
@@ -76,7 +78,7 @@ export function describeProvider(
 
     it("streams the text of an answer, then its end", async () => {
       const { provider, request } = await begin({ text: "Hello there, this is the answer." });
-      const parts = joined(await collect(provider.stream(request, idle())));
+      const parts = mergeParts(await collect(provider.stream(request, idle())));
       expect(parts[0]).toEqual({ type: "text", text: "Hello there, this is the answer." });
       expect(parts[1]).toMatchObject({ type: "finish", stop: "done" });
       expect(parts).toHaveLength(2);
@@ -100,7 +102,12 @@ export function describeProvider(
         text: "I look.",
         calls: [{ name: "ls", input: {} }],
       });
-      expect(kinds(await collect(provider.stream(request, idle())))).toEqual(["thinking", "text", "call", "finish"]);
+      expect(partKinds(await collect(provider.stream(request, idle())))).toEqual([
+        "thinking",
+        "text",
+        "call",
+        "finish",
+      ]);
     });
 
     it("returns every call of an answer whole, including identical ones", async () => {
@@ -123,7 +130,7 @@ export function describeProvider(
       const { provider, request } = await begin({ text: "I write.", calls });
       const parts = await collectAll(provider.stream(request, idle()));
       const given = parts.flatMap((part) => (part.type === "call" ? [part] : []));
-      for (const [index, { name, text }] of written(parts).entries())
+      for (const [index, { name, text }] of collectInputs(parts).entries())
         expect({ name, input: JSON.parse(text) }).toEqual({ name: given[index]?.name, input: given[index]?.input });
       expect(given).toHaveLength(2);
       expect(parts.findLastIndex(({ type }) => type === "input")).toBeLessThan(
@@ -134,7 +141,7 @@ export function describeProvider(
     it("preserves every character of every script", async () => {
       const text = "naïve 你好，世界 👩‍👩‍👧‍👦 \u{1F600} עברית \u0000 \u2028 end";
       const { provider, request } = await begin({ text });
-      expect(joined(await collect(provider.stream(request, idle())))[0]).toEqual({ type: "text", text });
+      expect(mergeParts(await collect(provider.stream(request, idle())))[0]).toEqual({ type: "text", text });
     });
 
     it("ends without a last part and closes the connection when aborted in mid-answer", async () => {
@@ -171,7 +178,7 @@ export function describeProvider(
 
     it("fails once and never finishes when the connection breaks, after the parts received", async () => {
       const { provider, request } = await begin({ text: "one two three", breakAfter: 2 });
-      const parts = joined(await collect(provider.stream(request, idle())));
+      const parts = mergeParts(await collect(provider.stream(request, idle())));
       expect(parts[0]).toEqual({ type: "text", text: "one two" });
       expect(parts[1]).toMatchObject({ type: "failed", error: { code: "connection_lost" }, retryable: true });
       expect(parts).toHaveLength(2);
@@ -186,7 +193,9 @@ export function describeProvider(
     it("answers concurrent requests without mixing them", async () => {
       const { provider, request } = await begin({ text: "alpha alpha" }, { text: "beta beta" });
       const both = await Promise.all([1, 2].map(() => collect(provider.stream(request, idle()))));
-      const texts = both.flatMap((parts) => joined(parts).flatMap((part) => (part.type === "text" ? [part.text] : [])));
+      const texts = both.flatMap((parts) =>
+        mergeParts(parts).flatMap((part) => (part.type === "text" ? [part.text] : [])),
+      );
       expect(texts.sort()).toEqual(["alpha alpha", "beta beta"]);
     });
   });

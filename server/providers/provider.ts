@@ -1,9 +1,9 @@
 /** Interface of a model server, independent of its wire protocol. */
-import type { Json, StopReason, Usage } from "@/lib/content";
-import type { Phase, Think } from "@/lib/event";
-import type { AgentError } from "@/lib/error";
-import type { CallId } from "@/lib/id";
-import type { ConnectionStep, ModelInfo } from "@/lib/models";
+import type { Json, StopReason, Usage } from "@/lib/events/content";
+import type { Phase, Think } from "@/lib/events/event";
+import type { AgentError } from "@/lib/events/error";
+import type { CallId } from "@/lib/events/id";
+import type { ConnectionStep, ModelInfo } from "@/lib/models/models";
 
 /** One message to a model server; images are base64 without a data: prefix. */
 export type ModelMessage =

@@ -1,8 +1,8 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
-import { makeOllama } from "./ollama";
-import { makeOpenAi } from "./openai";
-import { presetOf } from "./presets";
+import { makeOllama } from "./ollama/ollama";
+import { makeOpenAi } from "./openai/openai";
+import { findPreset } from "./presets";
 import type { ModelRequest, Provider } from "./provider";
 import { collect } from "./provider.contract";
 
@@ -177,7 +177,7 @@ it("a hosted server, which streams its calls, keeps its stall limit", async () =
   const quiet = await startQuiet(wire, (answer) => void answer.end(wire.alive));
   const hosted = makeOpenAi({
     id: "hosted",
-    preset: presetOf("openrouter"),
+    preset: findPreset("openrouter"),
     baseUrl: () => `${quiet.url}/v1`,
     apiKey: () => null,
     stallMs,

@@ -1,14 +1,14 @@
 /** Damaged or unknown rows: reading them throws an error with a code, and nothing throws later. */
 import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
-import type { Json } from "@/lib/content";
-import type { DurableEvent } from "@/lib/event";
-import { asId, type CommandId, type ProjectId } from "@/lib/id";
-import { readPrompt } from "../agent/stored-prompt";
-import { message, storeWithSession } from "./__fixtures__/home";
-import { isBlocks } from "./event-shape";
-import { stateOf } from "./history-index";
-import { upcast } from "./upcast";
+import type { Json } from "@/lib/events/content";
+import type { DurableEvent } from "@/lib/events/event";
+import { asId, type CommandId, type ProjectId } from "@/lib/events/id";
+import { parseStoredPrompt } from "../agent/context/stored-prompt";
+import { messageRow, storeWithSession } from "./__fixtures__/home";
+import { isBlocks } from "./sessions/event-shape";
+import { requireReaderState } from "./history/history-index";
+import { upcast } from "./sessions/upcast";
 
 const text = { type: "text", text: "x" };
 const change = { path: "a", before: null, after: null, added: 0, removed: 0 };
@@ -99,7 +99,7 @@ describe("a stored row", () => {
     ["a list", "'[]'"],
   ])("%s is reported with its seq", (_name, body) => {
     const { store, sessionId } = storeWithSession();
-    store.events.commit({ sessionId, rows: [message(1), message(2)] });
+    store.events.commit({ sessionId, rows: [messageRow(1), messageRow(2)] });
     damage(store.path, `UPDATE events SET body = ${body} WHERE seq = 2`);
     expect(() => store.events.read(sessionId)).toThrow(
       expect.objectContaining({ code: "store_corrupt", facts: expect.objectContaining({ seq: 2 }) }),
@@ -112,7 +112,7 @@ describe("a stored row", () => {
     ["tool_call_end", `'{"type":"tool_call_end","changes":[{"after":"h"}]}'`],
   ])("a damaged %s is an error of the file log", (type, body) => {
     const { store, sessionId } = storeWithSession();
-    store.events.commit({ sessionId, rows: [message(1)] });
+    store.events.commit({ sessionId, rows: [messageRow(1)] });
     damage(store.path, `UPDATE events SET type = '${type}', body = ${body} WHERE seq = 1`);
     expect(() => store.fileLog.read(sessionId)).toThrow(corrupt);
   });
@@ -120,7 +120,7 @@ describe("a stored row", () => {
   test("a damaged receipt is an error for a repeated command", () => {
     const { store, sessionId } = storeWithSession();
     const commandId = asId<CommandId>("k");
-    store.events.commit({ sessionId, rows: [message(1)], receipt: { commandId, result: { seq: 1 } } });
+    store.events.commit({ sessionId, rows: [messageRow(1)], receipt: { commandId, result: { seq: 1 } } });
     damage(store.path, "UPDATE receipts SET result = '{'");
     expect(() => store.events.receipt(sessionId, commandId)).toThrow(corrupt);
   });
@@ -145,12 +145,12 @@ describe("a stored row", () => {
 test.each(["", "{", "null", "7", '{"segments":7}', '{"segments":[{}]}', '{"newest":"x"}', '{"model":{}}'])(
   "the index state %j is damaged",
   (state) => {
-    expect(() => stateOf(state)).toThrow(corrupt);
+    expect(() => requireReaderState(state)).toThrow(corrupt);
   },
 );
 
 test("missing fields in the index state of an earlier version get defaults", () => {
-  expect(stateOf('{"segments":[{"start":1,"parent":0}]}')).toEqual({
+  expect(requireReaderState('{"segments":[{"start":1,"parent":0}]}')).toEqual({
     segments: [{ start: 1, parent: 0 }],
     newest: 0,
     rewound: false,
@@ -167,7 +167,7 @@ test.each([
   '{"system":7,"tools":[]}',
   '{"system":"x","tools":[{"name":"a"}]}',
 ])("the prompt %j is damaged", (stored) => {
-  expect(readPrompt(stored)).toBeNull();
+  expect(parseStoredPrompt(stored)).toBeNull();
 });
 
 test("isBlocks accepts only arrays of valid blocks", () => {

@@ -3,13 +3,13 @@ import { randomInt } from "node:crypto";
 import { cpSync, readdirSync, statSync, watch, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { asId, type CommandId } from "@/lib/id";
-import { openedStore, storeWithSession, temporaryHome } from "./__fixtures__/home";
-import { childProgram } from "./__fixtures__/start-child";
-import { takeHomeLock } from "./home-lock";
-import { readServerFile, removeServerFile, writeServerFile } from "./server-file";
+import { asId, type CommandId } from "@/lib/events/id";
+import { openTestStore, storeWithSession, temporaryHome } from "./__fixtures__/home";
+import { useChildProgram } from "./__fixtures__/start-child";
+import { takeHomeLock } from "./core/home-lock";
+import { readServerFile, removeServerFile, writeServerFile } from "./core/server-file";
 
-const startChild = childProgram();
+const startChild = useChildProgram();
 
 /** Resolves after `count` further changes in the folder. */
 const changesIn = (folder: string, count: number): Promise<void> =>
@@ -35,7 +35,7 @@ describe("kill -9", () => {
       for (let lines = randomInt(1, 40); lines > 0; lines -= 1) acknowledged = Number(await child.next());
       acknowledged = Number((await child.kill()).at(-1) ?? acknowledged);
 
-      const after = openedStore({ home });
+      const after = openTestStore({ home });
       const rows = after.events.read(sessionId);
       expect(after.uncleanEnd).toBe(true);
       expect(rows.length).toBeGreaterThanOrEqual(acknowledged);
@@ -79,7 +79,7 @@ describe("kill -9", () => {
       expect(slow === 0 ? 0 : state.prepare("SELECT count(*) FROM slow").pluck().get()).toBe(found);
       state.close();
 
-      const store = openedStore({ home, migrations });
+      const store = openTestStore({ home, migrations });
       expect(store.sessions.list({ limit: 9 }).rows).toMatchObject([{ id: "s1" }]);
       store.close();
       expect(readdirSync(home).filter((name) => name.endsWith(".tmp"))).toEqual([]);
@@ -110,7 +110,7 @@ describe("the home lock", () => {
     const home = temporaryHome();
     const lock = takeHomeLock(home);
     expect(takeHomeLock(home)).toMatchObject({ ok: false, error: { code: "store_locked" } });
-    openedStore({ home }).close();
+    openTestStore({ home }).close();
     expect(await startChild("lock", home).next()).toBe("store_locked");
     if (lock.ok) lock.value.release();
     if (lock.ok) lock.value.release();

@@ -19,18 +19,18 @@ export interface NativeModuleOptions {
 }
 
 /** Returns why the module cannot be used by this Node, with a repair command; null = it can. */
-export function nativeModuleProblem(options: NativeModuleOptions = installed()): string | null {
+export function nativeModuleProblem(options: NativeModuleOptions = installedModule()): string | null {
   const { module, versions } = options;
-  if (module === null) return problem("is not installed", options);
-  const version = versionIn(module);
+  if (module === null) return describeProblem("is not installed", options);
+  const version = readModuleVersion(module);
   if (majorOf(version) >= napiMajor && Number(versions.napi ?? 0) < napiVersion)
-    return problem(`${version} was made for Node 22.14 and later`, options);
+    return describeProblem(`${version} was made for Node 22.14 and later`, options);
   try {
     options.load();
     return null;
   } catch (error) {
     if (!isWrongBinary(error)) throw error;
-    return problem(`${version} was built for another version of Node`, options);
+    return describeProblem(`${version} was built for another version of Node`, options);
   }
 }
 
@@ -40,7 +40,7 @@ const isWrongBinary = (error: unknown): boolean =>
   (("code" in error && (error.code === "ERR_DLOPEN_FAILED" || error.code === "MODULE_NOT_FOUND")) ||
     error.message.startsWith("Could not locate the bindings file"));
 
-function problem(what: string, options: NativeModuleOptions): string {
+function describeProblem(what: string, options: NativeModuleOptions): string {
   const { node } = options.versions;
   return `gopi-web cannot open its database: better-sqlite3 ${what}; this is Node ${node}. Repair it with: ${repairCommand(options)}`;
 }
@@ -49,29 +49,29 @@ function problem(what: string, options: NativeModuleOptions): string {
  * In a checkout `npm start` reinstalls the module; otherwise the matching version is installed over the existing one.
  */
 function repairCommand({ program, module, versions }: NativeModuleOptions): string {
-  if (existsSync(join(program, "scripts", "start.mjs"))) return `npm start --prefix ${quoted(program)}`;
+  if (existsSync(join(program, "scripts", "start.mjs"))) return `npm start --prefix ${shellQuoted(program)}`;
   const mark = `${sep}node_modules${sep}`;
   const owner = module === null ? program : module.slice(0, module.lastIndexOf(mark));
   // Dev dependencies are omitted in the package's own folder, but not in a user's project.
   const own = owner === program ? " --omit=dev" : "";
   const wanted = Number(versions.napi ?? 0) >= napiVersion ? "--ignore-scripts better-sqlite3@13" : "better-sqlite3@12";
-  return `npm install --prefix ${quoted(owner)} --no-save${own} ${wanted}`;
+  return `npm install --prefix ${shellQuoted(owner)} --no-save${own} ${wanted}`;
 }
 
-const quoted = (path: string): string => (/^[\w@%+=:,./-]+$/.test(path) ? path : `"${path}"`);
+const shellQuoted = (path: string): string => (/^[\w@%+=:,./-]+$/.test(path) ? path : `"${path}"`);
 
 const majorOf = (version: string): number => Number(version.split(".", 1)[0]);
 
-function versionIn(folder: string): string {
+function readModuleVersion(folder: string): string {
   const content: unknown = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   return typeof content === "object" && content !== null && "version" in content ? String(content.version) : "";
 }
 
-function installed(): NativeModuleOptions {
+function installedModule(): NativeModuleOptions {
   const require = createRequire(import.meta.url);
   return {
     program: fileURLToPath(new URL("../..", import.meta.url)).replace(/[/\\]$/, ""),
-    module: folderOf(require),
+    module: findModuleFolder(require),
     versions: process.versions,
     load() {
       const Database: unknown = require("better-sqlite3");
@@ -80,7 +80,7 @@ function installed(): NativeModuleOptions {
   };
 }
 
-function folderOf(require: NodeJS.Require): string | null {
+function findModuleFolder(require: NodeJS.Require): string | null {
   try {
     return dirname(dirname(require.resolve("better-sqlite3")));
   } catch {

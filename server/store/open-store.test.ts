@@ -13,12 +13,12 @@ import {
 } from "node:fs";
 import { join, relative } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { message, openedStore, storeWithSession, temporaryHome } from "./__fixtures__/home";
-import { childProgram } from "./__fixtures__/start-child";
-import { openDatabase, openRelaxed } from "./open-database";
+import { messageRow, openTestStore, storeWithSession, temporaryHome } from "./__fixtures__/home";
+import { useChildProgram } from "./__fixtures__/start-child";
+import { openDatabase, openRelaxed } from "./core/open-database";
 import { openStore } from "./open-store";
 
-const startChild = childProgram();
+const startChild = useChildProgram();
 const now = () => Date.UTC(2026, 10, 21, 2, 30);
 const contents = (folder: string) =>
   Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name)).toString("base64")]));
@@ -28,7 +28,7 @@ const rights = (path: string) => (statSync(path).mode & 0o777).toString(8);
 const usedHome = (): string => {
   const home = temporaryHome();
   const { store, sessionId } = storeWithSession({ home });
-  store.events.commit({ sessionId, rows: [message(1), message(2), message(3)] });
+  store.events.commit({ sessionId, rows: [messageRow(1), messageRow(2), messageRow(3)] });
   store.close();
   return home;
 };
@@ -62,7 +62,7 @@ describe("opening", () => {
     const home = usedHome();
     chmodSync(home, 0o755);
     chmodSync(join(home, "gopi.db"), 0o644);
-    openedStore({ home });
+    openTestStore({ home });
     expect([rights(home), rights(join(home, "gopi.db")), rights(join(home, "gopi.db-wal"))]).toEqual([
       "700",
       "600",
@@ -73,7 +73,7 @@ describe("opening", () => {
   test("a closed store leaves one file and reopens as clean with all data", () => {
     const home = usedHome();
     expect(readdirSync(home)).toEqual(["gopi.db"]);
-    const store = openedStore({ home });
+    const store = openTestStore({ home });
     expect(store.uncleanEnd).toBe(false);
     expect(store.sessions.list({ limit: 9 }).rows).toMatchObject([{ id: "s1", lastSeq: 3 }]);
     expect(store.quickCheck()).toEqual({ ok: true, value: undefined });
@@ -108,7 +108,7 @@ describe("a damaged database", () => {
   test("an empty file counts as a new database", () => {
     const home = temporaryHome();
     writeFileSync(join(home, "gopi.db"), "");
-    const store = openedStore({ home });
+    const store = openTestStore({ home });
     expect(store.movedAside).toBeUndefined();
     expect(store.sessions.list({ limit: 1 }).rows).toEqual([]);
   });
@@ -128,7 +128,7 @@ describe("a damaged database", () => {
   ])("%s is moved aside unchanged and the store starts empty", (_, files) => {
     const home = temporaryHome();
     for (const [name, bytes] of Object.entries(files)) writeFileSync(join(home, name), bytes);
-    const store = openedStore({ home, now });
+    const store = openTestStore({ home, now });
     expect(store.movedAside).toBe(join(home, "gopi.db.corrupt-2026-11-21T02-30-00.000Z"));
     for (const [name, bytes] of Object.entries(files)) {
       expect(readFileSync(`${store.movedAside}${name.slice("gopi.db".length)}`).equals(bytes)).toBe(true);
@@ -142,7 +142,7 @@ describe("a damaged database", () => {
     const bytes = readFileSync(join(home, "gopi.db"));
     bytes.fill(0xff, 100, 4_000);
     writeFileSync(join(home, "gopi.db"), bytes);
-    const store = openedStore({ home, now });
+    const store = openTestStore({ home, now });
     expect(readFileSync(store.movedAside ?? "none").equals(bytes)).toBe(true);
   });
 
@@ -158,7 +158,7 @@ describe("a damaged database", () => {
     const { "gopi.db": main, "gopi.db-wal": log, "gopi.db-shm": index } = contents(home);
     expect(log?.length).toBeGreaterThan(4_096);
     const name = "gopi.db.corrupt-2026-11-21T02-30-00.000Z";
-    expect(openedStore({ home, now }).movedAside).toBe(join(home, name));
+    expect(openTestStore({ home, now }).movedAside).toBe(join(home, name));
     expect(contents(home)).toMatchObject({ [name]: main, [`${name}-wal`]: log, [`${name}-shm`]: index });
   });
 
@@ -166,7 +166,7 @@ describe("a damaged database", () => {
     const home = temporaryHome();
     for (const text of ["first rubbish", "second rubbish"]) {
       writeFileSync(join(home, "gopi.db"), text);
-      openedStore({ home, now }).close();
+      openTestStore({ home, now }).close();
     }
     const aside = readdirSync(home)
       .filter((name) => name.includes("corrupt"))
@@ -179,13 +179,13 @@ describe("a damaged database", () => {
     const { store, sessionId } = storeWithSession({ home });
     store.events.commit({
       sessionId,
-      rows: Array.from({ length: 300 }, (_, index) => message(index + 1, "y".repeat(900))),
+      rows: Array.from({ length: 300 }, (_, index) => messageRow(index + 1, "y".repeat(900))),
     });
     store.close();
     const bytes = readFileSync(join(home, "gopi.db"));
     bytes.fill(0xee, bytes.length - 40_960, bytes.length - 4_096);
     writeFileSync(join(home, "gopi.db"), bytes);
-    const damaged = openedStore({ home });
+    const damaged = openTestStore({ home });
     expect(damaged.quickCheck()).toMatchObject({ ok: false, error: { code: "store_corrupt" } });
   });
 });
@@ -233,7 +233,7 @@ describe("migration", () => {
 
   test("keeps the data and writes a private backup", () => {
     const home = usedHome();
-    const store = openedStore({ home, migrations: migrationsWith(more) });
+    const store = openTestStore({ home, migrations: migrationsWith(more) });
     expect(store.sessions.list({ limit: 9 }).rows).toMatchObject([{ id: "s1", lastSeq: 3 }]);
     expect(backups(home)).toEqual([`gopi.db.backup-v${currentVersion}`]);
     const backup = join(home, `gopi.db.backup-v${currentVersion}`);
@@ -247,7 +247,7 @@ describe("migration", () => {
 
   test("writes no backup of a new database or without pending migrations", () => {
     const home = usedHome();
-    openedStore({ home });
+    openTestStore({ home });
     expect(backups(home)).toEqual([]);
   });
 
@@ -259,7 +259,7 @@ describe("migration", () => {
       const files = Object.fromEntries(
         steps.slice(0, count).map((name, index) => [name, `CREATE TABLE t${index} (id text);`]),
       );
-      openedStore({ home, migrations: migrationsWith(files) }).close();
+      openTestStore({ home, migrations: migrationsWith(files) }).close();
     }
     const newest = currentVersion + steps.length - 1;
     expect(backups(home)).toEqual(
@@ -274,7 +274,7 @@ describe("migration", () => {
     const home = usedHome();
     const migrations = migrationsWith({ ...more, "0901_bad.sql": sql });
     expect(openStore({ home, now, migrations })).toMatchObject({ ok: false, error: { code: "store_failed" } });
-    const store = openedStore({ home });
+    const store = openTestStore({ home });
     expect(store.sessions.list({ limit: 9 }).rows).toMatchObject([{ lastSeq: 3 }]);
     store.close();
     const database = new Database(join(home, "gopi.db"), { readonly: true });
@@ -338,7 +338,7 @@ describe("a home that cannot be written", () => {
     let written = 0;
     const fill = () => {
       for (;;) {
-        store.events.commit({ sessionId, rows: [message(written + 1, "x".repeat(20_000))] });
+        store.events.commit({ sessionId, rows: [messageRow(written + 1, "x".repeat(20_000))] });
         written += 1;
       }
     };
@@ -346,9 +346,9 @@ describe("a home that cannot be written", () => {
     expect(store.events.read(sessionId)).toHaveLength(written);
     expect(() => store.blobs.put(new Uint8Array(2_000_000))).toThrow(expect.objectContaining({ code: "disk_full" }));
     execFileSync("rm", [join(home, "ballast")]);
-    store.events.commit({ sessionId, rows: [message(written + 1)] });
+    store.events.commit({ sessionId, rows: [messageRow(written + 1)] });
     store.close();
-    const again = openedStore({ home });
+    const again = openTestStore({ home });
     expect(again.events.read(sessionId)).toHaveLength(written + 1);
     expect(again.quickCheck().ok).toBe(true);
     again.close();

@@ -2,36 +2,36 @@
 import type Database from "better-sqlite3";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { fail, ok, type Result } from "@/lib/error";
-import { createAskCatalogue } from "./ask-catalogue";
-import { type BlobStore, createBlobs } from "./blobs";
-import { type ConnectionStore, createConnections } from "./connections";
-import { createDecisions, type DecisionStore } from "./decisions";
-import { createEvents, type EventStore } from "./events";
-import { createFileImages, type FileImageStore } from "./file-images";
-import { createFileLog, type FileLog } from "./file-log";
-import type { HistoryStore } from "./history";
-import { createKeys, type KeyStore } from "./keys";
-import { createModelNotes, type ModelNoteStore } from "./model-notes";
-import { type OpenDatabase, openDatabase, openRelaxed, openStaging } from "./open-database";
+import { fail, ok, type Result } from "@/lib/events/error";
+import { createDrizzleQueryRunner } from "./core/drizzle-query-runner";
+import { type BlobStore, createBlobs } from "./files/blobs";
+import { type ConnectionStore, createConnections } from "./models/connections";
+import { createDecisions, type DecisionStore } from "./access/decisions";
+import { createEvents, type EventStore } from "./sessions/events";
+import { createFileSnapshots, type FileSnapshotStore } from "./files/file-snapshots";
+import { createFileLog, type FileLog } from "./sessions/file-log";
+import type { HistoryStore } from "./history/history";
+import { createKeys, type KeyStore } from "./models/keys";
+import { createModelNotes, type ModelNoteStore } from "./models/model-notes";
+import { type OpenDatabase, openDatabase, openRelaxed, openStaging } from "./core/open-database";
 import { createProjects, type ProjectStore } from "./projects";
-import { createRules, type RuleStore } from "./rules";
-import { createSessions, type SessionStore } from "./sessions";
-import { createModelChoices, type ModelChoiceStore } from "./model-choices";
+import { createRules, type RuleStore } from "./access/rules";
+import { createSessions, type SessionStore } from "./sessions/sessions";
+import { createModelSettings, type ModelSettingsStore } from "./models/model-settings";
 import { createSettings, type SettingsStore } from "./settings";
-import { createShares, type ShareStore } from "./shares";
-import { createSignIns, type SignInStore } from "./sign-ins";
-import { guarded, StoreError, toStoreError } from "./store-error";
-import { createStagedEvents, type StagedEvents } from "./staged-events";
-import { createTrash, type TrashStore } from "./trash";
-import { createViewParts, type ViewPartStore } from "./view-parts";
+import { createShares, type ShareStore } from "./access/shares";
+import { createSignIns, type SignInStore } from "./access/sign-ins";
+import { withStoreErrors, StoreError, toStoreError } from "./core/store-error";
+import { createStagedEvents, type StagedEvents } from "./sessions/staged-events";
+import { createTrash, type TrashStore } from "./files/trash";
+import { createViewParts, type ViewPartStore } from "./sessions/view-parts";
 
 export interface Store {
   readonly events: EventStore;
   /** Logs written in parts and published atomically. */
   readonly staged: StagedEvents;
   /** Snapshots of project files as of the last scan. */
-  readonly fileImages: FileImageStore;
+  readonly fileSnapshots: FileSnapshotStore;
   /** File-related records of the logs. */
   readonly fileLog: FileLog;
   readonly sessions: SessionStore;
@@ -40,7 +40,7 @@ export interface Store {
   readonly rules: RuleStore;
   readonly decisions: DecisionStore;
   readonly settings: SettingsStore;
-  readonly modelChoices: ModelChoiceStore;
+  readonly modelSettings: ModelSettingsStore;
   readonly signIns: SignInStore;
   readonly modelNotes: ModelNoteStore;
   readonly connections: ConnectionStore;
@@ -99,7 +99,7 @@ const assembleOrClose = (opened: OpenDatabase, home: string, now: () => number):
 };
 
 const assemble = ({ database, ...found }: OpenDatabase, home: string, now: () => number): Store => {
-  const ask = createAskCatalogue(database);
+  const ask = createDrizzleQueryRunner(database);
   const blobs = createBlobs(database, join(home, "blobs"));
   let relaxed: Database.Database | undefined;
   const openedRelaxed = (): Database.Database => {
@@ -107,21 +107,21 @@ const assemble = ({ database, ...found }: OpenDatabase, home: string, now: () =>
     return relaxed;
   };
   const decisions = createDecisions({ relaxed: openedRelaxed });
-  const history = lateHistory(join(home, "history.db"), found.path, now);
+  const history = lazyHistory(join(home, "history.db"), found.path, now);
   return {
     ...found,
     history: history.open,
     events: createEvents({ database, relaxed: openedRelaxed }),
     staged: createStagedEvents({ database, connect: () => openStaging(found.path) }),
     decisions,
-    fileImages: createFileImages(database, blobs),
+    fileSnapshots: createFileSnapshots(database, blobs),
     fileLog: createFileLog(database),
     sessions: createSessions(database, now),
     projects: createProjects(database, ask),
     blobs,
     rules: createRules(database, ask),
     settings: createSettings(database),
-    modelChoices: createModelChoices(database),
+    modelSettings: createModelSettings(database),
     signIns: createSignIns(database, now, ask),
     modelNotes: createModelNotes(database, now),
     connections: createConnections(database, now),
@@ -134,18 +134,18 @@ const assemble = ({ database, ...found }: OpenDatabase, home: string, now: () =>
       if (database.open) decisions.flush();
       history.close();
       relaxed?.close();
-      if (database.open) close(database);
+      if (database.open) closeDatabase(database);
     },
   };
 };
 
 /** Loads the module and opens history.db on first use; rejects after close. */
-const lateHistory = (path: string, logPath: string, now: () => number) => {
+const lazyHistory = (path: string, logPath: string, now: () => number) => {
   let opening: Promise<HistoryStore> | undefined;
   let opened: HistoryStore | undefined;
   let isClosed = false;
   const open = async (): Promise<HistoryStore> => {
-    const { createHistory } = await import("./history");
+    const { createHistory } = await import("./history/history");
     if (isClosed) throw new StoreError("store_failed", "the store is closed");
     opened = createHistory(path, logPath, now);
     return opened;
@@ -168,7 +168,7 @@ const lateHistory = (path: string, logPath: string, now: () => number) => {
 
 const quickCheck = (database: Database.Database): Result<void> => {
   try {
-    const words: unknown = guarded(database.name, () => database.pragma("quick_check(10)", { simple: true }));
+    const words: unknown = withStoreErrors(database.name, () => database.pragma("quick_check(10)", { simple: true }));
     return words === "ok" ? ok(undefined) : fail("store_corrupt", String(words), { path: database.name });
   } catch (error) {
     const { code, message, facts } = toStoreError(error, database.name);
@@ -176,7 +176,7 @@ const quickCheck = (database: Database.Database): Result<void> => {
   }
 };
 
-const close = (database: Database.Database): void => {
+const closeDatabase = (database: Database.Database): void => {
   try {
     database.pragma("wal_checkpoint(TRUNCATE)");
   } catch {

@@ -1,10 +1,10 @@
 /** Projects: the folders opened by the user. */
 import type Database from "better-sqlite3";
-import type { ProjectId } from "@/lib/id";
-import type { Project } from "@/lib/project";
-import { freshId } from "@/server/base/id";
-import type { AskCatalogue } from "./ask-catalogue";
-import { guarded } from "./store-error";
+import type { ProjectId } from "@/lib/events/id";
+import type { Project } from "@/lib/workspace/project";
+import { randomId } from "@/server/base/id";
+import type { RunDrizzleQuery } from "./core/drizzle-query-runner";
+import { withStoreErrors } from "./core/store-error";
 
 /** Throws (or rejects with) StoreError. */
 export interface ProjectStore {
@@ -21,44 +21,44 @@ export interface ProjectStore {
   move(id: ProjectId, path: string): Project | undefined;
   rename(id: ProjectId, name: string): Promise<boolean>;
   /** True if the user trusts the folder (R29). */
-  trusted(id: ProjectId): boolean;
+  isTrusted(id: ProjectId): boolean;
   /** Sets the time of trust; null revokes it. false = no such project. */
-  trust(id: ProjectId, at: number | null): boolean;
+  setTrust(id: ProjectId, at: number | null): boolean;
   /** Removes the project from the list; its sessions and rules are retained. */
   remove(id: ProjectId, at: number): Promise<boolean>;
 }
 
-const columns = "id, path, name, opened_at AS openedAt, trusted_at AS trustedAt";
+const projectColumns = "id, path, name, opened_at AS openedAt, trusted_at AS trustedAt";
 
-export const createProjects = (database: Database.Database, ask: AskCatalogue): ProjectStore => {
-  const byId = database.prepare<[ProjectId], Project>(`SELECT ${columns} FROM projects WHERE id = ?`);
+export const createProjects = (database: Database.Database, ask: RunDrizzleQuery): ProjectStore => {
+  const byId = database.prepare<[ProjectId], Project>(`SELECT ${projectColumns} FROM projects WHERE id = ?`);
   const listed = database.prepare<[], Project>(
-    `SELECT ${columns} FROM projects WHERE removed_at IS NULL ORDER BY opened_at DESC, id`,
+    `SELECT ${projectColumns} FROM projects WHERE removed_at IS NULL ORDER BY opened_at DESC, id`,
   );
   const upsert = database.prepare<{ id: ProjectId; path: string; name: string; at: number }, Project>(
     `INSERT INTO projects (id, path, name, created_at, opened_at) VALUES (@id, @path, @name, @at, @at)
-     ON CONFLICT (path) DO UPDATE SET opened_at = excluded.opened_at, removed_at = NULL RETURNING ${columns}`,
+     ON CONFLICT (path) DO UPDATE SET opened_at = excluded.opened_at, removed_at = NULL RETURNING ${projectColumns}`,
   );
 
   const trust = database.prepare<[number | null, ProjectId]>("UPDATE projects SET trusted_at = ? WHERE id = ?");
 
   const move = database.prepare<{ id: ProjectId; path: string }, Project>(
     `UPDATE projects SET path = @path, removed_at = NULL, trusted_at = NULL
-     WHERE id = @id AND NOT EXISTS (SELECT 1 FROM projects WHERE path = @path AND id <> @id) RETURNING ${columns}`,
+     WHERE id = @id AND NOT EXISTS (SELECT 1 FROM projects WHERE path = @path AND id <> @id) RETURNING ${projectColumns}`,
   );
 
   const open = ({ path, name }: { readonly path: string; readonly name: string }, at: number): Project => {
-    const id = freshId<ProjectId>("prj");
+    const id = randomId<ProjectId>("prj");
     return upsert.get({ id, path, name, at }) ?? { id, path, name, openedAt: at };
   };
 
   return {
-    open: (folder, at) => guarded(database.name, () => open(folder, at)),
-    get: (id) => guarded(database.name, () => byId.get(id)),
-    list: () => guarded(database.name, () => listed.all()),
-    trusted: (id) => guarded(database.name, () => typeof byId.get(id)?.trustedAt === "number"),
-    trust: (id, at) => guarded(database.name, () => trust.run(at, id).changes === 1),
-    move: (id, path) => guarded(database.name, () => move.get({ id, path })),
+    open: (folder, at) => withStoreErrors(database.name, () => open(folder, at)),
+    get: (id) => withStoreErrors(database.name, () => byId.get(id)),
+    list: () => withStoreErrors(database.name, () => listed.all()),
+    isTrusted: (id) => withStoreErrors(database.name, () => typeof byId.get(id)?.trustedAt === "number"),
+    setTrust: (id, at) => withStoreErrors(database.name, () => trust.run(at, id).changes === 1),
+    move: (id, path) => withStoreErrors(database.name, () => move.get({ id, path })),
     rename: (id, name) => ask((catalogue) => catalogue.renameProject(id, name)),
     remove: (id, at) => ask((catalogue) => catalogue.removeProject(id, at)),
   };

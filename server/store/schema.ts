@@ -1,9 +1,9 @@
 /** Tables of gopi.db. drizzle-kit generates the migrations from them; frequent queries use only their types. */
 import { blob, index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { Json } from "@/lib/content";
-import type { BlobId, CommandId, ProjectId, RuleId, SessionId, ShareId, TrashId } from "@/lib/id";
-import { modes, ruleEffects } from "@/lib/policy";
-import { sessionStatuses } from "@/lib/session-row";
+import type { Json } from "@/lib/events/content";
+import type { BlobId, CommandId, ProjectId, RuleId, SessionId, ShareId, TrashId } from "@/lib/events/id";
+import { modes, ruleEffects } from "@/lib/permissions/policy";
+import { sessionStatuses } from "@/lib/protocol/session-row";
 
 /** Removed projects keep their row, because sessions reference it; opening the folder lists the project again. */
 export const projects = sqliteTable("projects", {
@@ -138,7 +138,7 @@ export const rules = sqliteTable(
   (table) => [index("rules_of_project").on(table.projectId)],
 );
 
-/** Settings changed by the user; the defaults are in lib/settings.ts. */
+/** Settings changed by the user; the defaults are in lib/settings/settings.ts. */
 export const settings = sqliteTable("settings", {
   key: text("key").primaryKey(),
   value: text("value", { mode: "json" }).$type<Json>().notNull(),
@@ -214,7 +214,7 @@ export const decisions = sqliteTable(
 );
 
 /** Snapshots of project files as of their last scan, for detecting changes by shell commands. */
-export const fileImages = sqliteTable(
+export const fileSnapshots = sqliteTable(
   "file_images",
   {
     projectId: text("project_id")

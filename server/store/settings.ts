@@ -1,8 +1,8 @@
-/** User settings: changed values are stored in the table, the others are the defaults of lib/settings.ts. */
+/** User settings: changed values are stored in the table, the others are the defaults of lib/settings/settings.ts. */
 import type Database from "better-sqlite3";
-import { type Settings, settingsDefaults } from "@/lib/settings";
-import { settingsSchema } from "@/lib/settings-schema";
-import { guarded, StoreError } from "./store-error";
+import { type Settings, settingsDefaults } from "@/lib/settings/settings";
+import { settingsSchema } from "@/lib/settings/settings-schema";
+import { withStoreErrors, StoreError } from "./core/store-error";
 
 export interface SettingsStore {
   /** Returns the settings; an invalid stored value falls back to its default. Throws StoreError. */
@@ -19,7 +19,7 @@ export interface SettingsStore {
 }
 
 /** Key of the row with the file hash; setting names contain no dot. */
-const fileRow = "config.yaml";
+const fileHashKey = "config.yaml";
 
 export const createSettings = (database: Database.Database): SettingsStore => {
   const select = database.prepare<[], { key: string; value: string }>("SELECT key, value FROM settings");
@@ -28,7 +28,9 @@ export const createSettings = (database: Database.Database): SettingsStore => {
   );
 
   const read = (): Settings =>
-    select.all().reduce<Settings>((settings, { key, value }) => withStored(settings, key, value), settingsDefaults);
+    select
+      .all()
+      .reduce<Settings>((settings, { key, value }) => applyStoredValue(settings, key, value), settingsDefaults);
 
   const write = database.transaction((patch: Partial<Settings>): Settings => {
     const given = Object.entries(patch).filter(([, value]) => value !== undefined);
@@ -42,22 +44,22 @@ export const createSettings = (database: Database.Database): SettingsStore => {
   });
 
   const readHash = (): string | null => {
-    const row = select.all().find(({ key }) => key === fileRow);
+    const row = select.all().find(({ key }) => key === fileHashKey);
     const hash: unknown = row === undefined ? null : JSON.parse(row.value);
     return typeof hash === "string" ? hash : null;
   };
 
   return {
-    read: () => guarded(database.name, read),
-    write: (patch) => guarded(database.name, () => write.immediate(patch)),
-    replace: (settings) => guarded(database.name, () => write.immediate(settings)),
-    fileHash: () => guarded(database.name, readHash),
-    setFileHash: (hash) => guarded(database.name, () => void upsert.run(fileRow, JSON.stringify(hash))),
+    read: () => withStoreErrors(database.name, read),
+    write: (patch) => withStoreErrors(database.name, () => write.immediate(patch)),
+    replace: (settings) => withStoreErrors(database.name, () => write.immediate(settings)),
+    fileHash: () => withStoreErrors(database.name, readHash),
+    setFileHash: (hash) => withStoreErrors(database.name, () => void upsert.run(fileHashKey, JSON.stringify(hash))),
   };
 };
 
 /** Applies one stored value; an invalid one is ignored without affecting the others. */
-const withStored = (settings: Settings, key: string, value: string): Settings => {
+const applyStoredValue = (settings: Settings, key: string, value: string): Settings => {
   try {
     const result = settingsSchema.safeParse({ ...settings, [key]: JSON.parse(value) });
     return result.success ? result.data : settings;

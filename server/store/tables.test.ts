@@ -2,9 +2,9 @@ import Database from "better-sqlite3";
 import { chmodSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { asId, type BlobId, type ProjectId, type RuleId, type SessionId, type TrashId } from "@/lib/id";
-import { limits, type Settings, settingsDefaults } from "@/lib/settings";
-import { message, openedStore, session, storeWithSession } from "./__fixtures__/home";
+import { asId, type BlobId, type ProjectId, type RuleId, type SessionId, type TrashId } from "@/lib/events/id";
+import { limits, type Settings, settingsDefaults } from "@/lib/settings/settings";
+import { messageRow, openTestStore, newSessionRow, storeWithSession } from "./__fixtures__/home";
 
 const sessionId = (id: string) => asId<SessionId>(id);
 
@@ -13,7 +13,7 @@ describe("sessions", () => {
     const { store, project } = storeWithSession();
     const other = store.projects.open({ path: "/other", name: "other" }, 6);
     const add = (id: string, updatedAt: number, title: string, projectId = project.id) =>
-      store.events.create({ session: session(id, projectId, { updatedAt, title }), rows: [] });
+      store.events.create({ session: newSessionRow(id, projectId, { updatedAt, title }), rows: [] });
     add("a", 30, "Fix the ÄRGER in Parser");
     add("b", 30, "100% of _all_ files");
     add("c", 20, "修复中文标题");
@@ -60,7 +60,7 @@ describe("sessions", () => {
 
   test("are deleted, restored, and purged with their logs", () => {
     const { store, ids } = listed();
-    store.events.commit({ sessionId: sessionId("a"), rows: [message(1)] });
+    store.events.commit({ sessionId: sessionId("a"), rows: [messageRow(1)] });
     expect(store.sessions.remove(sessionId("a"), 500)).toBe(true);
     expect(store.sessions.remove(sessionId("a"), 600)).toBe(false);
     expect(ids({})).not.toContain("a");
@@ -70,7 +70,7 @@ describe("sessions", () => {
     expect(store.sessions.restore(sessionId("a"))).toBe(false);
     expect(store.sessions.get(sessionId("a"))).not.toHaveProperty("deletedAt");
     store.sessions.remove(sessionId("a"), 500);
-    expect(store.sessions.inBin()).toEqual(["a"]);
+    expect(store.sessions.listDeleted()).toEqual(["a"]);
     expect(store.sessions.purge(sessionId("b"))).toBe(false);
     expect(store.sessions.purge(sessionId("a"))).toBe(true);
     expect(store.sessions.purge(sessionId("a"))).toBe(false);
@@ -84,13 +84,13 @@ describe("sessions", () => {
     store.events.commit({ sessionId: sessionId("a"), rows: [], row: { status: "running" } });
     store.events.commit({ sessionId: sessionId("c"), rows: [], row: { status: "waiting" } });
     store.events.commit({ sessionId: sessionId("b"), rows: [], row: { status: "error" } });
-    expect(store.sessions.openOnes()).toEqual(["a", "c"]);
+    expect(store.sessions.listOpen()).toEqual(["a", "c"]);
   });
 });
 
 describe("projects", () => {
   test("a folder is one project, however often it is opened, and keeps a name set by the user", async () => {
-    const store = openedStore();
+    const store = openTestStore();
     const first = store.projects.open({ path: "/p", name: "p" }, 1);
     expect(await store.projects.rename(first.id, "Mine")).toBe(true);
     expect(store.projects.open({ path: "/p", name: "p" }, 2)).toEqual({ ...first, name: "Mine", openedAt: 2 });
@@ -99,7 +99,7 @@ describe("projects", () => {
   });
 
   test("a removed project is not listed but found, and opening lists it again with the same id", async () => {
-    const store = openedStore();
+    const store = openTestStore();
     const project = store.projects.open({ path: "/p", name: "p" }, 1);
     expect(await store.projects.remove(project.id, 5)).toBe(true);
     expect(await store.projects.remove(project.id, 6)).toBe(false);
@@ -112,20 +112,20 @@ describe("projects", () => {
 
 describe("trust", () => {
   test("applies to one folder, survives removal from the list and can be revoked", async () => {
-    const store = openedStore();
+    const store = openTestStore();
     const { id } = store.projects.open({ path: "/p", name: "p" }, 1);
     const other = store.projects.open({ path: "/q", name: "q" }, 1);
-    expect(store.projects.trusted(id)).toBe(false);
-    expect(store.projects.trust(id, 7)).toBe(true);
-    expect(store.projects.trusted(id)).toBe(true);
+    expect(store.projects.isTrusted(id)).toBe(false);
+    expect(store.projects.setTrust(id, 7)).toBe(true);
+    expect(store.projects.isTrusted(id)).toBe(true);
     expect(store.projects.get(id)?.trustedAt).toBe(7);
-    expect(store.projects.trusted(other.id)).toBe(false);
+    expect(store.projects.isTrusted(other.id)).toBe(false);
     await store.projects.remove(id, 8);
     expect(store.projects.open({ path: "/p", name: "p" }, 9).trustedAt).toBe(7);
-    expect(store.projects.trust(id, null)).toBe(true);
-    expect(store.projects.trusted(id)).toBe(false);
-    expect(store.projects.trust(asId<ProjectId>("none"), 1)).toBe(false);
-    expect(store.projects.trusted(asId<ProjectId>("none"))).toBe(false);
+    expect(store.projects.setTrust(id, null)).toBe(true);
+    expect(store.projects.isTrusted(id)).toBe(false);
+    expect(store.projects.setTrust(asId<ProjectId>("none"), 1)).toBe(false);
+    expect(store.projects.isTrusted(asId<ProjectId>("none"))).toBe(false);
   });
 });
 
@@ -134,7 +134,7 @@ describe("rules", () => {
     ({ id: asId<RuleId>(id), projectId, effect: "allow", tool: "bash", words, rest, createdAt: 1 }) as const;
 
   test("belong to their project, and a pattern is stored once", async () => {
-    const store = openedStore();
+    const store = openTestStore();
     const one = store.projects.open({ path: "/1", name: "one" }, 1);
     const two = store.projects.open({ path: "/2", name: "two" }, 1);
     const test_ = rule("r1", one.id, ["npm", "test", "a b", "*"]);
@@ -151,7 +151,7 @@ describe("rules", () => {
   });
 
   test("from the settings overwrite existing ones, and a pattern is never duplicated", async () => {
-    const store = openedStore();
+    const store = openTestStore();
     const { id: projectId } = store.projects.open({ path: "/1", name: "one" }, 1);
     const other = store.projects.open({ path: "/2", name: "two" }, 1);
     const docs = { id: asId<RuleId>("f1"), projectId, effect: "deny", tool: "files", createdAt: 2 } as const;
@@ -174,14 +174,14 @@ describe("rules", () => {
   });
 
   test("a rule of an unknown project is refused", () => {
-    const store = openedStore();
+    const store = openTestStore();
     expect(() => store.rules.add(rule("r", asId<ProjectId>("none"), ["ls"]))).toThrow();
   });
 });
 
 describe("settings", () => {
   test("are the defaults until written, and a patch keeps the other values", () => {
-    const store = openedStore();
+    const store = openTestStore();
     expect(store.settings.read()).toEqual(settingsDefaults);
     store.settings.write({ model: "m", think: false });
     expect(store.settings.write({ model: "n", theme: undefined })).toEqual({
@@ -193,7 +193,7 @@ describe("settings", () => {
   });
 
   test("an invalid stored value falls back without affecting the others", () => {
-    const store = openedStore();
+    const store = openTestStore();
     store.settings.write({ model: "kept" });
     const direct = new Database(store.path);
     const put = direct.prepare("INSERT INTO settings (key, value) VALUES (?, ?)");
@@ -209,7 +209,7 @@ describe("settings", () => {
     ["a value out of range", { maxSteps: 0 }],
     ["one invalid value among valid ones", { model: "x", keepAliveMinutes: -2 }],
   ])("%s is refused and nothing is written", (_, patch) => {
-    const store = openedStore();
+    const store = openTestStore();
     expect(() => store.settings.write(patch)).toThrow(expect.objectContaining({ code: "bad_input" }));
     expect(store.settings.read()).toEqual(settingsDefaults);
   });
@@ -218,7 +218,7 @@ describe("settings", () => {
 describe("sign-ins", () => {
   test("are found by hash until they expire or are removed", async () => {
     let now = 100;
-    const store = openedStore({ now: () => now });
+    const store = openTestStore({ now: () => now });
     const first = store.signIns.create({ tokenHash: "h1", label: "Chromium, Linux", now, expiresAt: 200 });
     const second = store.signIns.create({ tokenHash: "h2", label: "Firefox", now, expiresAt: 900 });
     expect(store.signIns.find("h1")).toEqual(first);
@@ -233,7 +233,7 @@ describe("sign-ins", () => {
   });
 
   test("a hash is unique", () => {
-    const store = openedStore();
+    const store = openTestStore();
     const input = { tokenHash: "h", label: "", now: 1, expiresAt: 2 };
     store.signIns.create(input);
     expect(() => store.signIns.create(input)).toThrow(expect.objectContaining({ name: "StoreError" }));
@@ -254,7 +254,7 @@ describe("trash", () => {
   });
 
   test("lists restorable items, newest first", async () => {
-    const { trash } = openedStore();
+    const { trash } = openTestStore();
     for (const entry of [item("t1", 1), item("t2", 2), item("t3", 3, asId<ProjectId>("q"))]) await trash.add(entry);
     expect(await trash.get(asId<TrashId>("t1"))).toEqual(item("t1", 1));
     expect((await trash.list({ limit: 2 })).map(({ id }) => id)).toEqual(["t3", "t2"]);
@@ -268,7 +268,7 @@ describe("trash", () => {
   });
 
   test("an id that is taken rejects with a StoreError", async () => {
-    const { trash } = openedStore();
+    const { trash } = openTestStore();
     await trash.add(item("t1", 1));
     await expect(trash.add(item("t1", 2))).rejects.toMatchObject({ name: "StoreError" });
   });
@@ -285,7 +285,7 @@ describe("blobs", () => {
     ["the largest stored in the database", new Uint8Array(limits.blobInlineBytes).fill(1)],
     ["the smallest stored as a file", big],
   ])("%s are read unchanged under the same id each time", (_, bytes) => {
-    const { blobs } = openedStore();
+    const { blobs } = openTestStore();
     const id = blobs.put(bytes);
     expect(blobs.put(bytes)).toBe(id);
     expect(blobs.has(id)).toBe(true);
@@ -293,12 +293,12 @@ describe("blobs", () => {
   });
 
   test("the id is the sha256 of the content", () => {
-    const id = openedStore().blobs.put(new TextEncoder().encode("abc"));
+    const id = openTestStore().blobs.put(new TextEncoder().encode("abc"));
     expect(id).toBe("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
   });
 
   test("an id from outside is never used as a path", () => {
-    const store = openedStore();
+    const store = openTestStore();
     writeFileSync(join(dirname(store.path), "secret"), "x");
     const id = asId<BlobId>("../secret");
     expect(store.blobs.has(id)).toBe(false);
@@ -306,7 +306,7 @@ describe("blobs", () => {
   });
 
   test("a large blob is a private file in private folders", () => {
-    const store = openedStore();
+    const store = openTestStore();
     mkdirSync(join(dirname(store.path), "blobs"));
     chmodSync(join(dirname(store.path), "blobs"), 0o755);
     const path = fileOf(store.path, store.blobs.put(big));
@@ -317,7 +317,7 @@ describe("blobs", () => {
   });
 
   test("a damaged or truncated file is not returned, and a new put repairs a truncated one", () => {
-    const store = openedStore();
+    const store = openTestStore();
     const id = store.blobs.put(big);
     const path = fileOf(store.path, id);
     const damaged = readFileSync(path);

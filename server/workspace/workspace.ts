@@ -1,10 +1,10 @@
 /** Interfaces of a project's files and shell. */
-import type { Result } from "@/lib/error";
-import type { TextEncoding } from "@/lib/files";
-import type { BlobId, Hash } from "@/lib/id";
+import type { Result } from "@/lib/events/error";
+import type { TextEncoding } from "@/lib/workspace/project-files";
+import type { BlobId, Hash } from "@/lib/events/id";
 import type { StyleSpan } from "@/lib/text/ansi-styles";
-import type { SafePath } from "../security/paths";
-import type { FileLines, LineRange } from "./read-lines";
+import type { SafePath } from "../security/paths/safe-path";
+import type { FileLines, LineRange } from "./files/read-lines";
 
 export interface FileInfo {
   readonly kind: "file" | "folder" | "link" | "other";
@@ -48,7 +48,7 @@ export interface Written {
 }
 
 /**
- * File operations of a project. Every path was created by security/paths; every refusal is a code, never an
+ * File operations of a project. Every path was created by security/paths/safe-path; every refusal is a code, never an
  * exception.
  */
 export interface Files {
@@ -58,7 +58,7 @@ export interface Files {
   readText(path: SafePath, maxBytes: number): Promise<Result<TextFile>>;
   readBytes(path: SafePath, maxBytes: number): Promise<Result<Uint8Array>>;
   /**
-   * Reads a range of lines of a text file of any size in bounded memory. Fails like readText except too_large, and
+   * Reads a range of lines of a text file of any size in bounded memory. Fails like readStringValue except too_large, and
    * with aborted.
    */
   readLines(path: SafePath, range: LineRange, signal: AbortSignal): Promise<Result<FileLines>>;
@@ -120,7 +120,7 @@ export interface ShellResult {
   /** Its start folder was deleted; it ran in the project's root. */
   readonly cwdLost?: boolean;
   /** It ran in the operating system's sandbox. */
-  readonly fenced?: true;
+  readonly sandboxed?: true;
   /** Nothing ran: there is no bash, or it could not be started (`detail` has the reason). */
   readonly error?: "no_shell";
   readonly detail?: string;

@@ -2,30 +2,30 @@
 /** Buttons of an approval card. Only the first is a primary button; Enter never allows. */
 import { Pencil } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
-import { useWords } from "@/components/words/words";
-import type { ApprovalView } from "@/lib/view";
-import { Button } from "../../ui/button";
-import { IconButton } from "../../ui/icon-button";
-import { KeyHint } from "../../ui/key-hint";
-import { TextField } from "../../ui/text-field";
+import { useMessages } from "@/components/messages/messages";
+import type { ApprovalView } from "@/lib/view/view";
+import { Button } from "../../ui/controls/button";
+import { IconButton } from "../../ui/controls/icon-button";
+import { KeyHint } from "../../ui/indicators/key-hint";
+import { TextField } from "../../ui/controls/text-field";
 import type { ApprovalAnswer } from "../actions";
-import { type Choice, keyOf } from "./approval-choices";
+import { type ApprovalChoice, findChoiceKey } from "./approval-choices";
 import { formatRule, parseRule } from "./rule-text";
 
-export type Editing = "rule" | "reason" | null;
+export type ApprovalEditing = "rule" | "reason" | null;
 
 export interface ApprovalActionsProps {
   readonly approval: ApprovalView;
-  readonly choices: readonly Choice[];
-  readonly editing: Editing;
-  readonly onEdit: (editing: Editing) => void;
+  readonly choices: readonly ApprovalChoice[];
+  readonly editing: ApprovalEditing;
+  readonly onEdit: (editing: ApprovalEditing) => void;
   readonly onAnswer: (answer: ApprovalAnswer) => void;
   readonly busy: boolean;
   /** It is the approval to be answered next: its first button is primary. */
   readonly isNext: boolean;
 }
 
-const noEnter = (event: KeyboardEvent): void => {
+const preventEnter = (event: KeyboardEvent): void => {
   if (event.key === "Enter") event.preventDefault();
 };
 
@@ -50,9 +50,9 @@ function ChoiceButton({
   onEdit,
   busy,
   isNext,
-}: ApprovalActionsProps & { readonly choice: Choice }) {
-  const words = useWords();
-  const keyName = keyOf(choice, choices);
+}: ApprovalActionsProps & { readonly choice: ApprovalChoice }) {
+  const messages = useMessages();
+  const keyName = findChoiceKey(choice, choices);
   const hint = keyName !== null && <KeyHint keys={keyName} />;
   switch (choice) {
     case "once":
@@ -61,10 +61,10 @@ function ChoiceButton({
           look={isNext ? "primary" : "plain"}
           busy={busy}
           className={choices.includes("always") || choices.includes("edits") ? "max-tablet:col-span-2" : ""}
-          onKeyDown={noEnter}
+          onKeyDown={preventEnter}
           onClick={() => onAnswer({ option: "once" })}
         >
-          {words.approval.once}
+          {messages.approval.once}
           {hint}
         </Button>
       );
@@ -73,12 +73,12 @@ function ChoiceButton({
         <span className="inline-flex min-w-0 max-tablet:col-span-2">
           <Button
             disabled={busy}
-            onKeyDown={noEnter}
+            onKeyDown={preventEnter}
             className="min-w-0 flex-1 shrink rounded-r-none"
             onClick={() => onAnswer(alwaysAnswer(approval))}
           >
             <span className="min-w-0 cut">
-              {words.approval.always}{" "}
+              {messages.approval.always}{" "}
               <code className="text-code font-normal">
                 {approval.rule === undefined ? "" : formatRule(approval.rule)}
               </code>
@@ -87,7 +87,7 @@ function ChoiceButton({
           </Button>
           <IconButton
             icon={Pencil}
-            name={words.approval.rule}
+            name={messages.approval.rule}
             disabled={busy}
             className="rounded-l-none border border-l-0 border-line"
             onClick={() => onEdit("rule")}
@@ -99,24 +99,24 @@ function ChoiceButton({
         <Button
           disabled={busy}
           className="max-tablet:col-span-2"
-          onKeyDown={noEnter}
+          onKeyDown={preventEnter}
           onClick={() => onAnswer({ option: "edits" })}
         >
-          {words.approval.edits}
+          {messages.approval.edits}
           {hint}
         </Button>
       );
     case "deny":
       return (
         <Button look="quiet" disabled={busy} onClick={() => onAnswer({ option: "deny" })}>
-          {words.approval.deny}
+          {messages.approval.deny}
           {hint}
         </Button>
       );
     case "deny_why":
       return (
         <Button look="quiet" disabled={busy} onClick={() => onEdit("reason")}>
-          {words.approval.denyWhy}
+          {messages.approval.denyWhy}
           {hint}
         </Button>
       );
@@ -129,7 +129,7 @@ export const alwaysAnswer = (approval: ApprovalView): ApprovalAnswer => ({
 });
 
 /** Esc returns to the buttons and does not propagate. */
-const onEscape =
+const handleEscape =
   (back: () => void) =>
   (event: KeyboardEvent): void => {
     if (event.key !== "Escape" || event.nativeEvent.isComposing) return;
@@ -141,12 +141,12 @@ const onEscape =
 const reasonMaxChars = 2_000;
 
 function ReasonField({ onAnswer, onEdit, busy }: ApprovalActionsProps) {
-  const words = useWords();
+  const messages = useMessages();
   const [reason, setReason] = useState("");
   return (
     <form
       className="flex flex-wrap items-center gap-2 px-3 py-2.5"
-      onKeyDown={onEscape(() => onEdit(null))}
+      onKeyDown={handleEscape(() => onEdit(null))}
       onSubmit={(event) => {
         event.preventDefault();
         onAnswer({ option: "deny", ...(reason.trim() === "" ? {} : { reason: reason.trim() }) });
@@ -156,51 +156,51 @@ function ReasonField({ onAnswer, onEdit, busy }: ApprovalActionsProps) {
         autoFocus
         value={reason}
         maxLength={reasonMaxChars}
-        placeholder={words.approval.reason}
-        aria-label={words.approval.reason}
+        placeholder={messages.approval.reason}
+        aria-label={messages.approval.reason}
         onChange={(event) => setReason(event.target.value)}
         className="min-w-48 flex-1"
       />
       <Button type="submit" busy={busy}>
-        {words.approval.sendReason}
+        {messages.approval.sendReason}
       </Button>
       <Button look="quiet" disabled={busy} onClick={() => onEdit(null)}>
-        {words.common.cancel}
+        {messages.common.cancel}
       </Button>
     </form>
   );
 }
 
 function RuleField({ approval, onAnswer, onEdit, busy }: ApprovalActionsProps) {
-  const words = useWords();
+  const messages = useMessages();
   const [text, setText] = useState(() => (approval.rule === undefined ? "" : formatRule(approval.rule)));
   const rule = parseRule(text);
   return (
-    <div className="px-3 py-2.5" onKeyDown={onEscape(() => onEdit(null))}>
+    <div className="px-3 py-2.5" onKeyDown={handleEscape(() => onEdit(null))}>
       <div className="flex flex-wrap items-center gap-2">
         <TextField
           autoFocus
           mono
           value={text}
           invalid={rule === null}
-          aria-label={words.approval.rule}
+          aria-label={messages.approval.rule}
           onChange={(event) => setText(event.target.value)}
           className="min-w-48 flex-1"
         />
         <Button
           disabled={rule === null}
           busy={busy}
-          onKeyDown={noEnter}
+          onKeyDown={preventEnter}
           onClick={() => rule !== null && onAnswer({ option: "always", rule })}
         >
-          {words.approval.saveRule}
+          {messages.approval.saveRule}
         </Button>
         <Button look="quiet" disabled={busy} onClick={() => onEdit(null)}>
-          {words.common.cancel}
+          {messages.common.cancel}
         </Button>
       </div>
       <p className="mt-1.5 text-small text-ink-muted">
-        {rule === null ? words.approval.ruleEmpty : words.approval.ruleHelp}
+        {rule === null ? messages.approval.ruleEmpty : messages.approval.ruleHelp}
       </p>
     </div>
   );

@@ -5,64 +5,64 @@
  * ignored.
  */
 import { type KeyboardEvent, useId, useRef, useState } from "react";
-import { useWords } from "@/components/words/words";
-import type { ApprovalView, CallView } from "@/lib/view";
-import { classes } from "../../ui/classes";
-import { Icon } from "../../ui/icon";
+import { useMessages } from "@/components/messages/messages";
+import type { ApprovalView, CallView } from "@/lib/view/view";
+import { classes } from "../../ui/theme/classes";
+import { Icon } from "../../ui/indicators/icon";
 import { type ApprovalAnswer, useConversationActions } from "../actions";
-import { PlusMinus } from "../../ui/plus-minus";
+import { PlusMinus } from "../../ui/text/plus-minus";
 import { toolIcons } from "../tools/tool-facts";
-import { alwaysAnswer, ApprovalActions, type Editing } from "./approval-actions";
-import { type Choice, cardKey, choicesOf } from "./approval-choices";
-import { focusAfter, rememberFocus } from "./approval-focus";
+import { alwaysAnswer, ApprovalActions, type ApprovalEditing } from "./approval-actions";
+import { type ApprovalChoice, interpretCardKey, listChoices } from "./approval-choices";
+import { focusNextApproval, storeFocus } from "./approval-focus";
 import { ApprovalPreview } from "./approval-preview";
-import { Sentence, sentenceOf } from "./approval-sentence";
+import { ApprovalSentence, describeApproval } from "./approval-sentence";
 import { usePageKeys } from "./use-page-keys";
-import { useRest } from "./use-rest";
+import { useClickGuard } from "./use-click-guard";
 
 export interface ApprovalCardProps {
   readonly call: CallView;
   readonly approval: ApprovalView;
   /** 1-based position among the waiting approvals, and their number. */
-  readonly place?: { readonly index: number; readonly of: number };
+  readonly position?: { readonly index: number; readonly of: number };
   /** sheet = borderless, for phones. */
   readonly shape?: "card" | "sheet";
 }
 
-export function ApprovalCard({ call, approval, place, shape = "card" }: ApprovalCardProps) {
-  const words = useWords();
+export function ApprovalCard({ call, approval, position: place, shape = "card" }: ApprovalCardProps) {
+  const messages = useMessages();
   const actions = useConversationActions();
   const card = useRef<HTMLElement>(null);
   const [shownAt] = useState(() => performance.now());
-  const [editing, setEditing] = useState<Editing>(null);
+  const [editing, setEditing] = useState<ApprovalEditing>(null);
   const [busy, setBusy] = useState(false);
   const titleId = useId();
-  const choices = choicesOf(approval);
+  const choices = listChoices(approval);
   const { preview } = approval;
-  const sentence = sentenceOf(call, preview, words);
+  const sentence = describeApproval(call, preview, messages);
   const answer = (value: ApprovalAnswer): void => {
     setBusy(true);
-    if (card.current !== null) focusAfter(card.current);
-    void actions.answer(approval.approvalId, value).then((counted) => {
+    if (card.current !== null) focusNextApproval(card.current);
+    void actions.answerApproval(approval.approvalId, value).then((counted) => {
       if (!counted) setBusy(false);
     });
   };
-  const choose = (choice: Choice): void => {
+  const choose = (choice: ApprovalChoice): void => {
     if (choice === "deny_why") setEditing("reason");
     else answer(choice === "always" ? alwaysAnswer(approval) : { option: choice });
   };
   const isNext = place === undefined || place.index === 1;
   // Also while the answer is being sent, so that a second key press does not become text.
-  usePageKeys(isNext && editing === null && actions.drive !== null, () => ({
+  usePageKeys(isNext && editing === null && actions.runControls !== null, () => ({
     card: card.current,
     choices,
     choose: (choice) => {
       if (!busy) choose(choice);
     },
   }));
-  const guard = useRest();
+  const guard = useClickGuard();
   const onKey = (event: KeyboardEvent): void => {
-    const outcome = cardKey(
+    const outcome = interpretCardKey(
       {
         key: event.key,
         modified: event.ctrlKey || event.metaKey || event.altKey,
@@ -88,7 +88,7 @@ export function ApprovalCard({ call, approval, place, shape = "card" }: Approval
       aria-labelledby={titleId}
       onKeyDownCapture={onKey}
       onKeyUpCapture={onKey}
-      onFocus={(event) => rememberFocus(event.relatedTarget)}
+      onFocus={(event) => storeFocus(event.relatedTarget)}
       className={classes(
         "bg-raised text-base outline-offset-2",
         shape === "card" &&
@@ -98,11 +98,11 @@ export function ApprovalCard({ call, approval, place, shape = "card" }: Approval
       <header id={titleId} className="flex min-h-10 items-center gap-2 bg-ask-soft px-3 py-2.5">
         <Icon of={toolIcons[call.kind]} className="text-ask" />
         <span className="min-w-0 flex-1">
-          <Sentence {...sentence} words={words} />
+          <ApprovalSentence {...sentence} messages={messages} />
         </span>
         {place !== undefined && place.of > 1 && (
           <span className="shrink-0 text-small text-ink-muted tabular-nums">
-            {words.approval.count(place.index, place.of)}
+            {messages.approval.count(place.index, place.of)}
           </span>
         )}
         {preview?.kind === "diff" && <PlusMinus added={preview.added} removed={preview.removed} />}
@@ -112,7 +112,7 @@ export function ApprovalCard({ call, approval, place, shape = "card" }: Approval
         ref={guard.ref}
         data-answers
         onPointerOver={guard.onPointerOver}
-        className={classes("border-t border-line", guard.isResting && "pointer-events-none")}
+        className={classes("border-t border-line", guard.isActive && "pointer-events-none")}
       >
         <ApprovalActions {...{ approval, choices, editing, busy, isNext }} onEdit={setEditing} onAnswer={answer} />
       </div>

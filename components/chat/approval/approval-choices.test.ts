@@ -1,10 +1,18 @@
 import { describe, expect, test } from "vitest";
-import type { RulePattern } from "@/lib/policy";
-import { cardKey, type CardKey, type Choice, choicesOf, keyOf, type KeyPlace, pageKey } from "./approval-choices";
+import type { RulePattern } from "@/lib/permissions/policy";
+import {
+  interpretCardKey,
+  type CardKeyPress,
+  type ApprovalChoice,
+  listChoices,
+  findChoiceKey,
+  type PageKeyContext,
+  interpretPageKey,
+} from "./approval-choices";
 import { formatRule, parseRule } from "./rule-text";
 
 const rule: RulePattern = { tool: "bash", words: ["npm", "test"], rest: true };
-const key = (name: string, more: Partial<CardKey> = {}): CardKey => ({
+const key = (name: string, more: Partial<CardKeyPress> = {}): CardKeyPress => ({
   key: name,
   modified: false,
   composing: false,
@@ -23,7 +31,7 @@ describe("choices of an approval", () => {
     [["once"], undefined, ["once"]],
     [[], rule, []],
   ] as const)("%j with the rule %j are %j", (options, proposed, expected) => {
-    expect(choicesOf({ options, ...(proposed === undefined ? {} : { rule: proposed }) })).toEqual(expected);
+    expect(listChoices({ options, ...(proposed === undefined ? {} : { rule: proposed }) })).toEqual(expected);
   });
 });
 
@@ -45,19 +53,19 @@ describe("keys on an approval card", () => {
     ["an input method's 1 is not a choice", key("1", { composing: true }), "pass"],
     ["in the reason field it is text", key("1", { inField: true }), "pass"],
     ["in the reason field also in the first moments", key("1", { inField: true, shownForMs: 1 }), "pass"],
-  ] as const)("%s", (_, event, expected) => expect(cardKey(event, choices)).toBe(expected));
+  ] as const)("%s", (_, event, expected) => expect(interpretCardKey(event, choices)).toBe(expected));
 });
 
 describe("keys without a focused card", () => {
   const choices = ["once", "always", "deny", "deny_why"] as const;
-  const quiet: KeyPlace = { focus: "page", isLayerOpen: false, typedForMs: 60_000 };
+  const quiet: PageKeyContext = { focus: "page", isLayerOpen: false, sinceTypingMs: 60_000 };
   test.each([
     ["1 on the page allows once", key("1"), quiet, "once"],
     ["1 in the empty message field allows once", key("1"), { ...quiet, focus: "empty" }, "once"],
     ["4 asks for a reason", key("4"), { ...quiet, focus: "empty" }, "deny_why"],
     ["a digit in a field with text is text", key("1"), { ...quiet, focus: "field" }, "pass"],
     ["with a dialog open it belongs to the dialog", key("1"), { ...quiet, isLayerOpen: true }, "pass"],
-    ["right after other typing it is text", key("1"), { ...quiet, focus: "empty", typedForMs: 399 }, "pass"],
+    ["right after other typing it is text", key("1"), { ...quiet, focus: "empty", sinceTypingMs: 399 }, "pass"],
     ["in the card's first moments it is text", key("1", { shownForMs: 399 }), { ...quiet, focus: "empty" }, "pass"],
     ["a held key answers nothing", key("1", { repeat: true }), quiet, "pass"],
     ["an input method's 1 is text", key("1", { composing: true }), { ...quiet, focus: "empty" }, "pass"],
@@ -66,14 +74,14 @@ describe("keys without a focused card", () => {
     ["Enter answers nothing", key("Enter"), { ...quiet, focus: "empty" }, "pass"],
     ["a space answers nothing", key(" "), { ...quiet, focus: "empty" }, "pass"],
     ["a letter answers nothing", key("y"), { ...quiet, focus: "empty" }, "pass"],
-  ] as const)("%s", (_name, event, place, expected) => expect(pageKey(event, place, choices)).toBe(expected));
+  ] as const)("%s", (_name, event, place, expected) => expect(interpretPageKey(event, place, choices)).toBe(expected));
   test("the key of a missing answer is text", () => {
-    expect(pageKey(key("2"), { ...quiet, focus: "empty" }, ["once", "deny"])).toBe("pass");
+    expect(interpretPageKey(key("2"), { ...quiet, focus: "empty" }, ["once", "deny"])).toBe("pass");
   });
 });
 
 describe("keys are the same on every card", () => {
-  const meanings: Readonly<Record<string, readonly Choice[]>> = {
+  const meanings: Readonly<Record<string, readonly ApprovalChoice[]>> = {
     1: ["once"],
     2: ["always", "edits"],
     3: ["deny"],
@@ -82,7 +90,7 @@ describe("keys are the same on every card", () => {
   const options = ["once", "always", "edits", "deny"] as const;
   // All subsets of options, with and without a proposed rule.
   const cards = Array.from({ length: 2 ** (options.length + 1) }, (_, bits) =>
-    choicesOf({
+    listChoices({
       options: options.filter((_option, at) => (bits >> at) & 1),
       ...((bits >> options.length) & 1 ? { rule } : {}),
     }),
@@ -90,7 +98,7 @@ describe("keys are the same on every card", () => {
   test("a key has one answer or none on any card", () => {
     for (const choices of cards)
       for (const [name, allowed] of Object.entries(meanings)) {
-        const outcome = cardKey(key(name), choices);
+        const outcome = interpretCardKey(key(name), choices);
         const expected = choices.find((choice) => allowed.includes(choice)) ?? "swallow";
         expect({ choices, name, outcome }).toEqual({ choices, name, outcome: expected });
       }
@@ -98,8 +106,8 @@ describe("keys are the same on every card", () => {
   test("a button shows its own key", () => {
     for (const choices of cards)
       for (const choice of choices) {
-        const shown = keyOf(choice, choices);
-        if (shown !== null) expect(cardKey(key(shown), choices)).toBe(choice);
+        const shown = findChoiceKey(choice, choices);
+        if (shown !== null) expect(interpretCardKey(key(shown), choices)).toBe(choice);
       }
   });
 });

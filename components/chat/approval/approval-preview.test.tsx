@@ -1,19 +1,19 @@
 import { renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
-import type { Preview } from "@/lib/tool-kind";
-import { en } from "../../words/en";
-import { WordsGiven } from "../../words/words";
-import { ConversationFactsContext, noFacts } from "../actions";
+import type { CallPreview } from "@/lib/events/tool-kind";
+import { en } from "../../messages/en";
+import { StaticMessages } from "../../messages/messages";
+import { ConversationFactsContext, defaultFacts } from "../actions";
 import { ApprovalPreview } from "./approval-preview";
 
-const command: Preview = { kind: "command", command: "npm test", cwd: ".", timeoutMs: 30_000, parts: [] };
-const draw = (preview: Preview, wantsSandbox: boolean): string =>
+const command: CallPreview = { kind: "command", command: "npm test", cwd: ".", timeoutMs: 30_000, parts: [] };
+const draw = (preview: CallPreview, wantsSandbox: boolean): string =>
   renderToString(
-    <WordsGiven words={en}>
-      <ConversationFactsContext value={{ ...noFacts, wantsSandbox }}>
+    <StaticMessages messages={en}>
+      <ConversationFactsContext value={{ ...defaultFacts, wantsSandbox }}>
         <ApprovalPreview preview={preview} />
       </ConversationFactsContext>
-    </WordsGiven>,
+    </StaticMessages>,
   ).replaceAll("&#x27;", "'");
 
 test("a command outside the sandbox is marked only if the settings request the sandbox", () => {
@@ -23,7 +23,7 @@ test("a command outside the sandbox is marked only if the settings request the s
 });
 
 test("a part that needs approval is labelled usually reading, one that does not is labelled reading", () => {
-  const withRisk = (risk: "asks" | "reads"): Preview => ({
+  const withRisk = (risk: "asks" | "reads"): CallPreview => ({
     ...command,
     parts: [{ text: "git log", risk, effects: ["reads"] }],
   });

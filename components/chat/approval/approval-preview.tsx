@@ -1,85 +1,86 @@
 "use client";
 /** Full preview of a call: the command with its parts, the diff, or the deleted path. Nothing is truncated. */
 import type { ReactNode } from "react";
-import { useWords } from "@/components/words/words";
-import type { Preview } from "@/lib/tool-kind";
-import { countHidden } from "../../ui/hidden-characters";
-import { LazyDiffView } from "../../ui/lazy-diff-view";
-import { VisibleText } from "../../ui/visible-text";
+import { useMessages } from "@/components/messages/messages";
+import type { CallPreview } from "@/lib/events/tool-kind";
+import { countHidden } from "../../ui/text/hidden-characters";
+import { LazyDiffView } from "../../ui/code/lazy-diff-view";
+import { VisibleText } from "../../ui/text/visible-text";
 import { useConversationFacts } from "../actions";
 import { CommandParts } from "./command-parts";
 
-type Of<K extends Preview["kind"]> = Extract<Preview, { kind: K }>;
+type PreviewOf<K extends CallPreview["kind"]> = Extract<CallPreview, { kind: K }>;
 
-function Command({ preview }: { readonly preview: Of<"command"> }) {
-  const words = useWords();
+function CommandPreview({ preview }: { readonly preview: PreviewOf<"command"> }) {
+  const messages = useMessages();
   const hidden = countHidden(preview.command);
   const { wantsSandbox } = useConversationFacts();
   return (
     <div className="border-t border-line">
       {hidden > 0 && (
-        <p className="bg-danger-soft px-3 py-1 text-small text-danger">{words.approval.hiddenCharacters(hidden)}</p>
+        <p className="bg-danger-soft px-3 py-1 text-small text-danger">{messages.approval.hiddenCharacters(hidden)}</p>
       )}
       <pre
         tabIndex={0}
         className="max-h-[40dvh] overflow-auto bg-canvas px-3 py-2.5 text-code whitespace-break-spaces text-ink [overflow-wrap:anywhere] [tab-size:4]"
       >
-        <VisibleText text={preview.command} names={words.common.hidden} />
+        <VisibleText text={preview.command} names={messages.common.hidden} />
       </pre>
       <CommandParts parts={preview.parts} />
       <p className="border-t border-line px-3 py-1.5 text-small text-ink-muted [overflow-wrap:anywhere]">
-        {words.approval.runIn(preview.cwd)} · {words.approval.timeLimit(words.figures.duration(preview.timeoutMs))}
+        {messages.approval.runIn(preview.cwd)} ·{" "}
+        {messages.approval.timeLimit(messages.figures.duration(preview.timeoutMs))}
         {preview.sandbox !== undefined &&
-          ` · ${preview.sandbox.network ? words.approval.fencedNetwork : words.approval.fenced}`}
+          ` · ${preview.sandbox.network ? messages.approval.fencedNetwork : messages.approval.fenced}`}
       </p>
       {preview.sandbox === undefined && wantsSandbox && (
-        <p className="border-t border-line px-3 py-1.5 text-small text-ask">{words.approval.notFenced}</p>
+        <p className="border-t border-line px-3 py-1.5 text-small text-ask">{messages.approval.notFenced}</p>
       )}
     </div>
   );
 }
 
-function Diff({ preview }: { readonly preview: Of<"diff"> }) {
-  const words = useWords();
+function DiffPreview({ preview }: { readonly preview: PreviewOf<"diff"> }) {
+  const messages = useMessages();
   return (
     <>
       {preview.hunks.length === 0 ? (
-        <p className="border-t border-line px-3 py-2 text-ink-muted">{words.approval.noHunks}</p>
+        <p className="border-t border-line px-3 py-2 text-ink-muted">{messages.approval.noHunks}</p>
       ) : (
         <LazyDiffView
           hunks={preview.hunks}
           path={preview.path}
-          names={words.common.hidden}
+          names={messages.common.hidden}
           label={preview.path}
           className="max-h-[50dvh] border-t border-line"
         />
       )}
       {preview.loose !== undefined && (
-        <p className="border-t border-line px-3 py-1.5 text-small text-ask">{words.approval.loose[preview.loose]}</p>
+        <p className="border-t border-line px-3 py-1.5 text-small text-ask">{messages.approval.loose[preview.loose]}</p>
       )}
     </>
   );
 }
 
-function Delete({ preview }: { readonly preview: Of<"delete"> }) {
-  const words = useWords();
+function DeletePreview({ preview }: { readonly preview: PreviewOf<"delete"> }) {
+  const messages = useMessages();
   return (
     <p className="border-t border-line px-3 py-2 text-ink-muted">
-      {words.figures.bytes(preview.bytes)} · {words.approval.toTrash}
+      {messages.figures.bytes(preview.bytes)} · {messages.approval.toTrash}
     </p>
   );
 }
 
-export function ApprovalPreview({ preview }: { readonly preview: Preview | undefined }): ReactNode {
-  const words = useWords();
+export function ApprovalPreview({ preview }: { readonly preview: CallPreview | undefined }): ReactNode {
+  const messages = useMessages();
   switch (preview?.kind) {
     case "command":
-      return <Command preview={preview} />;
+      return <CommandPreview preview={preview} />;
     case "diff":
-      return <Diff preview={preview} />;
+      return <DiffPreview preview={preview} />;
     case "delete":
-      return <Delete preview={preview} />;
+      return <DeletePreview preview={preview} />;
     case undefined:
-      return <p className="border-t border-line px-3 py-2 text-ink-muted">{words.approval.noPreview}</p>;
+      return <p className="border-t border-line px-3 py-2 text-ink-muted">{messages.approval.noPreview}</p>;
   }
 }

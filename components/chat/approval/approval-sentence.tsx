@@ -1,13 +1,13 @@
 "use client";
 /** One-sentence description of a call. */
 import type { ReactNode } from "react";
-import type { Words } from "@/components/words/words";
-import type { CallView } from "@/lib/view";
-import type { Preview } from "@/lib/tool-kind";
-import { VisibleText } from "../../ui/visible-text";
+import type { Messages } from "@/components/messages/messages";
+import type { CallView } from "@/lib/view/view";
+import type { CallPreview } from "@/lib/events/tool-kind";
+import { VisibleText } from "../../ui/text/visible-text";
 import { PathLink } from "../tools/path-link";
 
-export interface SentenceParts {
+export interface ApprovalSentenceParts {
   readonly lead: string;
   readonly target: string;
   /** The target if it is an existing file, with the line to open. */
@@ -15,8 +15,12 @@ export interface SentenceParts {
 }
 
 /** Returns text and target separately, so that the target can be monospaced; adjacent, for screen readers. */
-export function sentenceOf(call: CallView, preview: Preview | undefined, words: Words): SentenceParts {
-  const { approval } = words;
+export function describeApproval(
+  call: CallView,
+  preview: CallPreview | undefined,
+  messages: Messages,
+): ApprovalSentenceParts {
+  const { approval } = messages;
   switch (preview?.kind) {
     case "command":
       return { lead: approval.run, target: "" };
@@ -25,23 +29,28 @@ export function sentenceOf(call: CallView, preview: Preview | undefined, words: 
       return {
         lead: preview.created ? approval.create : lines === 0 ? approval.changeFile : approval.change(lines),
         target: preview.path,
-        ...(preview.created ? {} : { file: fileOf(preview.path, preview.hunks[0]?.oldStart) }),
+        ...(preview.created ? {} : { file: toFileTarget(preview.path, preview.hunks[0]?.oldStart) }),
       };
     }
     case "delete":
       return preview.folder
         ? { lead: approval.removeFolder(preview.files), target: preview.path }
-        : { lead: approval.remove, target: preview.path, file: fileOf(preview.path) };
+        : { lead: approval.remove, target: preview.path, file: toFileTarget(preview.path) };
     case undefined:
       return { lead: approval.use(call.name), target: call.target };
   }
 }
 
-const fileOf = (path: string, line?: number): NonNullable<SentenceParts["file"]> =>
+const toFileTarget = (path: string, line?: number): NonNullable<ApprovalSentenceParts["file"]> =>
   line === undefined || line < 1 ? { path } : { path, line };
 
-export function Sentence({ lead, target, file, words }: SentenceParts & { readonly words: Words }): ReactNode {
-  const text = <VisibleText text={target} names={words.common.hidden} />;
+export function ApprovalSentence({
+  lead,
+  target,
+  file,
+  messages,
+}: ApprovalSentenceParts & { readonly messages: Messages }): ReactNode {
+  const text = <VisibleText text={target} names={messages.common.hidden} />;
   const style = "text-code [overflow-wrap:anywhere]";
   if (target === "") return lead;
   return (

@@ -2,24 +2,24 @@
 /** Bottom sheet with the oldest waiting approval on phones; collapses to one line above the composer. */
 import { ChevronDown, ChevronUp } from "lucide-react";
 import { type RefObject, useLayoutEffect, useRef, useState } from "react";
-import { useWords } from "@/components/words/words";
-import type { ApprovalView, CallView } from "@/lib/view";
-import { classes } from "../../ui/classes";
-import { IconButton } from "../../ui/icon-button";
-import { StatusDot } from "../../ui/status-dot";
+import { useMessages } from "@/components/messages/messages";
+import type { ApprovalView, CallView } from "@/lib/view/view";
+import { classes } from "../../ui/theme/classes";
+import { IconButton } from "../../ui/controls/icon-button";
+import { StatusDot } from "../../ui/indicators/status-dot";
 import { ApprovalCard } from "./approval-card";
 
-export interface Pending {
+export interface WaitingApproval {
   readonly call: CallView;
   readonly approval: ApprovalView;
 }
 
-export function ApprovalSheet({ pending }: { readonly pending: readonly Pending[] }) {
-  const words = useWords();
+export function ApprovalSheet({ pending }: { readonly pending: readonly WaitingApproval[] }) {
+  const messages = useMessages();
   const [hidden, setHidden] = useState(false);
   const [oldest] = pending;
   const sheet = useRef<HTMLDivElement>(null);
-  const coveredPx = useCovered(sheet, oldest !== undefined && !hidden);
+  const coveredPx = useCoveredHeight(sheet, oldest !== undefined && !hidden);
   if (oldest === undefined) return null;
   return (
     <>
@@ -35,13 +35,13 @@ export function ApprovalSheet({ pending }: { readonly pending: readonly Pending[
       >
         <div className="flex h-11 shrink-0 items-center gap-2 pr-1 pl-4">
           <StatusDot status="waiting" />
-          <span className="flex-1 font-medium">{words.approval.waiting}</span>
+          <span className="flex-1 font-medium">{messages.approval.waiting}</span>
           {pending.length > 1 && (
-            <span className="text-small text-ink-muted tabular-nums">{words.approval.count(1, pending.length)}</span>
+            <span className="text-small text-ink-muted tabular-nums">{messages.approval.count(1, pending.length)}</span>
           )}
           <IconButton
             icon={hidden ? ChevronUp : ChevronDown}
-            name={hidden ? words.approval.show : words.approval.hide}
+            name={hidden ? messages.approval.show : messages.approval.hide}
             onClick={() => setHidden(!hidden)}
           />
         </div>
@@ -56,7 +56,7 @@ export function ApprovalSheet({ pending }: { readonly pending: readonly Pending[
 }
 
 /** Height of the container covered by the sheet, px; a spacer of this height keeps the end of the list visible. */
-function useCovered(sheet: RefObject<HTMLDivElement | null>, isOpen: boolean): number {
+function useCoveredHeight(sheet: RefObject<HTMLDivElement | null>, isOpen: boolean): number {
   const [coveredPx, setCovered] = useState(0);
   useLayoutEffect(() => {
     const element = sheet.current;

@@ -1,10 +1,10 @@
 "use client";
 /** The parts of a command with their effects, the riskiest first. */
-import { useWords } from "@/components/words/words";
-import { type CommandEffect, worstFirst } from "@/lib/command-effect";
-import type { CommandPart } from "@/lib/tool-kind";
-import { Chip, type Tone } from "../../ui/chip";
-import { VisibleText } from "../../ui/visible-text";
+import { useMessages } from "@/components/messages/messages";
+import { type CommandEffect, mergeAndSortParts } from "@/lib/permissions/command-effect";
+import type { CommandPart } from "@/lib/events/tool-kind";
+import { Chip, type Tone } from "../../ui/indicators/chip";
+import { VisibleText } from "../../ui/text/visible-text";
 
 const riskTone: Record<CommandPart["risk"], Tone> = { reads: "plain", rule: "accent", asks: "ask", refused: "danger" };
 
@@ -30,24 +30,24 @@ const effectTone: Record<CommandEffect, Tone> = {
 };
 
 export function CommandParts({ parts }: { readonly parts: readonly CommandPart[] }) {
-  const words = useWords();
-  const shown = worstFirst(parts);
+  const messages = useMessages();
+  const shown = mergeAndSortParts(parts);
   const [only] = shown;
   if (only === undefined) return null;
   if (shown.length === 1 && only.times === undefined)
     return only.effects === undefined ? null : (
-      <div aria-label={words.approval.parts} role="group" className="border-t border-line px-3 py-2">
+      <div aria-label={messages.approval.parts} role="group" className="border-t border-line px-3 py-2">
         <Effects part={only} />
       </div>
     );
   return (
-    <ul aria-label={words.approval.parts} className="max-h-[40dvh] overflow-y-auto border-t border-line px-3 py-1.5">
+    <ul aria-label={messages.approval.parts} className="max-h-[40dvh] overflow-y-auto border-t border-line px-3 py-1.5">
       {shown.map((part) => (
         <li key={part.text} className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1 py-1">
           <code className="min-w-0 text-small whitespace-pre-wrap [overflow-wrap:anywhere] text-ink-muted">
-            <VisibleText text={part.text} names={words.common.hidden} />
+            <VisibleText text={part.text} names={messages.common.hidden} />
             {part.times !== undefined && (
-              <span className="ml-2 whitespace-nowrap">{words.approval.times(part.times)}</span>
+              <span className="ml-2 whitespace-nowrap">{messages.approval.times(part.times)}</span>
             )}
           </code>
           <Effects part={part} />
@@ -58,7 +58,7 @@ export function CommandParts({ parts }: { readonly parts: readonly CommandPart[]
 }
 
 function Effects({ part: { risk, effects } }: { readonly part: CommandPart }) {
-  const { approval } = useWords();
+  const { approval } = useMessages();
   return (
     <span className="flex flex-wrap gap-1">
       {effects?.map((effect) =>

@@ -4,12 +4,13 @@ export interface RuleWords {
   readonly rest: boolean;
 }
 
-const plainWord = /^[^\s"*][^\s"]*$/;
+const unquotedWordPattern = /^[^\s"*][^\s"]*$/;
 
 export const formatRule = (rule: RuleWords): string =>
-  [...rule.words.map((word) => (plainWord.test(word) ? word : JSON.stringify(word))), ...(rule.rest ? ["*"] : [])].join(
-    " ",
-  );
+  [
+    ...rule.words.map((word) => (unquotedWordPattern.test(word) ? word : JSON.stringify(word))),
+    ...(rule.rest ? ["*"] : []),
+  ].join(" ");
 
 /** Parses a rule; null = no word is left (a rule that allows everything cannot be created here). */
 export function parseRule(text: string): RuleWords | null {

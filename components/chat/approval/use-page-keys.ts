@@ -1,42 +1,42 @@
 "use client";
 /** Keys 1 to 4 for the oldest card while no card has the focus: on the page and in an empty message field. */
 import { useEffect, useRef, useState } from "react";
-import { limits } from "@/lib/settings";
-import { isLayerOpen } from "../../ui/focus";
-import { type Choice, type KeyPlace, pageKey } from "./approval-choices";
+import { limits } from "@/lib/settings/settings";
+import { isLayerOpen } from "../../ui/browser/focus";
+import { type ApprovalChoice, type PageKeyContext, interpretPageKey } from "./approval-choices";
 
-export interface PageKeys {
+export interface PageKeyTarget {
   /** null = the card takes no keys. */
   readonly card: HTMLElement | null;
-  readonly choices: readonly Choice[];
-  readonly choose: (choice: Choice) => void;
+  readonly choices: readonly ApprovalChoice[];
+  readonly choose: (choice: ApprovalChoice) => void;
 }
 
 /** performance.now() of the last text typed into a field. */
-const typing = { at: Number.NEGATIVE_INFINITY };
+const lastTyping = { at: Number.NEGATIVE_INFINITY };
 /** performance.now() of the last answer by key. */
-const answered = { at: Number.NEGATIVE_INFINITY };
+const lastAnswer = { at: Number.NEGATIVE_INFINITY };
 
-const writers = "input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable=true]";
-const owners = "[data-editor], [data-terminal], dialog, [role=menu], [role=dialog], [role=tree]";
+const textFieldSelector = "input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable=true]";
+const keyOwnerSelector = "[data-editor], [data-terminal], dialog, [role=menu], [role=dialog], [role=tree]";
 
-function focusOf(target: EventTarget | null): KeyPlace["focus"] {
+function classifyFocus(target: EventTarget | null): PageKeyContext["focus"] {
   if (!(target instanceof Element)) return "page";
   if (target instanceof HTMLTextAreaElement && target.closest("[data-composer]") !== null)
     return target.value === "" ? "empty" : "field";
-  return target.closest(`${writers}, ${owners}`) === null ? "page" : "field";
+  return target.closest(`${textFieldSelector}, ${keyOwnerSelector}`) === null ? "page" : "field";
 }
 
-const answersOf = (card: HTMLElement): Element => card.querySelector("[data-answers]") ?? card;
+const findAnswersElement = (card: HTMLElement): Element => card.querySelector("[data-answers]") ?? card;
 
 /** Whether the centre of the buttons is visible, neither scrolled away nor covered: unseen cards are not answered. */
-function isInSight(card: HTMLElement): boolean {
-  const { left, right, top, bottom } = answersOf(card).getBoundingClientRect();
+function isVisible(card: HTMLElement): boolean {
+  const { left, right, top, bottom } = findAnswersElement(card).getBoundingClientRect();
   return card.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
 }
 
 /** `isOldest` = keys without a focused card answer this card. */
-export function usePageKeys(isOldest: boolean, keys: () => PageKeys): void {
+export function usePageKeys(isOldest: boolean, keys: () => PageKeyTarget): void {
   const latest = useRef(keys);
   const [shownAt] = useState(() => performance.now());
   useEffect(() => {
@@ -49,10 +49,10 @@ export function usePageKeys(isOldest: boolean, keys: () => PageKeys): void {
     const onKeyDown = (event: KeyboardEvent): void => {
       const { target } = event;
       if (event.defaultPrevented || (target instanceof Element && target.closest("[data-approval]") !== null)) return;
-      const focus = focusOf(target);
+      const focus = classifyFocus(target);
       const { card, choices, choose } = latest.current();
       const now = performance.now();
-      const outcome = pageKey(
+      const outcome = interpretPageKey(
         {
           key: event.key,
           modified: event.ctrlKey || event.metaKey || event.altKey,
@@ -61,22 +61,22 @@ export function usePageKeys(isOldest: boolean, keys: () => PageKeys): void {
           shownForMs: now - oldestAt,
           inField: false,
         },
-        { focus, isLayerOpen: isLayerOpen(), typedForMs: now - typing.at },
+        { focus, isLayerOpen: isLayerOpen(), sinceTypingMs: now - lastTyping.at },
         choices,
       );
       if (card === null) return;
       // A digit in this period belongs to the previous card, if that was answered by key.
-      const isGuarded = now - oldestAt < limits.approvalRestMs && answered.at > shownAt;
+      const isGuarded = now - oldestAt < limits.approvalRestMs && lastAnswer.at > shownAt;
       const isSecondPress = isGuarded && focus !== "field" && /^[1-4]$/.test(event.key);
       if (outcome === "pass" && !isSecondPress) {
-        if (focus !== "page") typing.at = now;
+        if (focus !== "page") lastTyping.at = now;
         return;
       }
       event.preventDefault();
       event.stopPropagation();
       if (outcome === "pass") return;
-      if (!isInSight(card)) return answersOf(card).scrollIntoView({ block: "nearest" });
-      answered.at = now;
+      if (!isVisible(card)) return findAnswersElement(card).scrollIntoView({ block: "nearest" });
+      lastAnswer.at = now;
       choose(outcome);
     };
     addEventListener("keydown", onKeyDown, { capture: true });

@@ -2,13 +2,13 @@
 /** The row below the text: mode menu, Send and Stop. */
 import { ArrowUp, ChevronDown, Square } from "lucide-react";
 import { type RefObject, useRef } from "react";
-import { useWords } from "@/components/words/words";
-import { type Mode, modes } from "@/lib/policy";
-import { classes } from "../../ui/classes";
-import { Icon } from "../../ui/icon";
-import { Menu, type MenuItem } from "../../ui/menu";
-import { Tooltip } from "../../ui/tooltip";
-import { pill, quietText } from "./pill";
+import { useMessages } from "@/components/messages/messages";
+import { type Mode, modes } from "@/lib/permissions/policy";
+import { classes } from "../../ui/theme/classes";
+import { Icon } from "../../ui/indicators/icon";
+import { Menu, type MenuItem } from "../../ui/controls/menu";
+import { Tooltip } from "../../ui/overlays/tooltip";
+import { pillClass, quietTextClass } from "./pill-class";
 
 export interface ModeMenuProps {
   readonly mode: Mode;
@@ -18,7 +18,7 @@ export interface ModeMenuProps {
 }
 
 export function ModeMenu({ mode, onMode, field }: ModeMenuProps) {
-  const { composer } = useWords();
+  const { composer } = useMessages();
   const choose = (id: Mode): void => {
     onMode(id);
     // On a touch screen, focus would open the keyboard.
@@ -40,7 +40,7 @@ export function ModeMenu({ mode, onMode, field }: ModeMenuProps) {
       name={composer.mode}
       chosen={mode}
       side="above"
-      className={classes(pill, "shrink-0", mode === "full" ? "text-danger" : quietText)}
+      className={classes(pillClass, "shrink-0", mode === "full" ? "text-danger" : quietTextClass)}
     >
       <span className="cut">{composer.modes[mode].name}</span>
       <Icon of={ChevronDown} size={14} />
@@ -57,12 +57,12 @@ export interface SendButtonsProps {
   readonly onStop: () => void;
 }
 
-const round =
+const roundButtonClass =
   "relative grid size-7 shrink-0 place-items-center rounded-[7px] transition-[opacity,background-color] before:absolute before:-inset-2 before:content-[''] tablet:before:hidden max-tablet:size-8";
 
 /** Send becomes Stop while a run is open; with a text both are shown. */
 export function SendButtons({ canSend, explains, running, onSend, onStop }: SendButtonsProps) {
-  const { composer } = useWords();
+  const { composer } = useMessages();
   const stop = useRef<HTMLButtonElement>(null);
   const send = useRef<HTMLButtonElement>(null);
   const showsSend = !running || canSend;
@@ -76,7 +76,7 @@ export function SendButtons({ canSend, explains, running, onSend, onStop }: Send
             aria-label={composer.stop}
             onClick={onStop}
             className={classes(
-              round,
+              roundButtonClass,
               "ml-1",
               showsSend ? "bg-ink/10 text-ink hover:bg-ink/16" : "bg-ink text-canvas hover:bg-ink/85",
             )}
@@ -98,7 +98,7 @@ export function SendButtons({ canSend, explains, running, onSend, onStop }: Send
             data-blocked={explains || undefined}
             onClick={onSend}
             className={classes(
-              round,
+              roundButtonClass,
               "ml-1 bg-ink text-canvas hover:bg-ink/85 disabled:bg-ink/25 data-blocked:bg-ink/25",
             )}
           >

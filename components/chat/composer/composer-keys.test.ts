@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type ComposerKey, composerKey, type ComposerSituation, makeTwice } from "./composer-keys";
+import { type ComposerKey, interpretComposerKey, type ComposerKeyContext, createDoublePress } from "./composer-keys";
 
 const key = (name: string, more: Partial<ComposerKey> = {}): ComposerKey => ({
   key: name,
@@ -11,18 +11,18 @@ const key = (name: string, more: Partial<ComposerKey> = {}): ComposerKey => ({
   sinceCompositionMs: Number.POSITIVE_INFINITY,
   ...more,
 });
-const at = (more: Partial<ComposerSituation> = {}): ComposerSituation => ({
+const at = (more: Partial<ComposerKeyContext> = {}): ComposerKeyContext => ({
   sendKey: "enter",
   running: false,
   text: "hello",
   inHistory: false,
-  offered: null,
+  offeredCommand: null,
   hasQueue: false,
   ...more,
 });
 /** With the command menu open. */
-const menu = (text: string, more: Partial<ComposerSituation> = {}): ComposerSituation =>
-  at({ text, offered: "compact", ...more });
+const menu = (text: string, more: Partial<ComposerKeyContext> = {}): ComposerKeyContext =>
+  at({ text, offeredCommand: "compact", ...more });
 
 test.each([
   ["Enter sends", key("Enter"), at(), "send"],
@@ -90,9 +90,9 @@ test.each([
   ["Shift+Tab does not", key("Tab", { shift: true }), menu("/"), "text"],
   ["Tab leaves the field without a menu", key("Tab"), at(), "text"],
   ["a letter is a letter", key("a"), at(), "text"],
-] as const)("%s", (_, event, situation, expected) => expect(composerKey(event, situation)).toBe(expected));
+] as const)("%s", (_, event, situation, expected) => expect(interpretComposerKey(event, situation)).toBe(expected));
 
 test("two Esc in quick succession are a double press; a third one starts a new one", () => {
-  const isDoublePress = makeTwice();
+  const isDoublePress = createDoublePress();
   expect([0, 2_000, 2_200, 2_300, 2_900].map(isDoublePress)).toEqual([false, false, true, false, false]);
 });

@@ -1,5 +1,5 @@
 /** Maps key presses of the composer to actions. Pure, because the input methods of all browsers must be tested. */
-import type { Settings } from "@/lib/settings";
+import type { Settings } from "@/lib/settings/settings";
 
 export interface ComposerKey {
   readonly key: string;
@@ -27,7 +27,7 @@ interface KeyPress {
 }
 
 /** `compositionEndedAt` = timestamp of the last compositionend event, ms of the page's clock; -Infinity = none. */
-export const keyPressed = (event: KeyPress, compositionEndedAt: number): ComposerKey => ({
+export const toComposerKey = (event: KeyPress, compositionEndedAt: number): ComposerKey => ({
   key: event.key,
   shift: event.shiftKey,
   alt: event.altKey,
@@ -37,14 +37,14 @@ export const keyPressed = (event: KeyPress, compositionEndedAt: number): Compose
   sinceCompositionMs: event.timeStamp - compositionEndedAt,
 });
 
-export interface ComposerSituation {
+export interface ComposerKeyContext {
   readonly sendKey: Settings["sendKey"];
   readonly running: boolean;
   readonly text: string;
   /** The text is an unchanged message of the history. */
   readonly inHistory: boolean;
   /** The selected command of the menu above the field; null = no menu is open. */
-  readonly offered: string | null;
+  readonly offeredCommand: string | null;
   /** The queue has messages. */
   readonly hasQueue: boolean;
 }
@@ -53,7 +53,7 @@ export interface ComposerSituation {
  * queue = send after the run; pull = move the last queued message back into the field; older, newer = step through the
  * history; complete, dismiss, up, down = command menu; escape = Esc with nothing to stop or close.
  */
-export type ComposerMeaning =
+export type ComposerKeyAction =
   | "send"
   | "queue"
   | "pull"
@@ -68,38 +68,38 @@ export type ComposerMeaning =
   | "text";
 
 /** Maximum time between the two Esc of a double press, ms. */
-const twiceWithinMs = 600;
+const doublePressMs = 600;
 
 /** Creates a detector for double presses; takes the time of each key in ms. A third press starts a new pair. */
-export function makeTwice(): (at: number) => boolean {
+export function createDoublePress(): (at: number) => boolean {
   let last = Number.NEGATIVE_INFINITY;
   return (at) => {
-    const isSecond = at - last < twiceWithinMs;
+    const isSecond = at - last < doublePressMs;
     last = isSecond ? Number.NEGATIVE_INFINITY : at;
     return isSecond;
   };
 }
 
 /** Safari sends compositionend before the keydown of the Enter that confirmed the candidate. */
-const confirmsWithinMs = 60;
+const compositionConfirmMs = 60;
 
-export function composerKey(event: ComposerKey, situation: ComposerSituation): ComposerMeaning {
+export function interpretComposerKey(event: ComposerKey, situation: ComposerKeyContext): ComposerKeyAction {
   if (event.isComposing || event.keyCode === 229) return "text";
   switch (event.key) {
     case "Enter":
-      return event.sinceCompositionMs < confirmsWithinMs ? "text" : enter(event, situation);
+      return event.sinceCompositionMs < compositionConfirmMs ? "text" : interpretEnter(event, situation);
     case "Tab":
-      return situation.offered !== null && !hasModifier(event) ? "complete" : "text";
+      return situation.offeredCommand !== null && !hasModifier(event) ? "complete" : "text";
     case "Escape":
       // An open menu is closed first; the run continues.
-      if (situation.offered !== null) return "dismiss";
+      if (situation.offeredCommand !== null) return "dismiss";
       return situation.running ? "stop" : "escape";
     case "ArrowUp":
-      if (situation.offered !== null && !hasModifier(event)) return "up";
+      if (situation.offeredCommand !== null && !hasModifier(event)) return "up";
       if (event.alt && !event.shift && !event.mod && situation.text === "" && situation.hasQueue) return "pull";
       return !hasModifier(event) && (situation.text === "" || situation.inHistory) ? "older" : "text";
     case "ArrowDown":
-      if (situation.offered !== null && !hasModifier(event)) return "down";
+      if (situation.offeredCommand !== null && !hasModifier(event)) return "down";
       return !hasModifier(event) && situation.inHistory ? "newer" : "text";
     default:
       return "text";
@@ -108,10 +108,13 @@ export function composerKey(event: ComposerKey, situation: ComposerSituation): C
 
 const hasModifier = (event: ComposerKey): boolean => event.shift || event.alt || event.mod;
 
-function enter(event: ComposerKey, { sendKey, running, offered, text }: ComposerSituation): ComposerMeaning {
+function interpretEnter(
+  event: ComposerKey,
+  { sendKey, running, offeredCommand, text }: ComposerKeyContext,
+): ComposerKeyAction {
   if (event.shift) return "text";
   // An incomplete command is completed; a complete one is sent.
-  if (offered !== null && !hasModifier(event) && text !== `/${offered}`) return "complete";
+  if (offeredCommand !== null && !hasModifier(event) && text !== `/${offeredCommand}`) return "complete";
   if (event.alt) return running ? "queue" : "send";
   return event.mod || sendKey === "enter" ? "send" : "text";
 }

@@ -1,29 +1,29 @@
 "use client";
 /** The message field: grows with its text, stores its draft, ignores the Enter of an input method. */
 import { type KeyboardEvent, lazy, type ReactNode, type RefObject, Suspense, useId, useRef, useState } from "react";
-import { useWords } from "@/components/words/words";
-import type { ImageRef } from "@/lib/content";
-import type { Intent, QueuedMessage } from "@/lib/event";
-import type { QueuedId } from "@/lib/id";
-import type { Mode } from "@/lib/policy";
-import { limits, type Settings } from "@/lib/settings";
-import { classes } from "../../ui/classes";
+import { useMessages } from "@/components/messages/messages";
+import type { ImageRef } from "@/lib/events/content";
+import type { Intent, QueuedMessage } from "@/lib/events/event";
+import type { QueuedId } from "@/lib/events/id";
+import type { Mode } from "@/lib/permissions/policy";
+import { limits, type Settings } from "@/lib/settings/settings";
+import { classes } from "../../ui/theme/classes";
 import { SettingsLink } from "../settings-link";
 import { ModeMenu, type ModeMenuProps, SendButtons } from "./composer-bar";
-import { composerKey, keyPressed, makeTwice } from "./composer-keys";
+import { interpretComposerKey, toComposerKey, createDoublePress } from "./composer-keys";
 import { ImageChips, type LoadImage } from "./image-chips";
-import { ModelMenu, type ModelMenuProps } from "./model-menu";
+import { ModelMenu, type ModelMenuProps } from "../model/model-menu";
 import { QueueChips } from "./queue-chips";
-import { type SlashCommand, type SlashName, slashCommand, takesText } from "./slash";
+import { type SlashCommand, type SlashName, parseSlashCommand, takesArgument } from "./slash/slash-commands";
 import { type ComposerHandle, useComposerHandle } from "./use-composer-handle";
-import { useDraft } from "./use-draft";
-import { useEarlySend, useEarlyText } from "./use-early-text";
-import { useGrowing } from "./use-growing";
+import { useDraft } from "./drafts/use-draft";
+import { useEarlySend, useEarlyText } from "./drafts/use-early-text";
+import { useAutoHeight } from "./use-auto-height";
 import { type AddedImage, useImages } from "./use-images";
 import { usePasteLimit } from "./use-paste-limit";
-import { useSlash } from "./use-slash";
+import { useSlashMenu } from "./slash/use-slash-menu";
 
-const SlashMenu = lazy(async () => ({ default: (await import("./slash-menu")).SlashMenu }));
+const SlashMenu = lazy(async () => ({ default: (await import("./slash/slash-menu")).SlashMenu }));
 
 /** waiting = an approval waits; noModel and offline keep the draft and do not send. */
 export type ComposerState = "idle" | "running" | "waiting" | "noModel" | "offline" | "readOnly";
@@ -68,44 +68,44 @@ const lineHeightPx = 24;
 const linesMax = 10;
 
 /** Remounts per session, so that each has its own draft. */
-export const Composer = (props: ComposerProps) => <Field key={props.draftKey} {...props} />;
+export const Composer = (props: ComposerProps) => <ComposerField key={props.draftKey} {...props} />;
 
-function Field(props: ComposerProps) {
+function ComposerField(props: ComposerProps) {
   const { draftKey, state, mode, sendKey, onSend, onCommand, onStop, history, handle, imageStore } = props;
-  const words = useWords();
+  const messages = useMessages();
   const [text, setText] = useDraft(draftKey);
   const [historyIndex, setHistoryIndex] = useState<number | null>(null);
   const area = useRef<HTMLTextAreaElement>(null);
   const compositionEndedAt = useRef(Number.NEGATIVE_INFINITY);
   const [isRefused, setRefused] = useState(false);
   const slashId = useId();
-  const { names: slashes, chosen: slash, move, dismiss } = useSlash(text, onCommand !== null);
-  const [isDoublePress] = useState(makeTwice);
+  const { names: slashes, chosen: slash, move, dismiss } = useSlashMenu(text, onCommand !== null);
+  const [isDoublePress] = useState(createDoublePress);
   const images = useImages(draftKey, imageStore?.add);
-  const { keptOut, forget, handlers } = usePasteLimit(images);
-  const refusal = isRefused && (state === "noModel" || state === "offline") ? words.composer.refused[state] : null;
+  const { excessChars, reset, handlers } = usePasteLimit(images);
+  const refusal = isRefused && (state === "noModel" || state === "offline") ? messages.composer.refused[state] : null;
   const running = state === "running" || state === "waiting";
   const canSend =
     text.trim() !== "" && !images.isAdding && text.length <= limits.promptMaxChars && (state === "idle" || running);
   const early = useEarlyText(draftKey, area, setText);
   useComposerHandle(handle, area, text, setText);
-  useGrowing(area, text, linesMax * lineHeightPx);
+  useAutoHeight(area, text, linesMax * lineHeightPx);
   const send = (intent: Intent, sent: string = text): void => {
     if (!canSend) return setRefused(text.trim() !== "");
     setRefused(false);
-    const command = onCommand === null ? null : slashCommand(sent);
+    const command = onCommand === null ? null : parseSlashCommand(sent);
     setText("");
     setHistoryIndex(null);
     const attached = command === null ? images.take() : [];
     const sending = command === null || onCommand === null ? onSend(sent.trim(), intent, attached) : onCommand(command);
     void sending.then((taken) => {
       if (!taken && area.current?.value === "") setText(sent);
-      if (!taken) images.putBack(attached);
+      if (!taken) images.addAll(attached);
     });
   };
   const sendNow = (): void => send(running ? "steer" : "prompt");
   useEarlySend(early, canSend, sendNow);
-  const pick = (name: SlashName): void => (takesText(name) ? setText(`/${name} `) : send("prompt", `/${name}`));
+  const pick = (name: SlashName): void => (takesArgument(name) ? setText(`/${name} `) : send("prompt", `/${name}`));
   const sendQueued = (message: QueuedMessage): void => {
     props.onSendQueued(message);
     // The pressed button is gone. On touch devices focus would open the screen keyboard.
@@ -117,7 +117,7 @@ function Field(props: ComposerProps) {
     void props.onRemoveQueued(last.id).then((removed) => {
       if (!removed) return;
       setText(area.current?.value === "" ? last.text : `${last.text}\n${area.current?.value ?? ""}`);
-      images.putBack(last.images ?? []);
+      images.addAll(last.images ?? []);
     });
   };
   const stepHistory = (by: -1 | 1): boolean => {
@@ -129,12 +129,12 @@ function Field(props: ComposerProps) {
     return true;
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
-    const meaning = composerKey(keyPressed(event, compositionEndedAt.current), {
+    const meaning = interpretComposerKey(toComposerKey(event, compositionEndedAt.current), {
       sendKey,
       running,
       text,
       inHistory: historyIndex !== null && history[historyIndex] === text,
-      offered: slash,
+      offeredCommand: slash,
       hasQueue: props.queue.length > 0,
     });
     if (meaning === "escape" && text === "" && state === "idle" && isDoublePress(event.timeStamp)) {
@@ -179,22 +179,22 @@ function Field(props: ComposerProps) {
           mode === "full" ? "border-danger ring-1 ring-danger" : "border-line focus-within:border-ink-faint/70",
         )}
       >
-        {mode === "full" && <FullAccess onLeave={() => props.onMode("ask")} />}
+        {mode === "full" && <FullAccessWarning onLeave={() => props.onMode("ask")} />}
         {imageStore !== undefined && <ImageChips images={images} load={imageStore.load} />}
         <textarea
           ref={area}
           rows={1}
           value={text}
           readOnly={state === "readOnly"}
-          aria-label={words.composer.label}
+          aria-label={messages.composer.label}
           aria-controls={slashes.length > 0 ? slashId : undefined}
           aria-activedescendant={slash === null ? undefined : `${slashId}-${slash}`}
-          placeholder={words.composer.placeholder[state]}
+          placeholder={messages.composer.placeholder[state]}
           enterKeyHint={sendKey === "enter" ? "send" : "enter"}
           onChange={(event) => {
             setText(event.target.value);
             setRefused(false);
-            forget();
+            reset();
           }}
           {...handlers}
           onKeyDown={onKeyDown}
@@ -203,20 +203,20 @@ function Field(props: ComposerProps) {
           }}
           className="block w-full resize-none bg-transparent px-4 pt-3 text-talk text-ink outline-none max-tablet:text-field"
         />
-        <Trouble
+        <ComposerProblems
           chars={text.length}
-          keptOut={keptOut}
+          excessPastedChars={excessChars}
           refusal={refusal}
           waits={early[0]}
           hasNoModel={state === "noModel"}
         />
-        <Bar {...props} field={area} text={text} canSend={canSend} running={running} onSendNow={sendNow} />
+        <BottomBar {...props} field={area} text={text} canSend={canSend} running={running} onSendNow={sendNow} />
       </div>
     </div>
   );
 }
 
-interface BarProps extends ComposerProps {
+interface BottomBarProps extends ComposerProps {
   readonly text: string;
   readonly canSend: boolean;
   readonly running: boolean;
@@ -224,7 +224,7 @@ interface BarProps extends ComposerProps {
   readonly onSendNow: () => void;
 }
 
-function Bar({ text, canSend, running, field, onSendNow, ...props }: BarProps) {
+function BottomBar({ text, canSend, running, field, onSendNow, ...props }: BottomBarProps) {
   const { state, mode } = props;
   return (
     <div className="flex items-center gap-0.5 px-2 pt-2 pb-2">
@@ -243,10 +243,10 @@ function Bar({ text, canSend, running, field, onSendNow, ...props }: BarProps) {
   );
 }
 
-interface TroubleProps {
+interface ComposerProblemsProps {
   readonly chars: number;
   /** Number of characters over the limit in a rejected paste; 0 = none. */
-  readonly keptOut: number;
+  readonly excessPastedChars: number;
   /** Why Enter did not send; null = it did. */
   readonly refusal: string | null;
   /** Enter was pressed before the page was ready. */
@@ -254,22 +254,22 @@ interface TroubleProps {
   readonly hasNoModel: boolean;
 }
 
-function Trouble({ chars, keptOut, refusal, waits, hasNoModel }: TroubleProps) {
-  const words = useWords();
+function ComposerProblems({ chars, excessPastedChars, refusal, waits, hasNoModel }: ComposerProblemsProps) {
+  const messages = useMessages();
   const excess = chars - limits.promptMaxChars;
   return (
     <>
       {excess > 0 && (
-        <p className="px-4 text-small text-danger">{words.composer.tooLong(words.figures.number(excess))}</p>
+        <p className="px-4 text-small text-danger">{messages.composer.tooLong(messages.figures.number(excess))}</p>
       )}
-      {keptOut > 0 && (
+      {excessPastedChars > 0 && (
         <p role="status" className="px-4 text-small text-danger">
-          {words.composer.notPasted(words.figures.number(keptOut))}
+          {messages.composer.notPasted(messages.figures.number(excessPastedChars))}
         </p>
       )}
       {waits && (
         <p role="status" className="animate-appear px-4 pt-1 text-small text-ink-muted">
-          {words.composer.sendsWhenReady}
+          {messages.composer.sendsWhenReady}
         </p>
       )}
       {refusal !== null && (
@@ -281,8 +281,8 @@ function Trouble({ chars, keptOut, refusal, waits, hasNoModel }: TroubleProps) {
   );
 }
 
-function FullAccess({ onLeave }: { readonly onLeave: () => void }) {
-  const { composer } = useWords();
+function FullAccessWarning({ onLeave }: { readonly onLeave: () => void }) {
+  const { composer } = useMessages();
   return (
     <p className="flex flex-wrap items-center gap-x-2 rounded-t-[11px] bg-danger-soft px-4 py-1.5 text-small text-danger">
       <span className="flex-1">{composer.fullWarning}</span>

@@ -2,17 +2,17 @@
 /** Thumbnails of the images that will be sent with the next message, each with a remove button. */
 import { X } from "lucide-react";
 import { useCallback } from "react";
-import { useWords } from "@/components/words/words";
-import type { ImageRef } from "@/lib/content";
-import type { BlobId } from "@/lib/id";
-import { IconButton } from "../../ui/icon-button";
-import { StoredImage } from "../../ui/stored-image";
+import { useMessages } from "@/components/messages/messages";
+import type { ImageRef } from "@/lib/events/content";
+import type { BlobId } from "@/lib/events/id";
+import { IconButton } from "../../ui/controls/icon-button";
+import { StoredImage } from "../../ui/indicators/stored-image";
 import type { DraftImages } from "./use-images";
 
 export type LoadImage = (blob: BlobId) => Promise<string | null>;
 
 export function ImageChips({ images, load }: { readonly images: DraftImages; readonly load: LoadImage }) {
-  const { composer } = useWords();
+  const { composer } = useMessages();
   return (
     <>
       {images.list.length > 0 && (
@@ -50,7 +50,7 @@ interface ImageChipProps {
 }
 
 function ImageChip({ image: { blob }, number, load, onRemove }: ImageChipProps) {
-  const { composer } = useWords();
+  const { composer } = useMessages();
   const loadThis = useCallback(() => load(blob), [load, blob]);
   return (
     <li className="relative">

@@ -1,9 +1,9 @@
 import { renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
-import type { QueuedMessage } from "@/lib/event";
-import { asId, type CommandId, type QueuedId } from "@/lib/id";
-import { en } from "../../words/en";
-import { WordsGiven } from "../../words/words";
+import type { QueuedMessage } from "@/lib/events/event";
+import { asId, type CommandId, type QueuedId } from "@/lib/events/id";
+import { en } from "../../messages/en";
+import { StaticMessages } from "../../messages/messages";
 import { QueueChips } from "./queue-chips";
 
 const message: QueuedMessage = {
@@ -15,7 +15,7 @@ const message: QueuedMessage = {
 };
 const chips = (isIdle: boolean, isSummarising: boolean): string =>
   renderToString(
-    <WordsGiven words={en}>
+    <StaticMessages messages={en}>
       <QueueChips
         queue={[message]}
         isIdle={isIdle}
@@ -25,7 +25,7 @@ const chips = (isIdle: boolean, isSummarising: boolean): string =>
         onRemove={() => undefined}
         onSend={isIdle ? () => undefined : null}
       />
-    </WordsGiven>,
+    </StaticMessages>,
   );
 
 test("a queued message shows when it is sent: after the run, after the summary, or with the next message", () => {

@@ -2,14 +2,14 @@
 /** Queued messages above the composer: editable, removable, and sendable while nothing runs. */
 import { ListPlus, Pencil, SendHorizontal, X } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
-import { useWords } from "@/components/words/words";
-import type { QueuedMessage } from "@/lib/event";
-import type { QueuedId } from "@/lib/id";
-import type { Settings } from "@/lib/settings";
-import { Icon } from "../../ui/icon";
-import { IconButton } from "../../ui/icon-button";
+import { useMessages } from "@/components/messages/messages";
+import type { QueuedMessage } from "@/lib/events/event";
+import type { QueuedId } from "@/lib/events/id";
+import type { Settings } from "@/lib/settings/settings";
+import { Icon } from "../../ui/indicators/icon";
+import { IconButton } from "../../ui/controls/icon-button";
 
-const TextEditor = lazy(async () => ({ default: (await import("../text-editor")).TextEditor }));
+const LazyTextEditor = lazy(async () => ({ default: (await import("../message/text-editor")).TextEditor }));
 
 export interface QueueChipsProps {
   readonly queue: readonly QueuedMessage[];
@@ -25,7 +25,7 @@ export interface QueueChipsProps {
 }
 
 export function QueueChips({ queue, isIdle, isSummarising, sendKey, onEdit, onRemove, onSend }: QueueChipsProps) {
-  const { chat, composer, common } = useWords();
+  const { chat, composer, common } = useMessages();
   const [editing, setEditing] = useState<QueuedId | null>(null);
   if (queue.length === 0) return null;
   const when = isIdle ? (isSummarising ? "summary" : "idle") : null;
@@ -44,12 +44,12 @@ export function QueueChips({ queue, isIdle, isSummarising, sendKey, onEdit, onRe
           {editing === message.id ? (
             <Suspense fallback={<p className="py-1">{message.text}</p>}>
               <div className="py-2 pr-1.5">
-                <TextEditor
+                <LazyTextEditor
                   text={message.text}
                   name={composer.editQueued}
-                  keepName={common.save}
+                  saveLabel={common.save}
                   sendKey={sendKey}
-                  onKeep={(text) => keep(message, text)}
+                  onSave={(text) => keep(message, text)}
                   onCancel={() => setEditing(null)}
                 />
               </div>

@@ -1,10 +1,10 @@
 /** Pasting and dropping of images, and the image chips. */
 import { renderToString } from "react-dom/server";
 import { expect, test, vi } from "vitest";
-import { asId, type BlobId } from "@/lib/id";
-import { limits } from "@/lib/settings";
-import { en } from "../../words/en";
-import { WordsGiven } from "../../words/words";
+import { asId, type BlobId } from "@/lib/events/id";
+import { limits } from "@/lib/settings/settings";
+import { en } from "../../messages/en";
+import { StaticMessages } from "../../messages/messages";
 import { ImageChips } from "./image-chips";
 import { type AddedImage, type DraftImages, imageFiles, useImages } from "./use-images";
 
@@ -15,16 +15,16 @@ const draft: DraftImages = {
   isAdding: false,
   refusal: null,
   remove: () => undefined,
-  putBack: () => undefined,
+  addAll: () => undefined,
   take: () => [],
   onPaste: () => false,
   onDrop: () => false,
 };
 const chips = (images: Partial<DraftImages>): string =>
   renderToString(
-    <WordsGiven words={en}>
+    <StaticMessages messages={en}>
       <ImageChips images={{ ...draft, ...images }} load={() => Promise.resolve(null)} />
-    </WordsGiven>,
+    </StaticMessages>,
   );
 
 test("images are taken from a paste or drop up to the limit", () => {
@@ -45,23 +45,23 @@ test("an image chip has a remove button; a refusal is one sentence", () => {
 });
 
 /** Renders the hook once and returns its handlers. */
-function handlersOf(add?: (given: File) => Promise<AddedImage>): DraftImages {
+function renderHandlers(add?: (given: File) => Promise<AddedImage>): DraftImages {
   let images: DraftImages = draft;
   function Field() {
     images = useImages("s1", add);
     return null;
   }
   renderToString(
-    <WordsGiven words={en}>
+    <StaticMessages messages={en}>
       <Field />
-    </WordsGiven>,
+    </StaticMessages>,
   );
   return images;
 }
 
 test("a pasted or dropped image is stored and not inserted as text; other content is left to the browser", () => {
   const add = vi.fn((_given: File) => Promise.resolve<AddedImage>({ ok: false, refusal: "No." }));
-  const { onPaste, onDrop } = handlersOf(add);
+  const { onPaste, onDrop } = renderHandlers(add);
   const preventDefault = vi.fn();
   const [png, text] = [file("image/png"), file("text/plain")];
   expect(onPaste({ preventDefault, clipboardData: { files: [] } })).toBe(false);
@@ -71,13 +71,15 @@ test("a pasted or dropped image is stored and not inserted as text; other conten
   expect(onDrop({ preventDefault, dataTransfer: { files: [png] } })).toBe(true);
   expect(preventDefault).toHaveBeenCalledTimes(2);
   expect(add.mock.calls).toEqual([[png], [png]]);
-  expect(handlersOf().onPaste({ preventDefault, clipboardData: { files: [png] } })).toBe(false);
+  expect(renderHandlers().onPaste({ preventDefault, clipboardData: { files: [png] } })).toBe(false);
 });
 
 test("an image over the limit is not sent to the server", () => {
   const add = vi.fn((_given: File) => Promise.resolve<AddedImage>({ ok: false, refusal: "No." }));
   const large = file("image/png");
   Object.defineProperty(large, "size", { value: limits.imageMaxBytes + 1 });
-  expect(handlersOf(add).onPaste({ preventDefault: () => undefined, clipboardData: { files: [large] } })).toBe(true);
+  expect(renderHandlers(add).onPaste({ preventDefault: () => undefined, clipboardData: { files: [large] } })).toBe(
+    true,
+  );
   expect(add).not.toHaveBeenCalled();
 });

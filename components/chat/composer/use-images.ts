@@ -1,11 +1,11 @@
 "use client";
 /** Images of the composer's draft: added by paste and drop, stored per tab until they are sent. */
 import { useState } from "react";
-import { useWords } from "@/components/words/words";
-import type { ImageRef } from "@/lib/content";
-import type { BlobId } from "@/lib/id";
-import { limits } from "@/lib/settings";
-import { readDraftImages, writeDraftImages } from "./drafts";
+import { useMessages } from "@/components/messages/messages";
+import type { ImageRef } from "@/lib/events/content";
+import type { BlobId } from "@/lib/events/id";
+import { limits } from "@/lib/settings/settings";
+import { readDraftImages, writeDraftImages } from "./drafts/drafts";
 
 /** A stored image, or a sentence that explains the refusal. */
 export type AddedImage =
@@ -13,10 +13,10 @@ export type AddedImage =
   | { readonly ok: false; readonly refusal: string };
 
 /** The used fields of a paste or drop event. */
-interface Prevented {
+interface PreventableEvent {
   preventDefault(): void;
 }
-interface GivenFiles {
+interface FileSource {
   readonly files: ArrayLike<File>;
 }
 
@@ -27,16 +27,16 @@ export interface DraftImages {
   readonly refusal: string | null;
   readonly remove: (blob: BlobId) => void;
   /** Restores images that were not sent. */
-  readonly putBack: (images: readonly ImageRef[]) => void;
+  readonly addAll: (images: readonly ImageRef[]) => void;
   /** Clears the list and returns its images. */
   readonly take: () => readonly ImageRef[];
   /** Field handler; true = it contained images, and nothing else is inserted. */
-  readonly onPaste: (event: Prevented & { readonly clipboardData: GivenFiles }) => boolean;
-  readonly onDrop: (event: Prevented & { readonly dataTransfer: GivenFiles }) => boolean;
+  readonly onPaste: (event: PreventableEvent & { readonly clipboardData: FileSource }) => boolean;
+  readonly onDrop: (event: PreventableEvent & { readonly dataTransfer: FileSource }) => boolean;
 }
 
 export function useImages(draftKey: string, add: ((file: File) => Promise<AddedImage>) | undefined): DraftImages {
-  const { composer, figures } = useWords();
+  const { composer, figures } = useMessages();
   const [list, setList] = useState(() => (typeof window === "undefined" ? [] : readDraftImages(draftKey)));
   const [adding, setAdding] = useState(0);
   const [refusal, setRefusal] = useState<string | null>(null);
@@ -46,7 +46,7 @@ export function useImages(draftKey: string, add: ((file: File) => Promise<AddedI
       writeDraftImages(draftKey, changed);
       return changed;
     });
-  const putBack = (images: readonly ImageRef[]): void => change((now) => merged(now, images));
+  const putBack = (images: readonly ImageRef[]): void => change((now) => appendImages(now, images));
   const addFile = async (file: File): Promise<void> => {
     if (add === undefined) return;
     if (file.size > limits.imageMaxBytes)
@@ -57,7 +57,7 @@ export function useImages(draftKey: string, add: ((file: File) => Promise<AddedI
     if (added.ok) putBack([added.image]);
     else setRefusal(added.refusal);
   };
-  const take = (event: Prevented, data: GivenFiles): boolean => {
+  const take = (event: PreventableEvent, data: FileSource): boolean => {
     const maxCount = limits.messageImages - list.length - adding;
     const files = add === undefined ? null : imageFiles(Array.from(data.files), maxCount);
     if (files === null) return false;
@@ -74,7 +74,7 @@ export function useImages(draftKey: string, add: ((file: File) => Promise<AddedI
       setRefusal(null);
       change((now) => now.filter((image) => image.blob !== blob));
     },
-    putBack,
+    addAll: putBack,
     take: () => {
       setRefusal(null);
       change(() => []);
@@ -96,7 +96,7 @@ export function imageFiles(
 }
 
 /** Appends images without duplicates, up to the limit of a message. */
-function merged(now: readonly ImageRef[], more: readonly ImageRef[]): readonly ImageRef[] {
+function appendImages(now: readonly ImageRef[], more: readonly ImageRef[]): readonly ImageRef[] {
   const known = new Set(now.map(({ blob }) => blob));
   return [...now, ...more.filter(({ blob }) => !known.has(blob))].slice(0, limits.messageImages);
 }

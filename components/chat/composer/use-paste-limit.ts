@@ -1,13 +1,13 @@
 "use client";
 /** Rejects a paste or drop that exceeds the message limit: five pasted megabytes would block the page for minutes. */
 import { type ClipboardEvent, type DragEvent, useState } from "react";
-import { limits } from "@/lib/settings";
+import { limits } from "@/lib/settings/settings";
 
 export interface PasteLimit {
   /** Number of characters over the limit in the last paste or drop; 0 = it was accepted. */
-  readonly keptOut: number;
-  /** Resets `keptOut`; call when the text changes. */
-  readonly forget: () => void;
+  readonly excessChars: number;
+  /** Resets `excessChars`; call when the text changes. */
+  readonly reset: () => void;
   /** Handlers of the field. */
   readonly handlers: {
     readonly onPaste: (event: ClipboardEvent<HTMLTextAreaElement>) => void;
@@ -32,8 +32,8 @@ export function usePasteLimit(images: PastedImages = noImages): PasteLimit {
     if (excess > 0) event.preventDefault();
   };
   return {
-    keptOut,
-    forget: () => setKeptOut(0),
+    excessChars: keptOut,
+    reset: () => setKeptOut(0),
     handlers: {
       onPaste: (event) => {
         if (images.onPaste(event)) return;

@@ -2,13 +2,13 @@
 /** A fenced code block with language, copy and wrap buttons; highlighted when it is finished. */
 import { WrapText } from "lucide-react";
 import { useMemo, useState } from "react";
-import { useWords } from "@/components/words/words";
-import { Button } from "../../ui/button";
-import { languageOfFence, languageOfPath } from "../../ui/code-language";
-import { CodeView } from "../../ui/code-view";
-import { CopyButton } from "../../ui/copy-button";
-import { IconButton } from "../../ui/icon-button";
-import { fileOfFence, fileOfLine } from "./file-reference";
+import { useMessages } from "@/components/messages/messages";
+import { Button } from "../../ui/controls/button";
+import { languageOfFence, languageOfPath } from "../../ui/code/code-language";
+import { CodeView } from "../../ui/code/code-view";
+import { CopyButton } from "../../ui/controls/copy-button";
+import { IconButton } from "../../ui/controls/icon-button";
+import { parseFenceFile, parseLineFile } from "./file-reference";
 import { useMarkdownLinks } from "./links";
 
 export interface CodeBlockProps {
@@ -21,10 +21,10 @@ export interface CodeBlockProps {
 }
 
 export function CodeBlock({ code, info, finished, lineBefore }: CodeBlockProps) {
-  const words = useWords();
+  const messages = useMessages();
   const [wrap, setWrap] = useState(false);
   const { openPath } = useMarkdownLinks();
-  const file = useMemo(() => fileOfFence(info) ?? fileOfLine(lineBefore), [info, lineBefore]);
+  const file = useMemo(() => parseFenceFile(info) ?? parseLineFile(lineBefore), [info, lineBefore]);
   const language = languageOfFence(info) ?? (file === null ? null : languageOfPath(file));
   const name =
     info
@@ -35,7 +35,7 @@ export function CodeBlock({ code, info, finished, lineBefore }: CodeBlockProps) 
     <figure data-code className="group my-3 overflow-hidden rounded-card border border-line bg-raised">
       <figcaption className="flex h-8 items-center gap-1 border-b border-line pr-1 pl-3 text-small text-ink-muted select-none">
         <span className="min-w-0 flex-1 cut font-mono" title={file ?? undefined}>
-          {file ?? (name === "" ? words.chat.code.plain : name)}
+          {file ?? (name === "" ? messages.chat.code.plain : name)}
         </span>
         {file !== null && openPath !== null && (
           <Button
@@ -44,24 +44,24 @@ export function CodeBlock({ code, info, finished, lineBefore }: CodeBlockProps) 
             className="h-6! px-2! max-tablet:h-8!"
             onClick={() => openPath(file, undefined)}
           >
-            {words.tools.openFile}
+            {messages.tools.openFile}
           </Button>
         )}
         <IconButton
           icon={WrapText}
-          name={wrap ? words.chat.code.unwrap : words.chat.code.wrap}
+          name={wrap ? messages.chat.code.unwrap : messages.chat.code.wrap}
           size="small"
           on={wrap}
           onClick={() => setWrap(!wrap)}
         />
-        <CopyButton text={() => code} name={words.chat.code.copy} doneName={words.common.copied} />
+        <CopyButton text={() => code} name={messages.chat.code.copy} doneName={messages.common.copied} />
       </figcaption>
       <CodeView
         code={code}
         language={language}
         finished={finished}
         wrap={wrap}
-        names={words.common.hidden}
+        names={messages.common.hidden}
         className="px-3 py-2.5"
       />
     </figure>

@@ -1,5 +1,5 @@
 /** Decodes character references as in CommonMark; only common names, all others stay as written. */
-const named: Readonly<Record<string, string>> = {
+const namedEntities: Readonly<Record<string, string>> = {
   amp: "&",
   lt: "<",
   gt: ">",
@@ -93,7 +93,7 @@ const named: Readonly<Record<string, string>> = {
   plus: "+",
 };
 
-const reference = /&(?:#[xX]([0-9a-fA-F]{1,6})|#(\d{1,7})|([A-Za-z][A-Za-z0-9]{1,31}));/g;
+const entityPattern = /&(?:#[xX]([0-9a-fA-F]{1,6})|#(\d{1,7})|([A-Za-z][A-Za-z0-9]{1,31}));/g;
 
 function character(code: number): string {
   const valid = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
@@ -102,9 +102,9 @@ function character(code: number): string {
 
 export const decodeEntities = (text: string): string =>
   text.includes("&")
-    ? text.replace(reference, (whole: string, hex?: string, decimal?: string, name?: string) => {
+    ? text.replace(entityPattern, (whole: string, hex?: string, decimal?: string, name?: string) => {
         if (hex !== undefined) return character(Number.parseInt(hex, 16));
         if (decimal !== undefined) return character(Number.parseInt(decimal, 10));
-        return name !== undefined && Object.hasOwn(named, name) ? (named[name] ?? whole) : whole;
+        return name !== undefined && Object.hasOwn(namedEntities, name) ? (namedEntities[name] ?? whole) : whole;
       })
     : text;

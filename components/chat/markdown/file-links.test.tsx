@@ -1,19 +1,19 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
-import { en } from "../../words/en";
-import { WordsGiven } from "../../words/words";
+import { en } from "../../messages/en";
+import { StaticMessages } from "../../messages/messages";
 import { MarkdownLinksContext } from "./links";
 import { Markdown } from "./markdown";
 
-const drawn = (text: string, hasEditor: boolean): string =>
+const render = (text: string, hasEditor: boolean): string =>
   renderToStaticMarkup(
-    <WordsGiven words={en}>
+    <StaticMessages messages={en}>
       <MarkdownLinksContext value={{ openPath: hasEditor ? () => undefined : null }}>
         <Markdown text={text} live={false} />
       </MarkdownLinksContext>
-    </WordsGiven>,
+    </StaticMessages>,
   );
-const titles = (html: string): readonly (string | undefined)[] =>
+const linkTitles = (html: string): readonly (string | undefined)[] =>
   [...html.matchAll(/<button[^>]*data-link[^>]*title="([^"]*)"/g)].map(([, title]) => title);
 
 describe("an answer beside an editor", () => {
@@ -24,7 +24,7 @@ describe("an answer beside an editor", () => {
     ["| file |\n| --- |\n| src/a.ts:3 |", ["src/a.ts:3"]],
     ["`app.ts` and `array.map` and `npm test`", ["app.ts"]],
     ["[src/a.ts:3](https://example.com)", []],
-  ])("%j links %j", (text, expected) => expect(titles(drawn(text, true))).toEqual(expected));
+  ])("%j links %j", (text, expected) => expect(linkTitles(render(text, true))).toEqual(expected));
 
   test.each([
     ["```ts title=src/a.ts\nx\n```", true],
@@ -33,13 +33,13 @@ describe("an answer beside an editor", () => {
     ["Change src/a.ts so:\n\n```ts\nx\n```", false],
     ["```ts\nx\n```", false],
   ])("%j offers to open: %s", (text, offers) => {
-    expect(drawn(text, true).includes(">Open")).toBe(offers);
-    expect(drawn(text, false)).not.toContain(">Open");
+    expect(render(text, true).includes(">Open")).toBe(offers);
+    expect(render(text, false)).not.toContain(">Open");
   });
 });
 
 test("a viewer gets the same text without file links", () => {
   const text = "See src/a.ts:3 and `src/b.ts:4`.";
-  expect(drawn(text, false)).not.toContain("<button");
-  expect(drawn(text, false).replace(/<[^>]*>/g, "")).toBe(drawn(text, true).replace(/<[^>]*>/g, ""));
+  expect(render(text, false)).not.toContain("<button");
+  expect(render(text, false).replace(/<[^>]*>/g, "")).toBe(render(text, true).replace(/<[^>]*>/g, ""));
 });

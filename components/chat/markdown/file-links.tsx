@@ -1,9 +1,9 @@
 "use client";
 /** Renders file references as links to the editor, if there is one. */
 import { Fragment, type ReactNode, useMemo } from "react";
-import { useWords } from "@/components/words/words";
-import { VisibleText } from "../../ui/visible-text";
-import { findReferences, type FileReference } from "./file-reference";
+import { useMessages } from "@/components/messages/messages";
+import { VisibleText } from "../../ui/text/visible-text";
+import { findFileReferences, type FileReference } from "./file-reference";
 import { useMarkdownLinks } from "./links";
 
 export interface FileLinkProps extends FileReference {
@@ -32,9 +32,9 @@ export function FileLink({ path, line, column, endLine, children }: FileLinkProp
 
 /** Text with its file references linked and hidden characters marked. */
 export function LinkedText({ text }: { readonly text: string }): ReactNode {
-  const { common } = useWords();
+  const { common } = useMessages();
   const { openPath } = useMarkdownLinks();
-  const found = useMemo(() => (openPath === null ? [] : findReferences(text)), [openPath, text]);
+  const found = useMemo(() => (openPath === null ? [] : findFileReferences(text)), [openPath, text]);
   if (found.length === 0) return <VisibleText text={text} names={common.hidden} />;
   return found.map(({ from, to, ...reference }, index) => (
     <Fragment key={from}>

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { fileOfFence, fileOfLine, findReferences, readReference } from "./file-reference";
+import { parseFenceFile, parseLineFile, findFileReferences, parseFileReference } from "./file-reference";
 
 const formatReferences = (text: string): string =>
-  findReferences(text)
+  findFileReferences(text)
     .map(({ path, line = "", column = "", endLine = "" }) => [path, line, column, endLine].join(" ").trim())
     .join(" | ");
 
@@ -47,7 +47,7 @@ describe("file references in prose", () => {
 
   test("hostile text is scanned in linear time", () => {
     for (const text of ["a/".repeat(10_000), "a.".repeat(10_000), `${"a".repeat(19_000)}.ts`, "(".repeat(20_000)])
-      expect(findReferences(text)).toEqual([]);
+      expect(findFileReferences(text)).toEqual([]);
   });
 });
 
@@ -61,7 +61,7 @@ test.each([
   ["array.length", null],
   ["foo", null],
   ["a.ts b.ts", null],
-] as const)("code %j", (text, expected) => expect(readReference(text)).toEqual(expected));
+] as const)("code %j", (text, expected) => expect(parseFileReference(text)).toEqual(expected));
 
 test.each([
   ["ts title=src/a.ts", "src/a.ts"],
@@ -77,7 +77,7 @@ test.each([
   ["diff", null],
   ["ts title=Example", null],
   ["console $ npm", null],
-])("fence %j", (info, expected) => expect(fileOfFence(info)).toBe(expected));
+])("fence %j", (info, expected) => expect(parseFenceFile(info)).toBe(expected));
 
 test.each([
   ["`src/a.ts`", "src/a.ts"],
@@ -89,4 +89,4 @@ test.each([
   ["1. `src/a.ts`", "src/a.ts"],
   ["Change src/a.ts like this:", null],
   ["Here it is:", null],
-])("line %j", (line, expected) => expect(fileOfLine(line)).toBe(expected));
+])("line %j", (line, expected) => expect(parseLineFile(line)).toBe(expected));

@@ -1,6 +1,6 @@
 /** Parses file references in a text: `src/a.ts:10`, `a.ts:10:5`, `src/a.ts#L10`, "src/a.ts lines 10–20". Pure. */
 
-import { languageOfPath } from "../../ui/code-language";
+import { languageOfPath } from "../../ui/code/code-language";
 
 export interface FileReference {
   readonly path: string;
@@ -10,32 +10,35 @@ export interface FileReference {
   readonly endLine?: number;
 }
 
-export interface FoundReference extends FileReference {
+export interface FileReferenceMatch extends FileReference {
   /** UTF-16 range in the text. */
   readonly from: number;
   readonly to: number;
 }
 
 // A run of these characters matches from its start only, so that scanning stays linear in the length of the text.
-const letter = String.raw`[\p{L}\p{N}_@.+$-]`;
-const folders = String.raw`(?:~?\.{0,2}\/)?(?:${letter}+\/(?:(?:${letter}|[()[\]])+\/){0,30})?`;
+const pathCharacter = String.raw`[\p{L}\p{N}_@.+$-]`;
+const foldersPattern = String.raw`(?:~?\.{0,2}\/)?(?:${pathCharacter}+\/(?:(?:${pathCharacter}|[()[\]])+\/){0,30})?`;
 /** A file name: parts without whitespace, the last with an extension, or a well-known name without one. */
-const name = String.raw`${folders}${letter}*[\p{L}\p{N}_+-]\.[A-Za-z][A-Za-z0-9]{0,9}`;
-const wholeName = String.raw`${folders}(?:Makefile|Dockerfile|Jenkinsfile|Gemfile|Rakefile|Procfile|LICENSE|README)`;
-const range = String.raw`(?:[-–]L?(\d{1,7}))?`;
-const place = String.raw`(?::(\d{1,7})(?::(\d{1,5}))?${range}|#L(\d{1,7})(?:C\d+)?${range}|\((\d{1,7})(?:,\s?(\d{1,5}))?\)|,?\s(?:on\s)?lines?\s(\d{1,7})(?:\s?(?:[-–]|to|and)\s?(\d{1,7}))?|\s?第\s?(\d{1,7})(?:\s?[-–到至]\s?(\d{1,7}))?\s?行)`;
+const fileNamePattern = String.raw`${foldersPattern}${pathCharacter}*[\p{L}\p{N}_+-]\.[A-Za-z][A-Za-z0-9]{0,9}`;
+const knownNamePattern = String.raw`${foldersPattern}(?:Makefile|Dockerfile|Jenkinsfile|Gemfile|Rakefile|Procfile|LICENSE|README)`;
+const lineRangePattern = String.raw`(?:[-–]L?(\d{1,7}))?`;
+const locationPattern = String.raw`(?::(\d{1,7})(?::(\d{1,5}))?${lineRangePattern}|#L(\d{1,7})(?:C\d+)?${lineRangePattern}|\((\d{1,7})(?:,\s?(\d{1,5}))?\)|,?\s(?:on\s)?lines?\s(\d{1,7})(?:\s?(?:[-–]|to|and)\s?(\d{1,7}))?|\s?第\s?(\d{1,7})(?:\s?[-–到至]\s?(\d{1,7}))?\s?行)`;
 
-const before = String.raw`(?<![\p{L}\p{N}_@/.+$:\\-])`;
-const pattern = new RegExp(`${before}(${name}|${wholeName})${place}`, "gu");
-const wholePattern = new RegExp(`^(${name}|${wholeName})(?:${place})?$`, "u");
+const boundaryPattern = String.raw`(?<![\p{L}\p{N}_@/.+$:\\-])`;
+const referencePattern = new RegExp(
+  `${boundaryPattern}(${fileNamePattern}|${knownNamePattern})${locationPattern}`,
+  "gu",
+);
+const wholeReferencePattern = new RegExp(`^(${fileNamePattern}|${knownNamePattern})(?:${locationPattern})?$`, "u");
 
 /** Paths with an apparent extension that usually are hosts, versions or properties. */
-const notFiles = /^(?:\d|v\d|www\.)|\.(?:com|org|net|io|dev|length|prototype|exports|env)$/i;
+const nonFilePattern = /^(?:\d|v\d|www\.)|\.(?:com|org|net|io|dev|length|prototype|exports|env)$/i;
 
 /** Rejects `127.0.0.1:80`, `example.com:443` and the like. */
-const isFile = (path: string): boolean => !notFiles.test(path) && !/\/\/|^[^/]+@/.test(path);
+const isFile = (path: string): boolean => !nonFilePattern.test(path) && !/\/\/|^[^/]+@/.test(path);
 
-function referenceOf(path: string, groups: readonly (string | undefined)[]): FileReference {
+function toReference(path: string, groups: readonly (string | undefined)[]): FileReference {
   const [line, column, end, hashLine, hashEnd, parenLine, parenColumn, wordLine, wordEnd, zhLine, zhEnd] = groups.map(
     (group) => (group === undefined ? undefined : Number(group)),
   );
@@ -55,34 +58,34 @@ const textMaxChars = 20_000;
 const referencesMax = 200;
 
 /** Finds all references in prose, left to right. Requires a line number: a bare name may be any word with a dot. */
-export function findReferences(text: string): readonly FoundReference[] {
+export function findFileReferences(text: string): readonly FileReferenceMatch[] {
   if (text.length > textMaxChars) return [];
-  const found: FoundReference[] = [];
-  for (const match of text.matchAll(pattern)) {
+  const found: FileReferenceMatch[] = [];
+  for (const match of text.matchAll(referencePattern)) {
     const [whole, path = "", ...groups] = match;
     if (found.length === referencesMax) break;
     // A number that continues, as in `a.ts:10.5`, is not a line.
     if (!isFile(path) || /^[\p{L}\p{N}_]/u.test(text.slice(match.index + whole.length))) continue;
-    found.push({ ...referenceOf(path, groups), from: match.index, to: match.index + whole.length });
+    found.push({ ...toReference(path, groups), from: match.index, to: match.index + whole.length });
   }
   return found;
 }
 
 /** Parses a whole text as a file with an optional line. Null = it is not a reference. */
-export function readReference(text: string): FileReference | null {
+export function parseFileReference(text: string): FileReference | null {
   if (text.length > 400) return null;
-  const match = wholePattern.exec(text.trim());
+  const match = wholeReferencePattern.exec(text.trim());
   const [, path = "", ...groups] = match ?? [];
   if (match === null || !isFile(path)) return null;
-  return referenceOf(path, groups);
+  return toReference(path, groups);
 }
 
 /**
  * Parses the file named by inline code, with the lines named by the text after it. A bare name needs the extension of a
  * language: `array.map` is not a file.
  */
-export function referenceOfCode(text: string, next: string): FileReference | null {
-  const found = readReference(text);
+export function parseCodeReference(text: string, next: string): FileReference | null {
+  const found = parseFileReference(text);
   if (found === null || (found.line === undefined && !found.path.includes("/") && languageOfPath(found.path) === null))
     return null;
   if (found.line !== undefined) return found;
@@ -96,23 +99,23 @@ export function referenceOfCode(text: string, next: string): FileReference | nul
 }
 
 /** Parses the file name of a fence info string: `ts title=src/a.ts`, `ts src/a.ts`, `ts:src/a.ts`. Null = none. */
-export function fileOfFence(info: string): string | null {
+export function parseFenceFile(info: string): string | null {
   const named = /(?:^|[\s{,])(?:title|file|filename|path|name)\s*[=:]\s*(?:"([^"]+)"|'([^']+)'|([^\s,}"']+))/i.exec(
     info,
   );
   const given = named?.[1] ?? named?.[2] ?? named?.[3];
-  if (given !== undefined) return readReference(given) === null && !given.includes("/") ? null : cleanPath(given);
+  if (given !== undefined) return parseFileReference(given) === null && !given.includes("/") ? null : cleanPath(given);
   const words = info.trim().split(/\s+/).slice(0, 2);
   for (const word of words) {
     const text = word.replace(/^(?:\d+:\d+|[a-z0-9+#-]{1,16}):(?=[^\d])/i, "");
-    const found = readReference(text);
+    const found = parseFileReference(text);
     if (found !== null) return cleanPath(found.path);
   }
   return null;
 }
 
 /** Parses a line that only names a file: `src/a.ts`, **src/a.ts:**, `### src/a.ts`, "File: src/a.ts". Null = none. */
-export function fileOfLine(line: string): string | null {
+export function parseLineFile(line: string): string | null {
   const bare = line
     .trim()
     .replace(/^#{1,6}\s+/, "")
@@ -121,7 +124,7 @@ export function fileOfLine(line: string): string | null {
     .replace(/^(?:(?:file|in|update|create)\s*:?\s+|(?:文件|在)\s*[:：]?\s*)/i, "")
     .replace(/\s*[:：]$/, "")
     .trim();
-  const found = readReference(bare);
+  const found = parseFileReference(bare);
   return found === null ? null : cleanPath(found.path);
 }
 

@@ -1,30 +1,30 @@
 import fc from "fast-check";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
-import { cpuRatio } from "@/lib/test-cpu";
-import { en } from "../../words/en";
-import { WordsGiven } from "../../words/words";
-import { Block } from "./block";
-import { advance, noSplit, type Split } from "./blocks";
+import { cpuRatio } from "@/lib/testing/test-cpu";
+import { en } from "../../messages/en";
+import { StaticMessages } from "../../messages/messages";
+import { BlockView } from "./block-view";
+import { advanceSplit, emptySplit, type MarkdownSplit } from "./markdown-split";
 import { MarkdownLinksContext } from "./links";
 import { Markdown } from "./markdown";
 
 const draw = (text: string, live = false): string =>
   renderToStaticMarkup(
-    <WordsGiven words={en}>
+    <StaticMessages messages={en}>
       <MarkdownLinksContext value={{ openPath: () => undefined }}>
         <Markdown text={text} live={live} />
       </MarkdownLinksContext>
-    </WordsGiven>,
+    </StaticMessages>,
   );
 
-const drawSplit = (split: Split): string =>
+const drawSplit = (split: MarkdownSplit): string =>
   renderToStaticMarkup(
-    <WordsGiven words={en}>
+    <StaticMessages messages={en}>
       {[...split.final, ...split.open].map((block, index) => (
-        <Block key={index} block={block} finished />
+        <BlockView key={index} block={block} finished />
       ))}
-    </WordsGiven>,
+    </StaticMessages>,
   );
 
 /** Allowlist of elements; anything else in the markup is a leak. */
@@ -255,9 +255,9 @@ describe("streamed text", () => {
       fc.property(
         fc.oneof(fc.constant(everyCharacter), fc.array(fc.integer({ min: 0, max: text.length }), { maxLength: 12 })),
         (cuts) => {
-          let split = noSplit;
-          for (const cut of [...cuts].sort((a, b) => a - b)) split = advance(split, text.slice(0, cut), true);
-          split = advance(split, text, false);
+          let split = emptySplit;
+          for (const cut of [...cuts].sort((a, b) => a - b)) split = advanceSplit(split, text.slice(0, cut), true);
+          split = advanceSplit(split, text, false);
           expect(`<div class="markdown">${drawSplit(split)}</div>`).toBe(
             expected.replace(/<button type="button" data-link[^>]*>(.*?)<\/button>/g, "$1"),
           );
@@ -269,10 +269,10 @@ describe("streamed text", () => {
 
   test("blocks that are final while streaming equal those of the whole text, except for links defined later", () => {
     for (const text of samples.filter((sample) => !sample.includes("]:"))) {
-      const whole = advance(noSplit, text, false).final.map((block) => block.raw.trimEnd());
-      let split = noSplit;
+      const whole = advanceSplit(emptySplit, text, false).final.map((block) => block.raw.trimEnd());
+      let split = emptySplit;
       for (let cut = 1; cut <= text.length; cut += 1) {
-        split = advance(split, text.slice(0, cut), true);
+        split = advanceSplit(split, text.slice(0, cut), true);
         const final = split.final.map((block) => block.raw.trimEnd());
         expect(final).toEqual(whole.slice(0, final.length));
       }
@@ -281,9 +281,9 @@ describe("streamed text", () => {
 
   test("finished blocks keep their objects, also at the end", () => {
     const text = "one\n\ntwo\n\nthree\n\nfour\n\nfive";
-    const early = advance(noSplit, text.slice(0, 24), true);
-    const later = advance(early, text, true);
-    const end = advance(later, text, false);
+    const early = advanceSplit(emptySplit, text.slice(0, 24), true);
+    const later = advanceSplit(early, text, true);
+    const end = advanceSplit(later, text, false);
     expect(early.final.length).toBeGreaterThan(0);
     for (const [index, block] of early.final.entries()) {
       expect(later.final[index]).toBe(block);
@@ -293,17 +293,17 @@ describe("streamed text", () => {
 
   test("a link defined at the end is a link in the finished text", () => {
     const text = "See [one].\n\nMore.\n\nMore.\n\n[one]: https://one.example";
-    let split = noSplit;
-    for (let cut = 1; cut <= text.length; cut += 3) split = advance(split, text.slice(0, cut), true);
+    let split = emptySplit;
+    for (let cut = 1; cut <= text.length; cut += 3) split = advanceSplit(split, text.slice(0, cut), true);
     expect(drawSplit(split)).not.toContain("href");
-    expect(drawSplit(advance(split, text, false))).toContain('href="https://one.example/"');
+    expect(drawSplit(advanceSplit(split, text, false))).toContain('href="https://one.example/"');
   });
 
   test("streaming an answer takes linear time", () => {
     const read = (times: number): void => {
       const text = samples.join("\n\n").repeat(times);
-      let split = noSplit;
-      for (let cut = 16; cut < text.length; cut += 16) split = advance(split, text.slice(0, cut), true);
+      let split = emptySplit;
+      for (let cut = 16; cut < text.length; cut += 16) split = advanceSplit(split, text.slice(0, cut), true);
     };
     expect(
       cpuRatio(

@@ -1,9 +1,9 @@
 "use client";
 /** Renders untrusted markdown of a model while it streams; only the open blocks are parsed and rendered again. */
 import { useState } from "react";
-import { classes } from "../../ui/classes";
-import { Block, lineBefore } from "./block";
-import { advance, noSplit } from "./blocks";
+import { classes } from "../../ui/theme/classes";
+import { BlockView, lineBefore } from "./block-view";
+import { advanceSplit, emptySplit } from "./markdown-split";
 
 export interface MarkdownProps {
   readonly text: string;
@@ -13,21 +13,21 @@ export interface MarkdownProps {
 }
 
 export function Markdown({ text, live, className }: MarkdownProps) {
-  const [state, setState] = useState(() => ({ source: text, split: advance(noSplit, text, live) }));
+  const [state, setState] = useState(() => ({ source: text, split: advanceSplit(emptySplit, text, live) }));
   let current = state;
   if (state.source !== text || state.split.live !== live) {
     // Derived state: setting it during render makes React render once, with the new state.
-    current = { source: text, split: advance(state.split, text, live) };
+    current = { source: text, split: advanceSplit(state.split, text, live) };
     setState(current);
   }
   const { final, open } = current.split;
   return (
     <div className={classes("markdown", className)} data-live={live || undefined}>
       {final.map((block, index) => (
-        <Block key={index} block={block} finished lineBefore={lineBefore(block.token, final[index - 1]?.token)} />
+        <BlockView key={index} block={block} finished lineBefore={lineBefore(block.token, final[index - 1]?.token)} />
       ))}
       {open.map((block, index) => (
-        <Block
+        <BlockView
           key={final.length + index}
           block={block}
           finished={!live || index < open.length - 1}

@@ -25,7 +25,7 @@ export type BlockToken =
   | Tokens.Hr
   | Tokens.HTML;
 
-const inlines: readonly string[] = [
+const inlineTypes: readonly string[] = [
   "strong",
   "em",
   "del",
@@ -38,7 +38,7 @@ const inlines: readonly string[] = [
   "html",
   "checkbox",
 ] satisfies readonly InlineToken["type"][];
-const blocks: readonly string[] = [
+const blockTypes: readonly string[] = [
   "heading",
   "paragraph",
   "text",
@@ -50,5 +50,5 @@ const blocks: readonly string[] = [
   "html",
 ] satisfies readonly BlockToken["type"][];
 
-export const isInline = (token: Token): token is InlineToken => inlines.includes(token.type);
-export const isBlock = (token: Token): token is BlockToken => blocks.includes(token.type);
+export const isInline = (token: Token): token is InlineToken => inlineTypes.includes(token.type);
+export const isBlock = (token: Token): token is BlockToken => blockTypes.includes(token.type);

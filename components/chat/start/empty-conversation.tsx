@@ -13,13 +13,13 @@ import {
   Type,
 } from "lucide-react";
 import type { ReactNode } from "react";
-import { useWords } from "@/components/words/words";
-import type { ProjectView } from "@/lib/answers";
-import type { SessionId } from "@/lib/id";
-import type { SessionRow } from "@/lib/session-row";
-import { Icon } from "../../ui/icon";
-import { StatusDot } from "../../ui/status-dot";
-import { Time } from "../../ui/time";
+import { useMessages } from "@/components/messages/messages";
+import type { ProjectView } from "@/lib/protocol/answers";
+import type { SessionId } from "@/lib/events/id";
+import type { SessionRow } from "@/lib/protocol/session-row";
+import { Icon } from "../../ui/indicators/icon";
+import { StatusDot } from "../../ui/indicators/status-dot";
+import { Time } from "../../ui/text/time";
 
 export type Starter = ProjectView["starters"][number];
 
@@ -45,7 +45,7 @@ const icons: Record<Starter, LucideIcon> = {
   summarize: ListChecks,
   proofread: SpellCheck,
 };
-const shownRecent = 4;
+const recentMax = 4;
 
 export function EmptyConversation({
   projectName,
@@ -55,7 +55,7 @@ export function EmptyConversation({
   recent,
   onOpenSession,
 }: EmptyConversationProps) {
-  const words = useWords();
+  const messages = useMessages();
   return (
     <div className="flex min-h-0 flex-1 flex-col overflow-y-auto px-4 py-6">
       <div className="m-auto w-full max-w-[560px] animate-appear">
@@ -67,11 +67,11 @@ export function EmptyConversation({
               <li key={starter}>
                 <button
                   type="button"
-                  onClick={() => onStarter(words.chat.empty.starters[starter])}
+                  onClick={() => onStarter(messages.chat.empty.starters[starter])}
                   className="flex min-h-11 w-full items-center gap-2.5 rounded-card border border-line bg-raised px-3.5 py-2 text-left transition-colors hover:border-ink-faint/60 active:bg-hover"
                 >
                   <Icon of={icons[starter]} className="text-ink-faint" />
-                  {words.chat.empty.starters[starter]}
+                  {messages.chat.empty.starters[starter]}
                 </button>
               </li>
             ))}
@@ -79,20 +79,22 @@ export function EmptyConversation({
         )}
         {recent.length > 0 && (
           <section className="mt-6">
-            <h2 className="mb-1 text-small font-medium text-ink-muted">{words.chat.empty.recent}</h2>
+            <h2 className="mb-1 text-small font-medium text-ink-muted">{messages.chat.empty.recent}</h2>
             <ul>
-              {recent.slice(0, shownRecent).map((row) => (
+              {recent.slice(0, recentMax).map((row) => (
                 <li key={row.id}>
                   <button
                     type="button"
                     onClick={() => onOpenSession(row.id)}
                     className="-mx-2 flex h-7 w-[calc(100%+16px)] items-center gap-2 rounded-control px-2 text-left hover:bg-hover active:bg-pressed max-tablet:h-11"
                   >
-                    <span className="min-w-0 flex-1 cut">{row.title === "" ? words.sessions.untitled : row.title}</span>
+                    <span className="min-w-0 flex-1 cut">
+                      {row.title === "" ? messages.sessions.untitled : row.title}
+                    </span>
                     {row.status !== "idle" && (
-                      <StatusDot status={row.status} label={words.sessions.status[row.status]} />
+                      <StatusDot status={row.status} label={messages.sessions.status[row.status]} />
                     )}
-                    <Time at={row.updatedAt} figures={words.figures} className="text-small text-ink-muted" />
+                    <Time at={row.updatedAt} figures={messages.figures} className="text-small text-ink-muted" />
                   </button>
                 </li>
               ))}

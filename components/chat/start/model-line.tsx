@@ -1,8 +1,8 @@
 "use client";
 /** Model status: "qwen2.5-coder:7b is ready. 16k window, all on the GPU.", or that the model is missing. */
-import { connectionName } from "@/components/words/connection-name";
-import { useWords } from "@/components/words/words";
-import type { Connection, ModelServerState } from "@/lib/models";
+import { connectionDisplayName } from "@/components/messages/connection-name";
+import { useMessages } from "@/components/messages/messages";
+import type { Connection, ModelServerState } from "@/lib/models/models";
 import { SettingsLink } from "../settings-link";
 
 export interface ModelLineProps {
@@ -13,13 +13,13 @@ export interface ModelLineProps {
 }
 
 export function ModelLine({ server, model, window }: ModelLineProps) {
-  const words = useWords();
-  const { models, figures } = words;
+  const messages = useMessages();
+  const { models, figures } = messages;
   if (server.status === "unknown") return <p role="status">{models.looking}</p>;
   if (!isInstalled(server, model))
     return (
       <p>
-        {words.chat.missing(model)} <SettingsLink tab="model" />
+        {messages.chat.missing(model)} <SettingsLink tab="model" />
       </p>
     );
   const loaded = server.loaded.find((one) => one.name === model);
@@ -39,9 +39,9 @@ const isInstalled = ({ models }: ModelServerState, model: string): boolean =>
 
 /** "claude-sonnet · Anthropic. What you send leaves this machine."; an empty model asks to choose one. */
 export function ConnectionLine({ model, connection }: { readonly model: string; readonly connection: Connection }) {
-  const words = useWords();
-  const { models, connections } = words;
+  const messages = useMessages();
+  const { models, connections } = messages;
   const place = connection.local ? connections.localNote : connections.cloudNote;
-  const name = connectionName(connection, words);
+  const name = connectionDisplayName(connection, messages);
   return <p>{model === "" ? models.chooseAt(name, place) : models.readyAt(model, name, place)}</p>;
 }

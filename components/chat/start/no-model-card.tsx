@@ -1,9 +1,9 @@
 "use client";
 /** First-run card for a server without a model: suggested models with size, memory and download. */
-import { useWords } from "@/components/words/words";
-import type { PullState } from "@/lib/models";
-import { suggestedModels } from "@/lib/settings";
-import { Button } from "../../ui/button";
+import { useMessages } from "@/components/messages/messages";
+import type { PullState } from "@/lib/models/models";
+import { suggestedModels } from "@/lib/settings/settings";
+import { Button } from "../../ui/controls/button";
 import { PullLine } from "./pull-line";
 
 export interface NoModelCardProps {
@@ -13,13 +13,13 @@ export interface NoModelCardProps {
 }
 
 export function NoModelCard({ pulls, onPull, onCancel }: NoModelCardProps) {
-  const words = useWords();
+  const messages = useMessages();
   const busy = pulls.some((pull) => isRunning(pull));
   return (
     <section className="mt-3">
-      <p>{words.models.noModels}</p>
+      <p>{messages.models.noModels}</p>
       <ul
-        aria-label={words.models.suggested}
+        aria-label={messages.models.suggested}
         className="mt-4 overflow-hidden rounded-card border border-line bg-raised text-ink"
       >
         {suggestedModels.map((model, index) => {
@@ -30,8 +30,8 @@ export function NoModelCard({ pulls, onPull, onCancel }: NoModelCardProps) {
                 <div className="min-w-0 flex-1">
                   <p className="cut font-medium">{model.name}</p>
                   <p className="text-small text-ink-muted">
-                    {words.models.notes[model.note]} · {words.models.size(model.downloadGb)} ·{" "}
-                    {words.models.memory(model.memoryGb)}
+                    {messages.models.notes[model.note]} · {messages.models.size(model.downloadGb)} ·{" "}
+                    {messages.models.memory(model.memoryGb)}
                   </p>
                 </div>
                 <PullButton
@@ -61,7 +61,7 @@ interface PullButtonProps {
 }
 
 function PullButton({ pull, first, onPull, onCancel }: PullButtonProps) {
-  const { models } = useWords();
+  const { models } = useMessages();
   if (pull !== undefined && isRunning(pull)) return <Button onClick={onCancel}>{models.cancel}</Button>;
   if (pull?.status === "done") return null;
   return (

@@ -1,11 +1,11 @@
 "use client";
 /** First-run card without a model server: the problem in one sentence and its remedies. */
 import { type FormEvent, useId, useState } from "react";
-import { useWords, type Words } from "@/components/words/words";
-import type { ModelServerState } from "@/lib/models";
-import { isServerAddress } from "@/lib/server-address";
-import { Button } from "../../ui/button";
-import { TextField } from "../../ui/text-field";
+import { useMessages, type Messages } from "@/components/messages/messages";
+import type { ModelServerState } from "@/lib/models/models";
+import { isServerAddress } from "@/lib/models/server-address";
+import { Button } from "../../ui/controls/button";
+import { TextField } from "../../ui/controls/text-field";
 
 export interface NoServerCardProps {
   readonly server: ModelServerState;
@@ -23,14 +23,14 @@ export interface NoServerCardProps {
 const addressMaxChars = 300;
 
 export function NoServerCard({ server, busy, onStart, onRetry, onAddress, onConnect, installHref }: NoServerCardProps) {
-  const words = useWords();
+  const messages = useMessages();
   const [asking, setAsking] = useState(false);
-  const { models } = words;
+  const { models } = messages;
   const { openAi } = server;
   return (
     <section className="mt-3 rounded-card border border-line bg-raised p-4 text-ink">
       <p className="font-medium [overflow-wrap:anywhere]">{models.unreachable(server.host)}</p>
-      <p className="mt-0.5 text-ink-muted">{noteOf(server, words)}</p>
+      <p className="mt-0.5 text-ink-muted">{formatServerProblem(server, messages)}</p>
       {asking ? (
         <AddressField start={server.host} onAddress={onAddress} onCancel={() => setAsking(false)} />
       ) : (
@@ -96,7 +96,7 @@ const otherServers = [
   { id: "llamacpp", name: "llama.cpp" },
 ] as const;
 
-function noteOf({ error, openAi }: ModelServerState, { models, errors }: Words): string {
+function formatServerProblem({ error, openAi }: ModelServerState, { models, errors }: Messages): string {
   if (openAi !== undefined) return models.openAiThere(openAi);
   return error !== undefined && error.code !== "server_unreachable"
     ? errors.sentences[error.code]
@@ -112,7 +112,7 @@ function AddressField({
   readonly onAddress: (address: string) => void;
   readonly onCancel: () => void;
 }) {
-  const words = useWords();
+  const messages = useMessages();
   const [address, setAddress] = useState(start);
   const [refused, setRefused] = useState<string | null>(null);
   const problemId = useId();
@@ -131,7 +131,7 @@ function AddressField({
         value={address}
         maxLength={addressMaxChars}
         inputMode="url"
-        aria-label={words.models.addressLabel}
+        aria-label={messages.models.addressLabel}
         invalid={refused !== null}
         aria-describedby={refused === null ? undefined : problemId}
         onChange={(event) => {
@@ -141,14 +141,14 @@ function AddressField({
         className="min-w-48 flex-1"
       />
       <Button type="submit" look="primary">
-        {words.models.useAddress}
+        {messages.models.useAddress}
       </Button>
       <Button look="quiet" onClick={onCancel}>
-        {words.common.cancel}
+        {messages.common.cancel}
       </Button>
       {refused !== null && (
         <p id={problemId} role="alert" className="w-full text-small text-danger [overflow-wrap:anywhere]">
-          {words.models.addressBad(refused)}
+          {messages.models.addressBad(refused)}
         </p>
       )}
     </form>

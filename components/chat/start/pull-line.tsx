@@ -1,20 +1,20 @@
 "use client";
 /** Progress of a model download. */
-import { sentences } from "@/components/words/sentences";
-import { useWords } from "@/components/words/words";
-import type { PullState } from "@/lib/models";
-import { Progress } from "../../ui/meter";
+import { joinSentences } from "@/components/messages/join-sentences";
+import { useMessages } from "@/components/messages/messages";
+import type { PullState } from "@/lib/models/models";
+import { Progress } from "../../ui/indicators/meter";
 
 /** Progress bar with size, speed and remaining time. */
 export function PullLine({ pull }: { readonly pull: PullState }) {
-  const words = useWords();
-  const { models, figures, errors, common } = words;
+  const messages = useMessages();
+  const { models, figures, errors, common } = messages;
   if (pull.status === "done") return <p className="mt-1.5 text-small text-accent">{models.pulled(pull.name)}</p>;
   if (pull.status === "cancelled" && pull.completedBytes === 0) return null;
   if (pull.status === "failed") {
     return (
       <p className="mt-1.5 text-small text-danger" title={pull.error?.detail}>
-        {sentences(words, [
+        {joinSentences(messages, [
           models.pullFailed(pull.name),
           pull.error === undefined ? "" : errors.sentences[pull.error.code],
         ])}

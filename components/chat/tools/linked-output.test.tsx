@@ -2,21 +2,21 @@ import { readFileSync } from "node:fs";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import type { StyleSpan } from "@/lib/text/ansi-styles";
-import { contrast, themesOf } from "../../ui/theme-fixture";
-import { en } from "../../words/en";
-import { WordsGiven } from "../../words/words";
+import { contrast, parseThemes } from "../../ui/theme/theme-fixture";
+import { en } from "../../messages/en";
+import { StaticMessages } from "../../messages/messages";
 import { ConversationActionsContext, readOnlyActions } from "../actions";
 import { colorClasses, LinkedOutput } from "./linked-output";
 
-const { light, dark } = themesOf(readFileSync("app/globals.css", "utf8"));
+const { light, dark } = parseThemes(readFileSync("app/globals.css", "utf8"));
 
-const drawn = (text: string, styles: readonly StyleSpan[], isViewer = false): string =>
+const render = (text: string, styles: readonly StyleSpan[], isViewer = false): string =>
   renderToStaticMarkup(
-    <WordsGiven words={en}>
+    <StaticMessages messages={en}>
       <ConversationActionsContext value={{ ...readOnlyActions, openPath: isViewer ? null : () => undefined }}>
         <LinkedOutput text={text} styles={styles} />
       </ConversationActionsContext>
-    </WordsGiven>,
+    </StaticMessages>,
   );
 const textIn = (html: string): string => html.replace(/<[^>]*>/g, "");
 
@@ -25,12 +25,12 @@ test.each([true, false])("styled pieces have their colours, and the text is comp
     { from: 1, to: 4, color: "red", bold: true },
     { from: 5, to: 900, underline: true },
   ];
-  const html = drawn("a\nbc\nd.ts:3", styles, isViewer);
+  const html = render("a\nbc\nd.ts:3", styles, isViewer);
   expect(textIn(html)).toBe("a\nbc\nd.ts:3");
   expect(html).toContain(`<span class="${colorClasses.red} font-semibold">`);
   expect(html).toContain('<span class="underline">');
   expect(html.includes("data-link")).toBe(!isViewer);
-  expect(drawn("plain", [], isViewer)).not.toContain("font-semibold");
+  expect(render("plain", [], isViewer)).not.toContain("font-semibold");
 });
 
 test("overlapping and out-of-range spans neither repeat nor lose a character", () => {
@@ -41,7 +41,7 @@ test("overlapping and out-of-range spans neither repeat nor lose a character", (
     { from: 5_000, to: 4_000, bold: true },
     { from: 6_500, to: 1_000_000, color: "muted" },
   ];
-  expect(textIn(drawn(lines, wrong))).toBe(lines);
+  expect(textIn(render(lines, wrong))).toBe(lines);
 });
 
 test.each([

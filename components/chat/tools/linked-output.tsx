@@ -1,16 +1,22 @@
 "use client";
 /** Output of a call with its colours and with file references as links. */
 import { Fragment, type ReactNode, useMemo } from "react";
-import { useWords } from "@/components/words/words";
-import { type StyleSpan, type StyledPiece, styledPieces, type TextColor, type TextStyle } from "@/lib/text/ansi-styles";
-import { classes } from "../../ui/classes";
-import { VisibleText } from "../../ui/visible-text";
+import { useMessages } from "@/components/messages/messages";
+import {
+  type StyleSpan,
+  type StyledSegment,
+  splitStyledText,
+  type TextColor,
+  type TextStyle,
+} from "@/lib/text/ansi-styles";
+import { classes } from "../../ui/theme/classes";
+import { VisibleText } from "../../ui/text/visible-text";
 import { useConversationActions } from "../actions";
 import { LinkedText } from "../markdown/file-links";
 import { MarkdownLinksContext } from "../markdown/links";
 
 /** Maximum number of lines scanned for links. */
-const linkedLines = 500;
+const linkedLinesMax = 500;
 
 const noStyles: readonly StyleSpan[] = [];
 
@@ -32,12 +38,12 @@ const styleClasses = ({ color, bold, underline }: TextStyle): string =>
     underline === true && "underline",
   );
 
-interface PiecesProps {
-  readonly pieces: readonly StyledPiece[];
+interface StyledTextProps {
+  readonly pieces: readonly StyledSegment[];
   readonly draw: (text: string) => ReactNode;
 }
 
-function Pieces({ pieces, draw }: PiecesProps): ReactNode {
+function StyledText({ pieces, draw }: StyledTextProps): ReactNode {
   return pieces.map(({ text, style }, index) =>
     style === undefined ? (
       <Fragment key={index}>{draw(text)}</Fragment>
@@ -55,29 +61,29 @@ export interface LinkedOutputProps {
 }
 
 export function LinkedOutput({ text, styles = noStyles }: LinkedOutputProps): ReactNode {
-  const { common } = useWords();
+  const { common } = useMessages();
   const { openPath } = useConversationActions();
   const links = useMemo(() => ({ openPath }), [openPath]);
   const { lines, rest } = useMemo(() => {
     let from = 0;
-    const linked = text.split("\n", linkedLines).map((line) => {
+    const linked = text.split("\n", linkedLinesMax).map((line) => {
       const start = from;
       from += line.length + 1;
-      return styledPieces(text, styles, start, start + line.length);
+      return splitStyledText(text, styles, start, start + line.length);
     });
-    return { lines: linked, rest: from < text.length ? styledPieces(text, styles, from) : [] };
+    return { lines: linked, rest: from < text.length ? splitStyledText(text, styles, from) : [] };
   }, [text, styles]);
   const plain = (part: string): ReactNode => <VisibleText text={part} names={common.hidden} />;
-  if (openPath === null) return <Pieces pieces={styledPieces(text, styles)} draw={plain} />;
+  if (openPath === null) return <StyledText pieces={splitStyledText(text, styles)} draw={plain} />;
   return (
     <MarkdownLinksContext value={links}>
       {lines.map((pieces, index) => (
         <span key={index}>
-          <Pieces pieces={pieces} draw={(part) => <LinkedText text={part} />} />
+          <StyledText pieces={pieces} draw={(part) => <LinkedText text={part} />} />
           {(index < lines.length - 1 || rest.length > 0) && "\n"}
         </span>
       ))}
-      <Pieces pieces={rest} draw={plain} />
+      <StyledText pieces={rest} draw={plain} />
     </MarkdownLinksContext>
   );
 }

@@ -1,7 +1,7 @@
 "use client";
 /** A path as a link that opens the file at its line. Plain text without an editor. */
 import type { ReactNode } from "react";
-import { classes } from "../../ui/classes";
+import { classes } from "../../ui/theme/classes";
 import { useConversationActions } from "../actions";
 
 export interface PathLinkProps {

@@ -2,29 +2,29 @@
 /** Consecutive reads in one line; expands to one line per read. */
 import { BookOpen } from "lucide-react";
 import { useState } from "react";
-import { useWords } from "@/components/words/words";
-import type { CallId } from "@/lib/id";
-import { FoldIcon } from "../../ui/fold-icon";
-import { PathText } from "../../ui/path-text";
-import type { WrittenCall } from "../items";
+import { useMessages } from "@/components/messages/messages";
+import type { CallId } from "@/lib/events/id";
+import { DisclosureIcon } from "../../ui/indicators/disclosure-icon";
+import { PathText } from "../../ui/text/path-text";
+import type { CallWithSource } from "../conversation/conversation-items";
 import { PathLink } from "./path-link";
-import { readsOf } from "./tool-facts";
+import { summariseReads } from "./tool-facts";
 import { ToolLine } from "./tool-line";
 
 export interface ReadsLineProps {
-  readonly calls: readonly WrittenCall[];
+  readonly calls: readonly CallWithSource[];
   readonly open: boolean;
   readonly onToggle: () => void;
 }
 
-const nameOf = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+const baseName = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
 export function ReadsLine({ calls, open, onToggle }: ReadsLineProps) {
-  const words = useWords();
+  const messages = useMessages();
   const [opened, setOpened] = useState<CallId | null>(null);
-  const { files, times } = readsOf(calls.map(({ call }) => call));
-  const lead = times === null ? words.tools.reads(files.length) : words.tools.did.read;
-  const names = files.map(nameOf).join(", ");
+  const { files, times } = summariseReads(calls.map(({ call }) => call));
+  const lead = times === null ? messages.tools.reads(files.length) : messages.tools.did.read;
+  const names = files.map(baseName).join(", ");
   return (
     <div className="text-base">
       <div className="group relative flex h-7 items-center gap-2 text-left text-ink-muted max-tablet:h-11">
@@ -32,11 +32,11 @@ export function ReadsLine({ calls, open, onToggle }: ReadsLineProps) {
         <button
           type="button"
           aria-expanded={open}
-          aria-label={times === null ? `${lead} ${names}` : `${lead} ${files[0] ?? ""} ${words.tools.times(times)}`}
+          aria-label={times === null ? `${lead} ${names}` : `${lead} ${files[0] ?? ""} ${messages.tools.times(times)}`}
           onClick={onToggle}
           className="flex shrink-0 items-center gap-2 outline-none after:absolute after:inset-0 after:rounded-control focus-visible:after:outline-2 focus-visible:after:outline-accent"
         >
-          <FoldIcon of={BookOpen} open={open} />
+          <DisclosureIcon of={BookOpen} open={open} />
           <span className="font-medium text-ink">{lead}</span>
         </button>
         {times === null ? (
@@ -44,9 +44,9 @@ export function ReadsLine({ calls, open, onToggle }: ReadsLineProps) {
         ) : (
           <>
             <PathLink path={files[0] ?? ""} className="relative z-10 flex min-w-0 text-code">
-              <PathText path={files[0] ?? ""} names={words.common.hidden} />
+              <PathText path={files[0] ?? ""} names={messages.common.hidden} />
             </PathLink>
-            <span className="ml-auto shrink-0 pl-2 text-small tabular-nums">{words.tools.times(times)}</span>
+            <span className="ml-auto shrink-0 pl-2 text-small tabular-nums">{messages.tools.times(times)}</span>
           </>
         )}
       </div>

@@ -1,39 +1,39 @@
 "use client";
 /** Details of a call: the full command, the diffs, the output. One body per kind. */
 import type { ReactNode } from "react";
-import { useWords } from "@/components/words/words";
-import type { Change, ToolKind } from "@/lib/tool-kind";
-import type { CallView } from "@/lib/view";
-import { LazyDiffView } from "../../ui/lazy-diff-view";
-import { PathText } from "../../ui/path-text";
-import { VisibleText } from "../../ui/visible-text";
+import { useMessages } from "@/components/messages/messages";
+import type { CallFileChange, ToolKind } from "@/lib/events/tool-kind";
+import type { CallView } from "@/lib/view/view";
+import { LazyDiffView } from "../../ui/code/lazy-diff-view";
+import { PathText } from "../../ui/text/path-text";
+import { VisibleText } from "../../ui/text/visible-text";
 import { OutputBlock } from "./output-block";
 import { PathLink } from "./path-link";
-import { PlusMinus } from "../../ui/plus-minus";
+import { PlusMinus } from "../../ui/text/plus-minus";
 
-interface CardProps {
+interface ToolBodyProps {
   readonly call: CallView;
 }
 
-function Notes({ call }: CardProps) {
-  const words = useWords();
+function CallNotes({ call }: ToolBodyProps) {
+  const messages = useMessages();
   const { facts } = call;
   const notes = [
-    facts.loose === undefined ? null : words.tools.loose[facts.loose],
-    facts.killed === undefined || facts.killed === 0 ? null : words.tools.killed(facts.killed),
-    facts.notKept === undefined ? null : words.tools.notKept(facts.notKept),
-    facts.repaired === true ? words.tools.repaired : null,
-    facts.rule === undefined ? null : words.tools.byRule(facts.rule),
-    call.kind === "shell" && facts.cwd !== undefined && facts.cwd !== "" ? words.tools.folder(facts.cwd) : null,
+    facts.loose === undefined ? null : messages.tools.loose[facts.loose],
+    facts.killed === undefined || facts.killed === 0 ? null : messages.tools.killed(facts.killed),
+    facts.notKept === undefined ? null : messages.tools.notKept(facts.notKept),
+    facts.repaired === true ? messages.tools.repaired : null,
+    facts.rule === undefined ? null : messages.tools.byRule(facts.rule),
+    call.kind === "shell" && facts.cwd !== undefined && facts.cwd !== "" ? messages.tools.folder(facts.cwd) : null,
   ].filter((note) => note !== null);
   return notes.length === 0 ? null : (
     <p className="border-t border-line px-3 py-1.5 text-small text-ink-muted first:border-t-0">{notes.join(" · ")}</p>
   );
 }
 
-function ChangeBlock({ change }: { readonly change: Change }) {
-  const words = useWords();
-  const path = <PathText path={change.path} names={words.common.hidden} />;
+function ChangeBlock({ change }: { readonly change: CallFileChange }) {
+  const messages = useMessages();
+  const path = <PathText path={change.path} names={messages.common.hidden} />;
   const line = change.hunks?.[0]?.newStart;
   return (
     <section className="border-t border-line first:border-t-0">
@@ -48,18 +48,18 @@ function ChangeBlock({ change }: { readonly change: Change }) {
           )}
         </span>
         {change.before === null && change.after !== null && (
-          <span className="text-small text-ink-muted">{words.tools.created}</span>
+          <span className="text-small text-ink-muted">{messages.tools.created}</span>
         )}
         <PlusMinus added={change.added} removed={change.removed} />
       </header>
       {change.hunks === undefined ? (
-        <p className="px-3 pb-2 text-ink-muted">{words.approval.noHunks}</p>
+        <p className="px-3 pb-2 text-ink-muted">{messages.approval.noHunks}</p>
       ) : (
         change.hunks.length > 0 && (
           <LazyDiffView
             hunks={change.hunks}
             path={change.path}
-            names={words.common.hidden}
+            names={messages.common.hidden}
             label={change.path}
             className="max-h-96 border-t border-line"
           />
@@ -70,25 +70,25 @@ function ChangeBlock({ change }: { readonly change: Change }) {
 }
 
 /** Maximum number of diffs shown; a command may change very many files. */
-const shownChanges = 20;
+const shownChangesMax = 20;
 
 function ChangeBlocks({ changes = [] }: { readonly changes?: CallView["changes"] }) {
-  const words = useWords();
+  const messages = useMessages();
   return (
     <>
-      {changes.slice(0, shownChanges).map((change) => (
+      {changes.slice(0, shownChangesMax).map((change) => (
         <ChangeBlock key={change.path} change={change} />
       ))}
-      {changes.length > shownChanges && (
+      {changes.length > shownChangesMax && (
         <p className="border-t border-line px-3 py-1.5 text-ink-muted">
-          {words.tools.moreFiles(changes.length - shownChanges)}
+          {messages.tools.moreFiles(changes.length - shownChangesMax)}
         </p>
       )}
     </>
   );
 }
 
-function Changes({ call }: CardProps) {
+function ChangesBody({ call }: ToolBodyProps) {
   const failed = call.state !== "ok";
   return (
     <>
@@ -98,8 +98,8 @@ function Changes({ call }: CardProps) {
   );
 }
 
-function Shell({ call }: CardProps) {
-  const words = useWords();
+function ShellBody({ call }: ToolBodyProps) {
+  const messages = useMessages();
   return (
     <>
       <pre
@@ -107,7 +107,7 @@ function Shell({ call }: CardProps) {
         className="max-h-48 overflow-auto border-b border-line px-3 py-2 text-code whitespace-pre-wrap [overflow-wrap:anywhere]"
       >
         <span className="text-ink-faint select-none">$ </span>
-        <VisibleText text={call.target} names={words.common.hidden} />
+        <VisibleText text={call.target} names={messages.common.hidden} />
       </pre>
       {call.live === undefined || call.output !== undefined ? (
         <OutputBlock call={call} />
@@ -123,44 +123,44 @@ function Shell({ call }: CardProps) {
   );
 }
 
-const bodies: Record<ToolKind, (props: CardProps) => ReactNode> = {
+const toolBodies: Record<ToolKind, (props: ToolBodyProps) => ReactNode> = {
   read: OutputBlock,
   list: OutputBlock,
   find: OutputBlock,
   search: OutputBlock,
-  edit: Changes,
-  write: Changes,
+  edit: ChangesBody,
+  write: ChangesBody,
   delete: OutputBlock,
-  shell: Shell,
+  shell: ShellBody,
   other: OutputBlock,
 };
 
-export interface ToolCardProps extends CardProps {
+export interface ToolCardProps extends ToolBodyProps {
   /** The source text if the model wrote the call as text. */
   readonly raw?: string;
 }
 
 export function ToolCard({ call, raw }: ToolCardProps) {
-  const Body = bodies[call.kind];
+  const Body = toolBodies[call.kind];
   return (
     <div className="my-1 ml-6 animate-appear overflow-hidden rounded-card border border-line bg-raised text-base">
       <Body call={call} />
-      <Notes call={call} />
+      <CallNotes call={call} />
       {raw !== undefined && <RawCall raw={raw} />}
     </div>
   );
 }
 
 function RawCall({ raw }: { readonly raw: string }) {
-  const words = useWords();
+  const messages = useMessages();
   return (
     <section className="border-t border-line">
-      <p className="px-3 pt-1.5 text-small text-ink-muted">{words.tools.rawNote}</p>
+      <p className="px-3 pt-1.5 text-small text-ink-muted">{messages.tools.rawNote}</p>
       <pre
         tabIndex={0}
         className="max-h-48 overflow-auto px-3 pt-1 pb-2 text-code whitespace-pre-wrap text-ink-muted [overflow-wrap:anywhere]"
       >
-        <VisibleText text={raw} names={words.common.hidden} />
+        <VisibleText text={raw} names={messages.common.hidden} />
       </pre>
     </section>
   );

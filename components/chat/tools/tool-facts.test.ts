@@ -1,8 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { en } from "@/components/words/en";
-import { asId, type CallId } from "@/lib/id";
-import type { CallView } from "@/lib/view";
-import { endOf, hasRun, printedText, readsOf, reasonOf, targetOf, verbOf } from "./tool-facts";
+import { en } from "@/components/messages/en";
+import { asId, type CallId } from "@/lib/events/id";
+import type { CallView } from "@/lib/view/view";
+import {
+  formatOutcome,
+  hasEnded,
+  stripStatusNote,
+  summariseReads,
+  findFailureReason,
+  formatTarget,
+  formatVerb,
+} from "./tool-facts";
 
 const command = (more: Partial<CallView>): CallView => ({
   callId: asId<CallId>("c"),
@@ -59,10 +67,10 @@ describe("the line of a command", () => {
   ])("%s", (_name, more, expected) => {
     const call = command(more);
     expect({
-      verb: verbOf(call, en),
-      end: endOf(call, en).join(" · "),
-      ran: hasRun(call),
-      reason: reasonOf(call, en),
+      verb: formatVerb(call, en),
+      end: formatOutcome(call, en).join(" · "),
+      ran: hasEnded(call),
+      reason: findFailureReason(call, en),
     }).toEqual(expected);
   });
 });
@@ -75,10 +83,10 @@ describe("output of a command", () => {
     ["also without any output", "[exit code 1]", ""],
     ["a list at its end stays", "one\n[1, 2]", "one\n[1, 2]"],
     ["an end note in the middle stays", "[exit code 1]\ntwo", "[exit code 1]\ntwo"],
-  ])("%s", (_name, text, printed) => expect(printedText(command({}), text)).toBe(printed));
+  ])("%s", (_name, text, printed) => expect(stripStatusNote(command({}), text)).toBe(printed));
 
   test("output of other tools is unchanged", () => {
-    expect(printedText(command({ kind: "read" }), "a\n[exit code 1]")).toBe("a\n[exit code 1]");
+    expect(stripStatusNote(command({ kind: "read" }), "a\n[exit code 1]")).toBe("a\n[exit code 1]");
   });
 });
 
@@ -91,18 +99,21 @@ describe("the lines of a read", () => {
     ["without a stored total", { fromLine: 3, toLine: 4 }, "3–4"],
     ["unknown lines", { totalLines: 121 }, ""],
   ])("%s", (_name, facts, expected) => {
-    expect(targetOf(command({ kind: "read", name: "read", target: "a.ts", facts }), en).lines).toBe(expected);
+    expect(formatTarget(command({ kind: "read", name: "read", target: "a.ts", facts }), en).lines).toBe(expected);
   });
 });
 
 describe("consecutive reads", () => {
   const read = (target: string): CallView => command({ kind: "read", name: "read", target });
   test("lists distinct files, and counts the reads of a single file", () => {
-    expect(readsOf([read("a.ts"), read("b.ts"), read("a.ts")])).toEqual({ files: ["a.ts", "b.ts"], times: null });
-    expect(readsOf([read("a.ts"), read("a.ts"), read("a.ts")])).toEqual({ files: ["a.ts"], times: 3 });
+    expect(summariseReads([read("a.ts"), read("b.ts"), read("a.ts")])).toEqual({
+      files: ["a.ts", "b.ts"],
+      times: null,
+    });
+    expect(summariseReads([read("a.ts"), read("a.ts"), read("a.ts")])).toEqual({ files: ["a.ts"], times: 3 });
   });
 });
 
 test.each(["", ".", "./"])("the project's root (%j) has a name", (target) => {
-  expect(targetOf({ ...command({}), kind: "list", target }, en).text).toBe("the project");
+  expect(formatTarget({ ...command({}), kind: "list", target }, en).text).toBe("the project");
 });

@@ -11,11 +11,11 @@ import {
   Trash2,
   Wrench,
 } from "lucide-react";
-import type { Words } from "@/components/words/words";
-import { textOf } from "@/lib/content";
-import type { ErrorCode } from "@/lib/error";
-import type { ToolKind } from "@/lib/tool-kind";
-import type { CallState, CallView } from "@/lib/view";
+import type { Messages } from "@/components/messages/messages";
+import { joinTextBlocks } from "@/lib/events/content";
+import type { ErrorCode } from "@/lib/events/error";
+import type { ToolKind } from "@/lib/events/tool-kind";
+import type { CallState, CallView } from "@/lib/view/view";
 
 export const toolIcons: Record<ToolKind, LucideIcon> = {
   read: BookOpen,
@@ -29,16 +29,17 @@ export const toolIcons: Record<ToolKind, LucideIcon> = {
   other: Wrench,
 };
 
-export type Edge = "none" | "ask" | "danger";
+export type LineEdge = "none" | "ask" | "danger";
 
 export const isFailed = (call: CallView): boolean =>
   call.state === "error" ||
   call.state === "unknown" ||
   (call.state === "ok" && call.facts.exit !== undefined && call.facts.exit !== 0);
 
-export const edgeOf = (call: CallView): Edge => (call.state === "waiting" ? "ask" : isFailed(call) ? "danger" : "none");
+export const findLineEdge = (call: CallView): LineEdge =>
+  call.state === "waiting" ? "ask" : isFailed(call) ? "danger" : "none";
 
-const tense: Record<CallState, "wants" | "doing" | "did"> = {
+const verbTenses: Record<CallState, "wants" | "doing" | "did"> = {
   queued: "wants",
   waiting: "wants",
   running: "doing",
@@ -50,17 +51,17 @@ const tense: Record<CallState, "wants" | "doing" | "did"> = {
 };
 
 /** Whether a command ran to some end, as opposed to one that could not start. */
-export const hasRun = ({ facts }: CallView): boolean =>
+export const hasEnded = ({ facts }: CallView): boolean =>
   facts.exit !== undefined || facts.signal !== undefined || facts.ended !== undefined;
 
-export const verbOf = (call: CallView, words: Words): string =>
-  call.kind === "other" ? call.name : words.tools[hasRun(call) ? "did" : tense[call.state]][call.kind];
+export const formatVerb = (call: CallView, messages: Messages): string =>
+  call.kind === "other" ? call.name : messages.tools[hasEnded(call) ? "did" : verbTenses[call.state]][call.kind];
 
 const pathKinds: readonly ToolKind[] = ["read", "list", "edit", "write", "delete"];
 const fileKinds: readonly ToolKind[] = ["read", "edit", "write"];
 
 /** Returns the editor location that a line's path links to; null = the call has no file that can be opened. */
-export function placeOf(call: CallView): { readonly path: string; readonly line?: number } | null {
+export function findEditorLocation(call: CallView): { readonly path: string; readonly line?: number } | null {
   const { state, facts, target, changes } = call;
   const isOpenable = state !== "denied" && !isRefused(call) && !/[\n\r]/.test(target) && target !== "";
   if (!isOpenable || !fileKinds.includes(call.kind)) return null;
@@ -69,40 +70,46 @@ export function placeOf(call: CallView): { readonly path: string; readonly line?
 }
 
 /** The project's root, as models name it. */
-const isProject = (target: string): boolean => /^(?:\.\/?)?$/.test(target);
+const isProjectRoot = (target: string): boolean => /^(?:\.\/?)?$/.test(target);
 
 /** Formats the target: its first line, and for reads the line range. */
-export function targetOf(
+export function formatTarget(
   call: CallView,
-  words: Words,
+  messages: Messages,
 ): { readonly text: string; readonly more: boolean; readonly lines: string; readonly isPath: boolean } {
   const [first = "", ...rest] = call.target.split("\n");
   const { fromLine, toLine, totalLines } = call.facts;
   const lines =
     call.kind === "read" && fromLine !== undefined && toLine !== undefined
-      ? words.tools.lines(fromLine, toLine, totalLines ?? 0)
+      ? messages.tools.lines(fromLine, toLine, totalLines ?? 0)
       : "";
   return {
     // An unknown tool has only its name, which is already the verb.
     text:
-      call.kind === "other" ? (first === call.name ? "" : first) : isProject(first) ? words.tools.emptyTarget : first,
+      call.kind === "other"
+        ? first === call.name
+          ? ""
+          : first
+        : isProjectRoot(first)
+          ? messages.tools.emptyTarget
+          : first,
     more: rest.length > 0,
     lines,
     isPath: pathKinds.includes(call.kind) && rest.length === 0,
   };
 }
 
-const refusals: readonly string[] = ["plan_mode", "outside", "protected", "blocked"] satisfies readonly ErrorCode[];
-const isRefused = ({ facts }: CallView): boolean => facts.code !== undefined && refusals.includes(facts.code);
+const refusalCodes: readonly string[] = ["plan_mode", "outside", "protected", "blocked"] satisfies readonly ErrorCode[];
+const isRefused = ({ facts }: CallView): boolean => facts.code !== undefined && refusalCodes.includes(facts.code);
 
 /** Minimum duration that is shown, ms. */
-const tellFromMs = 1_000;
-const tellShellFromMs = 95;
+const minShownMs = 1_000;
+const minShownShellMs = 95;
 
 /** Returns the texts at the end of the line, in order. */
-export function endOf(call: CallView, words: Words): readonly string[] {
+export function formatOutcome(call: CallView, messages: Messages): readonly string[] {
   const { facts, state } = call;
-  const { tools, figures } = words;
+  const { tools, figures } = messages;
   // The denied chip shows it.
   if (state === "denied") return [];
   if (state === "queued" || state === "waiting" || state === "aborted" || state === "unknown")
@@ -112,58 +119,58 @@ export function endOf(call: CallView, words: Words): readonly string[] {
   if (facts.exit !== undefined) parts.push(tools.exit(facts.exit));
   if (facts.signal !== undefined) parts.push(tools.signal(facts.signal));
   if (facts.ended !== undefined) parts.push(tools.ended[facts.ended]);
-  if (facts.sandbox === true) parts.push(words.tools.ranFenced);
+  if (facts.sandbox === true) parts.push(messages.tools.ranFenced);
   if (facts.matches !== undefined) parts.push(tools.matches(facts.matches));
   else if (facts.entries !== undefined && (call.kind !== "delete" || facts.entries > 1))
     parts.push(tools.entries(facts.entries));
   if (state === "error" && parts.length === 0) parts.push(tools.state.error);
-  if (call.tookMs !== undefined && call.tookMs >= (call.kind === "shell" ? tellShellFromMs : tellFromMs))
+  if (call.tookMs !== undefined && call.tookMs >= (call.kind === "shell" ? minShownShellMs : minShownMs))
     parts.push(figures.duration(call.tookMs));
   return parts;
 }
 
 /** Settings section for each cause of a refusal. */
-const refusalSettings = { blocked_word: "blocked", rule_denies: "rules", protected: "protected" } as const;
+const settingOfRefusal = { blocked_word: "blocked", rule_denies: "rules", protected: "protected" } as const;
 
-export interface Refusal {
-  readonly why: keyof typeof refusalSettings;
+export interface CallRefusal {
+  readonly why: keyof typeof settingOfRefusal;
   readonly by: string;
   /** The part of a longer command that was refused; null = the whole command. */
   readonly part: string | null;
-  readonly setting: (typeof refusalSettings)[keyof typeof refusalSettings];
+  readonly setting: (typeof settingOfRefusal)[keyof typeof settingOfRefusal];
 }
 
 /** Returns the logged cause of a refusal; null = not refused or cause not logged. */
-export function refusalOf({ state, facts, target }: CallView): Refusal | null {
+export function findRefusal({ state, facts, target }: CallView): CallRefusal | null {
   const { rule, refusedBy, refusedPart } = facts;
   if (state !== "error" || refusedBy === undefined) return null;
   if (rule !== "blocked_word" && rule !== "rule_denies" && rule !== "protected") return null;
   const part = refusedPart === undefined || refusedPart === target.trim() ? null : refusedPart;
-  return { why: rule, by: refusedBy, part, setting: refusalSettings[rule] };
+  return { why: rule, by: refusedBy, part, setting: settingOfRefusal[rule] };
 }
 
-function refusalText({ why, by, part }: Refusal, { tools }: Words): string {
+function formatRefusal({ why, by, part }: CallRefusal, { tools }: Messages): string {
   const sentence = tools.refusedBy[why](by);
   return part === null ? sentence : `${sentence} ${tools.refusedBy.part(part)}`;
 }
 
 /** Returns why the call failed or was refused; null = no reason to show. */
-export function reasonOf(call: CallView, words: Words): string | null {
-  if (call.state === "unknown") return words.tools.unknownNote;
+export function findFailureReason(call: CallView, messages: Messages): string | null {
+  if (call.state === "unknown") return messages.tools.unknownNote;
   if (call.state === "denied") {
     const reason = call.approvals.at(-1)?.response?.reason;
-    if (reason !== undefined && reason !== "") return words.tools.reason(reason);
+    if (reason !== undefined && reason !== "") return messages.tools.reason(reason);
     return call.facts.code === undefined || call.facts.code === "denied"
       ? null
-      : words.errors.sentences[call.facts.code];
+      : messages.errors.sentences[call.facts.code];
   }
   // The output is more specific.
-  if (call.state !== "error" || hasRun(call)) return null;
-  const refusal = refusalOf(call);
-  if (refusal !== null) return refusalText(refusal, words);
-  if (call.facts.rule === "rule_denies") return words.tools.deniedByRule;
+  if (call.state !== "error" || hasEnded(call)) return null;
+  const refusal = findRefusal(call);
+  if (refusal !== null) return formatRefusal(refusal, messages);
+  if (call.facts.rule === "rule_denies") return messages.tools.deniedByRule;
   if (call.facts.code !== undefined && call.facts.code !== "tool_failed")
-    return words.errors.sentences[call.facts.code];
+    return messages.errors.sentences[call.facts.code];
   return (
     outputText(call)
       .split("\n")
@@ -171,17 +178,17 @@ export function reasonOf(call: CallView, words: Words): string | null {
   );
 }
 
-export const outputText = (call: Pick<CallView, "output">): string => textOf(call.output ?? []);
+export const outputText = (call: Pick<CallView, "output">): string => joinTextBlocks(call.output ?? []);
 
 /** Status note that bash appends to the output for the model; the line already shows it. */
-const endNote = /(?:^|\n)\[(?:exit code -?\d+|ended |stopped by )[^\n]*\]\s*$/;
+const statusNotePattern = /(?:^|\n)\[(?:exit code -?\d+|ended |stopped by )[^\n]*\]\s*$/;
 
 /** Returns the output without bash's status note; the output of other kinds is unchanged. */
-export const printedText = (call: Pick<CallView, "kind" | "facts">, text: string): string =>
-  call.kind === "shell" ? text.replace(endNote, "") : text;
+export const stripStatusNote = (call: Pick<CallView, "kind" | "facts">, text: string): string =>
+  call.kind === "shell" ? text.replace(statusNotePattern, "") : text;
 
 /** Summarises consecutive reads: the distinct files, and the number of reads if there is one file only. */
-export function readsOf(calls: readonly CallView[]): {
+export function summariseReads(calls: readonly CallView[]): {
   readonly files: readonly string[];
   readonly times: number | null;
 } {
@@ -190,7 +197,7 @@ export function readsOf(calls: readonly CallView[]): {
 }
 
 /** Sums the lines added and removed by all changes of a call; null = none. */
-export function changedLines(call: CallView): { readonly added: number; readonly removed: number } | null {
+export function countChangedLines(call: CallView): { readonly added: number; readonly removed: number } | null {
   if (call.changes === undefined || call.changes.length === 0) return null;
   const sum = { added: 0, removed: 0 };
   for (const change of call.changes) {

@@ -1,18 +1,26 @@
 "use client";
 /** Header of a tool line: toggle of its card, link to the file, outcome. */
 import type { ReactNode } from "react";
-import { useWords } from "@/components/words/words";
-import type { CallView } from "@/lib/view";
-import { Chip } from "../../ui/chip";
-import { classes } from "../../ui/classes";
-import { FoldIcon } from "../../ui/fold-icon";
-import { PathText } from "../../ui/path-text";
-import { PlusMinus } from "../../ui/plus-minus";
-import { VisibleText } from "../../ui/visible-text";
+import { useMessages } from "@/components/messages/messages";
+import type { CallView } from "@/lib/view/view";
+import { Chip } from "../../ui/indicators/chip";
+import { classes } from "../../ui/theme/classes";
+import { DisclosureIcon } from "../../ui/indicators/disclosure-icon";
+import { PathText } from "../../ui/text/path-text";
+import { PlusMinus } from "../../ui/text/plus-minus";
+import { VisibleText } from "../../ui/text/visible-text";
 import { useConversationActions } from "../actions";
 import { useNow } from "../use-now";
 import { PathLink } from "./path-link";
-import { changedLines, endOf, isFailed, placeOf, targetOf, toolIcons, verbOf } from "./tool-facts";
+import {
+  countChangedLines,
+  formatOutcome,
+  isFailed,
+  findEditorLocation,
+  formatTarget,
+  toolIcons,
+  formatVerb,
+} from "./tool-facts";
 
 export interface ToolHeaderProps {
   readonly call: CallView;
@@ -27,10 +35,10 @@ const showRunningAfterMs = 1_500;
 
 export function ToolHeader(props: ToolHeaderProps) {
   const { call, raw, open, onToggle } = props;
-  const words = useWords();
+  const messages = useMessages();
   const { openPath } = useConversationActions();
-  const target = targetOf(call, words);
-  const place = openPath === null ? null : placeOf(call);
+  const target = formatTarget(call, messages);
+  const place = openPath === null ? null : findEditorLocation(call);
   const lines = target.lines === "" ? "" : ` ${target.lines}`;
   // A denied command is shown in full: the user reads what was not run.
   const isWhole = call.kind === "shell" && call.state === "denied" && !open;
@@ -40,16 +48,16 @@ export function ToolHeader(props: ToolHeaderProps) {
   );
   const lead = (
     <>
-      <FoldIcon
+      <DisclosureIcon
         of={toolIcons[call.kind]}
         open={open}
         live={call.state === "running"}
         className={isWhole ? "mt-0.5" : ""}
       />
-      <span className="shrink-0 font-medium text-ink">{verbOf(call, words)}</span>
+      <span className="shrink-0 font-medium text-ink">{formatVerb(call, messages)}</span>
     </>
   );
-  const end = <Ends call={call} {...(raw === undefined ? {} : { raw })} />;
+  const end = <OutcomeMarks call={call} {...(raw === undefined ? {} : { raw })} />;
   if (place !== null)
     return (
       <div className={row}>
@@ -57,14 +65,14 @@ export function ToolHeader(props: ToolHeaderProps) {
         <button
           type="button"
           aria-expanded={open}
-          aria-label={`${verbOf(call, words)} ${target.text}${lines}`}
+          aria-label={`${formatVerb(call, messages)} ${target.text}${lines}`}
           onClick={onToggle}
           className="flex shrink-0 items-center gap-2 rounded-control text-left outline-none after:absolute after:inset-0 after:rounded-control focus-visible:after:outline-2 focus-visible:after:outline-accent"
         >
           {lead}
         </button>
         <PathLink {...place} className="relative z-10 flex min-w-0 text-code">
-          <PathText path={target.text} names={words.common.hidden} />
+          <PathText path={target.text} names={messages.common.hidden} />
           {lines !== "" && <span className="shrink-0 whitespace-pre">{lines}</span>}
         </PathLink>
         {end}
@@ -81,9 +89,9 @@ export function ToolHeader(props: ToolHeaderProps) {
         )}
       >
         {target.isPath ? (
-          <PathText path={target.text} names={words.common.hidden} />
+          <PathText path={target.text} names={messages.common.hidden} />
         ) : (
-          <VisibleText text={isWhole ? call.target : target.text} names={words.common.hidden} />
+          <VisibleText text={isWhole ? call.target : target.text} names={messages.common.hidden} />
         )}
         {target.more && !isWhole && " …"}
         {lines !== "" && <span className="shrink-0 whitespace-pre">{lines}</span>}
@@ -94,9 +102,9 @@ export function ToolHeader(props: ToolHeaderProps) {
 }
 
 /** Marks and figures at the end of the line. */
-function Ends({ call, raw }: Pick<ToolHeaderProps, "call" | "raw">): ReactNode {
-  const { tools } = useWords();
-  const lines = changedLines(call);
+function OutcomeMarks({ call, raw }: Pick<ToolHeaderProps, "call" | "raw">): ReactNode {
+  const { tools } = useMessages();
+  const lines = countChangedLines(call);
   return (
     <span className="ml-auto flex shrink-0 items-center gap-2 pl-2 text-small text-ink-muted tabular-nums">
       {raw !== undefined && (
@@ -106,17 +114,17 @@ function Ends({ call, raw }: Pick<ToolHeaderProps, "call" | "raw">): ReactNode {
       )}
       {lines !== null && <PlusMinus {...lines} />}
       {call.state === "denied" && <Chip>{tools.deniedMark}</Chip>}
-      <End call={call} />
+      <OutcomeText call={call} />
     </span>
   );
 }
 
-function End({ call }: { readonly call: CallView }) {
-  const words = useWords();
+function OutcomeText({ call }: { readonly call: CallView }) {
+  const messages = useMessages();
   const running = call.state === "running" && call.startedAt !== undefined;
   const now = useNow(running ? 1000 : null);
   const ranMs = running && call.startedAt !== undefined ? now - call.startedAt : 0;
-  const parts = ranMs > showRunningAfterMs ? [words.figures.duration(ranMs)] : endOf(call, words);
+  const parts = ranMs > showRunningAfterMs ? [messages.figures.duration(ranMs)] : formatOutcome(call, messages);
   return parts.length === 0 ? null : (
     <span className={isFailed(call) ? "text-danger" : undefined}>{parts.join(" · ")}</span>
   );

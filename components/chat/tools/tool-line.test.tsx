@@ -1,30 +1,30 @@
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
-import { asId, type CallId } from "@/lib/id";
-import type { Facts, ToolKind } from "@/lib/tool-kind";
-import type { CallView } from "@/lib/view";
-import { en } from "../../words/en";
-import { type Words, WordsGiven } from "../../words/words";
-import { zhCN } from "../../words/zh-CN";
+import { asId, type CallId } from "@/lib/events/id";
+import type { CallFacts, ToolKind } from "@/lib/events/tool-kind";
+import type { CallView } from "@/lib/view/view";
+import { en } from "../../messages/en";
+import { type Messages, StaticMessages } from "../../messages/messages";
+import { zhCN } from "../../messages/zh-CN";
 import { type ConversationActions, ConversationActionsContext, readOnlyActions } from "../actions";
-import { drive, nothing } from "../actions-fixture";
+import { noopRunControls, noop } from "../noop-run-controls";
 import { ReadsLine } from "./reads-line";
-import { placeOf } from "./tool-facts";
+import { findEditorLocation } from "./tool-facts";
 import { ToolLine } from "./tool-line";
 
-const draw = (content: ReactNode, words: Words = en, more: Partial<ConversationActions> = {}): string =>
+const draw = (content: ReactNode, messages: Messages = en, more: Partial<ConversationActions> = {}): string =>
   renderToStaticMarkup(
-    <WordsGiven words={words}>
-      <ConversationActionsContext value={{ ...readOnlyActions, drive, openPath: nothing, ...more }}>
+    <StaticMessages messages={messages}>
+      <ConversationActionsContext value={{ ...readOnlyActions, runControls: noopRunControls, openPath: noop, ...more }}>
         {content}
       </ConversationActionsContext>
-    </WordsGiven>,
+    </StaticMessages>,
   )
     .replaceAll("&quot;", '"')
     .replaceAll("&#x27;", "'");
-const lineOf = (call: CallView, words: Words = en, more: Partial<ConversationActions> = {}): string =>
-  draw(<ToolLine call={call} open={false} onToggle={nothing} />, words, more);
+const renderLine = (call: CallView, messages: Messages = en, more: Partial<ConversationActions> = {}): string =>
+  draw(<ToolLine call={call} open={false} onToggle={noop} />, messages, more);
 const textIn = (html: string): string => html.replace(/<[^>]*>/g, "");
 
 const call = (kind: ToolKind, target: string, more: Partial<CallView> = {}): CallView => ({
@@ -37,31 +37,31 @@ const call = (kind: ToolKind, target: string, more: Partial<CallView> = {}): Cal
   approvals: [],
   ...more,
 });
-const both: readonly (readonly [string, Words])[] = [
+const both: readonly (readonly [string, Messages])[] = [
   ["English", en],
   ["Chinese", zhCN],
 ];
 
 describe("a denied command", () => {
   const command = `${"x".repeat(400)};\n  rm -rf build`;
-  test.each(both)("is shown whole, marked and not struck through, in %s", (_name, words) => {
-    const html = lineOf(call("shell", command, { state: "denied", facts: { code: "denied" } }), words);
+  test.each(both)("is shown whole, marked and not struck through, in %s", (_name, messages) => {
+    const html = renderLine(call("shell", command, { state: "denied", facts: { code: "denied" } }), messages);
     expect(html).toContain(command.split("\n")[0]);
     expect(html).toContain("rm -rf build");
-    expect(html).toContain(`>${words.tools.deniedMark}<`);
+    expect(html).toContain(`>${messages.tools.deniedMark}<`);
     expect(html).not.toContain("line-through");
     expect(html).not.toMatch(/class="[^"]*\bcut\b[^"]*"[^>]*>x/);
   });
   test("of a file is marked, too", () => {
-    expect(lineOf(call("write", "a.ts", { state: "denied" }))).toContain(`>${en.tools.deniedMark}<`);
+    expect(renderLine(call("write", "a.ts", { state: "denied" }))).toContain(`>${en.tools.deniedMark}<`);
   });
   test("a stopped command is not struck through either", () => {
-    expect(lineOf(call("shell", "sleep 9", { state: "aborted" }))).not.toContain("line-through");
+    expect(renderLine(call("shell", "sleep 9", { state: "aborted" }))).not.toContain("line-through");
   });
 });
 
 describe("a refused call", () => {
-  const refused = (facts: Facts, target = "ls && rm -rf build"): CallView =>
+  const refused = (facts: CallFacts, target = "ls && rm -rf build"): CallView =>
     call("shell", target, { state: "error", facts: { code: "blocked", ...facts } });
   const rows = [
     ["blocked_word", "rm", "blocked"],
@@ -69,20 +69,20 @@ describe("a refused call", () => {
     ["protected", ".env", "protected"],
   ] as const;
   const refusedPart = "rm -rf build";
-  for (const [language, words] of both)
+  for (const [language, messages] of both)
     test.each(rows)(`%s names the rule, the part and its setting, in ${language}`, (rule, refusedBy, setting) => {
-      const html = lineOf(refused({ rule, refusedBy, refusedPart }), words);
-      expect(textIn(html)).toContain(words.tools.refusedBy[rule](refusedBy));
-      expect(textIn(html)).toContain(words.tools.refusedBy.part(refusedPart));
+      const html = renderLine(refused({ rule, refusedBy, refusedPart }), messages);
+      expect(textIn(html)).toContain(messages.tools.refusedBy[rule](refusedBy));
+      expect(textIn(html)).toContain(messages.tools.refusedBy.part(refusedPart));
       expect(html).toContain(`href="/settings/permissions#${setting}"`);
     });
   test("with a single part names the part once", () => {
-    const html = lineOf(refused({ rule: "blocked_word", refusedBy: "rm", refusedPart: "rm x" }, "rm x"));
+    const html = renderLine(refused({ rule: "blocked_word", refusedBy: "rm", refusedPart: "rm x" }, "rm x"));
     expect(textIn(html)).not.toContain(en.tools.refusedBy.part("rm x"));
   });
   test("of an old log shows the logged facts, and a viewer gets no settings link", () => {
-    expect(textIn(lineOf(refused({ rule: "blocked_word" })))).toContain(en.errors.sentences.blocked);
-    const viewed = lineOf(refused({ rule: "blocked_word", refusedBy: "rm" }), en, { drive: null });
+    expect(textIn(renderLine(refused({ rule: "blocked_word" })))).toContain(en.errors.sentences.blocked);
+    const viewed = renderLine(refused({ rule: "blocked_word", refusedBy: "rm" }), en, { runControls: null });
     expect(textIn(viewed)).toContain(en.tools.refusedBy.blocked_word("rm"));
     expect(viewed).not.toContain("/settings/");
   });
@@ -104,20 +104,20 @@ describe("the path of a header", () => {
     ["a denied write", call("write", "src/a.ts", { state: "denied" }), null],
     ["a path over two lines", call("read", "a\nb"), null],
   ] as const)("of %s", (_name, one, place) => {
-    expect(placeOf(one)).toEqual(place);
-    const html = lineOf(one);
+    expect(findEditorLocation(one)).toEqual(place);
+    const html = renderLine(one);
     if (place === null) return expect(html).not.toMatch(/<button[^>]*title=/);
     const title = "line" in place ? `${place.path}:${place.line}` : place.path;
     expect(html).toContain(`<button type="button" title="${title}"`);
     // A viewer has no editor.
-    expect(lineOf(one, en, { openPath: null })).not.toContain(`<button type="button" title=`);
+    expect(renderLine(one, en, { openPath: null })).not.toContain(`<button type="button" title=`);
   });
   test("buttons are never nested", () => {
     for (const kind of ["read", "list", "find", "search", "edit", "write", "delete", "shell"] as const)
-      expect(lineOf(call(kind, "src/a.ts"))).not.toMatch(/<button(?:(?!<\/button>).)*<button/s);
+      expect(renderLine(call(kind, "src/a.ts"))).not.toMatch(/<button(?:(?!<\/button>).)*<button/s);
   });
   test("of a file that was read several times", () => {
     const calls = [1, 2, 3].map((line) => ({ call: call("read", "src/a.ts", { facts: { fromLine: line } }) }));
-    expect(draw(<ReadsLine calls={calls} open={false} onToggle={nothing} />)).toContain('title="src/a.ts"');
+    expect(draw(<ReadsLine calls={calls} open={false} onToggle={noop} />)).toContain('title="src/a.ts"');
   });
 });

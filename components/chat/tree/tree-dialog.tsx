@@ -2,68 +2,68 @@
 /** Dialog with the tree of a session's branches: go to an entry, fork from it, label it. */
 import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, useRef, useState } from "react";
-import type { SessionId } from "@/lib/id";
+import type { SessionId } from "@/lib/events/id";
 import { useClient } from "../../state/client";
-import { valueOf } from "../../state/queries";
-import { Button } from "../../ui/button";
-import { Dialog } from "../../ui/dialog";
-import { Segmented } from "../../ui/segmented";
-import { Skeleton } from "../../ui/skeleton";
-import { useWords } from "../../words/words";
-import type { Branching } from "../actions";
-import { PlaceNameField } from "../place-name";
-import { TreeRowLine } from "./tree-row";
-import { type TreeRow, treeRows } from "./tree-rows";
+import { callValue } from "../../state/queries";
+import { Button } from "../../ui/controls/button";
+import { Dialog } from "../../ui/overlays/dialog";
+import { Segmented } from "../../ui/controls/segmented";
+import { Skeleton } from "../../ui/indicators/skeleton";
+import { useMessages } from "../../messages/messages";
+import type { BranchControls } from "../actions";
+import { EntryLabelField } from "../message/entry-label";
+import { TreeRowLine } from "./tree-row-line";
+import { type SessionTreeRow, buildTreeRows } from "./build-tree-rows";
 
 export interface TreeDialogProps {
   readonly sessionId: SessionId;
   /** seq of the current view: the tree is fetched again when it grows. */
   readonly seq: number;
   readonly isIdle: boolean;
-  readonly branch: Branching;
+  readonly branchControls: BranchControls;
   readonly onOpen: (id: SessionId) => void;
   readonly onClose: () => void;
 }
 
-type Filter = "all" | "named";
+type TreeFilter = "all" | "named";
 
-export function TreeDialog({ sessionId, seq, isIdle, branch, onOpen, onClose }: TreeDialogProps) {
-  const words = useWords();
-  const { branches } = words;
+export function TreeDialog({ sessionId, seq, isIdle, branchControls, onOpen, onClose }: TreeDialogProps) {
+  const messages = useMessages();
+  const { branches } = messages;
   const { call } = useClient();
   const tree = useQuery({
     queryKey: ["tree", sessionId, seq],
-    queryFn: () => valueOf(call, "session.tree", { sessionId }),
+    queryFn: () => callValue(call, "session.tree", { sessionId }),
     placeholderData: (before) => before,
     retry: false,
   });
-  const [filter, setFilter] = useState<Filter>("all");
+  const [filter, setFilter] = useState<TreeFilter>("all");
   const [picked, setPicked] = useState<number | null>(null);
   const [isNaming, setNaming] = useState(false);
-  const all = tree.data === undefined ? [] : treeRows(tree.data);
+  const all = tree.data === undefined ? [] : buildTreeRows(tree.data);
   const rows = filter === "all" ? all : all.filter(({ node }) => node?.label !== undefined);
-  const chosen = rows.find((row) => keyOf(row) === picked) ?? rows.find((row) => row.isHere) ?? rows.at(-1);
+  const chosen = rows.find((row) => treeRowKey(row) === picked) ?? rows.find((row) => row.isCurrent) ?? rows.at(-1);
   const named = chosen?.node ?? null;
   const canGo = isIdle && chosen !== undefined && chosen.to !== null && chosen.to !== tree.data?.newest;
   const go = (): void => {
     if (!canGo || chosen.to === null) return;
-    branch.rewind(chosen.to);
+    branchControls.rewind(chosen.to);
     onClose();
   };
   return (
     <Dialog
       wide
       title={branches.tree}
-      closeName={words.common.close}
+      closeName={messages.common.close}
       onClose={onClose}
       footer={
         chosen !== undefined && (
-          <Actions
+          <TreeActions
             row={chosen}
             canGo={canGo}
             onGo={go}
             onName={() => setNaming(true)}
-            branch={branch}
+            branchControls={branchControls}
             onClose={onClose}
           />
         )
@@ -81,19 +81,19 @@ export function TreeDialog({ sessionId, seq, isIdle, branch, onOpen, onClose }: 
           onChange={setFilter}
         />
       </div>
-      {tree.isPending && <Skeleton label={words.common.loading} className="h-40" />}
+      {tree.isPending && <Skeleton label={messages.common.loading} className="h-40" />}
       {tree.isError && (
         <p className="flex items-center gap-3 py-4 text-ink-muted">
           {branches.treeFailed}
-          <Button onClick={() => void tree.refetch()}>{words.common.retry}</Button>
+          <Button onClick={() => void tree.refetch()}>{messages.common.retry}</Button>
         </p>
       )}
       {isNaming && named !== null && (
-        <PlaceNameField
+        <EntryLabelField
           name={named.label ?? ""}
           onDone={(name) => {
             setNaming(false);
-            if (name !== null) branch.name(named.place, name);
+            if (name !== null) branchControls.setLabel(named.place, name);
           }}
         />
       )}
@@ -101,10 +101,10 @@ export function TreeDialog({ sessionId, seq, isIdle, branch, onOpen, onClose }: 
         <p className="py-6 text-center text-ink-muted">{branches.noneNamed}</p>
       )}
       {chosen !== undefined && (
-        <Rows
+        <TreeRowList
           rows={rows}
           isFlat={filter === "named"}
-          chosen={keyOf(chosen)}
+          chosen={treeRowKey(chosen)}
           onPick={setPicked}
           onGo={go}
           onOpen={onOpen}
@@ -114,10 +114,10 @@ export function TreeDialog({ sessionId, seq, isIdle, branch, onOpen, onClose }: 
   );
 }
 
-const keyOf = ({ node }: TreeRow): number => node?.seq ?? 0;
+const treeRowKey = ({ node }: SessionTreeRow): number => node?.seq ?? 0;
 
-interface RowsProps {
-  readonly rows: readonly TreeRow[];
+interface TreeRowListProps {
+  readonly rows: readonly SessionTreeRow[];
   /** Without rails, because the rows in between are filtered out. */
   readonly isFlat: boolean;
   readonly chosen: number;
@@ -127,29 +127,29 @@ interface RowsProps {
 }
 
 /** Tree with roving focus: the focused row is the chosen one; the arrow keys move both. */
-function Rows({ rows, isFlat, chosen, onPick, onGo, onOpen }: RowsProps) {
-  const { branches } = useWords();
+function TreeRowList({ rows, isFlat, chosen, onPick, onGo, onOpen }: TreeRowListProps) {
+  const { branches } = useMessages();
   const list = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent): void => {
-    const now = rows.findIndex((row) => keyOf(row) === chosen);
+    const now = rows.findIndex((row) => treeRowKey(row) === chosen);
     const next = { ArrowUp: now - 1, ArrowDown: now + 1, Home: 0, End: rows.length - 1 }[event.key];
     const row = next === undefined ? undefined : rows[next];
     if (event.key === "Enter" && event.target instanceof HTMLElement && event.target.role === "treeitem") onGo();
     else if (next === undefined) return;
     event.preventDefault();
     if (row === undefined) return;
-    onPick(keyOf(row));
-    list.current?.querySelector<HTMLElement>(`[data-key="${keyOf(row)}"]`)?.focus();
+    onPick(treeRowKey(row));
+    list.current?.querySelector<HTMLElement>(`[data-key="${treeRowKey(row)}"]`)?.focus();
   };
   return (
     <div ref={list} role="tree" aria-label={branches.tree} onKeyDown={onKeyDown} className="-mx-2">
       {rows.map((row) => (
         <TreeRowLine
-          key={keyOf(row)}
+          key={treeRowKey(row)}
           row={row}
           isFlat={isFlat}
-          isChosen={keyOf(row) === chosen}
-          onPick={() => onPick(keyOf(row))}
+          isChosen={treeRowKey(row) === chosen}
+          onPick={() => onPick(treeRowKey(row))}
           onGo={onGo}
           onOpen={onOpen}
         />
@@ -158,17 +158,17 @@ function Rows({ rows, isFlat, chosen, onPick, onGo, onOpen }: RowsProps) {
   );
 }
 
-interface ActionsProps {
-  readonly branch: Branching;
+interface TreeActionsProps {
+  readonly branchControls: BranchControls;
   readonly onClose: () => void;
-  readonly row: TreeRow;
+  readonly row: SessionTreeRow;
   readonly canGo: boolean;
   readonly onGo: () => void;
   readonly onName: () => void;
 }
 
-function Actions({ row, canGo, onGo, onName, branch, onClose }: ActionsProps) {
-  const { branches } = useWords();
+function TreeActions({ row, canGo, onGo, onName, branchControls, onClose }: TreeActionsProps) {
+  const { branches } = useMessages();
   const { to, node } = row;
   return (
     <>
@@ -180,7 +180,7 @@ function Actions({ row, canGo, onGo, onName, branch, onClose }: ActionsProps) {
         look="quiet"
         disabled={to === null}
         onClick={() => {
-          if (to !== null) branch.fork(to);
+          if (to !== null) branchControls.fork(to);
           onClose();
         }}
       >

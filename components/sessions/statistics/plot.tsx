@@ -4,17 +4,17 @@
  * exact values.
  */
 import { type KeyboardEvent, type PointerEvent, useId, useLayoutEffect, useRef, useState } from "react";
-import { classes } from "../../ui/classes";
-import { useWords } from "../../words/words";
-import { namedColumns, ticksOf } from "./series";
+import { classes } from "../../ui/theme/classes";
+import { useMessages } from "../../messages/messages";
+import { labelledColumns, axisTicks } from "./statistics-columns";
 
 /** Fill pattern of a series; adjacent series differ by more than colour. */
-export type Fill = "solid" | "light" | "grey" | "hatched";
+export type PlotFill = "solid" | "light" | "grey" | "hatched";
 
 export interface PlotPart {
   readonly id: string;
   readonly name: string;
-  readonly fill: Fill;
+  readonly fill: PlotFill;
 }
 
 export interface PlotColumn {
@@ -41,10 +41,10 @@ const heightPx = 176;
 const topPx = 8;
 const footPx = 22;
 const leftPx = 52;
-const namePx = 64;
-const barMostPx = 28;
+const labelMinPx = 64;
+const barMaxPx = 28;
 /** Thinner bars have no outline. */
-const outlinedFromPx = 4;
+const outlineMinPx = 4;
 
 export function Plot({ title, whole, parts, columns, format, bases }: PlotProps) {
   const titleId = useId();
@@ -141,12 +141,12 @@ interface DrawingProps extends Omit<BarsProps, "titleId" | "onChoose"> {
 
 function Drawing({ parts, columns, format, bases, chosen, width, band }: DrawingProps) {
   const most = Math.max(0, ...columns.map((column) => column.values.reduce((sum, value) => sum + value, 0)));
-  const ticks = ticksOf(most, bases);
+  const ticks = axisTicks(most, bases);
   const highest = ticks.at(-1) ?? 1;
   const plotHeight = heightPx - topPx - footPx;
   const base = topPx + plotHeight;
-  const named = namedColumns(columns.length, width - leftPx, namePx);
-  const bar = Math.max(1, Math.min(barMostPx, band * 0.72));
+  const named = labelledColumns(columns.length, width - leftPx, labelMinPx);
+  const bar = Math.max(1, Math.min(barMaxPx, band * 0.72));
   return (
     <svg width={width} height={heightPx} aria-hidden="true" className="block">
       <HatchPattern />
@@ -180,7 +180,7 @@ function Drawing({ parts, columns, format, bases, chosen, width, band }: Drawing
                   y={top}
                   width={bar}
                   height={Math.max(1, height)}
-                  className={fillClass(fill, bar >= outlinedFromPx)}
+                  className={fillClass(fill, bar >= outlineMinPx)}
                 />
               );
             })}
@@ -201,7 +201,7 @@ function Drawing({ parts, columns, format, bases, chosen, width, band }: Drawing
   );
 }
 
-const fillClass = (fill: Fill, isOutlined: boolean): string =>
+const fillClass = (fill: PlotFill, isOutlined: boolean): string =>
   classes(
     fill === "solid" && "fill-accent",
     fill === "light" && (isOutlined ? "fill-accent/20 stroke-accent" : "fill-accent/50"),
@@ -217,7 +217,7 @@ const HatchPattern = () => (
   </defs>
 );
 
-function Swatch({ fill }: { readonly fill: Fill }) {
+function Swatch({ fill }: { readonly fill: PlotFill }) {
   return (
     <svg width="10" height="10" aria-hidden="true" className="shrink-0">
       {fill === "hatched" && <HatchPattern />}
@@ -228,7 +228,7 @@ function Swatch({ fill }: { readonly fill: Fill }) {
 
 /** The same values as a table, for screen readers and for copying. */
 function FiguresTable({ title, parts, columns, format }: Pick<PlotProps, "title" | "parts" | "columns" | "format">) {
-  const { statistics } = useWords().sessions;
+  const { statistics } = useMessages().sessions;
   return (
     <details className="mt-1 text-small">
       <summary className="w-fit rounded-control py-1 text-ink-muted hover:text-ink max-tablet:py-3">

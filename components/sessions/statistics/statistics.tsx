@@ -2,20 +2,34 @@
 /** Statistics of the models as figures and charts: tokens, time, models, tools. Loaded when the tab is opened. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import type { Statistics as Answer } from "@/lib/history";
-import type { Project } from "@/lib/project";
+import type { Statistics as Answer } from "@/lib/protocol/history";
+import type { Project } from "@/lib/workspace/project";
 import { useClient } from "../../state/client";
-import { CallFailed, queries } from "../../state/queries";
-import { Button } from "../../ui/button";
-import { Segmented } from "../../ui/segmented";
-import { Skeleton } from "../../ui/skeleton";
-import { useWords, type Words } from "../../words/words";
-import { Empty } from "../empty";
-import { type HistoryView, type Range, ranges, momentOf, startOfDays } from "../history-address";
-import { ProjectChip } from "../history-filters";
+import { CallError, queries } from "../../state/queries";
+import { Button } from "../../ui/controls/button";
+import { Segmented } from "../../ui/controls/segmented";
+import { Skeleton } from "../../ui/indicators/skeleton";
+import { useMessages, type Messages } from "../../messages/messages";
+import { EmptyState } from "../list/empty-state";
+import {
+  type HistoryView,
+  type StatisticsRange,
+  statisticsRanges,
+  localMidnight,
+  startOfPeriod,
+} from "../history/history-view";
+import { ProjectChip } from "../history/history-filters";
 import { Plot, type PlotColumn, type PlotPart } from "./plot";
-import { type Column, columnsOf, countSteps, dayOfMoment, durationSteps, type Step, sumOf } from "./series";
-import { ModelsTable, ToolsTable } from "./tables";
+import {
+  type StatisticsColumn,
+  toColumns,
+  countSteps,
+  formatDay,
+  durationSteps,
+  type ColumnSpan,
+  sumStatistics,
+} from "./statistics-columns";
+import { ModelsTable, ToolsTable } from "./statistics-tables";
 
 export interface StatisticsProps {
   readonly view: HistoryView;
@@ -27,11 +41,11 @@ export interface StatisticsProps {
 const refetchMs = 5_000;
 
 export function Statistics({ view, projects, onView }: StatisticsProps) {
-  const words = useWords();
-  const { statistics } = words.sessions;
+  const messages = useMessages();
+  const { statistics } = messages.sessions;
   const { call } = useClient();
   const { projectId, range } = view;
-  const input = useMemo(() => inputOf(projectId, range, Date.now()), [projectId, range]);
+  const input = useMemo(() => statisticsInput(projectId, range, Date.now()), [projectId, range]);
   const answer = useQuery({
     ...queries.statistics(call, input),
     placeholderData: keepPreviousData,
@@ -44,50 +58,56 @@ export function Statistics({ view, projects, onView }: StatisticsProps) {
         <Segmented
           name={statistics.rangeName}
           value={range}
-          options={ranges.map((one) => ({ value: one, label: statistics.range[one] }))}
+          options={statisticsRanges.map((one) => ({ value: one, label: statistics.range[one] }))}
           onChange={(next) => onView({ ...view, range: next })}
         />
         <ProjectChip {...{ view, projects, onView }} />
         {indexed < 1 && (
           <span role="status" className="text-small text-ink-muted tabular-nums">
-            {statistics.indexed(words.figures.percent(indexed))}
+            {statistics.indexed(messages.figures.percent(indexed))}
           </span>
         )}
       </div>
-      {answer.isPending && <StatisticsSkeleton label={words.common.loading} />}
+      {answer.isPending && <StatisticsSkeleton label={messages.common.loading} />}
       {answer.isError && (
-        <Empty
+        <EmptyState
           text={statistics.failed}
-          {...(answer.error instanceof CallFailed ? { note: words.errors.sentences[answer.error.error.code] } : {})}
+          {...(answer.error instanceof CallError ? { note: messages.errors.sentences[answer.error.error.code] } : {})}
         >
-          <Button onClick={() => void answer.refetch()}>{words.common.retry}</Button>
-        </Empty>
+          <Button onClick={() => void answer.refetch()}>{messages.common.retry}</Button>
+        </EmptyState>
       )}
-      {answer.isSuccess && answer.data.days.length === 0 && <Empty text={statistics.none} note={statistics.noneNote} />}
-      {answer.isSuccess && answer.data.days.length > 0 && <Figures of={answer.data} range={range} />}
+      {answer.isSuccess && answer.data.days.length === 0 && (
+        <EmptyState text={statistics.none} note={statistics.noneNote} />
+      )}
+      {answer.isSuccess && answer.data.days.length > 0 && <StatisticsFigures of={answer.data} range={range} />}
     </div>
   );
 }
 
 /** Builds the query. Without an end date, runs of the current minute are included. */
-const inputOf = (projectId: HistoryView["projectId"], range: Range, now: number) => ({
+const statisticsInput = (projectId: HistoryView["projectId"], range: StatisticsRange, now: number) => ({
   ...(projectId === null ? {} : { projectId }),
-  ...(range === "all" ? {} : { from: startOfDays(Number(range), now) }),
+  ...(range === "all" ? {} : { from: startOfPeriod(Number(range), now) }),
   zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
 });
 
-function Figures({ of, range }: { readonly of: Answer; readonly range: Range }) {
-  const words = useWords();
-  const { statistics } = words.sessions;
-  const { figures } = words;
+function StatisticsFigures({ of, range }: { readonly of: Answer; readonly range: StatisticsRange }) {
+  const messages = useMessages();
+  const { statistics } = messages.sessions;
+  const { figures } = messages;
   const { step, columns } = useMemo(() => {
     const now = Date.now();
-    const from = range === "all" ? null : dayOfMoment(startOfDays(Number(range), now));
-    return columnsOf(of.days, from, dayOfMoment(now));
+    const from = range === "all" ? null : formatDay(startOfPeriod(Number(range), now));
+    return toColumns(of.days, from, formatDay(now));
   }, [of, range]);
-  const plotted = (valuesOf: (sums: Column["sums"]) => readonly number[]): readonly PlotColumn[] =>
-    columns.map((column) => ({ key: column.day, ...namesOf(words, column.day, step), values: valuesOf(column.sums) }));
-  const { tokens, phases } = partsOf(words);
+  const plotted = (valuesOf: (sums: StatisticsColumn["sums"]) => readonly number[]): readonly PlotColumn[] =>
+    columns.map((column) => ({
+      key: column.day,
+      ...columnNames(messages, column.day, step),
+      values: valuesOf(column.sums),
+    }));
+  const { tokens, phases } = plotParts(messages);
   return (
     <>
       <Totals of={of} />
@@ -114,7 +134,7 @@ function Figures({ of, range }: { readonly of: Answer; readonly range: Range }) 
 }
 
 /** Writing has the same fill in both charts, and so has reading. */
-function partsOf({ sessions: { statistics } }: Words): Record<"tokens" | "phases", readonly PlotPart[]> {
+function plotParts({ sessions: { statistics } }: Messages): Record<"tokens" | "phases", readonly PlotPart[]> {
   return {
     tokens: [
       { id: "answer", name: statistics.answer, fill: "solid" },
@@ -129,11 +149,11 @@ function partsOf({ sessions: { statistics } }: Words): Record<"tokens" | "phases
   };
 }
 
-function namesOf(words: Words, day: string, step: Step): Pick<PlotColumn, "name" | "fullName"> {
-  const { locale } = words.figures;
+function columnNames(messages: Messages, day: string, step: ColumnSpan): Pick<PlotColumn, "name" | "fullName"> {
+  const { locale } = messages.figures;
   const dates = locale === "en" ? "en-GB" : locale;
   const format = (options: Intl.DateTimeFormatOptions): string =>
-    new Intl.DateTimeFormat(dates, options).format(momentOf(day));
+    new Intl.DateTimeFormat(dates, options).format(localMidnight(day));
   if (step === "month")
     return {
       name: format({ month: "short", year: "2-digit" }),
@@ -147,15 +167,15 @@ function namesOf(words: Words, day: string, step: Step): Pick<PlotColumn, "name"
   });
   return {
     name: format({ day: "numeric", month: "short" }),
-    fullName: step === "week" ? words.sessions.statistics.weekOf(fullName) : fullName,
+    fullName: step === "week" ? messages.sessions.statistics.weekOf(fullName) : fullName,
   };
 }
 
 function Totals({ of }: { readonly of: Answer }) {
-  const words = useWords();
-  const { statistics } = words.sessions;
-  const { figures } = words;
-  const sums = sumOf(of.days);
+  const messages = useMessages();
+  const { statistics } = messages.sessions;
+  const { figures } = messages;
+  const sums = sumStatistics(of.days);
   const totals: readonly (readonly [string, string])[] = [
     [statistics.sessions, figures.number(of.sessions)],
     [statistics.runs, figures.number(sums.runs)],

@@ -5,12 +5,12 @@
  */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Connection } from "@/lib/models";
+import type { Connection } from "@/lib/models/models";
 import { useClient } from "../../state/client";
 import { queries } from "../../state/queries";
-import { DoctorPanel } from "../models/doctor-panel";
-import { DriveSettings, type ModelWish } from "../models/drive-settings";
-import { useToldCall } from "../use-told-call";
+import { DoctorPanel } from "../models/doctor/doctor-panel";
+import { ModelOptionSettings, type PendingModelOptions } from "../models/model-option-settings";
+import { useCallWithToast } from "../use-call-with-toast";
 
 export interface ConnectionDoctorProps {
   readonly connection: Connection;
@@ -21,11 +21,11 @@ export interface ConnectionDoctorProps {
 
 export function ConnectionDoctor({ connection, canTest, onWindow }: ConnectionDoctorProps) {
   const { call } = useClient();
-  const toldCall = useToldCall();
+  const toldCall = useCallWithToast();
   const query = useQuery(queries.connectionModels(call, connection.id));
   const model = query.data?.find((one) => one.name === connection.model);
-  const [pending, setPending] = useState<ModelWish>({});
-  const choose = async (more: ModelWish): Promise<void> => {
+  const [pending, setPending] = useState<PendingModelOptions>({});
+  const choose = async (more: PendingModelOptions): Promise<void> => {
     setPending(more);
     await toldCall("models.choose", { model: connection.model, connection: connection.id, ...more });
     await query.refetch();
@@ -41,7 +41,12 @@ export function ConnectionDoctor({ connection, canTest, onWindow }: ConnectionDo
         canTest={canTest}
         onWindow={onWindow}
       />
-      <DriveSettings isOllama={false} note={model?.note} pending={pending} onChoose={(more) => void choose(more)} />
+      <ModelOptionSettings
+        isOllama={false}
+        note={model?.note}
+        pending={pending}
+        onChoose={(more) => void choose(more)}
+      />
     </>
   );
 }

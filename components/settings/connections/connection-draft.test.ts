@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
-import type { Connection, ConnectionPreset } from "@/lib/models";
+import type { Connection, ConnectionPreset } from "@/lib/models/models";
 import {
   type ConnectionDraft,
-  draftOf,
+  toConnectionDraft,
   draftProblems,
   emptyDraft,
-  freeName,
-  isSame,
-  refusedField,
-  saveInput,
+  unusedName,
+  isSameDraft,
+  serverFieldProblem,
+  toSaveInput,
 } from "./connection-draft";
 
 const draft: ConnectionDraft = {
@@ -84,16 +84,16 @@ test.each([
   [{ code: "bad_input" }, null],
   [{ code: "too_many", facts: { field: "key" } }, null],
 ] as const)("a server error is assigned to its field: %j", (error, problems) =>
-  expect(refusedField(error)).toEqual(problems),
+  expect(serverFieldProblem(error)).toEqual(problems),
 );
 
 describe("toSaveInput", () => {
   test("returns null for an invalid draft", () => {
-    expect(saveInput({ ...draft, name: "" }, {})).toBeNull();
-    expect(saveInput({ ...draft, temperature: "x" }, {})).toBeNull();
+    expect(toSaveInput({ ...draft, name: "" }, {})).toBeNull();
+    expect(toSaveInput({ ...draft, temperature: "x" }, {})).toBeNull();
   });
   test("a new connection has no id, and a key that was not typed is not sent", () => {
-    expect(saveInput({ ...draft, name: " Cellar " }, {})).toEqual({
+    expect(toSaveInput({ ...draft, name: " Cellar " }, {})).toEqual({
       preset: "vllm",
       name: "Cellar",
       baseUrl: "http://192.168.1.20:8000/v1",
@@ -102,30 +102,30 @@ describe("toSaveInput", () => {
     });
   });
   test("a typed key is trimmed, an empty key deletes the stored one", () => {
-    expect(saveInput({ ...draft, key: " sk-1\n" }, { id: "c1" })).toMatchObject({
+    expect(toSaveInput({ ...draft, key: " sk-1\n" }, { id: "c1" })).toMatchObject({
       id: "c1",
       key: "sk-1",
     });
-    expect(saveInput({ ...draft, key: "" }, { id: "c1" })).toMatchObject({ key: "" });
+    expect(toSaveInput({ ...draft, key: "" }, { id: "c1" })).toMatchObject({ key: "" });
   });
   test("a decimal comma in the temperature is accepted", () => {
-    expect(saveInput({ ...draft, temperature: "0,7" }, {})).toMatchObject({ temperature: 0.7 });
+    expect(toSaveInput({ ...draft, temperature: "0,7" }, {})).toMatchObject({ temperature: 0.7 });
   });
 });
 
 test("the draft of a stored connection has no changes and never contains the key", () => {
-  const stored = draftOf(connection);
+  const stored = toConnectionDraft(connection);
   expect(stored).toEqual({ ...draft, temperature: "0.3", numCtx: 32_768 });
-  expect(isSame(stored, draftOf(connection))).toBe(true);
-  expect(isSame(stored, { ...stored, key: "" })).toBe(false);
-  expect(saveInput(stored, { id: "c1" })).not.toHaveProperty("key");
+  expect(isSameDraft(stored, toConnectionDraft(connection))).toBe(true);
+  expect(isSameDraft(stored, { ...stored, key: "" })).toBe(false);
+  expect(toSaveInput(stored, { id: "c1" })).not.toHaveProperty("key");
 });
 
 test("a new draft has the preset's address and an unused name", () => {
-  expect(emptyDraft(preset, freeName("vLLM", ["vLLM", "vLLM 2"]))).toMatchObject({
+  expect(emptyDraft(preset, unusedName("vLLM", ["vLLM", "vLLM 2"]))).toMatchObject({
     name: "vLLM 3",
     baseUrl: "http://127.0.0.1:8000/v1",
     key: null,
   });
-  expect(freeName("vLLM", [])).toBe("vLLM");
+  expect(unusedName("vLLM", [])).toBe("vLLM");
 });

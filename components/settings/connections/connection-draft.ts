@@ -2,11 +2,11 @@
  * Draft of a connection in the form: conversion from a stored connection, validation, and the input of the save
  * command. Pure.
  */
-import type { CommandInput } from "@/lib/command";
-import type { AgentError } from "@/lib/error";
-import type { Connection, ConnectionPreset } from "@/lib/models";
-import { isOllamaConnection } from "@/lib/ollama-connection";
-import { isServerAddress } from "@/lib/server-address";
+import type { CommandInput } from "@/lib/protocol/command";
+import type { AgentError } from "@/lib/events/error";
+import type { Connection, ConnectionPreset } from "@/lib/models/models";
+import { isOllamaConnection } from "@/lib/models/ollama-connection";
+import { isServerAddress } from "@/lib/models/server-address";
 
 export interface ConnectionDraft {
   /** Preset id of the server. */
@@ -23,7 +23,7 @@ export interface ConnectionDraft {
 
 export type DraftProblem = "nameEmpty" | "baseUrlBad" | "baseUrlCredentials" | "temperatureBad" | "keyBad";
 
-export const draftOf = (connection: Connection): ConnectionDraft => ({
+export const toConnectionDraft = (connection: Connection): ConnectionDraft => ({
   preset: connection.preset,
   name: connection.name,
   baseUrl: connection.baseUrl,
@@ -47,7 +47,7 @@ export const emptyDraft = (preset: ConnectionPreset, name: string): ConnectionDr
 export type DraftProblems = { readonly [F in keyof ConnectionDraft]?: DraftProblem };
 
 /** Returns the field a server error refers to; null for an error that concerns no field. */
-export function refusedField(error: AgentError): DraftProblems | null {
+export function serverFieldProblem(error: AgentError): DraftProblems | null {
   if (error.code !== "bad_input") return null;
   if (error.facts?.field === "name") return { name: "nameEmpty" };
   if (error.facts?.field === "baseUrl") return { baseUrl: "baseUrlBad" };
@@ -59,7 +59,7 @@ export function draftProblems(draft: ConnectionDraft): DraftProblems {
   return {
     ...(draft.name.trim() === "" ? { name: "nameEmpty" } : {}),
     ...(address === null ? {} : { baseUrl: address }),
-    ...(temperatureOf(draft.temperature) === null ? { temperature: "temperatureBad" } : {}),
+    ...(parseTemperature(draft.temperature) === null ? { temperature: "temperatureBad" } : {}),
     ...(draft.key !== null && !/^[\x21-\x7e]*$/.test(draft.key.trim()) ? { key: "keyBad" } : {}),
   };
 }
@@ -75,7 +75,7 @@ function addressProblem(text: string, isHost: boolean): DraftProblem | null {
 }
 
 /** Parses a temperature; a decimal comma is accepted. undefined = the server's default; null = not a temperature. */
-export function temperatureOf(text: string): number | null | undefined {
+export function parseTemperature(text: string): number | null | undefined {
   const plain = text.trim().replace(",", ".");
   if (plain === "") return undefined;
   if (!/^\d(?:\.\d{0,3})?$/.test(plain)) return null;
@@ -84,11 +84,11 @@ export function temperatureOf(text: string): number | null | undefined {
 }
 
 /** Returns the input of `connections.save`; null for an invalid draft. */
-export function saveInput(
+export function toSaveInput(
   draft: ConnectionDraft,
   of: { readonly id?: string },
 ): CommandInput<"connections.save"> | null {
-  const temperature = temperatureOf(draft.temperature);
+  const temperature = parseTemperature(draft.temperature);
   if (Object.keys(draftProblems(draft)).length > 0 || temperature === null) return null;
   return {
     ...(of.id === undefined ? {} : { id: of.id }),
@@ -103,11 +103,11 @@ export function saveInput(
 }
 
 /** Whether the draft equals the stored one. */
-export const isSame = (one: ConnectionDraft, two: ConnectionDraft): boolean =>
+export const isSameDraft = (one: ConnectionDraft, two: ConnectionDraft): boolean =>
   JSON.stringify(one) === JSON.stringify(two);
 
 /** Returns an unused name: "OpenRouter", then "OpenRouter 2". */
-export function freeName(name: string, taken: readonly string[]): string {
+export function unusedName(name: string, taken: readonly string[]): string {
   let free = name;
   for (let count = 2; taken.includes(free); count += 1) free = `${name} ${count}`;
   return free;

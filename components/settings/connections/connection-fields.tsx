@@ -1,12 +1,12 @@
 "use client";
 /** Form fields of a connection, each with its problem below it. */
-import type { CommandInput } from "@/lib/command";
-import type { Connection, ConnectionPreset } from "@/lib/models";
-import { isOllamaConnection } from "@/lib/ollama-connection";
-import { windowSteps } from "@/lib/settings";
-import { Select } from "../../ui/select";
-import { TextField } from "../../ui/text-field";
-import { useFullWords } from "../../words/full-words";
+import type { CommandInput } from "@/lib/protocol/command";
+import type { Connection, ConnectionPreset } from "@/lib/models/models";
+import { isOllamaConnection } from "@/lib/models/ollama-connection";
+import { windowSteps } from "@/lib/settings/settings";
+import { Select } from "../../ui/controls/select";
+import { TextField } from "../../ui/controls/text-field";
+import { useFullMessages } from "../../messages/full-messages";
 import type { ConnectionDraft, draftProblems } from "./connection-draft";
 import { FormRow } from "./form-row";
 import { KeyField } from "./key-field";
@@ -26,8 +26,8 @@ export interface ConnectionFieldsProps {
 }
 
 export function ConnectionFields({ draft, problems, connection, preset, input, onChange }: ConnectionFieldsProps) {
-  const words = useFullWords();
-  const text = words.connections;
+  const messages = useFullMessages();
+  const text = messages.connections;
   const isOllama = isOllamaConnection(draft);
   const tokens = [...new Set([0, ...windowSteps, draft.numCtx])];
   return (
@@ -100,7 +100,7 @@ export function ConnectionFields({ draft, problems, connection, preset, input, o
                   ? isOllama
                     ? text.hostWindow
                     : text.windowServer
-                  : words.settings.model.tokens(words.figures.tokens(count)),
+                  : messages.settings.model.tokens(messages.figures.tokens(count)),
             }))}
             onChange={(count) => onChange({ numCtx: Number(count) })}
           />

@@ -2,15 +2,15 @@
 /** List of the user's connections; a row opens the connection's form. */
 import { ChevronRight } from "lucide-react";
 import { useQuery } from "@tanstack/react-query";
-import type { Connection, ConnectionPreset } from "@/lib/models";
-import { isOllamaConnection } from "@/lib/ollama-connection";
+import type { Connection, ConnectionPreset } from "@/lib/models/models";
+import { isOllamaConnection } from "@/lib/models/ollama-connection";
 import { queries } from "../../state/queries";
-import { Chip } from "../../ui/chip";
-import { Icon } from "../../ui/icon";
-import { useWords, type Words } from "../../words/words";
-import { openItem } from "../opened";
+import { Chip } from "../../ui/indicators/chip";
+import { Icon } from "../../ui/indicators/icon";
+import { useMessages, type Messages } from "../../messages/messages";
+import { openItem } from "../open-item";
 import { MoveButtons } from "./move-buttons";
-import { connectionName, presetName } from "../../words/connection-name";
+import { connectionDisplayName, presetDisplayName } from "../../messages/connection-name";
 
 export interface ConnectionListProps {
   readonly connections: readonly Connection[];
@@ -18,8 +18,8 @@ export interface ConnectionListProps {
 }
 
 export function ConnectionList({ connections, presets }: ConnectionListProps) {
-  const words = useWords();
-  const text = words.connections;
+  const messages = useMessages();
+  const text = messages.connections;
   const settings = useQuery(queries.settings()).data;
   return (
     <ul className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised">
@@ -32,11 +32,11 @@ export function ConnectionList({ connections, presets }: ConnectionListProps) {
             <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5">
               <button
                 type="button"
-                title={connectionName(connection, words)}
+                title={connectionDisplayName(connection, messages)}
                 onClick={() => openItem(connection.id)}
                 className="min-w-0 cut text-left font-medium outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
               >
-                {connectionName(connection, words)}
+                {connectionDisplayName(connection, messages)}
               </button>
               {settings?.connection === connection.id && <Chip>{text.isDefault}</Chip>}
               {connection.server?.status === "unreachable" && <Chip tone="ask">{text.offline}</Chip>}
@@ -44,9 +44,9 @@ export function ConnectionList({ connections, presets }: ConnectionListProps) {
             </p>
             <p className="text-small text-ink-muted [overflow-wrap:anywhere]">
               {[
-                serviceOf(connection, presets, words),
-                connection.model === "" ? modelCount(connection, words) : connection.model,
-                keyWords(connection, words),
+                serviceName(connection, presets, messages),
+                connection.model === "" ? modelCountText(connection, messages) : connection.model,
+                keySourceText(connection, messages),
                 ...(connection.local ? [text.local] : []),
               ].join(" · ")}
             </p>
@@ -60,23 +60,23 @@ export function ConnectionList({ connections, presets }: ConnectionListProps) {
 }
 
 /** Model count for a connection without a default model. */
-function modelCount({ server }: Connection, { connections: text }: Words): string {
+function modelCountText({ server }: Connection, { connections: text }: Messages): string {
   return server?.status === "ready" ? text.modelCount(server.models.length) : text.noModel;
 }
 
 /** Service name of a connection; a custom server is identified by its host. */
-function serviceOf(connection: Connection, presets: readonly ConnectionPreset[], words: Words): string {
+function serviceName(connection: Connection, presets: readonly ConnectionPreset[], messages: Messages): string {
   if (isOllamaConnection(connection))
-    return [words.connections.ollama, hostOf(connection.baseUrl)].filter((part) => part !== null).join(" · ");
-  if (connection.preset === "custom") return hostOf(connection.baseUrl) ?? words.connections.custom;
+    return [messages.connections.ollama, urlHost(connection.baseUrl)].filter((part) => part !== null).join(" · ");
+  if (connection.preset === "custom") return urlHost(connection.baseUrl) ?? messages.connections.custom;
   const preset = presets.find(({ id }) => id === connection.preset);
-  return preset === undefined ? connection.preset : presetName(preset, words);
+  return preset === undefined ? connection.preset : presetDisplayName(preset, messages);
 }
 
-const hostOf = (address: string): string | null => (URL.canParse(address) ? new URL(address).host : null);
+const urlHost = (address: string): string | null => (URL.canParse(address) ? new URL(address).host : null);
 
-function keyWords({ key }: Connection, words: Words): string {
-  const text = words.connections;
+function keySourceText({ key }: Connection, messages: Messages): string {
+  const text = messages.connections;
   if (key.from === "environment") return text.keyEnvironment(key.name ?? "");
   return key.from === "file" ? text.keyFile : text.keyNone;
 }

@@ -2,29 +2,29 @@
 /** Page of one connection: form, test, removal. A new connection has no id until it is saved. */
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import type { AgentError } from "@/lib/error";
-import type { Connection, ConnectionCheck, ConnectionPreset } from "@/lib/models";
-import { isOllamaConnection, ollamaPreset } from "@/lib/ollama-connection";
+import type { AgentError } from "@/lib/events/error";
+import type { Connection, ConnectionCheck, ConnectionPreset } from "@/lib/models/models";
+import { isOllamaConnection, ollamaPreset } from "@/lib/models/ollama-connection";
 import { useClient } from "../../state/client";
 import { queries } from "../../state/queries";
-import { Button } from "../../ui/button";
-import { Chip } from "../../ui/chip";
-import { useWords } from "../../words/words";
-import { presetName } from "../../words/connection-name";
-import { openItem } from "../opened";
-import { useToldCall } from "../use-told-call";
+import { Button } from "../../ui/controls/button";
+import { Chip } from "../../ui/indicators/chip";
+import { useMessages } from "../../messages/messages";
+import { presetDisplayName } from "../../messages/connection-name";
+import { openItem } from "../open-item";
+import { useCallWithToast } from "../use-call-with-toast";
 import { ConnectionDoctor } from "./connection-doctor";
 import {
   type ConnectionDraft,
   type DraftProblems,
-  draftOf,
+  toConnectionDraft,
   draftProblems,
-  isSame,
-  refusedField,
-  saveInput,
+  isSameDraft,
+  serverFieldProblem,
+  toSaveInput,
 } from "./connection-draft";
 import { ConnectionFields } from "./connection-fields";
-import { ConnectionTest, type TestState } from "./connection-test";
+import { ConnectionTest, type ConnectionTestState } from "./connection-test";
 import { RemoveConnection } from "./remove-connection";
 
 /** Either a stored connection, or preset and initial draft of a new one. */
@@ -38,14 +38,14 @@ const onlyModel = ({ steps }: ConnectionCheck): string | undefined =>
 
 export function ConnectionPage(props: ConnectionPageProps) {
   const { connection, preset } = props;
-  const words = useWords();
-  const text = words.connections;
-  const call = useToldCall();
+  const messages = useMessages();
+  const text = messages.connections;
+  const call = useCallWithToast();
   const client = useClient();
   const { cache, toasts } = client;
   const settings = useQuery(queries.settings()).data;
   const form = useRef<HTMLFormElement>(null);
-  const stored = props.connection === undefined ? props.start : draftOf(props.connection);
+  const stored = props.connection === undefined ? props.start : toConnectionDraft(props.connection);
   // Only the edited fields: an untouched form follows changes made elsewhere.
   const [changes, setChanges] = useState<Partial<ConnectionDraft>>({});
   const draft: ConnectionDraft = { ...stored, ...changes };
@@ -54,11 +54,11 @@ export function ConnectionPage(props: ConnectionPageProps) {
   const [refused, setRefused] = useState<DraftProblems>({});
   const [busy, setBusy] = useState<"save" | "test" | null>(null);
   const [isSaved, setSaved] = useState(false);
-  const [test, setTest] = useState<TestState | null>(null);
-  const isChanged = connection === undefined || !isSame(draft, stored);
+  const [test, setTest] = useState<ConnectionTestState | null>(null);
+  const isChanged = connection === undefined || !isSameDraft(draft, stored);
   const problems = draftProblems(draft);
   const of = connection === undefined ? {} : { id: connection.id };
-  const input = saveInput(draft, of);
+  const input = toSaveInput(draft, of);
 
   const change = (patch: Partial<ConnectionDraft>): void => {
     setChanges({ ...changes, ...patch });
@@ -66,10 +66,10 @@ export function ConnectionPage(props: ConnectionPageProps) {
     setRefused({});
   };
   const complain = (error: AgentError): void => {
-    const field = refusedField(error);
+    const field = serverFieldProblem(error);
     setRefused(field ?? {});
     setComplaints(complaints + 1);
-    if (field === null) toasts.show({ text: words.errors.sentences[error.code], look: "danger" });
+    if (field === null) toasts.show({ text: messages.errors.sentences[error.code], look: "danger" });
   };
 
   /** Saves the changes and returns the stored connection; undefined if saving failed. */
@@ -83,7 +83,7 @@ export function ConnectionPage(props: ConnectionPageProps) {
       all.some((one) => one.id === saved.id) ? all.map((one) => (one.id === saved.id ? saved : one)) : [...all, saved],
     );
     void cache.invalidateQueries({ queryKey: ["connectionModels", saved.id] });
-    setChanges(draftOf(saved));
+    setChanges(toConnectionDraft(saved));
     setComplaints(0);
     setSaved(true);
     setTest(null);
@@ -115,7 +115,7 @@ export function ConnectionPage(props: ConnectionPageProps) {
   };
   const testModel = (model: string): void => {
     change({ model });
-    void runTest(saveInput({ ...draft, model }, of));
+    void runTest(toSaveInput({ ...draft, model }, of));
   };
   useEffect(() => {
     if (complaints > 0) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
@@ -127,7 +127,7 @@ export function ConnectionPage(props: ConnectionPageProps) {
       <div className="mb-1 flex flex-wrap items-center gap-x-2.5 gap-y-1">
         <h2 className="min-w-0 text-title font-semibold [overflow-wrap:anywhere]">
           {connection === undefined
-            ? text.newTitle(isOllamaConnection(draft) ? text.ollama : presetName(preset, words))
+            ? text.newTitle(isOllamaConnection(draft) ? text.ollama : presetDisplayName(preset, messages))
             : connection.name}
         </h2>
         {isDefault && <Chip>{text.isDefault}</Chip>}

@@ -3,19 +3,19 @@
  * configured.
  */
 import { Check, CircleDot, Minus, TriangleAlert, X } from "lucide-react";
-import type { ConnectionCheck, ConnectionStep } from "@/lib/models";
-import { Button } from "../../ui/button";
-import { Icon } from "../../ui/icon";
-import { Spinner } from "../../ui/spinner";
-import { useWords } from "../../words/words";
-import { Fold, RawText } from "../fold";
+import type { ConnectionCheck, ConnectionStep } from "@/lib/models/models";
+import { Button } from "../../ui/controls/button";
+import { Icon } from "../../ui/indicators/icon";
+import { Spinner } from "../../ui/indicators/spinner";
+import { useMessages } from "../../messages/messages";
+import { Disclosure, RawText } from "../disclosure";
 
-export type TestState = "running" | ConnectionCheck;
+export type ConnectionTestState = "running" | ConnectionCheck;
 
-const order = ["reach", "key", "model", "answer", "tools"] as const;
+const stepOrder = ["reach", "key", "model", "answer", "tools"] as const;
 
 export interface ConnectionTestProps {
-  readonly test: TestState;
+  readonly test: ConnectionTestState;
   /** Selects a model for this connection; absent where the connection is not editable. */
   readonly onModel?: (model: string) => void;
   /** Changes the connection to the Ollama server at this address; absent where the connection is not editable. */
@@ -23,8 +23,8 @@ export interface ConnectionTestProps {
 }
 
 export function ConnectionTest({ test, onModel, onOllama }: ConnectionTestProps) {
-  const words = useWords();
-  const text = words.connections;
+  const messages = useMessages();
+  const text = messages.connections;
   const { steps, ollama }: ConnectionCheck = test === "running" ? { steps: [] } : test;
   return (
     <section aria-label={text.testTitle} className="mb-8">
@@ -35,7 +35,7 @@ export function ConnectionTest({ test, onModel, onOllama }: ConnectionTestProps)
             {text.testing}
           </>
         ) : (
-          <span className="font-medium">{verdictOf(steps, text)}</span>
+          <span className="font-medium">{testVerdictText(steps, text)}</span>
         )}
       </p>
       {ollama !== undefined && onOllama !== undefined && (
@@ -47,32 +47,32 @@ export function ConnectionTest({ test, onModel, onOllama }: ConnectionTestProps)
         </div>
       )}
       <ol className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised">
-        {order.map((name) => {
+        {stepOrder.map((name) => {
           const step = steps.find((one) => one.step === name);
           return (
             <li key={name} className="px-3.5 py-2">
               <div className="flex items-start gap-2.5">
-                <Mark step={step} isRunning={test === "running"} />
+                <TestStepMark step={step} isRunning={test === "running"} />
                 <div className="min-w-0 flex-1">
                   <p className={step === undefined ? "text-ink-muted" : ""}>{text.steps[name]}</p>
-                  {step?.choices !== undefined && <Choices models={step.choices} onModel={onModel} />}
+                  {step?.choices !== undefined && <ModelChoices models={step.choices} onModel={onModel} />}
                   {step?.error !== undefined && step.error.code !== "no_tools" && step.choices === undefined && (
-                    <p className={isSoft(step) ? "text-ask" : "text-danger"}>
-                      {words.errors.sentences[step.error.code]}
+                    <p className={isOptionalStep(step) ? "text-ask" : "text-danger"}>
+                      {messages.errors.sentences[step.error.code]}
                     </p>
                   )}
                   {step?.detail !== undefined && (
                     <p className="text-ink-muted [overflow-wrap:anywhere]">{step.detail}</p>
                   )}
                   {step?.error?.detail !== undefined && (
-                    <Fold title={words.common.details} className="mt-1">
+                    <Disclosure title={messages.common.details} className="mt-1">
                       <RawText text={step.error.detail} />
-                    </Fold>
+                    </Disclosure>
                   )}
                 </div>
                 {step !== undefined && (
                   <span className="shrink-0 py-0.5 text-small text-ink-faint tabular-nums">
-                    {words.figures.duration(step.ms)}
+                    {messages.figures.duration(step.ms)}
                   </span>
                 )}
               </div>
@@ -85,17 +85,17 @@ export function ConnectionTest({ test, onModel, onOllama }: ConnectionTestProps)
 }
 
 /** More buttons would push the other content off the screen. */
-const shownChoices = 12;
+const maxShownChoices = 12;
 
-function Choices({
+function ModelChoices({
   models,
   onModel,
 }: {
   readonly models: readonly string[];
   readonly onModel: ConnectionTestProps["onModel"];
 }) {
-  const { connections: text } = useWords();
-  const shown = models.slice(0, shownChoices);
+  const { connections: text } = useMessages();
+  const shown = models.slice(0, maxShownChoices);
   if (models.length === 0) return <p className="text-ink-muted">{text.enterModel}</p>;
   return (
     <>
@@ -123,10 +123,10 @@ function Choices({
 }
 
 /** Without native tool calls the model still works: its calls are parsed from the text. */
-const isSoft = (step: ConnectionStep): boolean => step.step === "tools";
+const isOptionalStep = (step: ConnectionStep): boolean => step.step === "tools";
 
-function Mark({ step, isRunning }: { readonly step: ConnectionStep | undefined; readonly isRunning: boolean }) {
-  const { connections: text } = useWords();
+function TestStepMark({ step, isRunning }: { readonly step: ConnectionStep | undefined; readonly isRunning: boolean }) {
+  const { connections: text } = useMessages();
   const place = "mt-0.5";
   if (step === undefined)
     return (
@@ -135,16 +135,19 @@ function Mark({ step, isRunning }: { readonly step: ConnectionStep | undefined; 
   if (step.choices !== undefined)
     return <Icon of={CircleDot} label={text.step.waiting} className={`${place} text-ask`} />;
   if (step.ok) return <Icon of={Check} label={text.step.ok} className={`${place} text-accent`} />;
-  return isSoft(step) ? (
+  return isOptionalStep(step) ? (
     <Icon of={TriangleAlert} label={text.step.failed} className={`${place} text-ask`} />
   ) : (
     <Icon of={X} label={text.step.failed} className={`${place} text-danger`} />
   );
 }
 
-function verdictOf(steps: readonly ConnectionStep[], text: ReturnType<typeof useWords>["connections"]): string {
+function testVerdictText(
+  steps: readonly ConnectionStep[],
+  text: ReturnType<typeof useMessages>["connections"],
+): string {
   const failed = steps.find((step) => !step.ok);
   if (failed === undefined) return text.testOk;
   if (failed.choices !== undefined) return text.testChoose;
-  return isSoft(failed) ? text.testNoTools : text.testFailed;
+  return isOptionalStep(failed) ? text.testNoTools : text.testFailed;
 }

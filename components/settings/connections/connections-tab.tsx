@@ -1,39 +1,39 @@
 "use client";
 /** Connections tab: list and presets, or the form of one connection. */
 import { useQuery } from "@tanstack/react-query";
-import { settingsDefaults } from "@/lib/settings";
-import type { Connection, ConnectionPreset } from "@/lib/models";
+import { settingsDefaults } from "@/lib/settings/settings";
+import type { Connection, ConnectionPreset } from "@/lib/models/models";
 import { useClient } from "../../state/client";
 import { queries } from "../../state/queries";
-import { Button } from "../../ui/button";
-import { Select } from "../../ui/select";
-import { Skeleton } from "../../ui/skeleton";
-import { useFullWords } from "../../words/full-words";
+import { Button } from "../../ui/controls/button";
+import { Select } from "../../ui/controls/select";
+import { Skeleton } from "../../ui/indicators/skeleton";
+import { useFullMessages } from "../../messages/full-messages";
 import { BackLink } from "../back-link";
-import { openItem, useOpened } from "../opened";
-import { SettingField, SettingGroup } from "../setting-field";
-import { emptyDraft, freeName } from "./connection-draft";
+import { openItem, useOpenItem } from "../open-item";
+import { SettingField, SettingGroup } from "../fields/setting-field";
+import { emptyDraft, unusedName } from "./connection-draft";
 import { ConnectionList } from "./connection-list";
-import { connectionName, isOfEnvironment, presetName } from "../../words/connection-name";
+import { connectionDisplayName, isEnvironmentConnection, presetDisplayName } from "../../messages/connection-name";
 import { ConnectionPage } from "./connection-page";
 import { EnvironmentPage } from "./environment-page";
 
 /** URL prefix of an open, unsaved connection; ids contain no colon. */
-const newMark = "new:";
+const newPrefix = "new:";
 
 export function ConnectionsTab() {
-  const words = useFullWords();
-  const text = words.connections;
+  const messages = useFullMessages();
+  const text = messages.connections;
   const { call } = useClient();
   const connections = useQuery(queries.connections()).data;
   const presets = useQuery(queries.presets(call));
-  const opened = useOpened();
-  if (connections === undefined) return <Skeleton label={words.common.loading} className="h-24" />;
+  const opened = useOpenItem();
+  if (connections === undefined) return <Skeleton label={messages.common.loading} className="h-24" />;
   if (opened !== null)
     return (
       <>
         <BackLink label={text.back} />
-        <Opened opened={opened} connections={connections} presets={presets.data} />
+        <OpenConnection opened={opened} connections={connections} presets={presets.data} />
       </>
     );
   return (
@@ -51,12 +51,12 @@ export function ConnectionsTab() {
       {connections.length > 0 && <DefaultConnection connections={connections} />}
       <section aria-label={text.add} className="mb-8">
         <h2 className="mb-3 text-title font-semibold">{text.add}</h2>
-        {presets.isPending && <Skeleton label={words.common.loading} className="h-24" />}
+        {presets.isPending && <Skeleton label={messages.common.loading} className="h-24" />}
         {presets.isError && (
           <p role="alert" className="flex items-center gap-3">
             {text.presetsFailed}
             <Button size="small" onClick={() => void presets.refetch()}>
-              {words.common.retry}
+              {messages.common.retry}
             </Button>
           </p>
         )}
@@ -66,32 +66,32 @@ export function ConnectionsTab() {
   );
 }
 
-interface OpenedProps {
+interface OpenConnectionProps {
   readonly opened: string;
   readonly connections: readonly Connection[];
   readonly presets: readonly ConnectionPreset[] | undefined;
 }
 
-function Opened({ opened, connections, presets }: OpenedProps) {
-  const words = useFullWords();
-  const text = words.connections;
-  if (!opened.startsWith(newMark)) {
+function OpenConnection({ opened, connections, presets }: OpenConnectionProps) {
+  const messages = useFullMessages();
+  const text = messages.connections;
+  if (!opened.startsWith(newPrefix)) {
     const connection = connections.find((one) => one.id === opened);
     if (connection === undefined) return <p>{text.missing}</p>;
-    if (isOfEnvironment(connection)) return <EnvironmentPage connection={connection} />;
+    if (isEnvironmentConnection(connection)) return <EnvironmentPage connection={connection} />;
     const preset = presets?.find((one) => one.id === connection.preset);
     return <ConnectionPage key={opened} connection={connection} {...(preset === undefined ? {} : { preset })} />;
   }
-  if (presets === undefined) return <Skeleton label={words.common.loading} className="h-24" />;
-  const preset = presets.find((one) => one.id === opened.slice(newMark.length));
+  if (presets === undefined) return <Skeleton label={messages.common.loading} className="h-24" />;
+  const preset = presets.find((one) => one.id === opened.slice(newPrefix.length));
   if (preset === undefined) return <p>{text.missing}</p>;
-  const name = freeName(presetName(preset, words), [text.ollama, ...connections.map((one) => one.name)]);
+  const name = unusedName(presetDisplayName(preset, messages), [text.ollama, ...connections.map((one) => one.name)]);
   return <ConnectionPage key={opened} preset={preset} start={emptyDraft(preset, name)} />;
 }
 
 function DefaultConnection({ connections }: { readonly connections: readonly Connection[] }) {
-  const words = useFullWords();
-  const { connections: text, settings: settingWords } = words;
+  const messages = useFullMessages();
+  const { connections: text, settings: settingWords } = messages;
   return (
     <SettingGroup title={settingWords.model.title}>
       <SettingField
@@ -106,7 +106,7 @@ function DefaultConnection({ connections }: { readonly connections: readonly Con
             value={connections.some((one) => one.id === settings.connection) ? settings.connection : ""}
             options={[
               { value: "", label: text.ollama },
-              ...connections.map((one) => ({ value: one.id, label: connectionName(one, words) })),
+              ...connections.map((one) => ({ value: one.id, label: connectionDisplayName(one, messages) })),
             ]}
             onChange={(connection) => save({ connection })}
           />
@@ -117,7 +117,7 @@ function DefaultConnection({ connections }: { readonly connections: readonly Con
 }
 
 function Presets({ presets }: { readonly presets: readonly ConnectionPreset[] }) {
-  const { connections: text } = useFullWords();
+  const { connections: text } = useFullMessages();
   const services = presets.filter((preset) => preset.id !== "custom");
   const custom = presets.filter((preset) => preset.id === "custom");
   return (
@@ -136,7 +136,7 @@ interface PresetGroupProps {
 }
 
 function PresetGroup({ title, note, presets }: PresetGroupProps) {
-  const words = useFullWords();
+  const messages = useFullMessages();
   if (presets.length === 0) return null;
   return (
     <div>
@@ -145,7 +145,7 @@ function PresetGroup({ title, note, presets }: PresetGroupProps) {
       <ul aria-label={title} className="flex flex-wrap gap-2">
         {presets.map((preset) => (
           <li key={preset.id}>
-            <Button onClick={() => openItem(`${newMark}${preset.id}`)}>{presetName(preset, words)}</Button>
+            <Button onClick={() => openItem(`${newPrefix}${preset.id}`)}>{presetDisplayName(preset, messages)}</Button>
           </li>
         ))}
       </ul>

@@ -2,21 +2,21 @@
 /** Page of the connection defined by environment variables: address and test; read-only. */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Connection } from "@/lib/models";
+import type { Connection } from "@/lib/models/models";
 import { queries } from "../../state/queries";
-import { Button } from "../../ui/button";
-import { Chip } from "../../ui/chip";
-import { useWords } from "../../words/words";
-import { useToldCall } from "../use-told-call";
-import { connectionName } from "../../words/connection-name";
-import { ConnectionTest, type TestState } from "./connection-test";
+import { Button } from "../../ui/controls/button";
+import { Chip } from "../../ui/indicators/chip";
+import { useMessages } from "../../messages/messages";
+import { useCallWithToast } from "../use-call-with-toast";
+import { connectionDisplayName } from "../../messages/connection-name";
+import { ConnectionTest, type ConnectionTestState } from "./connection-test";
 
 export function EnvironmentPage({ connection }: { readonly connection: Connection }) {
-  const words = useWords();
-  const text = words.connections;
-  const call = useToldCall();
+  const messages = useMessages();
+  const text = messages.connections;
+  const call = useCallWithToast();
   const settings = useQuery(queries.settings()).data;
-  const [test, setTest] = useState<TestState | null>(null);
+  const [test, setTest] = useState<ConnectionTestState | null>(null);
   const isDefault = settings?.connection === connection.id;
   const runTest = async (): Promise<void> => {
     setTest("running");
@@ -31,7 +31,7 @@ export function EnvironmentPage({ connection }: { readonly connection: Connectio
   return (
     <>
       <div className="mb-1 flex flex-wrap items-center gap-x-2.5 gap-y-1">
-        <h2 className="min-w-0 text-title font-semibold">{connectionName(connection, words)}</h2>
+        <h2 className="min-w-0 text-title font-semibold">{connectionDisplayName(connection, messages)}</h2>
         {isDefault && <Chip>{text.isDefault}</Chip>}
         {!connection.local && <Chip tone="ask">{text.cloud}</Chip>}
       </div>

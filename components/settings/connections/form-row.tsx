@@ -1,7 +1,7 @@
 "use client";
 /** Row of the connection form: label, note, control and problem. */
 import { type ReactNode, useId } from "react";
-import { useWords } from "../../words/words";
+import { useMessages } from "../../messages/messages";
 import type { DraftProblem } from "./connection-draft";
 
 export interface FormRowProps {
@@ -13,7 +13,7 @@ export interface FormRowProps {
 }
 
 export function FormRow({ label, note, problem, children }: FormRowProps) {
-  const { connections: text } = useWords();
+  const { connections: text } = useMessages();
   const id = useId();
   const described = `${id}-note`;
   return (

@@ -1,11 +1,11 @@
 "use client";
 /** API key field of a connection: write-only, a stored key is never shown. States where the key in use comes from. */
 import { useState } from "react";
-import type { Connection, ConnectionPreset } from "@/lib/models";
-import { Button } from "../../ui/button";
-import { TextField } from "../../ui/text-field";
-import { useWords } from "../../words/words";
-import { sentences } from "../../words/sentences";
+import type { Connection, ConnectionPreset } from "@/lib/models/models";
+import { Button } from "../../ui/controls/button";
+import { TextField } from "../../ui/controls/text-field";
+import { useMessages } from "../../messages/messages";
+import { joinSentences } from "../../messages/join-sentences";
 import type { DraftProblem } from "./connection-draft";
 import { FormRow } from "./form-row";
 
@@ -19,8 +19,8 @@ export interface KeyFieldProps {
 }
 
 export function KeyField({ value, stored, preset, problem, onChange }: KeyFieldProps) {
-  const words = useWords();
-  const text = words.connections;
+  const messages = useMessages();
+  const text = messages.connections;
   const [isTyping, setTyping] = useState(false);
   // Without a stored key the field shows at once; with one, only after the user asks to replace it.
   const hasField = stored.from === "none" || (isTyping && value !== null);
@@ -40,7 +40,7 @@ export function KeyField({ value, stored, preset, problem, onChange }: KeyFieldP
     onChange(null);
   };
   return (
-    <FormRow label={text.key} note={sentences(words, note)} problem={problem}>
+    <FormRow label={text.key} note={joinSentences(messages, note)} problem={problem}>
       {(id, described) =>
         hasField ? (
           <div className="flex gap-2">
@@ -95,7 +95,7 @@ export function KeyField({ value, stored, preset, problem, onChange }: KeyFieldP
 function storedKeyText(
   value: string | null,
   stored: Connection["key"],
-  text: ReturnType<typeof useWords>["connections"],
+  text: ReturnType<typeof useMessages>["connections"],
 ): string {
   if (value === "") return text.keyForgotten;
   return stored.from === "environment" ? text.keyFromEnvironment(stored.name ?? "") : text.keyKept;

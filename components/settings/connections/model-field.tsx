@@ -5,29 +5,29 @@
  */
 import { useQuery } from "@tanstack/react-query";
 import { type MouseEvent, useId, useState } from "react";
-import { isOllamaConnection } from "@/lib/ollama-connection";
+import { isOllamaConnection } from "@/lib/models/ollama-connection";
 import { useClient } from "../../state/client";
 import { queries } from "../../state/queries";
-import { TextField } from "../../ui/text-field";
-import { useFullWords } from "../../words/full-words";
-import { sentences } from "../../words/sentences";
+import { TextField } from "../../ui/controls/text-field";
+import { useFullMessages } from "../../messages/full-messages";
+import { joinSentences } from "../../messages/join-sentences";
 import type { ConnectionFieldsProps } from "./connection-fields";
 import { FormRow } from "./form-row";
 
 type ModelFieldProps = Pick<ConnectionFieldsProps, "draft" | "connection" | "input" | "onChange">;
-type Listed = readonly string[] | "failed" | null;
+type ServerModelNames = readonly string[] | "failed" | null;
 
 export function ModelField({ draft, connection, input, onChange }: ModelFieldProps) {
-  const words = useFullWords();
-  const text = words.connections;
+  const messages = useFullMessages();
+  const text = messages.connections;
   const { call } = useClient();
   const listId = useId();
-  const [ofDraft, setOfDraft] = useState<Listed>(null);
+  const [ofDraft, setOfDraft] = useState<ServerModelNames>(null);
   const saved = useQuery({
     ...queries.connectionModels(call, connection?.id ?? ""),
     enabled: connection !== undefined,
   });
-  const ofSaved: Listed = saved.isError ? "failed" : (saved.data?.map(({ name }) => name) ?? null);
+  const ofSaved: ServerModelNames = saved.isError ? "failed" : (saved.data?.map(({ name }) => name) ?? null);
   const listed = ofDraft ?? ofSaved;
   const names = listed === null || listed === "failed" ? [] : listed;
   const status =
@@ -49,7 +49,7 @@ export function ModelField({ draft, connection, input, onChange }: ModelFieldPro
   return (
     <FormRow
       label={text.model}
-      note={sentences(words, [isOllamaConnection(draft) ? text.hostModelNote : text.modelNote, status])}
+      note={joinSentences(messages, [isOllamaConnection(draft) ? text.hostModelNote : text.modelNote, status])}
     >
       {(id, described) => (
         <>

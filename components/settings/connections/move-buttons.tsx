@@ -2,15 +2,15 @@
 /** Buttons that move a connection up or down in the list; the order is a setting. */
 import { ArrowDown, ArrowUp } from "lucide-react";
 import { useEffect, useRef } from "react";
-import { inOrder, movedOrder } from "@/lib/connection-order";
-import type { Connection } from "@/lib/models";
+import { sortConnections, moveInOrder } from "@/lib/models/connection-order";
+import type { Connection } from "@/lib/models/models";
 import { useClient } from "../../state/client";
 import { queries } from "../../state/queries";
-import { IconButton } from "../../ui/icon-button";
-import { connectionName } from "../../words/connection-name";
-import { useWords } from "../../words/words";
+import { IconButton } from "../../ui/controls/icon-button";
+import { connectionDisplayName } from "../../messages/connection-name";
+import { useMessages } from "../../messages/messages";
 
-const steps = [
+const moves = [
   { step: -1, icon: ArrowUp, words: "moveUp" },
   { step: 1, icon: ArrowDown, words: "moveDown" },
 ] as const;
@@ -22,10 +22,10 @@ export interface MoveButtonsProps {
 }
 
 export function MoveButtons({ connection, connections }: MoveButtonsProps) {
-  const words = useWords();
-  const move = useMove(connections);
+  const messages = useMessages();
+  const move = useMoveConnection(connections);
   const index = connections.indexOf(connection);
-  const name = connectionName(connection, words);
+  const name = connectionDisplayName(connection, messages);
   const pressed = useRef<HTMLButtonElement>(null);
   // A row that moves in the DOM loses the focus.
   useEffect(() => {
@@ -34,13 +34,13 @@ export function MoveButtons({ connection, connections }: MoveButtonsProps) {
   }, [index]);
   return (
     <div className="relative z-1 flex shrink-0">
-      {steps.map(({ step, icon, words: key }) => {
+      {moves.map(({ step, icon, words: key }) => {
         const isEnd = index + step < 0 || index + step >= connections.length;
         return (
           <IconButton
             key={step}
             icon={icon}
-            name={words.connections[key](name)}
+            name={messages.connections[key](name)}
             size="small"
             className="aria-disabled:opacity-35 max-tablet:size-11"
             // Not disabled: at the end of the list the button would lose the focus.
@@ -58,21 +58,21 @@ export function MoveButtons({ connection, connections }: MoveButtonsProps) {
 }
 
 /** Returns a function that reorders optimistically and restores the list if the server refuses. */
-function useMove(connections: readonly Connection[]): (id: string, step: number) => void {
+function useMoveConnection(connections: readonly Connection[]): (id: string, step: number) => void {
   const { call, cache, toasts } = useClient();
-  const words = useWords();
+  const messages = useMessages();
   const { queryKey } = queries.connections();
   return (id, step) => {
-    const connectionOrder = movedOrder(
+    const connectionOrder = moveInOrder(
       connections.map((one) => one.id),
       id,
       step,
     );
-    cache.setQueryData(queryKey, inOrder(connections, connectionOrder));
+    cache.setQueryData(queryKey, sortConnections(connections, connectionOrder));
     void call("settings.write", { patch: { connectionOrder: [...connectionOrder] } }).then((answer) => {
       if (answer.ok) return cache.setQueryData(["settings"], answer.value);
       cache.setQueryData(queryKey, connections);
-      return toasts.show({ text: words.errors.sentences[answer.error.code], look: "danger" });
+      return toasts.show({ text: messages.errors.sentences[answer.error.code], look: "danger" });
     });
   };
 }

@@ -1,14 +1,14 @@
 "use client";
 /** Button that removes a connection and its key after a confirmation that lists what is deleted. */
 import { useState } from "react";
-import type { Connection } from "@/lib/models";
+import type { Connection } from "@/lib/models/models";
 import { useClient } from "../../state/client";
 import { queries } from "../../state/queries";
-import { Button } from "../../ui/button";
-import { useWords } from "../../words/words";
-import { ConfirmDialog } from "../../ui/confirm-dialog";
-import { openItem } from "../opened";
-import { useToldCall } from "../use-told-call";
+import { Button } from "../../ui/controls/button";
+import { useMessages } from "../../messages/messages";
+import { ConfirmDialog } from "../../ui/overlays/confirm-dialog";
+import { openItem } from "../open-item";
+import { useCallWithToast } from "../use-call-with-toast";
 
 export interface RemoveConnectionProps {
   readonly connection: Connection;
@@ -17,8 +17,8 @@ export interface RemoveConnectionProps {
 }
 
 export function RemoveConnection({ connection, isDefault }: RemoveConnectionProps) {
-  const { connections: text } = useWords();
-  const call = useToldCall();
+  const { connections: text } = useMessages();
+  const call = useCallWithToast();
   const { cache } = useClient();
   const [state, setState] = useState<"closed" | "open" | "removing">("closed");
   const remove = async (): Promise<void> => {

@@ -2,21 +2,21 @@
 /** One-time link that signs in another browser of the owner. Shown only while the server listens on the network. */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Link } from "@/lib/share";
+import type { AddressLink } from "@/lib/protocol/share";
 import { useClient } from "../../state/client";
 import { queries } from "../../state/queries";
-import { Button } from "../../ui/button";
-import { LinkBox } from "../../ui/link-box";
-import { useOutsideWords } from "../../words/outside-words";
-import { useWords } from "../../words/words";
-import { SettingGroup } from "../setting-field";
+import { Button } from "../../ui/controls/button";
+import { LinkBox } from "../../ui/controls/link-box";
+import { useSharingMessages } from "../../messages/sharing-messages";
+import { useMessages } from "../../messages/messages";
+import { SettingGroup } from "../fields/setting-field";
 
 export function DeviceLink() {
-  const words = useWords();
-  const { devices: text } = useOutsideWords();
+  const messages = useMessages();
+  const { devices: text } = useSharingMessages();
   const { call } = useClient();
   const network = useQuery(queries.network()).data;
-  const [links, setLinks] = useState<readonly Link[]>([]);
+  const [links, setLinks] = useState<readonly AddressLink[]>([]);
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   if (network === undefined || network.owner.length === 0) return null;
@@ -25,7 +25,7 @@ export function DeviceLink() {
     const answer = await call("devices.link", {});
     setBusy(false);
     setLinks(answer.ok ? answer.value.links : []);
-    setProblem(answer.ok ? null : words.errors.sentences[answer.error.code]);
+    setProblem(answer.ok ? null : messages.errors.sentences[answer.error.code]);
   };
   return (
     <SettingGroup title={text.link}>

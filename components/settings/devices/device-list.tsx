@@ -1,36 +1,36 @@
 "use client";
 /** List of signed-in browsers with the current one marked; each other one can be signed out. */
 import { useQuery } from "@tanstack/react-query";
-import type { Device } from "@/lib/share";
+import type { Device } from "@/lib/protocol/share";
 import { useClient } from "../../state/client";
 import { queries } from "../../state/queries";
-import { Button } from "../../ui/button";
-import { Chip } from "../../ui/chip";
-import { Skeleton } from "../../ui/skeleton";
-import { Time } from "../../ui/time";
-import { useOutsideWords } from "../../words/outside-words";
-import { useWords } from "../../words/words";
-import { SettingGroup } from "../setting-field";
+import { Button } from "../../ui/controls/button";
+import { Chip } from "../../ui/indicators/chip";
+import { Skeleton } from "../../ui/indicators/skeleton";
+import { Time } from "../../ui/text/time";
+import { useSharingMessages } from "../../messages/sharing-messages";
+import { useMessages } from "../../messages/messages";
+import { SettingGroup } from "../fields/setting-field";
 
 export function DeviceList() {
-  const words = useWords();
-  const { devices: text } = useOutsideWords();
+  const messages = useMessages();
+  const { devices: text } = useSharingMessages();
   const { call, cache, toasts } = useClient();
   const devices = useQuery(queries.devices(call));
   const revoke = async (device: Device): Promise<void> => {
     const answer = await call("devices.revoke", { id: device.id });
     if (answer.ok) toasts.show({ text: text.revoked });
-    else toasts.show({ text: words.errors.sentences[answer.error.code], look: "danger" });
+    else toasts.show({ text: messages.errors.sentences[answer.error.code], look: "danger" });
     void cache.invalidateQueries({ queryKey: ["devices"] });
   };
   return (
     <SettingGroup title={text.list}>
-      {devices.isPending && <Skeleton label={words.common.loading} className="my-3 h-6 w-2/3" />}
+      {devices.isPending && <Skeleton label={messages.common.loading} className="my-3 h-6 w-2/3" />}
       {devices.isError && (
         <p role="alert" className="flex items-center gap-2 py-3">
           {text.listFailed}
           <Button size="small" onClick={() => void devices.refetch()}>
-            {words.common.retry}
+            {messages.common.retry}
           </Button>
         </p>
       )}
@@ -42,8 +42,8 @@ export function DeviceList() {
 }
 
 function DeviceRow({ device, onRevoke }: { readonly device: Device; readonly onRevoke: () => void }) {
-  const { figures } = useWords();
-  const { devices: text } = useOutsideWords();
+  const { figures } = useMessages();
+  const { devices: text } = useSharingMessages();
   const name = device.label === "" ? text.unknown : device.label;
   return (
     <div data-device={device.id} className="flex min-h-12 items-center gap-3 py-2">

@@ -2,12 +2,12 @@
 /** Devices tab: listen addresses, a sign-in link for another device, and the signed-in browsers. */
 import { DeviceLink } from "./device-link";
 import { DeviceList } from "./device-list";
-import { Reach } from "./reach";
+import { NetworkAccess } from "./network-access";
 
 export function DevicesTab() {
   return (
     <>
-      <Reach />
+      <NetworkAccess />
       <DeviceLink />
       <DeviceList />
     </>

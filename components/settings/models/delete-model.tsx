@@ -1,20 +1,22 @@
 "use client";
 /** Button that deletes a model from the server after a confirmation that states what is deleted. */
 import { useState } from "react";
-import type { ModelInfo } from "@/lib/models";
-import { Button } from "../../ui/button";
-import { useFullWords } from "../../words/full-words";
-import { ConfirmDialog } from "../../ui/confirm-dialog";
-import { openItem } from "../opened";
-import { useToldCall } from "../use-told-call";
+import type { ModelInfo } from "@/lib/models/models";
+import { Button } from "../../ui/controls/button";
+import { useFullMessages } from "../../messages/full-messages";
+import { ConfirmDialog } from "../../ui/overlays/confirm-dialog";
+import { openItem } from "../open-item";
+import { useCallWithToast } from "../use-call-with-toast";
 
 export function DeleteModel({ model }: { readonly model: ModelInfo }) {
-  const words = useFullWords();
-  const text = words.settings.models;
-  const call = useToldCall();
+  const messages = useFullMessages();
+  const text = messages.settings.models;
+  const call = useCallWithToast();
   const [state, setState] = useState<"closed" | "open" | "deleting">("closed");
   const frees =
-    model.size === undefined || model.size === 0 ? text.removeNote : text.removeFrees(words.figures.bytes(model.size));
+    model.size === undefined || model.size === 0
+      ? text.removeNote
+      : text.removeFrees(messages.figures.bytes(model.size));
   const remove = (): void => {
     setState("deleting");
     void call("models.remove", { model: model.name }, { busy: text.removeBusy }).then((answer) => {

@@ -1,16 +1,16 @@
 "use client";
 /** A loaded model: memory location, time until it is unloaded, and a button that unloads it now. */
 import { useState } from "react";
-import type { LoadedModel } from "@/lib/models";
-import { Button } from "../../ui/button";
-import { classes } from "../../ui/classes";
-import { useFullWords, type FullWords } from "../../words/full-words";
-import { useMinutesLeft } from "../use-minutes-left";
-import { useToldCall } from "../use-told-call";
-import { placeWords } from "./model-facts";
+import type { LoadedModel } from "@/lib/models/models";
+import { Button } from "../../ui/controls/button";
+import { classes } from "../../ui/theme/classes";
+import { useFullMessages, type FullMessages } from "../../messages/full-messages";
+import { useMinutesLeft } from "./use-minutes-left";
+import { useCallWithToast } from "../use-call-with-toast";
+import { memoryLocationText } from "./model-facts";
 
 /** Longer than any configurable time: the server means never. */
-const farMs = 7 * 24 * 3_600_000;
+const neverUnloadedMs = 7 * 24 * 3_600_000;
 
 export interface LoadedLineProps {
   readonly loaded: LoadedModel;
@@ -19,18 +19,18 @@ export interface LoadedLineProps {
 }
 
 export function LoadedLine({ loaded, inList = false }: LoadedLineProps) {
-  const words = useFullWords();
-  const call = useToldCall();
+  const messages = useFullMessages();
+  const call = useCallWithToast();
   const [isLeaving, setLeaving] = useState(false);
   const left = useMinutesLeft(loaded.expiresAt);
-  const text = words.settings.models;
-  const place = placeWords(words, loaded);
+  const text = messages.settings.models;
+  const place = memoryLocationText(messages, loaded);
   const parts = [
-    words.figures.bytes(loaded.size),
+    messages.figures.bytes(loaded.size),
     ...(loaded.contextLength === undefined
       ? []
-      : [words.settings.model.tokens(words.figures.tokens(loaded.contextLength))]),
-    leavesWords(left, words),
+      : [messages.settings.model.tokens(messages.figures.tokens(loaded.contextLength))]),
+    unloadTimeText(left, messages),
   ];
   const unload = (): void => {
     setLeaving(true);
@@ -63,7 +63,7 @@ export function LoadedLine({ loaded, inList = false }: LoadedLineProps) {
 }
 
 /** Formats the time until unloading as in the menu of the status bar. `left` in ms; null = the server reports none. */
-function leavesWords(left: number | null, { models, settings, figures }: FullWords): string {
-  if (left === null || left > farMs) return settings.models.stays;
+function unloadTimeText(left: number | null, { models, settings, figures }: FullMessages): string {
+  if (left === null || left > neverUnloadedMs) return settings.models.stays;
   return left === 0 ? models.leavesSoon : models.leavesIn(figures.duration(left));
 }

@@ -1,23 +1,23 @@
 /** Model facts reported by the server: a table, and long texts in disclosures. */
 import type { ReactNode } from "react";
-import type { ModelDetails, ModelInfo } from "@/lib/models";
-import { useFullWords } from "../../words/full-words";
-import { Fold, RawText } from "../fold";
-import { SettingGroup } from "../setting-field";
-import { capabilityWords } from "./model-facts";
+import type { ModelDetails, ModelInfo } from "@/lib/models/models";
+import { useFullMessages } from "../../messages/full-messages";
+import { Disclosure, RawText } from "../disclosure";
+import { SettingGroup } from "../fields/setting-field";
+import { capabilityNames } from "./model-facts";
 
-export interface ModelFactsProps {
+export interface ModelFactsTableProps {
   readonly model: ModelInfo;
   readonly details: ModelDetails | undefined;
 }
 
-export function ModelFacts({ model, details }: ModelFactsProps) {
-  const words = useFullWords();
-  const text = words.settings.models;
-  const { figures } = words;
+export function ModelFactsTable({ model, details }: ModelFactsTableProps) {
+  const messages = useFullMessages();
+  const text = messages.settings.models;
+  const { figures } = messages;
   const abilities = [
     ...(model.capabilities.includes("completion") ? [text.capabilities.completion] : []),
-    ...capabilityWords(words, model.capabilities),
+    ...capabilityNames(messages, model.capabilities),
   ];
   const facts: readonly (readonly [string, ReactNode])[] = [
     [text.size, model.size === undefined || model.size === 0 ? "" : figures.bytes(model.size)],
@@ -26,7 +26,7 @@ export function ModelFacts({ model, details }: ModelFactsProps) {
     [text.family, model.family ?? ""],
     [
       text.ownWindow,
-      model.contextLength === undefined ? "" : words.settings.model.tokens(figures.number(model.contextLength)),
+      model.contextLength === undefined ? "" : messages.settings.model.tokens(figures.number(model.contextLength)),
     ],
     [text.abilities, abilities.join(" · ")],
   ];
@@ -36,7 +36,7 @@ export function ModelFacts({ model, details }: ModelFactsProps) {
     [text.license, details?.license ?? ""],
   ] as const;
   return (
-    <SettingGroup title={words.common.details}>
+    <SettingGroup title={messages.common.details}>
       <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-1 py-3">
         {facts
           .filter(([, fact]) => fact !== "")
@@ -52,9 +52,9 @@ export function ModelFacts({ model, details }: ModelFactsProps) {
           {texts
             .filter(([, raw]) => raw.trim() !== "")
             .map(([name, raw]) => (
-              <Fold key={name} title={name}>
+              <Disclosure key={name} title={name}>
                 <RawText text={raw.trim()} />
-              </Fold>
+              </Disclosure>
             ))}
         </div>
       )}

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import type { ModelInfo, PullState } from "@/lib/models";
-import { en } from "../../words/en";
-import { late } from "../../words/en-late";
-import { byName, modelWords, placeWords, shownPulls } from "./model-facts";
+import type { ModelInfo, PullState } from "@/lib/models/models";
+import { en } from "../../messages/en";
+import { enLate } from "../../messages/en-late";
+import { sortByName, modelFactTexts, memoryLocationText, visiblePulls } from "./model-facts";
 
-const words = { ...en, ...late };
+const messages = { ...en, ...enLate };
 const model = (name: string, more: Partial<ModelInfo> = {}): ModelInfo => ({
   name,
   capabilities: [],
@@ -21,7 +21,7 @@ const pull = (name: string, status: PullState["status"], completedBytes = 0): Pu
 
 test("models are sorted by name with numeric order", () => {
   const names = ["qwen3:14b", "qwen3:4b", "llama3.1:8b"].map((name) => model(name));
-  expect(byName(names).map((one) => one.name)).toEqual(["llama3.1:8b", "qwen3:4b", "qwen3:14b"]);
+  expect(sortByName(names).map((one) => one.name)).toEqual(["llama3.1:8b", "qwen3:4b", "qwen3:14b"]);
 });
 
 test("a model's facts omit missing values and the text capability; unknown capabilities keep their name", () => {
@@ -32,12 +32,12 @@ test("a model's facts omit missing values and the text capability; unknown capab
     contextLength: 32_768,
     capabilities: ["completion", "tools", "telepathy"],
   });
-  expect(modelWords(words, whole)).toEqual(["7.6B", "4.7 GB", "32k tokens", "tools", "telepathy"]);
-  expect(modelWords(words, model("b", { size: 0 }))).toEqual([]);
+  expect(modelFactTexts(messages, whole)).toEqual(["7.6B", "4.7 GB", "32k tokens", "tools", "telepathy"]);
+  expect(modelFactTexts(messages, model("b", { size: 0 }))).toEqual([]);
 });
 
 test("the memory location is stated only if part of the model is not on the GPU", () => {
-  const at = (vramShare: number): string | null => placeWords(words, { name: "a", size: 1, vramShare });
+  const at = (vramShare: number): string | null => memoryLocationText(messages, { name: "a", size: 1, vramShare });
   expect([at(1), at(0.62), at(0)]).toEqual([null, "62% on the GPU", "on the CPU"]);
 });
 
@@ -52,7 +52,7 @@ test("a download is shown while it runs or can be resumed, unless its model is i
     pull("here", "failed", 3),
     pull("here too", "starting"),
   ];
-  expect(shownPulls(pulls, [model("here"), model("here too")]).map((one) => one.name)).toEqual([
+  expect(visiblePulls(pulls, [model("here"), model("here too")]).map((one) => one.name)).toEqual([
     "on",
     "checking",
     "failed",

@@ -1,42 +1,44 @@
 /** Short texts for a model's facts, and sorted or filtered lists of models and downloads. Pure. */
-import type { LoadedModel, ModelInfo, PullState } from "@/lib/models";
-import type { FullWords } from "../../words/full-words";
+import type { LoadedModel, ModelInfo, PullState } from "@/lib/models/models";
+import type { FullMessages } from "../../messages/full-messages";
 
 /** Sorts by name with numeric order: 4b before 14b. */
-export const byName = (models: readonly ModelInfo[]): readonly ModelInfo[] =>
+export const sortByName = (models: readonly ModelInfo[]): readonly ModelInfo[] =>
   [...models].sort((a, b) => a.name.localeCompare(b.name, "en", { numeric: true }));
 
 /** Names the capabilities other than text completion; unknown ones keep their name. */
-export function capabilityWords(words: FullWords, capabilities: readonly string[]): readonly string[] {
-  const names: { readonly [name: string]: string } = words.settings.models.capabilities;
+export function capabilityNames(messages: FullMessages, capabilities: readonly string[]): readonly string[] {
+  const names: { readonly [name: string]: string } = messages.settings.models.capabilities;
   return capabilities.filter((name) => name !== "completion").map((name) => names[name] ?? name);
 }
 
 /** Returns parameters, quantization, size, window and capabilities; missing values are omitted. */
-export function modelWords(words: FullWords, model: ModelInfo): readonly string[] {
+export function modelFactTexts(messages: FullMessages, model: ModelInfo): readonly string[] {
   const facts = [
     model.parameters,
     model.quantization,
-    model.size === undefined || model.size === 0 ? undefined : words.figures.bytes(model.size),
+    model.size === undefined || model.size === 0 ? undefined : messages.figures.bytes(model.size),
     model.contextLength === undefined
       ? undefined
-      : words.settings.model.tokens(words.figures.tokens(model.contextLength)),
-    ...capabilityWords(words, model.capabilities),
+      : messages.settings.model.tokens(messages.figures.tokens(model.contextLength)),
+    ...capabilityNames(messages, model.capabilities),
   ];
   return facts.filter((fact) => fact !== undefined).filter((fact) => fact !== "");
 }
 
 /** Returns the memory location of a loaded model; null = entirely on the GPU. */
-export function placeWords(words: FullWords, loaded: LoadedModel): string | null {
+export function memoryLocationText(messages: FullMessages, loaded: LoadedModel): string | null {
   if (loaded.vramShare >= 0.995) return null;
-  return loaded.vramShare <= 0.005 ? words.models.onCpu : words.models.onGpu(words.figures.percent(loaded.vramShare));
+  return loaded.vramShare <= 0.005
+    ? messages.models.onCpu
+    : messages.models.onGpu(messages.figures.percent(loaded.vramShare));
 }
 
 export const isPulling = (pull: PullState): boolean =>
   pull.status === "starting" || pull.status === "downloading" || pull.status === "verifying";
 
 /** Returns the downloads to show: running ones, and those that can be resumed. */
-export function shownPulls(pulls: readonly PullState[], models: readonly ModelInfo[]): readonly PullState[] {
+export function visiblePulls(pulls: readonly PullState[], models: readonly ModelInfo[]): readonly PullState[] {
   const has = (name: string): boolean => models.some((model) => model.name === name);
   return pulls.filter(
     (pull) =>

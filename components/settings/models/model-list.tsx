@@ -3,31 +3,31 @@
 import { ChevronRight, Search } from "lucide-react";
 import { useState } from "react";
 import { useQuery } from "@tanstack/react-query";
-import type { LoadedModel, ModelInfo, ModelServerState } from "@/lib/models";
+import type { LoadedModel, ModelInfo, ModelServerState } from "@/lib/models/models";
 import { queries } from "../../state/queries";
-import { Chip } from "../../ui/chip";
-import { Icon } from "../../ui/icon";
-import { TextField } from "../../ui/text-field";
-import { useFullWords } from "../../words/full-words";
-import { openItem } from "../opened";
+import { Chip } from "../../ui/indicators/chip";
+import { Icon } from "../../ui/indicators/icon";
+import { TextField } from "../../ui/controls/text-field";
+import { useFullMessages } from "../../messages/full-messages";
+import { openItem } from "../open-item";
 import { LoadedLine } from "./loaded-line";
-import { byName, modelWords } from "./model-facts";
-import { VerdictChip } from "../../ui/verdict-chip";
+import { sortByName, modelFactTexts } from "./model-facts";
+import { VerdictChip } from "../../ui/indicators/verdict-chip";
 
 /** Lists of this length or more have a filter. */
-const filterFrom = 9;
+const filterMinModels = 9;
 
 export function ModelList({ server }: { readonly server: ModelServerState }) {
-  const words = useFullWords();
-  const text = words.settings.models;
+  const messages = useFullMessages();
+  const text = messages.settings.models;
   const [filter, setFilter] = useState("");
   const settings = useQuery(queries.settings()).data;
   const wanted = filter.trim().toLowerCase();
-  const models = byName(server.models).filter((model) => model.name.toLowerCase().includes(wanted));
+  const models = sortByName(server.models).filter((model) => model.name.toLowerCase().includes(wanted));
   return (
     <>
       {server.status === "unreachable" && <p className="text-ink-muted">{text.asLastSeen}</p>}
-      {server.models.length >= filterFrom && (
+      {server.models.length >= filterMinModels && (
         <div className="relative max-w-80">
           <Icon of={Search} className="absolute top-1/2 left-2.5 -translate-y-1/2 text-ink-faint" />
           <TextField
@@ -65,8 +65,8 @@ interface ModelRowProps {
 }
 
 function ModelRow({ model, loaded, isDefault }: ModelRowProps) {
-  const words = useFullWords();
-  const text = words.settings.models;
+  const messages = useFullMessages();
+  const text = messages.settings.models;
   const { note } = model;
   const speed = note?.writePerSecond ?? note?.doctor?.writePerSecond ?? 0;
   return (
@@ -84,12 +84,12 @@ function ModelRow({ model, loaded, isDefault }: ModelRowProps) {
           {isDefault && <Chip>{text.isDefault}</Chip>}
           {model.cloud && <Chip tone="ask">{text.cloud}</Chip>}
         </p>
-        <p className="text-small text-ink-muted">{modelWords(words, model).join(" · ")}</p>
+        <p className="text-small text-ink-muted">{modelFactTexts(messages, model).join(" · ")}</p>
         {loaded !== undefined && <LoadedLine inList loaded={loaded} />}
       </div>
       <div className="flex shrink-0 flex-col items-end gap-0.5">
         {note?.doctor !== undefined && <VerdictChip verdict={note.doctor.verdict} />}
-        {speed > 0 && <span className="text-small text-ink-muted tabular-nums">{words.figures.speed(speed)}</span>}
+        {speed > 0 && <span className="text-small text-ink-muted tabular-nums">{messages.figures.speed(speed)}</span>}
       </div>
       <Icon of={ChevronRight} className="text-ink-faint" />
     </li>

@@ -2,22 +2,22 @@
 /** Page of one installed model: test, window, options, facts, removal. */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { ModelInfo, ModelServerState } from "@/lib/models";
+import type { ModelInfo, ModelServerState } from "@/lib/models/models";
 import { useClient } from "../../state/client";
 import { queries } from "../../state/queries";
-import { Button } from "../../ui/button";
-import { Chip } from "../../ui/chip";
-import { Skeleton } from "../../ui/skeleton";
-import { useFullWords } from "../../words/full-words";
+import { Button } from "../../ui/controls/button";
+import { Chip } from "../../ui/indicators/chip";
+import { Skeleton } from "../../ui/indicators/skeleton";
+import { useFullMessages } from "../../messages/full-messages";
 import { BackLink } from "../back-link";
-import { useToldCall } from "../use-told-call";
+import { useCallWithToast } from "../use-call-with-toast";
 import { DeleteModel } from "./delete-model";
-import { DoctorPanel } from "./doctor-panel";
-import { DriveSettings, type ModelWish } from "./drive-settings";
+import { DoctorPanel } from "./doctor/doctor-panel";
+import { ModelOptionSettings, type PendingModelOptions } from "./model-option-settings";
 import { LoadedLine } from "./loaded-line";
-import { ModelFacts } from "./model-facts-table";
-import { modelWords } from "./model-facts";
-import { WindowPlanChoice } from "./window-plan";
+import { ModelFactsTable } from "./model-facts-table";
+import { modelFactTexts } from "./model-facts";
+import { WindowPlanChoice } from "./window-plan-choice";
 
 export interface ModelPageProps {
   readonly name: string;
@@ -25,26 +25,26 @@ export interface ModelPageProps {
 }
 
 export function ModelPage({ name, server }: ModelPageProps) {
-  const words = useFullWords();
-  const text = words.settings.models;
+  const messages = useFullMessages();
+  const text = messages.settings.models;
   const model = server.models.find((one) => one.name === name);
   return (
     <>
       <BackLink label={text.back} />
-      {model === undefined ? <p>{text.missing}</p> : <Installed key={name} model={model} server={server} />}
+      {model === undefined ? <p>{text.missing}</p> : <InstalledModel key={name} model={model} server={server} />}
     </>
   );
 }
 
-function Installed({ model, server }: { readonly model: ModelInfo; readonly server: ModelServerState }) {
-  const words = useFullWords();
-  const text = words.settings.models;
+function InstalledModel({ model, server }: { readonly model: ModelInfo; readonly server: ModelServerState }) {
+  const messages = useFullMessages();
+  const text = messages.settings.models;
   const client = useClient();
-  const call = useToldCall();
+  const call = useCallWithToast();
   const details = useQuery({ ...queries.modelDetails(client.call, model.name), enabled: server.status === "ready" });
   const loaded = server.loaded.find((one) => one.name === model.name);
-  const [pending, setPending] = useState<ModelWish>({});
-  const choose = async (more: ModelWish): Promise<void> => {
+  const [pending, setPending] = useState<PendingModelOptions>({});
+  const choose = async (more: PendingModelOptions): Promise<void> => {
     setPending(more);
     await call("models.choose", { model: model.name, ...more });
     await details.refetch();
@@ -52,7 +52,7 @@ function Installed({ model, server }: { readonly model: ModelInfo; readonly serv
   };
   return (
     <>
-      <ModelHead model={model} />
+      <ModelHeading model={model} />
       {loaded !== undefined && (
         <div className="-mt-4 mb-6">
           <LoadedLine loaded={loaded} />
@@ -76,16 +76,16 @@ function Installed({ model, server }: { readonly model: ModelInfo; readonly serv
           onChoose={(numCtx) => void choose({ numCtx })}
         />
       )}
-      <DriveSettings isOllama note={model.note} pending={pending} onChoose={(more) => void choose(more)} />
-      <ModelFacts model={model} details={details.data} />
+      <ModelOptionSettings isOllama note={model.note} pending={pending} onChoose={(more) => void choose(more)} />
+      <ModelFactsTable model={model} details={details.data} />
       {details.isPending && server.status === "ready" && (
-        <Skeleton label={words.common.loading} className="mb-8 h-24" />
+        <Skeleton label={messages.common.loading} className="mb-8 h-24" />
       )}
       {details.isError && (
         <p role="alert" className="mb-8 flex items-center gap-3">
           {text.detailsFailed}
           <Button size="small" onClick={() => void details.refetch()}>
-            {words.common.retry}
+            {messages.common.retry}
           </Button>
         </p>
       )}
@@ -95,10 +95,10 @@ function Installed({ model, server }: { readonly model: ModelInfo; readonly serv
 }
 
 /** Name and facts, with a button that makes the model the default of new sessions. */
-function ModelHead({ model }: { readonly model: ModelInfo }) {
-  const words = useFullWords();
-  const text = words.settings.models;
-  const call = useToldCall();
+function ModelHeading({ model }: { readonly model: ModelInfo }) {
+  const messages = useFullMessages();
+  const text = messages.settings.models;
+  const call = useCallWithToast();
   const { cache } = useClient();
   const [isSaving, setSaving] = useState(false);
   const settings = useQuery(queries.settings()).data;
@@ -119,7 +119,7 @@ function ModelHead({ model }: { readonly model: ModelInfo }) {
           {isDefault && <Chip>{text.isDefault}</Chip>}
           {model.cloud && <Chip tone="ask">{text.cloud}</Chip>}
         </div>
-        <p className="text-ink-muted">{modelWords(words, model).join(" · ")}</p>
+        <p className="text-ink-muted">{modelFactTexts(messages, model).join(" · ")}</p>
       </div>
       {!isDefault && canTalk && (
         <Button busy={isSaving} onClick={makeDefault}>

@@ -3,12 +3,12 @@
  * Tab of the Ollama models: server, installed models, downloads, defaults of new sessions; or the page of one model.
  */
 import { useQuery } from "@tanstack/react-query";
-import type { ModelServerState } from "@/lib/models";
+import type { ModelServerState } from "@/lib/models/models";
 import { queries } from "../../state/queries";
-import { Skeleton } from "../../ui/skeleton";
-import { useFullWords } from "../../words/full-words";
-import { ConfigFileSetting } from "../config-file-setting";
-import { useOpened } from "../opened";
+import { Skeleton } from "../../ui/indicators/skeleton";
+import { useFullMessages } from "../../messages/full-messages";
+import { ConfigFileSetting } from "../config/config-file-setting";
+import { useOpenItem } from "../open-item";
 import { ModelList } from "./model-list";
 import { ModelPage } from "./model-page";
 import { NewSessionSettings } from "./new-session-settings";
@@ -17,7 +17,7 @@ import { ServerSection } from "./server-section";
 
 export function ModelsTab() {
   const server = useQuery(queries.models()).data;
-  const opened = useOpened();
+  const opened = useOpenItem();
   if (opened !== null && server !== undefined) return <ModelPage name={opened} server={server} />;
   return (
     <>
@@ -30,8 +30,8 @@ export function ModelsTab() {
 }
 
 function InstalledModels({ server }: { readonly server: ModelServerState | undefined }) {
-  const words = useFullWords();
-  const text = words.settings.models;
+  const messages = useFullMessages();
+  const text = messages.settings.models;
   return (
     <section aria-label={text.installed} className="mb-8">
       <h2 className="mb-2 flex items-baseline gap-2 text-title font-semibold">
@@ -41,7 +41,7 @@ function InstalledModels({ server }: { readonly server: ModelServerState | undef
         )}
       </h2>
       {server === undefined || server.status === "unknown" ? (
-        <Skeleton label={words.common.loading} className="h-24" />
+        <Skeleton label={messages.common.loading} className="h-24" />
       ) : (
         <div className="grid gap-2">
           {server.models.length > 0 ? (

@@ -1,21 +1,21 @@
 "use client";
 /** Defaults of new sessions: model, largest window, thinking, tool calling, temperature, keep-alive time. */
 import { useQuery } from "@tanstack/react-query";
-import type { ModelServerState } from "@/lib/models";
-import { settingsDefaults, toolCallings, windowSteps } from "@/lib/settings";
+import type { ModelServerState } from "@/lib/models/models";
+import { settingsDefaults, toolCallings, windowSteps } from "@/lib/settings/settings";
 import { queries } from "../../state/queries";
-import { Select } from "../../ui/select";
-import { Switch } from "../../ui/switch";
-import { useFullWords } from "../../words/full-words";
-import { NumberSetting } from "../number-setting";
-import { SettingField, SettingGroup } from "../setting-field";
+import { Select } from "../../ui/controls/select";
+import { Switch } from "../../ui/controls/switch";
+import { useFullMessages } from "../../messages/full-messages";
+import { NumberSetting } from "../fields/number-setting";
+import { SettingField, SettingGroup } from "../fields/setting-field";
 import { TemperatureSetting } from "./temperature-setting";
 
 const keepAliveSteps = [0, 5, 30, 60, 240, -1] as const;
 
 export function NewSessionSettings({ server }: { readonly server: ModelServerState | undefined }) {
-  const words = useFullWords();
-  const text = words.settings.model;
+  const messages = useFullMessages();
+  const text = messages.settings.model;
   const usesConnection = (useQuery(queries.settings()).data?.connection ?? "") !== "";
   return (
     <SettingGroup title={text.title}>
@@ -46,7 +46,7 @@ export function NewSessionSettings({ server }: { readonly server: ModelServerSta
             value={String(settings.contextMaxTokens)}
             options={[...new Set([0, ...windowSteps, settings.contextMaxTokens])].map((tokens) => ({
               value: String(tokens),
-              label: tokens === 0 ? text.automatic : text.tokens(words.figures.tokens(tokens)),
+              label: tokens === 0 ? text.automatic : text.tokens(messages.figures.tokens(tokens)),
             }))}
             onChange={(tokens) => save({ contextMaxTokens: Number(tokens) })}
           />
@@ -66,7 +66,7 @@ export function NewSessionSettings({ server }: { readonly server: ModelServerSta
 }
 
 function ToolCalling() {
-  const text = useFullWords().settings;
+  const text = useFullMessages().settings;
   return (
     <SettingField
       label={text.models.toolMode}
@@ -88,11 +88,11 @@ function ToolCalling() {
 }
 
 function KeepAlive() {
-  const words = useFullWords();
-  const text = words.settings.model;
+  const messages = useFullMessages();
+  const text = messages.settings.model;
   const label = (minutes: number): string => {
     if (minutes < 0) return text.forEver;
-    return minutes === 0 ? text.notAtAll : words.figures.duration(minutes * 60_000);
+    return minutes === 0 ? text.notAtAll : messages.figures.duration(minutes * 60_000);
   };
   return (
     <SettingField

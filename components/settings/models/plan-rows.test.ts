@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { WindowPlan } from "@/lib/models";
+import type { WindowPlan } from "@/lib/models/models";
 import { planRows } from "./plan-rows";
 
 const plan: WindowPlan = {

@@ -1,5 +1,5 @@
 /** Selectable window sizes of a model as rows. Pure. */
-import type { WindowPlan } from "@/lib/models";
+import type { WindowPlan } from "@/lib/models/models";
 
 export interface PlanRow {
   /** Value saved when selected: tokens, 0 = automatic. */

@@ -3,31 +3,31 @@
 import { X } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { useQuery } from "@tanstack/react-query";
-import type { ModelServerState, PullState } from "@/lib/models";
-import { suggestedModels } from "@/lib/settings";
+import type { ModelServerState, PullState } from "@/lib/models/models";
+import { suggestedModels } from "@/lib/settings/settings";
 import { useClient } from "../../state/client";
 import { queries } from "../../state/queries";
-import { Button } from "../../ui/button";
-import { IconButton } from "../../ui/icon-button";
-import { Progress } from "../../ui/meter";
-import { TextField } from "../../ui/text-field";
-import { useFullWords } from "../../words/full-words";
-import { Fold, RawText } from "../fold";
-import { sentences } from "../../words/sentences";
-import { useToldCall } from "../use-told-call";
-import { isPulling, shownPulls } from "./model-facts";
+import { Button } from "../../ui/controls/button";
+import { IconButton } from "../../ui/controls/icon-button";
+import { Progress } from "../../ui/indicators/meter";
+import { TextField } from "../../ui/controls/text-field";
+import { useFullMessages } from "../../messages/full-messages";
+import { Disclosure, RawText } from "../disclosure";
+import { joinSentences } from "../../messages/join-sentences";
+import { useCallWithToast } from "../use-call-with-toast";
+import { isPulling, visiblePulls } from "./model-facts";
 
 /** Names the server accepts. */
-const nameForm = /^[A-Za-z0-9][A-Za-z0-9._:/-]{0,198}$/;
+const modelNamePattern = /^[A-Za-z0-9][A-Za-z0-9._:/-]{0,198}$/;
 
 export function PullSection({ server }: { readonly server: ModelServerState }) {
-  const words = useFullWords();
-  const text = words.settings.models;
-  const call = useToldCall();
+  const messages = useFullMessages();
+  const text = messages.settings.models;
+  const call = useCallWithToast();
   const pulls = useQuery(queries.pulls()).data ?? [];
   const [name, setName] = useState("");
   const typed = name.trim();
-  const isName = nameForm.test(typed);
+  const isName = modelNamePattern.test(typed);
   const isReady = server.status === "ready";
   const pull = (what: string): void => void call("models.pull", { name: what });
   const submit = (event: FormEvent): void => {
@@ -39,7 +39,7 @@ export function PullSection({ server }: { readonly server: ModelServerState }) {
   return (
     <section aria-label={text.pullTitle} className="mt-5 grid gap-3">
       <h3 className="font-medium">{text.pullTitle}</h3>
-      {shownPulls(pulls, server.models).map((one) => (
+      {visiblePulls(pulls, server.models).map((one) => (
         <PullRow key={one.name} pull={one} onResume={() => pull(one.name)} />
       ))}
       <form onSubmit={submit} className="flex max-w-120 gap-2">
@@ -53,7 +53,7 @@ export function PullSection({ server }: { readonly server: ModelServerState }) {
           onChange={(event) => setName(event.target.value)}
         />
         <Button type="submit" disabled={!isName || !isReady}>
-          {words.models.pull}
+          {messages.models.pull}
         </Button>
       </form>
       <p className="-mt-1.5 text-small text-ink-muted">{isReady ? text.pullNote : text.unreachablePull}</p>
@@ -70,17 +70,17 @@ interface SuggestionsProps {
 
 /** Lists the suggested models that are neither installed nor being downloaded. */
 function Suggestions({ server, pulls, onPull }: SuggestionsProps) {
-  const words = useFullWords();
+  const messages = useFullMessages();
   const open = suggestedModels.filter(
     ({ name }) =>
       !server.models.some((model) => model.name === name) &&
-      !shownPulls(pulls, server.models).some((pull) => pull.name === name),
+      !visiblePulls(pulls, server.models).some((pull) => pull.name === name),
   );
   const isFirst = server.models.length === 0 && !pulls.some(isPulling);
   if (open.length === 0) return null;
   return (
     <ul
-      aria-label={words.models.suggested}
+      aria-label={messages.models.suggested}
       className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised"
     >
       {open.map((model, index) => (
@@ -88,12 +88,12 @@ function Suggestions({ server, pulls, onPull }: SuggestionsProps) {
           <div className="min-w-0 flex-1">
             <p className="cut font-mono text-code font-medium">{model.name}</p>
             <p className="text-small text-ink-muted">
-              {words.models.notes[model.note]} · {words.models.size(model.downloadGb)} ·{" "}
-              {words.models.memory(model.memoryGb)}
+              {messages.models.notes[model.note]} · {messages.models.size(model.downloadGb)} ·{" "}
+              {messages.models.memory(model.memoryGb)}
             </p>
           </div>
           <Button look={isFirst && index === 0 ? "primary" : "plain"} size="small" onClick={() => onPull(model.name)}>
-            {words.models.pull}
+            {messages.models.pull}
           </Button>
         </li>
       ))}
@@ -107,8 +107,8 @@ interface PullRowProps {
 }
 
 function PullRow({ pull, onResume }: PullRowProps) {
-  const words = useFullWords();
-  const call = useToldCall();
+  const messages = useFullMessages();
+  const call = useCallWithToast();
   const { cache } = useClient();
   const { name } = pull;
   const isOn = isPulling(pull);
@@ -123,54 +123,54 @@ function PullRow({ pull, onResume }: PullRowProps) {
         </p>
         {isOn ? (
           <Button size="small" onClick={() => void call("models.cancel_pull", { name })}>
-            {words.models.cancel}
+            {messages.models.cancel}
           </Button>
         ) : (
           <>
             <Button size="small" onClick={onResume}>
-              {pull.completedBytes > 0 ? words.models.resume : words.models.retry}
+              {pull.completedBytes > 0 ? messages.models.resume : messages.models.retry}
             </Button>
-            <IconButton icon={X} name={words.settings.models.hide} size="small" onClick={hide} />
+            <IconButton icon={X} name={messages.settings.models.hide} size="small" onClick={hide} />
           </>
         )}
       </div>
       {isOn && (
         <Progress
           className="my-1.5"
-          label={words.models.pulling(name)}
+          label={messages.models.pulling(name)}
           share={pull.totalBytes === 0 ? null : pull.completedBytes / pull.totalBytes}
         />
       )}
-      <PullWords pull={pull} />
+      <PullStatusText pull={pull} />
     </div>
   );
 }
 
 /** Progress, speed and remaining time of a download, or why it ended. */
-function PullWords({ pull }: { readonly pull: PullState }) {
-  const words = useFullWords();
-  const { models, figures } = words;
+function PullStatusText({ pull }: { readonly pull: PullState }) {
+  const messages = useFullMessages();
+  const { models, figures } = messages;
   const [done, total] = [figures.bytes(pull.completedBytes), figures.bytes(pull.totalBytes)];
   if (pull.status === "failed")
     return (
       <div className="text-small">
         <p role="alert" className="text-danger">
-          {sentences(words, [
+          {joinSentences(messages, [
             models.pullFailed(pull.name),
-            pull.error === undefined ? "" : words.errors.sentences[pull.error.code],
+            pull.error === undefined ? "" : messages.errors.sentences[pull.error.code],
           ])}
         </p>
         {pull.error?.detail !== undefined && (
-          <Fold title={words.common.details} className="mt-1">
+          <Disclosure title={messages.common.details} className="mt-1">
             <RawText text={pull.error.detail} />
-          </Fold>
+          </Disclosure>
         )}
       </div>
     );
   if (pull.status === "cancelled")
-    return <p className="text-small text-ink-muted">{words.settings.models.stoppedAt(done, total)}</p>;
+    return <p className="text-small text-ink-muted">{messages.settings.models.stoppedAt(done, total)}</p>;
   const parts = [
-    pull.totalBytes === 0 ? words.common.loading : models.ofTotal(done, total),
+    pull.totalBytes === 0 ? messages.common.loading : models.ofTotal(done, total),
     ...(pull.status === "verifying" ? [models.verifying] : []),
     ...(pull.status === "downloading" && pull.bytesPerSecond > 0
       ? [models.perSecond(figures.bytes(pull.bytesPerSecond))]

@@ -2,31 +2,31 @@
 /** Ollama server: status, address, start button; and its address as a setting. */
 import { RefreshCw } from "lucide-react";
 import { useState } from "react";
-import type { ModelServerState } from "@/lib/models";
-import { isServerAddress } from "@/lib/server-address";
-import { settingsDefaults } from "@/lib/settings";
+import type { ModelServerState } from "@/lib/models/models";
+import { isServerAddress } from "@/lib/models/server-address";
+import { settingsDefaults } from "@/lib/settings/settings";
 import { useClient } from "../../state/client";
-import { Button } from "../../ui/button";
-import { classes } from "../../ui/classes";
-import { IconButton } from "../../ui/icon-button";
-import { Spinner } from "../../ui/spinner";
-import { useFullWords } from "../../words/full-words";
-import { Fold, RawText } from "../fold";
-import { SettingField, SettingGroup } from "../setting-field";
-import { TextSetting } from "../text-setting";
-import { useToldCall } from "../use-told-call";
+import { Button } from "../../ui/controls/button";
+import { classes } from "../../ui/theme/classes";
+import { IconButton } from "../../ui/controls/icon-button";
+import { Spinner } from "../../ui/indicators/spinner";
+import { useFullMessages } from "../../messages/full-messages";
+import { Disclosure, RawText } from "../disclosure";
+import { SettingField, SettingGroup } from "../fields/setting-field";
+import { TextSetting } from "../fields/text-setting";
+import { useCallWithToast } from "../use-call-with-toast";
 
 const ollamaAddress = "http://127.0.0.1:11434";
 const installHref = "https://ollama.com/download";
 
-type Asked = "models.start" | "models.refresh";
+type ServerCommand = "models.start" | "models.refresh";
 
 export function ServerSection({ server }: { readonly server: ModelServerState | undefined }) {
-  const words = useFullWords();
+  const messages = useFullMessages();
   const { cache } = useClient();
-  const call = useToldCall();
-  const [pending, setPending] = useState<Asked | null>(null);
-  const ask = (what: Asked): void => {
+  const call = useCallWithToast();
+  const [pending, setPending] = useState<ServerCommand | null>(null);
+  const ask = (what: ServerCommand): void => {
     setPending(what);
     void call(what, {}).then((state) => {
       setPending(null);
@@ -34,15 +34,15 @@ export function ServerSection({ server }: { readonly server: ModelServerState | 
     });
   };
   return (
-    <SettingGroup title={words.settings.model.server}>
+    <SettingGroup title={messages.settings.model.server}>
       {server?.status === "unreachable" ? (
         <Unreachable server={server} pending={pending} onAsk={ask} />
       ) : (
         <ServerLine server={server} busy={pending !== null} onAgain={() => ask("models.refresh")} />
       )}
       <SettingField
-        label={words.settings.model.host}
-        note={words.settings.model.hostNote}
+        label={messages.settings.model.host}
+        note={messages.settings.model.hostNote}
         defaults={{ ollamaHost: settingsDefaults.ollamaHost }}
       >
         {({ settings, save, labelId }) => (
@@ -52,7 +52,7 @@ export function ServerSection({ server }: { readonly server: ModelServerState | 
             value={settings.ollamaHost}
             labelId={labelId}
             placeholder={server?.host ?? ollamaAddress}
-            problemOf={(text) => (isServerAddress(text) ? null : words.settings.model.hostBad(text))}
+            problemOf={(text) => (isServerAddress(text) ? null : messages.settings.model.hostBad(text))}
             onSave={(ollamaHost) => save({ ollamaHost })}
           />
         )}
@@ -68,9 +68,10 @@ interface ServerLineProps {
 }
 
 function ServerLine({ server, busy, onAgain }: ServerLineProps) {
-  const words = useFullWords();
+  const messages = useFullMessages();
   const isReady = server?.status === "ready";
-  const name = server?.version === undefined ? words.settings.model.noVersion : words.models.version(server.version);
+  const name =
+    server?.version === undefined ? messages.settings.model.noVersion : messages.models.version(server.version);
   return (
     <div className="flex min-h-12 items-center gap-2.5 py-2">
       <span aria-hidden className={classes("size-2 shrink-0 rounded-full", isReady ? "bg-accent" : "bg-ink-faint")} />
@@ -78,16 +79,16 @@ function ServerLine({ server, busy, onAgain }: ServerLineProps) {
         {isReady ? (
           <>
             <span className="font-medium">{name}</span>{" "}
-            <span className="text-ink-muted">{words.settings.model.at(server.host)}</span>
+            <span className="text-ink-muted">{messages.settings.model.at(server.host)}</span>
           </>
         ) : (
-          <span className="text-ink-muted">{words.models.looking}</span>
+          <span className="text-ink-muted">{messages.models.looking}</span>
         )}
       </p>
       {busy ? (
         <Spinner className="m-2.5 text-ink-muted" />
       ) : (
-        <IconButton icon={RefreshCw} name={words.settings.model.lookAgain} onClick={onAgain} />
+        <IconButton icon={RefreshCw} name={messages.settings.model.lookAgain} onClick={onAgain} />
       )}
     </div>
   );
@@ -95,13 +96,13 @@ function ServerLine({ server, busy, onAgain }: ServerLineProps) {
 
 interface UnreachableProps {
   readonly server: ModelServerState;
-  readonly pending: Asked | null;
-  readonly onAsk: (what: Asked) => void;
+  readonly pending: ServerCommand | null;
+  readonly onAsk: (what: ServerCommand) => void;
 }
 
 function Unreachable({ server, pending, onAsk }: UnreachableProps) {
-  const words = useFullWords();
-  const { models } = words;
+  const messages = useFullMessages();
+  const { models } = messages;
   const { error, canStart } = server;
   return (
     <div className="grid gap-3 py-4">
@@ -114,12 +115,12 @@ function Unreachable({ server, pending, onAsk }: UnreachableProps) {
           <p className="text-ink-muted">
             {error === undefined || error.code === "server_unreachable"
               ? models.unreachableNote
-              : words.errors.sentences[error.code]}
+              : messages.errors.sentences[error.code]}
           </p>
           {error?.detail !== undefined && (
-            <Fold title={words.common.details} className="mt-1">
+            <Disclosure title={messages.common.details} className="mt-1">
               <RawText text={error.detail} />
-            </Fold>
+            </Disclosure>
           )}
         </div>
       </div>

@@ -1,17 +1,17 @@
 "use client";
 /** Temperature of the Ollama models; an empty field uses each model's own. */
-import { settingsDefaults } from "@/lib/settings";
-import { useFullWords } from "../../words/full-words";
-import { temperatureOf } from "../connections/connection-draft";
-import { SettingField } from "../setting-field";
-import { TextSetting } from "../text-setting";
+import { settingsDefaults } from "@/lib/settings/settings";
+import { useFullMessages } from "../../messages/full-messages";
+import { parseTemperature } from "../connections/connection-draft";
+import { SettingField } from "../fields/setting-field";
+import { TextSetting } from "../fields/text-setting";
 
 export function TemperatureSetting() {
-  const words = useFullWords();
-  const text = words.settings.model;
+  const messages = useFullMessages();
+  const text = messages.settings.model;
   return (
     <SettingField
-      label={words.connections.temperature}
+      label={messages.connections.temperature}
       note={text.temperatureNote}
       configKey="temperature"
       defaults={{ temperature: settingsDefaults.temperature }}
@@ -22,8 +22,8 @@ export function TemperatureSetting() {
           value={settings.temperature === null ? "" : String(settings.temperature)}
           placeholder={text.automatic}
           labelId={labelId}
-          problemOf={(value) => (temperatureOf(value) === null ? words.connections.temperatureBad : null)}
-          onSave={(value) => save({ temperature: temperatureOf(value) ?? null })}
+          problemOf={(value) => (parseTemperature(value) === null ? messages.connections.temperatureBad : null)}
+          onSave={(value) => save({ temperature: parseTemperature(value) ?? null })}
         />
       )}
     </SettingField>

@@ -2,22 +2,22 @@
 /** Log of calls that ran or were refused without an approval. Loaded when it is opened. */
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { AutomaticDecision } from "@/lib/guard";
-import { ruleText } from "@/lib/policy";
+import type { AutomaticDecision } from "@/lib/permissions/guard";
+import { formatRulePattern } from "@/lib/permissions/policy";
 import { useClient } from "../../state/client";
 import { queries } from "../../state/queries";
-import { Button } from "../../ui/button";
-import { Chip } from "../../ui/chip";
-import { Segmented } from "../../ui/segmented";
-import { Skeleton } from "../../ui/skeleton";
-import { Time } from "../../ui/time";
-import { useFullWords } from "../../words/full-words";
-import { SettingGroup } from "../setting-field";
+import { Button } from "../../ui/controls/button";
+import { Chip } from "../../ui/indicators/chip";
+import { Segmented } from "../../ui/controls/segmented";
+import { Skeleton } from "../../ui/indicators/skeleton";
+import { Time } from "../../ui/text/time";
+import { useFullMessages } from "../../messages/full-messages";
+import { SettingGroup } from "../fields/setting-field";
 
-const kinds = ["all", "allow", "refuse"] as const;
+const decisionKinds = ["all", "allow", "refuse"] as const;
 
 export function DecisionLog() {
-  const { guard: text } = useFullWords();
+  const { guard: text } = useFullMessages();
   const [isOpen, setOpen] = useState(false);
   return (
     <SettingGroup title={text.log}>
@@ -34,10 +34,10 @@ export function DecisionLog() {
 }
 
 function OpenLog() {
-  const words = useFullWords();
-  const text = words.guard;
+  const messages = useFullMessages();
+  const text = messages.guard;
   const { call } = useClient();
-  const [kind, setKind] = useState<(typeof kinds)[number]>("all");
+  const [kind, setKind] = useState<(typeof decisionKinds)[number]>("all");
   const log = useInfiniteQuery(queries.decisions(call, kind === "all" ? {} : { kind }));
   const rows = log.data?.pages.flatMap(({ decisions }) => decisions) ?? [];
   return (
@@ -46,16 +46,16 @@ function OpenLog() {
         <Segmented
           name={text.logKind}
           value={kind}
-          options={kinds.map((value) => ({ value, label: text.logKinds[value] }))}
+          options={decisionKinds.map((value) => ({ value, label: text.logKinds[value] }))}
           onChange={setKind}
         />
       </div>
-      {log.isPending && <Skeleton label={words.common.loading} className="my-3 h-6 w-2/3" />}
+      {log.isPending && <Skeleton label={messages.common.loading} className="my-3 h-6 w-2/3" />}
       {log.isError && (
         <p role="alert" className="flex items-center gap-2 py-3">
           {text.logFailed}
           <Button size="small" onClick={() => void log.refetch()}>
-            {words.common.retry}
+            {messages.common.retry}
           </Button>
         </p>
       )}
@@ -79,11 +79,11 @@ function OpenLog() {
 }
 
 function LogRow({ row }: { readonly row: AutomaticDecision }) {
-  const words = useFullWords();
-  const text = words.guard;
+  const messages = useFullMessages();
+  const text = messages.guard;
   const rules = useQuery(queries.rules(useClient().call)).data?.rules ?? [];
   const rule = rules.find(({ id }) => id === row.rule);
-  const because = rule === undefined ? row.detail : ruleText(rule);
+  const because = rule === undefined ? row.detail : formatRulePattern(rule);
   return (
     <li data-decision={row.kind} className="flex flex-wrap items-baseline gap-x-3 gap-y-1 py-2">
       <Chip tone={row.kind === "refuse" ? "danger" : "plain"}>{row.kind === "refuse" ? text.refused : text.ran}</Chip>
@@ -98,11 +98,11 @@ function LogRow({ row }: { readonly row: AutomaticDecision }) {
             </>
           )}
           {" · "}
-          {words.composer.modes[row.mode].name}
+          {messages.composer.modes[row.mode].name}
         </span>
       </span>
       <a href={`/s/${row.sessionId}`} aria-label={text.toSession} className="text-small text-ink-muted hover:text-ink">
-        <Time at={row.at} figures={words.figures} />
+        <Time at={row.at} figures={messages.figures} />
       </a>
     </li>
   );

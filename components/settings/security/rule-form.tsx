@@ -2,19 +2,19 @@
 /** Form of a rule: effect, subject, and its words or path. */
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
-import type { ProjectId } from "@/lib/id";
-import type { AgentError } from "@/lib/error";
-import { type Rule, type RuleEffect, ruleEffects } from "@/lib/policy";
-import type { Project } from "@/lib/project";
-import { settingsDefaults } from "@/lib/settings";
+import type { ProjectId } from "@/lib/events/id";
+import type { AgentError } from "@/lib/events/error";
+import { type Rule, type RuleEffect, ruleEffects } from "@/lib/permissions/policy";
+import type { Project } from "@/lib/workspace/project";
+import { settingsDefaults } from "@/lib/settings/settings";
 import { useClient } from "../../state/client";
 import { queries } from "../../state/queries";
-import { Button } from "../../ui/button";
-import { Segmented } from "../../ui/segmented";
-import { Select } from "../../ui/select";
-import { TextField } from "../../ui/text-field";
-import { useFullWords } from "../../words/full-words";
-import { type About, aboutOf, abouts, patternOf, textOfRule } from "./rule-pattern-text";
+import { Button } from "../../ui/controls/button";
+import { Segmented } from "../../ui/controls/segmented";
+import { Select } from "../../ui/controls/select";
+import { TextField } from "../../ui/controls/text-field";
+import { useFullMessages } from "../../messages/full-messages";
+import { type RuleSubject, ruleSubjectOf, ruleSubjects, parseRulePattern, formatRuleText } from "./rule-pattern-text";
 import { type RuleDraft, ruleWarning } from "./rule-warnings";
 
 export interface RuleFormProps {
@@ -25,17 +25,17 @@ export interface RuleFormProps {
 }
 
 export function RuleForm({ rule, projects, onDone }: RuleFormProps) {
-  const words = useFullWords();
-  const text = words.guard;
+  const messages = useFullMessages();
+  const text = messages.guard;
   const client = useClient();
   const noteId = useId();
   const [effect, setEffect] = useState<RuleEffect>(rule?.effect ?? "deny");
-  const [about, setAbout] = useState<About>(rule === null ? "command" : aboutOf(rule));
+  const [about, setAbout] = useState<RuleSubject>(rule === null ? "command" : ruleSubjectOf(rule));
   const [projectId, setProject] = useState<ProjectId | undefined>(rule?.projectId ?? projects[0]?.id);
-  const [typed, setTyped] = useState(rule === null ? "" : textOfRule(rule));
+  const [typed, setTyped] = useState(rule === null ? "" : formatRuleText(rule));
   const [error, setError] = useState<AgentError | null>(null);
   const [busy, setBusy] = useState(false);
-  const pattern = patternOf(about, typed);
+  const pattern = parseRulePattern(about, typed);
   const isBad = typed !== "" && pattern === null;
   const save = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
@@ -64,7 +64,7 @@ export function RuleForm({ rule, projects, onDone }: RuleFormProps) {
         <Select
           aria-label={text.about}
           value={about}
-          options={abouts.map((value) => ({ value, label: text.abouts[value] }))}
+          options={ruleSubjects.map((value) => ({ value, label: text.abouts[value] }))}
           onChange={setAbout}
         />
         {rule === null && (
@@ -91,10 +91,10 @@ export function RuleForm({ rule, projects, onDone }: RuleFormProps) {
         <p id={noteId} className="mt-1 text-small text-ink-muted">
           {isBad ? text.badRule : about === "command" ? text.commandNote : text.globNote}
         </p>
-        <Warning draft={{ effect, about, typed }} onStar={() => setTyped(`${typed.trimEnd()} *`)} />
+        <Warning draft={{ effect, subject: about, typed }} onStar={() => setTyped(`${typed.trimEnd()} *`)} />
         {error !== null && (
           <p role="alert" className="mt-1 text-danger">
-            {error.code === "bad_input" ? text.badRule : words.errors.sentences[error.code]}
+            {error.code === "bad_input" ? text.badRule : messages.errors.sentences[error.code]}
           </p>
         )}
       </div>
@@ -103,7 +103,7 @@ export function RuleForm({ rule, projects, onDone }: RuleFormProps) {
           {text.save}
         </Button>
         <Button look="quiet" onClick={onDone}>
-          {words.common.cancel}
+          {messages.common.cancel}
         </Button>
       </div>
     </form>
@@ -112,7 +112,7 @@ export function RuleForm({ rule, projects, onDone }: RuleFormProps) {
 
 /** Shows why the rule would not have its apparent effect. */
 function Warning({ draft, onStar }: { readonly draft: RuleDraft; readonly onStar: () => void }) {
-  const { guard: text } = useFullWords();
+  const { guard: text } = useFullMessages();
   const { blockedWords } = useQuery(queries.settings()).data ?? settingsDefaults;
   const warning = ruleWarning(draft, blockedWords);
   return (

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { asId } from "@/lib/id";
-import { aboutOf, patternOf, textOfRule } from "./rule-pattern-text";
+import { asId } from "@/lib/events/id";
+import { ruleSubjectOf, parseRulePattern, formatRuleText } from "./rule-pattern-text";
 
 const bash = (words: readonly string[], rest: boolean) => ({ tool: "bash", words, rest }) as const;
 
@@ -15,7 +15,7 @@ describe("parseRulePattern", () => {
     ['""', null],
     ["a ".repeat(21), null],
     ["x".repeat(201), null],
-  ])("parses the command %j as %j", (text, pattern) => expect(patternOf("command", text)).toEqual(pattern));
+  ])("parses the command %j as %j", (text, pattern) => expect(parseRulePattern("command", text)).toEqual(pattern));
 
   test.each([
     ["docs/**", "docs/**"],
@@ -26,15 +26,15 @@ describe("parseRulePattern", () => {
     ["", null],
     ["x".repeat(301), null],
   ])("parses the path %j as %j", (text, glob) => {
-    expect(patternOf("write", text)).toEqual(glob === null ? null : { tool: "files", access: "write", glob });
+    expect(parseRulePattern("write", text)).toEqual(glob === null ? null : { tool: "files", access: "write", glob });
   });
 
   test("restores the pattern from the text of an existing rule", () => {
     const base = { id: asId<never>("r"), projectId: asId<never>("p"), effect: "deny", createdAt: 1 } as const;
     for (const pattern of [bash(["npm", "a b", "*", '"'], true), bash(["x"], false)])
-      expect(patternOf("command", textOfRule({ ...base, ...pattern }))).toEqual(pattern);
+      expect(parseRulePattern("command", formatRuleText({ ...base, ...pattern }))).toEqual(pattern);
     const files = { ...base, tool: "files", access: "delete", glob: "a b/**" } as const;
-    expect([aboutOf(files), patternOf("delete", textOfRule(files))]).toEqual([
+    expect([ruleSubjectOf(files), parseRulePattern("delete", formatRuleText(files))]).toEqual([
       "delete",
       { tool: "files", access: "delete", glob: "a b/**" },
     ]);

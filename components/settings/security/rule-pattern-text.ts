@@ -1,27 +1,27 @@
 /** Converts between a rule's form text and its pattern. Pure. */
-import type { CommandInput } from "@/lib/command";
-import type { PathPattern, Rule } from "@/lib/policy";
+import type { CommandInput } from "@/lib/protocol/command";
+import type { PathPattern, Rule } from "@/lib/permissions/policy";
 
-export const abouts = ["command", "read", "write", "delete"] as const;
+export const ruleSubjects = ["command", "read", "write", "delete"] as const;
 /** Subject of a rule: commands, or one kind of file access. */
-export type About = (typeof abouts)[number];
+export type RuleSubject = (typeof ruleSubjects)[number];
 
-export const aboutOf = (rule: Rule): About => (rule.tool === "bash" ? "command" : rule.access);
+export const ruleSubjectOf = (rule: Rule): RuleSubject => (rule.tool === "bash" ? "command" : rule.access);
 
-const plainWord = /^[^\s"*][^\s"]*$/;
+const unquotedWord = /^[^\s"*][^\s"]*$/;
 
 /** Returns the form text of a rule; words with blanks are quoted. */
-export const textOfRule = (rule: Rule): string =>
+export const formatRuleText = (rule: Rule): string =>
   rule.tool === "files"
     ? rule.glob
     : [
-        ...rule.words.map((word) => (plainWord.test(word) ? word : JSON.stringify(word))),
+        ...rule.words.map((word) => (unquotedWord.test(word) ? word : JSON.stringify(word))),
         ...(rule.rest ? ["*"] : []),
       ].join(" ");
 
 /** Parses the form text; null = not a valid pattern. */
-export function patternOf(about: About, text: string): CommandInput<"rules.save">["pattern"] | null {
-  if (about !== "command") return pathOf(about, text.trim());
+export function parseRulePattern(about: RuleSubject, text: string): CommandInput<"rules.save">["pattern"] | null {
+  if (about !== "command") return parsePathPattern(about, text.trim());
   const found = [...text.matchAll(/"((?:[^"\\]|\\.)*)"|(\S+)/g)].map(([, quoted, plain]) =>
     quoted === undefined
       ? { word: plain ?? "", isQuoted: false }
@@ -34,7 +34,7 @@ export function patternOf(about: About, text: string): CommandInput<"rules.save"
   return fits ? { tool: "bash", words, rest } : null;
 }
 
-function pathOf(access: PathPattern["access"], glob: string): CommandInput<"rules.save">["pattern"] | null {
+function parsePathPattern(access: PathPattern["access"], glob: string): CommandInput<"rules.save">["pattern"] | null {
   const parts = glob.split("/").filter((part) => part !== "" && part !== ".");
   return parts.length === 0 || parts.includes("..") || glob.length > 300 ? null : { tool: "files", access, glob };
 }

@@ -2,18 +2,18 @@
 /** Shows the decision for a typed command or path under the current rules. Runs nothing. */
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
-import { type Decision, ruleText } from "@/lib/policy";
-import type { Project } from "@/lib/project";
-import { limits } from "@/lib/settings";
+import { type Decision, formatRulePattern } from "@/lib/permissions/policy";
+import type { Project } from "@/lib/workspace/project";
+import { limits } from "@/lib/settings/settings";
 import { useClient } from "../../state/client";
-import { queries, valueOf } from "../../state/queries";
-import { Chip, type Tone } from "../../ui/chip";
-import { Select } from "../../ui/select";
-import { TextField } from "../../ui/text-field";
-import { useFullWords } from "../../words/full-words";
+import { queries, callValue } from "../../state/queries";
+import { Chip, type Tone } from "../../ui/indicators/chip";
+import { Select } from "../../ui/controls/select";
+import { TextField } from "../../ui/controls/text-field";
+import { useFullMessages } from "../../messages/full-messages";
 
-const kinds = ["exec", "read", "write", "delete"] as const;
-const tone: Record<Decision["kind"], Tone> = { allow: "accent", ask: "ask", refuse: "danger" };
+const testKinds = ["exec", "read", "write", "delete"] as const;
+const decisionTone: Record<Decision["kind"], Tone> = { allow: "accent", ask: "ask", refuse: "danger" };
 
 export interface RuleTesterProps {
   readonly projects: readonly Project[];
@@ -22,10 +22,10 @@ export interface RuleTesterProps {
 }
 
 export function RuleTester({ projects, stamp }: RuleTesterProps) {
-  const { guard: text } = useFullWords();
+  const { guard: text } = useFullMessages();
   const { call } = useClient();
   const [projectId, setProject] = useState(projects[0]?.id);
-  const [kind, setKind] = useState<(typeof kinds)[number]>("exec");
+  const [kind, setKind] = useState<(typeof testKinds)[number]>("exec");
   const [typed, setTyped] = useState("");
   const target = useDeferredValue(typed.trim());
   const tested = useQuery({
@@ -36,7 +36,7 @@ export function RuleTester({ projects, stamp }: RuleTesterProps) {
     queryFn: async () =>
       projectId === undefined
         ? null
-        : (await valueOf(call, "rules.test", { projectId, mode: "ask", kind, target })).decision,
+        : (await callValue(call, "rules.test", { projectId, mode: "ask", kind, target })).decision,
   });
   return (
     <section aria-label={text.tryTitle} className="py-3">
@@ -46,7 +46,7 @@ export function RuleTester({ projects, stamp }: RuleTesterProps) {
         <Select
           aria-label={text.tryKind}
           value={kind}
-          options={kinds.map((value) => ({ value, label: text.tryKinds[value] }))}
+          options={testKinds.map((value) => ({ value, label: text.tryKinds[value] }))}
           onChange={setKind}
         />
         {projects.length > 1 && (
@@ -69,21 +69,23 @@ export function RuleTester({ projects, stamp }: RuleTesterProps) {
         />
       </div>
       <p role="status" className="mt-2 flex min-h-6 flex-wrap items-center gap-2">
-        {target !== "" && tested.data !== undefined && tested.data !== null && <Told decision={tested.data} />}
+        {target !== "" && tested.data !== undefined && tested.data !== null && (
+          <DecisionResult decision={tested.data} />
+        )}
       </p>
     </section>
   );
 }
 
-function Told({ decision }: { readonly decision: Decision }) {
-  const { guard: text } = useFullWords();
+function DecisionResult({ decision }: { readonly decision: Decision }) {
+  const { guard: text } = useFullMessages();
   const rules = useQuery(queries.rules(useClient().call)).data?.rules ?? [];
   const rule = decision.kind === "ask" ? undefined : rules.find(({ id }) => id === decision.rule);
   return (
     <>
-      <Chip tone={tone[decision.kind]}>{text.would[decision.kind]}</Chip>
+      <Chip tone={decisionTone[decision.kind]}>{text.would[decision.kind]}</Chip>
       <span className="text-ink-muted">{text.reasons[decision.reason]}</span>
-      {rule !== undefined && <code className="text-code break-all">{ruleText(rule)}</code>}
+      {rule !== undefined && <code className="text-code break-all">{formatRulePattern(rule)}</code>}
       {rule === undefined && decision.kind === "refuse" && (
         <code className="text-code break-all">{decision.detail}</code>
       )}

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { RuleEffect } from "@/lib/policy";
-import type { About } from "./rule-pattern-text";
+import type { RuleEffect } from "@/lib/permissions/policy";
+import type { RuleSubject } from "./rule-pattern-text";
 import { ruleWarning } from "./rule-warnings";
 
-const warningText = (effect: RuleEffect, about: About, typed: string) => {
-  const warning = ruleWarning({ effect, about, typed }, ["rm", "sudo"]);
+const warningText = (effect: RuleEffect, about: RuleSubject, typed: string) => {
+  const warning = ruleWarning({ effect, subject: about, typed }, ["rm", "sudo"]);
   return warning === null ? null : "word" in warning ? `${warning.kind} ${warning.word}` : warning.kind;
 };
 

@@ -1,6 +1,6 @@
 /** Warnings about a rule in the form: it can never match, allows too much, or covers less than it seems. Pure. */
-import type { RuleEffect } from "@/lib/policy";
-import { type About, patternOf } from "./rule-pattern-text";
+import type { RuleEffect } from "@/lib/permissions/policy";
+import { type RuleSubject, parseRulePattern } from "./rule-pattern-text";
 
 export type RuleWarning =
   /** blocked = the program is refused whatever the rules say; wide = the program runs any command in its arguments. */
@@ -13,30 +13,30 @@ export type RuleWarning =
 
 export interface RuleDraft {
   readonly effect: RuleEffect;
-  readonly about: About;
+  readonly subject: RuleSubject;
   readonly typed: string;
 }
 
 /** Programs that run a command or code passed as arguments. */
-const runners =
+const runnerPrograms =
   /^(?:(?:ba|z|da|k|c|tc|fi)?sh|env|sudo|su|doas|xargs|eval|exec|command|nohup|nice|time|timeout|watch|parallel|busybox|ssh|(?:python|pypy|node|nodejs|perl|ruby|php|lua|luajit)[\d.]*|tsx|ts-node|deno|bun|npx|bunx|uvx|rscript|julia|elixir|osascript|pwsh|powershell|cmd|[gmn]?awk)$/;
 
 /** Returns the first applicable warning; null = none, or not a valid pattern yet. `blockedWords` as in the settings. */
 export function ruleWarning(draft: RuleDraft, blockedWords: readonly string[]): RuleWarning | null {
-  const { about, effect, typed } = draft;
-  if (about !== "command") return pathWarning(typed.trim());
-  const pattern = patternOf(about, typed);
+  const { subject, effect, typed } = draft;
+  if (subject !== "command") return pathWarning(typed.trim());
+  const pattern = parseRulePattern(subject, typed);
   if (pattern?.tool !== "bash") return null;
   const [first = "", second] = pattern.words;
-  const program = programOf(first);
+  const program = ruleProgram(first);
   if (blockedWords.some((word) => word.toLowerCase() === program)) return { kind: "blocked", word: program };
   if (/[|;&<>]/.test(typed.replace(/"(?:[^"\\]|\\.)*"/g, " "))) return { kind: "operator" };
   if (!pattern.rest) return { kind: "exact" };
   const isOpen = second === undefined || second.startsWith("-");
-  return effect === "allow" && isOpen && runners.test(program) ? { kind: "wide", word: program } : null;
+  return effect === "allow" && isOpen && runnerPrograms.test(program) ? { kind: "wide", word: program } : null;
 }
 
-const programOf = (word: string): string =>
+const ruleProgram = (word: string): string =>
   word
     .slice(Math.max(word.lastIndexOf("/"), word.lastIndexOf("\\")) + 1)
     .toLowerCase()

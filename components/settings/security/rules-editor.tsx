@@ -2,47 +2,47 @@
 /** Rules of all projects: list, edit, test, remove. */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { type Rule, type RuleEffect, ruleText } from "@/lib/policy";
-import type { Project } from "@/lib/project";
+import { type Rule, type RuleEffect, formatRulePattern } from "@/lib/permissions/policy";
+import type { Project } from "@/lib/workspace/project";
 import { useClient } from "../../state/client";
 import { queries } from "../../state/queries";
-import { Button } from "../../ui/button";
-import { Chip, type Tone } from "../../ui/chip";
-import { Skeleton } from "../../ui/skeleton";
-import { useFullWords } from "../../words/full-words";
-import { SettingGroup } from "../setting-field";
+import { Button } from "../../ui/controls/button";
+import { Chip, type Tone } from "../../ui/indicators/chip";
+import { Skeleton } from "../../ui/indicators/skeleton";
+import { useFullMessages } from "../../messages/full-messages";
+import { SettingGroup } from "../fields/setting-field";
 import { RuleForm } from "./rule-form";
-import { aboutOf } from "./rule-pattern-text";
+import { ruleSubjectOf } from "./rule-pattern-text";
 import { RuleTester } from "./rule-tester";
 
 export const effectTone: Record<RuleEffect, Tone> = { allow: "accent", ask: "ask", deny: "danger" };
 
 export function RulesEditor({ projects }: { readonly projects: readonly Project[] }) {
-  const words = useFullWords();
-  const text = words.guard;
+  const messages = useFullMessages();
+  const text = messages.guard;
   const client = useClient();
   const rules = useQuery(queries.rules(client.call));
   const [edited, setEdited] = useState<Rule | "new" | null>(null);
   const done = (): void => setEdited(null);
   const remove = (rule: Rule): void =>
     void client.call("rules.remove", { ruleId: rule.id }).then((answer) => {
-      if (!answer.ok) client.toasts.show({ text: words.errors.sentences[answer.error.code], look: "danger" });
+      if (!answer.ok) client.toasts.show({ text: messages.errors.sentences[answer.error.code], look: "danger" });
       void client.cache.invalidateQueries({ queryKey: ["rules"] });
     });
   return (
     <SettingGroup title={text.rules} anchor="rules">
       <p className="py-3 text-ink-muted">{text.rulesNote}</p>
-      {rules.isPending && <Skeleton label={words.common.loading} className="my-3 h-6 w-2/3" />}
+      {rules.isPending && <Skeleton label={messages.common.loading} className="my-3 h-6 w-2/3" />}
       {rules.isError && (
         <p role="alert" className="flex items-center gap-2 py-3">
-          {words.settings.permissions.rulesFailed}
+          {messages.settings.permissions.rulesFailed}
           <Button size="small" onClick={() => void rules.refetch()}>
-            {words.common.retry}
+            {messages.common.retry}
           </Button>
         </p>
       )}
       {rules.data?.rules.length === 0 && edited === null && (
-        <p className="py-3">{words.settings.permissions.noRules}</p>
+        <p className="py-3">{messages.settings.permissions.noRules}</p>
       )}
       {rules.data?.rules.map((rule) =>
         edited !== "new" && edited?.id === rule.id ? (
@@ -51,7 +51,7 @@ export function RulesEditor({ projects }: { readonly projects: readonly Project[
           <RuleRow
             key={rule.id}
             rule={rule}
-            project={projects.find((project) => project.id === rule.projectId)?.name ?? words.sessions.otherProject}
+            project={projects.find((project) => project.id === rule.projectId)?.name ?? messages.sessions.otherProject}
             onEdit={() => setEdited(rule)}
             onRemove={() => remove(rule)}
           />
@@ -79,22 +79,27 @@ interface RuleRowProps {
 }
 
 function RuleRow({ rule, project, onEdit, onRemove }: RuleRowProps) {
-  const words = useFullWords();
-  const text = words.guard;
+  const messages = useFullMessages();
+  const text = messages.guard;
   return (
     <div data-rule={rule.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
       <Chip tone={effectTone[rule.effect]}>{text.effects[rule.effect]}</Chip>
       <span className="min-w-40 flex-1">
-        <span className="text-ink-muted">{text.abouts[aboutOf(rule)]}</span>{" "}
-        <code className="text-code break-all">{ruleText(rule)}</code>
+        <span className="text-ink-muted">{text.abouts[ruleSubjectOf(rule)]}</span>{" "}
+        <code className="text-code break-all">{formatRulePattern(rule)}</code>
       </span>
       <span className="cut max-w-40 text-small text-ink-muted">{project}</span>
       <span className="flex gap-1 max-tablet:ml-auto">
-        <Button size="small" look="quiet" aria-label={`${text.editRule}: ${ruleText(rule)}`} onClick={onEdit}>
+        <Button size="small" look="quiet" aria-label={`${text.editRule}: ${formatRulePattern(rule)}`} onClick={onEdit}>
           {text.editRule}
         </Button>
-        <Button size="small" look="quiet" aria-label={`${words.common.remove}: ${ruleText(rule)}`} onClick={onRemove}>
-          {words.common.remove}
+        <Button
+          size="small"
+          look="quiet"
+          aria-label={`${messages.common.remove}: ${formatRulePattern(rule)}`}
+          onClick={onRemove}
+        >
+          {messages.common.remove}
         </Button>
       </span>
     </div>

@@ -1,20 +1,20 @@
 "use client";
 /** List of the trusted folders with a button that revokes the trust. */
-import type { Project } from "@/lib/project";
+import type { Project } from "@/lib/workspace/project";
 import { useClient } from "../../state/client";
-import { Button } from "../../ui/button";
-import { useFullWords } from "../../words/full-words";
-import { SettingGroup } from "../setting-field";
+import { Button } from "../../ui/controls/button";
+import { useFullMessages } from "../../messages/full-messages";
+import { SettingGroup } from "../fields/setting-field";
 
 export function TrustedFolders({ projects }: { readonly projects: readonly Project[] }) {
-  const words = useFullWords();
-  const text = words.guard;
+  const messages = useFullMessages();
+  const text = messages.guard;
   const client = useClient();
   const trusted = projects.filter(({ trustedAt }) => typeof trustedAt === "number");
   const untrust = (project: Project): void =>
     void client.call("project.trust", { projectId: project.id, trusted: false }).then((answer) => {
       if (answer.ok) client.cache.setQueryData(["project", project.id], answer.value);
-      else client.toasts.show({ text: words.errors.sentences[answer.error.code], look: "danger" });
+      else client.toasts.show({ text: messages.errors.sentences[answer.error.code], look: "danger" });
     });
   return (
     <SettingGroup title={text.trustedFolders}>

@@ -4,21 +4,21 @@
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Block } from "@/lib/content";
-import type { DurableEvent, Envelope } from "@/lib/event";
-import { fold } from "@/lib/fold";
-import { asId, type BlobId, type CallId, type MessageId } from "@/lib/id";
-import { arbitraryLog, durableOf, testSession } from "@/lib/test-log";
-import { emptyView, type SessionView } from "@/lib/view";
+import type { Block } from "@/lib/events/content";
+import type { DurableEvent, Envelope } from "@/lib/events/event";
+import { fold } from "@/lib/view/fold";
+import { asId, type BlobId, type CallId, type MessageId } from "@/lib/events/id";
+import { arbitraryLog, durableEvents, testSessionId } from "@/lib/testing/test-log";
+import { emptyView, type SessionView } from "@/lib/view/view";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
-import { countTokens } from "../prompt-size";
-import { compile, toldAbout } from "./compile";
+import { countTokens } from "./prompt-size";
+import { compileMessages, lastContextText } from "./compile";
 
 const options = { system: "System.", image: () => "aW1hZ2U=" };
-const foldAll = (envelopes: readonly Envelope[]): SessionView => envelopes.reduce(fold, emptyView(testSession));
+const foldAll = (envelopes: readonly Envelope[]): SessionView => envelopes.reduce(fold, emptyView(testSessionId));
 const append = (view: SessionView, ...events: readonly DurableEvent[]): SessionView =>
   events.reduce<SessionView>(
-    (now, event) => fold(now, { v: 1, sessionId: testSession, seq: now.seq + 1, at: 1, event }),
+    (now, event) => fold(now, { v: 1, sessionId: testSessionId, seq: now.seq + 1, at: 1, event }),
     view,
   );
 const text = (words: string): Block => ({ type: "text", text: words });
@@ -45,16 +45,16 @@ describe("compile", () => {
   test("is identical for an incrementally and a freshly folded view, and after a rewind equal to the earlier state", () => {
     fc.assert(
       fc.property(arbitraryLog(true), fc.nat(), (log, choice) => {
-        let grown = emptyView(testSession);
+        let grown = emptyView(testSessionId);
         for (const envelope of log.envelopes) {
           grown = fold(grown, envelope);
-          if ("seq" in envelope && envelope.event.type === "turn_end") compile(grown, options);
+          if ("seq" in envelope && envelope.event.type === "turn_end") compileMessages(grown, options);
         }
-        expect(compile(grown, options)).toEqual(compile(foldAll(durableOf(log)), options));
+        expect(compileMessages(grown, options)).toEqual(compileMessages(foldAll(durableEvents(log)), options));
         const border = log.borders[choice % log.borders.length] ?? 0;
         const rewound = append(grown, { type: "rewind", toSeq: border });
-        const then = foldAll(durableOf(log).filter((envelope) => envelope.seq <= border));
-        expect(compile(rewound, options)).toEqual(compile(then, options));
+        const then = foldAll(durableEvents(log).filter((envelope) => envelope.seq <= border));
+        expect(compileMessages(rewound, options)).toEqual(compileMessages(then, options));
       }),
       { numRuns: 150 },
     );
@@ -63,14 +63,14 @@ describe("compile", () => {
   test("extends the previous request at every turn, except after a compaction or a rewind", () => {
     fc.assert(
       fc.property(arbitraryLog(true), (log) => {
-        let view = emptyView(testSession);
+        let view = emptyView(testSessionId);
         let before = "[";
-        for (const envelope of durableOf(log)) {
+        for (const envelope of durableEvents(log)) {
           view = fold(view, envelope);
           const { type } = envelope.event;
           if (/^(rewind|compaction_end|compaction_update)$/.test(type)) before = "[";
           if (type !== "turn_start" || Object.keys(view.openCalls).length > 0) continue;
-          const now = JSON.stringify(compile(view, options)).slice(0, -1);
+          const now = JSON.stringify(compileMessages(view, options)).slice(0, -1);
           expect(now.startsWith(before)).toBe(true);
           before = now;
         }
@@ -81,12 +81,12 @@ describe("compile", () => {
 
   test("counts a message once: the next request has the same objects, and the sum equals that of the parts", () => {
     const view = append(
-      emptyView(testSession),
+      emptyView(testSessionId),
       ...message("m1", "user", [text("hello")]),
       ...message("m2", "assistant", [text("hi")]),
     );
     const longer = append(view, ...message("m3", "user", [text("more")]));
-    const [first, second] = [compile(view, options), compile(longer, options)];
+    const [first, second] = [compileMessages(view, options), compileMessages(longer, options)];
     expect(second[1]).toBe(first[1]);
     expect(second[2]).toBe(first[2]);
     expect(countTokens(second)).toBe(second.reduce((sum, one) => sum + countTokens([one]), 0));
@@ -94,25 +94,25 @@ describe("compile", () => {
 
   test("a failed answer keeps its text and loses its calls; without text it is left out", () => {
     const view = append(
-      emptyView(testSession),
+      emptyView(testSessionId),
       ...message("m1", "assistant", [text("half")], "error"),
       ...message("m2", "assistant", [], "error"),
       ...message("m3", "assistant", [{ type: "thinking", text: "hm" }]),
     );
-    expect(compile(view, options).slice(1)).toEqual([{ role: "assistant", text: "half" }]);
+    expect(compileMessages(view, options).slice(1)).toEqual([{ role: "assistant", text: "half" }]);
   });
 
   test("thinking is sent back only with the calls it led to; images are read again each time", () => {
     const image: Block = { type: "image", mime: "image/png", blob: asId<BlobId>("b1") };
     const view = append(
-      emptyView(testSession),
+      emptyView(testSessionId),
       ...message("m1", "assistant", [
         { type: "thinking", text: "look" },
         { type: "call", callId: c1, name: "read", input: { path: "a.png" } },
       ]),
       end(c1, [text("an image"), image]),
     );
-    expect(compile(view, options).slice(1)).toEqual([
+    expect(compileMessages(view, options).slice(1)).toEqual([
       {
         role: "assistant",
         text: "",
@@ -121,7 +121,7 @@ describe("compile", () => {
       },
       { role: "tool", callId: c1, name: "read", text: "an image", images: ["aW1hZ2U="] },
     ]);
-    expect(compile(view, { ...options, image: () => null })[2]).toEqual({
+    expect(compileMessages(view, { ...options, image: () => null })[2]).toEqual({
       role: "tool",
       callId: c1,
       name: "read",
@@ -131,18 +131,18 @@ describe("compile", () => {
 
   test("after a compaction starts with its head and the retained messages; an edited head replaces it", () => {
     const long = append(
-      emptyView(testSession),
+      emptyView(testSessionId),
       ...message("m1", "user", [text("old")]),
       ...message("m2", "user", [text("kept")]),
       { type: "compaction_start", tokensBefore: 100 },
       { type: "compaction_end", head: [text("head")], summary: "s", keepFromSeq: 3, tokensAfter: 10 },
     );
-    expect(compile(long, options).slice(1)).toEqual([
+    expect(compileMessages(long, options).slice(1)).toEqual([
       { role: "user", text: "head" },
       { role: "user", text: "kept" },
     ]);
     const edited = append(long, { type: "compaction_update", of: 5, summary: "t", head: [text("edited")] });
-    expect(compile(edited, options).slice(1)).toEqual([
+    expect(compileMessages(edited, options).slice(1)).toEqual([
       { role: "user", text: "edited" },
       { role: "user", text: "kept" },
     ]);
@@ -150,7 +150,7 @@ describe("compile", () => {
 
   test("older retained messages stay whole, in order, with their results", () => {
     const view = append(
-      emptyView(testSession),
+      emptyView(testSessionId),
       ...message("m1", "user", [text("wish")]),
       ...message("m2", "assistant", [{ type: "call", callId: c1, name: "ls", input: {} }]),
       end(c1, [text("files")]),
@@ -159,7 +159,7 @@ describe("compile", () => {
       { type: "compaction_start", tokensBefore: 100 },
       { type: "compaction_end", head: [text("head")], summary: "s", keepFromSeq: 8, keepAlso: [3], tokensAfter: 10 },
     );
-    expect(compile(view, options).slice(1)).toEqual([
+    expect(compileMessages(view, options).slice(1)).toEqual([
       { role: "user", text: "head" },
       { role: "assistant", text: "", calls: [{ callId: c1, name: "ls", input: {} }] },
       { role: "tool", callId: c1, name: "ls", text: "files" },
@@ -171,7 +171,7 @@ describe("compile", () => {
     const long = Array.from({ length: 400 }, (_, line) => `line ${line}`).join("\n");
     const c2 = asId<CallId>("c2");
     const view = append(
-      emptyView(testSession),
+      emptyView(testSessionId),
       ...message("m1", "assistant", [{ type: "call", callId: c1, name: "read", input: {} }]),
       end(c1, [text(long), { type: "image", mime: "image/png", blob: asId<BlobId>("b1") }]),
       { type: "compaction_start", tokensBefore: 100 },
@@ -179,53 +179,56 @@ describe("compile", () => {
       ...message("m2", "assistant", [{ type: "call", callId: c2, name: "read", input: {} }]),
       end(c2, [text(long)]),
     );
-    const [, , , cut, , whole] = compile(view, options);
+    const [, , , cut, , whole] = compileMessages(view, options);
     expect(estimateTokens(cut?.text ?? "")).toBeLessThanOrEqual(60);
     expect(cut?.text.startsWith("line 0\n")).toBe(true);
     expect(cut?.text.endsWith("line 399")).toBe(true);
     expect(cut).not.toHaveProperty("images");
     expect(whole?.text).toBe(long);
-    expect(compile(append(view, ...message("m3", "user", [text("more")])), options).slice(0, 6)).toEqual(
-      compile(view, options),
+    expect(compileMessages(append(view, ...message("m3", "user", [text("more")])), options).slice(0, 6)).toEqual(
+      compileMessages(view, options),
     );
   });
 
   test("a call read from the answer's text keeps that text", () => {
     const call: Block = { type: "call", callId: c1, name: "ls", input: {}, raw: '{"name":"ls"}' };
-    const view = append(emptyView(testSession), ...message("m1", "assistant", [call]), end(c1, [text("a.ts")]));
-    expect(compile(view, options)[1]).toMatchObject({ calls: [{ name: "ls", raw: '{"name":"ls"}' }] });
+    const view = append(emptyView(testSessionId), ...message("m1", "assistant", [call]), end(c1, [text("a.ts")]));
+    expect(compileMessages(view, options)[1]).toMatchObject({ calls: [{ name: "ls", raw: '{"name":"ls"}' }] });
   });
 
   test("a topic in a compaction head counts until a later message updates it", () => {
     const told = (words: string): Block => ({ type: "context", kind: "notice", topic: "mode", text: words });
     const view = append(
-      emptyView(testSession),
+      emptyView(testSessionId),
       ...message("m1", "user", [told("plan"), text("go")]),
       { type: "compaction_start", tokensBefore: 1 },
       { type: "compaction_end", head: [told("plan"), text("h")], summary: "", keepFromSeq: 4, tokensAfter: 1 },
     );
-    expect(toldAbout(view, "mode")).toBe("plan");
-    expect(compile(view, options)[1]).toEqual({ role: "user", text: '<context about="mode">\nplan\n</context>\n\nh' });
+    expect(lastContextText(view, "mode")).toBe("plan");
+    expect(compileMessages(view, options)[1]).toEqual({
+      role: "user",
+      text: '<context about="mode">\nplan\n</context>\n\nh',
+    });
     const later = append(view, ...message("m2", "user", [told("edits"), text("go")]));
-    expect(toldAbout(later, "mode")).toBe("edits");
+    expect(lastContextText(later, "mode")).toBe("edits");
   });
 
   test("lastContextText returns what the context still contains", () => {
     const told = (words: string): Block => ({ type: "context", kind: "notice", topic: "mode", text: words });
     const view = append(
-      emptyView(testSession),
+      emptyView(testSessionId),
       ...message("m1", "user", [told("plan"), text("go")]),
       { type: "agent_end", runId: asId("r0"), reason: "done" },
       ...message("m2", "user", [told("full"), text("go")]),
     );
-    expect(toldAbout(view, "mode")).toBe("full");
-    expect(toldAbout(view, "project")).toBeNull();
-    expect(toldAbout(append(view, { type: "rewind", toSeq: 2 }), "mode")).toBe("plan");
+    expect(lastContextText(view, "mode")).toBe("full");
+    expect(lastContextText(view, "project")).toBeNull();
+    expect(lastContextText(append(view, { type: "rewind", toSeq: 2 }), "mode")).toBe("plan");
     const compacted = append(
       view,
       { type: "compaction_start", tokensBefore: 1 },
       { type: "compaction_end", head: [], summary: "", keepFromSeq: 6, tokensAfter: 1 },
     );
-    expect(toldAbout(compacted, "mode")).toBeNull();
+    expect(lastContextText(compacted, "mode")).toBeNull();
   });
 });

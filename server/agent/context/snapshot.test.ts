@@ -6,13 +6,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { limits } from "@/lib/settings";
+import { limits } from "@/lib/settings/settings";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
-import type { ProjectSummary } from "../../workspace/project-summary";
-import { makeProjects } from "../../workspace/projects";
-import { asId, type ProjectId } from "@/lib/id";
-import { snapshotText } from "./snapshot";
-import { fitTree } from "./tree";
+import type { ProjectSummary } from "../../workspace/projects/project-summary";
+import { makeProjects } from "../../workspace/projects/projects";
+import { asId, type ProjectId } from "@/lib/events/id";
+import { renderSnapshot } from "./snapshot";
+import { fitTree } from "./fit-tree";
 
 const guideLines = Array.from(
   { length: 400 },
@@ -54,7 +54,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const at = (window: number): string =>
-  snapshotText(
+  renderSnapshot(
     { root: "/home/me/project", platform: "linux 6.1", date: "2026-11-22", ...summary },
     Math.floor(window * limits.snapshotShare),
   );
@@ -116,13 +116,13 @@ describe("project snapshot", () => {
 
   test("a guide that fits is complete, a README is cut, a guide of one endless line is only named", () => {
     const facts = { root: "/p", platform: "linux", date: "2026-11-22", branch: "main", tree: "a.ts" };
-    const told = (name: string, text: string): string => snapshotText({ ...facts, guide: { name, text } }, 4_096);
+    const told = (name: string, text: string): string => renderSnapshot({ ...facts, guide: { name, text } }, 4_096);
     expect(told("AGENTS.md", guideLines.slice(0, 150).join("\n"))).toContain(guideLines.slice(0, 150).join("\n"));
     const readme = told("README.md", guideLines.slice(0, 150).join("\n"));
     expect(readme).toContain("[README.md is cut here, after line");
     expect(estimateTokens(readme)).toBeLessThan(1_100);
     expect(told("AGENTS.md", "endless ".repeat(20_000))).toMatch(/AGENTS\.md is too long to be shown here: read it\.$/);
-    expect(snapshotText({ ...facts, tree: "", guide: null }, 512)).toBe(
+    expect(renderSnapshot({ ...facts, tree: "", guide: null }, 512)).toBe(
       "Project folder: /p\nSystem: linux\nDate: 2026-11-22\nGit branch: main",
     );
   });

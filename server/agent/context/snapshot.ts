@@ -1,6 +1,6 @@
 /** The project snapshot at the start of a session: environment, tree and guide, bounded by the window. */
 import { estimateTokens } from "@/lib/text/estimate-tokens";
-import { fitTree } from "./tree";
+import { fitTree } from "./fit-tree";
 
 export interface ProjectFacts {
   readonly root: string;
@@ -11,45 +11,45 @@ export interface ProjectFacts {
   readonly branch: string | null;
   /** AGENTS.md, else README.md. */
   readonly guide: { readonly name: string; readonly text: string } | null;
-  /** At most 5 levels and 50 entries per folder. null = not listed yet; treeText follows later. */
+  /** At most 5 levels and 50 entries per folder. null = not listed yet; renderTreeSection follows later. */
   readonly tree: string | null;
 }
 
 /** Maximum size of the tree (value of the Kore agent); in small windows half of the budget. */
-const treeTokens = 500;
+const treeMaxTokens = 500;
 /** A README is written for people, and its start describes the project. AGENTS.md is included as far as it fits. */
-const readmeTokens = 1_000;
+const readmeMaxTokens = 1_000;
 /** Headings, blank lines between the parts, and rounding errors of sums. */
 const frameTokens = 16;
 
 /** Renders the facts within `maxTokens`. The tree gets at most half of the budget; the guide gets the rest. */
-export function snapshotText(facts: ProjectFacts, maxTokens: number): string {
+export function renderSnapshot(facts: ProjectFacts, maxTokens: number): string {
   const branch = facts.branch === null ? "" : `\nGit branch: ${facts.branch}`;
   const environment = `Project folder: ${facts.root}\nSystem: ${facts.platform}\nDate: ${facts.date}${branch}`;
   const available = Math.max(0, maxTokens - estimateTokens(environment) - frameTokens);
-  const tree = treeText(facts.tree ?? "", Math.floor(available / 2));
+  const tree = renderTreeSection(facts.tree ?? "", Math.floor(available / 2));
   const left = available - estimateTokens(tree);
-  return [environment, tree, guideText(facts.guide, left)].filter((part) => part !== "").join("\n\n");
+  return [environment, tree, renderGuide(facts.guide, left)].filter((part) => part !== "").join("\n\n");
 }
 
-/** Renders the tree with its heading, within `maxTokens` and `treeTokens`; "" if nothing fits. */
-export function treeText(tree: string, maxTokens: number): string {
-  const fitting = tree === "" ? "" : fitTree(tree, Math.min(treeTokens, maxTokens));
+/** Renders the tree with its heading, within `maxTokens` and `treeMaxTokens`; "" if nothing fits. */
+export function renderTreeSection(tree: string, maxTokens: number): string {
+  const fitting = tree === "" ? "" : fitTree(tree, Math.min(treeMaxTokens, maxTokens));
   return fitting === "" ? "" : `Files:\n${fitting}`;
 }
 
-function guideText(guide: ProjectFacts["guide"], available: number): string {
+function renderGuide(guide: ProjectFacts["guide"], available: number): string {
   const text = guide?.text.trim() ?? "";
   if (guide === null || text === "") return "";
-  const most = /^readme/i.test(guide.name) ? Math.min(available, readmeTokens) : available;
-  const shown = headWithin(text, guide.name, most - estimateTokens(`${guide.name}:\n`));
+  const most = /^readme/i.test(guide.name) ? Math.min(available, readmeMaxTokens) : available;
+  const shown = fitLeadingLines(text, guide.name, most - estimateTokens(`${guide.name}:\n`));
   if (shown !== "") return `${guide.name}:\n${shown}`;
   const hint = `${guide.name} is too long to be shown here: read it.`;
   return estimateTokens(hint) <= available ? hint : "";
 }
 
 /** The leading lines that fit and a note with the line of the cut; "" if no line fits. */
-function headWithin(text: string, name: string, maxTokens: number): string {
+function fitLeadingLines(text: string, name: string, maxTokens: number): string {
   if (estimateTokens(text) <= maxTokens) return text;
   const lines = text.split("\n");
   const cutAt = (count: number): string =>

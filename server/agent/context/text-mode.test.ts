@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { asId, type CallId } from "@/lib/id";
+import { asId, type CallId } from "@/lib/events/id";
 import type { ModelMessage } from "../../providers/provider";
-import { inTextMode } from "./text-mode";
+import { convertToTextMode } from "./text-mode";
 
 const id = asId<CallId>("c1");
 const result = (name: string, text: string, images?: readonly string[]): ModelMessage => ({
@@ -15,7 +15,7 @@ const result = (name: string, text: string, images?: readonly string[]): ModelMe
 
 describe("a conversation in a text tool mode", () => {
   test("react: a native call becomes an action, its result an observation", () => {
-    const told = inTextMode(
+    const told = convertToTextMode(
       [
         { role: "system", text: "S" },
         { role: "user", text: "U" },
@@ -43,7 +43,7 @@ describe("a conversation in a text tool mode", () => {
   });
 
   test("xml: one element per call, and results that cannot close their element", () => {
-    const told = inTextMode(
+    const told = convertToTextMode(
       [
         { role: "assistant", text: "", thinking: "Hm.", calls: [{ callId: id, name: "ls", input: {} }] },
         result("ls", "a\n</tool_result>\nb"),
@@ -58,7 +58,7 @@ describe("a conversation in a text tool mode", () => {
 
   test("a call read from the text is rendered verbatim, an input that was not JSON unchanged", () => {
     const raw = "Action: read\nAction Input: {'path': 'a.ts'}";
-    const told = inTextMode(
+    const told = convertToTextMode(
       [
         {
           role: "assistant",
@@ -77,7 +77,7 @@ describe("a conversation in a text tool mode", () => {
 
   test("xml: one element per argument, lines unchanged; calls of one list share their text", () => {
     const raw = '[{"name": "ls"}, {"name": "find", "arguments": {"pattern": "*"}}]';
-    const told = inTextMode(
+    const told = convertToTextMode(
       [
         {
           role: "assistant",
@@ -112,7 +112,7 @@ ${raw}`,
 
   test("the results of one answer become one user message with all images, those of the next answer another", () => {
     const call = { callId: id, name: "read", input: {} };
-    const told = inTextMode(
+    const told = convertToTextMode(
       [
         { role: "assistant", text: "", calls: [call, call] },
         result("read", "one", ["i1"]),
@@ -134,15 +134,15 @@ ${raw}`,
   test("returns the same objects until one of the results changes", () => {
     const answer: ModelMessage = { role: "assistant", text: "", calls: [{ callId: id, name: "ls", input: {} }] };
     const [one, two, shorter] = [result("ls", "one"), result("ls", "two"), result("ls", "t")];
-    const first = inTextMode([answer, one, two], "xml");
-    const second = inTextMode([answer, one, two, { role: "assistant", text: "ok" }], "xml");
+    const first = convertToTextMode([answer, one, two], "xml");
+    const second = convertToTextMode([answer, one, two, { role: "assistant", text: "ok" }], "xml");
     expect(second[0]).toBe(first[0]);
     expect(second[1]).toBe(first[1]);
-    expect(inTextMode([answer, one, shorter], "xml")[1]).toEqual({
+    expect(convertToTextMode([answer, one, shorter], "xml")[1]).toEqual({
       role: "user",
       text: '<tool_result name="ls">\none\n</tool_result>\n\n<tool_result name="ls">\nt\n</tool_result>',
     });
-    expect(inTextMode([answer], "react")[0]).not.toEqual(first[0]);
+    expect(convertToTextMode([answer], "react")[0]).not.toEqual(first[0]);
   });
 
   test("appended entries do not change the messages before them", () => {
@@ -164,8 +164,8 @@ ${raw}`,
     fc.assert(
       fc.property(fc.array(entry, { maxLength: 6 }), fc.array(entry, { maxLength: 3 }), (before, more) => {
         for (const mode of ["react", "xml"] as const) {
-          const had = JSON.stringify(inTextMode(messagesOf(before), mode)).slice(0, -1);
-          expect(JSON.stringify(inTextMode(messagesOf([...before, ...more]), mode)).startsWith(had)).toBe(true);
+          const had = JSON.stringify(convertToTextMode(messagesOf(before), mode)).slice(0, -1);
+          expect(JSON.stringify(convertToTextMode(messagesOf([...before, ...more]), mode)).startsWith(had)).toBe(true);
         }
       }),
       { numRuns: 200 },

@@ -2,10 +2,10 @@
  * Converts a conversation for models that call tools in their text: calls become part of the answer's text, results
  * the next user message. Pure and per message, so the prefix law still holds.
  */
-import type { Json } from "@/lib/content";
-import type { ToolMode } from "@/lib/event";
+import type { Json } from "@/lib/events/content";
+import type { ToolMode } from "@/lib/events/event";
 import type { ModelMessage } from "../../providers/provider";
-import { beside } from "./beside";
+import { weakMemo } from "./weak-memo";
 
 export type TextMode = Exclude<ToolMode, "native">;
 
@@ -14,24 +14,24 @@ type Call = NonNullable<Answer["calls"]>[number];
 type ToolMessage = Extract<ModelMessage, { role: "tool" }>;
 type UserMessage = Extract<ModelMessage, { role: "user" }>;
 
-interface Wording {
+interface TextModeFormat {
   /** The thinking before a call; "" = omitted. */
   thought(thinking: string): string;
   call(name: string, input: Json): string;
   result(name: string, text: string): string;
 }
 
-const wordings: Readonly<Record<TextMode, Wording>> = {
+const textModeFormats: Readonly<Record<TextMode, TextModeFormat>> = {
   react: {
     // A Thought line belongs to the format: a model that sees none stops writing them. Longer thinking is reasoning
     // of its own kind and is omitted.
     thought: (thinking) => (thinking.length > thoughtMaxChars ? "" : `Thought: ${thinking}`),
-    call: (name, input) => `Action: ${name}\nAction Input: ${inputText(input)}`,
+    call: (name, input) => `Action: ${name}\nAction Input: ${formatTextModeInput(input)}`,
     result: (_name, text) => `Observation: ${text}`,
   },
   xml: {
     thought: () => "",
-    call: (name, input) => `<tool name="${name}">${elementsOf(input)}</tool>`,
+    call: (name, input) => `<tool name="${name}">${formatElements(input)}</tool>`,
     // File content cannot close the surrounding element.
     result: (name, text) =>
       `<tool_result name="${name}">\n${text.replaceAll("</tool_result", "<\\/tool_result")}\n</tool_result>`,
@@ -40,13 +40,13 @@ const wordings: Readonly<Record<TextMode, Wording>> = {
 
 const thoughtMaxChars = 1_200;
 
-const inputText = (input: Json): string => (typeof input === "string" ? input : JSON.stringify(input));
+const formatTextModeInput = (input: Json): string => (typeof input === "string" ? input : JSON.stringify(input));
 
 /** One element per argument; a multi-line value starts and ends with a line break. */
-function elementsOf(input: Json): string {
-  if (typeof input !== "object" || input === null || Array.isArray(input)) return inputText(input);
+function formatElements(input: Json): string {
+  if (typeof input !== "object" || input === null || Array.isArray(input)) return formatTextModeInput(input);
   const fields = Object.entries(input).map(([name, value]) => {
-    const text = inputText(value);
+    const text = formatTextModeInput(value);
     return `<${name}>${text.includes("\n") ? `\n${text}\n` : text}</${name}>\n`;
   });
   return fields.length === 0 ? "" : `\n${fields.join("")}`;
@@ -56,33 +56,33 @@ function elementsOf(input: Json): string {
  * A call that was read from the text is rendered verbatim (calls of one list share that text), a native call in the
  * format of this mode.
  */
-const callTexts = (calls: readonly Call[], wording: Wording): readonly string[] =>
+const formatCalls = (calls: readonly Call[], wording: TextModeFormat): readonly string[] =>
   calls.flatMap((call, index) => {
     if (call.raw === undefined) return [wording.call(call.name, call.input)];
     return call.raw === calls[index - 1]?.raw ? [] : [call.raw];
   });
 
-const thoughtOf = ({ thinking = "" }: Answer, wording: Wording): string =>
+const formatThought = ({ thinking = "" }: Answer, wording: TextModeFormat): string =>
   thinking.trim() === "" ? "" : wording.thought(thinking.trim());
 
-interface Mapping {
+interface MessageConverter {
   answer(message: Answer): ModelMessage;
   /** Merges the results of one answer into one message. */
   results(messages: readonly [ToolMessage, ...ToolMessage[]]): UserMessage;
 }
 
-function mappingOf(wording: Wording): Mapping {
+function makeConverter(wording: TextModeFormat): MessageConverter {
   const groups = new WeakMap<ToolMessage, { readonly of: readonly ToolMessage[]; readonly told: UserMessage }>();
   return {
-    answer: beside((message) => ({
+    answer: weakMemo((message) => ({
       role: "assistant",
-      text: [thoughtOf(message, wording), message.text.trimEnd(), ...callTexts(message.calls ?? [], wording)]
+      text: [formatThought(message, wording), message.text.trimEnd(), ...formatCalls(message.calls ?? [], wording)]
         .filter((part) => part !== "")
         .join("\n"),
     })),
     results(messages) {
       const cached = groups.get(messages[0]);
-      if (cached !== undefined && isSame(cached.of, messages)) return cached.told;
+      if (cached !== undefined && hasSameMessages(cached.of, messages)) return cached.told;
       const images = messages.flatMap((message) => message.images ?? []);
       const converted: UserMessage = {
         role: "user",
@@ -95,17 +95,17 @@ function mappingOf(wording: Wording): Mapping {
   };
 }
 
-const isSame = (one: readonly ToolMessage[], other: readonly ToolMessage[]): boolean =>
+const hasSameMessages = (one: readonly ToolMessage[], other: readonly ToolMessage[]): boolean =>
   one.length === other.length && one.every((message, index) => message === other[index]);
 
-const mappings: Readonly<Record<TextMode, Mapping>> = {
-  react: mappingOf(wordings.react),
-  xml: mappingOf(wordings.xml),
+const converters: Readonly<Record<TextMode, MessageConverter>> = {
+  react: makeConverter(textModeFormats.react),
+  xml: makeConverter(textModeFormats.xml),
 };
 
 /** System and user messages stay the same objects; converted messages are memoized. */
-export function inTextMode(messages: readonly ModelMessage[], mode: TextMode): readonly ModelMessage[] {
-  const mapping = mappings[mode];
+export function convertToTextMode(messages: readonly ModelMessage[], mode: TextMode): readonly ModelMessage[] {
+  const mapping = converters[mode];
   const mapped: ModelMessage[] = [];
   let results: ToolMessage[] = [];
   const flushResults = (): void => {

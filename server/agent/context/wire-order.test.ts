@@ -1,29 +1,29 @@
 /** The wire messages for any log: roles as strict templates require, all of the user's text, and the prefix law. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { DurableEnvelope } from "@/lib/event";
-import { fold } from "@/lib/fold";
-import { arbitraryLog, durableOf, testSession } from "@/lib/test-log";
-import { emptyView, type SessionView } from "@/lib/view";
-import { chatBody } from "../../providers/ollama-messages";
-import { wireMessages } from "../../providers/openai-request";
-import { presetOf } from "../../providers/presets";
+import type { DurableEnvelope } from "@/lib/events/event";
+import { fold } from "@/lib/view/fold";
+import { arbitraryLog, durableEvents, testSessionId } from "@/lib/testing/test-log";
+import { emptyView, type SessionView } from "@/lib/view/view";
+import { ollamaChatBody } from "../../providers/ollama/ollama-messages";
+import { openAiMessages } from "../../providers/openai/openai-request";
+import { findPreset } from "../../providers/presets";
 import type { ModelMessage } from "../../providers/provider";
-import { compile } from "./compile";
-import { inTextMode } from "./text-mode";
+import { compileMessages } from "./compile";
+import { convertToTextMode } from "./text-mode";
 
 const options = { system: "System.", image: () => null };
 const modes = ["native", "react", "xml"] as const;
 type Mode = (typeof modes)[number];
 
 const compiled = (view: SessionView, mode: Mode): readonly ModelMessage[] => {
-  const messages = compile(view, options);
-  return mode === "native" ? messages : inTextMode(messages, mode);
+  const messages = compileMessages(view, options);
+  return mode === "native" ? messages : convertToTextMode(messages, mode);
 };
 
 const onOllama = (messages: readonly ModelMessage[]): string =>
   JSON.stringify(
-    chatBody(
+    ollamaChatBody(
       {
         provider: "ollama",
         model: "m",
@@ -38,7 +38,7 @@ const onOllama = (messages: readonly ModelMessage[]): string =>
     ).messages,
   );
 const onOpenAi = (messages: readonly ModelMessage[]): string =>
-  JSON.stringify(wireMessages(messages, presetOf("custom").quirks));
+  JSON.stringify(openAiMessages(messages, findPreset("custom").quirks));
 const wires = { ollama: onOllama, openai: onOpenAi };
 
 interface WireMessage {
@@ -82,7 +82,7 @@ function settled(body: string, messages: readonly ModelMessage[]): string {
 function* requestsOf(
   log: readonly DurableEnvelope[],
 ): Generator<{ readonly view: SessionView; readonly fresh: boolean }> {
-  let view = emptyView(testSession);
+  let view = emptyView(testSessionId);
   let fresh = true;
   for (const envelope of log) {
     const { event } = envelope;
@@ -100,7 +100,7 @@ describe.each(Object.entries(wires))("any log on the wire of %s", (_wire, write)
     fc.assert(
       fc.property(arbitraryLog(true), (log) => {
         let before = "";
-        for (const { view, fresh } of requestsOf(durableOf(log))) {
+        for (const { view, fresh } of requestsOf(durableEvents(log))) {
           const messages = compiled(view, mode);
           const body = write(messages);
           const [first, ...rest] = parse(body);
@@ -127,8 +127,8 @@ describe.each(Object.entries(wires))("any log on the wire of %s", (_wire, write)
   test.each(modes)("leaves out an answer that was requested again: %s", (mode) => {
     fc.assert(
       fc.property(arbitraryLog(true), (log) => {
-        let view = emptyView(testSession);
-        for (const envelope of durableOf(log)) {
+        let view = emptyView(testSessionId);
+        for (const envelope of durableEvents(log)) {
           const before = view;
           view = fold(view, envelope);
           if (envelope.event.type !== "retry") continue;

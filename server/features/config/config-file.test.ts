@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync, existsSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { ConfigProblem } from "@/lib/config-keys";
-import type { SandboxState } from "@/lib/guard";
-import { type Settings, settingsDefaults } from "@/lib/settings";
+import type { ConfigProblem } from "@/lib/settings/config-keys";
+import type { SandboxState } from "@/lib/permissions/guard";
+import { type Settings, settingsDefaults } from "@/lib/settings/settings";
 import { openStore, type Store } from "@/server/store/open-store";
 import { type ConfigService, makeConfigFile } from "./config-file";
 

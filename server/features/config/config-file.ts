@@ -4,12 +4,12 @@
  * file the stored settings apply; the first change writes one.
  */
 import { join } from "node:path";
-import { type ConfigFile, type ConfigProblem, configKeyText } from "@/lib/config-keys";
-import { fail, ok, type Result } from "@/lib/error";
-import type { SandboxState } from "@/lib/guard";
-import { type Settings, settingsDefaults } from "@/lib/settings";
+import { type ConfigFile, type ConfigProblem, formatConfigKey } from "@/lib/settings/config-keys";
+import { fail, ok, type Result } from "@/lib/events/error";
+import type { SandboxState } from "@/lib/permissions/guard";
+import { type Settings, settingsDefaults } from "@/lib/settings/settings";
 import type { SettingsStore } from "@/server/store/settings";
-import { type HomeFile, makeHomeFile, type SavedText } from "./home-file";
+import { type HomeFile, makeHomeFile, type SaveTextResult } from "./home-file";
 
 export interface ConfigService {
   /** Applies the file unless it is the last one applied, then watches it. A file that cannot be read is logged. */
@@ -21,7 +21,7 @@ export interface ConfigService {
    */
   write(patch: Partial<Settings>): Promise<Result<Settings>>;
   /** Replaces the whole text if it is still `before`. Fails with changed_meanwhile, no_permission, disk_full. */
-  writeText(text: string, before: string): Promise<Result<SavedText>>;
+  writeText(text: string, before: string): Promise<Result<SaveTextResult>>;
   close(): void;
 }
 
@@ -37,7 +37,7 @@ export interface ConfigOptions {
   sandbox(): Promise<SandboxState>;
 }
 
-const newFile = `# Settings of gopi-web. Every key is described on the settings page; what is not named here has its default.
+const newConfigText = `# Settings of gopi-web. Every key is described on the settings page; what is not named here has its default.
 `;
 
 const loadYaml = () => import("./config-yaml");
@@ -47,14 +47,14 @@ export function makeConfigFile(options: ConfigOptions): ConfigService {
   const path = join(home, "config.yaml");
 
   const note = (text: string, isWhole: boolean): void => {
-    const hash = file.applied(text);
-    store.setFileHash(isWhole ? hash : `${hash} ${againLater}`);
+    const hash = file.recordApplied(text);
+    store.setFileHash(isWhole ? hash : `${hash} ${sandboxPendingSuffix}`);
   };
 
   async function check(text: string): Promise<readonly ConfigProblem[]> {
-    const { readConfig, sandboxProblem } = await loadYaml();
-    const { settings, problems } = readConfig(text);
-    const why = await noSandbox(settings, store.read(), sandbox);
+    const { parseConfig, sandboxProblem } = await loadYaml();
+    const { settings, problems } = parseConfig(text);
+    const why = await whySandboxUnavailable(settings, store.read(), sandbox);
     const problem = why === null ? null : sandboxProblem(text, why);
     return problem === null ? problems : [...problems, problem];
   }
@@ -63,15 +63,19 @@ export function makeConfigFile(options: ConfigOptions): ConfigService {
    * Applies the file's values over the defaults, or, the first time, over the settings stored before the file existed.
    */
   async function apply(text: string): Promise<void> {
-    const { readConfig, editConfig } = await loadYaml();
+    const { parseConfig, editConfig } = await loadYaml();
     const kept = store.fileHash();
-    const { settings } = readConfig(text);
+    const { settings } = parseConfig(text);
     const problems = await check(text);
-    for (const problem of problems) log(`${path}:${problem.line}: ${problemText(problem)}`);
+    for (const problem of problems) log(`${path}:${problem.line}: ${formatProblem(problem)}`);
     checked(problems);
     const before = store.read();
     if (problems.some(isUnusable)) return;
-    const next = { ...(kept === null ? before : settingsDefaults), ...settings, ...stillInForce(problems, before) };
+    const next = {
+      ...(kept === null ? before : settingsDefaults),
+      ...settings,
+      ...currentValuesOfBadKeys(problems, before),
+    };
     if (!isEqual(next, before)) changed(store.replace(next), before);
     const complete = (kept === null ? editConfig(text, { ...next, ...settings }) : null) ?? text;
     const isWritten = complete === text || file.save(complete);
@@ -83,16 +87,16 @@ export function makeConfigFile(options: ConfigOptions): ConfigService {
   return {
     ...file,
     write: (patch) =>
-      file.change(async (text) => {
-        const { editConfig, readConfig } = await loadYaml();
+      file.withCurrentText(async (text) => {
+        const { editConfig, parseConfig } = await loadYaml();
         const before = store.read();
-        const why = await noSandbox(patch, before, sandbox);
+        const why = await whySandboxUnavailable(patch, before, sandbox);
         if (why !== null) return fail("no_sandbox", why);
-        const edited = text === "" ? editConfig(newFile, { ...before, ...patch }) : editConfig(text, patch);
+        const edited = text === "" ? editConfig(newConfigText, { ...before, ...patch }) : editConfig(text, patch);
         if (edited === null)
-          return fail("config_invalid", undefined, { path, line: readConfig(text).problems[0]?.line ?? 0 });
+          return fail("config_invalid", undefined, { path, line: parseConfig(text).problems[0]?.line ?? 0 });
         const settings = store.write(patch);
-        if (file.save(edited)) note(edited, store.fileHash()?.endsWith(againLater) !== true);
+        if (file.save(edited)) note(edited, store.fileHash()?.endsWith(sandboxPendingSuffix) !== true);
         if (!isEqual(settings, before)) changed(settings, before);
         return ok(settings);
       }),
@@ -105,13 +109,13 @@ export const isUnusable = ({ code }: ConfigProblem): boolean => code === "bad_sy
 const isEqual = (one: Settings, other: Settings): boolean => JSON.stringify(one) === JSON.stringify(other);
 
 /** Suffix of the stored hash of a file that was applied except for its sandbox setting. */
-const againLater = "without its sandbox";
+const sandboxPendingSuffix = "without its sandbox";
 
 /**
  * Why these settings cannot turn the sandbox on; null = they do not turn it on, it works, or it is on already (each
  * command then asks).
  */
-async function noSandbox(
+async function whySandboxUnavailable(
   settings: Partial<Settings>,
   before: Settings,
   tried: ConfigOptions["sandbox"],
@@ -122,19 +126,21 @@ async function noSandbox(
 }
 
 /** Current values of the settings whose value in the file is invalid. */
-function stillInForce(problems: readonly ConfigProblem[], before: Settings): Partial<Settings> {
+function currentValuesOfBadKeys(problems: readonly ConfigProblem[], before: Settings): Partial<Settings> {
   const bad = new Set(
     problems.flatMap(({ code, key }) =>
       (code === "bad_value" || code === "no_sandbox") && key !== undefined ? [key] : [],
     ),
   );
-  return Object.fromEntries(Object.entries(before).filter(([name]) => isSetting(name) && bad.has(configKeyText(name))));
+  return Object.fromEntries(
+    Object.entries(before).filter(([name]) => isSettingName(name) && bad.has(formatConfigKey(name))),
+  );
 }
 
-const isSetting = (name: string): name is keyof Settings => Object.hasOwn(settingsDefaults, name);
+const isSettingName = (name: string): name is keyof Settings => Object.hasOwn(settingsDefaults, name);
 
 /** Formats a problem for the log. */
-export function problemText({ code, key, detail }: ConfigProblem): string {
+export function formatProblem({ code, key, detail }: ConfigProblem): string {
   if (code === "unknown_key") return `${key ?? ""} is not a setting and has no effect.`;
   if (code === "bad_value")
     return `${key ?? ""} must be ${detail ?? "another value"}. The value before stays in force.`;

@@ -1,9 +1,9 @@
 /** Tests of the text of config.yaml: values, lines of problems, edits that preserve comments. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { configKeys } from "@/lib/config-keys";
-import { type Settings, settingsDefaults } from "@/lib/settings";
-import { editConfig, readConfig } from "./config-yaml";
+import { configKeys } from "@/lib/settings/config-keys";
+import { type Settings, settingsDefaults } from "@/lib/settings/settings";
+import { editConfig, parseConfig } from "./config-yaml";
 
 const gopi = `# Ollama
 ollama:
@@ -28,7 +28,7 @@ tui:
 
 describe("reading", () => {
   test("a file of Gopi gives all its settings without a problem", () => {
-    expect(readConfig(gopi)).toEqual({
+    expect(parseConfig(gopi)).toEqual({
       problems: [],
       settings: {
         ollamaHost: "http://localhost:11434",
@@ -53,7 +53,7 @@ describe("reading", () => {
     ["empty sections", "tools:\nollama:\n"],
     ["a byte order mark and Windows line ends", "\uFEFFtools:\r\n"],
   ])("%s is no problem", (_name, text) => {
-    expect(readConfig(text)).toEqual({ settings: {}, problems: [] });
+    expect(parseConfig(text)).toEqual({ settings: {}, problems: [] });
   });
 
   test.each([
@@ -77,7 +77,7 @@ describe("reading", () => {
     ["# one\ntools:\n  bash_timout: 3s\n", "unknown_key", 3, "tools.bash_timout", undefined],
     ["tolls:\n  bash_timeout: 3s\n", "unknown_key", 1, "tolls", undefined],
   ] as const)("%j is a problem with its line", (text, code, line, key, detail) => {
-    const { problems, settings } = readConfig(text);
+    const { problems, settings } = parseConfig(text);
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatchObject({ code, line, key });
     if (detail !== undefined) expect(problems[0]?.detail).toContain(detail);
@@ -92,21 +92,21 @@ describe("reading", () => {
     ["just text", 1],
     ["key: @nope\n", 1],
   ])("bad syntax has a line and gives no settings: %j", (text, line) => {
-    const { problems, settings } = readConfig(text);
+    const { problems, settings } = parseConfig(text);
     expect(problems[0]).toMatchObject({ code: "bad_syntax", line });
     expect(problems[0]?.detail).not.toBe("");
     expect(settings).toEqual({});
   });
 
   test("a bad value affects only its own setting", () => {
-    const { settings, problems } = readConfig("tools:\n  bash_timeout: 0s\n  read_max_lines: 100\n");
+    const { settings, problems } = parseConfig("tools:\n  bash_timeout: 0s\n  read_max_lines: 100\n");
     expect(settings).toEqual({ readLines: 100 });
     expect(problems).toHaveLength(1);
   });
 
   test("a temperature is a number; an empty value means the model's default", () => {
-    expect(readConfig("ollama:\n  temperature: 0.7\n")).toEqual({ settings: { temperature: 0.7 }, problems: [] });
-    expect(readConfig("ollama:\n  temperature:\n")).toEqual({ settings: { temperature: null }, problems: [] });
+    expect(parseConfig("ollama:\n  temperature: 0.7\n")).toEqual({ settings: { temperature: 0.7 }, problems: [] });
+    expect(parseConfig("ollama:\n  temperature:\n")).toEqual({ settings: { temperature: null }, problems: [] });
     expect(editConfig("ollama:\n  model: m\n  temperature: 0.7\n", { temperature: null })).toBe(
       "ollama:\n  model: m\n",
     );
@@ -114,7 +114,7 @@ describe("reading", () => {
   });
 
   test("oversized text and exponential aliases end with a problem", () => {
-    expect(readConfig("#".repeat(300_000)).problems[0]?.code).toBe("too_large");
+    expect(parseConfig("#".repeat(300_000)).problems[0]?.code).toBe("too_large");
     const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\n${["b", "c", "d", "e", "f", "g", "h"]
       .map(
         (name, index) =>
@@ -123,7 +123,7 @@ describe("reading", () => {
             .join(",")}]`,
       )
       .join("\n")}\nsecurity:\n  blocked_cmds: *h\n`;
-    expect(readConfig(bomb).settings).toEqual({});
+    expect(parseConfig(bomb).settings).toEqual({});
   });
 });
 
@@ -154,7 +154,7 @@ describe("editing", () => {
   test("an unchanged value keeps its notation, and one an alias refers to is not replaced", () => {
     expect(editConfig(gopi, { bashTimeoutSeconds: 120, stallSeconds: 90 })).toBe(editConfig(gopi, {}));
     const shared = "agent:\n  max_steps: &steps 77\ntools:\n  grep_max_matches: *steps\n";
-    expect(readConfig(shared).settings).toEqual({ maxSteps: 77, grepMatches: 77 });
+    expect(parseConfig(shared).settings).toEqual({ maxSteps: 77, grepMatches: 77 });
     expect(editConfig(shared, { maxSteps: 50 })).toBeNull();
     expect(editConfig(shared, { maxSteps: 60 })).toBeNull();
     expect(editConfig(shared, { grepMatches: 60 })).toContain("grep_max_matches: 60");
@@ -182,9 +182,9 @@ describe("editing", () => {
         (start, first, second) => {
           const once = editConfig(start, first) ?? "";
           const twice = editConfig(once, second) ?? "";
-          const { problems, settings } = readConfig(twice);
+          const { problems, settings } = parseConfig(twice);
           expect(problems).toEqual([]);
-          const before = { ...settingsDefaults, ...readConfig(start).settings };
+          const before = { ...settingsDefaults, ...parseConfig(start).settings };
           expect({ ...settingsDefaults, ...settings }).toEqual({ ...before, ...first, ...second });
         },
       ),

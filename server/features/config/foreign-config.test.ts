@@ -1,8 +1,8 @@
 /** Tests of configuration files of the five tools, in their documented forms, and of our own export. */
 import { describe, expect, test } from "vitest";
-import type { ConfigFound } from "./foreign-config";
-import { readForeignConfig } from "./foreign-config";
-import { exportText } from "./export-config";
+import type { ForeignConfig } from "./foreign-config";
+import { parseForeignConfig } from "./foreign-config";
+import { exportConnections } from "./export-connections";
 
 const presets = [
   { id: "openrouter", baseUrl: "https://openrouter.example/api/v1" },
@@ -13,8 +13,8 @@ const presets = [
   { id: "custom", baseUrl: "" },
 ];
 
-function found(text: string): ConfigFound {
-  const read = readForeignConfig(text, presets);
+function found(text: string): ForeignConfig {
+  const read = parseForeignConfig(text, presets);
   if (!read.ok) throw new Error(read.error.code);
   return read.value;
 }
@@ -180,7 +180,7 @@ describe("our own export", () => {
   };
 
   test("round-trips without keys", () => {
-    const text = exportText([{ ...connection, key: { from: "file" }, local: true }]);
+    const text = exportConnections([{ ...connection, key: { from: "file" }, local: true }]);
     expect(text).not.toMatch(/key\s*:/i);
     expect(found(text)).toMatchObject({
       formats: ["gopi-web"],
@@ -202,7 +202,7 @@ describe("our own export", () => {
 
   test("keeps a connection to Ollama as one to Ollama", () => {
     const attic = { ...connection, preset: "ollama", baseUrl: "http://attic:11434" };
-    expect(found(exportText([{ ...attic, key: { from: "file" }, local: true }]))).toMatchObject({
+    expect(found(exportConnections([{ ...attic, key: { from: "file" }, local: true }]))).toMatchObject({
       connections: [{ preset: "ollama", baseUrl: "http://attic:11434", model: "m", numCtx: 65_536 }],
       ignored: [],
     });
@@ -212,7 +212,7 @@ describe("our own export", () => {
 test.each(["", "just words", "[1, 2]", '{"a": 1}', "key = ", "\u0000\u0001", "a: [", "# nothing\n"])(
   "%j is no configuration of these",
   (text) => {
-    expect(readForeignConfig(text, presets)).toMatchObject({ ok: false, error: { code: "bad_import" } });
+    expect(parseForeignConfig(text, presets)).toMatchObject({ ok: false, error: { code: "bad_import" } });
   },
 );
 

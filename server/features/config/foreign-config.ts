@@ -4,41 +4,41 @@
  */
 import { parse as parseToml } from "smol-toml";
 import { parse as parseYaml } from "yaml";
-import { configKeys } from "@/lib/config-keys";
-import { fail, ok, type Result } from "@/lib/error";
-import type { ConfigFormat, ConfigImport, ForeignConnection } from "@/lib/foreign-config";
-import type { ConnectionPreset } from "@/lib/models";
-import { type Settings, settingsDefaults } from "@/lib/settings";
-import { settingsSchema } from "@/lib/settings-schema";
-import { readConfig } from "./config-yaml";
+import { configKeys } from "@/lib/settings/config-keys";
+import { fail, ok, type Result } from "@/lib/events/error";
+import type { ConfigFormat, ConfigImport, ForeignConnection } from "@/lib/settings/foreign-config";
+import type { ConnectionPreset } from "@/lib/models/models";
+import { type Settings, settingsDefaults } from "@/lib/settings/settings";
+import { settingsSchema } from "@/lib/settings/settings-schema";
+import { parseConfig } from "./config-yaml";
 
-type Values = { readonly [name: string]: unknown };
-type Presets = readonly Pick<ConnectionPreset, "id" | "baseUrl">[];
+type ConfigObject = { readonly [name: string]: unknown };
+type PresetAddresses = readonly Pick<ConnectionPreset, "id" | "baseUrl">[];
 
 /** A connection with its key; never sent to a client. */
 export type KeyedConnection = ForeignConnection & { readonly key: string };
 
-export interface ConfigFound extends Omit<ConfigImport, "connections"> {
+export interface ForeignConfig extends Omit<ConfigImport, "connections"> {
   readonly connections: readonly KeyedConnection[];
 }
 
 /** Parses the text. Fails with bad_import when it has none of the formats. */
-export function readForeignConfig(text: string, presets: Presets): Result<ConfigFound> {
-  const values = parsed(text.replace(/^\uFEFF/, ""));
-  const formats = values === null ? [] : formatsOf(values);
+export function parseForeignConfig(text: string, presets: PresetAddresses): Result<ForeignConfig> {
+  const values = parseYamlOrToml(text.replace(/^\uFEFF/, ""));
+  const formats = values === null ? [] : detectFormats(values);
   const [format] = formats;
   if (values === null || format === undefined) return fail("bad_import");
-  const take = new Reader(values, presets);
-  readers[format](take, text);
+  const take = new ConfigReader(values, presets);
+  readerByFormat[format](take, text);
   return ok(take.result(formats));
 }
 
 /** Parses the text as YAML (which includes JSON), then as TOML if YAML gives no object; null = neither. */
-function parsed(text: string): Values | null {
+function parseYamlOrToml(text: string): ConfigObject | null {
   for (const parse of [(source: string): unknown => parseYaml(source, { maxAliasCount: 100 }), parseToml]) {
     try {
       const value = parse(text);
-      if (isObject(value)) return value;
+      if (isConfigObject(value)) return value;
     } catch {
       // Not this format.
     }
@@ -46,11 +46,11 @@ function parsed(text: string): Values | null {
   return null;
 }
 
-const isObject = (value: unknown): value is Values =>
+const isConfigObject = (value: unknown): value is ConfigObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Normalizes a key: the tools differ in case, `_` and `-`. */
-const plainKey = (key: string): string => key.replaceAll(/[_-]/g, "").toLowerCase();
+const normalizeKey = (key: string): string => key.replaceAll(/[_-]/g, "").toLowerCase();
 
 /** Keys that Gopi's or Kore's file also has. */
 const gopiKeys: ReadonlySet<string> = new Set([
@@ -78,8 +78,8 @@ const ownKeys = Object.values(configKeys)
   .filter(([section, name]) => !gopiKeys.has(`${section}.${name}`));
 
 /** Tools this file may belong to, the one whose reader uses most of it first. */
-function formatsOf(values: Values): readonly ConfigFormat[] {
-  const keys = new Set(Object.keys(values).map(plainKey));
+function detectFormats(values: ConfigObject): readonly ConfigFormat[] {
+  const keys = new Set(Object.keys(values).map(normalizeKey));
   const has = (...names: readonly string[]): boolean => names.some((name) => keys.has(name));
   if (has("connections")) return ["gopi-web"];
   if (has("profiles", "activeprofile")) return ["llama-cli"];
@@ -89,26 +89,26 @@ function formatsOf(values: Values): readonly ConfigFormat[] {
   if (has("providers")) return ["golem", "kimi"];
   if (has("maxsteps", "baseurl", "maxretries")) return ["kimi", "llama-cli"];
   if (!has("ollama", "context", "tools", "tui", "agent", "security")) return [];
-  if (ownKeys.some(([section, name]) => isObject(values[section]) && Object.hasOwn(values[section], name)))
+  if (ownKeys.some(([section, name]) => isConfigObject(values[section]) && Object.hasOwn(values[section], name)))
     return ["gopi-web"];
   return has("ollama", "tools", "tui") ? ["gopi", "gopi-web"] : ["gopi-web", "gopi", "kore"];
 }
 
 /** Reads values from nested objects and records which keys were used. */
-class Reader {
+class ConfigReader {
   readonly #taken = new Set<string>();
   readonly #settings = new Map<string, unknown>();
   readonly #connections: KeyedConnection[] = [];
 
   constructor(
-    readonly values: Values,
-    readonly presets: Presets,
+    readonly values: ConfigObject,
+    readonly presets: PresetAddresses,
   ) {}
 
   /** Names below a path, as written in the file. */
-  names(...path: readonly string[]): readonly string[] {
+  keysAt(...path: readonly string[]): readonly string[] {
     const value = this.#at(path)?.value;
-    return isObject(value) ? Object.keys(value) : [];
+    return isConfigObject(value) ? Object.keys(value) : [];
   }
 
   get(...path: readonly string[]): unknown {
@@ -128,13 +128,13 @@ class Reader {
   }
 
   /** Sets a setting if the value is valid; otherwise the key counts as ignored. */
-  set(name: keyof Settings, value: unknown, ...path: readonly string[]): void {
+  setSetting(name: keyof Settings, value: unknown, ...path: readonly string[]): void {
     if (value === undefined || value === "") return;
     if (settingsSchema.safeParse({ ...settingsDefaults, [name]: value }).success) this.#settings.set(name, value);
     else this.#taken.delete(this.#at(path)?.key ?? "");
   }
 
-  connect(connection: Omit<KeyedConnection, "hasKey">): void {
+  addConnection(connection: Omit<KeyedConnection, "hasKey">): void {
     const { preset, baseUrl } = connection;
     const known = this.presets.find(({ id }) => id === preset);
     const address = baseUrl === "" ? (known?.baseUrl ?? "") : baseUrl;
@@ -151,9 +151,9 @@ class Reader {
     for (const [name, value] of Object.entries(settings)) this.#settings.set(name, value);
   }
 
-  result(formats: readonly ConfigFormat[]): ConfigFound {
+  result(formats: readonly ConfigFormat[]): ForeignConfig {
     const settings: Partial<Settings> = Object.fromEntries(this.#settings);
-    const ignored = leavesOf(this.values).filter((key) => !this.#taken.has(key));
+    const ignored = leafKeys(this.values).filter((key) => !this.#taken.has(key));
     return { formats, settings, connections: this.#connections, ignored };
   }
 
@@ -161,8 +161,8 @@ class Reader {
     let value: unknown = this.values;
     const keys: string[] = [];
     for (const name of path) {
-      if (!isObject(value)) return null;
-      const key = Object.keys(value).find((one) => plainKey(one) === plainKey(name));
+      if (!isConfigObject(value)) return null;
+      const key = Object.keys(value).find((one) => normalizeKey(one) === normalizeKey(name));
       if (key === undefined) return null;
       keys.push(key);
       value = value[key];
@@ -172,13 +172,13 @@ class Reader {
 }
 
 /** Dotted keys of all values that are not objects. */
-function leavesOf(values: Values, prefix = ""): readonly string[] {
+function leafKeys(values: ConfigObject, prefix = ""): readonly string[] {
   return Object.entries(values).flatMap(([key, value]) =>
-    isObject(value) ? leavesOf(value, `${prefix}${key}.`) : [`${prefix}${key}`],
+    isConfigObject(value) ? leafKeys(value, `${prefix}${key}.`) : [`${prefix}${key}`],
   );
 }
 
-const readers: { readonly [Format in ConfigFormat]: (take: Reader, text: string) => void } = {
+const readerByFormat: { readonly [Format in ConfigFormat]: (take: ConfigReader, text: string) => void } = {
   "gopi-web": readExport,
   gopi: readGopi,
   kore: readKore,
@@ -187,27 +187,27 @@ const readers: { readonly [Format in ConfigFormat]: (take: Reader, text: string)
   "llama-cli": readLlamaCli,
 };
 
-function readGopi(take: Reader, text: string): void {
-  const { settings } = readConfig(text);
+function readGopi(take: ConfigReader, text: string): void {
+  const { settings } = parseConfig(text);
   take.addSettings(settings);
-  for (const name of Object.keys(settings)) if (isSetting(name)) take.get(...configKeys[name].path);
+  for (const name of Object.keys(settings)) if (isSettingName(name)) take.get(...configKeys[name].path);
 }
 
-const isSetting = (name: string): name is keyof Settings => Object.hasOwn(settingsDefaults, name);
+const isSettingName = (name: string): name is keyof Settings => Object.hasOwn(settingsDefaults, name);
 
-function readExport(take: Reader, text: string): void {
+function readExport(take: ConfigReader, text: string): void {
   readGopi(take, text);
   const list = take.get("connections");
   for (const one of Array.isArray(list) ? list : []) {
-    if (!isObject(one)) continue;
-    const own = new Reader(one, take.presets);
-    take.connect(connectionOf(own, own.text("name"), own.text("preset")));
+    if (!isConfigObject(one)) continue;
+    const own = new ConfigReader(one, take.presets);
+    take.addConnection(readConnection(own, own.text("name"), own.text("preset")));
   }
 }
 
 /** Reads the fields that all formats share, below `path`. */
-function connectionOf(
-  take: Reader,
+function readConnection(
+  take: ConfigReader,
   name: string,
   preset: string,
   ...path: readonly string[]
@@ -226,39 +226,39 @@ function connectionOf(
   };
 }
 
-function readKore(take: Reader): void {
+function readKore(take: ConfigReader): void {
   const provider = take.text("llm", "provider").toLowerCase();
   if (provider === "ollama") {
-    take.set("ollamaHost", take.text("llm", "base_url"), "llm", "base_url");
-    take.set("model", take.text("llm", "model"), "llm", "model");
-    take.set("temperature", take.get("llm", "temperature"), "llm", "temperature");
-  } else take.connect(connectionOf(take, "Kore", provider, "llm"));
-  take.set("contextMaxTokens", take.get("context", "max_tokens"), "context", "max_tokens");
-  take.set("treeDepth", take.get("context", "max_tree_depth"), "context", "max_tree_depth");
-  take.set("treeFolderEntries", take.get("context", "max_files_per_dir"), "context", "max_files_per_dir");
-  take.set("blockedWords", take.get("security", "blocked_cmds"), "security", "blocked_cmds");
-  take.set("protectedNames", take.get("security", "blocked_paths"), "security", "blocked_paths");
+    take.setSetting("ollamaHost", take.text("llm", "base_url"), "llm", "base_url");
+    take.setSetting("model", take.text("llm", "model"), "llm", "model");
+    take.setSetting("temperature", take.get("llm", "temperature"), "llm", "temperature");
+  } else take.addConnection(readConnection(take, "Kore", provider, "llm"));
+  take.setSetting("contextMaxTokens", take.get("context", "max_tokens"), "context", "max_tokens");
+  take.setSetting("treeDepth", take.get("context", "max_tree_depth"), "context", "max_tree_depth");
+  take.setSetting("treeFolderEntries", take.get("context", "max_files_per_dir"), "context", "max_files_per_dir");
+  take.setSetting("blockedWords", take.get("security", "blocked_cmds"), "security", "blocked_cmds");
+  take.setSetting("protectedNames", take.get("security", "blocked_paths"), "security", "blocked_paths");
 }
 
 /**
  * Reads both the flat form (base_url, api_key, model, max_steps) and the form with providers, models and loop_control.
  */
-function readKimi(take: Reader): void {
+function readKimi(take: ConfigReader): void {
   for (const section of [[], ["loop_control"], ["agent"]]) {
     for (const name of ["max_steps", "max_steps_per_turn", "max_steps_per_run"])
-      take.set("maxSteps", take.get(...section, name), ...section, name);
+      take.setSetting("maxSteps", take.get(...section, name), ...section, name);
     for (const name of ["max_retries", "max_retries_per_step"])
-      take.set("retries", take.get(...section, name), ...section, name);
+      take.setSetting("retries", take.get(...section, name), ...section, name);
   }
   const baseUrl = take.text("base_url");
-  if (baseUrl !== "") take.connect(connectionOf(take, hostOf(baseUrl), "custom"));
+  if (baseUrl !== "") take.addConnection(readConnection(take, urlHost(baseUrl), "custom"));
   const chosen = take.text("default_model");
-  for (const name of take.names("providers")) {
-    const models = take.names("models").filter((one) => take.text("models", one, "provider") === name);
+  for (const name of take.keysAt("providers")) {
+    const models = take.keysAt("models").filter((one) => take.text("models", one, "provider") === name);
     const model = models.find((one) => one === chosen) ?? models[0];
-    const connection = connectionOf(take, name, "custom", "providers", name);
+    const connection = readConnection(take, name, "custom", "providers", name);
     take.text("providers", name, "type");
-    take.connect({
+    take.addConnection({
       ...connection,
       model: model === undefined ? connection.model : take.text("models", model, "model"),
       numCtx: model === undefined ? 0 : (take.number("models", model, "max_context_size") ?? 0),
@@ -267,7 +267,7 @@ function readKimi(take: Reader): void {
 }
 
 /** Name of the connection in a file that has one server and no name: the server's host. */
-function hostOf(baseUrl: string): string {
+function urlHost(baseUrl: string): string {
   try {
     return new URL(baseUrl).host;
   } catch {
@@ -275,23 +275,23 @@ function hostOf(baseUrl: string): string {
   }
 }
 
-function readGolem(take: Reader): void {
+function readGolem(take: ConfigReader): void {
   const defaults = ["agents", "defaults"];
-  take.set("maxSteps", take.get(...defaults, "max_tool_iterations"), ...defaults, "max_tool_iterations");
+  take.setSetting("maxSteps", take.get(...defaults, "max_tool_iterations"), ...defaults, "max_tool_iterations");
   const [owner = "", ...rest] = take.text(...defaults, "model").split("/");
   const temperature = take.number(...defaults, "temperature");
-  if (owner.toLowerCase() === "ollama") take.set("temperature", temperature, ...defaults, "temperature");
-  for (const name of take.names("providers")) {
+  if (owner.toLowerCase() === "ollama") take.setSetting("temperature", temperature, ...defaults, "temperature");
+  for (const name of take.keysAt("providers")) {
     const id = name.toLowerCase() === "anthropic" ? "claude" : name.toLowerCase();
     if (id === "ollama") {
-      take.set("ollamaHost", connectionOf(take, name, id, "providers", name).baseUrl, "providers", name);
+      take.setSetting("ollamaHost", readConnection(take, name, id, "providers", name).baseUrl, "providers", name);
       continue;
     }
-    const connection = connectionOf(take, name, id, "providers", name);
+    const connection = readConnection(take, name, id, "providers", name);
     const isChosen = owner.toLowerCase() === name.toLowerCase();
     const isSet = connection.key !== "" || connection.baseUrl !== "";
     if (!isSet) continue;
-    take.connect({
+    take.addConnection({
       ...connection,
       model: isChosen && connection.model === "" ? rest.join("/") : connection.model,
       ...(isChosen && temperature !== undefined && connection.temperature === undefined ? { temperature } : {}),
@@ -299,15 +299,15 @@ function readGolem(take: Reader): void {
   }
 }
 
-function readLlamaCli(take: Reader): void {
+function readLlamaCli(take: ConfigReader): void {
   const active = take.text("active_profile");
-  for (const name of take.names("profiles")) {
+  for (const name of take.keysAt("profiles")) {
     const backend = (take.text("profiles", name, "backend") || take.text("profiles", name, "type")).toLowerCase();
-    const connection = connectionOf(take, name, backend, "profiles", name);
-    if (backend !== "ollama") take.connect(connection);
+    const connection = readConnection(take, name, backend, "profiles", name);
+    if (backend !== "ollama") take.addConnection(connection);
     else if (name === active || active === "") {
-      take.set("ollamaHost", connection.baseUrl, "profiles", name);
-      take.set("model", connection.model, "profiles", name);
+      take.setSetting("ollamaHost", connection.baseUrl, "profiles", name);
+      take.setSetting("model", connection.model, "profiles", name);
     }
   }
 }

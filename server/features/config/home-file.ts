@@ -4,14 +4,14 @@
  */
 import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
-import { type ConfigFile, type ConfigProblem, isWarning } from "@/lib/config-keys";
-import { fail, ok, type Result } from "@/lib/error";
+import { type ConfigFile, type ConfigProblem, isWarning } from "@/lib/settings/config-keys";
+import { fail, ok, type Result } from "@/lib/events/error";
 import { makeMutex } from "@/server/base/mutex";
-import { writePrivateFile } from "@/server/store/private-file";
-import { asResult } from "@/server/workspace/file-errors";
+import { writePrivateFile } from "@/server/store/core/private-file";
+import { catchFileErrors } from "@/server/workspace/files/file-errors";
 
 /** Interval at which the file's time and size are checked, ms. */
-const watchMs = 1_000;
+const filePollMs = 1_000;
 
 export interface HomeFileOptions {
   readonly path: string;
@@ -24,7 +24,7 @@ export interface HomeFileOptions {
   log(line: string): void;
 }
 
-export interface SavedText {
+export interface SaveTextResult {
   readonly file: ConfigFile;
   readonly saved: boolean;
 }
@@ -35,44 +35,45 @@ export interface HomeFile {
   start(): Promise<void>;
   file(): Promise<Result<ConfigFile>>;
   /** Replaces the whole text if it is still `before`. Fails with changed_meanwhile, no_permission, disk_full. */
-  writeText(text: string, before: string): Promise<Result<SavedText>>;
+  writeText(text: string, before: string): Promise<Result<SaveTextResult>>;
   /**
    * Runs `work` on the current text, after changes on disk are applied; no other operation on the file runs meanwhile.
    */
-  change<T>(work: (text: string) => Promise<Result<T>>): Promise<Result<T>>;
+  withCurrentText<T>(work: (text: string) => Promise<Result<T>>): Promise<Result<T>>;
   /**
    * Writes a text whose values are already stored. Returns false and logs when the write fails: the stored values
    * apply.
    */
   save(text: string): boolean;
   /** Records that the values of this text are stored. Returns its hash. */
-  applied(text: string): string;
+  recordApplied(text: string): string;
   close(): void;
 }
 
 /** Each step is short, so none is cancelled. */
-const unending = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 
-export const hashOf = (text: string): string => createHash("sha256").update(text).digest("hex");
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+export const textHash = (text: string): string => createHash("sha256").update(text).digest("hex");
+export const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-const missing = "missing";
+const missingSignature = "missing";
 
 /** Changes with every write of the file; one `stat` per second is cheap. */
-function signatureOf(path: string): string {
+function fileSignature(path: string): string {
   const stats = statSync(path, { throwIfNoEntry: false });
-  return stats === undefined ? missing : `${stats.ino}:${stats.mtimeMs}:${stats.size}`;
+  return stats === undefined ? missingSignature : `${stats.ino}:${stats.mtimeMs}:${stats.size}`;
 }
 
 /** Text of the file; "" without a file. Throws system errors. */
-const textAt = (path: string): string => (signatureOf(path) === missing ? "" : readFileSync(path, "utf8"));
+const readTextIfExists = (path: string): string =>
+  fileSignature(path) === missingSignature ? "" : readFileSync(path, "utf8");
 
-function isWritten(path: string, text: string, log: (line: string) => void): boolean {
+function tryWrite(path: string, text: string, log: (line: string) => void): boolean {
   try {
     writePrivateFile(path, text);
     return true;
   } catch (error) {
-    log(`${path} could not be written: ${messageOf(error)}`);
+    log(`${path} could not be written: ${errorMessage(error)}`);
     return false;
   }
 }
@@ -80,37 +81,37 @@ function isWritten(path: string, text: string, log: (line: string) => void): boo
 export function makeHomeFile({ path, storedHash, apply, check, log }: HomeFileOptions): HomeFile {
   const mutex = makeMutex();
   let timer: NodeJS.Timeout | undefined;
-  let seen = missing;
+  let seen = missingSignature;
   /** Hash of the text this process last applied or wrote. */
   let last: string | null = null;
 
   async function refresh(): Promise<void> {
     // Taken before the file is read, so that a write in between is detected by the next check.
-    seen = signatureOf(path);
-    const text = textAt(path);
-    if (![storedHash() ?? hashOf(""), last].includes(hashOf(text))) await apply(text);
+    seen = fileSignature(path);
+    const text = readTextIfExists(path);
+    if (![storedHash() ?? textHash(""), last].includes(textHash(text))) await apply(text);
   }
   const exclusive = <T>(work: () => Promise<Result<T>>): Promise<Result<T>> =>
-    mutex.hold(path, () => asResult(path, work), unending);
+    mutex.hold(path, () => catchFileErrors(path, work), neverAborted);
   const refreshLogged = (): Promise<void> =>
     mutex
-      .hold(path, refresh, unending)
-      .catch((error: unknown) => log(`${path} could not be read: ${messageOf(error)}`));
+      .hold(path, refresh, neverAborted)
+      .catch((error: unknown) => log(`${path} could not be read: ${errorMessage(error)}`));
 
   return {
     path,
     async start() {
       await refreshLogged();
-      timer = setInterval(() => signatureOf(path) !== seen && void refreshLogged(), watchMs).unref();
+      timer = setInterval(() => fileSignature(path) !== seen && void refreshLogged(), filePollMs).unref();
     },
     file: () =>
       exclusive(async () => {
-        const text = textAt(path);
+        const text = readTextIfExists(path);
         return ok({ path, text, problems: text === "" ? [] : await check(text) });
       }),
     writeText: (text, before) =>
       exclusive(async () => {
-        if (textAt(path) !== before) return fail("changed_meanwhile", undefined, { path });
+        if (readTextIfExists(path) !== before) return fail("changed_meanwhile", undefined, { path });
         const problems = await check(text);
         const saved = problems.every(isWarning);
         if (saved) {
@@ -119,14 +120,14 @@ export function makeHomeFile({ path, storedHash, apply, check, log }: HomeFileOp
         }
         return ok({ file: { path, text, problems }, saved });
       }),
-    change: (work) =>
+    withCurrentText: (work) =>
       exclusive(async () => {
         await refresh();
-        return work(textAt(path));
+        return work(readTextIfExists(path));
       }),
-    save: (text) => isWritten(path, text, log),
-    applied(text) {
-      last = hashOf(text);
+    save: (text) => tryWrite(path, text, log),
+    recordApplied(text) {
+      last = textHash(text);
       return last;
     },
     close: () => clearInterval(timer),

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, wri
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { ConfigProblem } from "@/lib/config-keys";
-import { settingsFor } from "@/lib/model-settings";
+import type { ConfigProblem } from "@/lib/settings/config-keys";
+import { modelSettingsFor } from "@/lib/settings/model-settings";
 import { openStore, type Store } from "@/server/store/open-store";
 import { makeModelsFile, type ModelsFile } from "./models-file";
 
@@ -32,14 +32,14 @@ afterEach(() => {
 const path = (): string => join(home, "models.yaml");
 const text = (): string => readFileSync(path(), "utf8");
 const edit = (content: string): void => writeFileSync(path(), content);
-const inForce = (model = "m:1b") => settingsFor(store.modelChoices.read(), model);
+const inForce = (model = "m:1b") => modelSettingsFor(store.modelSettings.read(), model);
 /** Resolves with the next report about the file. */
 const report = () => new Promise<void>((resolve) => waiting.push(resolve));
 
 async function started(): Promise<ModelsFile> {
   const service = makeModelsFile({
     home,
-    store: store.modelChoices,
+    store: store.modelSettings,
     changed: () => {},
     checked: (problems) => {
       reports.push(problems);

@@ -3,12 +3,12 @@
  * start and whenever it changes on disk, and changes from a page are written into it with its comments preserved.
  */
 import { join } from "node:path";
-import type { ConfigFile, ConfigProblem } from "@/lib/config-keys";
-import { fail, ok, type Result } from "@/lib/error";
-import type { ModelEntry, ModelPatch } from "@/lib/model-settings";
-import type { ModelChoiceStore } from "@/server/store/model-choices";
-import { isUnusable, problemText } from "./config-file";
-import { hashOf, type HomeFile, makeHomeFile, type SavedText } from "./home-file";
+import type { ConfigFile, ConfigProblem } from "@/lib/settings/config-keys";
+import { fail, ok, type Result } from "@/lib/events/error";
+import type { ModelEntry, ModelPatch } from "@/lib/settings/model-settings";
+import type { ModelSettingsStore } from "@/server/store/models/model-settings";
+import { isUnusable, formatProblem } from "./config-file";
+import { textHash, type HomeFile, makeHomeFile, type SaveTextResult } from "./home-file";
 
 export interface ModelsFile {
   /** Applies the file unless it is the last one applied, then watches it. A file that cannot be read is logged. */
@@ -22,13 +22,13 @@ export interface ModelsFile {
    */
   write(model: string, patch: ModelPatch): Promise<Result<null>>;
   /** Replaces the whole text if it is still `before`. Fails with changed_meanwhile, no_permission, disk_full. */
-  writeText(text: string, before: string): Promise<Result<SavedText>>;
+  writeText(text: string, before: string): Promise<Result<SaveTextResult>>;
   close(): void;
 }
 
 export interface ModelsFileOptions {
   readonly home: string;
-  readonly store: ModelChoiceStore;
+  readonly store: ModelSettingsStore;
   /** Called when the stored entries may have changed. */
   changed(): void;
   /** Called after the file was read or written. */
@@ -36,20 +36,21 @@ export interface ModelsFileOptions {
   log(line: string): void;
 }
 
-const newFile = `# Settings of single models. A name is that of a model (qwen3:8b), of a connection's model (box/qwen3), or of a family ("qwen3*").
+const newModelsText = `# Settings of single models. A name is that of a model (qwen3:8b), of a connection's model (box/qwen3), or of a family ("qwen3*").
 `;
 
 const loadYaml = () => import("./models-yaml");
 
 export function makeModelsFile({ home, store, changed, checked, log }: ModelsFileOptions): ModelsFile {
   const path = join(home, "models.yaml");
-  const check = async (text: string): Promise<readonly ConfigProblem[]> => (await loadYaml()).readModels(text).problems;
+  const check = async (text: string): Promise<readonly ConfigProblem[]> =>
+    (await loadYaml()).parseModels(text).problems;
 
   async function apply(text: string): Promise<void> {
-    const { entries, problems, bad } = (await loadYaml()).readModels(text);
-    for (const problem of problems) log(`${path}:${problem.line}: ${problemText(problem)}`);
+    const { entries, problems, bad } = (await loadYaml()).parseModels(text);
+    for (const problem of problems) log(`${path}:${problem.line}: ${formatProblem(problem)}`);
     if (!problems.some(isUnusable)) {
-      store.write(withKept(entries, bad, store.read()), file.applied(text));
+      store.write(keepValuesOfBadKeys(entries, bad, store.read()), file.recordApplied(text));
       changed();
     }
     checked(problems);
@@ -61,20 +62,20 @@ export function makeModelsFile({ home, store, changed, checked, log }: ModelsFil
   return {
     ...file,
     ready: () =>
-      file.change(async (text) => {
+      file.withCurrentText(async (text) => {
         const problems = text === "" ? [] : await check(text);
         return problems.some(isUnusable) ? invalid(problems) : ok(null);
       }),
     write: (model, patch) =>
-      file.change(async (text) => {
-        const { editModels, readModels } = await loadYaml();
-        const edited = editModels(text === "" ? newFile : text, model, patch);
-        if (edited === null) return invalid(readModels(text).problems);
-        const { entries, problems, bad } = readModels(edited);
+      file.withCurrentText(async (text) => {
+        const { editModels, parseModels } = await loadYaml();
+        const edited = editModels(text === "" ? newModelsText : text, model, patch);
+        if (edited === null) return invalid(parseModels(text).problems);
+        const { entries, problems, bad } = parseModels(edited);
         const isSaved = file.save(edited);
         store.write(
-          withKept(entries, bad, store.read()),
-          isSaved ? file.applied(edited) : (store.fileHash() ?? hashOf("")),
+          keepValuesOfBadKeys(entries, bad, store.read()),
+          isSaved ? file.recordApplied(edited) : (store.fileHash() ?? textHash("")),
         );
         changed();
         checked(problems);
@@ -84,7 +85,7 @@ export function makeModelsFile({ home, store, changed, checked, log }: ModelsFil
 }
 
 /** Adds the current values of the settings whose value in the file is invalid. */
-const withKept = (
+const keepValuesOfBadKeys = (
   entries: readonly ModelEntry[],
   bad: readonly { readonly entry: string; readonly name: keyof ModelPatch }[],
   before: readonly ModelEntry[],

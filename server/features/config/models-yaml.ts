@@ -3,23 +3,34 @@
  * comments and order. Pure.
  */
 import { type Document, isAlias, isMap, isScalar, type LineCounter, type Pair } from "yaml";
-import type { ConfigProblem, ConfigWanted } from "@/lib/config-keys";
+import type { ConfigProblem, ConfigValueSpec } from "@/lib/settings/config-keys";
 import {
-  isSameEntry,
+  isSameModelName,
   modelBounds,
   type ModelEntry,
   modelKeys,
   type ModelPatch,
   type ModelSettingName,
   modelSettingNames,
-  ownAfter,
-} from "@/lib/model-settings";
-import { modelPatchSchema } from "@/lib/model-settings-schema";
-import { toolCallings } from "@/lib/settings";
-import { thinkLevels } from "@/lib/thinking";
-import { keyOf, pairsOf, parsed, placeOf, removeKey, setKey, textOf, told, valueOf, written } from "./yaml-text";
+  patchModelSettings,
+} from "@/lib/settings/model-settings";
+import { modelPatchSchema } from "@/lib/settings/model-settings-schema";
+import { toolCallings } from "@/lib/settings/settings";
+import { thinkLevels } from "@/lib/models/thinking";
+import {
+  pairKey,
+  mapPairs,
+  parseYaml,
+  keyPosition,
+  removeKey,
+  setKey,
+  documentText,
+  describeWanted,
+  toSettingValue,
+  toFileValue,
+} from "./yaml-text";
 
-export interface ModelsText {
+export interface ParsedModels {
   /** Valid values only. */
   readonly entries: readonly ModelEntry[];
   readonly problems: readonly ConfigProblem[];
@@ -28,9 +39,9 @@ export interface ModelsText {
 }
 
 const nameByKey = new Map(modelSettingNames.map((name) => [modelKeys[name].key, name]));
-const nameMaxChars = 200;
+const modelNameMaxChars = 200;
 
-const wantedBy: { readonly [Name in ModelSettingName]-?: ConfigWanted } = {
+const expectedByName: { readonly [Name in ModelSettingName]-?: ConfigValueSpec } = {
   numCtx: { kind: "whole", ...modelBounds.numCtx, orAuto: true },
   toolMode: { kind: "choice", values: toolCallings },
   profile: { kind: "choice", values: ["auto", "small", "default", "full"] },
@@ -41,18 +52,18 @@ const wantedBy: { readonly [Name in ModelSettingName]-?: ConfigWanted } = {
 };
 
 /** Parses the entries, and the problems with their lines. With bad syntax there are no entries. */
-export function readModels(text: string): ModelsText {
-  const { document, lines, problems } = parsed(text, "models");
-  const pairs = pairsOf(document.contents);
+export function parseModels(text: string): ParsedModels {
+  const { document, lines, problems } = parseYaml(text, "models");
+  const pairs = mapPairs(document.contents);
   const star = problems.length > 0 ? undefined : pairs.find(({ key }) => !isScalar(key));
   if (star !== undefined)
     return {
       entries: [],
-      problems: [{ code: "bad_syntax", syntax: "star", ...placeOf(star, lines), detail: "put the name in quotes" }],
+      problems: [{ code: "bad_syntax", syntax: "star", ...keyPosition(star, lines), detail: "put the name in quotes" }],
       bad: [],
     };
   if (problems.length > 0) return { entries: [], problems, bad: [] };
-  const read = pairs.map((pair) => readEntry(document, pair, lines));
+  const read = pairs.map((pair) => parseEntry(document, pair, lines));
   return {
     entries: read.flatMap(({ entry }) => (entry === null ? [] : [entry])),
     problems: read.flatMap((one) => one.problems),
@@ -60,23 +71,23 @@ export function readModels(text: string): ModelsText {
   };
 }
 
-interface ReadEntry {
+interface ParsedEntry {
   readonly title: string;
   readonly entry: ModelEntry | null;
   readonly problems: readonly ConfigProblem[];
   readonly bad: readonly ModelSettingName[];
 }
 
-function readEntry(document: Document.Parsed, section: Pair, lines: LineCounter): ReadEntry {
-  const title = keyOf(section);
+function parseEntry(document: Document.Parsed, section: Pair, lines: LineCounter): ParsedEntry {
+  const title = pairKey(section);
   const value = isAlias(section.value) ? section.value.resolve(document) : section.value;
-  const problem = (wanted: ConfigWanted, place: Pair, key: string): ConfigProblem => ({
+  const problem = (wanted: ConfigValueSpec, place: Pair, key: string): ConfigProblem => ({
     code: "bad_value",
     key,
-    ...told(wanted),
-    ...placeOf(place, lines),
+    ...describeWanted(wanted),
+    ...keyPosition(place, lines),
   });
-  if (title === "" || title.length > nameMaxChars)
+  if (title === "" || title.length > modelNameMaxChars)
     return { title, entry: null, problems: [problem({ kind: "text" }, section, title.slice(0, 20))], bad: [] };
   const isEmpty = value === null || value === undefined || (isScalar(value) && value.value === null);
   if (!isEmpty && !isMap(value))
@@ -84,19 +95,19 @@ function readEntry(document: Document.Parsed, section: Pair, lines: LineCounter)
   const problems: ConfigProblem[] = [];
   const bad: ModelSettingName[] = [];
   let settings: ModelPatch = {};
-  for (const pair of pairsOf(value)) {
-    const key = keyOf(pair);
+  for (const pair of mapPairs(value)) {
+    const key = pairKey(pair);
     const name = nameByKey.get(key);
     if (name === undefined) {
-      problems.push({ code: "unknown_key", key, ...placeOf(pair, lines) });
+      problems.push({ code: "unknown_key", key, ...keyPosition(pair, lines) });
       continue;
     }
     const node = isAlias(pair.value) ? pair.value.resolve(document) : pair.value;
-    const checked = modelPatchSchema.safeParse({ [name]: valueOf(node, modelKeys[name].unit) });
+    const checked = modelPatchSchema.safeParse({ [name]: toSettingValue(node, modelKeys[name].unit) });
     if (checked.success) settings = { ...settings, ...checked.data };
     else {
       bad.push(name);
-      problems.push(problem(wantedBy[name], pair, key));
+      problems.push(problem(expectedByName[name], pair, key));
     }
   }
   return { title, entry: { name: title, settings }, problems, bad };
@@ -108,30 +119,30 @@ function readEntry(document: Document.Parsed, section: Pair, lines: LineCounter)
  * never overwritten.
  */
 export function editModels(text: string, model: string, patch: ModelPatch): string | null {
-  const { entries, problems } = readModels(text);
+  const { entries, problems } = parseModels(text);
   if (problems.some(({ code }) => code === "bad_syntax" || code === "too_large")) return null;
-  const { document } = parsed(text, "models");
+  const { document } = parseYaml(text, "models");
   const isEmpty = document.contents === null;
-  const found = entries.find(({ name }) => !name.includes("*") && isSameEntry(name, model));
+  const found = entries.find(({ name }) => !name.includes("*") && isSameModelName(name, model));
   const title = found?.name ?? model;
-  const after = ownAfter(entries, model, patch);
+  const after = patchModelSettings(entries, model, patch);
   for (const name of modelSettingNames) {
     const value = after[name];
     if (patch[name] === undefined || JSON.stringify(value) === JSON.stringify(found?.settings[name])) continue;
     const { key, unit } = modelKeys[name];
     if (value === undefined) removeKey(document, [title, key]);
-    else setKey(document, [title, key], written(value, unit));
+    else setKey(document, [title, key], toFileValue(value, unit));
   }
-  const edited = isEmpty && document.contents === null ? text : textOf(document);
-  return edited !== null && says(edited, entries, { name: title, settings: after }) ? edited : null;
+  const edited = isEmpty && document.contents === null ? text : documentText(document);
+  return edited !== null && hasExactEntry(edited, entries, { name: title, settings: after }) ? edited : null;
 }
 
 /**
  * True when the text has this entry and the others are unchanged: editing a value that an alias repeats changes other
  * entries too.
  */
-function says(text: string, before: readonly ModelEntry[], changed: ModelEntry): boolean {
-  const { entries } = readModels(text);
+function hasExactEntry(text: string, before: readonly ModelEntry[], changed: ModelEntry): boolean {
+  const { entries } = parseModels(text);
   const wanted = [...before.filter(({ name }) => name !== changed.name), changed];
   return wanted.every(({ name, settings }) => {
     const found = entries.find((entry) => entry.name === name)?.settings ?? {};

@@ -14,8 +14,8 @@ import {
   type Pair,
   parseDocument,
 } from "yaml";
-import type { ConfigProblem, ConfigSyntax, ConfigUnit, ConfigWanted } from "@/lib/config-keys";
-import { limits } from "@/lib/settings";
+import type { ConfigProblem, ConfigSyntaxError, ConfigUnit, ConfigValueSpec } from "@/lib/settings/config-keys";
+import { limits } from "@/lib/settings/settings";
 
 export interface ParsedYaml {
   readonly document: Document.Parsed;
@@ -25,13 +25,17 @@ export interface ParsedYaml {
 }
 
 /** `syntax` = problem of a text that is not a map of sections. */
-export function parsed(text: string, syntax: ConfigSyntax): ParsedYaml {
+export function parseYaml(text: string, syntax: ConfigSyntaxError): ParsedYaml {
   const lines = new LineCounter();
   if (text.length > limits.configMaxChars) {
     const detail = `${limits.configMaxChars} characters at most`;
-    return { document: parse("", lines), lines, problems: [{ code: "too_large", line: 0, column: 0, detail }] };
+    return {
+      document: parseYamlDocument("", lines),
+      lines,
+      problems: [{ code: "too_large", line: 0, column: 0, detail }],
+    };
   }
-  const document = parse(text, lines);
+  const document = parseYamlDocument(text, lines);
   const problems = syntaxProblems(document);
   if (problems.length > 0 || document.contents === null || isMap(document.contents))
     return { document, lines, problems };
@@ -39,7 +43,7 @@ export function parsed(text: string, syntax: ConfigSyntax): ParsedYaml {
   return { document, lines, problems: [{ code: "bad_syntax", line: 1, column: 1, syntax, detail }] };
 }
 
-const parse = (text: string, lineCounter: LineCounter): Document.Parsed =>
+const parseYamlDocument = (text: string, lineCounter: LineCounter): Document.Parsed =>
   parseDocument(text.replace(/^\uFEFF/, ""), { lineCounter, prettyErrors: true, strict: true, uniqueKeys: true });
 
 const syntaxProblems = (document: Document.Parsed): readonly ConfigProblem[] =>
@@ -47,11 +51,11 @@ const syntaxProblems = (document: Document.Parsed): readonly ConfigProblem[] =>
     code: "bad_syntax" as const,
     line: error.linePos?.[0].line ?? 1,
     column: error.linePos?.[0].col ?? 1,
-    syntax: syntaxOf(error.code),
+    syntax: syntaxKind(error.code),
     detail: error.message.split("\n")[0]?.replace(/ at line \d+, column \d+:?$/, ""),
   }));
 
-function syntaxOf(code: ErrorCode): ConfigSyntax {
+function syntaxKind(code: ErrorCode): ConfigSyntaxError {
   if (code === "TAB_AS_INDENT") return "tab";
   if (code === "BAD_INDENT" || code === "BLOCK_AS_IMPLICIT_KEY" || code === "BLOCK_IN_FLOW") return "indent";
   if (code === "DUPLICATE_KEY") return "duplicate";
@@ -59,17 +63,18 @@ function syntaxOf(code: ErrorCode): ConfigSyntax {
   return code === "UNEXPECTED_TOKEN" ? "bracket" : "other";
 }
 
-export const pairsOf = (map: unknown): readonly Pair[] => (isMap(map) ? map.items.filter(isPair) : []);
-export const keyOf = ({ key }: Pair): string => String(isScalar(key) ? key.value : key);
+export const mapPairs = (map: unknown): readonly Pair[] => (isMap(map) ? map.items.filter(isPair) : []);
+export const pairKey = ({ key }: Pair): string => String(isScalar(key) ? key.value : key);
 
 /** Position of a key, 1-based. */
-export function placeOf({ key }: Pair, lines: LineCounter): { readonly line: number; readonly column: number } {
+export function keyPosition({ key }: Pair, lines: LineCounter): { readonly line: number; readonly column: number } {
   const offset = isScalar(key) || isAlias(key) ? (key.range?.[0] ?? 0) : 0;
   const { line, col } = lines.linePos(offset);
   return { line, column: col };
 }
 
-const plainOf = (node: unknown): unknown => (isScalar(node) ? node.value : isCollection(node) ? node.toJSON() : node);
+const plainValue = (node: unknown): unknown =>
+  isScalar(node) ? node.value : isCollection(node) ? node.toJSON() : node;
 
 const unitSeconds = { ms: 0.001, s: 1, m: 60, h: 3_600 } as const;
 
@@ -77,22 +82,22 @@ const unitSeconds = { ms: 0.001, s: 1, m: 60, h: 3_600 } as const;
  * Converts a value to the setting's unit; a value that cannot be converted is returned unchanged, for the schema to
  * reject.
  */
-export function valueOf(node: unknown, unit: ConfigUnit): unknown {
-  const value = plainOf(node);
+export function toSettingValue(node: unknown, unit: ConfigUnit): unknown {
+  const value = plainValue(node);
   if (unit === "plain") return value;
   if (unit === "share") return typeof value === "number" ? Math.round(value * 100) : value;
   const own = unit === "seconds" ? 1 : 60;
   if (typeof value === "number") return value;
   const match = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h)$/.exec(typeof value === "string" ? value.trim() : "");
-  const seconds = Number(match?.[1]) * secondsOf(match?.[2]);
+  const seconds = Number(match?.[1]) * secondsPerUnit(match?.[2]);
   return Number.isFinite(seconds) ? seconds / own : value;
 }
 
-const secondsOf = (unit: string | undefined): number =>
+const secondsPerUnit = (unit: string | undefined): number =>
   unit === "ms" || unit === "s" || unit === "m" || unit === "h" ? unitSeconds[unit] : Number.NaN;
 
 /** Converts a setting's value to the notation of the file. */
-export function written(value: unknown, unit: ConfigUnit): unknown {
+export function toFileValue(value: unknown, unit: ConfigUnit): unknown {
   if (typeof value !== "number") return value;
   if (unit === "share") return value / 100;
   if (unit === "plain" || value < 0) return value;
@@ -110,7 +115,7 @@ export function removeKey(document: Document.Parsed, [section, name]: readonly [
   if (!document.hasIn([section, name])) return;
   document.deleteIn([section, name]);
   const left = document.get(section);
-  const pair = pairsOf(document.contents).find((one) => keyOf(one) === section);
+  const pair = mapPairs(document.contents).find((one) => pairKey(one) === section);
   const hasComment = isScalar(pair?.key) && Boolean(pair.key.commentBefore);
   if (isMap(left) && left.items.length === 0 && !left.commentBefore && !left.comment && !hasComment)
     document.delete(section);
@@ -119,9 +124,9 @@ export function removeKey(document: Document.Parsed, [section, name]: readonly [
 /**
  * Serializes the document; only its comments once the last key is removed. null = an alias refers to a removed value.
  */
-export function textOf(document: Document.Parsed): string | null {
+export function documentText(document: Document.Parsed): string | null {
   if (document.contents === null || (isMap(document.contents) && document.contents.items.length === 0))
-    return commentsOf(document);
+    return documentComments(document);
   try {
     return document.toString({ lineWidth: 0 });
   } catch {
@@ -130,22 +135,22 @@ export function textOf(document: Document.Parsed): string | null {
 }
 
 /** Comments of a file whose last setting was reset. */
-const commentsOf = (document: Document.Parsed): string =>
+const documentComments = (document: Document.Parsed): string =>
   [document.commentBefore, document.contents?.commentBefore, document.contents?.comment, document.comment]
     .flatMap((comment) => (!comment ? [] : comment.split("\n")))
     .map((line) => `#${line}\n`)
     .join("");
 
-export const told = (wanted: ConfigWanted): Pick<ConfigProblem, "wanted" | "detail"> => ({
+export const describeWanted = (wanted: ConfigValueSpec): Pick<ConfigProblem, "wanted" | "detail"> => ({
   wanted,
-  detail: wantedText(wanted),
+  detail: formatWanted(wanted),
 });
 
 /** Formats the expected value for the log: "a whole number from 1 to 600". */
-const wantedText = (wanted: ConfigWanted): string =>
-  wanted.orAuto ? `${plainText(wanted)}, or auto` : plainText(wanted);
+const formatWanted = (wanted: ConfigValueSpec): string =>
+  wanted.orAuto ? `${formatWantedKind(wanted)}, or auto` : formatWantedKind(wanted);
 
-function plainText(wanted: ConfigWanted): string {
+function formatWantedKind(wanted: ConfigValueSpec): string {
   switch (wanted.kind) {
     case "choice":
       return `one of ${wanted.values.join(", ")}`;

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
-import type { DurableEvent } from "@/lib/event";
-import { asId, type MessageId, type SessionId } from "@/lib/id";
-import { openedStore, session } from "../../store/__fixtures__/home";
+import type { DurableEvent } from "@/lib/events/event";
+import { asId, type MessageId, type SessionId } from "@/lib/events/id";
+import { openTestStore, newSessionRow } from "../../store/__fixtures__/home";
 import { type IndexerOptions, makeIndexer } from "./indexer";
 
 vi.setConfig({ testTimeout: 30_000 });
@@ -12,10 +12,10 @@ const soon = <T>(look: () => T) => expect.poll(look, { interval: 5 });
 
 /** A real store with one session, and an indexer over it; `addMessage` adds a message. */
 function rig(options: Partial<IndexerOptions> = {}) {
-  const store = openedStore();
+  const store = openTestStore();
   const project = store.projects.open({ path: "/p", name: "p" }, 1);
   const sessionId = asId<SessionId>("s1");
-  store.events.create({ session: session("s1", project.id), rows: [] });
+  store.events.create({ session: newSessionRow("s1", project.id), rows: [] });
   let opened = 0;
   const errors: unknown[] = [];
   const indexer = makeIndexer({
@@ -24,7 +24,7 @@ function rig(options: Partial<IndexerOptions> = {}) {
       return store.history();
     },
     isBusy: () => false,
-    bug: (error) => void errors.push(error),
+    reportBug: (error) => void errors.push(error),
     startMs: never,
     retryMs: never,
     waitMs: never,
@@ -42,9 +42,9 @@ function rig(options: Partial<IndexerOptions> = {}) {
       sessionId,
       rows: events.map((event, index) => ({ seq: last + 1 + index, at: 1_000, event })),
     });
-    indexer.touch();
+    indexer.notifyLogChange();
   };
-  const found = async (query: string): Promise<number> => (await indexer.fresh()).search({ query }).hits.length;
+  const found = async (query: string): Promise<number> => (await indexer.upToDateStore()).search({ query }).hits.length;
   return { store, indexer, addMessage, found, errors, opened: () => opened };
 }
 
@@ -54,7 +54,7 @@ test("starts by itself after the start delay, and indexes everything", async () 
   const history = await store.history();
   await soon(() => history.search({ query: "walrus 199" }).hits.length).toBe(1);
   await soon(() => history.isComplete()).toBe(true);
-  expect(history.share()).toBe(1);
+  expect(history.indexedShare()).toBe(1);
   expect(errors).toEqual([]);
 });
 
@@ -77,7 +77,7 @@ test("events since the last query are in the next result, also during a run", as
 test("a query before the first scheduled step starts indexing, whatever the amount", async () => {
   const { store, addMessage, indexer } = rig({ waitMs: 1 });
   for (let count = 0; count < 1_500; count += 1) addMessage(`walrus ${count} ${"word ".repeat(200)}${count}`);
-  const history = await indexer.fresh();
+  const history = await indexer.upToDateStore();
   await soon(() => history.isComplete()).toBe(true);
   expect(history.search({ query: '"walrus 0"' }).hits).toHaveLength(1);
   expect(store.sessions.get(asId<SessionId>("s1"))?.lastSeq).toBe(3_000);
@@ -100,7 +100,7 @@ test("a failing step is reported once regardless of new events, blocks no query,
   await soon(() => errors.length).toBe(1);
   for (let count = 0; count < 50; count += 1) addMessage("more");
   expect(errors).toHaveLength(1);
-  await expect(indexer.fresh()).resolves.toBeDefined();
+  await expect(indexer.upToDateStore()).resolves.toBeDefined();
   expect(errors).toHaveLength(2);
   await again.found("walrus");
   (await again.store.history()).close();

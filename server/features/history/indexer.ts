@@ -3,14 +3,14 @@
  * while a run is active. The first step runs `startMs` after the start or with the first query. A query waits up to
  * `waitMs` for the newest events to be indexed.
  */
-import { limits } from "@/lib/settings";
-import type { HistoryStore } from "../../store/history";
+import { limits } from "@/lib/settings/settings";
+import type { HistoryStore } from "../../store/history/history";
 
 export interface Indexer {
   /** The store, with the newest events indexed if that takes at most `waitMs`. Rejects with StoreError. */
-  fresh(): Promise<HistoryStore>;
+  upToDateStore(): Promise<HistoryStore>;
   /** A log has grown or was deleted. */
-  touch(): void;
+  notifyLogChange(): void;
   close(): void;
 }
 
@@ -19,7 +19,7 @@ export interface IndexerOptions {
   /** A model or a tool is running; it has priority. */
   isBusy(): boolean;
   /** Reports an error of a step to the server's log. The step is retried with the next query and after `retryMs`. */
-  bug(error: unknown): void;
+  reportBug(error: unknown): void;
   /** Delay until the first step without a query, ms. */
   readonly startMs?: number;
   readonly retryMs?: number;
@@ -28,14 +28,14 @@ export interface IndexerOptions {
 }
 
 export function makeIndexer(options: IndexerOptions): Indexer {
-  const { open, isBusy, bug, startMs = limits.indexStartMs, retryMs = limits.indexRetryMs } = options;
+  const { open, isBusy, reportBug, startMs = limits.indexStartMs, retryMs = limits.indexRetryMs } = options;
   let history: HistoryStore | null = null;
   let isClosed = false;
   let isTouched = true;
-  const { plan, unplan } = makePlan(() => go());
+  const { plan, unplan } = makeSchedule(() => go());
   /** Retries only after `retryMs`, so that a full disk does not fail again with every event. */
   const failed = (error: unknown): false => {
-    bug(error);
+    reportBug(error);
     unplan();
     plan(retryMs);
     return false;
@@ -43,7 +43,7 @@ export function makeIndexer(options: IndexerOptions): Indexer {
   /** false = there is nothing to do, or it cannot be done now. */
   const step = (): boolean => {
     if (history === null || isClosed) return false;
-    if (isTouched) history.look();
+    if (isTouched) history.refreshStale();
     isTouched = false;
     try {
       return history.step(limits.indexStepMs);
@@ -65,7 +65,7 @@ export function makeIndexer(options: IndexerOptions): Indexer {
   };
   plan(startMs);
   return {
-    async fresh() {
+    async upToDateStore() {
       const store = await opened();
       const untilMs = performance.now() + (options.waitMs ?? limits.indexWaitMs);
       if (isTouched || !store.isComplete())
@@ -76,7 +76,7 @@ export function makeIndexer(options: IndexerOptions): Indexer {
       plan(0);
       return store;
     },
-    touch() {
+    notifyLogChange() {
       isTouched = true;
       // Nothing is opened before the first query.
       if (history !== null) plan(limits.indexPauseMs);
@@ -89,7 +89,7 @@ export function makeIndexer(options: IndexerOptions): Indexer {
 }
 
 /** One timer; a schedule that already exists is kept. */
-function makePlan(go: () => void) {
+function makeSchedule(go: () => void) {
   let timer: NodeJS.Timeout | null = null;
   return {
     plan(waitMs: number): void {

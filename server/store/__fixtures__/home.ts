@@ -3,9 +3,9 @@ import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { DurableEvent } from "@/lib/event";
-import { asId, type MessageId, type ProjectId, type SessionId } from "@/lib/id";
-import type { EventRow, NewSession } from "../events";
+import type { DurableEvent } from "@/lib/events/event";
+import { asId, type MessageId, type ProjectId, type SessionId } from "@/lib/events/id";
+import type { EventRow, NewSession } from "../sessions/events";
 import { openStore, type Store, type StoreOptions } from "../open-store";
 
 /** Creates a folder that is removed after the test. */
@@ -16,14 +16,14 @@ export const temporaryHome = (): string => {
 };
 
 /** Opens a store that is closed after the test. Throws an Error with the code if it cannot be opened. */
-export const openedStore = (options: Partial<StoreOptions> = {}): Store => {
+export const openTestStore = (options: Partial<StoreOptions> = {}): Store => {
   const result = openStore({ home: temporaryHome(), now: () => 1_000, ...options });
   if (!result.ok) throw new Error(`${result.error.code}: ${result.error.detail}`);
   onTestFinished(() => result.value.close());
   return result.value;
 };
 
-export const session = (id: string, projectId: ProjectId, changed: Partial<NewSession> = {}): NewSession => ({
+export const newSessionRow = (id: string, projectId: ProjectId, changed: Partial<NewSession> = {}): NewSession => ({
   id: asId<SessionId>(id),
   projectId,
   cwd: "/folder",
@@ -39,7 +39,7 @@ export const session = (id: string, projectId: ProjectId, changed: Partial<NewSe
 });
 
 /** A message_end row whose text contains its seq. */
-export const message = (seq: number, text = `message ${seq}`): EventRow => {
+export const messageRow = (seq: number, text = `message ${seq}`): EventRow => {
   const messageId = asId<MessageId>(`m${seq}`);
   const event: DurableEvent = { type: "message_end", messageId, blocks: [{ type: "text", text }], stop: "done" };
   return { seq, at: 1_000 + seq, event };
@@ -47,9 +47,9 @@ export const message = (seq: number, text = `message ${seq}`): EventRow => {
 
 /** Opens a store with one project and one session without events. */
 export const storeWithSession = (options: Partial<StoreOptions> = {}) => {
-  const store = openedStore(options);
+  const store = openTestStore(options);
   const project = store.projects.open({ path: "/folder", name: "folder" }, 5);
   const sessionId = asId<SessionId>("s1");
-  store.events.create({ session: session("s1", project.id), rows: [] });
+  store.events.create({ session: newSessionRow("s1", project.id), rows: [] });
   return { store, project, sessionId };
 };

@@ -19,7 +19,7 @@ export interface Child {
  * Registers the hooks that bundle child.ts; call it at the top of a test file. Returns a function that starts the
  * process.
  */
-export const childProgram = () => {
+export const useChildProgram = () => {
   let folder = "";
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "gopi-child-"));
@@ -43,11 +43,11 @@ export const childProgram = () => {
       stdio: ["ignore", "pipe", "inherit"],
     });
     onTestFinished(() => void process_.kill("SIGKILL"));
-    return listenTo(process_);
+    return toChild(process_);
   };
 };
 
-const listenTo = (child: ChildProcess): Child => {
+const toChild = (child: ChildProcess): Child => {
   if (child.stdout === null) throw new Error("a child without stdout");
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const gone = once(child, "close");

@@ -2,9 +2,9 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { modelPath, ownerPath, type PathPolicy, type PathUse, type SafePath } from "../../security/paths";
+import { modelPath, ownerPath, type PathPolicy, type PathUse, type SafePath } from "../../security/paths/safe-path";
 
-export interface Project {
+export interface TestProject {
   readonly root: string;
   readonly policy: PathPolicy;
   /** Returns the absolute path. */
@@ -15,13 +15,13 @@ export interface Project {
   remove(): void;
 }
 
-export function makeProject(
+export function makeTestProject(
   files: { readonly [relative: string]: string } = {},
   protectedNames: string[] = [],
-): Project {
+): TestProject {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "gopi-project-")));
   const policy = { root, protectedNames };
-  const project: Project = {
+  const project: TestProject = {
     root,
     policy,
     at: (relative) => join(root, relative),
@@ -29,15 +29,15 @@ export function makeProject(
       mkdirSync(dirname(join(root, relative)), { recursive: true });
       writeFileSync(join(root, relative), content);
     },
-    model: (text, use = "read") => minted(modelPath(text, use, policy)),
-    owner: (text, use = "read") => minted(ownerPath(text, use, policy)),
+    model: (text, use = "read") => unwrapPath(modelPath(text, use, policy)),
+    owner: (text, use = "read") => unwrapPath(ownerPath(text, use, policy)),
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
   for (const [relative, content] of Object.entries(files)) project.put(relative, content);
   return project;
 }
 
-function minted<T>(result: { ok: true; value: T } | { ok: false; error: { code: string } }): T {
+function unwrapPath<T>(result: { ok: true; value: T } | { ok: false; error: { code: string } }): T {
   if (!result.ok) throw new Error(`not minted: ${result.error.code}`);
   return result.value;
 }

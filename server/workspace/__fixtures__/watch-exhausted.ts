@@ -1,11 +1,11 @@
 /** Script for a system with almost no watches left: prints the number of fallbacks and the first reported change. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { makeWatcher } from "../watch";
+import { makeFolderWatcher } from "../projects/watch";
 
 const root = process.argv[2] ?? "";
 let fallbacks = 0;
-const watcher = makeWatcher(root, {
+const watcher = makeFolderWatcher(root, {
   onFallback: () => {
     fallbacks += 1;
   },

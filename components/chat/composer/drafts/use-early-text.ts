@@ -1,0 +1,50 @@
+"use client";
+/** Transfers early text into the composer and detects an open composition of an input method. */
+import { type RefObject, useEffect, useLayoutEffect, useState, useSyncExternalStore } from "react";
+import { readDraft } from "./drafts";
+import { restoreEarlyText, takeEarlyText } from "./early-text";
+
+/** Restores early text in the composer. `waits` = an Enter pressed earlier is pending; an edit cancels it. */
+export function useEarlyText(
+  draftKey: string,
+  area: RefObject<HTMLTextAreaElement | null>,
+  setText: (text: string) => void,
+): readonly [waits: boolean, setWaits: (waits: boolean) => void] {
+  const [waits, setWaits] = useState(false);
+  useLayoutEffect(() => {
+    const field = area.current;
+    const early = takeEarlyText(draftKey);
+    if (field === null || early === null) return;
+    setText(restoreEarlyText(field, readDraft(draftKey), early));
+    if (!early.sends) return;
+    setWaits(true);
+    field.addEventListener("input", () => setWaits(false), { once: true });
+  }, [draftKey, area, setText]);
+  return [waits, setWaits];
+}
+
+/** Sends the pending early message as soon as sending is possible. */
+export function useEarlySend(
+  [waits, setWaits]: ReturnType<typeof useEarlyText>,
+  canSend: boolean,
+  send: () => void,
+): void {
+  useEffect(() => {
+    if (!waits || !canSend) return;
+    setWaits(false);
+    send();
+  });
+}
+
+const subscribeToCompositionEnd = (listener: () => void): (() => void) => {
+  addEventListener("compositionend", listener);
+  return () => removeEventListener("compositionend", listener);
+};
+
+/** True while an input method composes in the exported page's field: replacing the field would lose the composition. */
+export const useEarlyComposition = (isReplaced: () => boolean): boolean =>
+  useSyncExternalStore(
+    subscribeToCompositionEnd,
+    () => !isReplaced() && document.querySelector("textarea[data-early][data-composing]") !== null,
+    () => false,
+  );

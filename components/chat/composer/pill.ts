@@ -1,5 +1,0 @@
-/** Classes of the quiet buttons in the composer's bar. */
-export const pill =
-  "flex h-7 min-w-0 items-center gap-1.5 rounded-control px-2 text-base transition-colors hover:bg-hover data-[state=open]:bg-hover max-tablet:h-11";
-
-export const quietText = "text-ink-muted hover:text-ink data-[state=open]:text-ink";

@@ -1,0 +1,88 @@
+"use client";
+/** Dialog with the exact text of the next request: each instruction, tool, message and notice with its tokens. */
+import { ChevronRight } from "lucide-react";
+import { useMessages } from "@/components/messages/messages";
+import type { ContextReport, PromptPiece } from "@/lib/protocol/answers";
+import { CopyButton } from "../../ui/controls/copy-button";
+import { Dialog } from "../../ui/overlays/dialog";
+import { Icon } from "../../ui/indicators/icon";
+
+export interface PromptDialogProps {
+  readonly report: ContextReport;
+  readonly onClose: () => void;
+}
+
+export function PromptDialog({ report, onClose }: PromptDialogProps) {
+  const { composer, common } = useMessages();
+  const system = report.parts.find((part) => part.part === "system")?.tokens ?? 0;
+  return (
+    <Dialog wide title={composer.promptTitle} closeName={common.close} onClose={onClose}>
+      <p className="pb-3 text-ink-muted">{composer.promptNote}</p>
+      <div className="overflow-hidden rounded-card border border-line">
+        <PromptPieceView name={composer.parts.system} tokens={system} text={report.system} isOpen />
+        {report.tools.map((tool) => (
+          <PromptPieceView key={tool.name} name={tool.name} tokens={tool.tokens} text={tool.text} isTool />
+        ))}
+      </div>
+      {groupBySection(report.pieces).map(({ section, pieces }) => (
+        <section key={section} aria-label={composer.promptSections[section]} className="pt-4">
+          <h3 className="pb-1.5 font-medium">{composer.promptSections[section]}</h3>
+          <div className="overflow-hidden rounded-card border border-line">
+            {pieces.map(({ kind, name, tokens, text }, index) => (
+              <PromptPieceView key={index} name={composer.promptPieces[kind](name ?? "")} tokens={tokens} text={text} />
+            ))}
+          </div>
+        </section>
+      ))}
+    </Dialog>
+  );
+}
+
+type PromptSection = "snapshot" | "history" | "pending";
+
+const toSection = ({ kind }: PromptPiece): PromptSection => {
+  if (kind === "pending") return "pending";
+  return kind === "guide" || kind === "environment" || kind === "tree" ? "snapshot" : "history";
+};
+
+/** Groups the pieces by section; empty sections are left out. */
+const groupBySection = (pieces: readonly PromptPiece[]) =>
+  (["snapshot", "history", "pending"] as const).flatMap((section) => {
+    const own = pieces.filter((piece) => toSection(piece) === section);
+    return own.length === 0 ? [] : [{ section, pieces: own }];
+  });
+
+interface PromptPieceProps {
+  readonly name: string;
+  readonly tokens: number;
+  readonly text: string;
+  readonly isOpen?: boolean;
+  readonly isTool?: boolean;
+}
+
+function PromptPieceView({ name, tokens, text, isOpen = false, isTool = false }: PromptPieceProps) {
+  const { chat, figures, common } = useMessages();
+  return (
+    <details open={isOpen} className="group border-t border-line first:border-t-0">
+      <summary className="flex min-h-9 cursor-default list-none items-center gap-2 px-3 hover:bg-hover max-tablet:min-h-11 [&::-webkit-details-marker]:hidden">
+        <Icon of={ChevronRight} size={14} className="text-ink-faint transition-transform group-open:rotate-90" />
+        <span className={isTool ? "min-w-0 flex-1 cut font-mono text-code" : "min-w-0 flex-1 cut"}>{name}</span>
+        <span className="text-small text-ink-muted tabular-nums">{chat.tokens(figures.tokens(tokens))}</span>
+      </summary>
+      <div className="relative border-t border-line bg-canvas">
+        <pre
+          tabIndex={0}
+          className="max-h-80 overflow-auto py-2 pr-12 pl-3 text-code max-tablet:pr-15 whitespace-pre-wrap [overflow-wrap:anywhere]"
+        >
+          {text}
+        </pre>
+        <CopyButton
+          text={() => text}
+          name={common.copy}
+          doneName={common.copied}
+          className="absolute top-1 right-2 bg-raised"
+        />
+      </div>
+    </details>
+  );
+}

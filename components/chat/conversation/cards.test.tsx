@@ -1,0 +1,468 @@
+import type { ReactNode } from "react";
+import { renderToString } from "react-dom/server";
+import { expect, test } from "vitest";
+import type { ErrorCode } from "@/lib/events/error";
+import { asId, type BlobId, type CallId, type MessageId, type RunId } from "@/lib/events/id";
+import type { CallView, Entry, MessageEntry } from "@/lib/view/view";
+import { en } from "../../messages/en";
+import { type Messages, StaticMessages } from "../../messages/messages";
+import { zhCN } from "../../messages/zh-CN";
+import {
+  type BranchControls,
+  type ConversationActions,
+  ConversationActionsContext,
+  ConversationFactsContext,
+  defaultFacts,
+  readOnlyActions,
+  type ConversationFacts,
+  type RunControls,
+} from "../actions";
+import { noopRunControls, resolveFalse, noop } from "../noop-run-controls";
+import type { CachedPrefix, RunSummary } from "../run/run-summary";
+import { CompactionCard } from "./compaction-card";
+import { ErrorCard } from "../errors/error-card";
+import { PhaseLine } from "../run/phase-line";
+import { RunEndLine } from "../run/run-end-line";
+import { ConnectionLine, ModelLine } from "../start/model-line";
+import { ToolLine } from "../tools/tool-line";
+
+const branch: BranchControls = { resend: resolveFalse, rewind: noop, fork: noop, setLabel: noop };
+const facts: ConversationFacts = {
+  ...defaultFacts,
+  model: {
+    provider: "ollama",
+    model: "qwen3:8b",
+    toolMode: "native",
+    numCtx: 8_192,
+    think: true,
+    profile: "default",
+    prompt: asId<BlobId>("b"),
+  },
+};
+
+function draw(
+  messages: Messages,
+  children: ReactNode,
+  more: Partial<ConversationFacts> = {},
+  driving: RunControls | null = noopRunControls,
+) {
+  return renderToString(
+    <StaticMessages messages={messages}>
+      <ConversationActionsContext value={{ ...readOnlyActions, runControls: driving }}>
+        <ConversationFactsContext value={{ ...facts, ...more }}>{children}</ConversationFactsContext>
+      </ConversationActionsContext>
+    </StaticMessages>,
+  ).replaceAll("&#x27;", "'");
+}
+const both: readonly (readonly [string, Messages])[] = [
+  ["English", en],
+  ["Chinese", zhCN],
+];
+const filled = (html: string): number => html.split('data-look="primary"').length - 1;
+
+test.each(both)("a loop error shows its facts and at most one primary button, in %s", (_name, messages) => {
+  const error = { code: "loop_detected", facts: { tool: "read", target: "<b>.ts", times: 3, period: 1 } } as const;
+  const card = draw(messages, <ErrorCard error={error} turnPosition="end" canContinue />);
+  expect(card).toContain("read &lt;b&gt;.ts");
+  expect(card).toContain(messages.chat.steer);
+  expect(card).toContain(messages.chat.resume);
+  expect(filled(card)).toBe(1);
+  expect(card).not.toContain('role="alert"');
+});
+
+test.each(both)("a lost connection is shown as an alert with a continue button, in %s", (_name, messages) => {
+  const card = draw(messages, <ErrorCard error={{ code: "connection_lost" }} turnPosition="end" canContinue={false} />);
+  expect(card).toContain('role="alert"');
+  expect(card).toContain(messages.chat.goOn);
+  const earlier = draw(
+    messages,
+    <ErrorCard error={{ code: "connection_lost" }} turnPosition="past" canContinue={false} />,
+  );
+  expect(earlier).toContain(messages.errors.sentences.connection_lost);
+  expect(earlier).not.toContain(messages.chat.goOn);
+});
+
+test("a viewer of a share sees the error without buttons", () => {
+  const card = draw(
+    en,
+    <ErrorCard error={{ code: "model_missing" }} turnPosition="end" canContinue={false} />,
+    {},
+    null,
+  );
+  expect(card).toContain(en.errors.sentences.model_missing);
+  expect(filled(card)).toBe(0);
+  expect(card).not.toContain(en.chat.pull("qwen3:8b"));
+});
+
+test("a model that is being pulled shows its download and a cancel button", () => {
+  const card = draw(en, <ErrorCard error={{ code: "model_missing" }} turnPosition="end" canContinue={false} />, {
+    pulls: [
+      {
+        name: "qwen3:8b",
+        status: "downloading",
+        completedBytes: 1_200_000_000,
+        totalBytes: 4_800_000_000,
+        bytesPerSecond: 31_000_000,
+      },
+    ],
+  });
+  expect(card).toContain("1.2 GB of 4.8 GB");
+  expect(card).toContain(en.models.cancel);
+  expect(card).not.toContain(en.chat.pull("qwen3:8b"));
+});
+
+const compaction: Extract<Entry, { kind: "compaction" }> = {
+  kind: "compaction",
+  seq: 4,
+  at: 0,
+  state: "done",
+  tokensBefore: 9_500,
+  tokensAfter: 3_000,
+  why: "user",
+  focus: "the tests",
+  summary: "## Goal\nFix <it>.",
+  mechanical: true,
+  resultTokens: 512,
+};
+
+test.each(both)("a compaction shows its token counts, its cause and how it was made, in %s", (_name, messages) => {
+  const card = draw(messages, <CompactionCard entry={compaction} isInForce open onToggle={noop} />);
+  expect(card).toContain("9.5k → 3k");
+  expect(card).toContain(messages.chat.compaction.why.user);
+  expect(card).toContain("the tests");
+  expect(card).toContain("512");
+  expect(card).toContain("&lt;it&gt;");
+  expect(card).toContain(messages.chat.compaction.edit);
+});
+
+test("only the newest summary can be edited, and only while no run is open", () => {
+  const card = (isInForce: boolean, isIdle: boolean) =>
+    draw(en, <CompactionCard entry={compaction} isInForce={isInForce} open onToggle={noop} />, { isIdle });
+  expect(card(false, true)).not.toContain(en.chat.compaction.edit);
+  expect(card(true, false)).toContain(en.chat.compaction.editLater);
+});
+
+test("a running compaction can be stopped; a failed one is reported", () => {
+  const running = draw(
+    en,
+    <CompactionCard entry={{ ...compaction, state: "running" }} isInForce={false} open={false} onToggle={noop} />,
+  );
+  expect(running).toContain(en.composer.stop);
+  const failed = draw(
+    en,
+    <CompactionCard entry={{ ...compaction, state: "failed" }} isInForce={false} open={false} onToggle={noop} />,
+  );
+  expect(failed).toContain(en.chat.compaction.failed);
+});
+
+const summary: RunSummary = {
+  files: 0,
+  added: 0,
+  removed: 0,
+  commands: 0,
+  workedMs: 12_000,
+  waitedMs: 0,
+  tokensPerSecond: null,
+  server: { answers: 2, loadMs: 2_000, readMs: 1_400, writeMs: 9_000, promptTokens: 7_300, outputTokens: 260 },
+  firstTokenMs: 850,
+  cachedPrefix: { share: 0.99, isEstimate: false },
+};
+const end: Extract<Entry, { kind: "run_end" }> = {
+  kind: "run_end",
+  seq: 9,
+  at: 12_000,
+  runId: asId<RunId>("r"),
+  reason: "done",
+  startedAt: 0,
+  waitedMs: 0,
+  steps: 3,
+};
+
+test.each(both)("the details of a run show times, tokens and the cached prefix, in %s", (_name, messages) => {
+  const line = (prefixKept: CachedPrefix | null) =>
+    draw(
+      messages,
+      <RunEndLine
+        hasPlan={false}
+        entry={end}
+        summary={{ ...summary, cachedPrefix: prefixKept }}
+        canContinue={false}
+        last
+        open
+        onToggle={noop}
+      />,
+    );
+  const { firstToken } = messages.chat.details;
+  for (const text of [
+    "99%",
+    "7.3k",
+    "260",
+    messages.figures.duration(1_400),
+    firstToken,
+    messages.figures.duration(850),
+  ])
+    expect(line(summary.cachedPrefix)).toContain(text);
+  expect(line({ share: 0.4, isEstimate: true })).toContain(messages.chat.details.prefixAbout("40%"));
+  expect(line(null)).toContain(messages.chat.details.prefixUnknown);
+});
+
+test.each(both)("a run that waited for the user shows work and wait time separately, in %s", (_name, messages) => {
+  const line = (times: Pick<RunSummary, "workedMs" | "waitedMs">, run = end) =>
+    draw(
+      messages,
+      <RunEndLine
+        hasPlan={false}
+        entry={run}
+        summary={{ ...summary, ...times }}
+        canContinue
+        last
+        open={false}
+        onToggle={noop}
+      />,
+    );
+  const [worked, waited] = [messages.figures.duration(2_300), messages.figures.duration(43_000)];
+  expect(line({ workedMs: 2_300, waitedMs: 43_000 })).toContain(messages.chat.run.workedAndWaited(worked, waited));
+  expect(line({ workedMs: 2_300, waitedMs: 0 })).not.toContain(messages.chat.run.waited(""));
+  const killed = line({ workedMs: null, waitedMs: 0 }, { ...end, reason: "interrupted" });
+  expect(killed).toContain(messages.chat.run.interrupted);
+  expect(killed).not.toContain(messages.figures.duration(0));
+});
+
+test.each(both)("a run in Plan mode ends with buttons to carry out the plan, in %s", (_name, messages) => {
+  const line = (
+    more: Partial<ConversationFacts>,
+    last = true,
+    driving: RunControls | null = noopRunControls,
+    hasPlan = true,
+  ) =>
+    draw(
+      messages,
+      <RunEndLine
+        entry={end}
+        summary={summary}
+        hasPlan={hasPlan}
+        canContinue={false}
+        last={last}
+        open={false}
+        onToggle={noop}
+      />,
+      more,
+      driving,
+    );
+  expect(line({ mode: "plan" })).toContain(messages.chat.plan.carryOut);
+  expect(line({ mode: "plan" })).toContain(messages.chat.plan.carryOutEdits);
+  expect(line({ mode: "ask" })).not.toContain(messages.chat.plan.carryOut);
+  expect(line({ mode: "plan", isIdle: false })).not.toContain(messages.chat.plan.carryOut);
+  expect(line({ mode: "plan" }, false)).not.toContain(messages.chat.plan.carryOut);
+  expect(line({ mode: "plan" }, true, null)).not.toContain(messages.chat.plan.carryOut);
+  expect(line({ mode: "plan" }, true, noopRunControls, false)).not.toContain(messages.chat.plan.carryOut);
+});
+
+test("an earlier pause has a short text, the newest one a card", () => {
+  const paused = { ...end, reason: "limit" as const };
+  const line = (canContinue: boolean) =>
+    draw(
+      en,
+      <RunEndLine
+        entry={paused}
+        summary={summary}
+        hasPlan={false}
+        cause={{ code: "time_limit" }}
+        canContinue={canContinue}
+        last
+        open={false}
+        onToggle={noop}
+      />,
+    );
+  expect(line(false)).toContain(en.chat.pausedBy.time_limit);
+  expect(line(true)).toContain(en.errors.sentences.time_limit);
+  expect(line(true)).not.toContain(en.chat.pausedBy.time_limit);
+});
+
+const call: CallView = {
+  callId: asId<CallId>("c"),
+  name: "grep",
+  kind: "search",
+  target: "'a'",
+  facts: { matches: 1 },
+  state: "ok",
+  approvals: [],
+  output: [{ type: "text", text: "a.ts:1: a" }],
+};
+
+test.each(both)("only a running command can be terminated, and only by its owner, in %s", (_name, messages) => {
+  const line = (more: Partial<CallView>, driving: RunControls | null = noopRunControls) =>
+    draw(
+      messages,
+      <ToolLine call={{ ...call, kind: "shell", state: "running", ...more }} open={false} onToggle={noop} />,
+      {},
+      driving,
+    );
+  expect(line({})).toContain(messages.tools.endCommand);
+  expect(line({}, null)).not.toContain(messages.tools.endCommand);
+  for (const other of [{ state: "waiting" }, { state: "ok" }, { kind: "search" }] as const)
+    expect(line(other)).not.toContain(messages.tools.endCommand);
+});
+
+test.each(both)(
+  "a call parsed from text is marked and shows its source text in the details, in %s",
+  (_name, messages) => {
+    const raw = '<tool_call>{"name": "grep"}';
+    expect(draw(messages, <ToolLine call={call} raw={raw} open={false} onToggle={noop} />)).toContain(
+      messages.tools.repairedMark,
+    );
+    expect(draw(messages, <ToolLine call={call} raw={raw} open onToggle={noop} />)).toContain("&lt;tool_call&gt;");
+    expect(draw(messages, <ToolLine call={call} open={false} onToggle={noop} />)).not.toContain(
+      messages.tools.repairedMark,
+    );
+  },
+);
+
+test.each(both)("a queued request can be moved first, but not by a viewer, in %s", (_name, messages) => {
+  const line = <PhaseLine phase={{ phase: "queued", sinceMs: 0, ahead: 3 }} lastEventAt={0} />;
+  expect(draw(messages, line)).toContain(messages.chat.runFirst);
+  expect(draw(messages, line, {}, null)).not.toContain(messages.chat.runFirst);
+});
+
+test.each(both)(
+  "the start names an installed model and links to the settings for a missing one, in %s",
+  (_name, messages) => {
+    const at = (model: string): string =>
+      draw(
+        messages,
+        <ModelLine
+          server={{
+            status: "ready",
+            host: "http://127.0.0.1:11434",
+            models: [{ name: "qwen3:latest", capabilities: [], cloud: false }],
+            loaded: [],
+            canStart: false,
+          }}
+          model={model}
+          window={8_192}
+        />,
+      );
+    expect(at("qwen3")).toContain(messages.models.idle("qwen3", "8k"));
+    expect(at("gone:8b")).toContain(messages.chat.missing("gone:8b"));
+    expect(at("gone:8b")).toContain("/settings/model");
+  },
+);
+
+test.each(both)("a connection without a model asks for one under its localised name, in %s", (_name, messages) => {
+  const connection = {
+    id: "environment",
+    name: "As the server calls it",
+    preset: "custom",
+    baseUrl: "http://127.0.0.1:1",
+    numCtx: 0,
+    key: { from: "none" },
+    local: true,
+  } as const;
+  const line = draw(messages, <ConnectionLine model="" connection={{ ...connection, model: "" }} />);
+  expect(line).toContain(messages.connections.environment);
+  expect(line).not.toContain(connection.name);
+});
+
+test.each(both)("a run that changed files offers a review, the newest also an undo, in %s", (_name, messages) => {
+  const actions: ConversationActions = { ...readOnlyActions, reviewChanges: noop, restoreFiles: noop };
+  const line = (last: boolean, files: number) =>
+    draw(
+      messages,
+      <ConversationActionsContext value={actions}>
+        <RunEndLine
+          entry={end}
+          summary={{ ...summary, files }}
+          from={1}
+          hasPlan={false}
+          canContinue={false}
+          last={last}
+          open={false}
+          onToggle={noop}
+        />
+      </ConversationActionsContext>,
+    );
+  expect(line(true, 2)).toContain(messages.chat.run.review);
+  expect(line(true, 2)).toContain(messages.chat.run.undo);
+  expect(line(false, 2)).toContain(messages.chat.run.review);
+  expect(line(false, 2)).not.toContain(messages.chat.run.undo);
+  for (const last of [true, false]) expect(line(last, 0)).not.toContain(messages.chat.run.review);
+});
+
+test("the actions of a run's end are one group with the menu last", () => {
+  const actions: ConversationActions = {
+    ...readOnlyActions,
+    reviewChanges: noop,
+    restoreFiles: noop,
+    branchControls: branch,
+  };
+  const line = draw(
+    en,
+    <ConversationActionsContext value={actions}>
+      <RunEndLine
+        entry={end}
+        summary={{ ...summary, files: 2 }}
+        from={1}
+        hasPlan={false}
+        canContinue={false}
+        last
+        open={false}
+        onToggle={noop}
+      />
+    </ConversationActionsContext>,
+  );
+  const [, group = ""] = line.split("data-run-actions");
+  const places = [en.chat.run.review, en.chat.run.undo, en.branches.run].map((name) => group.indexOf(name));
+  expect(places.every((place) => place > 0)).toBe(true);
+  expect(places).toEqual([...places].sort((one, other) => one - other));
+  expect(group.slice(0, group.indexOf(en.branches.run))).not.toContain("</div>");
+});
+
+const request: MessageEntry = {
+  kind: "message",
+  seq: 2,
+  messageId: asId<MessageId>("m"),
+  role: "user",
+  at: 0,
+  blocks: [{ type: "text", text: "one" }],
+  stop: "done",
+  calls: [],
+  from: 0,
+};
+
+test.each(both)(
+  "an error that ended a run offers a retry where no other remedy is needed first, in %s",
+  (_name, messages) => {
+    const card = (code: ErrorCode, more: Partial<ConversationFacts> = {}, standing: "end" | "turn" = "end") =>
+      draw(
+        messages,
+        <ConversationActionsContext
+          value={{ ...readOnlyActions, runControls: noopRunControls, branchControls: branch }}
+        >
+          <ErrorCard error={{ code }} turnPosition={standing} canContinue={false} request={request} />
+        </ConversationActionsContext>,
+        more,
+      );
+    const again = `>${messages.branches.again}<`;
+    expect(card("internal")).toContain(again);
+    expect(filled(card("internal"))).toBe(1);
+    expect(card("server_error")).toContain(again);
+    expect(filled(card("server_error"))).toBe(1);
+    for (const other of [card("model_missing"), card("internal", { isIdle: false }), card("internal", {}, "turn")])
+      expect(other).not.toContain(again);
+  },
+);
+
+test("a call whose output is withheld from a viewer differs from one without output", () => {
+  const line = (call: CallView) =>
+    draw(
+      en,
+      <ConversationActionsContext value={{ ...readOnlyActions }}>
+        <ToolLine call={call} open onToggle={noop} />
+      </ConversationActionsContext>,
+    );
+  const heldBack = line({ ...call, output: [], cut: { shown: 0, total: 15_000 } });
+  expect(heldBack).toContain(en.tools.notShared);
+  expect(heldBack).not.toContain("15 kB");
+  expect(line({ ...call, output: [] })).toContain(en.tools.noOutput);
+  expect(line({ ...call, output: [], cut: { shown: 0, total: 0 } })).toContain(en.tools.noOutput);
+});

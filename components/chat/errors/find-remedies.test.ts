@@ -1,0 +1,147 @@
+import { describe, expect, test } from "vitest";
+import { en } from "@/components/messages/en";
+import { type AgentError, errorCodes } from "@/lib/events/error";
+import { asId, type BlobId } from "@/lib/events/id";
+import type { ModelServerState } from "@/lib/models/models";
+import type { ModelState } from "@/lib/view/view";
+import {
+  findServerWindowCap,
+  type RemedyContext,
+  type Remedy,
+  findRemedies,
+  formatErrorSentence,
+} from "./find-remedies";
+
+const model = (numCtx = 8_192): ModelState => ({
+  provider: "ollama",
+  model: "qwen3:8b",
+  toolMode: "native",
+  numCtx,
+  think: true,
+  profile: "default",
+  prompt: asId<BlobId>("b"),
+});
+const server = (more: Partial<ModelServerState> = {}): ModelServerState => ({
+  status: "ready",
+  host: "http://127.0.0.1:11434",
+  models: [],
+  loaded: [],
+  canStart: false,
+  ...more,
+});
+const at = (more: Partial<RemedyContext> = {}): RemedyContext => ({
+  isOllama: true,
+  model: model(),
+  server: server(),
+  canContinue: false,
+  ...more,
+});
+const away = server({ status: "unreachable" });
+
+describe("remedies", () => {
+  test.each<[string, AgentError, RemedyContext, readonly Remedy[]]>([
+    ["a cut prompt needs a larger window", { code: "prompt_cut", facts: { window: 8_192 } }, at(), ["window_up"]],
+    ["a larger window lets the run continue", { code: "prompt_cut", facts: { window: 4_096 } }, at(), ["go_on"]],
+    [
+      "the same requested window fixes nothing if the server allocated less",
+      { code: "message_too_large", facts: { window: 2_048, asked: 8_192 } },
+      at(),
+      ["window_up"],
+    ],
+    [
+      "a larger requested window fixes nothing if the server does not allocate it",
+      { code: "prompt_cut", facts: { window: 4_096 } },
+      at({ server: server({ loaded: [{ name: "qwen3:8b", size: 1, vramShare: 1, contextLength: 4_096 }] }) }),
+      ["window_up"],
+    ],
+    ["a full window is compacted first", { code: "window_full" }, at({ canContinue: true }), ["compact", "window_up"]],
+    ["a message over the window", { code: "message_too_large" }, at(), ["window_up"]],
+    ["too little memory", { code: "out_of_memory" }, at(), ["window_down", "model_settings"]],
+    ["too little memory on a connection", { code: "out_of_memory" }, at({ isOllama: false }), ["connection_settings"]],
+    ["a missing model", { code: "model_missing" }, at(), ["pull", "model_settings"]],
+    [
+      "a model installed in the meantime",
+      { code: "model_missing" },
+      at({ server: server({ models: [{ name: "qwen3:8b", capabilities: [], cloud: false }] }) }),
+      ["go_on"],
+    ],
+    [
+      "no server, on this machine",
+      { code: "server_unreachable" },
+      at({ server: { ...away, canStart: true } }),
+      ["start_server", "find_server"],
+    ],
+    [
+      "no server on another host",
+      { code: "server_unreachable" },
+      at({ server: away }),
+      ["find_server", "model_settings"],
+    ],
+    ["a server that is reachable again", { code: "server_unreachable" }, at(), ["go_on"]],
+    [
+      "an unreachable connection",
+      { code: "server_unreachable" },
+      at({ isOllama: false }),
+      ["go_on", "connection_settings"],
+    ],
+    ["a refused key", { code: "key_refused" }, at({ isOllama: false }), ["connection_settings"]],
+    ["a loop offers to steer first", { code: "loop_detected" }, at({ canContinue: true }), ["steer", "resume"]],
+    ["a limit is resumed with Continue", { code: "step_limit" }, at({ canContinue: true }), ["resume"]],
+    ["an error is resumed with a message", { code: "connection_lost" }, at(), ["go_on"]],
+    ["an internal error has no remedy", { code: "internal" }, at(), []],
+  ])("%s", (_name, error, situation, remedies) => {
+    expect(findRemedies(error, situation)).toEqual(remedies);
+  });
+
+  test("without a model every error has distinct remedies", () => {
+    for (const code of errorCodes) {
+      const remedies = findRemedies({ code, facts: { window: 1 } }, at({ model: null }));
+      expect(new Set(remedies).size, code).toBe(remedies.length);
+    }
+  });
+});
+
+test("the cap is reported only if the server allocates less than requested", () => {
+  const loaded = (contextLength: number) =>
+    server({ loaded: [{ name: "qwen3:8b", size: 1, vramShare: 1, contextLength }] });
+  expect(findServerWindowCap(at({ server: loaded(4_096) }))).toBe(4_096);
+  expect(findServerWindowCap(at({ server: loaded(16_384) }))).toBeNull();
+  expect(findServerWindowCap(at({ server: server() }))).toBeNull();
+});
+
+describe("sentences", () => {
+  test.each<[AgentError, string]>([
+    [
+      { code: "prompt_cut", facts: { sent: 9_800, read: 4_096, window: 4_096 } },
+      "The server cut the prompt: it read 4k of 9.8k tokens. The model hasn't seen the beginning.",
+    ],
+    [
+      { code: "loop_detected", facts: { tool: "read", target: "src/a.ts", times: 3, period: 1, same: true } },
+      "It called read src/a.ts 3 times with the same result.",
+    ],
+    [
+      { code: "loop_detected", facts: { tool: "bash", target: "npm test", times: 8, period: 1, same: false } },
+      "It called bash npm test 8 times in a row, with a different result each time.",
+    ],
+    [
+      { code: "loop_detected", facts: { tool: "read", target: "a.ts", times: 3, period: 2, same: true } },
+      "It repeated the same 2 calls 3 times with the same results, most recently read a.ts.",
+    ],
+    [
+      { code: "window_full", facts: { tokens: 9_120, window: 8_192 } },
+      "The conversation needs 9.1k tokens, but the window holds 8k.",
+    ],
+    [{ code: "model_missing", facts: { model: "qwen3:8b" } }, "qwen3:8b isn't installed on the model server."],
+    [
+      { code: "model_missing", facts: { model: "m1", provider: "cellar" } },
+      "This session's connection was removed. Choose another model to continue.",
+    ],
+  ])("%j", (error, sentence) => expect(formatErrorSentence(error, en)).toBe(sentence));
+
+  test("an error without facts has the general sentence of its code", () => {
+    for (const code of errorCodes) expect(formatErrorSentence({ code }, en)).toBe(en.errors.sentences[code]);
+    expect(formatErrorSentence({ code: "loop_detected", facts: { times: "3" } }, en)).toBe(
+      en.errors.sentences.loop_detected,
+    );
+  });
+});

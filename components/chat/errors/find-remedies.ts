@@ -1,0 +1,177 @@
+/** Sentence and remedies of an error card, chosen by error code. Pure. */
+import type { Messages } from "@/components/messages/messages";
+import type { Json } from "@/lib/events/content";
+import type { AgentError, ErrorCode } from "@/lib/events/error";
+import type { ModelServerState } from "@/lib/models/models";
+import type { ModelState } from "@/lib/view/view";
+import type { ConversationFacts } from "../actions";
+
+export type Remedy =
+  | "window_up"
+  | "window_down"
+  | "pull"
+  | "find_server"
+  | "start_server"
+  | "compact"
+  | "steer"
+  | "resume"
+  | "go_on"
+  | "model_settings"
+  | "connection_settings";
+
+/** Codes with which a guard paused the run; nothing failed. */
+const guardCodes: readonly ErrorCode[] = [
+  "step_limit",
+  "time_limit",
+  "loop_detected",
+  "repeated_text",
+  "think_limit",
+  "output_limit",
+];
+
+export const isGuardCode = (code: ErrorCode): boolean => guardCodes.includes(code);
+
+const windowCodes: readonly ErrorCode[] = ["prompt_cut", "window_full", "message_too_large"];
+
+export interface RemedyContext extends Pick<ConversationFacts, "isOllama" | "model" | "server"> {
+  /** Continue accepts it; otherwise a message asks the model to continue. */
+  readonly canContinue: boolean;
+}
+
+/** Returns the remedies for an error, the most likely first. */
+export function findRemedies(error: AgentError, situation: RemedyContext): readonly Remedy[] {
+  const onward: Remedy = situation.canContinue ? "resume" : "go_on";
+  if (isCauseFixed(error, situation)) return [onward];
+  switch (error.code) {
+    case "prompt_cut":
+    case "message_too_large":
+      return ["window_up"];
+    case "window_full":
+      return ["compact", "window_up"];
+    case "out_of_memory":
+      return situation.isOllama ? ["window_down", "model_settings"] : ["connection_settings"];
+    case "model_missing":
+      return situation.isOllama ? ["pull", "model_settings"] : ["connection_settings"];
+    case "no_model":
+    case "no_tools":
+    case "no_thinking":
+    case "no_think_level":
+    case "no_vision":
+      return ["model_settings"];
+    case "server_unreachable":
+      return unreachable(situation);
+    case "key_refused":
+    case "quota_used":
+    case "wrong_address":
+      return ["connection_settings"];
+    case "loop_detected":
+    case "repeated_text":
+      return ["steer", onward];
+    case "step_limit":
+    case "time_limit":
+    case "think_limit":
+    case "connection_lost":
+    case "stalled":
+    case "server_busy":
+    case "server_error":
+    case "bad_answer":
+    case "incomplete":
+    case "empty_answer":
+    case "lost_call":
+    case "output_limit":
+      return [onward];
+    default:
+      return [];
+  }
+}
+
+function unreachable({ isOllama, server }: RemedyContext): readonly Remedy[] {
+  if (!isOllama) return ["go_on", "connection_settings"];
+  return server?.canStart === true ? ["start_server", "find_server"] : ["find_server", "model_settings"];
+}
+
+/** Whether the cause is gone: the window is larger, the model is installed, the server responds. */
+function isCauseFixed({ code, facts }: AgentError, { isOllama, model, server }: RemedyContext): boolean {
+  if (model === null) return false;
+  // `facts.asked` = the requested window, logged when the server allocated less: only a larger request changes that.
+  const window = positiveNumber(facts?.asked) ?? positiveNumber(facts?.window);
+  if (windowCodes.includes(code)) return window !== null && effectiveWindow(model, server) > window;
+  if (code === "out_of_memory") return window !== null && model.numCtx < window;
+  if (!isOllama || server?.status !== "ready") return false;
+  if (code === "model_missing") return server.models.some((one) => one.name === model.model);
+  return code === "server_unreachable";
+}
+
+/** The requested window, or the smaller one that the server has allocated; tokens. */
+const effectiveWindow = ({ model, numCtx }: ModelState, server: ModelServerState | undefined): number =>
+  Math.min(numCtx, server?.loaded.find((one) => one.name === model)?.contextLength ?? numCtx);
+
+/** Returns the server's window in tokens if it is below the requested one, so that raising is futile; else null. */
+export function findServerWindowCap({
+  model,
+  server,
+  isOllama,
+}: Pick<ConversationFacts, "model" | "server" | "isOllama">): number | null {
+  if (!isOllama || model === null) return null;
+  const inForce = effectiveWindow(model, server);
+  return inForce < model.numCtx ? inForce : null;
+}
+
+const positiveNumber = (fact: Json | undefined): number | null => (typeof fact === "number" && fact > 0 ? fact : null);
+const stringFact = (fact: Json | undefined): string => (typeof fact === "string" ? fact : "");
+
+/** Formats an error as one sentence with its figures, or as the general sentence of its code if they are missing. */
+export function formatErrorSentence(error: AgentError, messages: Messages, host?: string): string {
+  const { chat, errors, figures } = messages;
+  const { code, facts = {} } = error;
+  const general = errors.sentences[code];
+  const window = positiveNumber(facts.window);
+  switch (code) {
+    case "prompt_cut": {
+      const sent = positiveNumber(facts.sent);
+      const read = positiveNumber(facts.read);
+      return sent === null || read === null ? general : chat.cut(figures.tokens(sent), figures.tokens(read));
+    }
+    case "loop_detected":
+      return formatLoopSentence(facts, messages) ?? general;
+    case "think_limit": {
+      const tokens = positiveNumber(facts.tokens);
+      return tokens === null ? general : chat.thoughtTooLong(figures.tokens(tokens));
+    }
+    case "step_limit": {
+      const steps = positiveNumber(facts.steps);
+      return steps === null ? general : chat.limit(steps);
+    }
+    case "window_full":
+    case "message_too_large": {
+      const tokens = positiveNumber(facts.tokens);
+      return tokens === null || window === null
+        ? general
+        : chat.tooLarge[code](figures.tokens(tokens), figures.tokens(window));
+    }
+    case "server_unreachable":
+      return host === undefined || host === "" ? general : chat.unreachable(host);
+    case "model_missing": {
+      const model = stringFact(facts.model);
+      // The fact `provider` is set only if no connection with that id exists any more.
+      if (stringFact(facts.provider) !== "") return chat.connectionGone;
+      return model === "" ? general : chat.missing(model);
+    }
+    default:
+      return general;
+  }
+}
+
+/** Maximum length of a call in a sentence, UTF-16 units; the details show it in full. */
+const callMaxChars = 120;
+
+/** "It called read src/a.ts 3 times with the same result." */
+function formatLoopSentence(facts: NonNullable<AgentError["facts"]>, messages: Messages): string | null {
+  const times = positiveNumber(facts.times);
+  const call = [stringFact(facts.tool), stringFact(facts.target)].filter((part) => part !== "").join(" ");
+  if (times === null || call === "") return null;
+  const label = call.length > callMaxChars ? `${call.slice(0, callMaxChars)}…` : call;
+  const period = positiveNumber(facts.period) ?? 1;
+  if (facts.same === false) return messages.chat.loop.changing(label, times);
+  return period === 1 ? messages.chat.loop.one(label, times) : messages.chat.loop.several(period, times, label);
+}

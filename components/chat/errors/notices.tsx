@@ -1,0 +1,106 @@
+"use client";
+/** Notice card, stop line and retry line of the conversation. Raw facts are shown on demand. */
+import { CircleAlert, CirclePause, RotateCw } from "lucide-react";
+import { type ReactNode, useId, useState } from "react";
+import { joinSentences } from "@/components/messages/join-sentences";
+import { useMessages, type Messages } from "@/components/messages/messages";
+import type { AgentError } from "@/lib/events/error";
+import { Button } from "../../ui/controls/button";
+import { classes } from "../../ui/theme/classes";
+import { Icon } from "../../ui/indicators/icon";
+import { formatErrorSentence } from "./find-remedies";
+import type { ItemContent } from "../conversation/conversation-items";
+import { useNow } from "../use-now";
+
+type ItemContentOf<K extends ItemContent["kind"]> = Extract<ItemContent, { kind: K }>;
+
+const formatRawError = (error: AgentError): string => {
+  const facts = Object.entries(error.facts ?? {}).map(
+    ([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`,
+  );
+  return [error.code, error.detail, ...facts].filter((line) => line !== undefined && line !== "").join("\n");
+};
+
+export interface NoticeCardProps {
+  readonly tone: "danger" | "plain";
+  readonly children: ReactNode;
+  /** Its raw facts are shown in a collapsible block. */
+  readonly error?: AgentError;
+  /** Buttons and links, most important first. */
+  readonly actions?: ReactNode;
+}
+
+export function NoticeCard({ tone, children, error, actions }: NoticeCardProps) {
+  const messages = useMessages();
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  return (
+    <div
+      role={tone === "danger" ? "alert" : undefined}
+      data-tone={tone}
+      className="my-1 flex gap-2 rounded-card border border-line bg-raised py-2 pr-2 pl-3 text-base data-[tone=danger]:border-danger/40"
+    >
+      <Icon
+        of={tone === "danger" ? CircleAlert : CirclePause}
+        className={classes("mt-1.5", tone === "danger" ? "text-danger" : "text-ink-muted")}
+      />
+      <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-1.5">
+        <div className="min-w-[min(26rem,100%)] flex-1 py-1 [overflow-wrap:anywhere]">{children}</div>
+        {(actions !== undefined || error !== undefined) && (
+          <div className="flex flex-wrap items-center gap-2">
+            {actions}
+            {error !== undefined && (
+              <Button look="quiet" size="small" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
+                {messages.common.details}
+              </Button>
+            )}
+          </div>
+        )}
+        {open && error !== undefined && (
+          <pre
+            id={id}
+            tabIndex={0}
+            className="max-h-48 w-full overflow-auto rounded-control bg-canvas p-2 text-small whitespace-pre-wrap text-ink-muted [overflow-wrap:anywhere]"
+          >
+            {formatRawError(error)}
+          </pre>
+        )}
+      </div>
+    </div>
+  );
+}
+
+export function StoppedLine({ stop }: ItemContentOf<"stopped">) {
+  const messages = useMessages();
+  return (
+    <p className={classes("text-base", stop === "length" || stop === "error" ? "text-danger" : "text-ink-muted")}>
+      {messages.chat.stop[stop]}
+    </p>
+  );
+}
+
+/** Formats a retry: the change of the next request, or the error with the attempt count and the remaining time. */
+function formatRetry(entry: ItemContentOf<"retry">["entry"], left: number, messages: Messages): string {
+  const { chat } = messages;
+  const { code } = entry.error;
+  const changed: Readonly<Record<string, string>> = chat.changed;
+  const changedText = changed[code];
+  if (changedText !== undefined && entry.delayMs === 0) return changedText;
+  const attempts =
+    left > 0
+      ? chat.retrying(entry.attempt, entry.of, messages.figures.duration(Math.ceil(left / 1000) * 1000))
+      : chat.retried(entry.attempt, entry.of);
+  return joinSentences(messages, [formatErrorSentence(entry.error, messages), attempts]);
+}
+
+export function RetryLine({ entry, live }: ItemContentOf<"retry"> & { readonly live: boolean }) {
+  const messages = useMessages();
+  const now = useNow(live ? 1000 : null);
+  const left = live ? entry.at + entry.delayMs - now : 0;
+  return (
+    <p className="flex min-h-7 items-start gap-2 py-1 text-base text-ink-muted tabular-nums">
+      <Icon of={RotateCw} className="mt-0.5 text-ink-faint" />
+      <span className="min-w-0">{formatRetry(entry, left, messages)}</span>
+    </p>
+  );
+}

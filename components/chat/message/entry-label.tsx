@@ -1,0 +1,48 @@
+"use client";
+/** The user's label of an entry: display and inline editing. */
+import { Tag } from "lucide-react";
+import { useState } from "react";
+import { useMessages } from "@/components/messages/messages";
+import { limits } from "@/lib/settings/settings";
+import { Icon } from "../../ui/indicators/icon";
+import { TextField } from "../../ui/controls/text-field";
+
+export const EntryLabel = ({ name }: { readonly name: string }) => (
+  <p className="flex items-center gap-1 pb-1 text-small font-medium text-accent">
+    <Icon of={Tag} size={12} />
+    <span className="cut">{name}</span>
+  </p>
+);
+
+export interface EntryLabelFieldProps {
+  readonly name: string;
+  /** null = unchanged; empty = delete the label. */
+  readonly onDone: (name: string | null) => void;
+}
+
+/** Enter and blur save; Esc discards. */
+export function EntryLabelField({ name, onDone }: EntryLabelFieldProps) {
+  const { branches } = useMessages();
+  const [draft, setDraft] = useState(name);
+  const keep = (): void => onDone(draft.trim() === name ? null : draft.trim());
+  return (
+    <TextField
+      autoFocus
+      value={draft}
+      maxLength={limits.labelMaxChars}
+      aria-label={branches.nameLabel}
+      placeholder={branches.nameLabel}
+      className="mb-2"
+      onChange={(event) => setDraft(event.target.value)}
+      onBlur={keep}
+      onKeyDown={(event) => {
+        if (event.nativeEvent.isComposing || event.keyCode === 229) return;
+        if (event.key === "Enter") keep();
+        if (event.key !== "Escape") return;
+        event.preventDefault();
+        event.stopPropagation();
+        onDone(null);
+      }}
+    />
+  );
+}

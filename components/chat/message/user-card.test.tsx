@@ -1,0 +1,82 @@
+import { renderToString } from "react-dom/server";
+import { expect, test } from "vitest";
+import { asId, type BlobId, type MessageId } from "@/lib/events/id";
+import type { MessageEntry } from "@/lib/view/view";
+import { en } from "../../messages/en";
+import { StaticMessages } from "../../messages/messages";
+import {
+  type BranchControls,
+  ConversationActionsContext,
+  type ConversationFacts,
+  ConversationFactsContext,
+  defaultFacts,
+  readOnlyActions,
+} from "../actions";
+import { UserCard } from "./user-card";
+
+const message: MessageEntry = {
+  kind: "message",
+  seq: 7,
+  messageId: asId<MessageId>("m"),
+  role: "user",
+  at: 0,
+  blocks: [{ type: "text", text: "Find the bug" }],
+  stop: "done",
+  calls: [],
+  from: 5,
+};
+const branch: BranchControls = {
+  resend: () => Promise.resolve(true),
+  rewind: () => undefined,
+  fork: () => undefined,
+  setLabel: () => undefined,
+};
+const render = (given: BranchControls | null, more: Partial<ConversationFacts> = {}, entry = message): string =>
+  renderToString(
+    <StaticMessages messages={en}>
+      <ConversationActionsContext value={{ ...readOnlyActions, branchControls: given }}>
+        <ConversationFactsContext value={{ ...defaultFacts, ...more }}>
+          <UserCard message={entry} />
+        </ConversationFactsContext>
+      </ConversationActionsContext>
+    </StaticMessages>,
+  );
+
+test("the owner can edit and branch from a message; a viewer can copy it", () => {
+  expect(render(branch)).toContain(en.branches.message);
+  expect(render(branch)).toContain(en.branches.edit);
+  expect(render(null)).not.toContain(en.branches.message);
+  expect(render(null)).toContain(en.chat.copyMessage);
+});
+
+test("a message cannot be edited while a run is open; the menu stays for the fork", () => {
+  expect(render(branch, { isIdle: false })).not.toContain(en.branches.edit);
+  expect(render(branch, { isIdle: false })).toContain(en.branches.message);
+});
+
+test("a message that is not in the log yet has no menu", () => {
+  const { from: _from, ...echo } = message;
+  expect(render(branch, {}, echo)).not.toContain(en.branches.message);
+});
+
+test("a message shows its label", () => {
+  expect(render(branch, { labels: { 7: "the good one" } })).toContain("the good one");
+  expect(render(branch, { labels: { 8: "another" } })).not.toContain("another");
+});
+
+test("fenced code is a code block with its language; other Markdown stays plain text", () => {
+  const said = (text: string): string => render(null, {}, { ...message, blocks: [{ type: "text", text }] });
+  const fenced = said("# Fix **this**\n```ts\nlet a = 1;\n```\n- thanks `a`");
+  expect(fenced.match(/data-code/g)).toHaveLength(1);
+  expect(fenced).toContain(en.chat.code.copy);
+  expect(fenced).not.toContain("```");
+  for (const typed of ["# Fix **this**", "- thanks ", "<code"]) expect(fenced).toContain(typed);
+  expect(said("no ``` fence")).not.toContain("data-code");
+});
+
+test("without an image loader a message shows the number of images", () => {
+  const image = { type: "image", mime: "image/png", blob: asId<BlobId>("b1") } as const;
+  const one = { ...message, blocks: [...message.blocks, image] };
+  expect(render(null, {}, one)).toContain("1 image");
+  expect(render(null, {}, { ...one, blocks: [...one.blocks, image] })).toContain("2 images");
+});

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import type { WindowPlan } from "@/lib/models/models";
+import { nextSmallerWindow, nextLargerWindow, windowSteps } from "./window-steps";
+
+/** 4 GB of model and 100 kB for each token; 16 GB of memory. */
+const plan: WindowPlan = {
+  model: "m",
+  chosen: 8_192,
+  by: "memory",
+  steps: [
+    { tokens: 4_096, bytes: 4_409_600_000, fits: true },
+    { tokens: 8_192, bytes: 4_819_200_000, fits: true },
+    { tokens: 16_384, bytes: 5_638_400_000, fits: true },
+    { tokens: 32_768, bytes: 7_276_800_000, fits: false },
+  ],
+};
+const unknown: WindowPlan = { ...plan, steps: plan.steps.map(({ tokens }) => ({ tokens, fits: null })) };
+
+test("a step's price is its difference to the window in use", () => {
+  expect(windowSteps(plan, 8_192).map((step) => step.moreBytes)).toEqual([-409_600_000, 0, 819_200_000, 2_457_600_000]);
+});
+
+test("a window between two steps is interpolated", () => {
+  expect(nextLargerWindow(plan, 6_144)).toEqual({ tokens: 8_192, fits: true, moreBytes: 204_800_000 });
+});
+
+test("stepUp returns the next larger step that may fit, stepDown the next smaller step", () => {
+  expect(nextLargerWindow(plan, 8_192)?.tokens).toBe(16_384);
+  expect(nextLargerWindow(plan, 16_384)).toBeNull();
+  expect(nextSmallerWindow(plan, 16_384)?.tokens).toBe(8_192);
+  expect(nextSmallerWindow(plan, 4_096)).toBeNull();
+});
+
+test("steps with unknown memory have no price", () => {
+  expect(nextLargerWindow(unknown, 8_192)).toEqual({ tokens: 16_384, fits: null, moreBytes: null });
+});

@@ -1,0 +1,49 @@
+/** Formats the model server's phase as a short text for the status bar, part of the first screen. Pure. */
+import type { Messages } from "@/components/messages/messages";
+import type { Entry, PhaseView, SessionView } from "@/lib/view/view";
+
+/** The phase applies only while an answer is open; afterwards the calls show the progress. */
+export const findAnswerPhase = (view: Pick<SessionView, "phase" | "openMessages">): PhaseView | null =>
+  Object.keys(view.openMessages).length === 0 ? null : view.phase;
+
+/** Phases shorter than this are shown without seconds, ms. */
+export const showSecondsAfterMs = 1_000;
+
+/** Formats a duration in whole seconds, at least 1 s. */
+export const formatWholeSeconds = (ms: number, messages: Messages): string =>
+  messages.figures.duration(Math.max(1, Math.round(ms / 1000)) * 1000);
+
+/** Formats a phase for display beside the model's name. */
+export function formatPhaseChip(phase: PhaseView, now: number, messages: Messages): string {
+  const { chat, figures, shell } = messages;
+  const ms = Math.max(0, now - phase.sinceMs);
+  const seconds = ms < showSecondsAfterMs ? "" : formatWholeSeconds(ms, messages);
+  const time = seconds === "" ? "" : ` ${seconds}`;
+  switch (phase.phase) {
+    case "queued":
+      return phase.ahead === undefined || phase.ahead === 0 ? shell.phase.queued : chat.chip.queued(phase.ahead);
+    case "reading":
+      return phase.tokens === undefined
+        ? shell.phase.reading + time
+        : chat.chip.reading(figures.tokens(phase.tokens)) + (seconds === "" ? "" : ` · ${seconds}`);
+    case "calling":
+      return (phase.name === undefined ? shell.phase.calling : chat.chip.calling(phase.name)) + time;
+    case "writing":
+      return shell.phase.writing;
+    case "loading":
+    case "thinking":
+      return shell.phase[phase.phase] + time;
+  }
+}
+
+/** Formats a pending retry: time until it starts and attempt number. */
+export function formatRetryChip(
+  { at, delayMs, attempt, of }: Extract<Entry, { kind: "retry" }>,
+  now: number,
+  { chat, figures }: Messages,
+): string {
+  const leftMs = at + delayMs - now;
+  return leftMs <= 0
+    ? chat.chip.retryingNow(attempt, of)
+    : chat.chip.retrying(attempt, of, figures.duration(Math.ceil(leftMs / 1000) * 1000));
+}

@@ -1,0 +1,251 @@
+"use client";
+/** The end of a run: a pause with its remedies, and a summary line that expands to details. */
+import { ChevronRight, CircleAlert, CircleCheck, CirclePause, CircleStop } from "lucide-react";
+import { type ReactNode, useId } from "react";
+import { useMessages, type Messages } from "@/components/messages/messages";
+import type { RunEnd } from "@/lib/events/event";
+import { Button } from "../../ui/controls/button";
+import { classes } from "../../ui/theme/classes";
+import { Icon } from "../../ui/indicators/icon";
+import { useConversationActions, useConversationFacts } from "../actions";
+import { ErrorCard } from "../errors/error-card";
+import type { ItemContent } from "../conversation/conversation-items";
+import { NoticeCard } from "../errors/notices";
+import { formatCachedPrefix } from "../context-usage/format-cached-prefix";
+import { RunMenu } from "./run-menu";
+import type { RunSummary } from "./run-summary";
+import { PlusMinus } from "../../ui/text/plus-minus";
+
+type RunEndContent = Extract<ItemContent, { kind: "run_end" }>;
+
+export interface RunEndLineProps extends Omit<RunEndContent, "kind"> {
+  /** It is the last row and Continue accepts it. */
+  readonly canContinue: boolean;
+  /** It is the newest row. */
+  readonly last: boolean;
+  readonly open: boolean;
+  readonly onToggle: () => void;
+}
+
+const endIcons = {
+  done: CircleCheck,
+  aborted: CircleStop,
+  error: CircleAlert,
+  limit: CirclePause,
+  interrupted: CircleStop,
+} as const satisfies Record<RunEnd, unknown>;
+
+/** "3 files changed +42 −7 · 2 commands · 12 s · 31 tok/s" as parts, so that figures can be coloured. */
+function buildSummaryParts(
+  summary: RunSummary,
+  reason: string,
+  messages: Messages,
+): readonly { readonly key: string; readonly content: ReactNode }[] {
+  const { run } = messages.chat;
+  const parts: { key: string; content: ReactNode }[] = [];
+  if (reason !== "") parts.push({ key: "reason", content: reason });
+  if (summary.files > 0) {
+    parts.push({
+      key: "files",
+      content: (
+        <>
+          {run.files(summary.files)} <PlusMinus added={summary.added} removed={summary.removed} />
+        </>
+      ),
+    });
+  }
+  if (summary.commands > 0) parts.push({ key: "commands", content: run.commands(summary.commands) });
+  const time = formatRunTime(summary, messages);
+  if (time !== "") parts.push({ key: "time", content: time });
+  if (summary.tokensPerSecond !== null)
+    parts.push({ key: "speed", content: messages.figures.speed(summary.tokensPerSecond) });
+  return parts;
+}
+
+/** Formats "2.3 s, waited 43 s"; "" = both unknown. */
+function formatRunTime({ workedMs, waitedMs }: RunSummary, { figures, chat }: Messages): string {
+  const worked = workedMs === null ? null : figures.duration(workedMs);
+  const waited = waitedMs === 0 ? null : figures.duration(waitedMs);
+  if (worked === null) return waited === null ? "" : chat.run.waited(waited);
+  return waited === null ? worked : chat.run.workedAndWaited(worked, waited);
+}
+
+export function RunEndLine({
+  entry,
+  summary,
+  cause,
+  request,
+  hasPlan,
+  from,
+  canContinue,
+  last,
+  open,
+  onToggle,
+}: RunEndLineProps) {
+  const messages = useMessages();
+  const { branchControls } = useConversationActions();
+  const { reason } = entry;
+  const details = useId();
+  const offersMore = canContinue && (reason === "limit" || reason === "interrupted");
+  // The card above already shows the reason; a line without a time repeats it, since it may be empty otherwise.
+  const reasonText =
+    (offersMore && summary.workedMs !== null) || reason === "done"
+      ? ""
+      : formatEndReason(reason, cause?.code, messages);
+  const parts = buildSummaryParts(summary, reasonText, messages);
+  return (
+    <div>
+      {offersMore && <PauseNotice entry={entry} {...(cause === undefined ? {} : { cause })} />}
+      {/* The menu of an older run is invisible until hover: wrapped to its own line it would leave a gap. */}
+      <div className={classes("group/end flex items-center gap-x-2", last && "flex-wrap")}>
+        <button
+          type="button"
+          aria-expanded={open}
+          aria-controls={open ? details : undefined}
+          onClick={onToggle}
+          className="group -mx-1.5 flex min-h-7 min-w-0 max-w-full flex-wrap items-center gap-x-1.5 rounded-control px-1.5 text-left text-small text-ink-muted tabular-nums hover:bg-hover max-tablet:min-h-11"
+        >
+          <Icon
+            of={endIcons[reason]}
+            size={14}
+            className={classes("mr-0.5", reason === "error" ? "text-danger" : "text-ink-faint")}
+          />
+          {parts.map((part, index) => (
+            <span key={part.key} className="inline-flex items-center gap-1.5 whitespace-nowrap">
+              <span>{part.content}</span>
+              {index < parts.length - 1 ? (
+                <span className="text-ink-faint">·</span>
+              ) : (
+                <Icon
+                  of={ChevronRight}
+                  size={12}
+                  className={classes("text-ink-faint transition-transform", open && "rotate-90")}
+                />
+              )}
+            </span>
+          ))}
+          <span className="sr-only">{messages.chat.details.label}</span>
+        </button>
+        {/* One group, so that it wraps as a whole. */}
+        <div data-run-actions className="flex items-center gap-x-1 empty:hidden">
+          {summary.files > 0 && from !== undefined && <ChangeButtons from={from} to={entry.seq} last={last} />}
+          {branchControls !== null && (
+            <RunMenu
+              seq={entry.seq}
+              last={last}
+              {...(request === undefined ? {} : { request })}
+              {...(summary.files > 0 && from !== undefined ? { from } : {})}
+            />
+          )}
+        </div>
+      </div>
+      {last && reason === "done" && hasPlan && <PlanButtons />}
+      {open && <RunDetails id={details} steps={entry.steps} summary={summary} />}
+    </div>
+  );
+}
+
+/** In Plan mode, the buttons to carry out the proposed plan. */
+function PlanButtons() {
+  const { plan } = useMessages().chat;
+  const { runControls } = useConversationActions();
+  const { isIdle, mode } = useConversationFacts();
+  if (runControls === null || !isIdle || mode !== "plan") return null;
+  return (
+    <div data-plan className="mt-1.5 flex flex-wrap gap-2">
+      <Button look="primary" onClick={() => runControls.carryOutPlan("ask")}>
+        {plan.carryOut}
+      </Button>
+      <Button onClick={() => runControls.carryOutPlan("edits")}>{plan.carryOutEdits}</Button>
+    </div>
+  );
+}
+
+/** Review and undo buttons of a run; the undo of an earlier run is in its menu. */
+function ChangeButtons({ from, to, last }: { readonly from: number; readonly to: number; readonly last: boolean }) {
+  const messages = useMessages();
+  const { reviewChanges, restoreFiles } = useConversationActions();
+  return (
+    <>
+      {reviewChanges !== undefined && (
+        <Button
+          size="small"
+          look={last ? "plain" : "quiet"}
+          onClick={() => (last ? reviewChanges() : reviewChanges({ from, to }))}
+        >
+          {messages.chat.run.review}
+        </Button>
+      )}
+      {last && restoreFiles !== undefined && (
+        <Button size="small" look="quiet" onClick={() => restoreFiles(from, "run")}>
+          {messages.chat.run.undo}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function formatEndReason(reason: Exclude<RunEnd, "done">, code: string | undefined, { chat }: Messages): string {
+  if (reason !== "limit" || code === undefined) return chat.run[reason];
+  const known: Readonly<Record<string, string>> = chat.pausedBy;
+  return known[code] ?? chat.run.limit;
+}
+
+function PauseNotice({ entry, cause }: Pick<RunEndLineProps, "entry" | "cause">) {
+  const messages = useMessages();
+  const { resume, runControls } = useConversationActions();
+  if (cause !== undefined) return <ErrorCard error={cause} turnPosition="end" canContinue />;
+  return (
+    <NoticeCard
+      tone="plain"
+      {...(runControls === null
+        ? {}
+        : {
+            actions: (
+              <Button look="primary" onClick={resume}>
+                {messages.chat.resume}
+              </Button>
+            ),
+          })}
+    >
+      {entry.reason === "limit" ? messages.chat.limit(entry.steps) : messages.chat.interrupted}
+    </NoticeCard>
+  );
+}
+
+interface RunDetailsProps {
+  readonly id: string;
+  readonly steps: number;
+  readonly summary: RunSummary;
+}
+
+function RunDetails({ id, steps, summary }: RunDetailsProps) {
+  const { chat, figures } = useMessages();
+  const { details } = chat;
+  const { server, cachedPrefix, firstTokenMs } = summary;
+  const rows: readonly (readonly [string, string])[] = [
+    [details.steps, figures.number(steps)],
+    ...(firstTokenMs === null ? [] : [[details.firstToken, figures.duration(firstTokenMs)] as const]),
+    ...(server.answers === 0
+      ? []
+      : ([
+          [details.load, figures.duration(server.loadMs)],
+          [details.read, `${figures.duration(server.readMs)} · ${chat.tokens(figures.tokens(server.promptTokens))}`],
+          [details.write, `${figures.duration(server.writeMs)} · ${chat.tokens(figures.tokens(server.outputTokens))}`],
+          [details.prefix, formatCachedPrefix(cachedPrefix, details, figures)],
+        ] as const)),
+  ];
+  return (
+    <dl
+      id={id}
+      className="mt-1 ml-5 grid w-fit max-w-full animate-appear grid-cols-[auto_1fr] gap-x-6 gap-y-0.5 text-small tabular-nums"
+    >
+      {rows.map(([name, value]) => (
+        <div key={name} className="contents">
+          <dt className="text-ink-muted">{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

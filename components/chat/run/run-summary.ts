@@ -1,0 +1,161 @@
+/** Computes the figures of a run for its end line and details. Pure. */
+import type { Usage } from "@/lib/events/content";
+import type { Entry, MessageEntry } from "@/lib/view/view";
+
+/** Times and tokens reported by the model server, and the number of answers that reported them; ms and tokens. */
+export interface ServerFigures {
+  readonly answers: number;
+  readonly loadMs: number;
+  readonly readMs: number;
+  readonly writeMs: number;
+  readonly promptTokens: number;
+  readonly outputTokens: number;
+}
+
+export interface RunSummary {
+  /** Distinct files changed, created or deleted. */
+  readonly files: number;
+  readonly added: number;
+  readonly removed: number;
+  /** Shell commands that were started. */
+  readonly commands: number;
+  /** Run time without waits for the user, ms; null = unknown: the process was killed soon after the last event. */
+  readonly workedMs: number | null;
+  /** Time waited for the user, ms; 0 = too short to report. */
+  readonly waitedMs: number;
+  /** Output tokens per second, over the answers that report tokens and time; null = none does. */
+  readonly tokensPerSecond: number | null;
+  readonly server: ServerFigures;
+  /** Time to the first token of the run's first answer, ms; null = not measured. */
+  readonly firstTokenMs: number | null;
+  /**
+   * Share of the previous requests' tokens that the server read from its cache, 0 to 1, by its own counts; null = not
+   * reported, or there was no previous request.
+   */
+  readonly cachedPrefix: CachedPrefix | null;
+}
+
+export interface CachedPrefix {
+  readonly share: number;
+  /** A part of the share is estimated. */
+  readonly isEstimate: boolean;
+}
+
+type RunEndEntry = Extract<Entry, { kind: "run_end" }>;
+
+/** Yields the messages of the run whose end is at `index`, newest first. Entries that are not loaded are missing. */
+function* runMessages(entries: readonly Entry[], index: number, end: RunEndEntry): Generator<MessageEntry> {
+  for (let at = index - 1; at >= 0; at -= 1) {
+    const entry = entries[at];
+    if (entry === undefined || (entry.kind === "run_start" && entry.runId === end.runId)) return;
+    if (entry.kind === "message") yield entry;
+  }
+}
+
+const hasCommandRun = ({ state, facts }: MessageEntry["calls"][number]): boolean =>
+  state === "ok" || facts.exit !== undefined || facts.ended !== undefined;
+
+export function summariseRun(entries: readonly Entry[], index: number, end: RunEndEntry): RunSummary {
+  const files = new Set<string>();
+  const sum = { added: 0, removed: 0, commands: 0 };
+  const usages: Usage[] = [];
+  for (const message of runMessages(entries, index, end)) {
+    if (message.usage !== undefined) usages.push(message.usage);
+    for (const call of message.calls) {
+      if (call.kind === "shell" && call.tookMs !== undefined && hasCommandRun(call)) sum.commands += 1;
+      for (const change of call.changes ?? []) {
+        files.add(change.path);
+        sum.added += change.added;
+        sum.removed += change.removed;
+      }
+    }
+  }
+  const server = sumUsages(usages);
+  return {
+    files: files.size,
+    ...sum,
+    ...runDurations(end),
+    tokensPerSecond: generationSpeed(usages),
+    server,
+    // Newest first: the last usage is that of the answer to the user's message.
+    firstTokenMs: usages.at(-1)?.firstTokenMs ?? null,
+    cachedPrefix: computeCachedPrefix(entries, index, end),
+  };
+}
+
+/** Shorter waits are reaction time, not waiting, ms. */
+const minReportedWaitMs = 1_000;
+
+/** After a kill only the time up to the last event or checkpoint is logged; values below this are meaningless, ms. */
+const minReportedKilledMs = 1_000;
+
+function runDurations({ at, startedAt, waitedMs, reason }: RunEndEntry): Pick<RunSummary, "workedMs" | "waitedMs"> {
+  const workedMs = Math.max(0, at - startedAt - waitedMs);
+  const isKnown = reason !== "interrupted" || workedMs >= minReportedKilledMs;
+  return { workedMs: isKnown ? workedMs : null, waitedMs: waitedMs < minReportedWaitMs ? 0 : waitedMs };
+}
+
+/** Computes tokens per second. Answers without a time or a token count are ignored. */
+function generationSpeed(usages: readonly Usage[]): number | null {
+  const timed = sumUsages(usages.filter(({ outputMs, outputTokens }) => outputMs > 0 && outputTokens > 0));
+  return timed.answers === 0 ? null : (timed.outputTokens * 1000) / timed.writeMs;
+}
+
+function sumUsages(usages: readonly Usage[]): ServerFigures {
+  const sum = { answers: usages.length, loadMs: 0, readMs: 0, writeMs: 0, promptTokens: 0, outputTokens: 0 };
+  for (const usage of usages) {
+    sum.loadMs += usage.loadMs;
+    sum.readMs += usage.promptMs;
+    sum.writeMs += usage.outputMs;
+    sum.promptTokens += usage.promptTokens;
+    sum.outputTokens += usage.outputTokens;
+  }
+  return sum;
+}
+
+/**
+ * Computes the share of each request's repeated prefix that came from the server's cache. Only requests with a reported
+ * cached token count are included; a compaction replaces the prompt, so the request after it has no cacheable prefix.
+ */
+function computeCachedPrefix(entries: readonly Entry[], index: number, end: RunEndEntry): CachedPrefix | null {
+  let start = index - 1;
+  for (let at = entries[start]; at !== undefined && !(at.kind === "run_start" && at.runId === end.runId); ) {
+    start -= 1;
+    at = entries[start];
+  }
+  let before = previousPromptTokens(entries, start);
+  let possible = 0;
+  let kept = 0;
+  let isAbout = false;
+  for (const entry of entries.slice(start + 1, index)) {
+    if (entry.kind === "compaction" && entry.state === "done") before = 0;
+    if (entry.kind !== "message" || entry.usage === undefined) continue;
+    const { cachedTokens, cachedAbout, promptTokens } = entry.usage;
+    if (cachedTokens !== undefined) {
+      possible += before;
+      kept += Math.min(cachedTokens, before);
+      isAbout ||= cachedAbout === true && before > 0;
+    }
+    before = promptTokens;
+  }
+  return possible === 0 ? null : { share: kept / possible, isEstimate: isAbout };
+}
+
+/** Prompt tokens of the last request before `start`; 0 = none, or a compaction came after it. */
+function previousPromptTokens(entries: readonly Entry[], start: number): number {
+  for (let at = start - 1; at >= 0; at -= 1) {
+    const entry = entries[at];
+    if (entry?.kind === "compaction" && entry.state === "done") return 0;
+    if (entry?.kind === "message" && entry.usage !== undefined) return entry.usage.promptTokens;
+  }
+  return 0;
+}
+
+/** Returns the prefix share of the newest ended run; null = no run has ended, or the server reported none. */
+export function newestCachedPrefix(entries: readonly Entry[]): CachedPrefix | null {
+  for (let index = entries.length - 1; index >= 0; index -= 1) {
+    const entry = entries[index];
+    if (entry?.kind === "run_end") return computeCachedPrefix(entries, index, entry);
+  }
+  return null;
+}

@@ -1,0 +1,148 @@
+/** Flattens the file tree to visible rows and computes keyboard moves. Pure. */
+import type { FileNode, Folder } from "@/lib/workspace/project-files";
+
+export interface FileTreeRow {
+  readonly path: string;
+  readonly name: string;
+  readonly depth: number;
+  readonly kind: FileNode["kind"] | "more" | "failed" | "new";
+  readonly isOpen: boolean;
+  readonly isLoading: boolean;
+  readonly isIgnored: boolean;
+  /** For `more`: number of unlisted files. */
+  readonly unlistedCount: number;
+}
+
+/** A folder's list, or "failed"; undefined = not loaded. */
+export type FolderState = Folder | "failed" | undefined;
+
+/** Folders first, then by name: numeric and case-insensitive. */
+const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
+const compareNodes = (a: FileNode, b: FileNode): number =>
+  Number(b.kind === "folder") - Number(a.kind === "folder") ||
+  collator.compare(a.name, b.name) ||
+  (a.name < b.name ? -1 : 1);
+
+/** Hides Git's own folder. */
+const isVisibleNode = (node: FileNode): boolean => node.name !== ".git";
+
+/** Returns the rows of all expanded folders below "". A folder without data yet is marked as loading. */
+export function buildFileTreeRows(
+  folderAt: (path: string) => FolderState,
+  expanded: ReadonlySet<string>,
+): readonly FileTreeRow[] {
+  const rows: FileTreeRow[] = [];
+  addFolder(rows, "", 0, folderAt, expanded, false);
+  return rows;
+}
+
+function addFolder(
+  rows: FileTreeRow[],
+  path: string,
+  depth: number,
+  folderAt: (path: string) => FolderState,
+  expanded: ReadonlySet<string>,
+  ignored: boolean,
+): void {
+  const folder = folderAt(path);
+  if (folder === undefined) return;
+  if (folder === "failed") {
+    rows.push(specialRow("failed", path, depth, 0));
+    return;
+  }
+  for (const node of folder.nodes.filter(isVisibleNode).sort(compareNodes)) {
+    const isOpen = node.kind === "folder" && expanded.has(node.path);
+    const isIgnored = ignored || node.ignored;
+    const isLoading = isOpen && folderAt(node.path) === undefined;
+    rows.push({
+      path: node.path,
+      name: node.name,
+      depth,
+      kind: node.kind,
+      isOpen,
+      isLoading,
+      isIgnored,
+      unlistedCount: 0,
+    });
+    if (isOpen) addFolder(rows, node.path, depth + 1, folderAt, expanded, isIgnored);
+  }
+  const left = folder.total - folder.nodes.length;
+  if (left > 0) rows.push(specialRow("more", path, depth, left));
+}
+
+const specialRow = (kind: "more" | "failed", path: string, depth: number, left: number): FileTreeRow => ({
+  path: `${path}/`,
+  name: "",
+  depth,
+  kind,
+  isOpen: false,
+  isLoading: false,
+  isIgnored: true,
+  unlistedCount: left,
+});
+
+export const parentFolder = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
+export const baseName = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
+export const joinPath = (folder: string, name: string): string => (folder === "" ? name : `${folder}/${name}`);
+
+export type TreeMove =
+  | { readonly kind: "focus"; readonly index: number }
+  | { readonly kind: "open" | "fold"; readonly path: string };
+
+/** Computes the effect of a key at a row, with the usual tree keys; null = none. */
+export function moveByKey(rows: readonly FileTreeRow[], at: number, key: string): TreeMove | null {
+  const row = rows[at];
+  const focus = (index: number): TreeMove | null => (rows[index] === undefined ? null : { kind: "focus", index });
+  switch (key) {
+    case "ArrowDown":
+      return focus(at + 1);
+    case "ArrowUp":
+      return focus(Math.max(0, at - 1));
+    case "Home":
+      return focus(0);
+    case "End":
+      return focus(rows.length - 1);
+    case "ArrowRight":
+      if (row?.kind !== "folder") return null;
+      return row.isOpen
+        ? rows[at + 1]?.depth === row.depth + 1
+          ? focus(at + 1)
+          : null
+        : { kind: "open", path: row.path };
+    case "ArrowLeft":
+      if (row === undefined) return null;
+      if (row.kind === "folder" && row.isOpen) return { kind: "fold", path: row.path };
+      return row.depth === 0 ? null : focus(parentIndex(rows, at));
+    default:
+      return null;
+  }
+}
+
+function parentIndex(rows: readonly FileTreeRow[], at: number): number {
+  const depth = rows[at]?.depth ?? 0;
+  for (let index = at - 1; index >= 0; index -= 1) if ((rows[index]?.depth ?? 0) < depth) return index;
+  return -1;
+}
+
+/** Index of the next row after `at` whose name starts with `typed`, wrapping around; -1 = none. */
+export function findRowByPrefix(rows: readonly FileTreeRow[], at: number, typed: string): number {
+  const needle = typed.toLowerCase();
+  // A repeated single letter moves to the next match; a longer prefix may match the current row.
+  const first = typed.length === 1 ? 1 : 0;
+  for (let step = first; step < rows.length + first; step += 1) {
+    const index = (at + step) % rows.length;
+    if (rows[index]?.name.toLowerCase().startsWith(needle) === true) return index;
+  }
+  return -1;
+}
+
+export type NameProblem = "empty" | "slash" | "dots" | "exists";
+
+/** Validates a new name; null = valid. The server checks the rest. */
+export function findNameProblem(name: string, siblings: readonly string[]): NameProblem | null {
+  const trimmed = name.trim();
+  if (trimmed === "") return "empty";
+  if (/[/\\\0]/.test(trimmed)) return "slash";
+  if (trimmed === "." || trimmed === "..") return "dots";
+  return siblings.includes(trimmed) ? "exists" : null;
+}

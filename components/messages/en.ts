@@ -1,0 +1,43 @@
+/** The English catalogue, one file per feature. */
+import { actions } from "./en/actions";
+import { approval } from "./en/approval";
+import { branches } from "./en/branches";
+import { chat } from "./en/chat";
+import { common } from "./en/common";
+import { composer } from "./en/composer";
+import { connections } from "./en/connections";
+import { doctor } from "./en/doctor";
+import { editor } from "./en/editor";
+import { errors } from "./en/errors";
+import { files } from "./en/files";
+import { models } from "./en/models";
+import { sessions } from "./en/sessions";
+import { shell } from "./en/shell";
+import { tools } from "./en/tools";
+import { createFigures } from "./figures";
+
+export const en = {
+  figures: createFigures("en", {
+    milliseconds: "ms",
+    seconds: "s",
+    minutes: "min",
+    hours: "h",
+    tokensPerSecond: "tok/s",
+    justNow: "now",
+  }),
+  actions,
+  approval,
+  branches,
+  chat,
+  common,
+  composer,
+  connections,
+  doctor,
+  editor,
+  errors,
+  files,
+  models,
+  sessions,
+  shell,
+  tools,
+};

@@ -1,0 +1,53 @@
+"use client";
+/** The messages of sharing and devices, which few screens use and which are loaded separately. */
+import { createContext, type ReactNode, use } from "react";
+import type { devices } from "./en/sharing/devices";
+import type { share } from "./en/sharing/share";
+import type { Locale } from "./figures";
+import { useMessages } from "./messages";
+
+export interface SharingMessages {
+  readonly share: typeof share;
+  readonly devices: typeof devices;
+}
+
+const loadSharingOnce = (load: () => Promise<SharingMessages>): (() => Promise<SharingMessages>) => {
+  let loaded: Promise<SharingMessages> | undefined;
+  return () => {
+    loaded ??= load();
+    return loaded;
+  };
+};
+
+const sharingMessageLoaders: Record<Locale, () => Promise<SharingMessages>> = {
+  en: loadSharingOnce(async () => ({
+    ...(await import("./en/sharing/share")),
+    ...(await import("./en/sharing/devices")),
+  })),
+  "zh-CN": loadSharingOnce(async () => ({
+    ...(await import("./zh-CN/sharing/share")),
+    ...(await import("./zh-CN/sharing/devices")),
+  })),
+};
+
+/** Call it as early as possible, so that the hook does not have to suspend. */
+export const loadSharingMessages = (locale: Locale): Promise<SharingMessages> => sharingMessageLoaders[locale]();
+
+const StaticSharingContext = createContext<SharingMessages | null>(null);
+
+/** Provides a loaded catalogue in tests. */
+export function StaticSharingMessages({
+  messages,
+  children,
+}: {
+  readonly messages: SharingMessages;
+  readonly children: ReactNode;
+}) {
+  return <StaticSharingContext value={messages}>{children}</StaticSharingContext>;
+}
+
+/** Suspends until the messages are loaded. */
+export function useSharingMessages(): SharingMessages {
+  const given = use(StaticSharingContext);
+  return given ?? use(loadSharingMessages(useMessages().figures.locale));
+}

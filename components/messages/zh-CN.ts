@@ -1,0 +1,44 @@
+/** The Simplified Chinese catalogue, one file per feature. */
+import { createFigures } from "./figures";
+import type { Messages } from "./messages";
+import { actions } from "./zh-CN/actions";
+import { approval } from "./zh-CN/approval";
+import { branches } from "./zh-CN/branches";
+import { chat } from "./zh-CN/chat";
+import { common } from "./zh-CN/common";
+import { composer } from "./zh-CN/composer";
+import { connections } from "./zh-CN/connections";
+import { doctor } from "./zh-CN/doctor";
+import { editor } from "./zh-CN/editor";
+import { errors } from "./zh-CN/errors";
+import { files } from "./zh-CN/files";
+import { models } from "./zh-CN/models";
+import { sessions } from "./zh-CN/sessions";
+import { shell } from "./zh-CN/shell";
+import { tools } from "./zh-CN/tools";
+
+export const zhCN: Messages = {
+  figures: createFigures("zh-CN", {
+    milliseconds: "毫秒",
+    seconds: "秒",
+    minutes: "分钟",
+    hours: "小时",
+    tokensPerSecond: "词元/秒",
+    justNow: "刚刚",
+  }),
+  actions,
+  approval,
+  branches,
+  chat,
+  common,
+  composer,
+  connections,
+  doctor,
+  editor,
+  errors,
+  files,
+  models,
+  sessions,
+  shell,
+  tools,
+};

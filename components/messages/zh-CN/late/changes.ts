@@ -1,0 +1,105 @@
+import type { changes as english } from "../../en/late/changes";
+
+const files = (count: number): string => `${count} 个文件`;
+
+const willReturn =
+  (when: string) =>
+  (back: number, removed: number): string => {
+    const goes = `此后新建的 ${files(removed)}移到回收站`;
+    const returns = `${files(back)}恢复到${when}的内容`;
+    return removed === 0 ? `${returns}。` : back === 0 ? `${goes}。` : `${returns}，${goes}。`;
+  };
+
+export const changes: typeof english = {
+  title: "更改",
+  scope: "比较",
+  run: "上次运行",
+  earlier: "较早的运行",
+  session: "本会话",
+  tree: "工作区",
+  refresh: "刷新",
+  trash: "回收站",
+  files,
+  more: (count) => `另有 ${files(count)}`,
+  kind: { created: "新建", changed: "修改", deleted: "删除" },
+  state: { binary: "二进制", empty: "空文件" },
+  why: {
+    binary: "这不是文本文件，无法逐行比较。",
+    too_large: "文件太大，无法逐行比较。",
+    not_kept: "没有保留之前的版本。",
+  },
+  changedSince: "之后又有改动",
+  changedSinceNote: "智能体改完之后，文件又有改动。这里显示的是智能体的更改。",
+  open: (path) => `在编辑器中打开 ${path}`,
+  fold: (path) => `展开或收起 ${path}`,
+  loading: "正在比较文件…",
+  failed: "无法读取更改。",
+  empty: {
+    run: "上次运行没有更改文件。",
+    earlier: "那次运行没有更改文件。",
+    session: "本会话还没有更改任何文件。",
+    tree: "与上次提交相比没有更改。",
+    none: "打开一个会话，查看它的更改。",
+  },
+  noRepository: "此文件夹不是 git 仓库，但仍可查看本会话的更改。",
+  noGit: "这台机器没有安装 git，但仍可查看本会话的更改。",
+  untrusted: "文件夹里的 git 设置可能会运行程序。信任此文件夹后才会启用 git。",
+  trust: "查看并信任…",
+  nothingYet: "还没有任何更改，正在等待你的决定。",
+  undone: {
+    told: (count) => `已撤销：${count} 个文件恢复到之前的版本。`,
+    reverse: "找回这些更改…",
+  },
+  broughtBack: {
+    told: (count) => `已找回对 ${count} 个文件的更改。`,
+    reverse: "再次撤销…",
+  },
+  restoreToHere: "撤销这些更改…",
+  restore: {
+    title: "撤销更改",
+    titleRemove: "移除文件",
+    will: {
+      run: willReturn("上次运行之前"),
+      earlier: (back, removed) => `${willReturn("那次运行之前")(back, removed)}之后各次运行所做的更改也会一并撤销。`,
+      session: willReturn("本会话之前"),
+      point: willReturn("此时"),
+    },
+    willNothing: "没有选中文件。",
+    limits: "当前版本会保留，之后可以找回。被忽略的文件、链接和空文件夹保持不变。",
+    looking: "正在检查会有哪些变化…",
+    nothing: "文件与当时一致，无需恢复。",
+    what: "撤销范围",
+    filesOnly: "仅文件",
+    both: "文件和对话",
+    bothNote: "对话也会回退到此处，可以用“重做”找回。",
+    action: { write: "恢复", create: "重新创建", remove: "移到回收站" },
+    conflict: "之后在本会话以外又有改动。确定可以覆盖时再勾选。",
+    lost: { too_large: "文件太大，当时没有保留。", not_kept: "没有保留当时的版本。" },
+    show: (path) => `查看 ${path} 的变化`,
+    submit: (back, removed) =>
+      removed === 0
+        ? `恢复 ${files(back)}`
+        : back === 0
+          ? `移除 ${files(removed)}`
+          : `恢复 ${files(back)}，移除 ${removed} 个`,
+    submitNone: "恢复",
+    conversationOnly: "回退到此处",
+    done: (back, removed) =>
+      removed === 0
+        ? `已恢复 ${files(back)}`
+        : back === 0
+          ? `已将 ${files(removed)}移到回收站`
+          : `已恢复 ${files(back)}，${removed} 个移到回收站`,
+    failed: "以下文件没有改动",
+    busy: "会话仍在运行。请先停止，再撤销更改。",
+  },
+  trashTitle: "回收站",
+  trashNote: "智能体删除的文件，以及撤销时移除的文件。它们存放在项目之外，直到你彻底删除。",
+  trashEmpty: "回收站是空的。",
+  trashFailed: "无法读取回收站。",
+  folder: (count) => `文件夹，${files(count)}`,
+  putBack: "恢复",
+  removeForGood: "彻底删除",
+  removeAsk: (path) => `彻底删除 ${path}？此操作无法撤销。`,
+  older: "更早的",
+};

@@ -1,0 +1,31 @@
+/** 设备：本服务的可访问范围与所有者的设备。 */
+import type { devices as english } from "../../en/sharing/devices";
+
+export const devices: typeof english = {
+  reach: "谁能访问本服务",
+  here: "仅限本机",
+  hereNote: "其他设备无法打开 gopi-web。分享链接与此无关，每个链接只显示一个会话。",
+  open: "你在网络上的设备",
+  openNote: "已登录的设备可以使用这里的一切，包括终端命令。",
+  risk: "使用未加密的 http：能监听此网络的人可以看到内容，并可能冒用已登录的设备。",
+  safer: "更安全的做法，在另一台电脑上运行：",
+  saferNote: (port) => `然后在那里打开 http://localhost:${port}，使用启动时显示的登录链接。无需 --host。`,
+  close: "恢复为仅限本机",
+  closeNote: "其他设备将断开，直到下次使用 --host 启动。",
+  closeSelf: "其他所有设备（包括当前设备）都将断开，直到下次使用 --host 启动。",
+  sharesAt: (addresses) => `分享链接的地址：${addresses}。`,
+  howTo: "要使用你的其他设备，请用 --host 启动：",
+  link: "登录另一台设备",
+  linkNote: "每个链接在十分钟内只能登录一个浏览器一次。请勿发给他人。",
+  makeLink: "创建登录链接",
+  anotherLink: "创建新链接",
+  list: "已登录的浏览器",
+  listFailed: "无法加载列表。",
+  current: "当前浏览器",
+  online: "正在使用",
+  lastUsed: "上次使用：",
+  revoke: "退出登录",
+  revokeNamed: (name) => `退出 ${name} 的登录`,
+  revoked: "该浏览器已退出登录",
+  unknown: "未知浏览器",
+};

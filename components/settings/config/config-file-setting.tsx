@@ -1,0 +1,173 @@
+"use client";
+/** Editor for `config.yaml` or `models.yaml` with problems by line. The draft is retained while the page is open. */
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useId, useState } from "react";
+import { type ConfigFile, type ConfigProblem, type ConfigValueSpec, isWarning } from "@/lib/settings/config-keys";
+import type { AgentError } from "@/lib/events/error";
+import { useClient } from "../../state/client";
+import { queries } from "../../state/queries";
+import { Button } from "../../ui/controls/button";
+import { CopyButton } from "../../ui/controls/copy-button";
+import { Skeleton } from "../../ui/indicators/skeleton";
+import { type FullMessages, useFullMessages } from "../../messages/full-messages";
+import { joinSentences } from "../../messages/join-sentences";
+
+/** Write command and catalogue key of each file. */
+const configFiles = {
+  config: { write: "config.write", words: "file" },
+  models: { write: "config.write_models", words: "modelsFile" },
+} as const;
+
+type ConfigFileName = keyof typeof configFiles;
+
+export function ConfigFileSetting({ name }: { readonly name: ConfigFileName }) {
+  const messages = useFullMessages();
+  const { call, cache } = useClient();
+  const text = messages.config[configFiles[name].words];
+  const options = queries.homeFile(call, name);
+  const query = useQuery(options);
+  return (
+    <section aria-label={text.title} className="mb-8">
+      <h2 className="mb-1 text-title font-semibold">{text.title}</h2>
+      <p className="mb-3 max-w-[64ch] text-ink-muted">{text.note}</p>
+      {query.data === undefined ? (
+        <Skeleton label={messages.common.loading} className="h-40" />
+      ) : (
+        <ConfigEditor name={name} file={query.data} onSaved={(file) => cache.setQueryData(options.queryKey, file)} />
+      )}
+    </section>
+  );
+}
+
+interface ConfigEditorProps {
+  readonly name: ConfigFileName;
+  readonly file: ConfigFile;
+  readonly onSaved: (file: ConfigFile) => void;
+}
+
+function ConfigEditor({ name, file, onSaved }: ConfigEditorProps) {
+  const messages = useFullMessages();
+  const text = messages.config.file;
+  const { title, placeholder } = messages.config[configFiles[name].words];
+  const { call, cache } = useClient();
+  const [base, setBase] = useState(file);
+  const [draft, setDraft] = useState(file.text);
+  const [problems, setProblems] = useState(file.problems);
+  const [isRefused, setRefused] = useState(false);
+  const [failure, setFailure] = useState<AgentError | null>(null);
+  const isDirty = draft !== base.text;
+  const problemsId = useId();
+  useEffect(() => {
+    if (isDirty) return;
+    setBase(file);
+    setDraft(file.text);
+    setProblems(file.problems);
+  }, [file, isDirty]);
+  const save = async (): Promise<void> => {
+    const answer = await call(configFiles[name].write, { text: draft, before: base.text });
+    setFailure(answer.ok ? null : answer.error);
+    setRefused(answer.ok && !answer.value.saved);
+    if (!answer.ok) return;
+    setProblems(answer.value.file.problems);
+    if (!answer.value.saved) return;
+    setBase(answer.value.file);
+    onSaved(answer.value.file);
+  };
+  const reload = (): void => {
+    setDraft(base.text);
+    setFailure(null);
+    setRefused(false);
+    void cache.invalidateQueries({ queryKey: queries.homeFile(call, name).queryKey });
+  };
+  return (
+    <div className="grid gap-2">
+      <div className="flex min-w-0 items-center gap-1 text-small text-ink-muted">
+        <code className="cut font-mono">{file.path}</code>
+        <CopyButton text={() => file.path} name={text.copyPath} doneName={messages.common.copied} />
+      </div>
+      <textarea
+        aria-label={title}
+        aria-describedby={problemsId}
+        value={draft}
+        spellCheck={false}
+        wrap="off"
+        rows={Math.min(24, Math.max(8, draft.split("\n").length + 1))}
+        placeholder={placeholder}
+        onChange={(event) => setDraft(event.target.value)}
+        onKeyDown={(event) => {
+          if (!(event.ctrlKey || event.metaKey) || event.key !== "s") return;
+          event.preventDefault();
+          if (isDirty) void save();
+        }}
+        className="w-full resize-y rounded-card border border-line bg-raised px-3 py-2 font-mono text-code text-ink outline-none focus:border-accent focus:outline-1 focus:outline-accent max-tablet:text-field"
+      />
+      <div id={problemsId} role="status">
+        <Problems problems={problems} isRefused={isRefused} />
+        {failure !== null && (
+          <p className="text-danger">
+            {failure.code === "changed_meanwhile" ? text.changedMeanwhile : messages.errors.sentences[failure.code]}
+          </p>
+        )}
+      </div>
+      {(isDirty || failure !== null) && (
+        <div className="flex gap-2">
+          <Button look="primary" onClick={() => void save()}>
+            {text.save}
+          </Button>
+          <Button onClick={reload}>{text.discard}</Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+type ConfigFileMessages = FullMessages["config"]["file"];
+
+interface ProblemsProps {
+  readonly problems: readonly ConfigProblem[];
+  /** The text was not saved because of these problems. */
+  readonly isRefused: boolean;
+}
+
+/** Lists the problems: rejected values first, values without effect after them. */
+function Problems({ problems, isRefused }: ProblemsProps) {
+  const messages = useFullMessages();
+  const text = messages.config.file;
+  const sorted = problems.toSorted((one, other) => Number(isWarning(one)) - Number(isWarning(other)));
+  return (
+    <ul className="grid gap-1">
+      {sorted.map((problem, index) => (
+        <li
+          key={`${problem.line}:${problem.column}:${problem.key ?? ""}`}
+          className={isWarning(problem) ? "text-ink-muted" : "text-danger"}
+        >
+          {joinSentences(messages, [
+            isRefused && index === 0 ? text.notSaved : "",
+            problem.line > 0 ? text.line(problem.line) : "",
+            problemText(problem, text),
+          ])}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function problemText(
+  { code, key = "", wanted = { kind: "text" }, syntax = "other" }: ConfigProblem,
+  text: ConfigFileMessages,
+): string {
+  if (code === "bad_syntax") return text.syntax[syntax];
+  if (code === "bad_value") return text.problems.bad_value(key, wantedText(wanted, text.wanted));
+  return code === "too_large" ? text.problems.too_large : text.problems[code](key);
+}
+
+const wantedText = (wanted: ConfigValueSpec, text: ConfigFileMessages["wanted"]): string =>
+  wanted.orAuto ? text.orAuto(wantedKindText(wanted, text)) : wantedKindText(wanted, text);
+
+function wantedKindText(wanted: ConfigValueSpec, text: ConfigFileMessages["wanted"]): string {
+  if (wanted.kind === "choice") return text.choice(wanted.values.join(", "));
+  if (wanted.kind === "time") return text[wanted.unit](wanted.least, wanted.most);
+  if (wanted.kind === "number" || wanted.kind === "whole" || wanted.kind === "optional")
+    return text[wanted.kind](wanted.least, wanted.most);
+  return text[wanted.kind];
+}

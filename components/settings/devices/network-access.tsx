@@ -1,0 +1,101 @@
+"use client";
+/** Addresses the server listens on, the risk, and the button that closes network access. */
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useClient } from "../../state/client";
+import { queries } from "../../state/queries";
+import { Button } from "../../ui/controls/button";
+import { CopyButton } from "../../ui/controls/copy-button";
+import { useSharingMessages } from "../../messages/sharing-messages";
+import { useMessages } from "../../messages/messages";
+import { SettingGroup } from "../fields/setting-field";
+
+const startCommand = "npm start -- --host 0.0.0.0";
+/** Whether the page was opened on the server's own machine: only it uses these host names. */
+const isServerMachine = (): boolean => ["localhost", "127.0.0.1", "[::1]"].includes(location.hostname);
+const currentPort = (): string => (typeof location === "undefined" || location.port === "" ? "80" : location.port);
+
+export function NetworkAccess() {
+  const { devices: text } = useSharingMessages();
+  const network = useQuery(queries.network()).data;
+  if (network === undefined) return null;
+  const isOpen = network.owner.length > 0;
+  const [address = "this-machine"] = isOpen ? network.owner : network.machine;
+  const port = currentPort();
+  return (
+    <SettingGroup title={text.reach}>
+      <div className="py-4">
+        <p data-reach={isOpen ? "network" : "here"} className="font-medium">
+          {isOpen ? text.open : text.here}
+        </p>
+        <p className="max-w-[64ch] text-ink-muted">{isOpen ? text.openNote : text.hereNote}</p>
+        {isOpen && (
+          <>
+            <ul className="mt-2 grid gap-0.5">
+              {network.owner.map((one) => (
+                <li key={one} className="font-mono text-code">
+                  {one}
+                </li>
+              ))}
+            </ul>
+            <p className="mt-3 max-w-[64ch] rounded-card bg-ask-soft px-3 py-2">{text.risk}</p>
+            <CloseNetworkButton />
+          </>
+        )}
+        {network.shares.length > 0 && <p className="mt-2 text-ink-muted">{text.sharesAt(network.shares.join(", "))}</p>}
+      </div>
+      {!isOpen && (
+        <div className="py-4">
+          <p className="font-medium">{text.howTo}</p>
+          <CopyableCommand text={startCommand} />
+        </div>
+      )}
+      <div className="py-4">
+        <p className="font-medium">{text.safer}</p>
+        <CopyableCommand text={`ssh -L ${port}:localhost:${port} ${addressHost(address)}`} />
+        <p className="mt-1 text-ink-muted">{text.saferNote(port)}</p>
+      </div>
+    </SettingGroup>
+  );
+}
+
+/** Removes scheme and port from an address. */
+const addressHost = (address: string): string => address.replace(/^https?:\/\//, "").replace(/:\d+\/?$/, "");
+
+function CloseNetworkButton() {
+  const messages = useMessages();
+  const { devices: text } = useSharingMessages();
+  const { call, cache } = useClient();
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const close = async (): Promise<void> => {
+    setBusy(true);
+    const answer = await call("network.close", {});
+    setBusy(false);
+    if (answer.ok) cache.setQueryData(["network"], answer.value);
+    setProblem(answer.ok ? null : messages.errors.sentences[answer.error.code]);
+  };
+  return (
+    <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1">
+      <Button look="danger" busy={isBusy} onClick={() => void close()}>
+        {text.close}
+      </Button>
+      <span className="text-small text-ink-muted">{isServerMachine() ? text.closeNote : text.closeSelf}</span>
+      {problem !== null && (
+        <p role="alert" className="w-full text-danger">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+export function CopyableCommand({ text }: { readonly text: string }) {
+  const { common } = useMessages();
+  return (
+    <div className="mt-1.5 flex max-w-[34rem] items-center gap-2 rounded-card border border-line bg-raised py-1 pr-1 pl-3">
+      <code className="min-w-0 flex-1 overflow-x-auto text-code whitespace-nowrap">{text}</code>
+      <CopyButton text={() => text} name={common.copy} doneName={common.copied} />
+    </div>
+  );
+}

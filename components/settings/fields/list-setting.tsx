@@ -1,0 +1,65 @@
+"use client";
+/** List setting: removable chips and a field that adds values. */
+import { X } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { Button } from "../../ui/controls/button";
+import { Icon } from "../../ui/indicators/icon";
+import { TextField } from "../../ui/controls/text-field";
+import { useFullMessages } from "../../messages/full-messages";
+
+export interface ListSettingProps {
+  readonly values: readonly string[];
+  readonly labelId: string;
+  readonly addLabel: string;
+  readonly placeholder: string;
+  readonly isValid: (text: string) => boolean;
+  readonly onSave: (values: string[]) => void;
+}
+
+export function ListSetting({ values, labelId, addLabel, placeholder, isValid, onSave }: ListSettingProps) {
+  const messages = useFullMessages();
+  const [text, setText] = useState("");
+  const typed = text.split(/[\s,，、]+/).filter((word) => word !== "");
+  const isRefused = typed.some((word) => !isValid(word));
+  const add = (event: FormEvent): void => {
+    event.preventDefault();
+    if (typed.length === 0 || isRefused) return;
+    onSave([...new Set([...values, ...typed])]);
+    setText("");
+  };
+  return (
+    <div>
+      <ul aria-labelledby={labelId} className="flex flex-wrap gap-1.5 not-empty:mb-2">
+        {values.map((value) => (
+          <li
+            key={value}
+            className="flex h-7 items-center rounded-control border border-line bg-raised pl-2 font-mono text-code max-tablet:h-11"
+          >
+            {value}
+            <button
+              type="button"
+              aria-label={messages.settings.removeWord(value)}
+              onClick={() => onSave(values.filter((other) => other !== value))}
+              className="grid size-7 place-items-center rounded-control text-ink-muted hover:text-ink max-tablet:size-11"
+            >
+              <Icon of={X} size={12} />
+            </button>
+          </li>
+        ))}
+      </ul>
+      <form onSubmit={add} className="flex max-w-96 gap-2">
+        <TextField
+          mono
+          value={text}
+          invalid={isRefused}
+          placeholder={placeholder}
+          aria-label={addLabel}
+          onChange={(event) => setText(event.target.value)}
+        />
+        <Button type="submit" disabled={typed.length === 0 || isRefused}>
+          {messages.settings.add}
+        </Button>
+      </form>
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+"use client";
+/**
+ * Text or number setting: saved with Enter and on blur if valid, otherwise the field shows the problem. Escape restores
+ * the stored value.
+ */
+import { useEffect, useId, useState } from "react";
+import { TextField } from "../../ui/controls/text-field";
+
+export interface TextSettingProps {
+  readonly value: string;
+  readonly labelId: string;
+  readonly placeholder?: string;
+  readonly inputMode?: "url" | "numeric" | "decimal" | "text";
+  readonly mono?: boolean;
+  /** Returns why the text cannot be saved, shown below the field; null = valid. */
+  readonly problemOf?: (text: string) => string | null;
+  readonly onSave: (text: string) => void;
+}
+
+export function TextSetting({
+  value,
+  labelId,
+  placeholder,
+  inputMode = "text",
+  mono = false,
+  problemOf = () => null,
+  onSave,
+}: TextSettingProps) {
+  const [text, setText] = useState(value);
+  // While the user types, an incomplete value is not an error.
+  const [isLeft, setLeft] = useState(false);
+  const problem = text.trim() === value ? null : problemOf(text.trim());
+  const shown = isLeft ? problem : null;
+  const problemId = useId();
+  useEffect(() => setText(value), [value]);
+  const commit = (): void => {
+    setLeft(true);
+    if (text.trim() !== value && problem === null) onSave(text.trim());
+  };
+  return (
+    <div className="w-full">
+      <TextField
+        value={text}
+        mono={mono}
+        inputMode={inputMode}
+        placeholder={placeholder}
+        aria-labelledby={labelId}
+        invalid={shown !== null}
+        aria-describedby={shown === null ? undefined : problemId}
+        onFocus={(event) => event.target.select()}
+        onChange={(event) => {
+          setText(event.target.value);
+          setLeft(false);
+        }}
+        onBlur={commit}
+        onKeyDown={(event) => {
+          if (event.nativeEvent.isComposing) return;
+          if (event.key === "Enter") commit();
+          if (event.key === "Escape") setText(value);
+        }}
+      />
+      {shown !== null && (
+        <p id={problemId} role="alert" className="mt-1 text-small text-danger [overflow-wrap:anywhere]">
+          {shown}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+"use client";
+/** Sandbox settings: on or off, with or without network, and whether the sandbox works on this machine. */
+import { useQuery } from "@tanstack/react-query";
+import type { SandboxState } from "@/lib/permissions/guard";
+import { settingsDefaults } from "@/lib/settings/settings";
+import { queries } from "../../state/queries";
+import { Switch } from "../../ui/controls/switch";
+import { useFullMessages, type FullMessages } from "../../messages/full-messages";
+import { SettingField, SettingGroup } from "../fields/setting-field";
+
+export function SandboxSetting() {
+  const messages = useFullMessages();
+  const text = messages.guard;
+  const state = useQuery(queries.welcome()).data?.sandbox;
+  const { sandbox, sandboxNetwork } = settingsDefaults;
+  return (
+    <SettingGroup title={text.fence}>
+      <SettingField label={text.fenceOn} note={text.fenceNote} defaults={{ sandbox }}>
+        {({ settings, save, labelId }) => (
+          <div className="grid gap-1">
+            <Switch
+              aria-labelledby={labelId}
+              className="tablet:justify-self-end"
+              on={settings.sandbox}
+              onChange={(on) => save({ sandbox: on })}
+            />
+            {state !== undefined && (
+              <p className="text-small text-ink-muted [overflow-wrap:anywhere]">
+                {sandboxStateText(state, settings.sandbox, messages)}
+              </p>
+            )}
+          </div>
+        )}
+      </SettingField>
+      <SettingField label={text.fenceNetwork} defaults={{ sandboxNetwork }}>
+        {({ settings, save, labelId }) => (
+          <Switch
+            aria-labelledby={labelId}
+            disabled={!settings.sandbox}
+            on={settings.sandboxNetwork}
+            onChange={(on) => save({ sandboxNetwork: on })}
+          />
+        )}
+      </SettingField>
+    </SettingGroup>
+  );
+}
+
+/** Switching it on tests it, so an enabled setting counts as working. */
+function sandboxStateText({ program, works, why }: SandboxState, isOn: boolean, { guard: text }: FullMessages): string {
+  if (program === null) return text.fenceMissing;
+  if (!works && why !== undefined) return text.fenceBroken(why);
+  return works || isOn ? text.fenceWorks(text.fencePrograms[program]) : text.fenceFound(text.fencePrograms[program]);
+}

@@ -1,0 +1,224 @@
+"use client";
+/** Top bar: project and branch, session title, layout and settings. */
+import {
+  ChevronDown,
+  Download,
+  FileInput,
+  Folder,
+  FolderOpen,
+  GitBranch,
+  Pencil,
+  Settings,
+  Share2,
+  SquarePen,
+  SquareTerminal,
+  Trash2,
+} from "lucide-react";
+import { exportFormats } from "@/lib/protocol/history";
+import { shortcutKeys } from "../../actions/actions";
+import { isMacPlatform, formatShortcut } from "../../actions/keys";
+import { useClient } from "../../state/client";
+import { setPreset } from "../../state/workbench/layout";
+import { useStore } from "../../state/store";
+import { Icon } from "../../ui/indicators/icon";
+import { IconButton } from "../../ui/controls/icon-button";
+import { Menu } from "../../ui/controls/menu";
+import { Segmented } from "../../ui/controls/segmented";
+import { useMessages } from "../../messages/messages";
+import { Logo } from "./logo";
+import { openNewSession } from "../navigation/open-new-session";
+import { ShareBadge } from "../status/exposure-badges";
+import { navigate, type Route, lastConversationPath } from "../navigation/router";
+import type { WorkbenchLocation } from "../navigation/use-workbench-location";
+
+export interface HeaderProps {
+  readonly place: WorkbenchLocation;
+  readonly route: Route;
+  readonly onRemove: () => void;
+}
+
+const menuButtonClass =
+  "flex h-7 min-w-0 items-center gap-1.5 rounded-control px-1.5 transition-colors hover:bg-hover data-[state=open]:bg-hover max-tablet:h-11";
+
+export function Header({ place, route, onRemove }: HeaderProps) {
+  const messages = useMessages();
+  const { workbench } = useClient();
+  const preset = useStore(workbench, (state) => state.layout.preset);
+  const branch = place.project?.branch ?? null;
+  const settingsKeys = shortcutKeys("settings");
+  const isWork = route.page === "home" || route.page === "session";
+  return (
+    <header className="grid grid-cols-[1fr_auto_1fr] items-center gap-3 border-b border-line bg-surface pr-2 pl-3">
+      <div className="flex min-w-0 items-center gap-1">
+        <Logo />
+        <ProjectMenu place={place} />
+        {branch !== null && (
+          <span title={messages.shell.branch(branch)} className="flex min-w-0 items-center gap-1 px-1 text-ink-muted">
+            <Icon of={GitBranch} size={14} />
+            <span className="max-w-40 cut">{branch}</span>
+          </span>
+        )}
+      </div>
+      <TitleMenu place={place} route={route} onRemove={onRemove} />
+      <div className="flex items-center justify-end gap-1">
+        <ShareBadge />
+        {place.session.view !== null && route.page === "session" && (
+          <IconButton
+            icon={Share2}
+            name={messages.shell.share}
+            side="below"
+            onClick={() => workbench.showOverlay("share")}
+          />
+        )}
+        <Segmented
+          name={messages.shell.layout}
+          value={isWork ? preset : null}
+          options={[
+            { value: "chat", label: messages.shell.chat },
+            { value: "code", label: messages.shell.code },
+            { value: "review", label: messages.shell.review },
+          ]}
+          onChange={(value) => {
+            workbench.changeLayout((layout) => setPreset(layout, value));
+            if (!isWork) navigate(lastConversationPath());
+          }}
+        />
+        <IconButton
+          icon={Settings}
+          name={messages.shell.settings}
+          side="below"
+          on={route.page === "settings"}
+          onClick={() => navigate(route.page === "settings" ? lastConversationPath() : "/settings/model")}
+          {...(settingsKeys === undefined ? {} : { shortcut: formatShortcut(settingsKeys, isMacPlatform()) })}
+        />
+      </div>
+    </header>
+  );
+}
+
+export function ProjectMenu({ place }: { readonly place: WorkbenchLocation }) {
+  const messages = useMessages();
+  const { workbench } = useClient();
+  const current = place.projects.find((project) => project.id === place.projectId);
+  return (
+    <Menu
+      name={messages.shell.projects}
+      className={menuButtonClass}
+      {...(current === undefined ? {} : { chosen: current.id })}
+      items={[
+        ...place.projects.map((project) => ({
+          id: project.id,
+          label: project.name,
+          note: project.path,
+          icon: Folder,
+          onSelect: () => {
+            workbench.showProject(project.id);
+            openNewSession(workbench);
+          },
+        })),
+        {
+          id: "open",
+          label: messages.shell.openFolder,
+          icon: FolderOpen,
+          separated: place.projects.length > 0,
+          onSelect: () => workbench.showOverlay("open_folder"),
+        },
+      ]}
+    >
+      <span className="max-w-52 cut font-medium">
+        {current?.name ?? (place.isLoaded ? messages.shell.noProject : "")}
+      </span>
+      <Icon of={ChevronDown} size={14} className="text-ink-muted" />
+    </Menu>
+  );
+}
+
+interface TitleMenuProps extends HeaderProps {
+  /** Shows the project's name below the title, for layouts without a project menu beside it. */
+  readonly hasProject?: boolean;
+}
+
+/** Session title with a menu: new session, rename, restart shell, share, export, delete. */
+export function TitleMenu({ place, route, onRemove, hasProject = false }: TitleMenuProps) {
+  const messages = useMessages();
+  const client = useClient();
+  const { workbench } = client;
+  const { sessionId } = place;
+  if (route.page === "history") return <span className="cut font-medium">{messages.shell.allSessions}</span>;
+  if (route.page === "settings") return <span className="cut font-medium">{messages.shell.settings}</span>;
+  const project = hasProject ? place.projects.find(({ id }) => id === place.projectId)?.name : undefined;
+  const below = project !== undefined && <span className="block cut text-tiny text-ink-muted">{project}</span>;
+  if (sessionId === null)
+    return (
+      <span className="grid min-w-0 px-1.5">
+        <span className="cut text-ink-muted">{messages.shell.newSession}</span>
+        {below}
+      </span>
+    );
+  const title = place.session.view?.title ?? "";
+  return (
+    <Menu
+      name={messages.shell.sessionMenu}
+      align="center"
+      {...(place.session.view?.imported === true ? { header: <ImportedMark /> } : {})}
+      className={menuButtonClass}
+      items={[
+        {
+          id: "new",
+          label: messages.shell.newSession,
+          icon: SquarePen,
+          shortcut: formatShortcut("alt+n", isMacPlatform()),
+          onSelect: () => openNewSession(workbench),
+        },
+        {
+          id: "rename",
+          label: messages.shell.rename,
+          icon: Pencil,
+          onSelect: () => workbench.showOverlay("rename_session"),
+        },
+        {
+          id: "restartShell",
+          label: messages.actions.names.restartShell,
+          icon: SquareTerminal,
+          onSelect: () => void client.call("session.restart_shell", { sessionId }),
+        },
+        {
+          id: "share",
+          label: messages.actions.names.share,
+          icon: Share2,
+          onSelect: () => workbench.showOverlay("share"),
+        },
+        ...exportFormats.map((format, index) => ({
+          id: format,
+          label: messages.sessions.exportAs[format],
+          icon: Download,
+          separated: index === 0,
+          onSelect: () =>
+            void import("../../sessions/list/save-session").then(({ saveSession }) =>
+              saveSession(client, messages, sessionId, format),
+            ),
+        })),
+        { id: "delete", label: messages.shell.remove, icon: Trash2, danger: true, separated: true, onSelect: onRemove },
+      ]}
+    >
+      <span className="grid max-w-[36vw] min-w-0 text-left max-tablet:max-w-[60vw]">
+        <span className="cut font-medium max-tablet:text-[15px] max-tablet:leading-5">
+          {title === "" ? messages.sessions.untitled : title}
+        </span>
+        {below}
+      </span>
+      <Icon of={ChevronDown} size={14} className="text-ink-faint" />
+    </Menu>
+  );
+}
+
+/** Menu header of an imported session. */
+function ImportedMark() {
+  const { sessions } = useMessages();
+  return (
+    <p data-imported className="flex items-center gap-1.5 px-2 py-1 text-small text-ink-muted">
+      <Icon of={FileInput} size={12} />
+      {sessions.imported}
+    </p>
+  );
+}

@@ -1,0 +1,48 @@
+"use client";
+/** Pages beside the conversation: history, settings, not found. Each is loaded when it is opened. */
+import { lazy, Suspense } from "react";
+import type { SessionRow } from "@/lib/protocol/session-row";
+import { useClient } from "../../state/client";
+import { useMessages } from "../../messages/messages";
+import { ErrorBoundary } from "../notices/error-boundary";
+import { openNewSession } from "../navigation/open-new-session";
+import { NoticePage } from "../notices/notice-page";
+import { navigate, type Route, useSearch } from "../navigation/router";
+import type { WorkbenchLocation } from "../navigation/use-workbench-location";
+
+const HistoryPage = lazy(async () => ({ default: (await import("../../sessions/history/history-page")).HistoryPage }));
+const SettingsPage = lazy(async () => ({ default: (await import("../../settings/settings-page")).SettingsPage }));
+
+export interface PageProps {
+  readonly route: Route;
+  readonly place: WorkbenchLocation;
+  readonly onRemoved: (row: SessionRow) => void;
+}
+
+export function Page({ route, place, onRemoved }: PageProps) {
+  const messages = useMessages();
+  const { workbench } = useClient();
+  const search = useSearch();
+  return (
+    <div className="flex min-h-0 min-w-0 flex-1 flex-col bg-canvas">
+      <ErrorBoundary>
+        <Suspense>
+          {route.page === "history" && (
+            <HistoryPage
+              projects={place.projects}
+              projectId={place.projectId}
+              search={search}
+              onRemoved={onRemoved}
+              onNew={() => openNewSession(workbench)}
+              onOpen={navigate}
+            />
+          )}
+          {route.page === "settings" && <SettingsPage tab={route.tab} projects={place.projects} />}
+          {route.page === "missing" && (
+            <NoticePage title={messages.shell.missing} action={{ label: messages.shell.home, href: "/" }} />
+          )}
+        </Suspense>
+      </ErrorBoundary>
+    </div>
+  );
+}

@@ -1,0 +1,207 @@
+"use client";
+/**
+ * Panes between header and status bar. Conversation and editor keep their position in the React tree in every layout;
+ * only their CSS order changes, so that switching from Chat to Code remounts nothing.
+ */
+import { PanelRightClose, PanelRightOpen } from "lucide-react";
+import { lazy, Suspense, useEffect, useLayoutEffect } from "react";
+import type { SessionRow } from "@/lib/protocol/session-row";
+import { useClient } from "../../state/client";
+import { type Layout, type PaneName, paneBounds } from "../../state/workbench/layout";
+import { useStore } from "../../state/store";
+import { classes } from "../../ui/theme/classes";
+import { isTextTarget } from "../../actions/shortcuts";
+import { isLayerOpen } from "../../ui/browser/focus";
+import { Divider } from "../../ui/layout/divider";
+import { IconButton } from "../../ui/controls/icon-button";
+import { useMedia } from "../../ui/layout/use-media";
+import { useMessages } from "../../messages/messages";
+import { ConversationPane } from "../session/conversation-pane";
+import { ErrorBoundary } from "../notices/error-boundary";
+import { NoticePage } from "../notices/notice-page";
+import { SidePanel } from "./side-panel";
+import type { WorkbenchLocation } from "../navigation/use-workbench-location";
+
+const EditorPane = lazy(async () => ({ default: (await import("../../editor/editor-pane")).EditorPane }));
+const ReviewPane = lazy(async () => ({ default: (await import("./review-pane")).ReviewPane }));
+
+export interface PanesProps {
+  readonly place: WorkbenchLocation;
+  readonly onRemoved: (row: SessionRow) => void;
+}
+
+/** Viewport width at which side panel, conversation and editor do not fit side by side. */
+const narrowQuery = "(max-width: 1199.98px)";
+
+export function Panes({ place, onRemoved }: PanesProps) {
+  const messages = useMessages();
+  const { workbench } = useClient();
+  const layout = useStore(workbench, (state) => state.layout);
+  const isTablet = useMedia(narrowQuery);
+  // In Code and Review the conversation is on the right.
+  const isAside = layout.preset !== "chat";
+  const hasEditor = isAside || (layout.tabs.length > 0 && !layout.editorHidden);
+  const hasConversation = !isAside || !layout.conversationHidden;
+  const floats = isTablet && hasEditor && hasConversation;
+  // If the panes leave no space for it, the side panel opens only on request.
+  useLayoutEffect(() => workbench.setFloating(floats), [floats, workbench]);
+  return (
+    <div className="relative flex min-h-0 min-w-0 flex-1">
+      {layout.side !== null && (
+        <SidePane panel={layout.side} layout={layout} floats={floats} place={place} onRemoved={onRemoved} />
+      )}
+      {hasConversation && (
+        <div
+          className={classes(
+            "flex min-h-0 min-w-0",
+            isAside ? "order-3" : "order-1 flex-1",
+            isAside && isTablet && "flex-1",
+          )}
+          style={isAside && !isTablet ? { width: layout.sizes.conversation } : undefined}
+        >
+          <ErrorBoundary>
+            <ConversationPane isLoaded={place.isLoaded} projectId={place.projectId} sessionId={place.sessionId} />
+          </ErrorBoundary>
+        </div>
+      )}
+      {hasEditor && hasConversation && (
+        <PaneDivider
+          name={isAside ? messages.shell.resizeConversation : messages.shell.resizeEditor}
+          pane={isAside ? "conversation" : "editor"}
+          className="order-2"
+        />
+      )}
+      {hasEditor && place.projectId !== null && (
+        <div
+          className={classes("flex min-h-0 min-w-0", isAside ? "order-1 flex-1" : "order-3", isTablet && "flex-1")}
+          style={isAside || isTablet ? undefined : { width: layout.sizes.editor, maxWidth: "60%" }}
+        >
+          <ErrorBoundary>
+            {layout.preset === "review" ? (
+              <Suspense fallback={<div className="flex-1 bg-canvas" />}>
+                <ReviewPane place={place} projectId={place.projectId} />
+              </Suspense>
+            ) : (
+              <EditorArea place={place} layout={layout} />
+            )}
+          </ErrorBoundary>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function EditorArea({ place, layout }: { readonly place: WorkbenchLocation; readonly layout: Layout }) {
+  const messages = useMessages();
+  const { workbench } = useClient();
+  const isCode = layout.preset === "code";
+  const button = isCode ? (
+    <IconButton
+      icon={layout.conversationHidden ? PanelRightOpen : PanelRightClose}
+      name={layout.conversationHidden ? messages.shell.showConversation : messages.shell.hideConversation}
+      side="below"
+      className="m-0.5"
+      onClick={() => workbench.changeLayout((now) => ({ ...now, conversationHidden: !now.conversationHidden }))}
+    />
+  ) : (
+    <IconButton
+      icon={PanelRightClose}
+      name={messages.editor.hide}
+      side="below"
+      className="m-0.5"
+      onClick={() => workbench.changeLayout((now) => ({ ...now, editorHidden: true }))}
+    />
+  );
+  if (place.projectId === null) return null;
+  if (layout.tabs.length === 0)
+    return (
+      <section aria-label={messages.shell.editor} className="flex min-w-0 flex-1 flex-col bg-canvas">
+        <div className="flex h-9 shrink-0 justify-end border-b border-line bg-surface">{button}</div>
+        <NoticePage title={messages.editor.none} note={messages.editor.noneNote} />
+      </section>
+    );
+  return (
+    <Suspense fallback={<div className="flex-1 bg-canvas" />}>
+      <EditorPane key={place.projectId} projectId={place.projectId}>
+        {button}
+      </EditorPane>
+    </Suspense>
+  );
+}
+
+interface SideProps extends PanesProps {
+  readonly panel: NonNullable<Layout["side"]>;
+  readonly layout: Layout;
+  /** The panel overlays the panes because they leave no space for it. */
+  readonly floats: boolean;
+}
+
+function SidePane({ panel, layout, floats, place, onRemoved }: SideProps) {
+  const messages = useMessages();
+  const { workbench } = useClient();
+  const fold = (): void => workbench.changeLayout((now) => ({ ...now, side: null }));
+  useEffect(() => {
+    if (!floats) return;
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.key !== "Escape" || event.isComposing || isLayerOpen() || isTextTarget(event.target)) return;
+      event.preventDefault();
+      event.stopPropagation();
+      fold();
+    };
+    // Capture phase: runs before the page's own Esc handler, so that the topmost layer closes first.
+    addEventListener("keydown", onKeyDown, true);
+    return () => removeEventListener("keydown", onKeyDown, true);
+  });
+  return (
+    <>
+      {floats && <div className="absolute inset-0 z-20 bg-scrim" onClick={fold} />}
+      <div
+        className={classes(
+          "flex min-h-0 shrink-0 flex-col bg-surface",
+          floats && "absolute inset-y-0 left-0 z-30 border-r border-line shadow-float",
+        )}
+        style={{ width: layout.sizes.side }}
+      >
+        <SidePanel panel={panel} place={place} onRemoved={onRemoved} {...(floats ? { onChosen: fold } : {})} />
+      </div>
+      {!floats && <PaneDivider name={messages.shell.resizeSide} pane="side" onFold={fold} />}
+    </>
+  );
+}
+
+/** A foldable pane folds below this fraction of its minimum width. */
+const foldShare = 0.6;
+
+function PaneDivider({
+  name,
+  pane,
+  className,
+  onFold,
+}: {
+  readonly name: string;
+  readonly pane: PaneName;
+  readonly className?: string;
+  readonly onFold?: () => void;
+}) {
+  const { workbench } = useClient();
+  const size = useStore(workbench, (state) => state.layout.sizes[pane]);
+  const { min, max } = paneBounds[pane];
+  const least = onFold === undefined ? min : Math.round(min * foldShare);
+  return (
+    <div className={classes("flex", className)}>
+      <Divider
+        direction="vertical"
+        name={name}
+        size={size}
+        min={least}
+        max={max}
+        pane={pane === "side" ? "before" : "after"}
+        onResize={(wanted) => {
+          if (onFold !== undefined && wanted <= least) onFold();
+          else workbench.resize(pane, wanted);
+        }}
+        onReset={() => workbench.resetSize(pane)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+/**
+ * Route table and the browser's URL as a store. Our own small router, because the page is one static file for every
+ * path.
+ */
+import { useSyncExternalStore } from "react";
+import { asId, type SessionId } from "@/lib/events/id";
+import { type SettingsTab, settingsTabs } from "../../settings/settings-tabs";
+
+export type Route =
+  | { readonly page: "home" }
+  | { readonly page: "session"; readonly id: SessionId }
+  | { readonly page: "history" }
+  | { readonly page: "settings"; readonly tab: SettingsTab }
+  | { readonly page: "missing" };
+
+/** Parses a path into a route. Total: an unknown path is `missing`. */
+export function parseRoute(path: string): Route {
+  const [first, second, ...more] = path.split("/").filter((part) => part !== "");
+  if (more.length > 0) return { page: "missing" };
+  if (first === undefined) return { page: "home" };
+  if (first === "s" && second !== undefined && /^[A-Za-z0-9_-]{1,80}$/.test(second))
+    return { page: "session", id: asId<SessionId>(second) };
+  if (first === "history" && second === undefined) return { page: "history" };
+  if (first === "settings") {
+    const tab = second === undefined ? "model" : settingsTabs.find((name) => name === second);
+    if (tab !== undefined) return { page: "settings", tab };
+  }
+  return { page: "missing" };
+}
+
+const isConversationPath = (path: string): boolean => {
+  const { page } = parseRoute(path);
+  return page === "home" || page === "session";
+};
+
+/** Path of the last conversation page, before a page such as the settings was opened. */
+let rememberedPath = "/";
+export const lastConversationPath = (): string => rememberedPath;
+
+const listeners = new Set<() => void>();
+const notifyListeners = (): void => {
+  for (const listener of [...listeners]) listener();
+};
+
+function subscribe(listener: () => void): () => void {
+  if (listeners.size === 0) addEventListener("popstate", notifyListeners);
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size === 0) removeEventListener("popstate", notifyListeners);
+  };
+}
+
+/** Subscribes to the URL's path; null during static rendering, which shows the bare shell. */
+export const usePath = (): string | null =>
+  useSyncExternalStore(
+    subscribe,
+    () => location.pathname,
+    () => null,
+  );
+
+/** Subscribes to the URL's query string (a page's filters), including "?"; empty = none. */
+export const useSearch = (): string =>
+  useSyncExternalStore(
+    subscribe,
+    () => location.search,
+    () => "",
+  );
+
+/** Parses the entry in a session's hash, `/s/<id>#<seq>`; null = none. */
+export const parseSeqHash = (hash: string): number | null =>
+  /^#[1-9]\d{0,14}$/.test(hash) ? Number(hash.slice(1)) : null;
+
+export const useSeqHash = (): number | null =>
+  useSyncExternalStore(
+    subscribe,
+    () => parseSeqHash(location.hash),
+    () => null,
+  );
+
+/** Navigates to a path of this application, including query and hash. `replace` adds no history entry. */
+export function navigate(path: string, how: "push" | "replace" = "push"): void {
+  if (path === location.pathname + location.search + location.hash) return;
+  if (isConversationPath(location.pathname)) rememberedPath = location.pathname;
+  if (how === "push") history.pushState(null, "", path);
+  else history.replaceState(null, "", path);
+  notifyListeners();
+}
+
+/** Document click listener: turns a plain click on a link of this application into a navigation without a page load. */
+export function followLink(event: MouseEvent): void {
+  if (event.defaultPrevented || event.button !== 0) return;
+  if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  const link = event.target instanceof Element ? event.target.closest("a") : null;
+  if (link === null || link.origin !== location.origin || link.target !== "" || link.hasAttribute("download")) return;
+  if (parseRoute(link.pathname).page === "missing") return;
+  event.preventDefault();
+  navigate(link.pathname + link.search + link.hash);
+}

@@ -1,0 +1,77 @@
+"use client";
+/** Context of the actions, and the page's only listener for their keys. */
+import { useEffect, useMemo, useRef } from "react";
+import type { Settings } from "@/lib/settings/settings";
+import { pendingApprovals } from "@/lib/view/view";
+import type { ActionContext } from "../../actions/actions";
+import { isMacPlatform } from "../../actions/keys";
+import { findAction, isTextTarget } from "../../actions/shortcuts";
+import { useClient } from "../../state/client";
+import { isLayerOpen, ownsEscape } from "../../ui/browser/focus";
+import { followLink, navigate, lastConversationPath } from "./router";
+import type { WorkbenchLocation } from "./use-workbench-location";
+
+export function useActionContext(place: WorkbenchLocation, removeSession: () => void, isPage: boolean): ActionContext {
+  const client = useClient();
+  const isRunning = (place.session.view?.run ?? null) !== null;
+  const { view } = place.session;
+  const isWaiting = view !== null && pendingApprovals(view).length > 0;
+  const hasSession = view !== null;
+  const { sessionId } = place;
+  return useMemo(
+    () => ({
+      client,
+      navigate: (path) => navigate(path),
+      sessionId,
+      isRunning,
+      isWaiting,
+      hasSession,
+      removeSession,
+      leavePage: isPage ? leavePage : null,
+      setTheme: (theme: Settings["theme"]) => void client.call("settings.write", { patch: { theme } }),
+    }),
+    [client, sessionId, isRunning, isWaiting, hasSession, removeSession, isPage],
+  );
+}
+
+const leavePage = (): void => navigate(lastConversationPath());
+
+/**
+ * Whether an Esc key press closes the page: not in a text field with content, nor in a form that may have unsaved
+ * changes.
+ */
+const isLeavePageKey = ({ key, target, isComposing }: KeyboardEvent): boolean =>
+  key === "Escape" &&
+  !isComposing &&
+  !(target instanceof Element && target.closest("form") !== null) &&
+  (!isTextTarget(target) || (target instanceof HTMLInputElement && target.value === ""));
+
+/** Handles the shortcuts and links of the whole page. Open dialogs handle their own keys. */
+export function useGlobalShortcuts(context: ActionContext): void {
+  const latest = useRef(context);
+  useEffect(() => {
+    latest.current = context;
+  });
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || document.querySelector("dialog[open]") !== null) return;
+      // Esc closes the topmost layer before it stops a run, and the editor handles its own Esc.
+      if (event.key === "Escape" && (event.keyCode === 229 || isLayerOpen() || ownsEscape(event.target))) return;
+      if (latest.current.leavePage !== null && isLeavePageKey(event)) {
+        event.preventDefault();
+        latest.current.leavePage();
+        return;
+      }
+      const action = findAction(event, latest.current, isTextTarget(event.target), isMacPlatform());
+      if (action === undefined) return;
+      event.preventDefault();
+      action.perform(latest.current);
+    };
+    addEventListener("keydown", onKeyDown);
+    document.addEventListener("click", followLink);
+    return () => {
+      removeEventListener("keydown", onKeyDown);
+      document.removeEventListener("click", followLink);
+    };
+  }, []);
+}

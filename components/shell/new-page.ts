@@ -1,8 +1,0 @@
-/** Opens the page of a new session with its conversation pane visible. */
-import type { WorkbenchStore } from "../state/workbench-store";
-import { navigate } from "./router";
-
-export function openNewSession(workbench: WorkbenchStore): void {
-  navigate("/");
-  workbench.beginSession();
-}

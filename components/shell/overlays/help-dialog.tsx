@@ -1,0 +1,70 @@
+"use client";
+/** Dialog that lists all keyboard shortcuts in the notation of this platform. */
+import { type ActionGroup, actions } from "../../actions/actions";
+import { isMacPlatform, formatShortcut } from "../../actions/keys";
+import { Dialog } from "../../ui/overlays/dialog";
+import { KeyHint } from "../../ui/indicators/key-hint";
+import { useMessages } from "../../messages/messages";
+
+const groups: readonly ActionGroup[] = ["sessions", "view", "files", "settings"];
+const contextKeys = [
+  ["send", "enter"],
+  ["newline", "shift+enter"],
+  ["followUp", "alt+enter"],
+  ["pullQueued", "alt+up"],
+  ["tree", "Esc Esc"],
+  ["mode", "shift+tab"],
+  ["answer", "1 … 4"],
+] as const;
+const fileContextKeys = [
+  ["rename", "F2"],
+  ["findInFile", "mod+f"],
+] as const;
+const contextKeysByGroup = {
+  sessions: contextKeys,
+  view: [],
+  files: fileContextKeys,
+  settings: [],
+} as const satisfies Record<ActionGroup, unknown>;
+
+export function HelpDialog({ onClose }: { readonly onClose: () => void }) {
+  const messages = useMessages();
+  const isMac = isMacPlatform();
+  return (
+    <Dialog wide title={messages.actions.help} closeName={messages.common.close} onClose={onClose}>
+      <div className="columns-2 gap-8 max-tablet:columns-1">
+        {groups.map((group) => {
+          const bound = actions.filter((action) => action.group === group && action.keys !== undefined);
+          return (
+            <section key={group} className="mb-4 break-inside-avoid">
+              <h3 className="mb-1 text-small font-medium text-ink-muted">{messages.actions.groups[group]}</h3>
+              <dl>
+                {bound.map((action) => (
+                  <ShortcutRow
+                    key={action.id}
+                    name={messages.actions.names[action.id]}
+                    keys={formatShortcut(action.keys ?? "", isMac)}
+                  />
+                ))}
+                {contextKeysByGroup[group].map(([id, keys]) => (
+                  <ShortcutRow key={id} name={messages.actions.places[id]} keys={formatShortcut(keys, isMac)} />
+                ))}
+              </dl>
+            </section>
+          );
+        })}
+      </div>
+    </Dialog>
+  );
+}
+
+function ShortcutRow({ name, keys }: { readonly name: string; readonly keys: string }) {
+  return (
+    <div className="flex items-center justify-between gap-3 py-1">
+      <dt>{name}</dt>
+      <dd className="shrink-0">
+        <KeyHint keys={keys} />
+      </dd>
+    </div>
+  );
+}

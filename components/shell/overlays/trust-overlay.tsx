@@ -1,0 +1,86 @@
+"use client";
+/** Dialog with a folder's findings and the confirmation that trusts the folder. Loaded when it is first shown. */
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { AgentError } from "@/lib/events/error";
+import type { TrustFinding } from "@/lib/permissions/guard";
+import type { ProjectId } from "@/lib/events/id";
+import { useClient } from "../../state/client";
+import { queries } from "../../state/queries";
+import { useStore } from "../../state/store";
+import { Button } from "../../ui/controls/button";
+import { Dialog } from "../../ui/overlays/dialog";
+import { DialogPlaceholder } from "../../ui/overlays/lazy-dialog";
+import { useFullMessages } from "../../messages/full-messages";
+import { sortByDanger, sendsInstructions } from "./trust-order";
+
+export function TrustOverlay({ projectId, onClose }: { readonly projectId: ProjectId; readonly onClose: () => void }) {
+  const messages = useFullMessages();
+  const text = messages.guard;
+  const client = useClient();
+  const view = useQuery(queries.project(client.call, projectId)).data;
+  const after = useStore(client.workbench, (state) => state.afterTrust);
+  const [error, setError] = useState<AgentError | null>(null);
+  const [busy, setBusy] = useState(false);
+  const trust = async (): Promise<void> => {
+    setBusy(true);
+    const answer = await client.call("project.trust", { projectId, trusted: true });
+    setBusy(false);
+    if (!answer.ok) return setError(answer.error);
+    client.cache.setQueryData(["project", projectId], answer.value);
+    onClose();
+    after?.();
+  };
+  if (view === undefined) return <DialogPlaceholder label={messages.common.loading} onClose={onClose} />;
+  return (
+    <Dialog
+      title={text.trustTitle(view.project.name)}
+      closeName={messages.common.close}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{messages.shell.notNow}</Button>
+          <Button look="primary" busy={busy} onClick={() => void trust()}>
+            {text.trust}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-3">
+        <p>
+          <code className="text-code break-all text-ink-muted">{view.project.path}</code>
+        </p>
+        <p>
+          {text.trustNote}
+          {view.findings.length > 0 && ` ${text.trustPrograms}`}
+        </p>
+        {sendsInstructions(view.findings) && <p>{messages.shell.guideSent}</p>}
+        {after !== null && <p>{text.trustFull}</p>}
+        <Findings findings={view.findings} />
+        {error !== null && (
+          <p role="alert" className="text-danger">
+            {messages.errors.sentences[error.code]}
+          </p>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+function Findings({ findings }: { readonly findings: readonly TrustFinding[] }) {
+  const { guard: text } = useFullMessages();
+  if (findings.length === 0) return <p className="text-ink-muted">{text.foundNothing}</p>;
+  return (
+    <section aria-label={text.found}>
+      <h3 className="mb-1 font-medium">{text.found}</h3>
+      <ul className="divide-y divide-line rounded-card border border-line">
+        {sortByDanger(findings).map(({ kind, path, detail = "" }) => (
+          <li key={`${kind} ${path} ${detail}`} className="px-3 py-2">
+            <code className="text-code break-all">{path}</code>
+            <span className="block text-ink-muted [overflow-wrap:anywhere]">{text.findings[kind](detail)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

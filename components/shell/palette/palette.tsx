@@ -1,0 +1,93 @@
+"use client";
+/**
+ * Command palette (mod+K): finds commands, open files and sessions by a few letters; a leading ">" matches commands
+ * only. The field is in the initial bundle, so that it has the focus before the next key press; the rows load lazily.
+ */
+import { Search } from "lucide-react";
+import { type KeyboardEvent, lazy, Suspense, useCallback, useId, useLayoutEffect, useRef, useState } from "react";
+import type { ActionContext } from "../../actions/actions";
+import { Icon } from "../../ui/indicators/icon";
+import { useMessages } from "../../messages/messages";
+import type { PaletteChoice } from "./palette-match";
+
+const PaletteList = lazy(async () => ({ default: (await import("./palette-list")).PaletteList }));
+
+export function Palette({ context, onClose }: { readonly context: ActionContext; readonly onClose: () => void }) {
+  const messages = useMessages();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const listId = useId();
+  const [text, setText] = useState("");
+  const [at, setAt] = useState(0);
+  const [count, setCount] = useState(0);
+  const [isEntered, setEntered] = useState(false);
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    if (element !== null && !element.open) element.showModal();
+    return () => element?.close();
+  }, []);
+  const run = useCallback(
+    (choice: PaletteChoice | undefined): void => {
+      setEntered(false);
+      if (choice === undefined) return;
+      onClose();
+      // The dialog restores the focus first.
+      requestAnimationFrame(choice.perform);
+    },
+    [onClose],
+  );
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing) return;
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (step !== 0) setAt((now) => (now + step + count) % Math.max(1, count));
+    else if (event.key === "Enter") setEntered(true);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <dialog
+      ref={dialog}
+      aria-label={messages.actions.palette}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onPointerDown={(event) => {
+        if (event.target === dialog.current) onClose();
+      }}
+      className="mx-auto mt-[12vh] mb-auto w-[min(36rem,calc(100vw-32px))] animate-rise overflow-hidden rounded-dialog border border-line bg-raised p-0 text-ink shadow-float backdrop:bg-scrim max-tablet:mt-4"
+    >
+      <div className="flex items-center gap-2 border-b border-line px-3">
+        <Icon of={Search} className="text-ink-faint" />
+        <input
+          autoFocus
+          role="combobox"
+          aria-expanded
+          aria-controls={listId}
+          aria-activedescendant={count === 0 ? undefined : `${listId}${at}`}
+          aria-label={messages.actions.placeholder}
+          placeholder={messages.actions.placeholder}
+          spellCheck={false}
+          value={text}
+          onChange={(event) => {
+            setText(event.target.value);
+            setAt(0);
+            setEntered(false);
+          }}
+          onKeyDown={onKeyDown}
+          className="h-11 flex-1 bg-transparent text-talk outline-none max-tablet:text-field"
+        />
+      </div>
+      <Suspense
+        fallback={<div id={listId} role="listbox" aria-busy aria-label={messages.actions.palette} className="h-72" />}
+      >
+        <PaletteList
+          {...{ context, text, activeIndex: at, isSubmitted: isEntered }}
+          id={listId}
+          onActiveIndex={setAt}
+          onCount={setCount}
+          onRun={run}
+        />
+      </Suspense>
+    </dialog>
+  );
+}

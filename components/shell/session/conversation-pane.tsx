@@ -1,0 +1,58 @@
+"use client";
+/**
+ * Conversation of the route: a session, or the draft of a new one. The message renderer loads lazily because the first
+ * screen does not need it.
+ */
+import { lazy, Suspense, useEffect } from "react";
+import type { ProjectId, SessionId } from "@/lib/events/id";
+import { limits } from "@/lib/settings/settings";
+import { newDraftKey } from "../../chat/composer/drafts/early-text";
+import { WaitingComposer } from "../../chat/composer/drafts/waiting-composer";
+import { NewSession } from "../start/new-session";
+import { parseRoute } from "../navigation/router";
+
+const loadSessionPane = () => import("./session-pane");
+const SessionPane = lazy(async () => ({ default: (await loadSessionPane()).SessionPane }));
+
+// A page that opens on a session needs the message renderer at once: load its chunk in parallel with the others.
+if (typeof window !== "undefined" && parseRoute(location.pathname).page === "session") void loadSessionPane();
+
+/**
+ * Schedules the work after the first screen has loaded, before the first message is sent. Not every browser has
+ * requestIdleCallback.
+ */
+function whenIdle(work: () => void): () => void {
+  if (typeof requestIdleCallback === "function") {
+    const handle = requestIdleCallback(work, { timeout: limits.laterAtMostMs });
+    return () => cancelIdleCallback(handle);
+  }
+  const timer = setTimeout(work, limits.laterBlindMs);
+  return () => clearTimeout(timer);
+}
+
+export interface ConversationPaneProps {
+  /** The project list has loaded; without a project there is nothing to write to. */
+  readonly isLoaded: boolean;
+  readonly projectId: ProjectId | null;
+  readonly sessionId: SessionId | null;
+}
+
+export function ConversationPane({ isLoaded, projectId, sessionId }: ConversationPaneProps) {
+  useEffect(() => whenIdle(() => void loadSessionPane()), []);
+  if (sessionId !== null)
+    return (
+      <Suspense fallback={<ComposerPlaceholder draftKey={sessionId} />}>
+        <SessionPane key={sessionId} sessionId={sessionId} />
+      </Suspense>
+    );
+  if (projectId !== null) return <NewSession key={projectId} projectId={projectId} />;
+  return isLoaded ? <div className="flex-1 bg-canvas" /> : <ComposerPlaceholder draftKey={newDraftKey} />;
+}
+
+function ComposerPlaceholder({ draftKey }: { readonly draftKey: string }) {
+  return (
+    <div className="flex min-w-0 flex-1 flex-col bg-canvas">
+      <WaitingComposer draftKey={draftKey} />
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+/** Images of messages: uploads them when they are attached and loads them when they are displayed. */
+import type { AddedImage } from "../../chat/composer/use-images";
+import type { ImageStore } from "../../chat/composer/composer";
+import type { BlobId } from "@/lib/events/id";
+import type { AppClient } from "../../state/client";
+import type { Messages } from "../../messages/messages";
+import { errorText } from "../notices/toast-error";
+
+/** Loads an image as a data: URL and caches it in the query cache; null = it could not be loaded. */
+export const loadImage =
+  ({ call, cache }: Pick<AppClient, "call" | "cache">) =>
+  (blob: BlobId): Promise<string | null> =>
+    cache.fetchQuery({
+      queryKey: ["image", blob],
+      staleTime: Number.POSITIVE_INFINITY,
+      queryFn: async () => {
+        const answer = await call("images.read", { blob });
+        return answer.ok ? `data:${answer.value.mime};base64,${answer.value.data}` : null;
+      },
+    });
+
+/** `model` = the model the images are meant for; empty = the server chooses. */
+export function imageStore(client: AppClient, messages: Messages, model: string): ImageStore {
+  return {
+    load: loadImage(client),
+    add: async (file): Promise<AddedImage> => {
+      const data = await readAsBase64(file);
+      if (data === null) return { ok: false, refusal: messages.errors.sentences.bad_image };
+      const answer = await client.call("images.add", { data, ...(model === "" ? {} : { model }) });
+      return answer.ok ? { ok: true, image: answer.value } : { ok: false, refusal: errorText(messages, answer.error) };
+    },
+  };
+}
+
+/** Reads a file as base64; null = the file is empty or cannot be read. */
+const readAsBase64 = (file: File): Promise<string | null> =>
+  new Promise((resolve) => {
+    const reader = new FileReader();
+    reader.onload = () => {
+      const data = typeof reader.result === "string" ? reader.result.slice(reader.result.indexOf(",") + 1) : "";
+      resolve(data === "" ? null : data);
+    };
+    reader.onerror = () => resolve(null);
+    reader.readAsDataURL(file);
+  });

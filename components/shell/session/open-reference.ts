@@ -1,0 +1,42 @@
+/** Opens a file that an answer or an output names after checking that it exists; shows a toast if it does not. */
+import type { AppClient } from "../../state/client";
+import type { OpenSessionStore } from "../../state/session/open-session-store";
+import type { LineSpan } from "../../state/workbench/workbench-store";
+import type { Messages } from "../../messages/messages";
+
+interface ReferenceContext {
+  readonly client: AppClient;
+  readonly messages: Messages;
+  readonly store: OpenSessionStore;
+}
+
+export async function openReference(
+  { client, messages, store }: ReferenceContext,
+  written: string,
+  line?: number,
+  span?: LineSpan,
+): Promise<void> {
+  const { view } = store.get();
+  const { workbench, toasts } = client;
+  const projectId = view?.projectId ?? workbench.get().projectId;
+  if (projectId === null) return;
+  const path = toProjectPath(written, view?.cwd ?? "", workbench.get().layout.tabs);
+  const slash = path.lastIndexOf("/");
+  const answer = await client.call("files.list", { projectId, path: slash < 0 ? "" : path.slice(0, slash) });
+  const node = answer.ok ? answer.value.nodes.find((one) => one.name === path.slice(slash + 1)) : undefined;
+  const isCut = answer.ok && answer.value.total > answer.value.nodes.length;
+  if (node === undefined ? !isCut : node.kind === "folder")
+    return void toasts.show({ text: node === undefined ? messages.tools.noFile(path) : messages.tools.isFolder(path) });
+  workbench.openFile(path, line, span);
+}
+
+/**
+ * Converts a written path to a project path: strips the project folder and "./"; a bare name matches an open tab of
+ * that file name if there is one.
+ */
+export function toProjectPath(written: string, cwd: string, tabs: readonly string[]): string {
+  const inside = cwd !== "" && written.startsWith(`${cwd}/`) ? written.slice(cwd.length + 1) : written;
+  const path = inside.replace(/^(?:\.\/)+/, "");
+  if (path.includes("/") || tabs.includes(path)) return path;
+  return tabs.find((tab) => tab.endsWith(`/${path}`)) ?? path;
+}

@@ -1,0 +1,66 @@
+"use client";
+/**
+ * Dialog with the full output of a tool call that was truncated for the model; the complete text can be saved as a
+ * file.
+ */
+import { useQuery } from "@tanstack/react-query";
+import type { CallId, SessionId } from "@/lib/events/id";
+import { useClient } from "../../state/client";
+import { CallError, callValue } from "../../state/queries";
+import { Button } from "../../ui/controls/button";
+import { Dialog } from "../../ui/overlays/dialog";
+import { saveFile } from "../../ui/browser/save-file";
+import { Skeleton } from "../../ui/indicators/skeleton";
+import { VisibleText } from "../../ui/text/visible-text";
+import { useMessages } from "../../messages/messages";
+
+export interface OutputDialogProps {
+  readonly sessionId: SessionId;
+  readonly callId: CallId;
+  readonly onClose: () => void;
+}
+
+/** More text than this makes the page slow; the saved file is complete. */
+const displayMaxChars = 200_000;
+
+export function OutputDialog({ sessionId, callId, onClose }: OutputDialogProps) {
+  const messages = useMessages();
+  const { call } = useClient();
+  const output = useQuery({
+    queryKey: ["output", sessionId, callId],
+    queryFn: () => callValue(call, "session.full_output", { sessionId, callId }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  });
+  const text = output.data?.text ?? "";
+  const isCut = text.length > displayMaxChars;
+  return (
+    <Dialog
+      wide
+      title={messages.shell.output}
+      closeName={messages.common.close}
+      onClose={onClose}
+      footer={
+        output.isSuccess && <Button onClick={() => saveFile(text, `${callId}.txt`)}>{messages.shell.saveOutput}</Button>
+      }
+    >
+      {output.isPending && <Skeleton label={messages.common.loading} className="h-24" />}
+      {output.isError && (
+        <p role="alert" className="text-danger">
+          {output.error instanceof CallError
+            ? messages.errors.sentences[output.error.error.code]
+            : messages.tools.loadFailed}
+        </p>
+      )}
+      {isCut && (
+        <p className="mb-2 text-small text-ink-muted">
+          {messages.shell.outputCut(messages.figures.number(displayMaxChars), messages.figures.number(text.length))}
+        </p>
+      )}
+      <pre tabIndex={0} className="overflow-x-auto text-code whitespace-pre">
+        <VisibleText text={text.slice(0, displayMaxChars)} names={messages.common.hidden} />
+      </pre>
+    </Dialog>
+  );
+}

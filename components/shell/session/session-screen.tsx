@@ -1,0 +1,109 @@
+"use client";
+/** Screen of an open session: conversation, find bar and composer, connected to its store. */
+import { lazy, useCallback, useMemo, useRef, useState } from "react";
+import type { CallId } from "@/lib/events/id";
+import { sessionActivity, canContinue, type Entry, pendingApprovals, type SessionView } from "@/lib/view/view";
+import type { ComposerHandle } from "../../chat/composer/use-composer-handle";
+import { Conversation, type ConversationScrollHandle } from "../../chat/conversation/conversation";
+import { FindBar } from "../../chat/conversation/find-bar";
+import { findAnswerPhase } from "../../chat/run/phase-chip";
+import { useClient } from "../../state/client";
+import type { OpenSession, OpenSessionStore } from "../../state/session/open-session-store";
+import { resolveMatch } from "@/lib/view/find";
+import { LazyDialog } from "../../ui/overlays/lazy-dialog";
+import { useMessages } from "../../messages/messages";
+import { useConversationHandle, useFocusOnce, useModels } from "./composer-parts";
+import { conversationActions } from "./conversation-actions";
+import { entriesWithEchoes } from "./echo-entries";
+import { toModelSelection } from "../start/model-selection";
+import { DeletedSessionBar } from "./deleted-session-bar";
+import { SessionComposer } from "./session-composer";
+import { SessionStart } from "../start/session-start";
+import { useSessionConversationFacts } from "./session-model";
+import { useFind } from "./use-find";
+import { useJumpToEntry } from "./use-jump-to-entry";
+import { useLastEventAt } from "./use-last-event-at";
+import { usePreloadModel } from "./use-preload-model";
+
+const OutputDialog = lazy(async () => ({ default: (await import("./output-dialog")).OutputDialog }));
+
+export interface SessionScreenProps {
+  readonly store: OpenSessionStore;
+  readonly session: OpenSession;
+  readonly view: SessionView;
+}
+
+export function SessionScreen({ store, session, view }: SessionScreenProps) {
+  const client = useClient();
+  const messages = useMessages();
+  const sessionId = store.id;
+  const [output, setOutput] = useState<CallId | null>(null);
+  const { isOnline } = useModels();
+  const composer = useRef<ComposerHandle | null>(null);
+  const chat = useRef<ConversationScrollHandle | null>(null);
+  const find = useFind(sessionId, store);
+  useJumpToEntry(store, chat);
+  useConversationHandle(client, { composer, chat, find: find.open });
+  useFocusOnce(composer);
+  const choice = toModelSelection(view.model);
+  usePreloadModel(sessionId, choice, isOnline);
+  const actions = useMemo(
+    () => conversationActions({ client, messages, store, openOutput: setOutput }),
+    [client, messages, store],
+  );
+  const facts = useSessionConversationFacts(view);
+  const entries = useMemo(() => entriesWithEchoes(view, session.echoes), [view, session.echoes]);
+  const pending = useMemo(() => pendingApprovals(view), [view]);
+  const loadOlder = useCallback(() => void store.loadOlder(), [store]);
+  const lastEventAt = useLastEventAt(store);
+  const { finding } = find;
+  return (
+    <>
+      {finding !== null && (
+        <FindBar {...finding} onQuery={find.setQuery} onIndex={find.setIndex} onClose={find.close} />
+      )}
+      {isBlankSession(view, entries) ? (
+        <SessionStart projectId={view.projectId} choice={choice} onStarter={(text) => composer.current?.insert(text)} />
+      ) : (
+        <Conversation
+          className="flex-1"
+          entries={entries}
+          pending={pending}
+          phase={findAnswerPhase(view)}
+          lastEventAt={lastEventAt}
+          hasOlder={view.heldFrom > 0}
+          loadingOlder={session.older === "loading"}
+          onLoadOlder={loadOlder}
+          canContinue={session.binned === undefined && canContinue(view)}
+          actions={actions}
+          facts={facts}
+          handle={chat}
+          {...(finding === null
+            ? {}
+            : { find: { query: finding.query.trim(), position: resolveMatch(finding.hits ?? [], finding.index) } })}
+        />
+      )}
+      {session.binned === undefined ? (
+        <SessionComposer
+          store={store}
+          view={view}
+          entries={entries}
+          isWaiting={pending.length > 0}
+          actions={actions}
+          handle={composer}
+        />
+      ) : (
+        <DeletedSessionBar row={session.binned} onRestored={store.open} />
+      )}
+      {output !== null && (
+        <LazyDialog label={messages.common.loading} onClose={() => setOutput(null)}>
+          <OutputDialog sessionId={sessionId} callId={output} onClose={() => setOutput(null)} />
+        </LazyDialog>
+      )}
+    </>
+  );
+}
+
+/** Whether the session has no messages and is idle. */
+const isBlankSession = (view: SessionView, entries: readonly Entry[]): boolean =>
+  entries.length === 0 && view.heldFrom === 0 && sessionActivity(view) === "idle";

@@ -1,0 +1,36 @@
+"use client";
+/** Content of a conversation before its first message, for a new session and for one without messages. */
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import type { ProjectId } from "@/lib/events/id";
+import { EmptyConversation } from "../../chat/start/empty-conversation";
+import { useClient } from "../../state/client";
+import { queries } from "../../state/queries";
+import { mergeRows } from "../../state/session/session-lists";
+import type { ModelSelection } from "./model-selection";
+import { navigate } from "../navigation/router";
+import { StartState } from "./start-state";
+
+export interface SessionStartProps {
+  readonly projectId: ProjectId;
+  readonly choice: ModelSelection;
+  readonly onStarter: (text: string) => void;
+}
+
+const allSessions = {};
+
+export function SessionStart({ projectId, choice, onStarter }: SessionStartProps) {
+  const { call } = useClient();
+  const project = useQuery(queries.project(call, projectId)).data;
+  const rows = mergeRows(useInfiniteQuery(queries.sessions(call, allSessions)).data?.pages);
+  return (
+    <EmptyConversation
+      projectName={project?.project.name ?? ""}
+      state={<StartState choice={choice} />}
+      starters={project?.starters ?? []}
+      onStarter={onStarter}
+      // Exclude the session itself: it has no messages.
+      recent={rows.filter((row) => row.projectId === projectId && location.pathname !== `/s/${row.id}`)}
+      onOpenSession={(id) => navigate(`/s/${id}`)}
+    />
+  );
+}

@@ -1,0 +1,96 @@
+"use client";
+/** Model status in an empty conversation: one line, or a card that helps to set up a server or model. */
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
+import type { ModelServerState } from "@/lib/models/models";
+import { limits } from "@/lib/settings/settings";
+import { ConnectionLine, ModelLine } from "../../chat/start/model-line";
+import { useClient } from "../../state/client";
+import { queries } from "../../state/queries";
+import { useMessages } from "../../messages/messages";
+import { toastError } from "../notices/toast-error";
+import type { ModelSelection } from "./model-selection";
+
+const NoServerCard = lazy(async () => ({ default: (await import("../../chat/start/no-server-card")).NoServerCard }));
+const NoModelCard = lazy(async () => ({ default: (await import("../../chat/start/no-model-card")).NoModelCard }));
+
+const installHref = "https://ollama.com/download";
+
+export function StartState({ choice }: { readonly choice: ModelSelection }) {
+  const client = useClient();
+  const messages = useMessages();
+  const { call } = client;
+  const server = useQuery(queries.models()).data;
+  const pulls = useQuery(queries.pulls()).data ?? [];
+  const settings = useQuery(queries.settings()).data;
+  const connections = useQuery(queries.connections()).data ?? [];
+  const [busy, setBusy] = useState<"start" | "retry" | null>(null);
+  if (server === undefined || settings === undefined) return <p role="status">{messages.models.looking}</p>;
+  const connection = connections.find((one) => one.id === choice.connection);
+  if (connection !== undefined) return <ConnectionLine model={choice.model} connection={connection} />;
+  const { model } = choice;
+  const ask = (what: "start" | "retry"): void => {
+    setBusy(what);
+    void call(what === "start" ? "models.start" : "models.refresh", {}).then((answer) => {
+      setBusy(null);
+      if (answer.ok) client.cache.setQueryData(["models"], answer.value);
+      else toastError(client, messages, answer.error);
+    });
+  };
+  const connect = async (baseUrl: string): Promise<void> => {
+    const name = new URL(baseUrl).host;
+    const saved = await call("connections.save", { name, preset: "custom", baseUrl, model: "", numCtx: 0 });
+    const used = saved.ok ? await call("settings.write", { patch: { connection: saved.value.id } }) : saved;
+    if (!used.ok) toastError(client, messages, used.error);
+  };
+  if (server.status === "unreachable")
+    return (
+      <Suspense>
+        <NoServerCard
+          server={server}
+          busy={busy}
+          onStart={() => ask("start")}
+          onRetry={() => ask("retry")}
+          onAddress={(ollamaHost) => void call("settings.write", { patch: { ollamaHost } })}
+          onConnect={(baseUrl) => void connect(baseUrl)}
+          installHref={installHref}
+        />
+      </Suspense>
+    );
+  // No model is installed, or none supports chat.
+  if (server.status === "ready" && (server.models.length === 0 || model === ""))
+    return (
+      <Suspense>
+        <NoModelCard
+          pulls={pulls}
+          onPull={(name) =>
+            void call("models.pull", { name }).then((answer) => {
+              if (!answer.ok) toastError(client, messages, answer.error);
+            })
+          }
+          onCancel={(name) => void call("models.cancel_pull", { name })}
+        />
+      </Suspense>
+    );
+  return <OllamaModelLine server={server} model={model} fallback={settings.contextMaxTokens} />;
+}
+
+interface OllamaModelLineProps {
+  readonly server: ModelServerState;
+  readonly model: string;
+  /** tokens; used if the window cannot be determined; 0 = the default of this program */
+  readonly fallback: number;
+}
+
+/** Model line with the window a new session would use, including the user's own choice for the model. */
+function OllamaModelLine({ server, model, fallback }: OllamaModelLineProps) {
+  const { call } = useClient();
+  const plan = useQuery(queries.windowPlan(call, model));
+  const window = plan.data?.chosen ?? (fallback === 0 ? limits.windowDefaultTokens : fallback);
+  // Invisible but in the layout until the window has loaded, so that the line does not jump.
+  return (
+    <div className={plan.isLoading ? "invisible" : undefined}>
+      <ModelLine server={server} model={model} window={window} />
+    </div>
+  );
+}

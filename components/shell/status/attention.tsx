@@ -1,0 +1,108 @@
+"use client";
+/** Tab title and favicon badge for a tab in the background, and live-region announcements for screen readers. */
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import type { RunEnd } from "@/lib/events/event";
+import { pendingApprovals } from "@/lib/view/view";
+import { useClient } from "../../state/client";
+import { queries } from "../../state/queries";
+import { mergeRows } from "../../state/session/session-lists";
+import { useMessages } from "../../messages/messages";
+import { lastRunEnd, runNotification, type RunNotification, type RunState } from "./run-notification";
+import type { WorkbenchLocation } from "../navigation/use-workbench-location";
+
+const allSessions = {};
+const productName = "gopi-web";
+
+export function Attention({ place }: { readonly place: WorkbenchLocation }) {
+  const messages = useMessages();
+  const { call } = useClient();
+  const rows = mergeRows(useInfiniteQuery(queries.sessions(call, allSessions)).data?.pages);
+  const { view } = place.session;
+  const state: RunState = {
+    sessionId: place.sessionId,
+    isRunning: view !== null && view.run !== null,
+    waiting: view === null ? 0 : pendingApprovals(view).length,
+    end: view === null ? null : lastRunEnd(view),
+  };
+  const waitingRow = rows.find((row) => row.status === "waiting");
+  const isWaiting = waitingRow !== undefined || state.waiting > 0;
+  const { notification, unseen } = useRunNotification(state);
+  const current = isWaiting ? "waiting" : unseen;
+  const project = place.project?.project.name ?? productName;
+  const ownTitle = view?.title === undefined || view.title === "" ? project : view.title;
+  const title =
+    current === "waiting"
+      ? messages.shell.waitingTitle(waitingRow === undefined || waitingRow.title === "" ? ownTitle : waitingRow.title)
+      : current === null
+        ? ownTitle
+        : messages.shell.endTitle[current](ownTitle);
+  useEffect(() => {
+    // Sessions with the same title differ by their project.
+    document.title = [...new Set([title, project, productName])].join(" · ");
+  }, [title, project]);
+  useEffect(() => showFaviconBadge(current), [current]);
+  return (
+    <p role="status" aria-live="polite" className="sr-only">
+      {notification === "waiting"
+        ? messages.shell.announceWaiting
+        : notification === null
+          ? ""
+          : messages.shell.announceEnd[notification]}
+    </p>
+  );
+}
+
+interface AttentionState {
+  /** The last announcement that is still true; null = none. */
+  readonly notification: RunNotification | null;
+  /**
+   * End state of the displayed run if it ended while the tab was hidden; reset to null when the tab becomes visible.
+   */
+  readonly unseen: RunEnd | null;
+}
+
+function useRunNotification({ sessionId, isRunning, waiting, end }: RunState): AttentionState {
+  const [news, setNews] = useState<RunNotification | null>(null);
+  const [unseen, setUnseen] = useState<RunEnd | null>(null);
+  const before = useRef<RunState>({ sessionId, isRunning, waiting, end });
+  useEffect(() => {
+    const now = { sessionId, isRunning, waiting, end };
+    const next = runNotification(before.current, now);
+    before.current = now;
+    if (next === undefined) return;
+    setNews(next);
+    if (next !== null && next !== "waiting" && document.visibilityState === "hidden") setUnseen(next);
+  }, [sessionId, isRunning, waiting, end]);
+  useEffect(() => {
+    const onSeen = (): void => {
+      if (document.visibilityState === "visible") setUnseen(null);
+    };
+    document.addEventListener("visibilitychange", onSeen);
+    return () => document.removeEventListener("visibilitychange", onSeen);
+  }, []);
+  return { notification: news, unseen };
+}
+
+/** Amber = the user has to act. A run the user stopped has no badge. */
+const badgeColours = {
+  waiting: "#c8871c",
+  done: "#12805c",
+  aborted: null,
+  error: "#c8871c",
+  limit: "#c8871c",
+  interrupted: "#c8871c",
+} as const satisfies Record<RunNotification, string | null>;
+
+/** Adds a coloured dot to the favicon; the returned function restores the original. undefined = no badge. */
+function showFaviconBadge(news: RunNotification | null): (() => void) | undefined {
+  const link = document.querySelector<HTMLLinkElement>("link[rel~=icon]");
+  const colour = news === null ? null : badgeColours[news];
+  if (link === null || colour === null) return undefined;
+  const plain = link.href;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="9" fill="#1c1f24"/><path d="M21 11.5v11.2c0 3-2 4.8-5 4.8-2.3 0-4-.9-4.8-2.6M21 15.8c0 2.9-2.1 5-4.9 5s-4.9-2.1-4.9-5 2.1-5 4.9-5 4.9 2.1 4.9 5z" fill="none" stroke="#fafaf8" stroke-width="2.6" stroke-linecap="round" stroke-linejoin="round" transform="translate(0 -2.6)"/><circle cx="25" cy="7" r="7" fill="${colour}"/></svg>`;
+  link.href = `data:image/svg+xml,${encodeURIComponent(svg)}`;
+  return () => {
+    link.href = plain;
+  };
+}

@@ -1,0 +1,68 @@
+"use client";
+/** Badges that always stay visible: active share links, and a server open to the network. */
+import { useQuery } from "@tanstack/react-query";
+import { Network, Share2 } from "lucide-react";
+import { useClient } from "../../state/client";
+import { queries } from "../../state/queries";
+import { classes } from "../../ui/theme/classes";
+import { Chip } from "../../ui/indicators/chip";
+import { Icon } from "../../ui/indicators/icon";
+import { useMessages } from "../../messages/messages";
+
+export interface BadgeProps {
+  /** Icon only, for the phone's header. */
+  readonly compact?: boolean;
+}
+
+/** Opens the dialog with the active links; not rendered if there are none. */
+export function ShareBadge({ compact = false }: BadgeProps) {
+  const { shell } = useMessages();
+  const { workbench } = useClient();
+  const shares = useQuery(queries.shares()).data ?? [];
+  if (shares.length === 0) return null;
+  const looking = shares.reduce((sum, { viewers }) => sum + viewers.length, 0);
+  return (
+    <button
+      type="button"
+      aria-label={shell.shared(shares.length, looking)}
+      data-shared={looking}
+      onClick={() => workbench.showOverlay("share")}
+      className="flex h-7 shrink-0 items-center rounded-control px-1.5 hover:bg-hover max-tablet:h-11"
+    >
+      <Chip tone="ask">
+        {compact ? (
+          <>
+            <Icon of={Share2} size={12} label={shell.shared(shares.length, 0)} />
+            {looking > 0 && looking}
+          </>
+        ) : (
+          shell.shared(shares.length, looking)
+        )}
+      </Chip>
+    </button>
+  );
+}
+
+/**
+ * Links to the device settings, where network access can be closed; not rendered while only this machine can connect.
+ */
+export function NetworkBadge({ compact = false }: BadgeProps) {
+  const { shell } = useMessages();
+  const network = useQuery(queries.network()).data;
+  if (network === undefined || network.owner.length === 0) return null;
+  return (
+    <a
+      href="/settings/devices"
+      title={shell.openToNetwork}
+      aria-label={shell.openToNetwork}
+      data-network
+      className={classes(
+        "flex shrink-0 items-center gap-1 text-ask",
+        compact ? "size-11 justify-center rounded-control hover:bg-hover" : "hover:underline",
+      )}
+    >
+      <Icon of={Network} size={compact ? 16 : 14} />
+      {!compact && shell.openToNetwork}
+    </a>
+  );
+}

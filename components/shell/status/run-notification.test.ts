@@ -1,0 +1,31 @@
+import { describe, expect, test } from "vitest";
+import type { RunEnd } from "@/lib/events/event";
+import { en } from "../../messages/en";
+import { zhCN } from "../../messages/zh-CN";
+import { runNotification, type RunState } from "./run-notification";
+
+const idle: RunState = { sessionId: "s", isRunning: false, waiting: 0, end: null };
+const running: RunState = { ...idle, isRunning: true };
+const ends = ["done", "aborted", "error", "limit", "interrupted"] as const satisfies readonly RunEnd[];
+
+describe("runNotification", () => {
+  test.each(ends)("the end of a run with %s is reported, whatever the end of the run before it", (end) => {
+    for (const earlier of [null, ...ends])
+      expect(runNotification({ ...running, end: earlier }, { ...idle, end })).toBe(end);
+  });
+  test("a stop while an approval is pending is reported as the stop", () => {
+    expect(runNotification({ ...running, waiting: 2 }, { ...idle, end: "aborted" })).toBe("aborted");
+  });
+  test.each([
+    ["a new approval is reported", running, { ...running, waiting: 1 }, "waiting"],
+    ["an answered approval is not reported", { ...running, waiting: 1 }, running, undefined],
+    ["the start of a run clears the notification", idle, running, null],
+    ["another session clears the notification", running, { ...idle, sessionId: "t", end: "done" }, null],
+    ["no change is not reported", idle, idle, undefined],
+  ] as const)("%s", (_name, before, now, expected) => expect(runNotification(before, now)).toBe(expected));
+});
+
+test.each([en, zhCN])("each end state has its own announcement and title", ({ shell }) => {
+  expect(new Set(ends.map((end) => shell.announceEnd[end])).size).toBe(ends.length);
+  expect(new Set(ends.map((end) => shell.endTitle[end]("x"))).size).toBe(ends.length);
+});

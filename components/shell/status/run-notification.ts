@@ -1,0 +1,30 @@
+/** Changes of a session's runs that need attention: a pending approval, and how the last run ended. Pure. */
+import type { RunEnd } from "@/lib/events/event";
+import { pathEntriesBackward, type SessionView } from "@/lib/view/view";
+
+/** waiting = an approval is pending; the others state how a run ended. */
+export type RunNotification = "waiting" | RunEnd;
+
+/** State that two consecutive renders compare to derive the notification. */
+export interface RunState {
+  readonly sessionId: string | null;
+  readonly isRunning: boolean;
+  /** Number of pending approvals. */
+  readonly waiting: number;
+  /** How the newest ended run of the path ended; null = none has ended. */
+  readonly end: RunEnd | null;
+}
+
+/** Returns how the newest ended run of the path ended; null = none has ended. */
+export function lastRunEnd(view: SessionView): RunEnd | null {
+  for (const entry of pathEntriesBackward(view)) if (entry.kind === "run_end") return entry.reason;
+  return null;
+}
+
+/** Compares two states; null = the previous announcement is out of date, undefined = nothing new. */
+export function runNotification(before: RunState, now: RunState): RunNotification | null | undefined {
+  if (before.sessionId !== now.sessionId) return null;
+  if (now.waiting > before.waiting) return "waiting";
+  if (before.isRunning && !now.isRunning) return now.end;
+  return now.isRunning && !before.isRunning ? null : undefined;
+}

@@ -1,0 +1,79 @@
+import { expect, test } from "vitest";
+import type { ModelServerState } from "@/lib/models/models";
+import { en } from "@/components/messages/en";
+import { zhCN } from "@/components/messages/zh-CN";
+import type { DurableEvent } from "@/lib/events/event";
+import { foldLog } from "@/lib/view/fold";
+import { asId, type MessageId, type RunId, type SessionId, type TurnId } from "@/lib/events/id";
+import { emptyView } from "@/lib/view/view";
+import { formatRetryChip } from "../../chat/run/phase-chip";
+import { statusPhase, runStepProgress, waitingRetry } from "./status-bar";
+
+const server = (...names: readonly string[]): ModelServerState => ({
+  status: "ready",
+  host: "h",
+  models: names.map((name) => ({ name, capabilities: [], cloud: false })),
+  loaded: [],
+  canStart: false,
+});
+
+test("a model that was deleted from its server is not ready", () => {
+  expect(statusPhase(null, server("qwen3:8b"), "qwen3:8b")).toBe("ready");
+  expect(statusPhase(null, server("qwen3:8b"), "qwen3:4b")).toBe("notInstalled");
+  expect(statusPhase(null, server(), "qwen3:4b")).toBe("noModel");
+});
+
+test("a model name without a tag means the tag latest", () => {
+  expect(statusPhase(null, server("mistral:latest"), "mistral")).toBe("ready");
+  expect(statusPhase(null, server("mistral:7b"), "mistral")).toBe("notInstalled");
+});
+
+const messageId = asId<MessageId>("m");
+const sessionId = asId<SessionId>("s");
+const viewOf = (events: readonly DurableEvent[]) =>
+  foldLog(
+    emptyView(sessionId),
+    events.map((event, index) => ({ v: 1, sessionId, seq: index + 1, at: 1_000, event })),
+  );
+const running: readonly DurableEvent[] = [
+  { type: "agent_start", runId: asId<RunId>("r") },
+  { type: "turn_start", turnId: asId<TurnId>("t"), step: 7 },
+];
+const opened: DurableEvent = { type: "message_start", messageId, role: "assistant" };
+const failed: readonly DurableEvent[] = [
+  opened,
+  { type: "message_end", messageId, blocks: [], stop: "error" },
+  { type: "retry", messageId, attempt: 2, of: 3, delayMs: 4_000, error: { code: "server_error" } },
+];
+
+test("the steps of an open run are shown with their limit, in both languages", () => {
+  const steps = runStepProgress(viewOf(running), 50);
+  expect(steps).toEqual({ taken: 7, most: 50 });
+  expect(en.shell.steps(7, 50)).toBe("step 7/50");
+  expect(zhCN.shell.steps(7, 50)).toBe("第 7/50 步");
+});
+
+test("without a run, a step or a limit no steps are shown", () => {
+  expect(runStepProgress(null, 50)).toBeNull();
+  expect(runStepProgress(viewOf(running.slice(0, 1)), 50)).toBeNull();
+  expect(runStepProgress(viewOf(running), undefined)).toBeNull();
+  const ended: DurableEvent = { type: "agent_end", runId: asId<RunId>("r"), reason: "done" };
+  expect(runStepProgress(viewOf([...running, ended]), 50)).toBeNull();
+});
+
+test("a delayed retry has the phase retrying", () => {
+  const waiting = viewOf([...running, ...failed]);
+  expect(statusPhase(waiting, undefined, "m")).toBe("retrying");
+  const retry = waitingRetry(waiting);
+  expect(retry === null ? null : formatRetryChip(retry, 2_500, en)).toBe("retrying in 3 s (2 of 3)");
+  expect(retry === null ? null : formatRetryChip(retry, 9_000, en)).toBe("retrying (2 of 3)");
+});
+
+test("the phase retrying ends when the next answer opens, without a delay and when the run ends", () => {
+  const again: DurableEvent = { type: "message_start", messageId: asId<MessageId>("m2"), role: "assistant" };
+  expect(statusPhase(viewOf([...running, ...failed, again]), undefined, "m")).toBe("running");
+  const atOnce = failed.map((event) => (event.type === "retry" ? { ...event, delayMs: 0 } : event));
+  expect(statusPhase(viewOf([...running, ...atOnce]), undefined, "m")).toBe("running");
+  const ended: DurableEvent = { type: "agent_end", runId: asId<RunId>("r"), reason: "aborted" };
+  expect(waitingRetry(viewOf([...running, ...failed, ended]))).toBeNull();
+});

@@ -1,0 +1,67 @@
+/** Calls over HTTP, for those that exceed a packet of the socket. */
+import type { CommandName } from "@/lib/protocol/command";
+import type { ErrorCode } from "@/lib/events/error";
+import type { CommandAnswer } from "@/lib/protocol/socket";
+
+/** Request of a call over HTTP. */
+export interface CallRequest {
+  readonly path: string;
+  readonly type: string;
+  readonly body: string;
+}
+
+/** Builds the request. An imported file follows its command unencoded, so that the server can read it line by line. */
+export function toCallRequest(name: CommandName, input: object): CallRequest {
+  if (name === "session.import" && "text" in input && typeof input.text === "string") {
+    const { text, ...command } = input;
+    return { path: "/api/import", type: "application/x-ndjson", body: `${JSON.stringify(command)}\n${text}` };
+  }
+  return { path: "/api/call", type: "application/json", body: JSON.stringify({ name, input }) };
+}
+
+/**
+ * Sends the request. Returns the answer of the server or of a proxy before it: an error page counts as an answer,
+ * since repeating would return the same. Rejects only if no answer arrived. `headers` are added to the request.
+ */
+export async function postCall<N extends CommandName>(
+  address: string,
+  { path, type, body }: CallRequest,
+  headers: Readonly<Record<string, string>>,
+): Promise<CommandAnswer<N>> {
+  const response = await fetch(`${address}${path}`, {
+    method: "POST",
+    credentials: "same-origin",
+    headers: { "content-type": type, ...headers },
+    body,
+  });
+  const text = await response.text();
+  return parsePostedAnswer<N>(text) ?? { ok: false, error: toHttpError(response.status) };
+}
+
+function parsePostedAnswer<N extends CommandName>(text: string): CommandAnswer<N> | null {
+  try {
+    const value: CommandAnswer<N> | null = JSON.parse(text);
+    return typeof value === "object" && value !== null && typeof value.ok === "boolean" ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+const errorByStatus: Readonly<Record<number, ErrorCode>> = {
+  400: "bad_input",
+  401: "not_allowed",
+  403: "not_allowed",
+  404: "not_found",
+  408: "timeout",
+  413: "too_large",
+  421: "not_allowed",
+  429: "too_many",
+  502: "server_unreachable",
+  503: "server_unreachable",
+  504: "timeout",
+};
+
+const toHttpError = (status: number): { readonly code: ErrorCode; readonly detail: string } => ({
+  code: errorByStatus[status] ?? "bad_answer",
+  detail: `HTTP ${status}`,
+});

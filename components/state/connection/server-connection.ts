@@ -1,0 +1,200 @@
+/**
+ * The tab's connection to the server: calls with answers, events and pushes. A pending call survives a lost
+ * connection and is sent again on the next one (commands that write carry a commandId, so a duplicate has no effect).
+ */
+import { io, type Socket } from "socket.io-client";
+import type { CommandInput, CommandName } from "@/lib/protocol/command";
+import type { ErrorCode } from "@/lib/events/error";
+import type { Envelope } from "@/lib/events/event";
+import type { Push } from "@/lib/protocol/push";
+import { type CommandAnswer, pageSecretHeader } from "@/lib/protocol/socket";
+import { randomText } from "../new-id";
+import { type PendingCall, inputSessionId, takeRepeatable } from "./pending-calls";
+import { postCall, toCallRequest, type CallRequest } from "./post-call";
+import { createStore, type ReadableStore } from "../store";
+
+/**
+ * offline = reconnecting; gone = offline for so long that the server has probably ended; unauthorized = not signed
+ * in.
+ */
+export type ServerConnectionState = "connecting" | "online" | "offline" | "gone" | "unauthorized";
+
+export interface ServerConnection {
+  readonly state: ReadableStore<ServerConnectionState>;
+  /** Resolves when the server answers, however long that takes. Never rejects. */
+  readonly call: <N extends CommandName>(name: N, input: CommandInput<N>) => Promise<CommandAnswer<N>>;
+  /** Connects, or retries at once: after signing in, or when the tab becomes visible. */
+  readonly connect: () => void;
+  readonly close: () => void;
+}
+
+export interface ServerConnectionOptions {
+  /** Origin of the server; default: the page's origin. */
+  readonly address?: string;
+  readonly onEvents: (envelopes: readonly Envelope[]) => void;
+  readonly onPush: (push: Push) => void;
+  /** Called after every connect, before pending calls are sent again. */
+  readonly onOnline: () => void;
+  readonly goneMs?: number;
+  /** Maximum duration of one attempt to connect. */
+  readonly attemptMs?: number;
+  /** Returns the secret of the page's sign-in for each handshake and call; null = none. */
+  readonly page?: () => string | null;
+  /** Request headers of clients other than browsers, in place of the cookie. */
+  readonly headers?: { readonly [name: string]: string };
+}
+
+/**
+ * A packet over 1 MB closes the socket, so longer inputs are sent by HTTP. Characters of JSON, at most 3 bytes each.
+ */
+const packetMaxChars = 500_000 / 3;
+/** Commands whose answer may exceed a packet. */
+const largeAnswers: ReadonlySet<CommandName> = new Set<CommandName>(["session.export", "images.read"]);
+const defaultGoneMs = 12_000;
+/**
+ * socket.io does not report a connection that breaks between the upgrade and the first packet: only this timeout
+ * triggers the next attempt. Longer than a locked database may block the server.
+ */
+const defaultAttemptMs = 6_000;
+/** Pause before a long call is posted again while the socket is connected. */
+const retryMs = 500;
+
+export function createServerConnection(input: ServerConnectionOptions): ServerConnection {
+  const state = createStore<ServerConnectionState>("connecting");
+  const pending = new Set<PendingCall>();
+  const socket = openSocket(input);
+  const goneTimer = createGoneTimer(state, input.goneMs ?? defaultGoneMs);
+
+  attachHandlers(socket, input, {
+    online: () => {
+      const again = takeRepeatable(pending);
+      goneTimer.stop();
+      state.set("online");
+      input.onOnline();
+      for (const one of again) one.send();
+    },
+    lost: () => {
+      goneTimer.start();
+      if (state.get() !== "gone") state.set("offline");
+    },
+    unauthorized: () => {
+      goneTimer.stop();
+      socket.disconnect();
+      state.set("unauthorized");
+      for (const one of [...pending]) one.refuse();
+    },
+  });
+
+  const call = <N extends CommandName>(name: N, value: CommandInput<N>): Promise<CommandAnswer<N>> =>
+    new Promise((resolve) => {
+      const finish = (answer: CommandAnswer<N>): void => {
+        pending.delete(one);
+        resolve(answer);
+      };
+      const failWith = (code: ErrorCode) => (): void => finish({ ok: false, error: { code } });
+      const posted = toCallRequest(name, value);
+      const again = (): void => void setTimeout(() => pending.has(one) && socket.connected && one.send(), retryMs);
+      const send = (): void => {
+        if (posted.body.length > packetMaxChars || largeAnswers.has(name))
+          void postPendingCall(input, posted, { finish, again });
+        else socket.emit("call", name, value, finish);
+      };
+      const [refuse, drop] = [failWith("not_allowed"), failWith("gone")];
+      const one: PendingCall = { name, sessionId: inputSessionId(value), send, refuse, drop };
+      pending.add(one);
+      if (socket.connected) send();
+    });
+
+  return {
+    state,
+    call,
+    connect: () => {
+      if (socket.connected) return;
+      // Drops a pending reconnection timer: the user is waiting.
+      if (socket.active) socket.disconnect();
+      socket.connect();
+    },
+    close: () => {
+      goneTimer.stop();
+      socket.disconnect();
+    },
+  };
+}
+
+interface SocketHandlers {
+  readonly online: () => void;
+  readonly lost: () => void;
+  readonly unauthorized: () => void;
+}
+
+function attachHandlers(socket: Socket, input: ServerConnectionOptions, news: SocketHandlers): void {
+  socket.on("connect", news.online);
+  socket.on("disconnect", (reason) => {
+    if (reason === "io client disconnect") return;
+    news.lost();
+    // The server disconnected on purpose (signed out, shutting down): socket.io does not reconnect by itself in this
+    // case.
+    if (reason === "io server disconnect") socket.connect();
+  });
+  socket.on("connect_error", (error) => (isUnauthorized(error) ? news.unauthorized() : news.lost()));
+  socket.on("events", input.onEvents);
+  socket.on("push", input.onPush);
+}
+
+function openSocket(input: ServerConnectionOptions): Socket {
+  const clientId = randomText();
+  const page = input.page ?? null;
+  const options = {
+    transports: ["websocket", "polling"],
+    tryAllTransports: true,
+    autoConnect: false,
+    reconnectionDelay: 100,
+    reconnectionDelayMax: 500,
+    timeout: input.attemptMs ?? defaultAttemptMs,
+    auth: (give: (auth: object) => void) => give({ clientId, ...(page === null ? {} : { page: page() ?? "" }) }),
+    ...(input.headers === undefined ? {} : { extraHeaders: { ...input.headers } }),
+  };
+  return input.address === undefined ? io(options) : io(input.address, options);
+}
+
+/** Middleware reports it by message, a refused handshake by status. */
+function isUnauthorized(error: Error): boolean {
+  if (error.message === "unauthorized") return true;
+  return "description" in error && error.description === 401;
+}
+
+interface PostHandlers<N extends CommandName> {
+  readonly finish: (answer: CommandAnswer<N>) => void;
+  readonly again: () => void;
+}
+
+/** Posts one long call. On a network error it stays pending and is sent by the next connection, or by `again`. */
+async function postPendingCall<N extends CommandName>(
+  input: ServerConnectionOptions,
+  call: CallRequest,
+  posted: PostHandlers<N>,
+): Promise<void> {
+  try {
+    const page = input.page?.() ?? null;
+    const headers = { ...input.headers, ...(page === null ? {} : { [pageSecretHeader]: page }) };
+    posted.finish(await postCall<N>(input.address ?? "", call, headers));
+  } catch {
+    posted.again();
+  }
+}
+
+function createGoneTimer(
+  state: ReturnType<typeof createStore<ServerConnectionState>>,
+  goneMs: number,
+): { readonly start: () => void; readonly stop: () => void } {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return {
+    start: () => {
+      timer ??= setTimeout(() => state.set("gone"), goneMs);
+    },
+    stop: () => {
+      clearTimeout(timer);
+      timer = undefined;
+    },
+  };
+}

@@ -1,0 +1,107 @@
+/**
+ * The connection of a viewer's page: every handshake carries the token of its link, and the server reports when the
+ * link is over. Pending calls are sent again on the next connection.
+ */
+import { io, type Socket } from "socket.io-client";
+import type { CommandInput, CommandName } from "@/lib/protocol/command";
+import type { Envelope } from "@/lib/events/event";
+import type { CommandAnswer } from "@/lib/protocol/socket";
+import type { ServerConnection } from "./server-connection";
+import { randomText } from "../new-id";
+import { type PendingCall, inputSessionId, takeRepeatable } from "./pending-calls";
+
+/** Reason why a viewer is not admitted, or no longer. */
+export type ViewerRefusal = "ended" | "revoked" | "expired" | "full";
+
+export interface ViewerConnectionOptions {
+  readonly token: string;
+  /** Origin of the server; default: the page's origin. */
+  readonly address?: string;
+  readonly onEvents: (envelopes: readonly Envelope[]) => void;
+  /** This client was too slow and must reopen the session. */
+  readonly onResync: () => void;
+  /** Called after every connect, before pending calls are sent again. */
+  readonly onOnline: () => void;
+  /** Disconnected; reconnects automatically. */
+  readonly onLost: () => void;
+  /** Refused; reconnects only by `connect`. */
+  readonly onRefused: (why: ViewerRefusal) => void;
+}
+
+export interface ViewerConnection {
+  readonly call: ServerConnection["call"];
+  readonly connect: () => void;
+  readonly close: () => void;
+}
+
+export function createViewerConnection(input: ViewerConnectionOptions): ViewerConnection {
+  const pending = new Set<PendingCall>();
+  const socket = openSocket(input);
+  const refuse = (why: ViewerRefusal): void => {
+    pending.clear();
+    socket.disconnect();
+    input.onRefused(why);
+  };
+  socket.on("connect", () => {
+    const again = takeRepeatable(pending);
+    input.onOnline();
+    for (const one of again) one.send();
+  });
+  socket.on("events", input.onEvents);
+  socket.on("push", (push: unknown) => {
+    if (isResync(push)) input.onResync();
+  });
+  socket.on("ended", (why: unknown) => refuse(why === "expired" ? "expired" : "revoked"));
+  socket.on("disconnect", (reason) => {
+    if (reason === "io client disconnect") return;
+    // The server disconnected this client in particular.
+    if (reason === "io server disconnect") refuse("revoked");
+    else input.onLost();
+  });
+  socket.on("connect_error", (error) => {
+    // Still active = network error; otherwise the server refused.
+    if (socket.active) input.onLost();
+    else refuse(error.message === "too_many" ? "full" : "ended");
+  });
+
+  const call = <N extends CommandName>(name: N, value: CommandInput<N>): Promise<CommandAnswer<N>> =>
+    new Promise((resolve) => {
+      const finish = (answer: CommandAnswer<N>): void => {
+        pending.delete(one);
+        resolve(answer);
+      };
+      const send = (): void => void socket.emit("call", name, value, finish);
+      const refuse = (): void => finish({ ok: false, error: { code: "not_allowed" } });
+      const drop = (): void => finish({ ok: false, error: { code: "gone" } });
+      const one: PendingCall = { name, sessionId: inputSessionId(value), send, refuse, drop };
+      pending.add(one);
+      if (socket.connected) send();
+    });
+
+  return {
+    call,
+    connect: () => {
+      if (socket.connected) return;
+      if (socket.active) socket.disconnect();
+      socket.connect();
+    },
+    close: () => {
+      pending.clear();
+      socket.disconnect();
+    },
+  };
+}
+
+const isResync = (push: unknown): boolean =>
+  typeof push === "object" && push !== null && "type" in push && push.type === "resync";
+
+function openSocket({ token, address }: ViewerConnectionOptions): Socket {
+  const options = {
+    transports: ["websocket"],
+    autoConnect: false,
+    reconnectionDelay: 250,
+    reconnectionDelayMax: 3_000,
+    auth: { token, clientId: randomText() },
+  };
+  return address === undefined ? io(options) : io(address, options);
+}

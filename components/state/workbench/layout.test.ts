@@ -1,0 +1,94 @@
+import { describe, expect, test } from "vitest";
+import {
+  clampSize,
+  defaultLayout,
+  type Layout,
+  parseLayout,
+  setExpanded,
+  closeTab,
+  setPreset,
+  renamePaths,
+  toggleSidePanel,
+  openTab,
+} from "./layout";
+
+const tabs = (paths: readonly string[], activeTab: string | null): Layout => ({
+  ...defaultLayout,
+  tabs: paths,
+  activeTab,
+});
+
+describe("stored layout", () => {
+  test("is restored unchanged", () => {
+    const layout = openTab({ ...defaultLayout, preset: "code", side: null }, "src/a.ts");
+    expect(parseLayout(JSON.stringify(layout))).toEqual(layout);
+  });
+  test.each([null, "", "{", "[]", "7", '"x"', "null"])("%j yields the default layout", (text) => {
+    expect(parseLayout(text)).toEqual(defaultLayout);
+  });
+  test("keeps the valid fields of a broken one", () => {
+    const text = JSON.stringify({
+      preset: "code",
+      side: "nothing",
+      sizes: { side: 1e9, editor: "wide" },
+      tabs: ["a", 7, "a", ""],
+      activeTab: "b",
+    });
+    const layout = parseLayout(text);
+    expect(layout.preset).toBe("code");
+    expect(layout.side).toBe("sessions");
+    expect(layout.sizes).toEqual({ side: 420, conversation: 420, editor: 560 });
+    expect(layout.tabs).toEqual(["a"]);
+    expect(layout.activeTab).toBe("a");
+  });
+});
+
+describe("tabs", () => {
+  test("opens a file beside the active tab", () => {
+    expect(openTab(tabs(["a", "b"], "a"), "c").tabs).toEqual(["a", "c", "b"]);
+  });
+  test("activates the tab of an open file", () => {
+    expect(openTab(tabs(["a", "b"], "a"), "b")).toEqual(tabs(["a", "b"], "b"));
+  });
+  test.each([
+    ["a", "b"],
+    ["b", "c"],
+    ["c", "b"],
+  ])("closing the active %s activates %s", (closed, next) => {
+    expect(closeTab(tabs(["a", "b", "c"], closed), closed).activeTab).toBe(next);
+  });
+  test("closing an inactive tab keeps the active one", () => {
+    expect(closeTab(tabs(["a", "b", "c"], "a"), "c")).toEqual(tabs(["a", "b"], "a"));
+  });
+  test("closing the last tab leaves none", () => {
+    expect(closeTab(tabs(["a"], "a"), "a").activeTab).toBeNull();
+  });
+  test("tabs follow a renamed folder, but not folders with the same prefix", () => {
+    const moved = renamePaths(tabs(["src/a", "src2/b", "src"], "src/a"), "src", "lib");
+    expect(moved.tabs).toEqual(["lib/a", "src2/b", "lib"]);
+    expect(moved.activeTab).toBe("lib/a");
+  });
+});
+
+test("a pane stays within its bounds", () => {
+  expect([clampSize("side", 10), clampSize("side", 300.4), clampSize("side", Number.NaN)]).toEqual([180, 300, 252]);
+});
+
+test("rail buttons open, switch and collapse the side panel", () => {
+  const files = toggleSidePanel(defaultLayout, "files");
+  expect(files.side).toBe("files");
+  expect(toggleSidePanel(files, "files")).toMatchObject({ side: null, lastSide: "files" });
+});
+
+test("the code preset without an open file shows the tree, unless the panel was collapsed", () => {
+  const sessions: Layout = { ...defaultLayout, side: "sessions" };
+  expect(setPreset(sessions, "code")).toMatchObject({ preset: "code", side: "files" });
+  expect(setPreset({ ...sessions, tabs: ["a.ts"] }, "code").side).toBe("sessions");
+  expect(setPreset({ ...sessions, side: null }, "code").side).toBeNull();
+  expect(setPreset(sessions, "chat").side).toBe("sessions");
+});
+
+test("collapsing a folder discards the expanded state of its descendants", () => {
+  const open = ["a", "a/b", "ab"].reduce((layout, path) => setExpanded(layout, path, true), defaultLayout);
+  expect(setExpanded(open, "a", false).expanded).toEqual(["ab"]);
+});

@@ -1,0 +1,146 @@
+/** Layout of a project's workbench: preset, panes, tabs. Pure. */
+
+export type LayoutPreset = "chat" | "code" | "review";
+export type SidePanel = "files" | "sessions";
+export type PaneName = "side" | "conversation" | "editor";
+
+export interface Layout {
+  readonly preset: LayoutPreset;
+  /** The panel beside the rail; null = collapsed. */
+  readonly side: SidePanel | null;
+  /** Panel shown when the side panel is reopened. */
+  readonly lastSide: SidePanel;
+  /** px; `conversation` applies in Code and Review, `editor` in Chat, where the other one takes the rest. */
+  readonly sizes: Readonly<Record<PaneName, number>>;
+  /** The conversation is collapsed (Code and Review). */
+  readonly conversationHidden: boolean;
+  /** The editor is collapsed although files are open (Chat only). */
+  readonly editorHidden: boolean;
+  /** Paths of open files in tab order. */
+  readonly tabs: readonly string[];
+  readonly activeTab: string | null;
+  /** Expanded folders of the file tree. */
+  readonly expanded: readonly string[];
+}
+
+/** px: default and bounds of each pane. */
+export const paneBounds: Readonly<
+  Record<PaneName, { readonly normal: number; readonly min: number; readonly max: number }>
+> = {
+  side: { normal: 252, min: 180, max: 420 },
+  conversation: { normal: 420, min: 320, max: 720 },
+  editor: { normal: 560, min: 320, max: 960 },
+};
+
+export const defaultLayout: Layout = {
+  preset: "chat",
+  side: "sessions",
+  lastSide: "sessions",
+  sizes: {
+    side: paneBounds.side.normal,
+    conversation: paneBounds.conversation.normal,
+    editor: paneBounds.editor.normal,
+  },
+  conversationHidden: false,
+  editorHidden: false,
+  tabs: [],
+  activeTab: null,
+  expanded: [],
+};
+
+const tabsMax = 40;
+const expandedMax = 150;
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const isPath = (value: unknown): value is string => typeof value === "string" && value !== "" && value.length <= 4096;
+
+/** Parses a stored layout; invalid fields get their defaults. */
+export function parseLayout(text: string | null): Layout {
+  const stored = parseJson(text);
+  if (!isRecord(stored)) return defaultLayout;
+  const tabs = Array.isArray(stored.tabs) ? [...new Set(stored.tabs.filter(isPath))].slice(0, tabsMax) : [];
+  const side = stored.side === "files" || stored.side === "sessions" || stored.side === null ? stored.side : "sessions";
+  const sizes = isRecord(stored.sizes) ? stored.sizes : {};
+  return {
+    preset: stored.preset === "code" || stored.preset === "review" ? stored.preset : "chat",
+    side,
+    lastSide: stored.lastSide === "files" ? "files" : "sessions",
+    sizes: {
+      side: clampSize("side", sizes.side),
+      conversation: clampSize("conversation", sizes.conversation),
+      editor: clampSize("editor", sizes.editor),
+    },
+    conversationHidden: stored.conversationHidden === true,
+    editorHidden: stored.editorHidden === true,
+    tabs,
+    activeTab: isPath(stored.activeTab) && tabs.includes(stored.activeTab) ? stored.activeTab : (tabs[0] ?? null),
+    expanded: Array.isArray(stored.expanded) ? stored.expanded.filter(isPath).slice(0, expandedMax) : [],
+  };
+}
+
+function parseJson(text: string | null): unknown {
+  try {
+    return text === null ? null : JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Clamps a size to the bounds of its pane. */
+export function clampSize(pane: PaneName, size: unknown): number {
+  const { normal, min, max } = paneBounds[pane];
+  return typeof size === "number" && Number.isFinite(size) ? Math.round(Math.max(min, Math.min(max, size))) : normal;
+}
+
+/** Opens a file beside the active tab, or activates its tab. */
+export function openTab(layout: Layout, path: string): Layout {
+  if (layout.tabs.includes(path)) return { ...layout, activeTab: path, editorHidden: false };
+  const at = layout.activeTab === null ? layout.tabs.length : layout.tabs.indexOf(layout.activeTab) + 1;
+  const tabs = [...layout.tabs.slice(0, at), path, ...layout.tabs.slice(at)].slice(-tabsMax);
+  return { ...layout, tabs, activeTab: path, editorHidden: false };
+}
+
+/** Closes a tab and activates the next one, or the previous one if it was the last. */
+export function closeTab(layout: Layout, path: string): Layout {
+  const at = layout.tabs.indexOf(path);
+  if (at < 0) return layout;
+  const tabs = layout.tabs.filter((tab) => tab !== path);
+  const activeTab = layout.activeTab === path ? (tabs[at] ?? tabs[at - 1] ?? null) : layout.activeTab;
+  return { ...layout, tabs, activeTab };
+}
+
+/** Renames the paths of tabs and expanded folders. */
+export function renamePaths(layout: Layout, from: string, to: string): Layout {
+  const moved = (path: string): string =>
+    path === from ? to : path.startsWith(`${from}/`) ? to + path.slice(from.length) : path;
+  return {
+    ...layout,
+    tabs: [...new Set(layout.tabs.map(moved))],
+    activeTab: layout.activeTab === null ? null : moved(layout.activeTab),
+    expanded: layout.expanded.map(moved),
+  };
+}
+
+/** Handles a click on a rail button: opens its panel, or collapses it if it is visible. */
+export const toggleSidePanel = (layout: Layout, side: SidePanel): Layout =>
+  layout.side === side ? { ...layout, side: null, lastSide: side } : { ...layout, side, lastSide: side };
+
+/** Layout for a new session: with the conversation, not the changes of the previous session. */
+export const showConversation = (layout: Layout): Layout =>
+  layout.preset === "review" || layout.conversationHidden
+    ? { ...layout, preset: layout.preset === "review" ? "chat" : layout.preset, conversationHidden: false }
+    : layout;
+
+/** Expands or collapses a folder of the tree. Collapsing discards the expanded state of its descendants. */
+export function setExpanded(layout: Layout, path: string, open: boolean): Layout {
+  const others = layout.expanded.filter((other) => other !== path && (open || !other.startsWith(`${path}/`)));
+  return { ...layout, expanded: open ? [...others, path].slice(-expandedMax) : others };
+}
+
+/** Switches the preset. Code without an open file shows the tree, unless the panel was collapsed. */
+export const setPreset = (layout: Layout, preset: Layout["preset"]): Layout =>
+  preset === "code" && layout.tabs.length === 0 && layout.side !== null
+    ? { ...layout, preset, side: "files", lastSide: "files" }
+    : { ...layout, preset };

@@ -1,0 +1,23 @@
+/** Focus rules, evaluated against the current DOM. */
+
+/** Elements that keep the focus: text input or a decision. */
+const focusKeeperSelector =
+  "input, textarea, select, [contenteditable=true], dialog, [data-approval], [role=menu], [role=dialog]";
+
+/**
+ * Whether a newly mounted field may take the focus: no other input has it, no layer is open, and focusing would not
+ * open an on-screen keyboard.
+ */
+export function mayTakeFocus(): boolean {
+  const { activeElement } = document;
+  const isTaken = activeElement !== null && activeElement.closest(focusKeeperSelector) !== null;
+  return !isTaken && !isLayerOpen() && matchMedia("(pointer: fine)").matches;
+}
+
+/** Whether a dialog, menu or popover is open, which handles Esc itself. */
+export const isLayerOpen = (): boolean =>
+  document.querySelector("dialog[open], [role=menu]:popover-open, [role=dialog]:popover-open") !== null;
+
+/** Whether the target is in the editor or a terminal, which handle Esc themselves. */
+export const ownsEscape = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest("[data-editor], [data-terminal]") !== null;

@@ -1,0 +1,18 @@
+/** Coloured dot for a status named beside it or by its label. */
+import { classes } from "../theme/classes";
+
+export type DotStatus = "idle" | "running" | "waiting" | "error" | "interrupted" | "offline";
+
+const looks: Record<DotStatus, string> = {
+  idle: "bg-transparent",
+  running: "bg-accent animate-breathe",
+  waiting: "bg-ask",
+  error: "bg-danger",
+  interrupted: "bg-transparent ring-[1.5px] ring-inset ring-ink-faint",
+  offline: "bg-ink-faint",
+};
+
+export function StatusDot({ status, label }: { readonly status: DotStatus; readonly label?: string }) {
+  const named = label === undefined ? { "aria-hidden": true } : { role: "img", "aria-label": label, title: label };
+  return <span {...named} data-state={status} className={classes("size-1.5 shrink-0 rounded-full", looks[status])} />;
+}

@@ -1,0 +1,70 @@
+"use client";
+/** Modal dialog, on phones a bottom sheet. The browser traps the focus and restores it on close. */
+import { X } from "lucide-react";
+import { type ReactNode, useLayoutEffect, useId, useRef } from "react";
+import { classes } from "../theme/classes";
+import { IconButton } from "../controls/icon-button";
+
+export interface DialogProps {
+  readonly title: string;
+  readonly closeName: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+  readonly footer?: ReactNode;
+  /** sheet = at the bottom edge at every width; dialog = centred, on phones a sheet. */
+  readonly shape?: "dialog" | "sheet";
+  readonly wide?: boolean;
+}
+
+const dialogPlace =
+  "m-auto rounded-dialog max-tablet:mb-0 max-tablet:w-full max-tablet:max-w-none max-tablet:rounded-b-none";
+const sheetPlace = "mx-auto mt-auto mb-0 w-full max-w-none rounded-t-dialog";
+
+export function Dialog({ title, closeName, onClose, children, footer, shape = "dialog", wide = false }: DialogProps) {
+  const element = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useLayoutEffect(() => {
+    const dialog = element.current;
+    if (dialog !== null && !dialog.open) {
+      dialog.showModal();
+      // Focus the first field, else the dialog; by default the browser would focus the close button.
+      (dialog.querySelector<HTMLElement>("input, textarea") ?? dialog).focus();
+    }
+    return () => dialog?.close();
+  }, []);
+  return (
+    <dialog
+      ref={element}
+      tabIndex={-1}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onPointerDown={(event) => {
+        if (event.target === element.current) onClose();
+      }}
+      className={classes(
+        "outline-none max-h-[min(44rem,calc(100dvh-32px))] animate-rise overflow-hidden border border-line bg-raised p-0 text-ink shadow-float backdrop:bg-scrim",
+        shape === "sheet" ? sheetPlace : dialogPlace,
+        shape === "dialog" && (wide ? "w-[min(52rem,calc(100vw-32px))]" : "w-[min(30rem,calc(100vw-32px))]"),
+      )}
+    >
+      <div className="flex max-h-[inherit] flex-col">
+        <header className="flex items-center gap-2 py-2 pr-2 pl-4">
+          <h2 id={titleId} className="min-w-0 flex-1 cut text-title font-semibold">
+            {title}
+          </h2>
+          <IconButton icon={X} name={closeName} side="below" onClick={onClose} />
+        </header>
+        <div className="min-h-0 flex-1 overflow-y-auto px-4 pb-4">{children}</div>
+        {footer !== undefined && (
+          <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-4 py-3">{footer}</footer>
+        )}
+      </div>
+    </dialog>
+  );
+}
+
+/** Bottom sheet at every width. */
+export const Sheet = (props: Omit<DialogProps, "shape">) => <Dialog {...props} shape="sheet" />;

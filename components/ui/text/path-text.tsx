@@ -1,0 +1,32 @@
+/** Path on one line: with too little space the folder part is truncated first ("s…/price.ts"). */
+import { classes } from "../theme/classes";
+import { type HiddenNames, VisibleText } from "./visible-text";
+
+export interface PathTextProps {
+  readonly path: string;
+  readonly names: HiddenNames;
+  readonly className?: string;
+}
+
+/** Minimum visible width of the folder part in characters: its first letter and the ellipsis. */
+const folderMinChars = 2.5;
+
+export function PathText({ path, names, className }: PathTextProps) {
+  const at = path.lastIndexOf("/");
+  const folder = path.slice(0, Math.max(0, at));
+  return (
+    <span title={path} className={classes("flex min-w-0", className)}>
+      {at >= 0 && (
+        <>
+          <span className="shrink-[1000] cut" style={{ minWidth: `${Math.min(folderMinChars, folder.length)}ch` }}>
+            <VisibleText text={folder} names={names} />
+          </span>
+          <span className="shrink-0">/</span>
+        </>
+      )}
+      <span className="min-w-0 cut">
+        <VisibleText text={path.slice(at + 1)} names={names} />
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,98 @@
+// `gopi-web doctor` for users and scripts: its steps, its verdict, its exit codes. No browser.
+import { once } from "node:events";
+import type { DoctorRun } from "@/lib/models/models";
+import type { Script } from "../fixtures/scripted-model.mjs";
+import { ProductCommand, type ProductEnvironment, findProcesses } from "../fixtures/server";
+import { expect, test } from "../fixtures/test";
+
+const outputLines = (text: string): readonly string[] => text.split("\n").filter((line) => line !== "");
+
+/** A model that calls tools natively and drops the start of a long prompt. */
+const forgetful: Script = {
+  models: ["m:8b"],
+  capabilities: ["completion", "tools"],
+  context: 8_192,
+  vramShare: 1,
+  turns: [
+    { text: "A unit test checks one small part of a program on its own, again and again." },
+    { text: "", toolCalls: [{ name: "read", arguments: { path: "note.txt" } }] },
+    { text: "Done." },
+    {
+      text: "",
+      toolCalls: [
+        {
+          name: "edit",
+          arguments: {
+            path: "price.js",
+            old_string: "export const taxRate = 0.19;",
+            new_string: "export const taxRate = 0.21;",
+          },
+        },
+      ],
+    },
+    { text: "Done." },
+    { text: "I cannot say." },
+  ],
+};
+
+/** Ends the server that the command started; it would exit by itself some seconds later. */
+async function endBackgroundServer({ home }: ProductEnvironment): Promise<void> {
+  for (const { pid } of findProcesses(home)) process.kill(pid, "SIGTERM");
+  await expect.poll(() => findProcesses(home)).toEqual([]);
+}
+
+test.afterEach(({ place }) => endBackgroundServer(place));
+
+test("prints each step and the suitability of the model, exit 0", async ({ model, place }) => {
+  model.setScript(forgetful);
+  const { code, stdout, stderr } = await new ProductCommand(place, ["doctor"]).done();
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  const [title, load, answer, tools, edit, window, verdict, ...more] = outputLines(stdout);
+  expect(more).toEqual([]);
+  expect(title).toBe("Testing m:8b on this machine. This takes about a minute.");
+  expect(load).toMatch(/^ {2}load into memory {6}passed \(.* s\): 100 % on the GPU, window 8192 tokens$/);
+  expect(answer).toMatch(/^ {2}read and write {8}passed /);
+  expect(tools).toMatch(/^ {2}call a tool {11}passed .*: calls: native$/);
+  expect(edit).toMatch(/^ {2}change a file {9}passed /);
+  expect(window).toMatch(/^ {2}recall a long prompt {2}failed .*, forgot the start$/);
+  expect(verdict).toMatch(/^m:8b is good as a helper: .* Window 8192 tokens\. The test took .* s\.$/);
+});
+
+test("--json prints every step as it happens, the report in the last line", async ({ model, place }) => {
+  model.setScript(forgetful);
+  const { code, stdout } = await new ProductCommand(place, ["doctor", "m:8b", "--json"]).done();
+  const runs = outputLines(stdout).map((line): DoctorRun => JSON.parse(line));
+  expect(code).toBe(0);
+  expect(runs.map((run) => run.model)).toEqual(runs.map(() => "m:8b"));
+  expect(runs.at(-1)?.report).toMatchObject({ verdict: "helper", toolMode: "native", numCtx: 8_192 });
+  expect(runs.slice(0, -1).map((run) => run.report)).toEqual(runs.slice(0, -1).map(() => undefined));
+});
+
+test("exit 1 when the model does not fit into memory, is not installed, or its server does not answer", async ({
+  model,
+  place,
+}) => {
+  const error = "model requires more system memory (9.4 GiB) than is available (4.1 GiB)";
+  model.setScript({ ...forgetful, fixed: { "POST /api/generate": { status: 500, body: { error } } } });
+  const full = await new ProductCommand(place, ["doctor"]).done();
+  expect(full.code).toBe(1);
+  expect(outputLines(full.stdout)[1]).toContain("failed");
+  expect(outputLines(full.stdout)[1]).toContain("not enough memory for this model");
+  expect(outputLines(full.stdout).at(-1)).toContain("m:8b is not usable here.");
+  const missing = await new ProductCommand(place, ["doctor", "none:1b"]).done();
+  expect(missing).toEqual({ code: 1, stdout: "", stderr: "gopi-web: this model isn't installed\n" });
+  await model.close();
+  const silent = await new ProductCommand(place, ["doctor"]).done();
+  expect(silent).toMatchObject({ code: 1, stdout: "" });
+  expect(silent.stderr).toContain("gopi-web: the model server isn't responding");
+});
+
+test("Ctrl+C stops the test, exit 130", async ({ model, place }) => {
+  model.setScript({ ...forgetful, turns: [{ text: "one two three", holdAfter: 1 }] });
+  const command = new ProductCommand(place, ["doctor"]);
+  await model.waitFor((requests) => requests.some(({ path, events }) => path === "/api/chat" && events === 1));
+  command.child.kill("SIGINT");
+  await once(command.child, "exit");
+  expect((await command.done()).code).toBe(130);
+  await model.waitFor((requests) => requests.every(({ closed }) => closed));
+});

@@ -1,0 +1,210 @@
+/** Answering a card by key without a click into it, and input that must never answer it. */
+import { readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { uiNames } from "../pages/ui-names";
+import { expect, test } from "../pages/mime-stage";
+
+const writeFileCall = (path: string) => ({ name: "write", arguments: { path, content: "x\n" } });
+
+test("1 allows the card from the empty message field, and with text it is text", async ({
+  page,
+  bench,
+  project,
+  model,
+}) => {
+  model.setScript({
+    turns: [{ text: "", toolCalls: [writeFileCall("one.txt"), writeFileCall("two.txt")] }, { text: "Written." }],
+  });
+  await bench.begin("Write both.");
+  const { composer, cards, card } = bench.session;
+  await expect(cards).toHaveCount(2);
+  const [first, second] = [await card.id(), await cards.nth(1).getAttribute("data-approval")];
+  await composer.focus();
+  await expect(card.root.locator("[data-key-hint]").first()).toBeVisible();
+  await expect(cards.nth(1).locator("[data-key-hint]").first()).toBeHidden();
+  await page.keyboard.type("Use 1 tab");
+  await expect(composer).toHaveValue("Use 1 tab");
+  await expect(card.root.locator("[data-key-hint]").first()).toBeHidden();
+  await expect(cards).toHaveCount(2);
+  // A digit directly after other typing is text: the field is emptied, and the key is pressed a moment later.
+  await expect(async () => {
+    if ((await composer.inputValue()) !== "") await composer.fill("");
+    else await page.keyboard.press("1");
+    await expect(page.locator(`[data-approval="${first}"][data-state=waiting]`)).toHaveCount(0, { timeout: 200 });
+  }).toPass();
+  await expect(composer).toBeFocused();
+  await expect(composer).toHaveValue("");
+  await expect(cards).toHaveCount(1);
+  expect(await card.id()).toBe(second);
+  // The second card ignores input for a moment, as every new card does.
+  const reason = page.getByRole("textbox", { name: uiNames.reason });
+  await expect(async () => {
+    if ((await composer.inputValue()) !== "") await composer.fill("");
+    else await page.keyboard.press("4");
+    await expect(reason).toBeFocused({ timeout: 200 });
+  }).toPass();
+  await page.keyboard.type("1 is enough");
+  await page.keyboard.press("Enter");
+  await expect(bench.session.conversation).toContainText("Written.");
+  await expect(bench.session.conversation).toContainText("You said: 1 is enough");
+  expect(await readdir(project)).toContain("one.txt");
+  expect(await readdir(project)).not.toContain("two.txt");
+});
+
+test("a digit pressed twice answers one card, and a digit in the file tree none", async ({
+  page,
+  bench,
+  project,
+  model,
+}) => {
+  await writeFile(join(project, "1-first.txt"), "1\n");
+  model.setScript({
+    turns: [{ text: "", toolCalls: [writeFileCall("one.txt"), writeFileCall("two.txt")] }, { text: "Written." }],
+  });
+  await bench.begin("Write both.");
+  const { cards, card } = bench.session;
+  await expect(cards).toHaveCount(2);
+  const { composer } = bench.session;
+  const [first, second] = [await card.id(), await cards.nth(1).getAttribute("data-approval")];
+  await expect(card.root.locator("[data-answers]")).not.toHaveClass(/pointer-events-none/);
+  await page.getByRole("button", { name: "Files" }).first().click();
+  const tree = page.getByRole("tree", { name: "Files" });
+  await tree.focus();
+  await page.keyboard.press("1");
+  await expect(tree.getByRole("treeitem", { name: "1-first.txt" })).toHaveId(
+    (await tree.getAttribute("aria-activedescendant")) ?? "",
+  );
+  await expect(cards).toHaveCount(2);
+
+  // The second press arrives together with the second card.
+  const pressedAgain = page.evaluate((id) => {
+    const card = `[data-approval="${id}"][data-next]`;
+    const press = (): boolean => document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "1", bubbles: true }));
+    return new Promise<void>((resolve) => {
+      const look = (): void => {
+        if (document.querySelector(card) === null) requestAnimationFrame(look);
+        else requestAnimationFrame(() => resolve(void press()));
+      };
+      look();
+    });
+  }, second);
+  await composer.focus();
+  await expect(async () => {
+    if ((await composer.inputValue()) !== "") await composer.fill("");
+    else await page.keyboard.press("1");
+    await expect(page.locator(`[data-approval="${first}"][data-state=waiting]`)).toHaveCount(0, { timeout: 200 });
+  }).toPass();
+  await pressedAgain;
+  await expect(page.locator(`[data-approval="${second}"]`)).toHaveAttribute("data-state", "waiting");
+  await card.deny.click();
+  await expect(bench.session.conversation).toContainText("Written.");
+  expect(await readdir(project)).toContain("one.txt");
+  expect(await readdir(project)).not.toContain("two.txt");
+});
+
+test("a card that appears under a pointer that never moved on this page answers nothing", async ({
+  page,
+  bench,
+  model,
+}) => {
+  model.setScript({ turns: [{ text: "", toolCalls: [writeFileCall("one.txt")] }, { text: "Written." }] });
+  const { card, cards, composer } = bench.session;
+  await composer.fill("Write it.");
+  await page.mouse.move(700, 200);
+  await composer.press("Enter");
+  const answers = card.root.locator("[data-answers]");
+  await expect(answers).toBeVisible();
+  await expect(answers).not.toHaveClass(/pointer-events-none/);
+  const box = await card.once.boundingBox();
+  if (box === null) throw new Error("the button is not drawn");
+  await card.root.evaluate(
+    (element, [x, y]) => {
+      element.style.transform = `translate(${x}px, ${y}px)`;
+    },
+    [700 - box.x - box.width / 2, 200 - box.y - box.height / 2] as const,
+  );
+  await expect(answers).toHaveClass(/pointer-events-none/);
+  await page.mouse.down();
+  await page.mouse.up();
+  await expect(cards).toHaveCount(1);
+  await expect(card.root).toHaveAttribute("data-state", "waiting");
+});
+
+test("a press that began before the card moved under the pointer answers nothing", async ({ page, bench, model }) => {
+  model.setScript({ turns: [{ text: "", toolCalls: [writeFileCall("one.txt")] }, { text: "Written." }] });
+  await bench.begin("Write it.");
+  const { card, cards } = bench.session;
+  await expect(card.once).toBeVisible();
+  await expect(card.root.locator("[data-answers]")).not.toHaveClass(/pointer-events-none/);
+  const box = await card.once.boundingBox();
+  if (box === null) throw new Error("the button is not drawn");
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  // The pointer is away from the card, then the card moves under the resting pointer.
+  await page.mouse.move(x, y - 400);
+  const answers = card.root.locator("[data-answers]");
+  await card.root.evaluate((element) => {
+    element.style.transform = "translateY(-400px)";
+  });
+  await expect(answers).toHaveClass(/pointer-events-none/);
+  await page.mouse.down();
+  await page.mouse.up();
+  await expect(cards).toHaveCount(1);
+  await expect(card.root).toHaveAttribute("data-state", "waiting");
+  // Once the card has been there for a moment, a press at the same point answers.
+  await expect(answers).not.toHaveClass(/pointer-events-none/);
+  await page.mouse.down();
+  await page.mouse.up();
+  await expect(bench.session.conversation).toContainText("Written.");
+});
+
+test("of several tall cards the oldest is in view, one after the other, and the end when none waits", async ({
+  page,
+  bench,
+  model,
+}) => {
+  const tall = (path: string) => ({
+    name: "write",
+    arguments: { path, content: Array.from({ length: 60 }, (_, line) => `line ${line}\n`).join("") },
+  });
+  const long = Array.from({ length: 40 }, (_, line) => `Paragraph ${line}.\n\n`).join("");
+  model.setScript({
+    turns: [{ text: long, toolCalls: ["a.txt", "b.txt", "c.txt"].map(tall) }, { text: "All are written." }],
+  });
+  await bench.begin("Write them.");
+  const { composer, cards, card } = bench.session;
+  await expect(cards).toHaveCount(3);
+  for (const left of [2, 1, 0]) {
+    await expect(card.root.locator("[data-answers]")).toBeInViewport();
+    await expect(card.root.locator("[data-answers]")).not.toHaveClass(/pointer-events-none/);
+    // Pressed until it is accepted: a press while a card ignores input is not text.
+    await expect(async () => {
+      if ((await cards.count()) > left) await page.keyboard.press("1");
+      await expect(cards).toHaveCount(left, { timeout: 200 });
+    }).toPass();
+    await expect(composer).toHaveValue("");
+  }
+  await expect(page.getByText("All are written.")).toBeInViewport();
+});
+
+test("a digit for a card that was scrolled away shows the card, and answers nothing", async ({
+  page,
+  bench,
+  model,
+}) => {
+  const long = Array.from({ length: 60 }, (_, line) => `Paragraph ${line}.\n\n`).join("");
+  model.setScript({ turns: [{ text: long, toolCalls: [writeFileCall("one.txt")] }, { text: "Written." }] });
+  await bench.begin("Write it.");
+  const { composer, cards, card, conversation } = bench.session;
+  const answers = card.root.locator("[data-answers]");
+  await expect(answers).not.toHaveClass(/pointer-events-none/);
+  await conversation.evaluate((list) => list.scrollBy(0, -300));
+  await expect(answers).not.toBeInViewport();
+  await composer.focus();
+  await page.keyboard.press("1");
+  await expect(answers).toBeInViewport();
+  await expect(cards).toHaveCount(1);
+  await expect(composer).toHaveValue("");
+  await page.keyboard.press("1");
+  await expect(cards).toHaveCount(0);
+  await expect(composer).toHaveValue("");
+});

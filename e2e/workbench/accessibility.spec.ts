@@ -1,0 +1,215 @@
+/**
+ * No page has a serious accessibility fault for users of a screen reader or only a keyboard, and the main job can be
+ * done by keyboard alone.
+ */
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Page } from "@playwright/test";
+import { mainJobTurns, mimeFix, testCommand } from "../fixtures/mime-project";
+import { allowFirstEdit, allowTestsAlways, expectSecondEdit, finishMainJob, mainJobPrompt } from "../pages/main-job";
+import { findViolations as faults } from "../pages/axe";
+import { uiNames } from "../pages/ui-names";
+import { expect, test } from "../pages/mime-stage";
+
+type PageCheck = (name: string) => Promise<void>;
+
+/** Located without text, so that the check works in every language. */
+const panelButtons = (page: Page) => page.locator("[data-composer] button[aria-haspopup=dialog]");
+
+/**
+ * Opens and checks the panels above the composer: the models, the options of the chosen one, the parts of the context.
+ */
+async function checkPanels(page: Page, check: PageCheck): Promise<void> {
+  const panel = page.locator("[popover][role=dialog]");
+  await panelButtons(page).first().click();
+  await expect(panel.getByRole("menuitemradio")).not.toHaveCount(0);
+  await check("the models");
+  await panel.getByRole("button").last().click();
+  await expect(panel.getByRole("radio")).not.toHaveCount(0);
+  // Once the plan of the windows is shown, nothing is loading any more.
+  await expect(panel.locator("input[type=radio]")).not.toHaveCount(0);
+  await check("how the model is used");
+  await page.keyboard.press("Escape");
+  await expect(panel).toHaveCount(0);
+  await panelButtons(page).last().click();
+  await expect(panel.getByRole("definition")).not.toHaveCount(0);
+  await check("the context");
+  await page.keyboard.press("Escape");
+  await expect(panel).toHaveCount(0);
+}
+
+/** Checks every tab of the settings, the page of one model and the form of a new connection. */
+async function checkSettings(page: Page, origin: string, check: PageCheck): Promise<void> {
+  for (const tab of ["model", "connections", "permissions", "devices", "appearance", "about"]) {
+    await page.goto(`${origin}/settings/${tab}`);
+    await expect(page.getByRole("heading").first()).toBeVisible();
+    if (tab === "connections") await expect(page.getByRole("button", { name: "OpenRouter" })).toBeVisible();
+    await check(`settings, ${tab}`);
+  }
+  await page.goto(`${origin}/settings/model`);
+  await page.getByRole("main").getByRole("button", { name: "scripted:latest" }).click();
+  await expect(page.getByRole("heading", { name: "scripted:latest" })).toBeVisible();
+  await expect(page.locator("main input[type=radio]")).not.toHaveCount(0);
+  await check("one model");
+  await page.goto(`${origin}/settings/connections`);
+  await page.getByRole("button", { name: "OpenRouter" }).click();
+  await expect(page.getByRole("main").getByRole("textbox")).not.toHaveCount(0);
+  await check("a new connection");
+}
+
+test.describe("in Chinese", () => {
+  test.use({ locale: "zh-CN", contextOptions: { reducedMotion: "reduce" } });
+  test("no page has a serious fault in Chinese either", async ({ page, model, server }) => {
+    model.setScript({ turns: [{ thinking: "想一想。", text: "你好。" }] });
+    const check: PageCheck = (name) => test.step(name, async () => expect.soft(await faults(page), name).toEqual([]));
+    await expect(page.locator("html")).toHaveAttribute("lang", "zh-CN");
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await check("empty conversation");
+    await page.locator("[data-composer] textarea").fill("你好");
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("log").getByText("你好。")).toBeVisible();
+    await expect(page.locator("[data-composer][data-state=idle]")).toBeVisible();
+    await check("an answer");
+    await checkPanels(page, check);
+    await page.goto(`${server.origin}/history`);
+    await expect(page.getByRole("main").getByRole("link")).not.toHaveCount(0);
+    await check("history");
+    await checkSettings(page, server.origin, check);
+  });
+});
+
+for (const theme of ["light", "dark"] as const) {
+  test.describe(theme, () => {
+    // From the first frame on: a theme that changes later fades, and colours during a fade are not final.
+    test.use({ colorScheme: theme, contextOptions: { reducedMotion: "reduce" } });
+    test("no page has a serious fault", async ({ page, bench, model, server }) => {
+      model.setScript({ turns: mainJobTurns });
+      const { session } = bench;
+      const check: PageCheck = (name) => test.step(name, async () => expect.soft(await faults(page), name).toEqual([]));
+      await check("empty conversation");
+      await bench.begin(mainJobPrompt);
+      await expect(session.card.changed("add")).toHaveCount(1);
+      await check("a running job with an approval");
+      await allowFirstEdit(session);
+      await expect(session.card.root).toContainText(testCommand);
+      await check("an approval of a command");
+      await allowTestsAlways(session);
+      await expectSecondEdit(session);
+      await finishMainJob(session);
+      await check("finished");
+      await session.lines({ verb: "Ran", target: testCommand }).last().getByRole("button").first().click();
+      await check("a call opened");
+      await checkPanels(page, check);
+      await page.goto(`${server.origin}/history`);
+      await expect(page.getByRole("main").getByRole("link", { name: mainJobPrompt })).toBeVisible();
+      await check("history");
+      await checkSettings(page, server.origin, check);
+    });
+  });
+}
+
+test("an open editor and the phone's pages have no serious fault", async ({ page, bench, model, server }) => {
+  model.setScript({ turns: mainJobTurns });
+  const { session } = bench;
+  await page.keyboard.press("Control+Shift+E");
+  await page.getByRole("treeitem", { name: mimeFix.file }).click();
+  await expect(page.locator(".cm-content")).toContainText("function Mime()");
+  expect.soft(await faults(page), "editor").toEqual([]);
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(server.origin);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  expect.soft(await faults(page), "phone, empty").toEqual([]);
+  await bench.begin(mainJobPrompt);
+  await expect(session.card.changed("add")).toHaveCount(1);
+  expect.soft(await faults(page), "phone, approval").toEqual([]);
+});
+
+test("overlays and pages for unusual states have no serious fault", async ({ browser, page, bench, model, server }) => {
+  const check = (name: string) => test.step(name, async () => expect.soft(await faults(page), name).toEqual([]));
+  const { keyboard } = page;
+  await keyboard.press("Control+k");
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await check("palette");
+  await keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await bench.session.modeButton.click();
+  await expect(page.getByRole("menu", { name: uiNames.mode })).toBeVisible();
+  await check("menu of the modes");
+  await keyboard.press("Escape");
+  await bench.project.click();
+  await page
+    .getByRole("menuitem", { name: uiNames.openFolder })
+    .or(page.getByRole("menuitemradio", { name: uiNames.openFolder }))
+    .click();
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await check("another folder");
+  await keyboard.press("Escape");
+  await page.goto(`${server.origin}/history`);
+  await expect(page.getByRole("main")).toContainText(uiNames.noSessions);
+  await check("empty history");
+  await page.goto(`${server.origin}/nothing/here`);
+  await expect(page.getByText(uiNames.nothingHere)).toBeVisible();
+  await check("an address with nothing");
+
+  model.setScript({ models: [] });
+  await page.goto(server.origin);
+  await expect(page.getByRole("list", { name: uiNames.suggestedModels })).toBeVisible();
+  await check("no model yet");
+  await model.close();
+  await expect(page.getByText(uiNames.noModelServer)).toBeVisible();
+  await check("no model server");
+
+  const stranger = await (await browser.newContext({ locale: "en-US" })).newPage();
+  await stranger.goto(server.origin);
+  await expect(stranger.getByRole("button", { name: uiNames.signIn })).toBeVisible();
+  expect.soft(await faults(stranger), "sign-in").toEqual([]);
+  await stranger.context().close();
+});
+
+test("the keyboard alone does the main job", async ({ page, bench, project, model, server }) => {
+  model.setScript({ turns: mainJobTurns });
+  const { session } = bench;
+  const { keyboard } = page;
+  await keyboard.press("Alt+c");
+  await expect(session.composer).toBeFocused();
+  await keyboard.type(mainJobPrompt);
+  await keyboard.press("Enter");
+  /**
+   * Answers the card by a digit, which is accepted only after the card has been shown for a moment: pressed until it
+   * counts.
+   */
+  const answer = async (card: string, digit: string, done: () => Promise<void>): Promise<void> => {
+    await expect(session.card.root).toContainText(card);
+    await keyboard.press("Alt+a");
+    await expect(session.card.root).toBeFocused();
+    const id = await session.card.id();
+    await expect(async () => {
+      if ((await session.cards.count()) > 0 && (await session.card.id()) === id) await keyboard.press(digit);
+      await expect(page.locator(`[data-approval="${id}"]`)).toHaveCount(0, { timeout: 300 });
+    }).toPass();
+    await done();
+  };
+  const { conversation } = session;
+  await answer(mimeFix.stillWrong, "1", () =>
+    expect(session.lines({ verb: "Changed", target: mimeFix.file })).toHaveCount(1),
+  );
+  await answer(testCommand, "2", () => expect(conversation).toContainText("exit 1"));
+  await answer(mimeFix.right, "1", () => expect(conversation.getByText(mimeFix.answer)).toBeVisible());
+  await session.expectIdle();
+  expect(await readFile(join(project, mimeFix.file), "utf8")).toContain(mimeFix.right);
+  // Afterwards the focus is back in the composer: the next message can be typed at once.
+  await expect(session.composer).toBeFocused();
+  await keyboard.press("Alt+h");
+  await expect(page).toHaveURL(`${server.origin}/history`);
+  const link = page.getByRole("main").getByRole("link", { name: mainJobPrompt });
+  await expect(link).toBeVisible();
+  for (
+    let presses = 0;
+    presses < 40 && !(await link.evaluate((element) => element === document.activeElement));
+    presses += 1
+  )
+    await keyboard.press("Tab");
+  await keyboard.press("Enter");
+  await expect(conversation.getByText(mimeFix.answer)).toBeVisible();
+});

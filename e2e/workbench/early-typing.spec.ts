@@ -1,0 +1,101 @@
+/**
+ * The message field is part of the exported page: text typed before any script has loaded is retained, and sent as
+ * soon as possible.
+ */
+import type { Page, Route } from "@playwright/test";
+import { expect, test } from "../fixtures/test";
+
+const earlyField = "[data-early-composer] textarea";
+const composerField = "[data-composer] textarea";
+
+/** Holds back every script of the page; returns a function that releases them. */
+async function holdScripts(page: Page): Promise<() => void> {
+  const held: Route[] = [];
+  let isOpen = false;
+  await page.route(/\/_next\/static\/.*\.js/, (route) => (isOpen ? route.continue() : void held.push(route)));
+  return () => {
+    isOpen = true;
+    for (const route of held.splice(0)) void route.continue();
+  };
+}
+
+const readBoundingBox = async (page: Page, selector: string) => {
+  const box = await page.locator(selector).first().boundingBox();
+  if (box === null) throw new Error(`${selector} is not drawn`);
+  return box;
+};
+
+test("text typed before the scripts load is in the composer, with the caret where it was", async ({ page, server }) => {
+  const release = await holdScripts(page);
+  await page.goto(server.origin, { waitUntil: "commit" });
+  await page.locator(earlyField).waitFor();
+  await expect(page.locator(earlyField)).toBeFocused();
+  await page.keyboard.type("Explain the code");
+  for (let step = 0; step < 4; step += 1) await page.keyboard.press("ArrowLeft");
+  release();
+  await page.locator("[data-composer][data-state=idle]").waitFor();
+  await page.keyboard.type("whole ");
+  await expect(page.locator(composerField)).toHaveValue("Explain the whole code");
+});
+
+test("an Enter before the connection sends the prompt once, as soon as possible", async ({ page, server, model }) => {
+  model.setScript({ turns: [{ text: "It is a project." }] });
+  const release = await holdScripts(page);
+  await page.goto(server.origin, { waitUntil: "commit" });
+  await page.locator(earlyField).waitFor();
+  await page.keyboard.type("What is this?");
+  await page.keyboard.press("Enter");
+  await expect(page.locator(earlyField)).toHaveValue("What is this?");
+  release();
+  await expect(page.getByText("It is a project.")).toBeVisible();
+  await expect(page.getByText("What is this?", { exact: true })).not.toHaveCount(0);
+  await expect(page.locator(composerField)).toHaveValue("");
+});
+
+test("a draft is in the field at once, and an edit replaces it", async ({ page, server }) => {
+  await page.goto(server.origin);
+  await page.locator("[data-composer][data-state=idle]").waitFor();
+  await page.keyboard.type("First draft");
+  await expect(page.locator(composerField)).toHaveValue("First draft");
+  const release = await holdScripts(page);
+  await page.reload({ waitUntil: "commit" });
+  await expect(page.locator(earlyField)).toHaveValue("First draft");
+  for (let step = 0; step < 5; step += 1) await page.keyboard.press("Backspace");
+  await page.keyboard.type("thought");
+  release();
+  await page.locator("[data-composer][data-state=idle]").waitFor();
+  await expect(page.locator(composerField)).toHaveValue("First thought");
+});
+
+for (const colorScheme of ["light", "dark"] as const)
+  for (const locale of ["en-US", "zh-CN"])
+    for (const width of [1440, 1024, 390])
+      test(`the field does not move when the composer takes its place: ${colorScheme}, ${locale}, ${width} px`, async ({
+        browser,
+        server,
+      }) => {
+        const context = await browser.newContext({ colorScheme, locale, viewport: { width, height: 800 } });
+        const page = await context.newPage();
+        await page.goto(server.url);
+        await page.locator("[data-composer][data-state=idle]").waitFor();
+        const release = await holdScripts(page);
+        await page.goto(server.origin, { waitUntil: "commit" });
+        await page.locator(earlyField).waitFor();
+        const before = { box: await readBoundingBox(page, earlyField), look: await computedStyle(page, earlyField) };
+        release();
+        await page.locator("[data-composer][data-state=idle]").waitFor();
+        expect({
+          box: await readBoundingBox(page, composerField),
+          look: await computedStyle(page, composerField),
+        }).toEqual(before);
+        await context.close();
+      });
+
+const computedStyle = (page: Page, selector: string): Promise<unknown> =>
+  page.evaluate((name) => {
+    const field = document.querySelector(name);
+    if (!(field instanceof HTMLTextAreaElement)) return null;
+    const { color, fontSize, fontFamily } = getComputedStyle(field);
+    const { backgroundColor } = getComputedStyle(document.body);
+    return { color, fontSize, fontFamily, backgroundColor, placeholder: field.placeholder, label: field.ariaLabel };
+  }, selector);

@@ -1,0 +1,75 @@
+/** Message content. JSON-serialisable; the same shape is stored and sent to browsers. */
+import type { BlobId, CallId } from "./id";
+import type { StyleSpan } from "../text/ansi-styles";
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+export type Role = "user" | "assistant";
+
+/** Why a message ended. Tool calls are run only after `done`. */
+export type StopReason = "done" | "length" | "error" | "aborted" | "interrupted";
+
+/** Context sent to the model once, inside a user message or at the end of a tool result. */
+export type ContextKind = "snapshot" | "notice";
+/** Subject of a context block; a newer block of the same topic supersedes older ones. */
+export type ContextTopic = "project" | "tree" | "mode" | "shell" | "model" | "guard" | "files";
+
+export type Block =
+  /** `styles` = colours of a command's output for display, never sent to the model; absent if the text was cut. */
+  | { readonly type: "text"; readonly text: string; readonly styles?: readonly StyleSpan[] }
+  | { readonly type: "thinking"; readonly text: string; readonly tookMs?: number }
+  /**
+   * `input` is the model's arguments: usually an object, the raw text if they are not valid JSON. `raw` = the answer
+   * text from which the call was parsed, for calls written as text.
+   */
+  | {
+      readonly type: "call";
+      readonly callId: CallId;
+      readonly name: string;
+      readonly input: Json;
+      readonly raw?: string;
+    }
+  | { readonly type: "image"; readonly mime: string; readonly blob: BlobId }
+  | { readonly type: "context"; readonly kind: ContextKind; readonly topic: ContextTopic; readonly text: string };
+
+/** Reference to a stored image attached to a user message. */
+export interface ImageRef {
+  readonly blob: BlobId;
+  readonly mime: string;
+}
+
+/** Returns the images of a message, in order. */
+export const messageImageRefs = (blocks: readonly (Block | { readonly type: "input" })[]): readonly ImageRef[] =>
+  blocks.flatMap((block) => (block.type === "image" ? [{ blob: block.blob, mime: block.mime }] : []));
+
+/** Returns an object with `images`, or an empty object if there are none; for spreading into a message. */
+export const optionalImages = (images: readonly ImageRef[]): { readonly images?: readonly ImageRef[] } =>
+  images.length === 0 ? {} : { images };
+
+export const imageBlocks = (images: readonly ImageRef[] = []): readonly Block[] =>
+  images.map(({ blob, mime }) => ({ type: "image", mime, blob }));
+
+/** Token counts and times (ms) of one answer, as reported by the model server. */
+export interface Usage {
+  readonly promptTokens: number;
+  /**
+   * As reported by the server; otherwise estimated from the unchanged prefix of the previous request. Absent = unknown.
+   */
+  readonly cachedTokens?: number;
+  /** `cachedTokens` is an estimate. */
+  readonly cachedAbout?: boolean;
+  readonly estimatedPromptTokens: number;
+  readonly outputTokens: number;
+  readonly loadMs: number;
+  readonly promptMs: number;
+  readonly outputMs: number;
+  /**
+   * Time from the request to the first part of the answer, including queueing and loading; absent = no output, or not
+   * measured.
+   */
+  readonly firstTokenMs?: number;
+}
+
+/** Returns the text of all text blocks, joined by blank lines. */
+export const joinTextBlocks = (blocks: readonly Block[]): string =>
+  blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n\n");

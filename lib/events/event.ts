@@ -1,0 +1,309 @@
+/**
+ * Session events. Durable events are rows of the log with consecutive `seq`. Live events are streamed in between and
+ * may be lost: whenever nothing is open, folding the durable events alone gives the same view.
+ */
+import type { Block, ImageRef, Role, StopReason, Usage } from "./content";
+import type { AgentError } from "./error";
+import type {
+  ApprovalId,
+  BlobId,
+  CallId,
+  ClientId,
+  CommandId,
+  Hash,
+  MessageId,
+  ProjectId,
+  QueuedId,
+  RunId,
+  SessionId,
+  TurnId,
+} from "./id";
+import type { ApprovalOption, Mode, Rule, RulePattern } from "../permissions/policy";
+import type { CallFileChange, OutputTruncation, CallFacts, CallPreview, ToolKind } from "./tool-kind";
+
+export type ToolMode = "native" | "react" | "xml";
+/** Length of the system prompt: small for 4k windows, default, full for large models. */
+export type Profile = "small" | "default" | "full";
+export type Think = boolean | "low" | "medium" | "high" | "max";
+/** prompt starts a run; steer is delivered at the next turn boundary; followUp after the run ends. */
+export type Intent = "prompt" | "steer" | "followUp";
+export type RunEnd = "done" | "aborted" | "error" | "limit" | "interrupted";
+
+/** A file the user pinned to the context. */
+export interface Pin {
+  readonly path: string;
+}
+
+/** User label of a position in the conversation; empty text removes it. */
+export interface Label {
+  readonly seq: number;
+  readonly text: string;
+}
+
+/** A restored file. `before` = content overwritten by the restore, `after` = restored content; null = no file. */
+export interface RestoredFile {
+  readonly path: string;
+  readonly before: BlobId | null;
+  readonly after: BlobId | null;
+  /** permission bits of `before` */
+  readonly mode: number;
+  readonly added: number;
+  readonly removed: number;
+}
+
+/** A queued user message. */
+export interface QueuedMessage {
+  readonly id: QueuedId;
+  readonly commandId: CommandId;
+  readonly intent: "steer" | "followUp";
+  readonly text: string;
+  readonly images?: readonly ImageRef[];
+  /** ms epoch */
+  readonly at: number;
+}
+
+/** Activity of the model server in the open turn. */
+export type Phase = "queued" | "loading" | "reading" | "thinking" | "writing" | "calling";
+
+export type DurableEvent =
+  /** `imported` = the session was created from a file. */
+  | {
+      readonly type: "session_start";
+      readonly projectId: ProjectId;
+      readonly cwd: string;
+      readonly imported?: true;
+    }
+  | { readonly type: "session_fork"; readonly parentId: SessionId; readonly atSeq: number }
+  | {
+      readonly type: "session_update";
+      readonly title?: string;
+      readonly mode?: Mode;
+      readonly pins?: readonly Pin[];
+      readonly label?: Label;
+    }
+  | {
+      readonly type: "model_change";
+      readonly provider: string;
+      readonly model: string;
+      readonly digest?: string;
+      readonly toolMode: ToolMode;
+      readonly numCtx: number;
+      readonly think: Think;
+      readonly profile: Profile;
+      readonly prompt: BlobId;
+    }
+  | { readonly type: "queue_change"; readonly queued: readonly QueuedMessage[] }
+  | { readonly type: "rewind"; readonly toSeq: number }
+  | { readonly type: "agent_start"; readonly runId: RunId }
+  | { readonly type: "turn_start"; readonly turnId: TurnId; readonly step: number }
+  | {
+      readonly type: "message_start";
+      readonly messageId: MessageId;
+      readonly role: Role;
+      readonly commandId?: CommandId;
+    }
+  | {
+      readonly type: "message_end";
+      readonly messageId: MessageId;
+      readonly blocks: readonly Block[];
+      readonly usage?: Usage;
+      readonly stop: StopReason;
+    }
+  | {
+      readonly type: "tool_call_start";
+      readonly callId: CallId;
+      readonly messageId: MessageId;
+      readonly kind: ToolKind;
+      readonly target: string;
+      readonly facts: CallFacts;
+    }
+  | {
+      readonly type: "approval_request";
+      readonly approvalId: ApprovalId;
+      readonly callId: CallId;
+      readonly boundTo: Hash;
+      readonly rule?: RulePattern;
+      readonly options: readonly ApprovalOption[];
+      readonly preview?: CallPreview;
+    }
+  | {
+      readonly type: "approval_response";
+      readonly approvalId: ApprovalId;
+      readonly option: ApprovalOption;
+      readonly by: ClientId;
+      readonly reason?: string;
+      readonly rule?: Rule;
+    }
+  | {
+      readonly type: "file_change";
+      readonly callId: CallId;
+      readonly path: string;
+      readonly before: BlobId | null;
+      readonly mode: number;
+    }
+  /** Files were restored to their state at `toSeq`; committed before the files are written. A border. */
+  | { readonly type: "restore"; readonly toSeq: number; readonly files: readonly RestoredFile[] }
+  | {
+      readonly type: "tool_call_end";
+      readonly callId: CallId;
+      readonly outcome: CallOutcome;
+      readonly output: readonly Block[];
+      readonly facts: CallFacts;
+      readonly changes?: readonly CallFileChange[];
+      readonly cut?: OutputTruncation;
+      readonly tookMs: number;
+    }
+  | {
+      readonly type: "compaction_start";
+      readonly tokensBefore: number;
+      readonly why?: CompactionCause;
+      /** Text from the user that the summary should focus on. */
+      readonly focus?: string;
+    }
+  | {
+      readonly type: "compaction_end";
+      readonly head: readonly Block[];
+      readonly summary: string;
+      readonly keepFromSeq: number;
+      readonly tokensAfter: number;
+      /**
+       * Messages before `keepFromSeq` that are still sent in full: the newest instruction and the newest one with
+       * results.
+       */
+      readonly keepAlso?: readonly number[];
+      /** Maximum tokens of each tool result that ended before this event; absent = full results. */
+      readonly resultTokens?: number;
+      /** The summary was generated by the program because the model returned none. */
+      readonly mechanical?: boolean;
+    }
+  | {
+      readonly type: "compaction_update";
+      readonly of: number;
+      readonly summary: string;
+      readonly head: readonly Block[];
+    }
+  | {
+      readonly type: "retry";
+      readonly messageId: MessageId;
+      readonly attempt: number;
+      readonly of: number;
+      readonly delayMs: number;
+      readonly error: AgentError;
+    }
+  | { readonly type: "error"; readonly error: AgentError }
+  | { readonly type: "turn_end"; readonly turnId: TurnId }
+  | { readonly type: "agent_end"; readonly runId: RunId; readonly reason: RunEnd }
+  /** Replaces an event that is not shared with viewers. */
+  | { readonly type: "hidden" };
+
+/** threshold = the configured share of the window was reached; window = the server rejected a request as too long. */
+export type CompactionCause = "threshold" | "user" | "window";
+
+export type CallOutcome = "ok" | "error" | "denied" | "aborted" | "unknown";
+
+export type LiveEvent =
+  /**
+   * `offset` = UTF-16 offset of `text` in the block: overlapping text is dropped, a gap makes the view stale. `name`
+   * only with input.
+   */
+  | {
+      readonly type: "message_delta";
+      readonly messageId: MessageId;
+      readonly block: number;
+      readonly kind: "text" | "thinking" | "input";
+      readonly name?: string;
+      readonly offset: number;
+      readonly text: string;
+    }
+  | { readonly type: "tool_call_delta"; readonly callId: CallId; readonly offset: number; readonly text: string }
+  | {
+      readonly type: "phase";
+      readonly phase: Phase;
+      readonly sinceMs: number;
+      readonly tokens?: number;
+      readonly perSecond?: number;
+      /** queued: number of requests ahead. */
+      readonly ahead?: number;
+      /** loading, reading: expected duration from previous requests of this model, ms. */
+      readonly expectMs?: number;
+      /** calling: tool name of the call being streamed. */
+      readonly name?: string;
+    };
+
+interface EnvelopeBase {
+  readonly v: 1;
+  readonly sessionId: SessionId;
+  /** ms epoch, assigned by the log */
+  readonly at: number;
+}
+export type DurableEnvelope = EnvelopeBase & { readonly seq: number; readonly event: DurableEvent };
+export type LiveEnvelope = EnvelopeBase & { readonly after: number; readonly event: LiveEvent };
+export type Envelope = DurableEnvelope | LiveEnvelope;
+
+export const isDurable = (envelope: Envelope): envelope is DurableEnvelope => "seq" in envelope;
+
+export type EventType = DurableEvent["type"] | LiveEvent["type"];
+/** Delivery of every event type; docs/protocol.md is checked against it. */
+export const delivery: Record<EventType, "durable" | "live"> = {
+  session_start: "durable",
+  session_fork: "durable",
+  session_update: "durable",
+  model_change: "durable",
+  queue_change: "durable",
+  rewind: "durable",
+  agent_start: "durable",
+  turn_start: "durable",
+  message_start: "durable",
+  message_end: "durable",
+  tool_call_start: "durable",
+  approval_request: "durable",
+  approval_response: "durable",
+  file_change: "durable",
+  restore: "durable",
+  tool_call_end: "durable",
+  compaction_start: "durable",
+  compaction_end: "durable",
+  compaction_update: "durable",
+  retry: "durable",
+  error: "durable",
+  turn_end: "durable",
+  agent_end: "durable",
+  hidden: "durable",
+  message_delta: "live",
+  tool_call_delta: "live",
+  phase: "live",
+};
+
+/**
+ * True for conversation events, which form the path that a rewind can hide; false for state events (title, mode, model,
+ * queue) and unknown types.
+ */
+export const isOnPath = (type: DurableEvent["type"]): boolean =>
+  Object.hasOwn(delivery, type) && delivery[type] === "durable" && !offPath.has(type);
+
+/** True if the event updates the session's `updatedAt`; a changed title or mode does not move the session in lists. */
+export const updatesSessionTime = (type: string): boolean => type !== ("session_update" satisfies EventType);
+
+/**
+ * True for events a rewind may target and a fork may start at: no message or call is open after them. seq 0 is a border
+ * too.
+ */
+export const isBorder = (type: string): boolean => borders.has(type);
+
+const borders: ReadonlySet<string> = new Set<EventType>([
+  "turn_end",
+  "agent_end",
+  "compaction_end",
+  "compaction_update",
+  "restore",
+]);
+
+const offPath: ReadonlySet<EventType> = new Set([
+  "session_start",
+  "session_fork",
+  "session_update",
+  "model_change",
+  "queue_change",
+  "rewind",
+  "hidden",
+]);

@@ -1,0 +1,97 @@
+/** Data for rendering a tool call independently of the tool's name. */
+import type { CommandEffect } from "../permissions/command-effect";
+import type { ErrorCode } from "./error";
+import type { BlobId, Hash, TrashId } from "./id";
+import type { Hunk } from "../text/diff";
+
+export type ToolKind = "read" | "list" | "find" | "search" | "edit" | "write" | "delete" | "shell" | "other";
+
+/** Measured facts of a call. Lines are 1-based, sizes in bytes. */
+export interface CallFacts {
+  readonly exit?: number;
+  readonly signal?: string;
+  readonly matches?: number;
+  readonly entries?: number;
+  readonly fromLine?: number;
+  readonly toLine?: number;
+  readonly totalLines?: number;
+  readonly bytes?: number;
+  readonly cwd?: string;
+  readonly timeoutMs?: number;
+  /** Why a process group was terminated. */
+  readonly ended?: "timeout" | "aborted" | "output_limit" | "user";
+  /** Number of background children terminated with the call. */
+  readonly killed?: number;
+  /** The edit matched only after a step of the matching ladder. */
+  readonly loose?: "endings" | "quotes" | "indent";
+  /** The model's arguments were repaired (alias, type, JSON text). */
+  readonly repaired?: boolean;
+  /** The command ran in the sandbox. */
+  readonly sandbox?: boolean;
+  /** Files that changed, or may have changed, whose previous content could not be stored: too large or too many. */
+  readonly notKept?: number;
+  readonly code?: ErrorCode;
+  /** The rule or policy row that made the decision. */
+  readonly rule?: string;
+  /** For a refused call: the blocked word, protected name or rule. */
+  readonly refusedBy?: string;
+  /** The part of the command that contains it. */
+  readonly refusedPart?: string;
+}
+
+/** A file changed by a call. `before` null = it did not exist; `after` null = it no longer exists. */
+export interface CallFileChange {
+  readonly path: string;
+  readonly before: BlobId | null;
+  readonly after: Hash | null;
+  readonly added: number;
+  readonly removed: number;
+  /** Absent if the diff exceeds `diffMaxLines` or the file is not text. */
+  readonly hunks?: readonly Hunk[];
+  readonly trash?: TrashId;
+}
+
+/** Truncation of an output. `blob` holds the full output. Sizes in bytes. */
+export interface OutputTruncation {
+  readonly shown: number;
+  readonly total: number;
+  readonly blob?: BlobId;
+}
+
+/** One simple command of a shell line as parsed, for the approval card. */
+export interface CommandPart {
+  readonly text: string;
+  readonly risk: "reads" | "rule" | "asks" | "refused";
+  /** Highest risk first; absent in old sessions. */
+  readonly effects?: readonly CommandEffect[];
+  /** Number of occurrences in the command; absent = 1. */
+  readonly times?: number;
+}
+
+/** Preview of an operation in an approval request. */
+export type CallPreview =
+  | {
+      readonly kind: "diff";
+      readonly path: string;
+      readonly created: boolean;
+      readonly added: number;
+      readonly removed: number;
+      readonly hunks: readonly Hunk[];
+      readonly loose?: CallFacts["loose"];
+    }
+  | {
+      readonly kind: "command";
+      readonly command: string;
+      readonly cwd: string;
+      readonly parts: readonly CommandPart[];
+      readonly timeoutMs: number;
+      /** The command will run in the sandbox: project writable, everything else read-only; with or without network. */
+      readonly sandbox?: { readonly network: boolean };
+    }
+  | {
+      readonly kind: "delete";
+      readonly path: string;
+      readonly folder: boolean;
+      readonly files: number;
+      readonly bytes: number;
+    };

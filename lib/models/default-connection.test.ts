@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { defaultConnection } from "./default-connection";
+import type { Connection } from "./models";
+
+const connection = (id: string): Connection => ({
+  id,
+  name: id,
+  preset: "custom",
+  baseUrl: "http://127.0.0.1:1/v1",
+  model: "",
+  numCtx: 0,
+  key: { from: "none" },
+  local: true,
+});
+const down = { status: "unreachable", models: [] } as const;
+const nothing = { model: "", connection: "" };
+const one = { name: "m", capabilities: [], cloud: false };
+
+test.each([
+  ["the only connection if Ollama does not answer", down, nothing, ["cellar"], "cellar"],
+  [
+    "the connection from the environment before all others",
+    down,
+    nothing,
+    ["cellar", "attic", "environment"],
+    "environment",
+  ],
+  ["none if there are several", down, nothing, ["cellar", "attic"], undefined],
+  ["the only connection if Ollama has no model", { status: "ready", models: [] }, nothing, ["cellar"], "cellar"],
+  ["none if Ollama has a model", { status: "ready", models: [one] }, nothing, ["environment"], undefined],
+  ["none before Ollama was queried", { status: "unknown", models: [] }, nothing, ["environment"], undefined],
+  ["none if the user chose a model", down, { model: "qwen3:8b", connection: "" }, ["environment"], undefined],
+] as const)("new sessions take %s", (_name, server, settings, ids, taken) => {
+  expect(defaultConnection(server, settings, ids.map(connection))?.id).toBe(taken);
+});

@@ -1,0 +1,40 @@
+/** Data of the security settings: automatic decisions, trust findings and sandbox state. */
+import type { ProjectId, RuleId, SessionId } from "../events/id";
+import type { Mode, PolicyReason } from "./policy";
+
+/** A policy decision made without asking the user. */
+export interface AutomaticDecision {
+  /** Consecutive, ascending with time. */
+  readonly id: number;
+  /** ms epoch */
+  readonly at: number;
+  readonly projectId: ProjectId;
+  readonly sessionId: SessionId;
+  readonly tool: string;
+  /** Path or command, truncated to `decisionTargetChars`. */
+  readonly target: string;
+  readonly kind: "allow" | "refuse";
+  readonly reason: PolicyReason;
+  readonly mode: Mode;
+  readonly rule?: RuleId;
+  /** The word, path or rule that matched, for display. */
+  readonly detail?: string;
+}
+
+/** Something in a folder that makes programs execute code or changes their behaviour. */
+export interface TrustFinding {
+  readonly kind: "git_program" | "git_hook" | "instructions" | "editor" | "mcp" | "hook_manager";
+  /** Path relative to the project. */
+  readonly path: string;
+  /** Name of the git setting. */
+  readonly detail?: string;
+}
+
+/** Sandbox available for commands on this machine. */
+export interface SandboxState {
+  readonly program: "bubblewrap" | "seatbelt" | null;
+  /** A trial run succeeded. */
+  readonly works: boolean;
+  /** System error message if it does not work. */
+  readonly why?: string;
+}

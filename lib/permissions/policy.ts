@@ -1,0 +1,98 @@
+/** Data types for modes, rules and policy decisions; the decisions are made in server/security/decisions/decide.ts. */
+import type { ErrorCode } from "../events/error";
+import type { ProjectId, RuleId } from "../events/id";
+
+/** plan = read-only, ask = the default, edits = accept edits, full = full access. */
+export const modes = ["ask", "edits", "plan", "full"] as const;
+export type Mode = (typeof modes)[number];
+
+/**
+ * `npm test *` is { tool: "bash", words: ["npm", "test"], rest: true }: matched word by word against each parsed
+ * command.
+ */
+export interface RulePattern {
+  readonly tool: "bash";
+  readonly words: readonly string[];
+  /** true: any further words may follow. */
+  readonly rest: boolean;
+}
+
+/**
+ * Paths of file tools: `glob` is relative to the project (`docs/**`, `*.lock`). read = read, ls, find, grep; write =
+ * edit, write; delete = delete.
+ */
+export interface PathPattern {
+  readonly tool: "files";
+  readonly access: "read" | "write" | "delete";
+  readonly glob: string;
+}
+
+/**
+ * deny overrides ask, ask overrides allow, regardless of creation order. Blocked words and protected paths override all
+ * rules.
+ */
+export const ruleEffects = ["allow", "ask", "deny"] as const;
+export type RuleEffect = (typeof ruleEffects)[number];
+
+/** A rule of one project, created by "Always allow" on an approval card or in the settings. */
+export type Rule = {
+  readonly id: RuleId;
+  readonly projectId: ProjectId;
+  readonly effect: RuleEffect;
+  /** ms epoch */
+  readonly createdAt: number;
+} & (RulePattern | PathPattern);
+
+/** Formats a rule: its glob, or its words with `*` if further words may follow. */
+export const formatRulePattern = (rule: RulePattern | PathPattern): string =>
+  rule.tool === "files" ? rule.glob : [...rule.words, ...(rule.rest ? ["*"] : [])].join(" ");
+
+/** An operation a tool is about to perform, as input of the policy. `target` is a project path or a command line. */
+export type ToolAccess =
+  | { readonly kind: "read"; readonly target: string; readonly recursive?: boolean }
+  | { readonly kind: "write"; readonly target: string }
+  | { readonly kind: "delete"; readonly target: string }
+  | { readonly kind: "exec"; readonly target: string };
+
+/** once, always (creates a rule), edits (switches the session to Accept edits), deny (with or without a reason). */
+export type ApprovalOption = "once" | "always" | "edits" | "deny";
+
+/** Reason of a decision: a row of the table in docs/architecture.md. */
+export type PolicyReason =
+  | "reads"
+  | "mode"
+  | "rule"
+  | "rule_asks"
+  | "rule_denies"
+  | "plan_mode"
+  | "writes"
+  | "deletes"
+  | "runs_code"
+  | "executes"
+  | "unreadable"
+  | "blocked_word"
+  | "protected"
+  | "outside"
+  /** The sandbox is enabled but does not work on this machine. */
+  | "no_sandbox";
+
+export type Decision =
+  | { readonly kind: "allow"; readonly reason: PolicyReason; readonly rule?: RuleId }
+  | {
+      readonly kind: "ask";
+      readonly reason: PolicyReason;
+      readonly options: readonly ApprovalOption[];
+      readonly proposal?: RulePattern;
+    }
+  /**
+   * `detail` = the word, path or rule that matched, reported to the model. `part` = the part of the command that
+   * contains it.
+   */
+  | {
+      readonly kind: "refuse";
+      readonly reason: PolicyReason;
+      readonly code: ErrorCode;
+      readonly detail: string;
+      readonly part?: string;
+      readonly rule?: RuleId;
+    };

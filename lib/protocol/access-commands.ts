@@ -1,0 +1,94 @@
+/** Commands for access and configuration: share links, devices, network, settings, rules and automatic decisions. */
+import * as z from "zod/mini";
+import type { ConfigFile } from "../settings/config-keys";
+import type { ConfigImport } from "../settings/foreign-config";
+import { defineCommand, brandedId, idText, noInput, pattern, projectId, seq, sessionId } from "./command-input";
+import type { AutomaticDecision } from "../permissions/guard";
+import type { RuleId, ShareId } from "../events/id";
+import { type Decision, modes, type Rule, ruleEffects } from "../permissions/policy";
+import { limits, type Settings } from "../settings/settings";
+import { settingsSchema } from "../settings/settings-schema";
+import type { Device, AddressLink, NetworkState, Share, SharedSession } from "./share";
+
+const importText = z.string().check(z.minLength(1), z.maxLength(limits.configMaxChars));
+
+const fileText = z.object({
+  text: z.string().check(z.maxLength(limits.configMaxChars)),
+  before: z.string().check(z.maxLength(limits.configMaxChars)),
+});
+
+export const accessCommands = {
+  /** Creates a share link; its token is returned only here. The first link starts the listener for viewers. */
+  "share.create": defineCommand<{ share: Share; links: readonly AddressLink[] }>()(
+    z.object({
+      sessionId,
+      kind: z.enum(["live", "frozen"]),
+      outputs: z.boolean(),
+      hours: z.number().check(z.gt(0), z.lte(limits.shareMaxHours)),
+    }),
+  ),
+  "share.list": defineCommand<{ shares: readonly Share[] }>()(z.object({ sessionId: z.optional(sessionId) })),
+  /** Disconnects the viewers of the share immediately. */
+  "share.revoke": defineCommand<null>()(z.object({ shareId: brandedId<ShareId>() })),
+  /** Returns the share the calling viewer is connected to. */
+  "share.open": defineCommand<SharedSession>()(noInput, "viewer"),
+  "devices.list": defineCommand<{ devices: readonly Device[] }>()(noInput),
+  /** Signs the device out and disconnects its tabs immediately. */
+  "devices.revoke": defineCommand<null>()(z.object({ id: idText })),
+  /**
+   * Returns one-time sign-in links for another device of the owner; empty while the server listens on loopback only.
+   */
+  "devices.link": defineCommand<{ links: readonly AddressLink[] }>()(noInput),
+  /** Stops listening on network addresses until the next start. */
+  "network.close": defineCommand<NetworkState>()(noInput),
+  "settings.read": defineCommand<Settings>()(noInput),
+  "settings.write": defineCommand<Settings>()(z.object({ patch: z.partial(settingsSchema) })),
+  /** Returns `config.yaml` as stored on disk. */
+  "config.read": defineCommand<ConfigFile>()(noInput),
+  /**
+   * Writes `config.yaml` if `text` has no problems other than warnings; otherwise `saved` is false. `before` is the
+   * text the edit started from: fails with changed_meanwhile if the file on disk differs from it.
+   */
+  "config.write": defineCommand<{ file: ConfigFile; saved: boolean }>()(fileText),
+  /** Returns `models.yaml` as stored on disk. */
+  "config.read_models": defineCommand<ConfigFile>()(noInput),
+  /** Writes `models.yaml`; same contract as config.write. */
+  "config.write_models": defineCommand<{ file: ConfigFile; saved: boolean }>()(fileText),
+  /**
+   * Parses a configuration file of another tool, or an export of gopi-web, without applying it. Fails with bad_import.
+   */
+  "config.import_preview": defineCommand<ConfigImport>()(z.object({ text: importText })),
+  /**
+   * Applies the import; API keys are stored with their connections. Connections are added, never replaced. Fails with
+   * bad_import, too_many.
+   */
+  "config.import": defineCommand<ConfigImport>()(z.object({ text: importText })),
+  /** Exports all connections as a file for another gopi-web installation, without their API keys. */
+  "config.export": defineCommand<{ name: string; text: string }>()(noInput),
+  "rules.list": defineCommand<{ rules: readonly Rule[] }>()(z.object({ projectId: z.optional(projectId) })),
+  /**
+   * Creates a rule if `brandedId` is absent. Within a project a pattern is unique: saving it again changes the existing rule.
+   */
+  "rules.save": defineCommand<{ rule: Rule }>()(
+    z.object({ id: z.optional(brandedId<RuleId>()), projectId, effect: z.enum(ruleEffects), pattern }),
+  ),
+  "rules.remove": defineCommand<null>()(z.object({ ruleId: brandedId<RuleId>() })),
+  /** Returns the policy decision for a command or path in the given mode, without running it. */
+  "rules.test": defineCommand<{ decision: Decision }>()(
+    z.object({
+      projectId,
+      mode: z.enum(modes),
+      kind: z.enum(["exec", "read", "write", "delete"]),
+      target: z.string().check(z.minLength(1), z.maxLength(limits.commandMaxChars)),
+    }),
+  ),
+  /** Lists automatic decisions, newest first; `before` is the last id of the previous page. */
+  "decisions.list": defineCommand<{ decisions: readonly AutomaticDecision[]; more: boolean }>()(
+    z.object({
+      projectId: z.optional(projectId),
+      sessionId: z.optional(sessionId),
+      kind: z.optional(z.enum(["allow", "refuse"])),
+      before: z.optional(seq),
+    }),
+  ),
+} as const;

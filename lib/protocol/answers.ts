@@ -1,0 +1,80 @@
+/** Structured results of commands. */
+import type { SandboxState, TrustFinding } from "../permissions/guard";
+import type { Connection, ModelServerState, PullState } from "../models/models";
+import type { Project } from "../workspace/project";
+import type { Settings } from "../settings/settings";
+import type { NetworkState, Share } from "./share";
+
+/** Result of app.welcome: the state a client needs for its first screen. */
+export interface Welcome {
+  readonly version: string;
+  readonly home: string;
+  readonly projects: readonly Project[];
+  readonly settings: Settings;
+  readonly models: ModelServerState;
+  readonly pulls: readonly PullState[];
+  readonly connections: readonly Connection[];
+  readonly shares: readonly Share[];
+  readonly network: NetworkState;
+  readonly sandbox: SandboxState;
+  /** Path to which an unreadable database was moved at start; null = the database was readable. */
+  readonly movedAside: string | null;
+}
+
+/** One part of the next request after the system prompt and tools, in request order. */
+export interface PromptPiece {
+  /** `pending` = a notice that will be sent with the next tool result. */
+  readonly kind: "guide" | "environment" | "tree" | "summary" | "message" | "answer" | "result" | "notice" | "pending";
+  /** Tool name of a result. */
+  readonly name?: string;
+  readonly tokens: number;
+  /** Exact text. */
+  readonly text: string;
+}
+
+/** Composition of a session's next request. Tokens are estimates, scaled by previous counts of the model server. */
+export interface ContextReport {
+  readonly parts: readonly {
+    readonly part: "system" | "tools" | "snapshot" | "summary" | "messages" | "results";
+    readonly tokens: number;
+  }[];
+  readonly total: number;
+  /** tokens; threshold at which the conversation is compacted */
+  readonly compactAt: number;
+  /** The effective window and the limits it is the minimum of; tokens. */
+  readonly window: {
+    readonly inForce: number;
+    readonly asked: number;
+    readonly allocated?: number;
+    readonly own?: number;
+  };
+  /** Exact text of the system prompt. */
+  readonly system: string;
+  readonly tools: readonly { readonly name: string; readonly tokens: number; readonly text: string }[];
+  /** Parts after system prompt and tools: project snapshot, history and pending notices. */
+  readonly pieces: readonly PromptPiece[];
+}
+
+/** Suggested first tasks of a new session; a project view lists those that apply to the project. */
+export const starterTasks = [
+  "explain",
+  "tests",
+  "write_tests",
+  "types",
+  "tidy",
+  "readme",
+  "review",
+  "summarize",
+  "proofread",
+] as const;
+
+export interface ProjectView {
+  readonly project: Project;
+  readonly branch: string | null;
+  readonly gone: boolean;
+  /** The user trusts this folder. Without trust git is not run in it and its settings are ignored. */
+  readonly trusted: boolean;
+  readonly findings: readonly TrustFinding[];
+  /** Up to three starter tasks that apply to the folder's contents. */
+  readonly starters: readonly (typeof starterTasks)[number][];
+}

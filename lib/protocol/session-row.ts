@@ -1,0 +1,39 @@
+/** Row of the session list, updated in the same transaction as the session's events. */
+import type { ProjectId, SessionId } from "../events/id";
+import type { Mode } from "../permissions/policy";
+
+/** waiting = an approval is open; error and interrupted = how the last run ended. */
+export const sessionStatuses = ["idle", "running", "waiting", "error", "interrupted"] as const;
+export type SessionStatus = (typeof sessionStatuses)[number];
+
+export interface SessionRow {
+  readonly id: SessionId;
+  readonly projectId: ProjectId;
+  readonly cwd: string;
+  readonly title: string;
+  readonly status: SessionStatus;
+  readonly mode: Mode;
+  /** Empty until a model is chosen. */
+  readonly model: string;
+  /** ms epoch */
+  readonly createdAt: number;
+  /** ms epoch of the newest event other than session_update */
+  readonly updatedAt: number;
+  /** `seq` of the newest event, 0 = none */
+  readonly lastSeq: number;
+  /** Lines added and removed by the session. */
+  readonly added: number;
+  readonly removed: number;
+  /** ms epoch; absent = not pinned. */
+  readonly pinnedAt?: number;
+  /** ms epoch; absent = not archived. Archived sessions are excluded from default lists. */
+  readonly archivedAt?: number;
+  /** The session it was forked from, which may have been purged. */
+  readonly forkedFrom?: SessionId;
+  /** The session, or the one it was forked from, was imported from a file. */
+  readonly imported?: true;
+  /** The session has an active share link. */
+  readonly shared?: boolean;
+  /** ms epoch; absent = not deleted. */
+  readonly deletedAt?: number;
+}

@@ -1,0 +1,130 @@
+/**
+ * Transfer of a session to a client: a snapshot with state and newest path entries, then pages of older entries. Used
+ * alike for join, reload and reconnect.
+ */
+import { at, toChunks, iterate, iterateBackward, indexOfSeq } from "./chunks";
+import type { Block } from "../events/content";
+import { limits } from "../settings/settings";
+import {
+  type CallView,
+  type Entry,
+  type MessageEntry,
+  pathEntriesBackward,
+  pathRanges,
+  type SessionView,
+} from "./view";
+
+/** JSON form of a view: entries as an array, outputs truncated to `inlineOutputChars`. */
+export type SessionSnapshot = Omit<SessionView, "entries" | "stale" | "windowed"> & {
+  readonly entries: readonly Entry[];
+};
+
+export interface SessionPage {
+  readonly entries: readonly Entry[];
+  /** New value of `holdOffset`; 0 = no older entries. */
+  readonly heldFrom: number;
+}
+
+/** Returns the newest entries of the path, the open entries however old, and the effective compaction. */
+export function createSessionSnapshot(view: SessionView, maxEntries: number = limits.openEntries): SessionSnapshot {
+  const { entries: _entries, stale: _stale, windowed: _windowed, ...state } = view;
+  const { taken, heldFrom } = takeNewest(pathEntriesBackward(view), maxEntries);
+  const open = openSeqs(view);
+  const head = activeCompaction(view);
+  if (head !== null) open.add(head.seq);
+  for (const entry of taken) open.delete(entry.seq);
+  const older = [...open]
+    .toSorted((a, b) => a - b)
+    .flatMap((seq) => at(view.entries, indexOfSeq(view.entries, seq)) ?? []);
+  return { ...state, heldFrom, entries: [...older, ...taken].map(truncateOutputs) };
+}
+
+/**
+ * Returns ancestors of the entry at `before`, independent of `newest`. Open entries are omitted, since every client
+ * already has them.
+ */
+export function pageBefore(view: SessionView, before: number, maxEntries: number = limits.pageEntries): SessionPage {
+  const { taken, heldFrom } = takeNewest(ancestors(view, before), maxEntries);
+  const open = openSeqs(view);
+  return { heldFrom, entries: taken.filter((entry) => !open.has(entry.seq)).map(truncateOutputs) };
+}
+
+function* ancestors(view: SessionView, before: number): Generator<Entry> {
+  for (const entry of pathEntriesBackward(view, before)) if (entry.seq < before) yield entry;
+}
+
+const openSeqs = (view: SessionView): Set<number> =>
+  new Set([
+    ...Object.values(view.openMessages),
+    ...Object.values(view.openCalls),
+    ...(view.openCompaction === null ? [] : [view.openCompaction]),
+  ]);
+
+function takeNewest(
+  back: Iterable<Entry>,
+  max: number,
+): { readonly taken: readonly Entry[]; readonly heldFrom: number } {
+  const taken: Entry[] = [];
+  let more = false;
+  for (const entry of back) {
+    if (taken.length === max) {
+      more = true;
+      break;
+    }
+    taken.push(entry);
+  }
+  taken.reverse();
+  return { taken, heldFrom: more ? (taken[0]?.seq ?? 0) : 0 };
+}
+
+type ContextStart = Extract<Entry, { kind: "compaction" | "compaction_update" }>;
+
+const isContextStart = (entry: Entry): entry is ContextStart =>
+  entry.kind === "compaction_update" || (entry.kind === "compaction" && entry.state === "done");
+
+/** Returns the compaction entry at which the model's context starts; null = at the beginning. */
+export function activeCompaction(view: SessionView): ContextStart | null {
+  for (const entry of iterateBackward(view.entries))
+    if (isContextStart(entry) && isOnNewestPath(view, entry.seq)) return entry;
+  return null;
+}
+
+export const viewFromSnapshot = (snapshot: SessionSnapshot): SessionView => ({
+  ...snapshot,
+  entries: toChunks(snapshot.entries),
+  stale: false,
+  windowed: true,
+});
+
+/** Adds an older page to a client's view, skipping entries it already has. */
+export function addOlderPage(view: SessionView, page: SessionPage): SessionView {
+  const older = page.entries.filter((entry) => indexOfSeq(view.entries, entry.seq) < 0);
+  const entries = [...older, ...iterate(view.entries)].sort((a, b) => a.seq - b.seq);
+  return { ...view, entries: toChunks(entries), heldFrom: page.heldFrom };
+}
+
+/** True if `seq` is on the current path. */
+const isOnNewestPath = (view: SessionView, seq: number): boolean =>
+  pathRanges(view.segments, view.newest).some(([from, to]) => seq >= from && seq <= to);
+
+const truncateOutputs = (entry: Entry): Entry =>
+  entry.kind === "message" && entry.calls.length > 0 ? truncateCallOutputs(entry) : entry;
+
+const truncateCallOutputs = (entry: MessageEntry): Entry => ({ ...entry, calls: entry.calls.map(truncateCallOutput) });
+
+/** Truncates long outputs; `outputChars` is then set to the full length. */
+function truncateCallOutput(call: CallView): CallView {
+  const length = call.output === undefined ? 0 : textLength(call.output);
+  if (call.output === undefined || length <= limits.inlineOutputChars) return call;
+  let charsLeft: number = limits.inlineOutputChars;
+  const output = call.output.flatMap((block): readonly Block[] => {
+    if (block.type !== "text") return [block];
+    const text = block.text.slice(0, charsLeft);
+    charsLeft -= text.length;
+    return text === "" ? [] : [{ type: "text", text }];
+  });
+  return { ...call, output, outputChars: length };
+}
+
+const textLength = (blocks: readonly Block[]): number =>
+  blocks.reduce((sum, block) => sum + (block.type === "text" ? block.text.length : 0), 0);

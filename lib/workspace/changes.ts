@@ -1,0 +1,72 @@
+/** Data types for file changes, restoring files and the file trash. */
+import type { ErrorCode } from "../events/error";
+import type { Hash, ProjectId, SessionId, TrashId } from "../events/id";
+import type { Hunk } from "../text/diff";
+
+/** Difference of one file between two states. */
+export interface ChangedFile {
+  readonly path: string;
+  readonly kind: "created" | "changed" | "deleted";
+  readonly added: number;
+  readonly removed: number;
+  /** Absent if the file is binary or too large, or the state before was not stored; `why` gives the reason. */
+  readonly hunks?: readonly Hunk[];
+  readonly why?: "binary" | "too_large" | "not_kept";
+  /** The file was modified outside the session after the session's last change. */
+  readonly changedSince?: boolean;
+}
+
+export interface ChangeSet {
+  readonly files: readonly ChangedFile[];
+  /** Number of changed files not listed. */
+  readonly more: number;
+}
+
+/** Working tree of the project compared with HEAD. */
+export type WorkingTree =
+  | ({ readonly kind: "changes"; readonly branch: string | null } & ChangeSet)
+  /** The folder is not a git work tree, or git is not installed. */
+  | { readonly kind: "none"; readonly why: "no_repository" | "no_git" }
+  /** Git executes programs from the repository's own configuration, so it runs only in trusted folders. */
+  | { readonly kind: "untrusted" };
+
+/** Effect of a restore on one file. */
+export interface RestoreStep {
+  readonly path: string;
+  /** write = overwrite with the old content; create = recreate the file; remove = move it to the trash. */
+  readonly action: "write" | "create" | "remove";
+  readonly added: number;
+  readonly removed: number;
+  readonly hunks?: readonly Hunk[];
+  /** The file was modified outside the session; it is overwritten only if the command names it with `now`. */
+  readonly conflict: boolean;
+  /** sha256 of the current content; null = the file does not exist. */
+  readonly now: Hash | null;
+  /** The old content was not stored, so the file cannot be restored. */
+  readonly lost?: "too_large" | "not_kept";
+}
+
+export interface RestorePlan {
+  /** seq of the log whose file state is restored. */
+  readonly toSeq: number;
+  readonly steps: readonly RestoreStep[];
+}
+
+/** A file that could not be restored. */
+export interface RestoreFailure {
+  readonly path: string;
+  readonly code: ErrorCode;
+}
+
+/** A deleted file or folder that can be restored. */
+export interface TrashEntry {
+  readonly id: TrashId;
+  readonly sessionId: SessionId;
+  readonly projectId: ProjectId;
+  readonly path: string;
+  readonly folder: boolean;
+  readonly files: number;
+  readonly bytes: number;
+  /** ms epoch */
+  readonly at: number;
+}

@@ -1,0 +1,13 @@
+/** A folder opened by the user; sessions, rules and files belong to a project. */
+import type { ProjectId } from "../events/id";
+
+export interface Project {
+  readonly id: ProjectId;
+  /** Absolute, symbolic links resolved. */
+  readonly path: string;
+  readonly name: string;
+  /** ms epoch of the last opening */
+  readonly openedAt: number;
+  /** ms epoch at which the user trusted it; null = not trusted */
+  readonly trustedAt?: number | null;
+}

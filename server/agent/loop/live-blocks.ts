@@ -1,0 +1,70 @@
+/** The blocks of an answer while it streams: deltas with their offsets. */
+import type { MessageId } from "@/lib/events/id";
+import { findBuiltinTool } from "../../tools/arguments/foreign-calls";
+import type { AgentHost } from "../host";
+
+type LiveBlockKind = "text" | "thinking" | "input";
+
+/** A piece of the answer as displayed. */
+export interface DisplayedPiece {
+  readonly kind: LiveBlockKind;
+  readonly text: string;
+}
+
+export interface LiveBlock {
+  readonly index: number;
+  readonly kind: LiveBlockKind;
+  /** Derived from text by the call reader. */
+  readonly read: boolean;
+  /** UTF-16 units so far */
+  readonly length: number;
+  /** A call whose tool name was sent. */
+  readonly named: boolean;
+  /** ms epoch */
+  readonly startedAt: number;
+  /** ms epoch; absent while it is the last block */
+  readonly endedAt?: number;
+}
+
+export interface LiveBlocks {
+  readonly all: readonly LiveBlock[];
+  /** Thinking was shown. */
+  readonly thinks: boolean;
+  /** Text or a call was shown. */
+  readonly answers: boolean;
+  open(kind: LiveBlockKind, read: boolean): LiveBlock;
+  append(block: LiveBlock, text: string, name?: string): DisplayedPiece;
+}
+
+export function makeLiveBlocks(host: Pick<AgentHost, "live" | "now">, messageId: MessageId): LiveBlocks {
+  const all: { -readonly [K in keyof LiveBlock]: LiveBlock[K] }[] = [];
+  let thinks = false;
+  let answers = false;
+  return {
+    all,
+    get thinks() {
+      return thinks;
+    },
+    get answers() {
+      return answers;
+    },
+    open(kind, read) {
+      const now = host.now();
+      const last = all.at(-1);
+      if (last !== undefined) last.endedAt ??= now;
+      const block = { index: all.length, kind, read, length: 0, named: false, startedAt: now };
+      all.push(block);
+      return block;
+    },
+    append({ index, kind, length: offset }, text, name) {
+      const block = all[index];
+      if (block !== undefined) block.length += text.length;
+      if (block !== undefined && name !== undefined) block.named = true;
+      if (kind === "thinking") thinks = true;
+      else answers ||= kind === "input" || text.trim() !== "";
+      const delta = { type: "message_delta", messageId, block: index, kind, offset, text } as const;
+      host.live(name === undefined ? delta : { ...delta, name: findBuiltinTool(name) ?? name });
+      return { kind, text };
+    },
+  };
+}

@@ -1,0 +1,53 @@
+/** Properties of the answer pipeline over the reader's corpora: chunking has no effect, and displayed text is final. */
+import { describe, expect, test } from "vitest";
+import type { Block } from "@/lib/events/content";
+import type { ViewBlock } from "@/lib/view/view";
+import { allCases } from "../reader/corpus/all";
+import type { ReaderCase } from "../reader/corpus/reader-case";
+import { type StreamPiece, runPipeline, providerWires } from "./test-pipeline";
+
+const textOf = (blocks: readonly (Block | ViewBlock)[]): string =>
+  blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("");
+const plain = (blocks: readonly Block[]) =>
+  blocks.map((block) => (block.type === "call" ? { ...block, callId: "" } : block));
+const thinking: StreamPiece = { thinking: "Let me see." };
+const call: StreamPiece = { call: { name: "ls", input: { path: "src/native" } } };
+const texts = (...pieces: readonly string[]): readonly StreamPiece[] => pieces.map((text) => ({ text }));
+
+/**
+ * A closing think marker whose opening one was in the prompt turns displayed text into thinking: the only exception.
+ */
+const closesUnopened = (text: string): boolean =>
+  /<\/(?:\w+:)?think(?:ing)?>|\[\/THINK\]|<\|END_THINKING\|>|◁\/think▷/.test(text);
+
+/** Content around the text on the wire. */
+const settings = {
+  alone: (said: readonly StreamPiece[]) => said,
+  "behind thinking": (said: readonly StreamPiece[]) => [thinking, ...said],
+  "behind a native call": (said: readonly StreamPiece[]) => [call, ...said],
+  "between both": (said: readonly StreamPiece[]) => [thinking, ...said, call],
+} as const;
+
+const usual = allCases.filter((one) => one.cut !== true);
+
+describe.each(usual.map((one): [string, ReaderCase] => [`${one.family}: ${one.title}`, one]))("%s", (_name, one) => {
+  test("is independent of the wire and its chunks, and displayed text is a prefix of the stored text", () => {
+    const mode = one.modes?.[0] ?? "native";
+    for (const around of Object.values(settings)) {
+      const wanted = runPipeline("ollama", mode, around(texts(one.text)));
+      const look = (...args: Parameters<typeof runPipeline>): void => {
+        const { stored, views, finalView } = runPipeline(...args);
+        expect(plain(stored)).toEqual(plain(wanted.stored));
+        expect(finalView).toEqual(stored);
+        if (closesUnopened(one.text)) return;
+        for (const view of views) {
+          // Only spaces at the end, before a call on the same line, may disappear.
+          const shown = textOf(view).replace(/ +$/, "");
+          expect(textOf(stored).slice(0, shown.length)).toBe(shown);
+        }
+      };
+      for (const wire of providerWires) look(wire, mode, around(texts(...one.text)));
+      look("openai", mode, around(texts(one.text)), 7);
+    }
+  });
+});

@@ -1,0 +1,272 @@
+/**
+ * An answer in progress: takes parts, emits deltas, and builds the complete value at its end. Text passes through the
+ * tolerant reader, so the display is a preview and the complete value is authoritative.
+ */
+import type { Block } from "@/lib/events/content";
+import type { MessageId } from "@/lib/events/id";
+import type { ModelPart } from "../../providers/provider";
+import { isForeignToolName, mapForeignCall, type BuiltinCall } from "../../tools/arguments/foreign-calls";
+import { type CallReader, makeCallReader, type PlacedBlock } from "../reader/call-reader";
+import { trimLeadingTokens } from "../reader/stop-tokens";
+import { readNativeInput } from "../reader/native-input";
+import type { AgentHost } from "../host";
+import { type LiveBlock, type LiveBlocks, makeLiveBlocks, type DisplayedPiece } from "./live-blocks";
+import { makePhases, type PhaseFacts, type Phases } from "./phases";
+
+type OpenPart = Exclude<ModelPart, { type: "finish" | "failed" }>;
+type TextPart = Extract<ModelPart, { type: "text" | "thinking" }>;
+
+export interface OpenMessage {
+  /** Returns the pieces that can be shown now; the reader may hold some back. */
+  take(part: OpenPart): readonly DisplayedPiece[];
+  /** The model has started to invent tool results: the stream should be ended, and the answer is complete. */
+  readonly finished: boolean;
+  readonly live: Pick<LiveBlocks, "thinks" | "answers">;
+  /** Builds the complete value. `whole` = the stream ended well; otherwise calls are dropped. */
+  blocks(whole: boolean): readonly Block[];
+  /** Stops the timers. */
+  close(): void;
+}
+
+/** The parts of the complete value in order of arrival. */
+type MessageSection =
+  | { readonly type: "thinking"; readonly live: LiveBlock; text: string }
+  /** A run of the server's text; `from` = its offset in the reader's input. */
+  | { readonly type: "read"; readonly from: number }
+  /** Complete when `call` is set. */
+  | { readonly type: "call"; readonly live: LiveBlock; call?: BuiltinCall };
+type CallSection = Extract<MessageSection, { type: "call" }>;
+/** The subset of the host that an open message requires. */
+export type MessageHost = Pick<AgentHost, "view" | "tools" | "live" | "now" | "ids">;
+
+interface MessageState {
+  readonly host: MessageHost;
+  readonly reader: CallReader;
+  readonly phases: Phases;
+  readonly live: LiveBlocks;
+  readonly sections: MessageSection[];
+  readonly react: boolean;
+  /** UTF-16 units passed to the reader. */
+  length: number;
+  /** Start of the text, up to `openingChars` UTF-16 units. */
+  opening: string;
+}
+
+const openingChars = 64;
+
+/** Maps a call with a known alias to this product's tool; returns other calls unchanged. */
+function mapAlias(host: MessageHost, call: BuiltinCall): BuiltinCall {
+  if (host.tools().some((tool) => tool.name === call.name)) return { name: call.name, input: call.input };
+  const known = mapForeignCall(call.name, call.input);
+  const isOffered = known !== null && host.tools().some((tool) => tool.name === known.name);
+  return isOffered ? known : { name: call.name, input: call.input };
+}
+
+/** `hasTools`: the request offers tools natively. */
+export function makeOpenMessage(host: MessageHost, messageId: MessageId, hasTools: boolean): OpenMessage {
+  const mode = host.view().model?.toolMode ?? "native";
+  const writing: MessageState = {
+    host,
+    reader: makeCallReader({ tools: host.tools(), mode, isAlias: isForeignToolName }),
+    phases: makePhases(host, { callsArriveWhole: hasTools }),
+    live: makeLiveBlocks(host, messageId),
+    sections: [],
+    react: mode === "react",
+    length: 0,
+    opening: "",
+  };
+  const { takeText, endRun } = makeTextReceiver(writing);
+  const { takeInput, takeCall } = makeCallReceivers(writing, endRun);
+  return {
+    take(part) {
+      if (part.type === "phase") writing.phases.set(part.phase, phaseFacts(part));
+      if (part.type === "phase") return [];
+      if (part.type === "input") return takeInput(part);
+      if (part.type === "call") return takeCall(part);
+      if (part.text === "") return [];
+      return part.type === "thinking" ? [...endRun(), ...receiveThinking(writing, part)] : takeText(part);
+    },
+    get finished() {
+      // A call that the server still streams is complete only at the end of the stream.
+      const isOpen = writing.sections.some((section) => section.type === "call" && section.call === undefined);
+      return writing.reader.finished && !isOpen;
+    },
+    live: writing.live,
+    blocks: (whole) => toFinalBlocks(writing, whole),
+    close: writing.phases.end,
+  };
+}
+
+const phaseFacts = ({ tokens, ahead, expectMs }: Extract<OpenPart, { type: "phase" }>): PhaseFacts => ({
+  ...(tokens === undefined ? {} : { tokens }),
+  ...(ahead === undefined ? {} : { ahead }),
+  ...(expectMs === undefined ? {} : { expectMs }),
+});
+
+function receiveThinking(
+  { phases, live, sections }: MessageState,
+  { text, pieces }: TextPart,
+): readonly DisplayedPiece[] {
+  phases.count("thinking", "", pieces);
+  const last = sections.at(-1);
+  if (last?.type === "thinking" && last.live === live.all.at(-1)) {
+    last.text += text;
+    return [live.append(last.live, text)];
+  }
+  const section: MessageSection = { type: "thinking", live: live.open("thinking", false), text };
+  sections.push(section);
+  return [live.append(section.live, text)];
+}
+
+const phaseByKind = { text: "writing", thinking: "thinking", input: "calling" } as const;
+
+/** Removes trailing white space if it contains a line break; trailing spaces alone stay. */
+function trimTrailingBreaks(text: string): string {
+  const trimmed = text.trimEnd();
+  return /[\r\n]/.test(text.slice(trimmed.length)) ? trimmed : text;
+}
+
+/** Separates two runs of text between which the server sent thinking or a native call. */
+const runSeparator = "\n\n";
+
+function makeTextReceiver(writing: MessageState): {
+  readonly takeText: (part: TextPart) => readonly DisplayedPiece[];
+  /** Ends the current run before other content: what the reader still holds belongs to that run. */
+  readonly endRun: () => readonly DisplayedPiece[];
+} {
+  const { reader, phases, live, sections } = writing;
+  /** Kind of the reader's last output: held text may continue it. */
+  let reading: "writing" | "thinking" | "calling" = "writing";
+  let name: string | undefined;
+  /** Line breaks at the end of the text, shown when more text follows and dropped before a call. */
+  let space = "";
+  const push = (text: string): readonly DisplayedPiece[] => {
+    writing.length += text.length;
+    return reader.push(text).flatMap((piece): readonly DisplayedPiece[] => {
+      // Not shown, but the guards see it.
+      if (piece.kind === "held") return [{ kind: "text", text: piece.text }];
+      const known = piece.kind === "input" ? piece.name : undefined;
+      const last = live.all.at(-1);
+      const continues = last?.read === true && last.kind === piece.kind && !(known !== undefined && last.named);
+      reading = phaseByKind[piece.kind];
+      name = known ?? name;
+      const words = piece.kind === "text" ? (continues ? space : "") + piece.text : piece.text;
+      const shown = piece.kind === "text" ? trimTrailingBreaks(words) : words;
+      space = piece.kind === "text" ? words.slice(shown.length) : "";
+      return shown === "" ? [] : [live.append(continues ? last : live.open(piece.kind, true), shown, known)];
+    });
+  };
+  return {
+    takeText({ text, pieces }) {
+      if (sections.at(-1)?.type !== "read") sections.push({ type: "read", from: writing.length });
+      if (writing.opening.length < openingChars) writing.opening += text.slice(0, openingChars);
+      name = undefined;
+      const shown = push(text);
+      phases.count(reading, name, pieces);
+      return shown;
+    },
+    endRun: () => (sections.at(-1)?.type === "read" && writing.opening.trim() !== "" ? push(runSeparator) : []),
+  };
+}
+
+function makeCallReceivers({ host, phases, live, sections }: MessageState, endRun: () => readonly DisplayedPiece[]) {
+  /** Keyed by the server's index of a streamed call. */
+  const inputs = new Map<number, CallSection>();
+  const openCall = (): { readonly section: CallSection; readonly shown: readonly DisplayedPiece[] } => {
+    const shown = endRun();
+    const section: CallSection = { type: "call", live: live.open("input", false) };
+    sections.push(section);
+    return { section, shown };
+  };
+  return {
+    takeInput(part: Extract<OpenPart, { type: "input" }>): readonly DisplayedPiece[] {
+      phases.count("calling", part.name);
+      const known = inputs.get(part.index);
+      const { section, shown } = known === undefined ? openCall() : { section: known, shown: [] };
+      inputs.set(part.index, section);
+      return [...shown, live.append(section.live, part.text, part.name)];
+    },
+    takeCall({ name, input }: Extract<OpenPart, { type: "call" }>): readonly DisplayedPiece[] {
+      phases.count("calling", name);
+      const streamed = [...inputs.values()].find((one) => one.call === undefined);
+      const { section, shown } = streamed === undefined ? openCall() : { section: streamed, shown: [] };
+      section.call = mapAlias(host, { name, input: readNativeInput(input) });
+      return section.live.length > 0 ? shown : [...shown, live.append(section.live, JSON.stringify(input), name)];
+    },
+  };
+}
+
+function toFinalBlocks(writing: MessageState, whole: boolean): readonly Block[] {
+  const { sections, host } = writing;
+  const native = sections.flatMap((section) =>
+    section.type === "call" && section.call !== undefined ? [section.call] : [],
+  );
+  const runs = groupBlocksByRun(writing, native, whole);
+  return sections.flatMap((section): readonly Block[] => {
+    if (section.type === "read") return runs.get(section.from) ?? [];
+    if (section.type === "call")
+      return whole && section.call !== undefined ? [{ type: "call", callId: host.ids.call(), ...section.call }] : [];
+    return section.text.trim() === "" ? [] : [toThinkingBlock(section.text, section.live, host.now())];
+  });
+}
+
+const toThinkingBlock = (text: string, { startedAt, endedAt }: LiveBlock, now: number): Block => ({
+  type: "thinking",
+  text,
+  tookMs: Math.max(0, (endedAt ?? now) - startedAt),
+});
+
+/** Groups the reader's blocks by text run. A call that was also made natively is an echo and counts once. */
+function groupBlocksByRun(
+  writing: MessageState,
+  native: readonly BuiltinCall[],
+  whole: boolean,
+): ReadonlyMap<number, readonly Block[]> {
+  const { reader, live, host, sections } = writing;
+  const thoughts = live.all.filter((block) => block.read && block.kind === "thinking");
+  const starts = sections.flatMap((section) => (section.type === "read" ? [section.from] : []));
+  const borders = sections.at(-1)?.type === "read" ? starts : [...starts, writing.length];
+  const found = reader.placed(whole).flatMap((placed) => splitAtRunBorders(placed, borders));
+  const isAnswer = whole && writing.react && isThoughtOnly(found, writing.opening);
+  const runs = new Map(starts.map((start): [number, Block[]] => [start, []]));
+  let first = true;
+  for (const { at, block: read } of found) {
+    const run = runs.get(starts.findLast((start) => start <= at) ?? 0);
+    if (run === undefined) continue;
+    if (read.type === "call") {
+      const own = mapAlias(host, read);
+      if (whole && !native.some((one) => isSameCall(one, own))) run.push({ ...read, ...own, callId: host.ids.call() });
+      continue;
+    }
+    const type = isAnswer ? "text" : read.type;
+    const text = first && type === "text" ? trimLeadingTokens(read.text) : read.text;
+    if (text.trim() === "") continue;
+    first = false;
+    const shown = type === "thinking" ? thoughts.shift() : undefined;
+    run.push(shown === undefined ? { type, text } : toThinkingBlock(text, shown, host.now()));
+  }
+  return runs;
+}
+
+/** Splits a text that spans several runs at their borders and trims white space there. */
+function splitAtRunBorders(placed: PlacedBlock, runs: readonly number[]): readonly PlacedBlock[] {
+  const { at: from, block } = placed;
+  if (block.type !== "text") return [placed];
+  const end = from + block.text.length;
+  const borders = runs.filter((start) => start > from && start <= end);
+  if (borders.length === 0) return [placed];
+  return [from, ...borders].flatMap((at, index): readonly PlacedBlock[] => {
+    const text = block.text.slice(at - from, (borders[index] ?? end) - from);
+    const trimmed = index === 0 ? text.trimEnd() : index === borders.length ? text.trimStart() : text.trim();
+    return trimmed === "" ? [] : [{ at, block: { ...block, text: trimmed } }];
+  });
+}
+
+/**
+ * A ReAct answer that consists only of its Thought was meant for the user; thinking between explicit markers was not.
+ */
+const isThoughtOnly = (found: readonly PlacedBlock[], opening: string): boolean =>
+  found.every(({ block }) => block.type === "thinking") && !/^\s*[<[◁]/.test(opening);
+
+const isSameCall = (one: BuiltinCall, other: BuiltinCall): boolean =>
+  one.name === other.name && JSON.stringify(one.input) === JSON.stringify(other.input);

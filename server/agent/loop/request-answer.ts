@@ -1,0 +1,163 @@
+/**
+ * Obtains one model answer: makes the context fit before the request and retries failures where that can help, each
+ * with a visible event. Calls that were already executed are in the log and never repeated.
+ */
+import type { Usage } from "@/lib/events/content";
+import type { AgentError } from "@/lib/events/error";
+import type { DurableEvent, RunEnd, Think } from "@/lib/events/event";
+import { limits } from "@/lib/settings/settings";
+import { type AnswerEnd, streamAnswer } from "./stream-answer";
+import type { AgentHost } from "../host";
+import { planCompaction } from "../compaction/compaction";
+import { ensureContextFits, type ContextFitOptions } from "../context/ensure-context-fits";
+import { requireRunModel, type PromptSize } from "../context/prompt-size";
+import type { PreparedRequest } from "../context/build-request";
+import { pauseBeforeRetry, recordImmediateRetry } from "./retry";
+import { alreadyReported, detectTruncatedPrompt, reportedSizes, findPreviousUsage } from "../context/context-budget";
+
+export type AnswerOutcome =
+  | { readonly kind: "done"; readonly empty: boolean }
+  | { readonly kind: "length" }
+  | { readonly kind: "aborted" }
+  | { readonly kind: "stopped"; readonly error: AgentError; readonly reason: Extract<RunEnd, "error" | "limit"> };
+
+/** Remedies already used: each once, except the retries of a failing server (`settings.retries`). */
+interface UsedRemedies {
+  failures: number;
+  /** Requested without thinking. */
+  withoutThinking: boolean;
+  /** Adopted the window that the server reported. */
+  serverWindow: boolean;
+  /** Repeated a request whose answer lost its call. */
+  lostCall: boolean;
+  /** Compacted for an answer that had reached the end of the window. */
+  compacted: boolean;
+}
+
+/** `opening` starts the turn and is committed together with the turn's first message. */
+export async function requestAnswer(
+  host: AgentHost,
+  opening: readonly DurableEvent[],
+  signal: AbortSignal,
+): Promise<AnswerOutcome> {
+  const tried: UsedRemedies = {
+    failures: 0,
+    withoutThinking: false,
+    serverWindow: false,
+    compacted: false,
+    lostCall: false,
+  };
+  let order: ContextFitOptions = { why: "threshold", force: false };
+  for (let first = opening; ; first = []) {
+    const fit = await ensureContextFits(host, order, signal);
+    if (fit.kind === "aborted") return fit;
+    if (fit.kind === "full") {
+      host.commit(first);
+      return { kind: "stopped", error: fit.error, reason: "limit" };
+    }
+    const { prepared } = fit;
+    const { request } = prepared;
+    const messageId = host.ids.message();
+    host.commit([...first, { type: "message_start", messageId, role: "assistant" }]);
+    const sentRequest = tried.withoutThinking ? { ...request, think: leastThinking(request.think) } : request;
+    const end = await streamAnswer(host, messageId, sentRequest, prepared, signal);
+    if (end.kind === "aborted") return end;
+    if (end.kind === "done" || end.kind === "length") {
+      reportTruncatedPrompt(host, end.usage);
+      if (end.kind === "done" || tried.compacted || !isLimitedByWindow(host, prepared)) return end;
+      tried.compacted = true;
+      order = { why: "window", force: true };
+      recordImmediateRetry(host, messageId, { code: "output_limit" });
+      continue;
+    }
+    const stop =
+      end.kind === "cut" ? handleStop(host, end, tried) : await handleFailure(host, end, tried, prepared, signal);
+    if (stop !== null) return stop;
+    order = { why: tried.serverWindow ? "window" : "threshold", force: false };
+  }
+}
+
+/** Thinking cannot be disabled for models with think levels (field D21). */
+const leastThinking = (think: Think): Think => (typeof think === "string" ? "low" : false);
+
+/** Share of the prompt a compaction must free before an answer that hit the end of the window is requested again. */
+const minFreedShare = 0.15;
+
+/** The answer was limited by the rest of the window, and a compaction would leave much more. */
+function isLimitedByWindow(host: AgentHost, { request, tokens }: PreparedRequest): boolean {
+  if (request.maxOutputTokens >= limits.outputTokensMax) return false;
+  const plan = planCompaction(host);
+  return plan !== null && plan.after <= tokens * (1 - minFreedShare);
+}
+
+/**
+ * Reports, once, a prompt that the server truncated according to its own count; the run continues within what the
+ * server reads.
+ */
+function reportTruncatedPrompt(host: AgentHost, usage: Usage | null): void {
+  if (usage === null) return;
+  const error = detectTruncatedPrompt(usage, host.modelFacts(), findPreviousUsage(host.view()));
+  if (error === null) return;
+  host.recordTruncatedPrompt(usage.promptTokens);
+  const reported: AgentError = { ...error, facts: { ...error.facts, model: requireRunModel(host).model } };
+  if (!alreadyReported(host.view(), reported)) host.commit([{ type: "error", error: reported }]);
+}
+
+/** Returns null to request again. Endless thinking is retried once without thinking; endless text stays as it is. */
+function handleStop(
+  host: AgentHost,
+  end: Extract<AnswerEnd, { kind: "cut" }>,
+  tried: UsedRemedies,
+): AnswerOutcome | null {
+  const error: AgentError = { code: end.code, facts: end.facts };
+  if (tried.withoutThinking || end.facts.in === "text") return { kind: "stopped", error, reason: "limit" };
+  tried.withoutThinking = true;
+  recordImmediateRetry(host, end.messageId, error);
+  return null;
+}
+
+/** Returns null to request again. */
+async function handleFailure(
+  host: AgentHost,
+  end: Extract<AnswerEnd, { kind: "failed" }>,
+  tried: UsedRemedies,
+  size: PromptSize,
+  signal: AbortSignal,
+): Promise<AnswerOutcome | null> {
+  const { error, messageId } = end;
+  if (error.code === "window_full") {
+    if (tried.serverWindow) return { kind: "stopped", error, reason: "limit" };
+    tried.serverWindow = true;
+    host.recordRefusedPrompt(reportedSizes(error), size);
+    recordImmediateRetry(host, messageId, error);
+    return null;
+  }
+  if (error.code === "lost_call" && !tried.lostCall) {
+    tried.lostCall = true;
+    recordImmediateRetry(host, messageId, error);
+    return null;
+  }
+  const change = dropUnsupportedFeature(host, error);
+  if (change !== null) {
+    host.commit([change]);
+    recordImmediateRetry(host, messageId, error);
+    return null;
+  }
+  if (!end.retryable || tried.failures >= host.settings().retries) return { kind: "stopped", error, reason: "error" };
+  tried.failures += 1;
+  return (await pauseBeforeRetry(host, end, tried.failures, signal)) ? null : { kind: "aborted" };
+}
+
+/**
+ * Returns the model change that drops a feature the server rejects (each once); null = another error, or the user
+ * chose that feature.
+ */
+function dropUnsupportedFeature(host: AgentHost, { code, facts }: AgentError): DurableEvent | null {
+  const model = requireRunModel(host);
+  if (code === "no_tools" && model.toolMode === "native") return host.switchToTextTools();
+  // A lower level that this side requested itself is not the user's choice.
+  const level = facts?.level ?? model.think;
+  if (code === "no_think_level" && typeof model.think === "string" && level === model.think)
+    return { type: "model_change", ...model, think: true };
+  return code === "no_thinking" && model.think !== false ? { type: "model_change", ...model, think: false } : null;
+}

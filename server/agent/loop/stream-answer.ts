@@ -1,0 +1,198 @@
+/** Streams one model answer into one message: commits deltas as they arrive and message_end with the complete value. */
+import type { Block, Usage } from "@/lib/events/content";
+import type { MessageId } from "@/lib/events/id";
+import type { AgentError } from "@/lib/events/error";
+import type { ModelPart, ModelRequest } from "../../providers/provider";
+import { makeRepeatGuard, makeTokenCounter, type TextRepetition } from "../guards/stream-guards";
+import type { AgentHost } from "../host";
+import type { DisplayedPiece } from "./live-blocks";
+import { makeOpenMessage, type OpenMessage } from "./open-message";
+import type { PromptSize } from "../context/prompt-size";
+
+/** Reason for which this side stopped an answer. `facts.in` is "thinking" or "text". */
+export type AnswerStopCode = "think_limit" | "answer_now" | "repeated_text";
+
+interface AnswerStop {
+  readonly code: AnswerStopCode;
+  readonly facts: NonNullable<AgentError["facts"]>;
+}
+
+/** `usage` is null if the server reported none. */
+export type AnswerEnd =
+  | { readonly kind: "done"; readonly empty: boolean; readonly usage: Usage | null }
+  | { readonly kind: "length"; readonly usage: Usage | null }
+  | ({ readonly kind: "cut"; readonly messageId: MessageId } & AnswerStop)
+  | {
+      readonly kind: "failed";
+      readonly messageId: MessageId;
+      readonly error: AgentError;
+      readonly retryable: boolean;
+      readonly retryAfterMs?: number;
+    }
+  | { readonly kind: "aborted" };
+
+interface StreamingAnswer {
+  readonly host: AgentHost;
+  readonly messageId: MessageId;
+  readonly message: OpenMessage;
+  /** The request offers tools natively. */
+  readonly offersTools: boolean;
+  readonly size: PromptSize;
+  /** Milliseconds from the request to the first piece of the answer; null = none received yet. */
+  firstTokenMs: number | null;
+}
+
+/**
+ * Requires a committed message_start. Commits message_end, unless `signal` fired: then closing the run ends the
+ * message.
+ */
+export async function streamAnswer(
+  host: AgentHost,
+  messageId: MessageId,
+  request: ModelRequest,
+  size: PromptSize,
+  signal: AbortSignal,
+): Promise<AnswerEnd> {
+  const offersTools = request.tools.length > 0;
+  const message = makeOpenMessage(host, messageId, offersTools);
+  const answer: StreamingAnswer = { host, messageId, message, offersTools, size, firstTokenMs: null };
+  const askedAt = host.now();
+  const guard = makeAnswerGuard(host.settings().thinkMaxTokens);
+  const own = new AbortController();
+  let wanted: AnswerStop | null = null;
+  const stopListening = host.onAnswerNow(() => {
+    if (message.live.answers || (request.think === false && !message.live.thinks)) return false;
+    wanted = { code: "answer_now", facts: { in: "thinking" } };
+    own.abort();
+    return true;
+  });
+  let last: ModelPart | null = null;
+  let cut: AnswerStop | null = null;
+  try {
+    for await (const part of host.stream(request, AbortSignal.any([signal, own.signal]))) {
+      if (signal.aborted || own.signal.aborted) break;
+      last = part;
+      if (part.type === "finish" || part.type === "failed") break;
+      if (part.type !== "phase") answer.firstTokenMs ??= Math.max(0, host.now() - askedAt);
+      cut = guard.check(message.take(part));
+      if (cut === null && !message.finished) continue;
+      own.abort();
+      break;
+    }
+  } finally {
+    stopListening();
+    message.close();
+  }
+  if (signal.aborted) return { kind: "aborted" };
+  cut ??= wanted;
+  if (cut === null && last?.type === "failed" && last.error.code === "incomplete") cut = guard.atEnd();
+  return cut === null ? endAnswer(answer, last) : endStoppedAnswer(answer, cut);
+}
+
+interface AnswerGuard {
+  check(shown: readonly DisplayedPiece[]): AnswerStop | null;
+  /** Checks a stream that ended without a finish part: Ollama aborts after about 30 equal tokens (field D12). */
+  atEnd(): AnswerStop | null;
+}
+
+/**
+ * Creates the guard of one answer: limits thinking to `thinkMaxTokens` (0 = unlimited) and detects repeated text.
+ * null = no violation so far.
+ */
+function makeAnswerGuard(thinkMaxTokens: number): AnswerGuard {
+  const repeats = {
+    thinking: makeRepeatGuard({ isProse: true }),
+    text: makeRepeatGuard({ isProse: true }),
+    input: makeRepeatGuard({ isProse: false }),
+  };
+  const thinking = makeTokenCounter();
+  const check = ({ kind, text }: DisplayedPiece): AnswerStop | null => {
+    if (kind !== "thinking") return repeatStop(repeats[kind].push(text), "text");
+    thinking.push(text);
+    const { tokens } = thinking;
+    if (thinkMaxTokens > 0 && tokens > thinkMaxTokens)
+      return { code: "think_limit", facts: { in: "thinking", tokens, limit: thinkMaxTokens } };
+    return repeatStop(repeats.thinking.push(text), "thinking");
+  };
+  let last: DisplayedPiece["kind"] = "text";
+  return {
+    check(shown) {
+      for (const piece of shown) {
+        last = piece.kind;
+        const cut = check(piece);
+        if (cut !== null) return cut;
+      }
+      return null;
+    },
+    atEnd: () => repeatStop(repeats[last].atEnd(), last === "thinking" ? "thinking" : "text"),
+  };
+}
+
+/** Maximum length of the repeated unit as logged, UTF-16 units. */
+const loggedUnitMaxChars = 120;
+
+const repeatStop = (repeat: TextRepetition | null, where: "text" | "thinking"): AnswerStop | null =>
+  repeat === null
+    ? null
+    : {
+        code: "repeated_text",
+        facts: { in: where, unit: repeat.unit.trim().slice(0, loggedUnitMaxChars), times: repeat.times },
+      };
+
+function endAnswer(answer: StreamingAnswer, last: ModelPart | null): AnswerEnd {
+  const { host, messageId, message, size, firstTokenMs } = answer;
+  if (last?.type === "failed") {
+    const { type: _type, ...failure } = last;
+    return endFailedAnswer(answer, failure);
+  }
+  if (last?.type !== "finish" && !message.finished)
+    // A stream that ends without finish or failed is a provider bug or a closed connection: an error either way.
+    return endFailedAnswer(answer, { error: { code: "incomplete" }, retryable: true });
+  const { stop, usage: told } = last?.type === "finish" ? last : { stop: "done" as const, usage: unknownUsage };
+  const blocks = message.blocks(stop === "done");
+  const usage: Usage = {
+    ...told,
+    estimatedPromptTokens: size.estimate,
+    ...(firstTokenMs === null ? {} : { firstTokenMs }),
+  };
+  const lost = last?.type === "finish" && stop === "done" ? detectLostCall(answer, last, blocks) : null;
+  if (lost !== null) {
+    host.commit([{ type: "message_end", messageId, blocks, stop: "error", usage }]);
+    return { kind: "failed", messageId, error: lost, retryable: false };
+  }
+  host.commit([{ type: "message_end", messageId, blocks, stop, usage }]);
+  if (usage.promptTokens > 0) host.learnUsage(usage, size);
+  return stop === "length" ? { kind: "length", usage } : { kind: "done", empty: hasNoContent(blocks), usage };
+}
+
+/**
+ * Detects a lost call: the model produced many more tokens than were streamed and no call arrived, so the server
+ * started to parse a call that was never closed.
+ */
+function detectLostCall(
+  { offersTools }: StreamingAnswer,
+  { unseenTokens }: Extract<ModelPart, { type: "finish" }>,
+  blocks: readonly Block[],
+): AgentError | null {
+  if (!offersTools || unseenTokens === undefined || blocks.some((block) => block.type === "call")) return null;
+  return { code: "lost_call", facts: { tokens: unseenTokens } };
+}
+
+const hasNoContent = (blocks: readonly Block[]): boolean =>
+  !blocks.some((block) => block.type === "call" || block.type === "text");
+
+/** Usage without server counts: they arrive with the finish part, and this side did not wait for it. 0 = unknown. */
+const unknownUsage = { promptTokens: 0, outputTokens: 0, loadMs: 0, promptMs: 0, outputMs: 0 };
+
+type Failure = Omit<Extract<AnswerEnd, { kind: "failed" }>, "kind" | "messageId">;
+
+function endFailedAnswer({ host, messageId, message }: StreamingAnswer, failure: Failure): AnswerEnd {
+  host.commit([{ type: "message_end", messageId, blocks: message.blocks(false), stop: "error" }]);
+  return { kind: "failed", messageId, ...failure };
+}
+
+/** Keeps the text, drops the calls. */
+function endStoppedAnswer({ host, messageId, message }: StreamingAnswer, cut: AnswerStop): AnswerEnd {
+  host.commit([{ type: "message_end", messageId, blocks: message.blocks(false), stop: "length" }]);
+  return { kind: "cut", messageId, ...cut };
+}

@@ -1,0 +1,157 @@
+/**
+ * Parameters inside an element: `<parameter=p>v</parameter>`, `<p>v</p>`,
+ * `<arg_key>p</arg_key><arg_value>v</arg_value>`.
+ */
+import type { Json } from "@/lib/events/content";
+import { isObject, readValue } from "./lenient-json";
+import { matchAt, type ReaderSource } from "../reader-source";
+
+export interface ElementFields {
+  readonly values: { readonly [name: string]: Json };
+  readonly end: number;
+}
+
+/** Tag prefixes of some models: `minimax:`, `seed:`, `antml:`, DeepSeek's DSML. */
+export const tagPrefix = "(?:[a-zA-Z]+:|｜DSML｜)?";
+
+const parameterTag = new RegExp(
+  `<${tagPrefix}(?:(parameter|param|arg|argument)(?:\\s*=\\s*|\\s+name\\s*=\\s*)["']?([\\w.-]+)["']?[^<>]*|([A-Za-z_][\\w-]*))>`,
+  "y",
+);
+const wrapperTag = new RegExp(
+  `<(/?)${tagPrefix}(?:parameters|arguments|args|params|input|tool_input|tool_arguments)>`,
+  "y",
+);
+const keyValuePair = /<(?:arg_key|tool_call)>\s*([\w.-]+)\s*<\/arg_key>\s*<arg_value>/y;
+const whiteSpace = /\s*/y;
+/** Elements that contain a call, never a parameter. */
+const callTags = /^(?:function|invoke|tool_calls?|tools?|function_calls?|use_tool|tool_use|arg_key|arg_value)$/;
+const afterCloser = /\s*(?:<|$|\[)/y;
+
+const spaceEnd = (text: string, at: number): number => at + (matchAt(whiteSpace, text, at)?.[0].length ?? 0);
+
+/** Parameters whose white space is significant. */
+const significantSpaceName = /content|string|text|str|code|old|new|body|data/;
+
+/** Strips one line break next to each tag; for a single-line value, all surrounding white space. */
+function trimValue(written: string, name: string): string {
+  const inner = written.replace(/^\r?\n/, "").replace(/\r?\n[ \t]*$/, "");
+  const data = /^\s*<!\[CDATA\[([^]*)\]\]>\s*$/.exec(inner);
+  if (data !== null) return data[1] ?? "";
+  return inner.includes("\n") || significantSpaceName.test(name) ? inner : inner.trim();
+}
+
+interface ValueEnds {
+  /** Offset of the closing tag that pairs with the opening one, nested ones skipped. */
+  balanced?: number;
+  /** Offset of the first closing tag that another tag follows. */
+  first?: number;
+  /** Offset of the next opening tag of the same kind. */
+  opener?: number;
+  /** Offset of the end of the surrounding element. */
+  outer?: number;
+}
+
+const tagPatterns = new Map<string, RegExp>();
+
+/** Matches every tag that is relevant for the end of a value closed by `closer`. */
+function tagPattern(closer: string): RegExp {
+  const cached = tagPatterns.get(closer);
+  if (cached !== undefined) return cached;
+  const made = new RegExp(
+    `<(/?)${tagPrefix}(?:(${closer})\\b[^<>]{0,200}|(?:function|invoke|tool_call|tool)\\b[^<>]{0,200})>`,
+    "g",
+  );
+  // Tag names come from the model: only "parameter" is cached, to bound the map.
+  if (closer === "parameter") tagPatterns.set(closer, made);
+  return made;
+}
+
+function findEnds(source: ReaderSource, at: number, closer: string): ValueEnds {
+  const tags = tagPattern(closer);
+  tags.lastIndex = at;
+  const ends: ValueEnds = {};
+  let depth = 1;
+  let around = 0;
+  for (let found = tags.exec(source.text); found !== null; found = tags.exec(source.text)) {
+    const closes = found[1] === "/";
+    if (found[2] === undefined) {
+      around += closes ? -1 : 1;
+      if (around >= 0) continue;
+      ends.outer = found.index;
+      break;
+    }
+    if (!closes) {
+      depth += 1;
+      ends.opener ??= found.index;
+      continue;
+    }
+    if (matchAt(afterCloser, source.text, tags.lastIndex) === null) continue;
+    ends.first ??= found.index;
+    depth -= 1;
+    if (depth === 0 && around === 0) ends.balanced = found.index;
+    if (depth === 0) break;
+  }
+  source.budget -= (ends.outer ?? ends.balanced ?? source.text.length) - at;
+  return ends;
+}
+
+/** Finds the end of a value and the start of what follows; null = the value is cut off. */
+function findValueEnd(
+  source: ReaderSource,
+  at: number,
+  closer: string,
+): { readonly value: number; readonly next: number } | null {
+  if (source.budget <= 0) return null;
+  const ends = findEnds(source, at, closer);
+  const { balanced, first, opener, outer } = ends;
+  const closed = (value: number) => ({ value, next: source.text.indexOf(">", value) + 1 });
+  if (balanced !== undefined) return closed(balanced);
+  if (opener !== undefined && (first === undefined || opener < first)) return { value: opener, next: opener };
+  if (first !== undefined) return closed(first);
+  return outer === undefined ? null : { value: outer, next: outer };
+}
+
+function readField(
+  source: ReaderSource,
+  at: number,
+): { readonly name: string; readonly value: string; readonly end: number } | "cut" | null {
+  const { text } = source;
+  const keyed = matchAt(keyValuePair, text, at);
+  const found = keyed ?? matchAt(parameterTag, text, at);
+  if (found === null) return null;
+  const name = keyed === null ? (found[2] ?? found[3]) : keyed[1];
+  const closer = keyed === null ? (found[1] ?? found[3]) : "arg_value";
+  if (name === undefined || closer === undefined || (keyed === null && callTags.test(closer))) return null;
+  const start = at + found[0].length;
+  const end = findValueEnd(source, start, closer);
+  if (end === null) return "cut";
+  return { name, value: trimValue(text.slice(start, end.value), name), end: end.next };
+}
+
+/** Reads all parameters from `at` on, and JSON in `<arguments>`; returns an empty object if there is none. */
+export function readFields(source: ReaderSource, at: number): ElementFields | "cut" {
+  const { text } = source;
+  const values: [string, Json][] = [];
+  let end = at;
+  for (let next = spaceEnd(text, at); ; next = spaceEnd(text, end)) {
+    const around = matchAt(wrapperTag, text, next);
+    if (around !== null) {
+      end = next + around[0].length;
+      const inner = spaceEnd(text, end);
+      if (around[1] === "/" || text[inner] !== "{") continue;
+      const read = readValue(source, inner);
+      if (read.kind === "cut") return "cut";
+      if (read.kind === "broken" || !isObject(read.value)) break;
+      values.push(...Object.entries(read.value));
+      end = read.end;
+      continue;
+    }
+    const one = readField(source, next);
+    if (one === "cut") return "cut";
+    if (one === null) break;
+    values.push([one.name, one.value]);
+    end = one.end;
+  }
+  return { values: Object.fromEntries(values), end };
+}

@@ -1,0 +1,70 @@
+/** The channels of gpt-oss: analysis is thinking, final is text, commentary to a function is a call. */
+import { readValue } from "./lenient-json";
+import { matchAt, normalizeToolName, type ReaderSource } from "../reader-source";
+import type { PlacedCall } from "./call-markers";
+
+export type HarmonyChannel =
+  | { readonly kind: "thinking" | "text"; readonly start: number; readonly end: number; readonly text: string }
+  | { readonly kind: "call"; readonly start: number; readonly end: number; readonly call: PlacedCall }
+  | { readonly kind: "cut"; readonly end: number };
+
+const channelHeader =
+  /(?=<\|(?:start|channel)\|>)(?:<\|start\|>\w*([^<\n]{0,100}))?(?:<\|channel\|>\s*(\w+)([^<\n{]{0,100}))?(?:<\|constrain\|>\s*\w*)?\s*(?:<\|message\|>|(?=\{))/y;
+/** The same header after a server dropped its special tokens. */
+const bareHeader =
+  /(?:assistant)?(?:commentary|analysis)?[ \t]*to=(functions\.[\w-]+)[ \t]*(?:commentary)?[ \t]*(?:<\|constrain\|>)?(?:json|code)?[ \t]*(?:<\|message\|>)?\s*(?=\{)/y;
+const bodyEnd = /<\|(?:end|call|return|start|channel)\|>/g;
+const endToken = /\s*<\|(?:end|call|return)\|>/y;
+
+function findBodyEnd(
+  text: string,
+  from: number,
+): { readonly body: number; readonly end: number; readonly closed: boolean } {
+  bodyEnd.lastIndex = from;
+  const found = bodyEnd.exec(text);
+  if (found === null) return { body: text.length, end: text.length, closed: false };
+  const own = !/start|channel/.test(found[0]);
+  return { body: found.index, end: found.index + (own ? found[0].length : 0), closed: true };
+}
+
+function readChannelCall(source: ReaderSource, start: number, body: number, name: string): HarmonyChannel {
+  const { text } = source;
+  const place = (input: PlacedCall["input"], end: number, whole: boolean): HarmonyChannel => ({
+    kind: "call",
+    start,
+    end,
+    call: { name: normalizeToolName(name), input, form: "both", start, end, whole },
+  });
+  const space = matchAt(/\s*/y, text, body)?.[0].length ?? 0;
+  if (text[body + space] !== "{") {
+    const { body: end, end: behind, closed } = findBodyEnd(text, body);
+    return closed ? place(text.slice(body, end).trim(), behind, true) : { kind: "cut", end: text.length };
+  }
+  const read = readValue(source, body + space);
+  if (read.kind !== "value") return { kind: "cut", end: text.length };
+  const token = matchAt(endToken, text, read.end)?.[0].length ?? 0;
+  return place(read.value, read.end + token, read.whole);
+}
+
+/** Reads the channel whose header is at `at`. */
+export function readChannel(source: ReaderSource, at: number): HarmonyChannel | null {
+  const { text } = source;
+  const bare = matchAt(bareHeader, text, at);
+  if (bare !== null) return readChannelCall(source, at, at + bare[0].length, bare[1] ?? "");
+  const found = matchAt(channelHeader, text, at);
+  if (found === null || (found[2] === undefined && !/to=/.test(found[1] ?? ""))) return null;
+  const body = at + found[0].length;
+  const to = /to=([\w.:-]+)/.exec(`${found[1] ?? ""} ${found[3] ?? ""}`)?.[1];
+  if (to !== undefined && found[2] !== "final") return readChannelCall(source, at, body, to);
+  const { body: end, end: behind } = findBodyEnd(text, body);
+  const kind = found[2] === "analysis" ? "thinking" : "text";
+  return { kind, start: at, end: behind, text: text.slice(body, end) };
+}
+
+/** Reads `analysis…assistantfinal…` at the start of a text without special tokens: its thinking as one channel. */
+export function readBareAnalysis(text: string): { kind: "thinking"; start: number; end: number; text: string }[] {
+  const found = text.startsWith("analysis") ? /assistant(?:final|(?=commentary))/.exec(text) : null;
+  if (found === null) return [];
+  const end = found[0] === "assistant" ? found.index : found.index + found[0].length;
+  return [{ kind: "thinking", start: 0, end, text: text.slice("analysis".length, found.index) }];
+}

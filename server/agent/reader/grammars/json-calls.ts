@@ -1,0 +1,98 @@
+/** Extracts the calls from a JSON value in any known shape. Pure. */
+import type { Json } from "@/lib/events/content";
+import { isObject, readValue } from "./lenient-json";
+import { makeReaderSource, normalizeToolName, type TextCall } from "../reader-source";
+
+type JsonObject = { readonly [key: string]: Json };
+
+const listKeys = ["tool_calls", "toolCalls", "function_calls", "tool_uses", "calls"];
+const innerKeys = ["function", "function_call", "tool_call", "toolCall", "functionCall", "tool_use", "call"];
+const nameKeys = ["name", "tool_name", "toolName", "function_name", "recipient_name", "tool", "function", "action"];
+const inputKeys = [
+  "arguments",
+  "parameters",
+  "args",
+  "params",
+  "input",
+  "tool_input",
+  "toolInput",
+  "action_input",
+  "tool_parameters",
+  "tool_args",
+  "kwargs",
+];
+/** Keys next to name and arguments that are neither an argument nor a sign of other data. */
+const ignoredKeys = new Set([
+  "id",
+  "type",
+  "call_id",
+  "tool_call_id",
+  "index",
+  "thought",
+  "thoughts",
+  "thinking",
+  "reasoning",
+  "explanation",
+  "content",
+  "role",
+  "status",
+]);
+
+/** The definition of a tool, not a call of it. */
+const isToolSchema = (input: Json): boolean =>
+  isObject(input) && isObject(input.properties) && (input.type === undefined || input.type === "object");
+
+/** Parses arguments that were encoded as text; anything but an object stays as written. */
+function decodeInput(written: Json): Json {
+  if (written === null || written === "") return {};
+  if (typeof written !== "string" || !written.trimStart().startsWith("{")) return written;
+  const read = readValue(makeReaderSource(written, []), written.length - written.trimStart().length);
+  const clean = read.kind === "value" && read.whole && written.slice(read.end).trim() === "";
+  return clean && isObject(read.value) ? read.value : written;
+}
+
+function readFlatCall(value: JsonObject, nameKey: string, name: string): TextCall {
+  const rest = Object.fromEntries(Object.entries(value).filter(([key]) => key !== nameKey && !ignoredKeys.has(key)));
+  return { name, input: rest, form: Object.keys(rest).length === 0 ? "alone" : nameKey === "name" ? "loose" : "flat" };
+}
+
+function readObjectShape(value: JsonObject, marked: boolean): TextCall | null {
+  const nameKey = nameKeys.find((key) => typeof value[key] === "string");
+  const written = nameKey === undefined ? undefined : value[nameKey];
+  if (nameKey === undefined || typeof written !== "string" || "description" in value) return null;
+  const name = normalizeToolName(written);
+  const inputKey = inputKeys.find((key) => key in value);
+  if (inputKey === undefined) return readFlatCall(value, nameKey, name);
+  const others = Object.keys(value).filter((key) => key !== nameKey && key !== inputKey && !ignoredKeys.has(key));
+  if (others.length > 0 && !marked) return null;
+  const input = decodeInput(value[inputKey] ?? null);
+  return isToolSchema(input) ? null : { name, input, form: "both" };
+}
+
+const extractAllCalls = (items: readonly Json[], marked: boolean): readonly TextCall[] | null => {
+  const calls = items.map((item) => extractCalls(item, marked));
+  return calls.length === 0 || calls.some((call) => call === null) ? null : calls.flatMap((call) => call ?? []);
+};
+
+/**
+ * Extracts the calls of a value, all or none. `marked`: a marker of the model's own tool syntax precedes it, so a
+ * name without arguments and `{"read": {…}}` count too.
+ */
+export function extractCalls(value: Json, marked: boolean): readonly TextCall[] | null {
+  if (Array.isArray(value)) return extractAllCalls(value, marked);
+  if (!isObject(value)) return null;
+  for (const key of listKeys) {
+    const list = value[key];
+    if (Array.isArray(list)) return extractAllCalls(list, true);
+  }
+  for (const key of innerKeys) {
+    const inner = value[key];
+    if (isObject(inner)) return extractCalls(inner, marked);
+  }
+  const call = readObjectShape(value, marked);
+  if (call !== null || !marked) return call === null ? null : [call];
+  const [[name, input] = ["", null], ...others] = Object.entries(value);
+  return others.length === 0 && isObject(input) && !isToolSchema(input)
+    ? [{ name: normalizeToolName(name), input, form: "both" }]
+    : null;
+}

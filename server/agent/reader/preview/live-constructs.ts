@@ -1,0 +1,244 @@
+/** Classifies the text at a position of an answer that is still streaming: a call, thinking, text, or undecided. */
+import { classifyLabel } from "./live-labels";
+import type { CallConfidence } from "../scan-answer";
+import { readFenceHead, matchQuotingElement } from "../quoted-spans";
+import { normalizeToolName } from "../reader-source";
+import { matchThinkingOpener } from "../grammars/thinking";
+
+/** Maximum length at which the start of a call is recognizable; longer undecided text counts as text. UTF-16 units. */
+export const heldMaxChars = 96;
+
+export type LiveConstruct =
+  /** `until` = its end; undefined = the end of the answer, or the last bracket if `json`. */
+  | { readonly kind: "call"; readonly strength: CallConfidence; readonly until?: RegExp; readonly json?: boolean }
+  /** `label`: it began with a line label, and the next label ends it. */
+  | { readonly kind: "thinking"; readonly skip: number; readonly until: RegExp; readonly label?: boolean }
+  /** The final answer of a labeled answer: everything after its label is text. */
+  | { readonly kind: "answer"; readonly skip: number }
+  /** Text that cannot contain a call. */
+  | { readonly kind: "quoted"; readonly until: RegExp }
+  /** Text of `length` characters that cannot contain a call. */
+  | { readonly kind: "inline"; readonly length: number }
+  /** A mark that is not displayed. */
+  | { readonly kind: "skip"; readonly skip: number }
+  /** Only the whole answer decides. */
+  | { readonly kind: "hold" }
+  | { readonly kind: "text" }
+  | { readonly kind: "wait" };
+
+export interface LiveContext {
+  readonly offered: (name: string) => boolean;
+  /** Offered, or an alias. */
+  readonly offeredOrAlias: (name: string) => boolean;
+  /** Only white space precedes it on its line. */
+  readonly lineStart: boolean;
+  /** Only white space precedes it since the preceding answer or thinking. */
+  readonly isFirst: boolean;
+  /** Only white space precedes it in the answer. */
+  readonly isOpening: boolean;
+  readonly react: boolean;
+  /** Follows thinking that began with a line label. */
+  readonly afterLabeledThought: boolean;
+  /** Names of the offered tools. */
+  readonly toolNames: readonly string[];
+}
+
+const tagPrefixPattern = "(?:[a-zA-Z]+:|｜DSML｜)?";
+const markerTag = new RegExp(
+  `^<${tagPrefixPattern}(?:tool_calls?|tool-calls?|toolcalls?|tools|function_calls?|functioncalls?|functions|tool_use|tool_code|use_tool|tool_request|tool|call)>`,
+  "i",
+);
+const namedTag = new RegExp(
+  `^<${tagPrefixPattern}(?:function|invoke|tool|tool_call|tool_use|use_tool|call|action)(?:\\s*=\\s*|\\s+(?:name|function|tool)\\s*=\\s*)["']?([\\w.:/-]+)["'>\\s{]`,
+);
+const specialToken =
+  /^(?:\[TOOL_CALLS?\]|\[FUNCTION_CALLS?\]|\[TOOL_REQUEST\]|functools(?=\[)|<\|python_(?:tag|start)\|>|<\|?tool_call_start\|?>|<\|tool_calls?\|?>|<\|function_calls?\|>|<\|tools_prefix\|>|<\|START_ACTION\|>|<\|action_start\|>|<[|｜]tool[▁_]calls?[▁_](?:section[▁_])?begin[|｜]>|<start_function_call>|to=functions\.)/;
+const tagEnd =
+  /<\/(?:[a-zA-Z]+:|｜DSML｜)?(?:tool_calls?|toolcalls?|function_calls?|functioncalls?|function|invoke|tool|tool_use|tool_code|use_tool)>\s*/i;
+const tokenEnd =
+  /(?:\[\/TOOL_CALLS?\]|\[\/FUNCTION_CALLS?\]|\[END_TOOL_REQUEST\]|<\|?tool_call_end\|?>|<\|\/tool_calls?\|>|<\|tools_suffix\|>|<end_function_call>|<\|END_ACTION\|>|<\|action_end\|>|<[|｜]tool[▁_]calls?[▁_](?:section[▁_])?end[|｜]>|<\|call\|>)\s*/;
+const nameKeys = "name|tool_name|toolName|tool|function|function_name|action|recipient_name";
+const jsonHead = new RegExp(
+  `^[{[]{1,3}\\s*\\{?\\s*["'“]?(?:(${nameKeys})|tool_calls|toolCalls|tool_uses|function_calls?|functionCall|arguments|parameters)["'”]?\\s*[:：]\\s*(?:["'“]([\\w.:-]+)["'”]|([[{]))`,
+);
+/** Keys that may precede the name of a call, and comments. */
+const otherKeysHead =
+  /^[{[]{1,3}\s*(?:\/[/*]|["'“]?(?:type["'”]?\s*:\s*["'](?:function|tool_call|tool_use|call)\b|(?:thoughts?|thinking|reasoning|explanation)["'”]?\s*:|role["'”]?\s*:\s*["']assistant|(?:id|call_id|tool_call_id)["'”]?\s*:\s*["'](?:call|chatcmpl|tool|fc)))/;
+/** The name of a tool as the only key. */
+const keyedHead = /^\[?\s*\{{1,2}\s*["'“]([\w.-]+)["'”]\s*:\s*\{/;
+const pythonHead = /^\[\s*([A-Za-z_][\w.]*)\(/;
+const callFences =
+  /^(?:|json|json5|jsonc|xml|tool_code|tool_calls?|tool_use|tools?|toolcall|function|function_call|action|react)$/;
+const toolFence = /^(?:tool_code|tool_calls?|tool_use|tools?|toolcall|function|function_call)$/;
+/** One channel of gpt-oss, up to its message. */
+const channelHead =
+  /^(?:<\|start\|>\w*([^<\n]{0,100}))?(?:<\|channel\|>\s*(\w+)([^<\n{]{0,100}))?(?:<\|constrain\|>\s*\w*)?\s*(?:<\|message\|>|(?=\{))/;
+const channelEnd = /(?=<\|(?:start|channel)\|>)|<\|(?:end|call|return)\|>/;
+
+/** Undecided beginnings, by first character. */
+const undecidedPatterns: Readonly<Record<string, RegExp>> = {
+  "<": /^<(?:!-{0,2}|[|｜/]?[\w:=/ .'"▁|｜<>-]*)$/,
+  "[": /^\[[\s{\w"'“”:：./*-]*\]?$/,
+  "{": /^\{[\s{\w"'“”:：./*[-]*$/,
+  ">": /^>{1,3}[\w.]{0,64}$/,
+  "◁": /^◁\/?t?h?i?n?k?$/,
+};
+
+function classifyJson(rest: string, { offered, offeredOrAlias }: LiveContext): LiveConstruct | null {
+  const call = { kind: "call", strength: "bare", json: true } as const;
+  const python = pythonHead.exec(rest);
+  if (python !== null) return offered(normalizeToolName(python[1] ?? "")) ? call : { kind: "text" };
+  const keyed = keyedHead.exec(rest)?.[1];
+  if (keyed !== undefined && offered(keyed)) return call;
+  const head = jsonHead.exec(rest);
+  if (head === null) return otherKeysHead.test(rest) ? { kind: "hold" } : null;
+  const [, key, name] = head;
+  return key === undefined || name === undefined || offeredOrAlias(normalizeToolName(name)) ? call : { kind: "text" };
+}
+
+function classifyFence(rest: string, context: LiveContext): LiveConstruct | null {
+  const head = readFenceHead(rest);
+  if (head === null)
+    return rest.startsWith("`")
+      ? classifyInlineCode(rest)
+      : { kind: /^~{1,2}$|^~{3}[^\n]*$/.test(rest) ? "wait" : "text" };
+  const { language, marks, length } = head;
+  const mark = marks.startsWith("~") ? "~" : "`";
+  const until = new RegExp(`(?:^|(?<=\\n))[ \\t]*${mark}{${marks.length},}[ \\t]*(?:<[^<>\\n]{1,40}>[ \\t]*)?(?=\\n)`);
+  const quoted = { kind: "quoted", until } as const;
+  if (!callFences.test(language)) return quoted;
+  const own = toolFence.test(language);
+  const call = { kind: "call", strength: own ? "marker" : "fence", until } as const;
+  if (own) return call;
+  const body = rest.slice(length).trimStart();
+  if (body === "") return { kind: "wait" };
+  if (!/^[[{<]/.test(body)) return quoted;
+  const inner = classifyTag(body, context) ?? (body.startsWith("<") ? null : classifyJson(body, context));
+  if (inner?.kind === "call") return call;
+  return inner === null && undecidedPatterns[body[0] ?? ""]?.test(body) === true ? { kind: "wait" } : quoted;
+}
+
+/** Inline code on one line, or the incomplete first line of a fence. */
+function classifyInlineCode(rest: string): LiveConstruct {
+  const marks = /^`+/.exec(rest)?.[0] ?? "`";
+  const line = rest.split("\n")[0] ?? "";
+  if (line.length === marks.length && line.length === rest.length) return { kind: "wait" };
+  for (const run of line.slice(marks.length).matchAll(/`+/g)) {
+    const end = marks.length + run.index + marks.length;
+    if (run[0].length === marks.length && (end < rest.length || run.index + marks.length + run[0].length < rest.length))
+      return { kind: "inline", length: end };
+    if (run[0].length === marks.length) return { kind: "wait" };
+  }
+  return { kind: line.length < rest.length ? "text" : "wait" };
+}
+
+function classifyTag(rest: string, { offered, offeredOrAlias }: LiveContext): LiveConstruct | null {
+  if (markerTag.test(rest)) return { kind: "call", strength: "marker", until: tagEnd };
+  const named = namedTag.exec(rest);
+  if (named !== null)
+    return offeredOrAlias(normalizeToolName(named[1] ?? ""))
+      ? { kind: "call", strength: "marker", until: tagEnd }
+      : { kind: "hold" };
+  const own = /^<([a-z_]\w*)(?:\s[^<>]*)?>/.exec(rest)?.[1];
+  if (own !== undefined && (offered(own) || (own.includes("_") && offeredOrAlias(own))))
+    return { kind: "call", strength: "tag", until: new RegExp(`</${own}>`) };
+  return specialToken.test(rest) ? { kind: "call", strength: "marker", until: tokenEnd } : null;
+}
+
+function classifyChannel(rest: string): LiveConstruct | null {
+  const head = /^<\|(?:start|channel)\|>/.test(rest) ? channelHead.exec(rest) : null;
+  if (head === null) return null;
+  const to = /to=[\w.:-]+/.test(`${head[1] ?? ""} ${head[3] ?? ""}`);
+  if (head[2] === undefined && !to) return null;
+  if (to && head[2] !== "final") return { kind: "call", strength: "marker", until: /<\|(?:end|call|return)\|>\s*/ };
+  return head[2] === "analysis"
+    ? { kind: "thinking", skip: head[0].length, until: channelEnd }
+    : { kind: "skip", skip: head[0].length };
+}
+
+/** `read(path="a")` or `read {"path": "a"}` as the whole answer; `read[ARGS]{…}` anywhere. */
+function classifyName(rest: string, { offered, offeredOrAlias, isOpening, toolNames }: LiveContext): LiveConstruct {
+  const isWord = /^[\w.-]+$/.test(rest);
+  if (isWord && toolNames.some((one) => one.startsWith(rest) || rest.startsWith(one))) return { kind: "wait" };
+  const found = /^([A-Za-z_][\w.-]*)(\[(?:ARGS|CALL_ID)\]|\[[A-Z_]{0,7}$|$|[ \t]*\n?[ \t]*[({]?)/.exec(rest);
+  const name = normalizeToolName(found?.[1] ?? "");
+  const suffix = found?.[2] ?? "";
+  const call = { kind: "call", strength: "marker" } as const;
+  if (found === null || !offeredOrAlias(name)) return { kind: "text" };
+  if (suffix.startsWith("[") && suffix.endsWith("]")) return call;
+  if (found[0].length === rest.length && !/[({]$/.test(suffix)) return { kind: "wait" };
+  if (!isOpening || !offered(name) || !/[({]$/.test(suffix)) return { kind: "text" };
+  const inside = rest.slice(found[0].length).trimStart();
+  if (inside === "" || /^\w+\s*$/.test(inside)) return { kind: "wait" };
+  return /^(?:\w+\s*[=:]|["'{})])/.test(inside) ? { ...call, strength: "bare", json: true } : { kind: "text" };
+}
+
+function classifyRecipient(rest: string, { offeredOrAlias }: LiveContext): LiveConstruct {
+  const found = /^>>>([\w.]+)(?![\w.])[ \t]*\n?[ \t]*(?=([^\s]))/.exec(rest);
+  if (found === null)
+    return /^>{1,2}$|^>>>[\w.]*[ \t]*\n?[ \t]*$/.test(rest) ? { kind: "wait" } : { kind: "quoted", until: /(?=\n)/ };
+  const name = normalizeToolName(found[1] ?? "");
+  if (name === "all") return { kind: "skip", skip: found[0].length };
+  return found[2] === "{" && offeredOrAlias(name)
+    ? { kind: "call", strength: "marker" }
+    : { kind: "quoted", until: /(?=\n)/ };
+}
+
+/** Classifies the start of `rest`, which may still grow. */
+export function classifyLive(rest: string, context: LiveContext): LiveConstruct {
+  const here = rest[0] ?? "";
+  const thought = matchThinkingOpener(rest);
+  if (thought !== null) {
+    const { length, close } = thought;
+    return context.lineStart || context.isFirst
+      ? { kind: "thinking", skip: length, until: close }
+      : { kind: "quoted", until: close };
+  }
+  const found = classifyByCharacter(here, rest, context);
+  const waits = found === null ? undecidedPatterns[here]?.test(rest) === true : found.kind === "wait";
+  if (waits) return { kind: rest.length < heldMaxChars ? "wait" : "text" };
+  return found ?? { kind: "text" };
+}
+
+/** Returns null if undecided; `undecidedPatterns` decides whether to wait. */
+function classifyByCharacter(here: string, rest: string, context: LiveContext): LiveConstruct | null {
+  switch (here) {
+    case "`":
+    case "~":
+      return classifyFence(rest, context);
+    case "{":
+      return classifyJson(rest, context);
+    case "[":
+      return specialToken.test(rest) ? classifyTag(rest, context) : classifyJson(rest, context);
+    case "<":
+      return classifyChannel(rest) ?? classifyTag(rest, context) ?? matchQuotingElement(rest);
+    case ">":
+      return context.lineStart ? classifyRecipient(rest, context) : { kind: "text" };
+    case "◁":
+      return null;
+    default:
+      return specialToken.test(rest) ? classifyTag(rest, context) : classifyWord(rest, context);
+  }
+}
+
+/** Beginnings of `to=functions.` and `functools[`, and the header words before the former without special tokens. */
+const undecidedWord =
+  /^(?:t|to|to=[a-z]{0,9}|f|fu|fun|func|funct|functo|functoo|functool|functools|(?:assistant|a|as|ass|assi|assis|assist|assista|assistan)(?:c|co|com|comm|comme|commen|comment|commenta|commentar)?|(?:assistant)?(?:commentary|analysis)[ \t]{0,4}(?:t|to|to=[a-z]{0,9})?|c|co|com|comm|comme|commen|comment|commenta|commentar)$/;
+const leakedCall = /^(?:assistant)?(?:commentary|analysis)?[ \t]*to=functions\./;
+
+function classifyWord(rest: string, context: LiveContext): LiveConstruct {
+  const label = context.lineStart ? classifyLabel(rest, context) : null;
+  if (label !== null) return label;
+  if (context.isOpening && (rest.startsWith("analysis") || "analysis".startsWith(rest)))
+    return classifyBareChannel(rest);
+  if (leakedCall.test(rest)) return { kind: "call", strength: "marker", until: tokenEnd };
+  return undecidedWord.test(rest) ? { kind: "wait" } : classifyName(rest, context);
+}
+
+/** `analysis…assistantfinal…`: channels without their special tokens. */
+function classifyBareChannel(rest: string): LiveConstruct {
+  if (rest.length <= "analysis".length) return { kind: "wait" };
+  return /^analysis\S/.test(rest)
+    ? { kind: "thinking", skip: "analysis".length, until: /assistant(?:final|(?=commentary))/ }
+    : { kind: "text" };
+}

@@ -1,0 +1,51 @@
+import { describe, expect, test } from "vitest";
+import { builtinTools } from "../../tools/core/registry";
+import { type ReadBlock, readAnswer } from "./read-answer";
+
+const rawsOf = (text: string): readonly string[] =>
+  readAnswer(text, { tools: builtinTools, mode: "native" }, true).flatMap((block: ReadBlock) =>
+    block.type === "call" ? [block.raw] : [],
+  );
+const ls = '{"name": "ls", "arguments": {}}';
+const read = '{"name": "read", "arguments": {"path": "a"}}';
+
+describe("raw text of a call", () => {
+  test.each<readonly [string, readonly string[]]>([
+    [ls, [ls]],
+    [`I'll look.\n${ls}\n`, [ls]],
+    [
+      `<tool_call>\n${ls}\n</tool_call>\n<tool_call>${read}</tool_call>`,
+      [`<tool_call>\n${ls}\n</tool_call>`, `<tool_call>${read}</tool_call>`],
+    ],
+    [`<tool_call>\n${ls}\n${read}\n</tool_call>`, [`<tool_call>\n${ls}`, `${read}\n</tool_call>`]],
+    [`\`\`\`json\n${ls}\n\`\`\`\n`, [`\`\`\`json\n${ls}\n\`\`\``]],
+    [`[${ls}, ${read}]`, [`[${ls}, ${read}]`, `[${ls}, ${read}]`]],
+    [`${ls}\n\n${ls}`, [`${ls}\n\n${ls}`]],
+    [`${ls}}`, [`${ls}}`]],
+    ["Thought: x\nAction: ls\nAction Input: {}\nObservation: a", ["Action: ls\nAction Input: {}"]],
+    ["x <tool_response>\n[ls()]", ["[ls()]"]],
+  ])("of %j is the model's text, markers included", (text, raws) => {
+    expect(rawsOf(text)).toEqual(raws);
+  });
+});
+
+describe("an answer with several calls", () => {
+  test("keeps the text between them and their order", () => {
+    const file = (path: string) =>
+      `\`\`\`json\n{"name": "write", "arguments": {"path": "${path}", "content": "x\\n"}}\n\`\`\``;
+    const text = `I'll create the three files.\n\nFirst the entry:\n\n${file("a.ts")}\n\nNow the helper:\n\n${file("b.ts")}\n\nFinally the test:\n\n${file("c.ts")}\n`;
+    expect(readAnswer(text, { tools: builtinTools, mode: "native" }, true)).toMatchObject([
+      { type: "text", text: "I'll create the three files.\n\nFirst the entry:" },
+      { type: "call", input: { path: "a.ts" } },
+      { type: "text", text: "Now the helper:" },
+      { type: "call", input: { path: "b.ts" } },
+      { type: "text", text: "Finally the test:" },
+      { type: "call", input: { path: "c.ts" } },
+    ]);
+  });
+
+  test("with more calls than plausible is prose", () => {
+    const text = `${ls}\n${read}\n`.repeat(600);
+    expect(readAnswer(text, { tools: builtinTools, mode: "native" }, true)).toEqual([{ type: "text", text }]);
+  });
+});

@@ -1,0 +1,79 @@
+/** Input of all grammars: one text, the offered names, and a budget for the work. */
+import type { Json } from "@/lib/events/content";
+
+/** A tool in the prompt; a Tool of tools/core/tool.ts fits this interface. */
+export interface OfferedTool {
+  readonly name: string;
+  /** Whether the arguments fit after repair, and the repaired value. */
+  parse(input: Json): { readonly ok: boolean; readonly input?: Json };
+}
+
+/** Whether a name that is not offered is an alias of an offered tool. */
+export type IsAlias = (name: string) => boolean;
+
+export interface ReaderSource {
+  readonly text: string;
+  /** `name` is exactly one of the offered tools. */
+  isOffered(name: string): boolean;
+  /** `name` is offered, or an alias where aliases are enabled. */
+  isOfferedOrAlias(name: string): boolean;
+  /** Remaining characters for attempts that may fail: guarantees linear time for any text. */
+  budget: number;
+}
+
+/** A call as read by a grammar; verdict decides whether it runs. */
+export interface TextCall {
+  /** Without prefixes such as `functions.`; not necessarily offered. */
+  readonly name: string;
+  readonly input: Json;
+  /**
+   * both = a name and its arguments, each under its key; flat = the arguments are siblings of `tool` or `action`;
+   * loose = siblings of `name`, as in any data; alone = a name without arguments.
+   */
+  readonly form: "both" | "flat" | "loose" | "alone";
+}
+
+/** Calls read at one position. `whole`: nothing was missing, no closer had to be added. */
+export interface TextCalls {
+  readonly calls: readonly TextCall[];
+  readonly end: number;
+  readonly whole: boolean;
+}
+
+/** cut = the text ends inside a value. null = no match. */
+export type GrammarResult = TextCalls | "cut" | null;
+
+/** Average number of attempts per character before the rest counts as prose. */
+const budgetPerCharacter = 12;
+const budgetMin = 4_096;
+
+/** With `isAlias`, forms that are recognized by the tool name alone are also read with aliases. */
+export const makeReaderSource = (
+  text: string,
+  tools: readonly OfferedTool[],
+  isAlias: IsAlias = () => false,
+): ReaderSource => {
+  const names = new Set(tools.map((tool) => tool.name));
+  const offered = (name: string): boolean => names.has(name);
+  return {
+    text,
+    isOffered: offered,
+    isOfferedOrAlias: (name) => offered(name) || isAlias(name),
+    budget: text.length * budgetPerCharacter + budgetMin,
+  };
+};
+
+/** Matches a sticky expression at an offset. */
+export function matchAt(expression: RegExp, text: string, at: number): RegExpExecArray | null {
+  expression.lastIndex = at;
+  return expression.exec(text);
+}
+
+/** Normalizes a tool name: removes quotes, `functions.`, `default_api.`, `.call`, and a trailing `:0`. */
+export function normalizeToolName(written: string): string {
+  const bare = written.trim().replace(/^["'`*[]+|["'`*\]]+$/g, "");
+  return bare
+    .replace(/^(?:functions?|tools?|default_api|api|namespace|multi_tool_use)[.:/](?=\w)/, "")
+    .replace(/:\d{1,4}$/, "")
+    .replace(/\.(?:call|invoke|run)$/, "");
+}

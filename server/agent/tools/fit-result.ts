@@ -1,0 +1,40 @@
+/**
+ * Size of a result for the model: the tool's own limit and the result's share of the window (design 2.4, "Limits fit
+ * the window").
+ */
+import { limits } from "@/lib/settings/settings";
+import { estimateTokens, type TokenScale } from "@/lib/text/estimate-tokens";
+import type { ResultLimits } from "../../tools/core/tool";
+import { type RemainderHint, type TruncatedText, truncateText } from "../../tools/core/truncate-text";
+
+/**
+ * Tokens for one result: an eighth of the window; all `calls` results of a message together get a quarter. In the
+ * unit of `window`.
+ */
+export function resultShareTokens(window: number, calls: number): number {
+  const share = Math.min(limits.toolResultShare, limits.messageResultsShare / Math.max(1, calls));
+  return Math.max(0, Math.floor(window * share) - limits.messageOverheadTokens);
+}
+
+/** Maximum number of further cuts, needed when the remaining text has more tokens per character than the whole. */
+const cutAttemptsMax = 12;
+
+/**
+ * Cuts the text to the tool's limits and `maxTokens` (estimated tokens if there is no scale). `next` as in truncate.
+ */
+export function fitText(
+  text: string,
+  own: ResultLimits,
+  maxTokens: number,
+  next?: RemainderHint,
+  scale?: TokenScale,
+): TruncatedText {
+  let chars = text.length;
+  for (let attempt = 0; attempt < cutAttemptsMax; attempt += 1) {
+    const shown = truncateText(text, own, chars, next);
+    const tokens = estimateTokens(shown.text, scale);
+    if (tokens <= maxTokens) return shown;
+    chars = Math.floor((Math.min(chars, shown.text.length) * maxTokens * 0.98) / tokens);
+  }
+  return truncateText(text, own, 0, next);
+}

@@ -1,0 +1,49 @@
+/**
+ * Decides on the declared accesses of a call: parses a command once, queries security for each access and takes the
+ * strictest decision.
+ */
+import type { ToolAccess, Decision, Mode, Rule } from "@/lib/permissions/policy";
+import { decide, commandParts, type Policy } from "../../security/decisions/decide";
+import { makeFsProbe } from "../../security/paths/fs-probe";
+import { privatePathPolicy } from "../../security/paths/safe-path";
+import { readCommand } from "../../security/shell/shell-parser";
+import type { CallJudgement } from "../host";
+
+export interface JudgeOptions {
+  /** Real path of the project. */
+  readonly root: string;
+  /** Working directory of the shell. */
+  readonly cwd: string;
+  readonly mode: Mode;
+  readonly rules: readonly Rule[];
+  readonly blockedWords: readonly string[];
+  readonly protectedNames: readonly string[];
+  /** The application's data folder, absolute; not accessible to the model (R58). */
+  readonly home?: string;
+  /** Sandbox of commands; "broken" = enabled but not available. */
+  readonly sandbox: { readonly network: boolean } | "off" | "broken";
+}
+
+/** Combines the decisions on all accesses of one call: refuse beats ask, ask beats allow. */
+export async function judgeAccesses(accesses: readonly ToolAccess[], input: JudgeOptions): Promise<CallJudgement> {
+  const policy: Policy = { ...input, ...(input.home === undefined ? {} : privatePathPolicy(input.root, input.home)) };
+  const probe = makeFsProbe(policy);
+  let strictest: CallJudgement = { decision: { kind: "allow", reason: "reads" } };
+  for (const access of accesses) {
+    const command = access.kind === "exec" ? await readCommand(access.target) : undefined;
+    const decided = decide(access, policy, { probe: probe, ...(command === undefined ? {} : { command }) });
+    const decision = command === undefined ? decided : requireSandbox(decided, input.sandbox);
+    const parts = command === undefined ? undefined : commandParts(command, policy, probe);
+    if (strictness[decision.kind] >= strictness[strictest.decision.kind])
+      strictest = { decision, ...(parts === undefined ? {} : { parts }) };
+  }
+  return typeof input.sandbox === "string" ? strictest : { ...strictest, sandbox: input.sandbox };
+}
+
+/** Without the enabled sandbox a command requires approval in any mode. */
+const requireSandbox = (decision: Decision, sandbox: JudgeOptions["sandbox"]): Decision =>
+  sandbox === "broken" && decision.kind === "allow"
+    ? { kind: "ask", reason: "no_sandbox", options: ["once", "deny"] }
+    : decision;
+
+const strictness: Record<Decision["kind"], number> = { allow: 0, ask: 1, refuse: 2 };

@@ -1,0 +1,69 @@
+/**
+ * Runs the calls of one message: started in order, in parallel where their locks allow, results stored in the
+ * message.
+ */
+import type { DurableEvent } from "@/lib/events/event";
+import { limits } from "@/lib/settings/settings";
+import type { CallView, MessageEntry } from "@/lib/view/view";
+import { resultShareTokens } from "./fit-result";
+import type { AgentHost } from "../host";
+import { runTool } from "./run-tool";
+import { contextBudget } from "../context/context-budget";
+
+/**
+ * Resolves when every call has ended, or when the signal fired and all running calls were stopped. An exception of
+ * one call (a log that cannot be written, a bug) stops the others, so that none keeps waiting for an approval.
+ */
+export async function runCalls(host: AgentHost, message: MessageEntry, signal: AbortSignal): Promise<void> {
+  const { openCalls } = host.view();
+  const open = message.calls.filter((call) => Object.hasOwn(openCalls, call.callId));
+  host.commit(open.slice(limits.callsPerMessage).map(tooManyCallsEnd));
+  const maxTokens = resultShareTokens(contextBudget(host.modelFacts()).tokens, message.calls.length);
+  const slots = makeSlots(limits.callsAtOnce);
+  const failed = new AbortController();
+  const ends = await Promise.allSettled(
+    open.slice(0, limits.callsPerMessage).map((call) =>
+      slots(() => runTool(host, message, call.callId, maxTokens, AbortSignal.any([signal, failed.signal]))).catch(
+        (error: unknown) => {
+          failed.abort(error);
+          throw error;
+        },
+      ),
+    ),
+  );
+  if (signal.aborted || ends.every((end) => end.status === "fulfilled")) return;
+  throw failed.signal.reason;
+}
+
+/** Only the first one states the reason; together they must fit the window. */
+const tooManyCallsEnd = (call: CallView, index: number): DurableEvent => ({
+  type: "tool_call_end",
+  callId: call.callId,
+  outcome: "error",
+  output: [
+    {
+      type: "text",
+      text:
+        index > 0 ? "[Not run]" : `Not run: one message may have ${limits.callsPerMessage} calls. Call the rest again.`,
+    },
+  ],
+  facts: { code: "too_many" },
+  tookMs: 0,
+});
+
+/** Runs at most `count` at a time, started in order. */
+function makeSlots(count: number): <T>(work: () => Promise<T>) => Promise<T> {
+  let free = count;
+  const queue: (() => void)[] = [];
+  return async (work) => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resolve) => queue.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = queue.shift();
+      if (next === undefined) free += 1;
+      else next();
+    }
+  };
+}

@@ -1,0 +1,336 @@
+/**
+ * The pipeline of one tool call: parse, lock, judge, preview, (request approval), run, cut, end. The only place with
+ * approval and truncation. Starts at the call's logged state, so a response after a restart resumes it.
+ */
+import type { Json } from "@/lib/events/content";
+import { ok, type Result } from "@/lib/events/error";
+import type { DurableEvent } from "@/lib/events/event";
+import type { CallId } from "@/lib/events/id";
+import type { ToolAccess, Decision } from "@/lib/permissions/policy";
+import { limits } from "@/lib/settings/settings";
+import type { CallFacts, CallPreview } from "@/lib/events/tool-kind";
+import type { CallView, MessageEntry } from "@/lib/view/view";
+import { at, indexOfSeq } from "@/lib/view/chunks";
+import { computeHash } from "../../base/id";
+import { type ApprovedVersion, type Tool, type ToolContext, ToolError, type ToolResult } from "../../tools/core/tool";
+import { formatUnknownTool } from "../../tools/core/registry";
+import { requestApproval } from "./request-approval";
+import { endCall, type CallEnding } from "./end-call";
+import type { AgentHost, CallJudgement } from "../host";
+import { denialText, refusalText } from "./refusal-text";
+
+/** Maximum number of new previews for a file that keeps changing, before the call fails. */
+const previewRenewalsMax = 5;
+
+/**
+ * Commits the end of the call, unless the signal fires first: then closing the run ends it. `maxTokens` bounds the
+ * result.
+ */
+export async function runTool(
+  host: AgentHost,
+  message: MessageEntry,
+  callId: CallId,
+  maxTokens: number,
+  signal: AbortSignal,
+): Promise<void> {
+  signal.throwIfAborted();
+  const block = message.blocks.find((one) => one.type === "call" && one.callId === callId);
+  if (block?.type !== "call") return;
+  const tool = host.tool(block.name);
+  let startedAt = host.now();
+  const finish = (ended: CallEnding): Promise<void> => endCall(host, callId, tool, ended, maxTokens, startedAt);
+  if (tool === undefined)
+    return finish({
+      outcome: "error",
+      text: formatUnknownTool(
+        block.name,
+        host.tools().map((one) => one.name),
+      ),
+      facts: { code: "unknown_tool" },
+      start: toStartEvent(message, callId, undefined, block.name, {}),
+    });
+  const parsed = tool.parse(block.input);
+  if (!parsed.ok)
+    return finish({
+      outcome: "error",
+      text: parsed.messageForModel,
+      facts: { code: "bad_input" },
+      start: toStartEvent(message, callId, tool, shortInputText(block.input), {}),
+    });
+  const { input, repaired } = parsed;
+  // Waiting for a lock or for the user does not count as the call's time.
+  const begins = (): void => {
+    startedAt = host.now();
+  };
+  const release = await host.locks.take(lockKeys(host, tool, input), signal);
+  try {
+    await finish(await executeCall({ host, tool, input, callId, message, repaired, startClock: begins }, signal));
+  } finally {
+    release();
+  }
+}
+
+interface PreparedCall {
+  readonly host: AgentHost;
+  readonly tool: Tool;
+  readonly input: Json;
+  readonly callId: CallId;
+  readonly message: MessageEntry;
+  readonly repaired: boolean;
+  startClock(): void;
+}
+
+/**
+ * Judges, previews, requests approval and runs. Repeats with a new approval if the file changed between approval and
+ * write, or if the user restarted the shell in the meantime: the command would run in another folder than shown.
+ */
+async function executeCall(call: PreparedCall, signal: AbortSignal): Promise<CallEnding> {
+  const { host, tool, input } = call;
+  for (let round = 0; ; round += 1) {
+    const accesses = tool.access(input);
+    const judgement = await host.judge(accesses);
+    signal.throwIfAborted();
+    call.startClock();
+    const { decision } = judgement;
+    if (decision.kind === "refuse") {
+      host.logDecision(tool.name, tool.target(input), decision);
+      return {
+        outcome: "error",
+        text: refusalText(decision),
+        facts: { code: decision.code, rule: decision.reason, ...refusalFacts(decision) },
+        start: callStart(call),
+      };
+    }
+    const environment = host.toolEnvironment();
+    const context = makeToolContext(call, accesses, isReadOnly(judgement), signal);
+    const shown = await tryToolStep(async () => tool.preview?.(input, context, signal), signal);
+    if (!shown.ok) return toFailedEnding(call, shown.error);
+    const { preview, seen } = shown.value ?? {};
+    const denied = await requestPermission(call, decision, addCommandParts(preview, judgement), seen, signal);
+    call.startClock();
+    if (denied !== null) return denied;
+    if (tool.kind === "shell" && host.toolEnvironment() !== environment && round < previewRenewalsMax) continue;
+    const run = (): Promise<Result<ToolResult, ToolError>> =>
+      tryToolStep(() => tool.run(input, context, signal, seen), signal);
+    if (tool.kind === "shell" && !isReadOnly(judgement)) return runTrackingFiles(call, run);
+    const done = await run();
+    if (done.ok) return { outcome: "ok", result: done.value };
+    if (done.error.code !== "changed_meanwhile" || round >= previewRenewalsMax) return toFailedEnding(call, done.error);
+  }
+}
+
+/** The cause of a refusal, for the user. Plan mode refuses the call as a whole. */
+function refusalFacts({
+  reason,
+  detail,
+  part,
+}: Extract<Decision, { kind: "refuse" }>): Pick<CallFacts, "refusedBy" | "refusedPart"> {
+  if (reason === "plan_mode") return {};
+  const cut = (text: string): string => text.slice(0, limits.decisionTargetChars);
+  return { refusedBy: cut(detail), ...(part === undefined ? {} : { refusedPart: cut(part) }) };
+}
+
+/** A command that provably changes nothing. */
+const isReadOnly = ({ parts = [] }: CallJudgement): boolean =>
+  parts.length > 0 && parts.every(({ risk }) => risk === "reads");
+
+/** Commits the file changes of a command together with its end, or on their own if it has none. */
+async function runTrackingFiles(
+  call: PreparedCall,
+  run: () => Promise<Result<ToolResult, ToolError>>,
+): Promise<CallEnding> {
+  const { host, callId } = call;
+  const { value, found } = await host.trackFileChanges(callId, run);
+  const files = found.befores.map((state): DurableEvent => ({ type: "file_change", callId, ...state }));
+  if (value.status === "rejected") {
+    host.commit(files);
+    throw value.reason;
+  }
+  const notKept = found.notKept > 0 ? { notKept: found.notKept } : {};
+  if (!value.value.ok) {
+    const ended = toFailedEnding(call, value.value.error);
+    return { ...ended, facts: { ...ended.facts, ...notKept }, files };
+  }
+  const result = value.value.value;
+  const changes = found.changes.length > 0 ? { changes: found.changes } : {};
+  return { outcome: "ok", result: { ...result, facts: { ...result.facts, ...notKept }, ...changes }, files };
+}
+
+const toFailedEnding = (call: PreparedCall, error: ToolError): Exclude<CallEnding, { outcome: "ok" }> => ({
+  outcome: "error",
+  text: error.messageForModel,
+  facts: { ...error.facts, code: error.code },
+  start: callStart(call),
+});
+
+/** Turns any failure of a tool into a result for the model. Throws only if the signal fired. */
+async function tryToolStep<T>(work: () => Promise<T>, signal: AbortSignal): Promise<Result<T, ToolError>> {
+  try {
+    return ok(await work());
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof ToolError) return { ok: false, error };
+    const detail = error instanceof Error ? error.message : String(error);
+    return { ok: false, error: new ToolError("tool_failed", `The tool failed: ${detail}`) };
+  }
+}
+
+/**
+ * Returns null to proceed, otherwise the end of a denied call. Commits the start, together with the request if
+ * approval is required.
+ */
+async function requestPermission(
+  call: PreparedCall,
+  decision: Exclude<Decision, { kind: "refuse" }>,
+  preview: CallPreview | undefined,
+  seen: ApprovedVersion | undefined,
+  signal: AbortSignal,
+): Promise<CallEnding | null> {
+  signal.throwIfAborted();
+  const { host, callId } = call;
+  const start = callStart(call);
+  const lastApproval = findCallView(host, call).approvals.at(-1);
+  const boundTo = computeHash(
+    JSON.stringify({ input: call.input, cwd: host.toolEnvironment().shell.cwd, seen: seen?.hash ?? null }),
+  );
+  const isSameRequest = lastApproval?.boundTo === boundTo;
+  // A pending card stays in any mode; an approval of other content does not count.
+  const waits = lastApproval !== undefined && lastApproval.response === undefined;
+  if (decision.kind === "allow" && !isSameRequest && !waits) {
+    if (start !== null) host.commit([start]);
+    host.logDecision(call.tool.name, call.tool.target(call.input), decision);
+    return null;
+  }
+  const request = {
+    boundTo,
+    options: decision.kind === "ask" ? decision.options : (lastApproval?.options ?? []),
+    ...(decision.kind === "ask" && decision.proposal !== undefined ? { rule: decision.proposal } : {}),
+    ...(preview === undefined ? {} : { preview }),
+  };
+  const response = await requestApproval(
+    host,
+    callId,
+    isSameRequest ? (lastApproval ?? null) : null,
+    request,
+    start,
+    signal,
+  );
+  return response.option === "deny"
+    ? { outcome: "denied", text: denialText(response.reason), facts: { code: "denied" }, start: null }
+    : null;
+}
+
+const addCommandParts = (preview: CallPreview | undefined, judgement: CallJudgement): CallPreview | undefined =>
+  preview?.kind === "command"
+    ? {
+        ...preview,
+        parts: judgement.parts ?? [],
+        ...(judgement.sandbox === undefined ? {} : { sandbox: judgement.sandbox }),
+      }
+    : preview;
+
+/** tool_call_start, unless it is already in the log. */
+function callStart(call: PreparedCall): DurableEvent | null {
+  return findCallView(call.host, call).state === "queued"
+    ? toStartEvent(call.message, call.callId, call.tool, call.tool.target(call.input), {
+        ...(call.tool.facts?.(call.input, call.host.settings()) ?? {}),
+        ...(call.repaired ? { repaired: true } : {}),
+      })
+    : null;
+}
+
+const toStartEvent = (
+  message: MessageEntry,
+  callId: CallId,
+  tool: Tool | undefined,
+  target: string,
+  facts: CallView["facts"],
+): DurableEvent => ({
+  type: "tool_call_start",
+  callId,
+  messageId: message.messageId,
+  kind: tool?.kind ?? "other",
+  target,
+  facts,
+});
+
+const shortInputText = (input: Json): string =>
+  (typeof input === "string" ? input : JSON.stringify(input)).slice(0, 200);
+
+function findCallView(host: AgentHost, call: { readonly callId: CallId; readonly message: MessageEntry }): CallView {
+  const view = host.view();
+  const entry = at(view.entries, indexOfSeq(view.entries, call.message.seq));
+  const found = entry?.kind === "message" ? entry.calls.find((one) => one.callId === call.callId) : undefined;
+  if (found === undefined) throw new Error(`call ${call.callId} is not in its message`);
+  return found;
+}
+
+function lockKeys(host: AgentHost, tool: Tool, input: Json): readonly string[] {
+  const { paths, shell } = tool.locks(input);
+  return [...paths.map((path) => `path:${lockKeyForPath(host, path)}`), ...(shell ? ["shell"] : [])];
+}
+
+/** Two spellings of one file share a lock; an invalid path locks its own text. */
+function lockKeyForPath(host: AgentHost, path: string): string {
+  try {
+    return host.toolEnvironment().path(path, "read").relative;
+  } catch (error) {
+    if (error instanceof ToolError) return path;
+    throw error;
+  }
+}
+
+/** The shell of one call, whose command the user can end. `readsOnly`: decided by the names of its programs. */
+const makeCallShell = ({ host, callId }: PreparedCall, readsOnly: boolean): ToolContext["shell"] => {
+  const { shell } = host.toolEnvironment();
+  return {
+    get cwd() {
+      return shell.cwd;
+    },
+    async run(command, options, signal) {
+      const killing = new AbortController();
+      const stopListening = host.onEndCommand(callId, () => killing.abort());
+      const reads = readsOnly ? { readsOnly } : {};
+      try {
+        return await shell.run(command, { ...options, ...reads, kill: killing.signal }, signal);
+      } finally {
+        stopListening();
+      }
+    },
+  };
+};
+
+/** The tool's environment for this call: only judged paths, with output and changes attributed to the call. */
+function makeToolContext(
+  call: PreparedCall,
+  accesses: readonly ToolAccess[],
+  readsOnly: boolean,
+  signal: AbortSignal,
+): ToolContext {
+  const { host, callId } = call;
+  const environment = host.toolEnvironment();
+  let offset = 0;
+  return {
+    ...environment,
+    shell: makeCallShell(call, readsOnly),
+    vision: host.settings().vision,
+    settings: host.settings(),
+    path(text, use) {
+      const judged = accesses.some(
+        (access) => access.kind !== "exec" && access.target === text && (use === "read" || access.kind !== "read"),
+      );
+      if (!judged) throw new ToolError("not_allowed", `${text} was not part of what was allowed.`);
+      return environment.path(text, use);
+    },
+    progress(text) {
+      if (signal.aborted || text === "") return;
+      host.live({ type: "tool_call_delta", callId, offset, text });
+      offset += text.length;
+    },
+    async trash(path) {
+      await host.recordBeforeDelete(callId, path);
+      return environment.trash(path);
+    },
+    recordBeforeWrite: async (path, before) => host.recordBeforeWrite(callId, path.relative, before),
+  };
+}

@@ -1,0 +1,169 @@
+/** Table of command line options, and the parser for it. */
+import { parseArgs } from "node:util";
+
+/** Environment variables of a process. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const verbs = ["run", "doctor"] as const;
+/** serve = no verb was given. */
+export type Verb = "serve" | (typeof verbs)[number];
+
+/** Invalid arguments; the message is one line for the user. */
+export class UsageError extends Error {}
+
+interface Option {
+  /** Name of the value in messages; absent = a flag without a value. */
+  readonly value?: string;
+  readonly verbs: readonly Verb[];
+  /** Internal: not in the help or in suggestions. */
+  readonly hidden?: true;
+}
+
+const allVerbs: readonly Verb[] = ["serve", ...verbs];
+const options = {
+  port: { value: "a number", verbs: ["serve"] },
+  host: { value: "an address", verbs: ["serve"] },
+  model: { value: "a model name", verbs: ["serve", "run"] },
+  home: { value: "a folder", verbs: allVerbs },
+  "no-open": { verbs: ["serve"] },
+  json: { verbs: allVerbs },
+  background: { verbs: ["serve"], hidden: true },
+  cwd: { value: "a folder", verbs: ["run"] },
+  approve: { value: "one of ask, edits, all, none", verbs: ["run"] },
+  session: { value: "a session ID", verbs: ["run"] },
+  continue: { verbs: ["run"] },
+  version: { verbs: allVerbs },
+  help: { verbs: allVerbs },
+} as const satisfies Record<string, Option>;
+type OptionName = keyof typeof options;
+
+const isOption = (name: string): name is OptionName => Object.hasOwn(options, name);
+const optionTable: Readonly<Record<OptionName, Option>> = options;
+
+/** Parsed arguments. The last of a repeated option counts. */
+export interface ParsedOptions {
+  readonly verb: Verb;
+  /** Operands without the verb. */
+  readonly operands: readonly string[];
+  readonly flag: (name: OptionName) => boolean;
+  readonly text: (name: OptionName) => string | null;
+}
+
+/** Throws UsageError for an unknown option, a missing or a superfluous value, and an option of another verb. */
+export function readOptions(argv: readonly string[]): ParsedOptions {
+  const { tokens } = parseArgs({
+    args: [...argv],
+    options: parserOptions(),
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  const given = new Map<OptionName, string | true>();
+  const operands: string[] = [];
+  let verb: Verb = "serve";
+  let literal = false;
+  for (const token of tokens) {
+    if (token.kind === "option-terminator") literal = true;
+    else if (token.kind === "option") given.set(...readOption(token));
+    else if (operands.length === 0 && verb === "serve" && !literal) verb = takeVerb(token.value, operands);
+    else operands.push(token.value);
+  }
+  for (const name of given.keys())
+    if (!optionTable[name].verbs.includes(verb)) throw new UsageError(misplacedOptionText(name, verb));
+  return {
+    verb,
+    operands,
+    flag: (name) => given.has(name),
+    text: (name) => {
+      const value = given.get(name);
+      return typeof value === "string" ? value : null;
+    },
+  };
+}
+
+/** The verb of a first word; any other word becomes an operand. */
+function takeVerb(word: string, operands: string[]): Verb {
+  const verb = verbs.find((each) => each === word);
+  if (verb === undefined) operands.push(word);
+  return verb ?? "serve";
+}
+
+const parserOptions = (): Record<string, { type: "string" | "boolean"; short?: string }> => ({
+  ...Object.fromEntries(
+    Object.entries(optionTable).map(([name, { value }]) => [
+      name,
+      { type: value === undefined ? "boolean" : "string" },
+    ]),
+  ),
+  help: { type: "boolean", short: "h" },
+  version: { type: "boolean", short: "v" },
+});
+
+interface OptionToken {
+  readonly name: string;
+  readonly rawName: string;
+  readonly value: string | undefined;
+  readonly inlineValue: boolean | undefined;
+}
+
+function readOption({ name, rawName, value, inlineValue }: OptionToken): [OptionName, string | true] {
+  if (!isOption(name)) throw new UsageError(unknownOptionText(rawName));
+  const wanted = optionTable[name].value;
+  if (wanted === undefined) {
+    if (inlineValue === true) throw new UsageError(`--${name} doesn't take a value`);
+    return [name, true];
+  }
+  const swallowed = inlineValue !== true && value !== undefined && /^--?[a-z]/i.test(value);
+  if (value === undefined || value === "" || swallowed) throw new UsageError(`--${name} needs ${wanted}`);
+  return [name, value];
+}
+
+const usageByVerb: Readonly<Record<Verb, string>> = {
+  serve: '"gopi-web [folder]"',
+  run: '"gopi-web run"',
+  doctor: '"gopi-web doctor"',
+};
+
+const misplacedOptionText = (name: OptionName, verb: Verb): string =>
+  `--${name} works with ${optionTable[name].verbs.map((each) => usageByVerb[each]).join(" and ")}, not with ${usageByVerb[verb]}`;
+
+function unknownOptionText(rawName: string): string {
+  const nearest = findNearestOption(rawName.replace(/^-+/, ""));
+  const hint = nearest === null ? "see gopi-web --help" : `did you mean --${nearest}?`;
+  return `Unknown option ${printable(rawName)}; ${hint}`;
+}
+
+/** The visible option nearest to a misspelt one; null = none is near. */
+function findNearestOption(name: string): string | null {
+  const offered = Object.entries(optionTable).filter(([, { hidden }]) => hidden !== true);
+  const byDistance = offered.map(([each]) => ({ each, distance: editDistance(name.toLowerCase(), each) }));
+  const nearest = byDistance.sort((a, b) => a.distance - b.distance)[0];
+  const most = Math.max(1, Math.floor(name.length / 2));
+  return nearest !== undefined && nearest.distance <= Math.min(most, 3) ? nearest.each : null;
+}
+
+/** Damerau-Levenshtein distance: insertions, deletions, replacements, and swaps of two neighbours. */
+function editDistance(a: string, b: string): number {
+  let older: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const same = a[i - 1] === b[j - 1];
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      row[j] = Math.min(
+        (last[j] ?? 0) + 1,
+        (row[j - 1] ?? 0) + 1,
+        (last[j - 1] ?? 0) + (same ? 0 : 1),
+        swapped ? (older[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+    older = last;
+    last = row;
+  }
+  return last[b.length] ?? a.length;
+}
+
+/** Escapes control, format and separator characters of foreign text for a one-line message. */
+export const printable = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (sign) => `\\u{${(sign.codePointAt(0) ?? 0).toString(16)}}`);

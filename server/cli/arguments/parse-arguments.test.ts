@@ -1,0 +1,235 @@
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { limits } from "@/lib/settings/settings";
+import packageFile from "@/package.json";
+import { machineAddresses } from "@/server/base/machine-addresses";
+import { type CommandArguments, parseArguments } from "./parse-arguments";
+import type { Environment } from "./options";
+
+let root = "";
+let project = "";
+const environment = () => ({ HOME: root });
+const parse = (argv: readonly string[], env: Environment = environment()): CommandArguments =>
+  parseArguments(argv, env, project);
+
+beforeAll(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), "gopi-args-")));
+  project = join(root, "project");
+  mkdirSync(join(project, "sub folder"), { recursive: true });
+  mkdirSync(join(project, "run"));
+  mkdirSync(join(project, "-dash"));
+  writeFileSync(join(project, "file.txt"), "");
+  symlinkSync("sub folder", join(project, "link"));
+  symlinkSync("nowhere", join(project, "broken"));
+  symlinkSync("loop", join(project, "loop"));
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const serveDefaults = {
+  kind: "serve",
+  port: null,
+  host: "127.0.0.1",
+  network: [],
+  model: null,
+  open: true,
+  json: false,
+  background: false,
+};
+const runDefaults = {
+  kind: "run",
+  prompt: "hi",
+  json: false,
+  approve: "ask",
+  model: null,
+  session: null,
+  continue: false,
+};
+
+describe("gopi-web [folder]", () => {
+  const cases: readonly [name: string, argv: readonly string[], expected: object, folder: string][] = [
+    ["no arguments open the current folder", [], {}, "."],
+    ["a relative folder", ["sub folder"], {}, "sub folder"],
+    ["a link is resolved", ["link"], {}, "sub folder"],
+    ["a folder called run, written as a path", ["./run"], {}, "run"],
+    ["a folder called run, behind --", ["--", "run"], {}, "run"],
+    ["a folder that begins with a dash, behind --", ["--", "-dash"], {}, "-dash"],
+    ["values after a space", ["--port", "8080", "--model", "qwen3:8b"], { port: 8080, model: "qwen3:8b" }, "."],
+    ["values after =", ["--port=8080", "--model=qwen3:8b"], { port: 8080, model: "qwen3:8b" }, "."],
+    [
+      "options on both sides of the folder",
+      ["--json", "sub folder", "--no-open"],
+      { json: true, open: false },
+      "sub folder",
+    ],
+    ["the last of a repeated option counts", ["--port", "1", "--port", "2"], { port: 2 }, "."],
+    ["port 0 is any free one", ["--port", "0"], { port: 0 }, "."],
+    ["localhost", ["--host", "localhost"], { host: "127.0.0.1" }, "."],
+    ["the IPv6 loopback", ["--host", "[::1]"], { host: "::1" }, "."],
+    ["a background server opens no browser", ["--background"], { background: true, open: false }, "."],
+  ];
+  test.each(cases)("%s", (_name, argv, expected, folder) => {
+    const home = join(root, ".gopi");
+    expect(parse(argv)).toEqual({ ...serveDefaults, home, folder: join(project, folder), ...expected });
+  });
+});
+
+describe("gopi-web doctor", () => {
+  const doctorDefaults = { kind: "doctor", model: null, json: false };
+  test.each<[what: string, argv: string[], expected: object]>([
+    ["the usual model", ["doctor"], {}],
+    ["a model", ["doctor", "qwen3:8b"], { model: "qwen3:8b" }],
+    ["lines of JSON", ["--json", "doctor"], { json: true }],
+    ["a model that is called like the verb", ["doctor", "doctor"], { model: "doctor" }],
+  ])("%s", (_what, argv, expected) => {
+    expect(parse(argv)).toEqual({ ...doctorDefaults, home: join(root, ".gopi"), cwd: project, ...expected });
+  });
+
+  test.each([
+    [["doctor", "a:1b", "b:1b"], "Only one model can be tested at a time"],
+    [["doctor", ""], "takes one model name, or none"],
+    [["doctor", "--approve", "all"], '--approve works with "gopi-web run", not with "gopi-web doctor"'],
+    [["doctor", "--model", "x"], 'works with "gopi-web [folder]" and "gopi-web run", not with "gopi-web doctor"'],
+  ])("%j is a usage error", (argv, text) => {
+    expect(parse(argv)).toMatchObject({ kind: "usage", code: 2, text: expect.stringContaining(text) });
+  });
+});
+
+describe("gopi-web run", () => {
+  const cases: readonly [name: string, argv: readonly string[], expected: object][] = [
+    ["a prompt", ["run", "hi"], {}],
+    [
+      "options before and after the verb",
+      ["--json", "run", "hi", "--approve", "edits"],
+      { json: true, approve: "edits" },
+    ],
+    ["a prompt that begins with dashes, behind --", ["run", "--", "--help"], { prompt: "--help" }],
+    ["a prompt that is the word run", ["run", "run"], { prompt: "run" }],
+    ["a dash is standard input", ["run", "-"], { prompt: null }],
+    ["no prompt is standard input", ["run"], { prompt: null }],
+    ["a session", ["run", "hi", "--session", "s1a2b3"], { session: "s1a2b3" }],
+    ["the newest session", ["run", "--continue", "hi"], { continue: true }],
+    ["every approval at once", ["run", "hi", "--approve=all"], { approve: "all" }],
+  ];
+  test.each(cases)("%s", (_name, argv, expected) => {
+    expect(parse(argv)).toEqual({ ...runDefaults, home: join(root, ".gopi"), cwd: project, ...expected });
+  });
+
+  test("resolves the links of a --cwd folder", () => {
+    expect(parse(["run", "hi", "--cwd", "link"])).toMatchObject({ cwd: join(project, "sub folder") });
+  });
+});
+
+describe("usage errors print one line and exit with 2", () => {
+  const cases: readonly (readonly [argv: readonly string[], words: string])[] = [
+    [["--prot", "1"], "Unknown option --prot; did you mean --port?"],
+    [["--jsno"], "did you mean --json?"],
+    [["--no-opne"], "did you mean --no-open?"],
+    [["--frobnicate"], "Unknown option --frobnicate; see gopi-web --help"],
+    [["--backgroun"], "see gopi-web --help"],
+    [["--constructor"], "Unknown option --constructor"],
+    [["-x"], "Unknown option -x"],
+    [["--port"], "--port needs a number"],
+    [["--port="], "--port needs a number"],
+    [["--port", "--json"], "--port needs a number"],
+    [["--port", "eighty"], "eighty"],
+    [["--port", "65536"], "65536"],
+    [["--port", "-1"], "--port needs a number"],
+    [["--port", "80.5"], "80.5"],
+    [["--port", "0x50"], "0x50"],
+    [["--json=yes"], "--json doesn't take a value"],
+    [["--host", "203.0.113.9"], "--host 203.0.113.9 isn't an address of this machine"],
+    [["--host", "192.0.2.256"], "isn't an address of this machine"],
+    [["--host", "localhost.example.com"], "isn't an address of this machine"],
+    [["--host", "constructor"], "isn't an address of this machine"],
+    [["--host", "127.0.0.1, 10.0.0.1"], "isn't an address of this machine"],
+    [["--model", " "], "--model needs a model name"],
+    [["missing"], "Folder not found"],
+    [["missing\u001b[31m\nline"], "missing\\u{1b}[31m\\u{a}line"],
+    [["broken"], "Folder not found"],
+    [["loop"], "(ELOOP)"],
+    [["x".repeat(5000)], "(ENAMETOOLONG)"],
+    [["nul\0byte"], "isn't a valid path"],
+    [["file.txt"], "is a file"],
+    [["file.txt/below"], "(ENOTDIR)"],
+    [[""], "folder name is empty"],
+    [["sub folder", "run"], "Only one folder can be opened at a time"],
+    [["--home", "file.txt"], "is a file"],
+    [["--approve", "all"], 'works with "gopi-web run"'],
+    [["run", "hi", "--port", "1"], 'not with "gopi-web run"'],
+    [["run", "hi", "--background"], 'not with "gopi-web run"'],
+    [["run", "fix", "the", "tests"], "Put the prompt in quotes"],
+    [["run", ""], "The prompt is empty"],
+    [["run", " \n"], "The prompt is empty"],
+    [["run", "x".repeat(limits.promptMaxChars + 1)], "longer than"],
+    [["run", "hi", "--approve", "yes"], "--approve needs one of ask, edits, all, none"],
+    [["run", "hi", "--session", "a/b"], "--session needs a session ID"],
+    [["run", "hi", "--session", "s1", "--continue"], "can't be used together"],
+    [["run", "hi", "--cwd", "file.txt"], "is a file"],
+  ];
+  const titled = cases.map(([argv, words]) => [JSON.stringify(argv).slice(0, 60), argv, words] as const);
+  test.each(titled)("%s", (_title, argv, words) => {
+    const told = parse(argv);
+    expect(told).toMatchObject({ kind: "usage", code: 2, text: expect.stringContaining(words) });
+    expect(told.kind === "usage" && /[\n\u001b]/.test(told.text)).toBe(false);
+  });
+
+  test.skipIf(process.getuid?.() === 0)("a folder without permission", () => {
+    const closed = join(project, "closed");
+    mkdirSync(closed);
+    chmodSync(closed, 0o000);
+    const told = parse(["closed"]);
+    chmodSync(closed, 0o700);
+    expect(told).toMatchObject({ kind: "usage", text: expect.stringContaining("No permission to open") });
+  });
+});
+
+describe("--host with network addresses", () => {
+  const machine = machineAddresses();
+  test.each(["0.0.0.0", "::", "[::]"])("%s means every network address of this machine", (name) => {
+    expect(parse(["--host", name])).toMatchObject(
+      machine.length > 0
+        ? { kind: "serve", host: "127.0.0.1", network: machine }
+        : { kind: "usage", text: expect.stringContaining("isn't on a network") },
+    );
+  });
+  test("a network address adds only that address to loopback", () => {
+    for (const address of machine)
+      expect(parse(["--host", address])).toMatchObject({ host: "127.0.0.1", network: [address] });
+  });
+});
+
+describe("the home folder", () => {
+  const cases: readonly [name: string, argv: readonly string[], env: Environment, home: () => string][] = [
+    ["is .gopi in the user's", [], { HOME: "/home/someone" }, () => "/home/someone/.gopi"],
+    ["is GOPI_HOME when that is set", [], { HOME: "/h", GOPI_HOME: "/g" }, () => "/g"],
+    ["is --home before all", ["--home", "/x"], { HOME: "/h", GOPI_HOME: "/g" }, () => "/x"],
+    ["is relative to the current folder", ["--home", "own"], { HOME: "/h" }, () => join(project, "own")],
+    ["needs no HOME when given", ["--home", "/x"], {}, () => "/x"],
+    ["ignores an empty GOPI_HOME", [], { HOME: "/h", GOPI_HOME: "" }, () => "/h/.gopi"],
+  ];
+  test.each(cases)("%s", (_name, argv, env, home) => {
+    expect(parse(argv, env)).toMatchObject({ kind: "serve", home: home() });
+  });
+  test.each([{}, { HOME: "" }, { HOME: "relative" }])("without a usable HOME a folder is requested: %j", (env) => {
+    expect(parse([], env)).toMatchObject({ kind: "usage", text: expect.stringContaining("HOME isn't set") });
+  });
+});
+
+describe("print commands", () => {
+  test.each([[["--version"]], [["-v"]], [["run", "--version"]]])("%j prints the version", (argv) => {
+    expect(parse(argv)).toEqual({ kind: "print", text: `${packageFile.version}\n`, code: 0 });
+  });
+  test.each([[["--help"]], [["-h"]], [["run", "--help"]], [["missing", "--help"]]])("%j prints the help", (argv) => {
+    const told = parse(argv);
+    expect(told).toMatchObject({ kind: "print", code: 0 });
+    expect(told.kind === "print" ? told.text : "").toContain('gopi-web run "prompt"');
+  });
+  test("the help fits 100 columns and omits hidden options", () => {
+    const told = parse(["--help"]);
+    const text = told.kind === "print" ? told.text : "";
+    expect(text.split("\n").filter((line) => line.length > 100)).toEqual([]);
+    expect(text).not.toContain("background");
+  });
+});

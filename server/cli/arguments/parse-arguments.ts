@@ -1,0 +1,228 @@
+/** Parses the command line. Loads nothing else. */
+import { accessSync, constants, realpathSync, statSync } from "node:fs";
+import { isAbsolute, join, resolve } from "node:path";
+import { machineAddresses } from "@/server/base/machine-addresses";
+import { helpText } from "./help";
+import { type Environment, type ParsedOptions, printable, readOptions, UsageError, type Verb } from "./options";
+import { checkPrompt } from "./prompt";
+import { readVersion } from "../version";
+
+export interface ServeArguments {
+  readonly kind: "serve";
+  /** Absolute, links resolved; a readable folder. */
+  readonly folder: string;
+  /** null = the default one or the next free; 0 = any free one. */
+  readonly port: number | null;
+  /** A loopback address. */
+  readonly host: string;
+  /** This machine's network addresses to listen on as well; empty without --host. */
+  readonly network: readonly string[];
+  readonly model: string | null;
+  /** Absolute; may not exist yet. */
+  readonly home: string;
+  readonly open: boolean;
+  readonly json: boolean;
+  /** Started by `run`: no browser, any free port, exits when idle. */
+  readonly background: boolean;
+}
+
+export const approveModes = ["ask", "edits", "all", "none"] as const;
+export type ApproveMode = (typeof approveModes)[number];
+
+export interface RunArguments {
+  readonly kind: "run";
+  /** null = standard input. */
+  readonly prompt: string | null;
+  /** Absolute, links resolved; a readable folder. */
+  readonly cwd: string;
+  readonly json: boolean;
+  readonly approve: ApproveMode;
+  readonly model: string | null;
+  readonly session: string | null;
+  readonly continue: boolean;
+  /** Absolute; may not exist yet. */
+  readonly home: string;
+}
+
+export interface DoctorArguments {
+  readonly kind: "doctor";
+  /** null = the model of new sessions */
+  readonly model: string | null;
+  readonly json: boolean;
+  /** Absolute; folder for a server that has to be started. */
+  readonly cwd: string;
+  /** Absolute; may not exist yet. */
+  readonly home: string;
+}
+
+export type CommandArguments =
+  | ServeArguments
+  | RunArguments
+  | DoctorArguments
+  | { readonly kind: "print"; readonly text: string; readonly code: 0 }
+  /** `text` is one line for stderr. */
+  | { readonly kind: "usage"; readonly text: string; readonly code: 2 };
+
+/** Relative folders are resolved against `cwd`. Reads the disk only to check the named folders. */
+export function parseArguments(argv: readonly string[], environment: Environment, cwd: string): CommandArguments {
+  try {
+    const given = readOptions(argv);
+    if (given.flag("help")) return { kind: "print", text: `${helpText}\n`, code: 0 };
+    if (given.flag("version")) return { kind: "print", text: `${readVersion()}\n`, code: 0 };
+    return commandParsers[given.verb](given, environment, cwd);
+  } catch (error) {
+    if (error instanceof UsageError) return { kind: "usage", text: `gopi-web: ${error.message}`, code: 2 };
+    throw error;
+  }
+}
+
+function parseServeArguments(given: ParsedOptions, environment: Environment, cwd: string): ServeArguments {
+  const [folder = ".", ...more] = given.operands;
+  if (more.length > 0)
+    throw new UsageError(
+      `Only one folder can be opened at a time, but got ${given.operands.map(printable).join(", ")}`,
+    );
+  const background = given.flag("background");
+  return {
+    kind: "serve",
+    folder: resolveFolder(folder, cwd),
+    port: parsePort(given.text("port")),
+    ...parseHost(given.text("host")),
+    model: parseModel(given.text("model")),
+    home: resolveHome(given.text("home"), environment, cwd),
+    open: !given.flag("no-open") && !background,
+    json: given.flag("json"),
+    background,
+  };
+}
+
+function parseRunArguments(given: ParsedOptions, environment: Environment, cwd: string): RunArguments {
+  const [prompt = "-", ...more] = given.operands;
+  if (more.length > 0) throw new UsageError('Put the prompt in quotes: gopi-web run "fix the tests"');
+  const session = given.text("session");
+  if (session !== null && given.flag("continue"))
+    throw new UsageError("--session and --continue can't be used together");
+  if (session !== null && !/^[A-Za-z0-9_-]{1,80}$/.test(session))
+    throw new UsageError(`--session needs a session ID, but got ${printable(session)}`);
+  return {
+    kind: "run",
+    prompt: prompt === "-" ? null : checkPrompt(prompt),
+    cwd: resolveFolder(given.text("cwd") ?? ".", cwd),
+    json: given.flag("json"),
+    approve: parseApproveMode(given.text("approve")),
+    model: parseModel(given.text("model")),
+    session,
+    continue: given.flag("continue"),
+    home: resolveHome(given.text("home"), environment, cwd),
+  };
+}
+
+function parseDoctorArguments(given: ParsedOptions, environment: Environment, cwd: string): DoctorArguments {
+  const [model = null, ...more] = given.operands;
+  if (more.length > 0) throw new UsageError("Only one model can be tested at a time: gopi-web doctor qwen3:8b");
+  if (model !== null && (model.trim() === "" || model.length > 200))
+    throw new UsageError("gopi-web doctor takes one model name, or none");
+  return {
+    kind: "doctor",
+    model,
+    json: given.flag("json"),
+    cwd: resolveFolder(".", cwd),
+    home: resolveHome(given.text("home"), environment, cwd),
+  };
+}
+
+const commandParsers: Readonly<
+  Record<Verb, (given: ParsedOptions, environment: Environment, cwd: string) => CommandArguments>
+> = {
+  serve: parseServeArguments,
+  run: parseRunArguments,
+  doctor: parseDoctorArguments,
+};
+
+function parsePort(text: string | null): number | null {
+  if (text === null) return null;
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
+    throw new UsageError(`--port needs a number up to 65535, but got ${printable(text)}`);
+  return Number(text);
+}
+
+const loopbackAddresses: ReadonlyMap<string, string> = new Map([
+  ["127.0.0.1", "127.0.0.1"],
+  ["localhost", "127.0.0.1"],
+  ["::1", "::1"],
+  ["[::1]", "::1"],
+]);
+
+/** Wildcard addresses: all addresses of this machine. */
+const wildcardAddresses: ReadonlySet<string> = new Set(["0.0.0.0", "::", "[::]"]);
+
+function parseHost(text: string | null): Pick<ServeArguments, "host" | "network"> {
+  const wanted = (text ?? "127.0.0.1").toLowerCase();
+  const loopback = loopbackAddresses.get(wanted);
+  if (loopback !== undefined) return { host: loopback, network: [] };
+  const machine = machineAddresses();
+  const host = "127.0.0.1";
+  if (wildcardAddresses.has(wanted)) {
+    if (machine.length === 0) throw new UsageError(`--host ${wanted}: this machine isn't on a network`);
+    return { host, network: machine };
+  }
+  const address = wanted.replace(/^\[(.*)\]$/, "$1");
+  if (machine.includes(address)) return { host, network: [address] };
+  const own = machine.length === 0 ? "It isn't on a network" : `Use ${machine.join(", ")}, or 0.0.0.0 for all of them`;
+  throw new UsageError(`--host ${printable(text ?? "")} isn't an address of this machine. ${own}`);
+}
+
+function parseModel(text: string | null): string | null {
+  if (text === null || (text.trim() !== "" && text.length <= 200)) return text;
+  throw new UsageError("--model needs a model name");
+}
+
+function parseApproveMode(text: string | null): ApproveMode {
+  if (text === null) return "ask";
+  const mode = approveModes.find((each) => each === text);
+  if (mode === undefined)
+    throw new UsageError(`--approve needs one of ${approveModes.join(", ")}, but got ${printable(text)}`);
+  return mode;
+}
+
+/** --home, else GOPI_HOME, else ~/.gopi. */
+function resolveHome(text: string | null, environment: Environment, cwd: string): string {
+  const named = text ?? (environment.GOPI_HOME || null);
+  const userHome = environment.HOME || environment.USERPROFILE || "";
+  if (named === null && !isAbsolute(userHome))
+    throw new UsageError("HOME isn't set: choose a folder for sessions and settings with --home DIR or GOPI_HOME");
+  const home = named === null ? join(userHome, ".gopi") : resolve(cwd, named);
+  if (!(statPath(home)?.isDirectory() ?? true))
+    throw new UsageError(`--home needs a folder, but ${printable(home)} is a file`);
+  return home;
+}
+
+function resolveFolder(name: string, cwd: string): string {
+  if (name === "") throw new UsageError("The folder name is empty");
+  const path = resolve(cwd, name);
+  const found = statPath(path);
+  if (found === undefined) throw new UsageError(`Folder not found: ${printable(path)}`);
+  if (!found.isDirectory()) throw new UsageError(`${printable(path)} is a file; pass its folder instead`);
+  try {
+    accessSync(path, constants.R_OK | constants.X_OK);
+    return realpathSync(path);
+  } catch (error) {
+    throw new UsageError(pathErrorText(path, error));
+  }
+}
+
+/** undefined = does not exist */
+function statPath(path: string) {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    throw new UsageError(pathErrorText(path, error));
+  }
+}
+
+function pathErrorText(path: string, error: unknown): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (code === "EACCES" || code === "EPERM") return `No permission to open ${printable(path)}`;
+  if (code === "ERR_INVALID_ARG_VALUE") return `${printable(path)} isn't a valid path`;
+  return `Couldn't open ${printable(path)} (${code})`;
+}

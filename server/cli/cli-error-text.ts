@@ -1,0 +1,51 @@
+/** Error messages of the command line: one plain sentence, with the error's own detail. */
+import type { AgentError, ErrorCode } from "@/lib/events/error";
+import { printable } from "./arguments/options";
+
+const errorSentences: Readonly<Partial<Record<ErrorCode, string>>> = {
+  not_allowed: "the server no longer recognizes this program",
+  not_found: "it no longer exists",
+  too_large: "it is too large",
+  not_idle: "the session is still running",
+  gone: "the project folder no longer exists",
+  not_folder: "not a folder",
+  no_permission: "permission denied",
+  disk_full: "the disk is full",
+  server_unreachable: "the model server isn't responding; start it or set OLLAMA_HOST",
+  connection_lost: "the connection was lost",
+  stalled: "the model server stopped mid-answer",
+  model_missing: "this model isn't installed",
+  key_refused: "the model server rejected the key",
+  prompt_cut: "the model server cut the prompt",
+  timeout: "timed out",
+  no_tools: "this model can't call tools",
+  out_of_memory: "not enough memory for this model",
+  window_full: "the conversation no longer fits the context window",
+  server_busy: "the model server is busy",
+  server_error: "the model server reported an error",
+  bad_answer: "couldn't read the model server's answer",
+  incomplete: "the answer ended before it was complete",
+  empty_answer: "the model gave an empty answer",
+  lost_call: "the model started a tool call but never finished it",
+  no_model: "no model installed or selected; download one or pass --model",
+  step_limit: "the run reached its step limit",
+  internal: "something went wrong in gopi-web",
+  interrupted: "the run was interrupted",
+  store_failed: "the database reported an error",
+};
+
+/** Without a full stop, for the end of a line. */
+export function cliErrorText(error: AgentError): string {
+  // `provider` is given only if no server has that id any more.
+  if (error.code === "model_missing" && typeof error.facts?.provider === "string")
+    return `the session's connection was removed (${printable(error.facts.provider)}); pass --model to choose another model`;
+  if (error.code === "server_unreachable" && typeof error.facts?.openAi === "string")
+    return `the server at ${printable(error.facts.openAi)} is not Ollama; set OPENAI_BASE_URL=${printable(error.facts.openAi)} instead of OLLAMA_HOST, or add it as a connection`;
+  if (error.code === "server_unreachable" && Array.isArray(error.facts?.tried))
+    return `no model server responds; start one, or set OLLAMA_HOST or OPENAI_BASE_URL (tried ${printable(error.facts.tried.join(", "))})`;
+  const sentence = errorSentences[error.code] ?? error.code.replaceAll("_", " ");
+  return error.detail ? `${sentence} (${printable(error.detail)})` : sentence;
+}
+
+/** A run that cannot continue; the message is for the user. */
+export class RunFailure extends Error {}

@@ -1,0 +1,55 @@
+/** Answers the approval requests of a session one at a time: by the user at the terminal, or with a denial. */
+import type { ApprovalId } from "@/lib/events/id";
+import { type ApprovalView, type CallView, pendingApprovals, type SessionView } from "@/lib/view/view";
+import type { ApproveMode } from "../arguments/parse-arguments";
+import type { SessionLink } from "../session-link";
+import { promptApproval, type TerminalAnswer, unansweredDenial } from "./terminal-approval";
+
+export interface ApprovalPrompter {
+  /** Answers new requests, and cancels a prompt whose request was answered elsewhere. */
+  update(view: SessionView, link: SessionLink): void;
+  /** Cancels the open prompt. */
+  close(): void;
+}
+
+/** `ask` writes to the user's terminal; null = no terminal. */
+export function makeApprovalPrompter(approve: ApproveMode, ask: ((text: string) => void) | null): ApprovalPrompter {
+  const questions = new Map<ApprovalId, AbortController>();
+  let last = Promise.resolve();
+
+  const decide = async (call: CallView, approval: ApprovalView, signal: AbortSignal): Promise<TerminalAnswer> => {
+    if (approve === "none") return { option: "deny", reason: "everything that asks is denied here" };
+    return ask === null ? unansweredDenial : promptApproval(call, approval, ask, signal);
+  };
+  const answer = async (
+    view: SessionView,
+    link: SessionLink,
+    call: CallView,
+    approval: ApprovalView,
+  ): Promise<void> => {
+    const question = questions.get(approval.approvalId);
+    if (question === undefined || question.signal.aborted) return;
+    try {
+      const decided = await decide(call, approval, question.signal);
+      await link.call("session.answer", { sessionId: view.sessionId, approvalId: approval.approvalId, ...decided });
+    } catch {
+      // Answered elsewhere, or the connection was lost: the next connection asks again.
+    }
+  };
+
+  return {
+    update(view, link) {
+      const pending = pendingApprovals(view);
+      for (const [id, question] of questions)
+        if (!pending.some(({ approval }) => approval.approvalId === id)) question.abort();
+      for (const { call, approval } of pending) {
+        if (questions.has(approval.approvalId)) continue;
+        questions.set(approval.approvalId, new AbortController());
+        last = last.then(() => answer(view, link, call, approval));
+      }
+    },
+    close: () => {
+      for (const question of questions.values()) question.abort();
+    },
+  };
+}

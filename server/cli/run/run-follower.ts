@@ -1,0 +1,114 @@
+/** Follows one session over one connection: its view, its output, its approval requests, the end of its run. */
+import { iterateBackward } from "@/lib/view/chunks";
+import type { Envelope, RunEnd } from "@/lib/events/event";
+import { fold } from "@/lib/view/fold";
+import type { SessionId } from "@/lib/events/id";
+import { viewFromSnapshot } from "@/lib/view/snapshot";
+import type { SessionView } from "@/lib/view/view";
+import type { ApproveMode } from "../arguments/parse-arguments";
+import { type ApprovalPrompter, makeApprovalPrompter } from "./approval-prompter";
+import type { RunOutput } from "./run-printer";
+import { RunFailure, cliErrorText } from "../cli-error-text";
+import type { LinkListeners, SessionLink } from "../session-link";
+
+/** The followed session; both fields are set once the session exists and the prompt was sent. */
+export interface FollowedRun {
+  readonly sessionId: SessionId | null;
+  /** seq of the prompt; later entries belong to this run. */
+  readonly sentSeq: number | null;
+}
+
+/** Follows a session over one connection. */
+export class RunFollower implements LinkListeners {
+  readonly #cards: ApprovalPrompter;
+  #link: SessionLink | null = null;
+  #view: SessionView | null = null;
+  /** Envelopes received while the session was being opened. */
+  #early: Envelope[] = [];
+  #ended = (_reason: RunEnd): void => {};
+  #failed = (_error: unknown): void => {};
+
+  constructor(
+    private readonly followed: FollowedRun,
+    private readonly output: RunOutput,
+    approve: ApproveMode,
+  ) {
+    this.#cards = makeApprovalPrompter(approve, output.ask);
+  }
+
+  /** Opens the session on this connection. Rejects with LinkLost or RunFailure. */
+  follow(link: SessionLink, sessionId: SessionId): Promise<SessionView> {
+    this.#link = link;
+    return this.#open(link, sessionId);
+  }
+
+  /** Resolves with the end reason of the prompt's run. Rejects with the signal's reason. */
+  end(signal: AbortSignal): Promise<RunEnd> {
+    return new Promise((resolve, reject) => {
+      this.#ended = resolve;
+      this.#failed = reject;
+      if (signal.aborted) return reject(signal.reason);
+      signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+      this.#update();
+    });
+  }
+
+  /** Cancels the open prompt. */
+  leave(): void {
+    this.#link = null;
+    this.#cards.close();
+  }
+
+  onEvents = (envelopes: readonly Envelope[]): void => {
+    if (this.#view === null) return void this.#early.push(...envelopes);
+    const ours = envelopes.filter(({ sessionId }) => sessionId === this.followed.sessionId);
+    this.output.events(ours);
+    this.#view = ours.reduce(fold, this.#view);
+    if (this.#view.stale) void this.#reopen();
+    else this.#update();
+  };
+
+  onResync = (sessionId: SessionId): void => {
+    if (sessionId === this.followed.sessionId) void this.#reopen();
+  };
+
+  async #open(link: SessionLink, sessionId: SessionId): Promise<SessionView> {
+    this.#view = null;
+    const opened = await link.open(sessionId);
+    if (!opened.ok) throw new RunFailure(`session ${sessionId}: ${cliErrorText(opened.error)}`);
+    const view = viewFromSnapshot(opened.value.snapshot);
+    this.#view = view;
+    const early = this.#early;
+    this.#early = [];
+    this.onEvents(early);
+    return view;
+  }
+
+  async #reopen(): Promise<void> {
+    if (this.#link === null || this.followed.sessionId === null) return;
+    try {
+      await this.#open(this.#link, this.followed.sessionId);
+    } catch (error) {
+      this.#failed(error);
+    }
+  }
+
+  #update(): void {
+    const { sentSeq } = this.followed;
+    if (this.#view === null || this.#link === null || sentSeq === null) return;
+    this.output.show(this.#view, sentSeq);
+    this.#cards.update(this.#view, this.#link);
+    const reason = findRunEnd(this.#view, sentSeq);
+    if (reason !== null) this.#ended(reason);
+  }
+}
+
+/** End reason of the last run after `seq`; null = it is running, or has not begun. */
+function findRunEnd(view: SessionView, seq: number): RunEnd | null {
+  if (view.run !== null) return null;
+  for (const entry of iterateBackward(view.entries)) {
+    if (entry.seq <= seq) return null;
+    if (entry.kind === "run_end") return entry.reason;
+  }
+  return null;
+}

@@ -1,0 +1,143 @@
+/** One connection's part of a `run`: opens the session, sends the prompt, follows it to its end. */
+import type { CommandInput, CommandName, CommandOutput } from "@/lib/protocol/command";
+import type { AgentError } from "@/lib/events/error";
+import type { RunEnd } from "@/lib/events/event";
+import { asId, type ClientId, type CommandId, type ProjectId, type SessionId } from "@/lib/events/id";
+import { canChat } from "@/lib/models/can-chat";
+import { defaultConnection } from "@/lib/models/default-connection";
+import { toModelInput, parseModelName, type ParsedModelName } from "@/lib/models/parse-model-name";
+import type { Mode } from "@/lib/permissions/policy";
+import type { ModelState } from "@/lib/view/view";
+import { randomId } from "@/server/base/id";
+import type { ServerFile } from "@/server/store/core/server-file";
+import type { ApproveMode, RunArguments } from "../arguments/parse-arguments";
+import { RunFollower, type FollowedRun } from "./run-follower";
+import type { RunOutput } from "./run-printer";
+import { printable } from "../arguments/options";
+import { RunFailure, cliErrorText } from "../cli-error-text";
+import { openLink, type SessionLink } from "../session-link";
+
+/** State that survives reconnects. */
+export interface RunJob extends FollowedRun {
+  readonly command: RunArguments;
+  readonly prompt: string;
+  readonly clientId: ClientId;
+  readonly ids: {
+    readonly create: CommandId;
+    readonly mode: CommandId;
+    readonly model: CommandId;
+    readonly send: CommandId;
+  };
+  sessionId: SessionId | null;
+  /** seq of the prompt; later entries belong to this run. */
+  sentSeq: number | null;
+  /** The user requested the end. */
+  stopping: boolean;
+  /** Stops the run on the server; null = nothing to stop yet. */
+  abort: (() => Promise<unknown>) | null;
+}
+
+export const makeRunJob = (command: RunArguments, prompt: string): RunJob => ({
+  command,
+  prompt,
+  clientId: randomId<ClientId>("run"),
+  ids: { create: randomId("c"), mode: randomId("c"), model: randomId("c"), send: randomId("c") },
+  sessionId: command.session === null ? null : asId<SessionId>(command.session),
+  sentSeq: null,
+  stopping: false,
+  abort: null,
+});
+
+const modeByApprove: Readonly<Record<ApproveMode, Mode>> = { ask: "ask", edits: "edits", all: "full", none: "ask" };
+const exitCodeByEnd: Readonly<Record<RunEnd, number>> = { done: 0, error: 1, interrupted: 1, limit: 3, aborted: 130 };
+
+/** Exit code of the run. Rejects with LinkLost (call it again), RunFailure, or the signal's reason. */
+export async function runJob(job: RunJob, server: ServerFile, output: RunOutput, signal: AbortSignal): Promise<number> {
+  const follower = new RunFollower(job, output, job.command.approve);
+  const link = await openLink(server, job.clientId, follower, signal);
+  const must = async <N extends CommandName>(name: N, input: CommandInput<N>): Promise<CommandOutput<N>> => {
+    const answer = await link.call(name, input);
+    if (!answer.ok) throw new RunFailure(cliErrorText(await findCause(answer.error, link)));
+    return answer.value;
+  };
+  try {
+    const named = await resolveNamedModel(job, must, output);
+    const sessionId = await ensureSession(job, named, must);
+    const view = await follower.follow(link, sessionId);
+    const mode = modeByApprove[job.command.approve];
+    if (view.mode !== mode) await must("session.update", { sessionId, commandId: job.ids.mode, mode });
+    if (named !== null && !isModelInUse(named, view.model))
+      await must("session.model", { sessionId, commandId: job.ids.model, ...toModelInput(named) });
+    job.abort = () => link.call("session.abort", { sessionId });
+    const sent = await must("session.send", { sessionId, commandId: job.ids.send, text: job.prompt, intent: "prompt" });
+    job.sentSeq = sent.seq;
+    if (job.stopping) await job.abort();
+    return exitCodeByEnd[await follower.end(link.lost)];
+  } finally {
+    job.abort = null;
+    follower.leave();
+    link.close();
+  }
+}
+
+/** Replaces no_model by server_unreachable while the model server does not answer: that is the real cause. */
+async function findCause(error: AgentError, link: SessionLink): Promise<AgentError> {
+  if (error.code !== "no_model") return error;
+  const welcome = await link.call("app.welcome", {});
+  if (!welcome.ok || welcome.value.models.status === "ready") return error;
+  return { code: "server_unreachable", detail: welcome.value.models.host };
+}
+
+/**
+ * The model of --model, possibly of a connection. Without it a new session may get the connection that replaces an
+ * unreachable Ollama; null = the server chooses.
+ */
+async function resolveNamedModel(
+  { command, sessionId }: RunJob,
+  must: CallOrThrow,
+  output: RunOutput,
+): Promise<ParsedModelName | null> {
+  if (command.model === null && (sessionId !== null || command.continue)) return null;
+  const { models, connections, settings } = await must("app.welcome", {});
+  if (command.model !== null) return parseModelName(command.model, models.models, connections);
+  const state = models.status === "unknown" ? await must("models.refresh", {}) : models;
+  const instead = defaultConnection(state, settings, connections);
+  if (instead === undefined) return null;
+  const listed = instead.model === "" ? (await must("connections.models", { id: instead.id })).models : [];
+  const name = instead.model === "" ? (listed.find(canChat)?.name ?? "") : instead.model;
+  output.note(`· ${printable(name)} at ${printable(instead.baseUrl)}`);
+  return { name, connection: instead.id };
+}
+
+const isModelInUse = ({ name, connection = "ollama" }: ParsedModelName, used: ModelState | null): boolean =>
+  used?.provider === connection && (name === "" || used.model === name);
+
+type CallOrThrow = <N extends CommandName>(name: N, input: CommandInput<N>) => Promise<CommandOutput<N>>;
+
+/** The named session, the folder's newest, or a new one; the same for every connection. */
+async function ensureSession(job: RunJob, named: ParsedModelName | null, must: CallOrThrow): Promise<SessionId> {
+  const { command } = job;
+  if (job.sessionId !== null) return job.sessionId;
+  const { project } = await must("project.open", { path: command.cwd });
+  job.sessionId = command.continue
+    ? await findNewestSession(project.id, must)
+    : await createSession(project.id, job, named, must);
+  return job.sessionId;
+}
+
+async function findNewestSession(projectId: ProjectId, must: CallOrThrow): Promise<SessionId> {
+  const newest = (await must("session.list", { projectId })).rows[0];
+  if (newest === undefined) throw new RunFailure("no session in this folder to continue");
+  return newest.id;
+}
+
+async function createSession(
+  projectId: ProjectId,
+  { command, ids }: RunJob,
+  named: ParsedModelName | null,
+  must: CallOrThrow,
+): Promise<SessionId> {
+  const model = named === null ? {} : toModelInput(named);
+  const mode = modeByApprove[command.approve];
+  return (await must("session.create", { projectId, commandId: ids.create, mode, ...model })).row.id;
+}

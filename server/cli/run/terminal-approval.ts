@@ -1,0 +1,120 @@
+/** Asks the user at the terminal to approve a call: shows the whole effect, takes one letter. */
+import { createInterface } from "node:readline";
+import { type ApprovalOption, formatRulePattern } from "@/lib/permissions/policy";
+import type { Hunk } from "@/lib/text/diff";
+import type { CallPreview } from "@/lib/events/tool-kind";
+import type { ApprovalView, CallView } from "@/lib/view/view";
+import { escapeInvisible } from "../terminal-text";
+
+export interface TerminalAnswer {
+  readonly option: ApprovalOption;
+  readonly reason?: string;
+}
+
+/** Denial for a request that no user can answer. */
+export const unansweredDenial: TerminalAnswer = { option: "deny", reason: "nobody could answer" };
+
+/**
+ * The user's answer, or `unansweredDenial` at the end of input. `show` writes to the terminal. Rejects with the signal's
+ * reason, for instance when the request was answered elsewhere.
+ */
+export async function promptApproval(
+  call: CallView,
+  approval: ApprovalView,
+  show: (text: string) => void,
+  signal: AbortSignal,
+): Promise<TerminalAnswer> {
+  show(`\n${formatApproval(call, approval.preview)}\n`);
+  for (;;) {
+    show(formatChoices(approval));
+    const line = await readLine(signal);
+    if (line === null) return unansweredDenial;
+    const answer = parseReply(line, approval.options);
+    if (answer === "reason") {
+      show("Why? ");
+      const reason = (await readLine(signal))?.trim();
+      return { option: "deny", ...(reason ? { reason } : {}) };
+    }
+    if (answer !== null) return { option: answer };
+  }
+}
+
+/** The complete effect to decide on; invisible characters are escaped. */
+export function formatApproval(call: CallView, preview: CallPreview | undefined): string {
+  switch (preview?.kind) {
+    case "command":
+      return `Run in ${escapeInvisible(preview.cwd)}${sandboxText(preview)}:\n${indent(escapeInvisible(preview.command))}`;
+    case "diff":
+      return `${preview.created ? "Create" : "Change"} ${escapeInvisible(preview.path)}, +${preview.added} -${preview.removed}:\n${formatDiff(preview.hunks)}`;
+    case "delete":
+      return `Delete ${escapeInvisible(preview.path)}${preview.folder ? `, a folder with ${preview.files} files` : ""} (can be restored from the trash)`;
+    case undefined:
+      return `${escapeInvisible(call.name)} ${escapeInvisible(call.target)}`;
+  }
+}
+
+const sandboxText = ({ sandbox }: Extract<CallPreview, { readonly kind: "command" }>): string =>
+  sandbox === undefined ? "" : `, sandboxed (${sandbox.network ? "with" : "no"} network)`;
+
+const diffSigns = { same: " ", add: "+", remove: "-" } as const;
+
+const formatDiff = (hunks: readonly Hunk[]): string =>
+  hunks
+    .map(({ oldStart, oldLines, newStart, newLines, lines }) => {
+      const rows = lines.map(({ kind, text }) => `${diffSigns[kind]}${escapeInvisible(text.replace(/\r$/, ""))}`);
+      return [`@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`, ...rows].join("\n");
+    })
+    .join("\n");
+
+const indent = (text: string): string => text.replace(/^/gm, "    ");
+
+function formatChoices({ options, rule }: ApprovalView): string {
+  const always = rule === undefined ? "" : escapeInvisible(formatRulePattern(rule));
+  const choices: Readonly<Record<ApprovalOption, string>> = {
+    once: "y yes",
+    always: `a always ${always}`,
+    edits: "e yes to all edits in this session",
+    deny: "n no, r no with a reason",
+  };
+  return `${options.map((option) => choices[option]).join(", ")}: `;
+}
+
+/** Parses an answer line: an offered option, "reason" for a denial with a reason, null for anything else. */
+export function parseReply(line: string, options: readonly ApprovalOption[]): ApprovalOption | "reason" | null {
+  const meanings: ReadonlyMap<string, ApprovalOption | "reason"> = new Map([
+    ["y", "once"],
+    ["yes", "once"],
+    ["a", "always"],
+    ["e", "edits"],
+    ["n", "deny"],
+    ["no", "deny"],
+    ["r", "reason"],
+  ]);
+  const meant = meanings.get(line.trim().toLowerCase());
+  if (meant === undefined || (meant !== "reason" && !options.includes(meant))) return null;
+  return meant;
+}
+
+/** Reads one line of standard input, null at its end. The terminal mode is unchanged, so Ctrl+C remains a signal. */
+function readLine(signal: AbortSignal): Promise<string | null> {
+  signal.throwIfAborted();
+  // An ended input emits no further events, not even close.
+  if (!process.stdin.readable) return Promise.resolve(null);
+  const lines = createInterface({ input: process.stdin, terminal: false });
+  return new Promise((resolve, reject) => {
+    const stop = (): void => {
+      reject(signal.reason);
+      lines.close();
+    };
+    signal.addEventListener("abort", stop, { once: true });
+    lines.once("line", (line) => {
+      resolve(line);
+      lines.close();
+    });
+    lines.once("close", () => {
+      signal.removeEventListener("abort", stop);
+      process.stdin.pause();
+      resolve(null);
+    });
+  });
+}

@@ -1,0 +1,20 @@
+/**
+ * Formats the connections (names, addresses, models) as text that another gopi-web imports. Keys are never included.
+ */
+import { stringify } from "yaml";
+import type { Connection } from "@/lib/models/models";
+
+const exportHeader =
+  "# Connections of gopi-web. Keys are not part of this file; each is entered again after the import.\n";
+
+export function exportConnections(connections: readonly Connection[]): string {
+  const rows = connections.map(({ name, preset, baseUrl, model, numCtx, temperature }) => ({
+    name,
+    preset,
+    base_url: baseUrl,
+    ...(model === "" ? {} : { model }),
+    ...(numCtx === 0 ? {} : { window: numCtx }),
+    ...(temperature === undefined ? {} : { temperature }),
+  }));
+  return exportHeader + stringify({ connections: rows }, { lineWidth: 0 });
+}

@@ -1,0 +1,56 @@
+/**
+ * Order of tests: one at a time, and a failed start does not block the next. The test steps themselves are covered by
+ * server/features/doctor/doctor-sessions.test.ts.
+ */
+import { expect, it } from "vitest";
+import { fail, ok } from "@/lib/events/error";
+import type { DoctorRun } from "@/lib/models/models";
+import { makeDoctor, type ModelUnderTest } from "./doctor";
+import type { DoctorSubject } from "./doctor-steps";
+
+const unloadable: DoctorSubject = {
+  numCtx: 4_096,
+  thinks: false,
+  cloud: false,
+  tokenRatio: () => 1,
+  readPerSecond: () => undefined,
+  load: () => Promise.reject(new Error("a bug")),
+  probe: () => Promise.reject(new Error("a bug")),
+  runTask: () => Promise.reject(new Error("a bug")),
+  word: () => "lantern",
+};
+
+function doctorOf(patient: (name: string) => Partial<ModelUnderTest> | null) {
+  const runs: DoctorRun[] = [];
+  const bugs: unknown[] = [];
+  const doctor = makeDoctor({
+    async prepare(_provider, name) {
+      const given = patient(name);
+      if (given === null) return fail("model_missing");
+      return ok({ name, subject: unloadable, saveReport: () => {}, close: async () => {}, ...given });
+    },
+    onRun: (run) => runs.push(run),
+    onBug: (bug) => bugs.push(bug),
+    now: () => 0,
+  });
+  return { doctor, runs, bugs };
+}
+
+it("a failed start leaves the doctor free for the next test", async () => {
+  const load = (): Promise<never> => new Promise(() => {});
+  const { doctor } = doctorOf((name) => (name === "gone" ? null : { subject: { ...unloadable, load } }));
+  expect(await doctor.start("ollama", "gone")).toMatchObject({ ok: false });
+  expect(await doctor.start("ollama", "m:8b")).toMatchObject({ ok: true });
+  await Promise.resolve().then(() => undefined);
+  expect(doctor.current()?.model).toBe("m:8b");
+  expect(await doctor.start("ollama", "other")).toMatchObject({ ok: false, error: { code: "busy" } });
+});
+
+it("a scratch folder that cannot be deleted is reported as a bug, and the next test begins", async () => {
+  const { doctor, runs, bugs } = doctorOf(() => ({ close: () => Promise.reject(new Error("the disk is full")) }));
+  await doctor.start("ollama", "m:8b");
+  await doctor.close();
+  expect(runs.at(-1)).toMatchObject({ model: "m:8b", cancelled: true });
+  expect(bugs.map(String)).toContain("Error: the disk is full");
+  expect(doctor.current()).toBeNull();
+});

@@ -1,0 +1,180 @@
+/** Tests a model on this machine in five steps with progress reports; one test at a time. */
+import { fail, ok, type Result } from "@/lib/events/error";
+import {
+  type DoctorReport,
+  type DoctorRun,
+  type DoctorStep,
+  type DoctorStepName,
+  doctorSteps,
+} from "@/lib/models/models";
+import {
+  answerStep,
+  type DoctorSubject,
+  editStep,
+  loadStep,
+  type StepResult,
+  toolsStep,
+  windowStep,
+} from "./doctor-steps";
+import { rateModel } from "@/server/models/doctor-verdict";
+
+/** A model under test, and where its report is stored. */
+export interface ModelUnderTest {
+  /** Name on its server. */
+  readonly name: string;
+  readonly subject: DoctorSubject;
+  saveReport(report: DoctorReport): void;
+  /** Releases the resources of the test. */
+  close(): Promise<void>;
+}
+
+export interface Doctor {
+  /**
+   * Starts the test, or joins the running one. Fails with busy while another model is tested, and as `prepare` does.
+   */
+  start(provider: string, model: string): Promise<Result<DoctorRun>>;
+  cancel(): void;
+  /** The running test. */
+  current(): DoctorRun | null;
+  close(): Promise<void>;
+}
+
+export interface DoctorOptions {
+  /** Fails with model_missing, server_unreachable. */
+  readonly prepare: (provider: string, model: string, signal: AbortSignal) => Promise<Result<ModelUnderTest>>;
+  readonly onRun: (run: DoctorRun) => void;
+  /** Receives unexpected errors. */
+  readonly onBug: (error: unknown) => void;
+  /** ms epoch */
+  readonly now: () => number;
+}
+
+interface RunningTest {
+  readonly provider: string;
+  readonly requestedModel: string;
+  readonly stop: AbortController;
+  readonly started: Promise<Result<DoctorRun>>;
+  run: DoctorRun | null;
+  done: Promise<void>;
+}
+
+export function makeDoctor(options: DoctorOptions): Doctor {
+  let running: RunningTest | null = null;
+
+  function begin(provider: string, model: string): RunningTest {
+    const stop = new AbortController();
+    let test = Promise.resolve();
+    const notify = (run: DoctorRun): void => {
+      made.run = run;
+      options.onRun(run);
+    };
+    /** The next test may have begun already. */
+    const over = (): void => {
+      if (running === made) running = null;
+    };
+    const started = options.prepare(provider, model, stop.signal).then(
+      (patient): Result<DoctorRun> => {
+        if (!patient.ok) over();
+        if (!patient.ok) return patient;
+        const run = { model: patient.value.name, steps: listSteps(new Map()) };
+        made.run = run;
+        test = runTest(patient.value, options, notify, stop.signal);
+        return ok(run);
+      },
+      (cause: unknown): Result<DoctorRun> => {
+        over();
+        if (stop.signal.aborted) return fail("aborted");
+        options.onBug(cause);
+        return fail("internal");
+      },
+    );
+    const done = started.then(() => test).finally(over);
+    const made: RunningTest = { provider, requestedModel: model, stop, started, run: null, done };
+    return made;
+  }
+
+  return {
+    async start(provider, model) {
+      if (running === null) {
+        running = begin(provider, model);
+        return running.started;
+      }
+      const { run, requestedModel } = running;
+      const isSame = running.provider === provider && (requestedModel === model || run?.model === model);
+      if (!isSame) return fail("busy", undefined, { model: run?.model ?? requestedModel });
+      return run === null ? running.started : ok(run);
+    },
+    cancel: () => running?.stop.abort(),
+    current: () => running?.run ?? null,
+    async close() {
+      running?.stop.abort();
+      await running?.done;
+    },
+  };
+}
+
+const listSteps = (steps: ReadonlyMap<DoctorStepName, DoctorStep>): readonly DoctorStep[] =>
+  doctorSteps.map((step) => steps.get(step) ?? { step, state: "waiting" });
+
+/** Never rejects: a stopped test, or one with an unexpected error, is reported as cancelled. */
+async function runTest(
+  patient: ModelUnderTest,
+  { now, onBug }: DoctorOptions,
+  notify: (run: DoctorRun) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const model = patient.name;
+  const startedAt = now();
+  const steps = new Map<DoctorStepName, DoctorStep>();
+  const does = async <T extends { readonly seen: StepResult }>(
+    step: DoctorStepName,
+    work: () => Promise<T>,
+  ): Promise<T> => {
+    signal.throwIfAborted();
+    const at = now();
+    steps.set(step, { step, state: "running" });
+    notify({ model, steps: listSteps(steps) });
+    const result = await work();
+    steps.set(step, { step, ...result.seen, ms: now() - at });
+    notify({ model, steps: listSteps(steps) });
+    return result;
+  };
+  try {
+    const found = await runAllSteps(patient.subject, does, signal);
+    for (const step of doctorSteps) if (!steps.has(step)) steps.set(step, { step, state: "skipped" });
+    const seen = { steps: listSteps(steps), ...found };
+    const report = { model, at: now(), tookMs: now() - startedAt, ...seen, verdict: rateModel(seen) };
+    patient.saveReport(report);
+    notify({ model, steps: report.steps, report });
+  } catch (cause) {
+    if (!signal.aborted) onBug(cause);
+    notify({ model, steps: listSteps(steps), cancelled: true });
+  } finally {
+    await patient.close().catch(onBug);
+  }
+}
+
+type RunStep = <T extends { readonly seen: StepResult }>(step: DoctorStepName, work: () => Promise<T>) => Promise<T>;
+type TestFindings = Pick<DoctorReport, "toolMode" | "numCtx" | "readPerSecond" | "writePerSecond">;
+
+/** Skips later steps whose failure follows from an earlier one. */
+async function runAllSteps(subject: DoctorSubject, does: RunStep, signal: AbortSignal): Promise<TestFindings> {
+  const speeds = { readPerSecond: 0, writePerSecond: 0 };
+  const { seen: load, numCtx } = await does("load", () => loadStep(subject, signal));
+  const nothing = { toolMode: "native", numCtx, ...speeds } as const;
+  if (load.state === "failed") return nothing;
+  const { seen: answer } = await does("answer", async () => ({ seen: await answerStep(subject, numCtx, signal) }));
+  if (answer.state === "failed") return nothing;
+  const writes = answer.facts?.writePerSecond;
+  const { seen: tools, mode } = await does("tools", () => toolsStep(subject, numCtx, signal));
+  if (tools.state !== "failed")
+    await does("edit", async () => ({ seen: await editStep(subject, mode, numCtx, signal) }));
+  const { seen: window } = await does("window", async () => ({ seen: await windowStep(subject, numCtx, signal) }));
+  const reads = window.facts?.readPerSecond;
+  return {
+    toolMode: mode,
+    numCtx,
+    readPerSecond: typeof reads === "number" ? reads : 0,
+    writePerSecond: typeof writes === "number" ? writes : 0,
+  };
+}

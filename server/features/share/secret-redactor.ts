@@ -1,0 +1,43 @@
+/** Redactor for share links: connection keys, environment secrets, the bearer token, the home folder. */
+import { realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import { makeRedactor, type Redactor, secretValues } from "../../security/redaction/redact";
+import type { Store } from "../../store/open-store";
+
+export interface SecretRedactorOptions {
+  readonly store: Pick<Store, "keys">;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Bearer token of server.json. */
+  readonly bearer: string;
+}
+
+/** Returns the current redactor; rebuilt after the keys change. */
+export function makeSecretRedactor({ store, environment, bearer }: SecretRedactorOptions): () => Redactor {
+  const fixed = [...secretValues(environment), bearer];
+  const homes = homeFolders(environment);
+  let keys = "";
+  let redactor = makeRedactor({ secrets: fixed, homes });
+  return () => {
+    const kept = store.keys.all();
+    const now = kept.join("\n");
+    if (now !== keys) redactor = makeRedactor({ secrets: [...fixed, ...kept], homes });
+    keys = now;
+    return redactor;
+  };
+}
+
+/** The home folders, as named and with links resolved. */
+function homeFolders(environment: NodeJS.ProcessEnv): readonly string[] {
+  const named = [environment.HOME, environment.USERPROFILE, homedir()].filter(
+    (home) => home !== undefined && home !== "",
+  );
+  return [...new Set(named.flatMap((home = "") => [home, resolveLinks(home)]))];
+}
+
+function resolveLinks(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,87 @@
+/**
+ * Joins share links with the store, the sessions, the redactor, and the listener for viewers, which is loaded lazily.
+ */
+import { basename } from "node:path";
+import type { Push } from "@/lib/protocol/push";
+import { limits, type Settings } from "@/lib/settings/settings";
+import type { Registry } from "../../session/loading/registry";
+import { makeShares, type Shares } from "../../session/share/shares";
+import type { Store } from "../../store/open-store";
+import type { ListenAddress } from "../../transport/auth/guard";
+
+export interface ShareServiceOptions {
+  readonly store: Store;
+  readonly registry: Registry;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly listenAddress: () => ListenAddress;
+  /** This program's data folder. */
+  readonly home: string;
+  /** Bearer token of server.json; must never reach a viewer. */
+  readonly bearer: string;
+  /** Folder of the exported UI. */
+  readonly ui: string;
+  readonly machine: () => readonly string[];
+  readonly settings: () => Settings;
+  readonly now: () => number;
+  readonly push: (push: Push) => void;
+  /** Called when the addresses of share links may have changed. */
+  readonly networkChanged: () => void;
+  readonly log: (line: string) => void;
+}
+
+export function makeShareService(options: ShareServiceOptions): Shares {
+  const { store, registry, now, push, log } = options;
+  let pushTimer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+  const pushShares = (): void => {
+    clearTimeout(pushTimer);
+    pushTimer = undefined;
+    push({ type: "shares", shares: shares.list() });
+  };
+  const pushSharesSoon = (): void => {
+    if (!isClosed) pushTimer ??= setTimeout(pushShares, limits.viewersTellMs).unref();
+  };
+  const shares = makeShares({
+    shares: store.shares,
+    sessions: store.sessions,
+    now,
+    machineAddresses: options.machine,
+    changed() {
+      pushShares();
+      options.networkChanged();
+    },
+    log,
+    async shareServer() {
+      const [{ makeShareServer }, { makeSharePage }, { makeSecretRedactor }] = await Promise.all([
+        import("../../transport/share/share-server"),
+        import("../../transport/share/share-page"),
+        import("./secret-redactor"),
+      ]);
+      return makeShareServer({
+        firstPort: () => options.listenAddress().port + 1,
+        page: makeSharePage(options.ui),
+        shares: store.shares,
+        sessions: {
+          store,
+          registry,
+          redactor: {
+            redactor: makeSecretRedactor(options),
+            // The data folder is protected from viewers as well.
+            protectedNames: () => [...options.settings().protectedNames, basename(options.home)],
+          },
+        },
+        now,
+        changed: pushSharesSoon,
+        reportBug: (name, error) => log(`${name}: ${error instanceof Error ? error.stack : String(error)}`),
+      });
+    },
+  });
+  return {
+    ...shares,
+    close() {
+      isClosed = true;
+      clearTimeout(pushTimer);
+      return shares.close();
+    },
+  };
+}

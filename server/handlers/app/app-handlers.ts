@@ -1,0 +1,30 @@
+/** Commands of the app and settings families. */
+import { ok } from "@/lib/events/error";
+import type { HandlerTable } from "../handlers";
+import type { HandlerServices } from "../services";
+
+type AppCommand = Extract<keyof HandlerTable, `app.${string}` | `settings.${string}`>;
+
+export const appHandlers = (services: HandlerServices): Pick<HandlerTable, AppCommand> => ({
+  "app.welcome": () =>
+    ok({
+      version: services.version,
+      home: services.home,
+      projects: services.store.projects.list(),
+      settings: services.store.settings.read(),
+      models: services.models.state(),
+      pulls: services.models.pulls(),
+      connections: services.connections.list(),
+      sandbox: services.sandbox.known(),
+      shares: services.shares.list(),
+      network: services.network.state(),
+      movedAside: services.store.movedAside ?? null,
+    }),
+  ...settingHandlers(services),
+});
+
+const settingHandlers = ({ store, config }: HandlerServices) =>
+  ({
+    "settings.read": () => ok(store.settings.read()),
+    "settings.write": ({ patch }) => config.write(patch),
+  }) satisfies Partial<HandlerTable>;

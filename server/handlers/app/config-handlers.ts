@@ -1,0 +1,89 @@
+/** Commands of the config family: the settings file, and importing configuration of other tools. */
+import type { ConfigImport } from "@/lib/settings/foreign-config";
+import { fail, ok, type Result } from "@/lib/events/error";
+import type { Connection } from "@/lib/models/models";
+import type { ForeignConfig } from "../../features/config/foreign-config";
+import { environmentConnectionId } from "@/lib/models/default-connection";
+import type { HandlerTable } from "../handlers";
+import type { HandlerServices } from "../services";
+
+type ConfigCommand = Extract<keyof HandlerTable, `config.${string}`>;
+type ConfigServices = Pick<HandlerServices, "config" | "modelsFile" | "connections" | "store" | "sandbox">;
+
+export const configHandlers = ({
+  config,
+  modelsFile,
+  connections,
+  ...machine
+}: ConfigServices): Pick<HandlerTable, ConfigCommand> => ({
+  "config.read": () => config.file(),
+  "config.write": ({ text, before }) => config.writeText(text, before),
+  "config.read_models": () => modelsFile.file(),
+  "config.write_models": ({ text, before }) => modelsFile.writeText(text, before),
+  "config.import_preview": async ({ text }) => {
+    const found = await parseImport(text, connections, machine);
+    return found.ok ? ok(withoutKeys(found.value)) : found;
+  },
+  "config.import": async ({ text }) => {
+    const found = await parseImport(text, connections, machine);
+    if (!found.ok) return found;
+    const added = saveAllConnections(found.value.connections, connections);
+    if (!added.ok) return added;
+    if (Object.keys(found.value.settings).length === 0) return ok(withoutKeys(found.value));
+    const written = await config.write(found.value.settings);
+    if (!written.ok) for (const id of added.value) connections.remove(id);
+    return written.ok ? ok(withoutKeys(found.value)) : written;
+  },
+  "config.export": async () => {
+    const { exportConnections } = await import("../../features/config/export-connections");
+    return ok({ name: "gopi-web-connections.yaml", text: exportConnections(connections.list().filter(isExportable)) });
+  },
+});
+
+/** Saves all connections or none; returns their ids or the first failure. */
+function saveAllConnections(
+  found: ForeignConfig["connections"],
+  connections: ConfigServices["connections"],
+): Result<readonly string[]> {
+  const ids: string[] = [];
+  for (const { hasKey, key, ...connection } of found) {
+    const saved = connections.save(hasKey ? { ...connection, key } : connection);
+    if (!saved.ok) {
+      for (const id of ids) connections.remove(id);
+      return saved;
+    }
+    ids.push(saved.value.id);
+  }
+  return ok(ids);
+}
+
+/** The connection defined by environment variables belongs to this machine and is not exported. */
+const isExportable = ({ id }: Pick<Connection, "id">): boolean => id !== environmentConnectionId;
+
+async function parseImport(
+  text: string,
+  connections: ConfigServices["connections"],
+  machine: Pick<ConfigServices, "store" | "sandbox">,
+): Promise<Result<ForeignConfig>> {
+  const { parseForeignConfig } = await import("../../features/config/foreign-config");
+  const read = parseForeignConfig(text, connections.presets());
+  if (!read.ok) return read;
+  const found = await withoutUnavailableSandbox(read.value, machine);
+  const isEmpty = found.connections.length + Object.keys(found.settings).length === 0 && found.noSandbox !== true;
+  return isEmpty ? fail("bad_import") : ok(found);
+}
+
+/** Removes the sandbox setting if this machine cannot run one. */
+async function withoutUnavailableSandbox(
+  found: ForeignConfig,
+  { store, sandbox }: Pick<ConfigServices, "store" | "sandbox">,
+): Promise<ForeignConfig> {
+  const { sandbox: wanted, ...settings } = found.settings;
+  if (wanted !== true || store.settings.read().sandbox || (await sandbox.state()).works) return found;
+  return { ...found, settings, noSandbox: true };
+}
+
+const withoutKeys = ({ connections, ...found }: ForeignConfig): ConfigImport => ({
+  ...found,
+  connections: connections.map(({ key: _key, ...connection }) => connection),
+});

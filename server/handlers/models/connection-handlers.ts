@@ -1,0 +1,34 @@
+/** Commands of the connections family. */
+import { ok } from "@/lib/events/error";
+import type { ModelInfo } from "@/lib/models/models";
+import type { HandlerTable } from "../handlers";
+import type { HandlerServices } from "../services";
+
+type ConnectionCommand = Extract<keyof HandlerTable, `connections.${string}`>;
+
+export const connectionHandlers = ({
+  connections,
+  models: { known },
+  store,
+  config,
+}: Pick<HandlerServices, "connections" | "models" | "store" | "config">): Pick<HandlerTable, ConnectionCommand> => ({
+  "connections.list": () => ok({ connections: connections.list(), presets: connections.presets() }),
+  "connections.save": (input) => connections.save(input),
+  "connections.remove": async ({ id }) => {
+    const removed = connections.remove(id);
+    // Removing the default connection makes Ollama the default for new sessions again.
+    if (removed.ok && store.settings.read().connection === id) await config.write({ connection: "" });
+    return removed;
+  },
+  "connections.models": async (which) => {
+    const listed = await connections.models(which);
+    if (!listed.ok) return listed;
+    const provider = which.draft?.id ?? which.id;
+    // Ollama lists its models with their notes.
+    if (provider === undefined || connections.live().get(provider)?.ollama !== undefined)
+      return ok({ models: listed.value });
+    const noted = (model: ModelInfo): ModelInfo => ({ ...model, note: known.note({ provider, name: model.name }) });
+    return ok({ models: listed.value.map(noted) });
+  },
+  "connections.test": (which) => connections.test(which),
+});

@@ -1,0 +1,128 @@
+import { describe, expect, test } from "vitest";
+import { asId, type ClientId, type CommandId, type SessionId } from "@/lib/events/id";
+import { makeModelRig, type ModelRig } from "../../models/integration/test-model-rig";
+import type { CommandClient } from "../handlers";
+import { modelHandlers } from "./model-handlers";
+
+const client: CommandClient = { id: asId<ClientId>("tab"), access: "owner", join: () => {}, leave: () => {} };
+const never = new AbortController().signal;
+
+function handlersOf(rig: ModelRig) {
+  const { registry, store, access, doctor } = rig;
+  const { models, modelsFile, warm, runFirst } = access;
+  return modelHandlers({
+    registry,
+    store,
+    models,
+    modelsFile,
+    doctor,
+    warm,
+    runFirst,
+    connections: access.connections,
+    watchModels: () => {},
+  });
+}
+
+let counted = 0;
+const command = (): CommandId => asId<CommandId>(`c${(counted += 1)}`);
+
+async function sessionIn(rig: ModelRig) {
+  const project = await rig.projects.open(rig.folder);
+  if (!project.ok) throw new Error(project.error.code);
+  const { project: row, root } = project.value;
+  return rig.registry.create({ projectId: row.id, cwd: root, mode: "ask", commandId: command() });
+}
+
+describe("commands of the models", () => {
+  test("a model used by a run is not deleted", async () => {
+    const rig = await makeModelRig({ turns: [{ text: "one two", holdAfter: 1 }] });
+    await rig.access.models.refresh(never);
+    const table = handlersOf(rig);
+    const sent = (await sessionIn(rig)).send("hi", "prompt", command());
+    await rig.model.waitFor((requests) => requests.some(({ path, events }) => path === "/api/chat" && events === 1));
+    expect(await table["models.remove"]({ model: "scripted" }, client)).toMatchObject({
+      ok: false,
+      error: { code: "busy", facts: { model: "scripted:latest" } },
+    });
+    rig.model.release();
+    expect(sent.ok && (await sent.value.done)).toBe("done");
+    expect(await table["models.remove"]({ model: "scripted" }, client)).toEqual({ ok: true, value: null });
+    expect(rig.access.models.state().models).toEqual([]);
+  });
+
+  test("the settings chosen for a model are stored, and a model that is not installed is reported", async () => {
+    const rig = await makeModelRig();
+    const table = handlersOf(rig);
+    const chosen = { model: "scripted", toolMode: "react", numCtx: 8_192 } as const;
+    expect(await table["models.choose"](chosen, client)).toEqual({ ok: true, value: null });
+    const note = { toolMode: { mode: "react", by: "user" }, numCtx: 8_192 };
+    expect(rig.access.models.state().models[0]?.note).toEqual(note);
+    expect(await table["models.window"]({ model: "scripted" }, client)).toMatchObject({
+      ok: true,
+      value: { chosen: 8_192, by: "user" },
+    });
+    expect(await table["models.choose"]({ ...chosen, model: "none" }, client)).toMatchObject({
+      ok: false,
+      error: { code: "model_missing" },
+    });
+  });
+
+  test("a session's model keeps its window and thinking when another setting of it changes", async () => {
+    const rig = await makeModelRig();
+    await rig.access.models.refresh(never);
+    const session = await sessionIn(rig);
+    const change = (wanted: object) => session.changeModel({ name: "scripted", ...wanted }, command());
+    expect(change({ think: false, numCtx: 4_096 }).ok).toBe(true);
+    await rig.access.models.known.saveUserSettings(rig.access.models.keyOf("scripted"), { numCtx: 32_768 });
+    expect(change({ toolMode: "xml" }).ok).toBe(true);
+    expect(session.view.model).toMatchObject({ think: false, numCtx: 4_096, toolMode: "xml", profile: "small" });
+    expect(change({ numCtx: 8_192 }).ok).toBe(true);
+    expect(session.view.model).toMatchObject({ think: false, numCtx: 8_192, toolMode: "xml" });
+  });
+
+  test("a model is loaded for a session about to use it, and unloaded", async () => {
+    const rig = await makeModelRig();
+    const table = handlersOf(rig);
+    const session = await sessionIn(rig);
+    expect(await table["session.warm"]({ sessionId: session.id }, client)).toEqual({ ok: true, value: null });
+    expect(await table["models.warm"]({}, client)).toEqual({ ok: true, value: null });
+    await rig.model.waitFor((requests) => requests.some(({ path, closed }) => path === "/api/generate" && closed));
+    expect(await rig.access.models.queryLoaded("scripted", 16_384)).toMatchObject({ contextLength: 16_384 });
+    expect(await table["models.unload"]({ model: "scripted:latest" }, client)).toEqual({ ok: true, value: null });
+    expect(rig.access.models.state().loaded).toEqual([]);
+    const gone = asId<SessionId>("gone");
+    expect(await table["session.warm"]({ sessionId: gone }, client)).toMatchObject({ error: { code: "not_found" } });
+  });
+
+  test("a waiting session is moved to the front, another is not moved", async () => {
+    const rig = await makeModelRig({ turns: [{ text: "one", holdAfter: 1 }, { text: "two" }, { text: "three" }] });
+    await rig.access.models.refresh(never);
+    const table = handlersOf(rig);
+    const sessions = [await sessionIn(rig), await sessionIn(rig), await sessionIn(rig)] as const;
+    const ends: unknown[] = [];
+    const order: number[] = [];
+    for (const [index, session] of sessions.entries()) {
+      const sent = session.send(`task ${index}`, "prompt", command());
+      if (sent.ok) ends.push(sent.value.done.then(() => order.push(index)));
+      await rig.model.waitFor((requests) => requests.some(({ path, events }) => path === "/api/chat" && events === 1));
+    }
+    const first = async (index: 0 | 1 | 2) => table["session.run_first"]({ sessionId: sessions[index].id }, client);
+    expect(await first(0)).toEqual({ ok: true, value: { moved: false } });
+    expect(await first(2)).toEqual({ ok: true, value: { moved: true } });
+    rig.model.release();
+    await Promise.all(ends);
+    expect(order).toEqual([0, 2, 1]);
+  });
+
+  test("a model test is started, cancelled, and runs one at a time", async () => {
+    const rig = await makeModelRig({ turns: [{ text: "one two", holdAfter: 1 }] });
+    const table = handlersOf(rig);
+    expect(await table["models.doctor"]({ model: "scripted" }, client)).toMatchObject({
+      ok: true,
+      value: { model: "scripted:latest", steps: [{ step: "load" }, {}, {}, {}, {}] },
+    });
+    expect(await table["models.remove"]({ model: "scripted" }, client)).toMatchObject({ error: { code: "busy" } });
+    await table["models.cancel_doctor"]({}, client);
+    expect(await rig.doctorResult()).toMatchObject({ cancelled: true });
+  });
+});

@@ -1,0 +1,100 @@
+/** Commands of the models family, and a session's requests to its model server. */
+import { fail, ok } from "@/lib/events/error";
+import type { ClientId } from "@/lib/events/id";
+import { toWindowSetting } from "@/lib/settings/model-settings";
+import { limits } from "@/lib/settings/settings";
+import { findModel } from "../../models/choice/choose-model";
+import { findOllama } from "../../models/ollama/find-ollama";
+import type { HandlerTable } from "../handlers";
+import { type HandlerServices, ensureModelsListed, requireSession } from "../services";
+
+type ModelCommand = Extract<keyof HandlerTable, `models.${string}`> | "session.run_first" | "session.warm";
+
+export interface ModelServices
+  extends Pick<
+    HandlerServices,
+    "registry" | "store" | "models" | "modelsFile" | "connections" | "doctor" | "warm" | "runFirst"
+  > {
+  /** Subscribes the client to model state, or unsubscribes it. */
+  watchModels(id: ClientId, on: boolean): void;
+}
+
+export const modelHandlers = (services: ModelServices): Pick<HandlerTable, ModelCommand> => ({
+  ...serverHandlers(services),
+  ...modelPageHandlers(services),
+  ...sessionModelHandlers(services),
+  ...doctorHandlers(services),
+});
+
+const serverHandlers = ({ models, watchModels }: ModelServices) =>
+  ({
+    "models.refresh": async () => ok(await models.refresh(AbortSignal.timeout(limits.serverStateMs))),
+    "models.watch": ({ on }, client) => {
+      watchModels(client.id, on);
+      return ok(null);
+    },
+    "models.start": async () => models.startServer(AbortSignal.timeout(limits.serverStartWaitMs)),
+    "models.pull": ({ name }) => ok(models.pull(name)),
+    "models.cancel_pull": ({ name }) => {
+      models.cancelPull(name);
+      return ok(null);
+    },
+  }) satisfies Partial<HandlerTable>;
+
+const listTimeout = (): AbortSignal => AbortSignal.timeout(limits.serverListMs);
+
+const modelPageHandlers = ({ models, connections, modelsFile, registry, doctor }: ModelServices) =>
+  ({
+    "models.show": ({ model }) => models.show(model, listTimeout()),
+    "models.window": async ({ model, connection = "ollama" }) =>
+      (await findOllama({ models, connections }, connection)?.window(model, listTimeout())) ?? fail("not_found"),
+    "models.choose": async ({ model: name, connection = "ollama", numCtx, ...wanted }) => {
+      const there = findOllama({ models, connections }, connection);
+      const model = there === undefined ? ok({ name }) : await there.find(name, listTimeout());
+      if (!model.ok) return model;
+      const ready = await modelsFile.ready();
+      if (!ready.ok) return ready;
+      const key = there?.keyOf(model.value.name) ?? { provider: connection, name };
+      const window = numCtx === undefined ? {} : { numCtx: toWindowSetting(numCtx) };
+      return (there ?? models).known.saveUserSettings(key, { ...wanted, ...window });
+    },
+    "models.unload": async ({ model, connection = "ollama" }) =>
+      (await findOllama({ models, connections }, connection)?.unload(model, listTimeout())) ?? fail("not_found"),
+    "models.remove": ({ model: name }) => {
+      const model = findModel(models.state().models, name)?.name ?? name;
+      const used = registry
+        .running()
+        .some(({ view }) => view.model?.provider === "ollama" && view.model.model === model);
+      return used || doctor.current()?.model === model
+        ? fail("busy", undefined, { model })
+        : models.remove(model, listTimeout());
+    },
+  }) satisfies Partial<HandlerTable>;
+
+/** Commands that prepare a model for use. */
+const sessionModelHandlers = (services: ModelServices) =>
+  ({
+    "session.run_first": ({ sessionId }) => ok({ moved: services.runFirst(sessionId) }),
+    "models.warm": async ({ model = "" }) => {
+      await ensureModelsListed(services, "ollama");
+      if (services.doctor.current() === null) services.warm(model);
+      return ok(null);
+    },
+    "session.warm": async ({ sessionId }) => {
+      const session = requireSession(services, sessionId);
+      if (!session.ok) return session;
+      await ensureModelsListed(services, session.value.view.model?.provider);
+      // The doctor is running: warming would unload its model between two of its steps.
+      if (services.doctor.current() === null) services.warm(session.value.view.model ?? "");
+      return ok(null);
+    },
+  }) satisfies Partial<HandlerTable>;
+
+const doctorHandlers = ({ doctor }: ModelServices) =>
+  ({
+    "models.doctor": ({ model, connection = "ollama" }) => doctor.start(connection, model),
+    "models.cancel_doctor": () => {
+      doctor.cancel();
+      return ok(null);
+    },
+  }) satisfies Partial<HandlerTable>;

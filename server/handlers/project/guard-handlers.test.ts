@@ -1,0 +1,181 @@
+import { existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { asId, type ClientId, type ProjectId, type RuleId } from "@/lib/events/id";
+import type { Push } from "@/lib/protocol/push";
+import { limits, settingsDefaults } from "@/lib/settings/settings";
+import { judgeAccesses } from "../../agent/tools/judge-accesses";
+import { callAnswer, waitForCards, testCommandId, makeGate, makeTestHarness } from "../../session/testing/test-harness";
+import { makeModelRig } from "../../models/integration/test-model-rig";
+import { makeProjects } from "../../workspace/projects/projects";
+import type { CommandClient } from "../handlers";
+import { guardHandlers, checkModeAllowed } from "./guard-handlers";
+
+const client: CommandClient = { id: asId<ClientId>("tab"), access: "owner", join: () => {}, leave: () => {} };
+
+async function setUpGuard() {
+  let count = 0;
+  const rig = await makeModelRig();
+  const root = join(realpathSync(rig.folder), "guarded");
+  mkdirSync(join(root, "src"), { recursive: true });
+  writeFileSync(join(root, "src/a.ts"), "x");
+  writeFileSync(join(root, "AGENTS.md"), "x");
+  const pushed: Push[] = [];
+  const { store } = rig;
+  const projects = makeProjects({
+    record: (folder) => store.projects.open(folder, 1),
+    find: (id) => store.projects.get(id),
+    protectedNames: () => [],
+    push: () => {},
+  });
+  const opened = await projects.open(root);
+  if (!opened.ok) throw new Error(opened.error.code);
+  const handlers = guardHandlers({
+    store,
+    projects,
+    registry: rig.registry,
+    judge: (input) => (accesses) =>
+      judgeAccesses(accesses, {
+        ...input,
+        blockedWords: settingsDefaults.blockedWords,
+        protectedNames: [],
+        sandbox: "off",
+      }),
+    freshRuleId: () => asId<RuleId>(`rule${(count += 1)}`),
+    now: () => 7,
+    push: (push) => void pushed.push(push),
+  });
+  return { store, handlers, pushed, projectId: opened.value.project.id };
+}
+
+const deny = { tool: "files", access: "write", glob: "src/**" } as const;
+
+describe("rules in the settings", () => {
+  test("are saved, pushed to every tab, changed, tested and removed", async () => {
+    const { handlers, pushed, projectId } = await setUpGuard();
+    const saved = await handlers["rules.save"]({ projectId, effect: "deny", pattern: deny }, client);
+    if (!saved.ok) throw new Error(saved.error.code);
+    const { rule } = saved.value;
+    expect(rule).toMatchObject({ effect: "deny", projectId, createdAt: 7, ...deny });
+    expect(pushed.at(-1)).toEqual({ type: "rules", projectId, rules: [rule] });
+    const try_ = async (kind: "write" | "exec" | "read", target: string) => {
+      const tested = await handlers["rules.test"]({ projectId, mode: "full", kind, target }, client);
+      return tested.ok ? `${tested.value.decision.kind} ${tested.value.decision.reason}` : tested.error.code;
+    };
+    expect(await try_("write", "src/a.ts")).toBe("refuse rule_denies");
+    expect(await try_("write", "b.ts")).toBe("allow mode");
+    expect(await try_("exec", "echo x > src/a.ts")).toBe("refuse rule_denies");
+    expect(await try_("exec", "rm x")).toBe("refuse blocked_word");
+    expect(await try_("read", "/etc/passwd")).toBe("refuse outside");
+    const changed = await handlers["rules.save"]({ id: rule.id, projectId, effect: "ask", pattern: deny }, client);
+    expect(changed).toEqual({ ok: true, value: { rule: { ...rule, effect: "ask" } } });
+    expect(await try_("write", "src/a.ts")).toBe("ask rule_asks");
+    expect(await handlers["rules.remove"]({ ruleId: rule.id }, client)).toEqual({ ok: true, value: null });
+    expect(await handlers["rules.list"]({ projectId }, client)).toEqual({ ok: true, value: { rules: [] } });
+    expect(pushed.at(-1)).toEqual({ type: "rules", projectId, rules: [] });
+  });
+
+  test("that match nothing, belong to no project, or are too many are refused", async () => {
+    const { handlers, projectId, store } = await setUpGuard();
+    const code = async (input: Parameters<(typeof handlers)["rules.save"]>[0]) => {
+      const saved = await handlers["rules.save"](input, client);
+      return saved.ok ? "ok" : saved.error.code;
+    };
+    for (const glob of ["../x", "a/../../x", "/", "./"])
+      expect(await code({ projectId, effect: "deny", pattern: { ...deny, glob } })).toBe("bad_input");
+    expect(await code({ projectId: asId<ProjectId>("none"), effect: "deny", pattern: deny })).toBe("not_found");
+    expect(await code({ projectId, effect: "deny", pattern: deny, id: asId<RuleId>("none") })).toBe("not_found");
+    for (let index = store.rules.list(projectId).length; index < limits.rulesMax; index += 1)
+      store.rules.add({
+        ...deny,
+        glob: `g${index}`,
+        id: asId<RuleId>(`r${index}`),
+        projectId,
+        effect: "ask",
+        createdAt: 1,
+      });
+    expect(await code({ projectId, effect: "deny", pattern: deny })).toBe("too_many");
+  });
+});
+
+describe("trust", () => {
+  test("is granted and revoked, pushed to every tab, and required by Full access", async () => {
+    const { handlers, pushed, projectId, store } = await setUpGuard();
+    const mode = (name: "full" | "edits", who: CommandClient = client) => {
+      const answer = checkModeAllowed({ store }, projectId, name, who);
+      return answer.ok ? "ok" : answer.error.code;
+    };
+    expect([mode("full"), mode("edits"), mode("full", { ...client, bearer: true })]).toEqual(["untrusted", "ok", "ok"]);
+    const given = await handlers["project.trust"]({ projectId, trusted: true }, client);
+    expect(given).toMatchObject({
+      ok: true,
+      value: { trusted: true, project: { trustedAt: 7 }, findings: [{ kind: "instructions", path: "AGENTS.md" }] },
+    });
+    expect(pushed.at(-1)).toMatchObject({ type: "project", project: { id: projectId, trustedAt: 7 } });
+    expect(mode("full")).toBe("ok");
+    expect(await handlers["project.trust"]({ projectId, trusted: false }, client)).toMatchObject({
+      value: { trusted: false },
+    });
+    expect(mode("full")).toBe("untrusted");
+    expect(
+      await handlers["project.trust"]({ projectId: asId<ProjectId>("none"), trusted: true }, client),
+    ).toMatchObject({
+      error: { code: "not_found" },
+    });
+  });
+
+  test("revoked returns all sessions of the folder from Full access at once, a running one from its next decision", async () => {
+    const harness = await makeTestHarness();
+    const { store } = harness;
+    const projects = makeProjects({
+      record: (folder) => store.projects.open(folder, 1),
+      find: (id) => store.projects.get(id),
+      protectedNames: () => [],
+      push: () => {},
+    });
+    onTestFinished(() => projects.dispose());
+    const registry = harness.registry();
+    const [running, edits, binned] = [harness.session("full"), harness.session("edits"), harness.session("full")];
+    const { projectId } = running.view;
+    const other = store.projects.open({ path: "/elsewhere", name: "elsewhere" }, 1);
+    const elsewhere = registry.create({
+      projectId: other.id,
+      cwd: "/elsewhere",
+      mode: "full",
+      commandId: testCommandId(),
+    });
+    store.projects.setTrust(projectId, 1);
+    store.sessions.remove(binned.id, 1);
+    const modeChanges: unknown[] = [];
+    registry.subscribe(({ sessionId, event }) => {
+      if (event.type === "session_update") modeChanges.push([sessionId, event.mode]);
+    });
+    const handlers = guardHandlers({
+      store,
+      projects,
+      registry,
+      judge: () => () => Promise.reject(new Error("no decision expected")),
+      freshRuleId: () => asId<RuleId>("rule"),
+      now: () => 7,
+      push: () => {},
+    });
+    const gate = makeGate();
+    harness.script(callAnswer(["bash", { command: "echo one > a" }]), [
+      gate,
+      ...callAnswer(["bash", { command: "echo two > b" }]),
+    ]);
+    running.send("go", "prompt", testCommandId());
+    await gate.reached;
+    modeChanges.length = 0;
+    expect((await handlers["project.trust"]({ projectId, trusted: true }, client)).ok).toBe(true);
+    expect(modeChanges).toEqual([]);
+    expect((await handlers["project.trust"]({ projectId, trusted: false }, client)).ok).toBe(true);
+    expect(modeChanges.toSorted()).toEqual([running, binned].map(({ id }) => [id, "ask"]).toSorted());
+    expect([edits.view.mode, elsewhere.view.mode]).toEqual(["edits", "full"]);
+    expect(store.sessions.listInMode(projectId, "full")).toEqual([]);
+    gate.open();
+    expect(await waitForCards(running)).toHaveLength(1);
+    expect(existsSync(join(harness.root, "a"))).toBe(true);
+    expect(existsSync(join(harness.root, "b"))).toBe(false);
+  });
+});

@@ -1,0 +1,150 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { asId, type ClientId, type ProjectId, type SessionId } from "@/lib/events/id";
+import { settingsDefaults } from "@/lib/settings/settings";
+import { openProjectFiles } from "../../workspace/files/project-files";
+import { ownerPath } from "../../security/paths/safe-path";
+import type { Registry } from "../../session/loading/registry";
+import { openStore } from "../../store/open-store";
+import { makeProjects } from "../../workspace/projects/projects";
+import { makeToolEnvironments } from "../../workspace/projects/tool-environment";
+import { changeHandlers } from "./change-handlers";
+import type { CommandClient } from "../handlers";
+
+const client: CommandClient = {
+  id: asId<ClientId>("tab"),
+  access: "owner",
+  bearer: false,
+  join: () => {},
+  leave: () => {},
+};
+const sessionId = asId<SessionId>("s1");
+const noSessions: Pick<Registry, "get" | "row"> = { get: () => undefined, row: () => undefined };
+
+async function makeRig() {
+  const home = realpathSync(mkdtempSync(join(tmpdir(), "gopi-changes-")));
+  const root = join(home, "project");
+  mkdirSync(root);
+  const opened = openStore({ home, now: Date.now });
+  if (!opened.ok) throw new Error(opened.error.code);
+  const store = opened.value;
+  const projects = makeProjects({
+    record: (folder) => store.projects.open(folder, 1),
+    find: (id) => store.projects.get(id),
+    protectedNames: () => [],
+    push: () => {},
+  });
+  onTestFinished(async () => {
+    await projects.dispose();
+    store.close();
+    rmSync(home, { recursive: true, force: true });
+  });
+  const notified: ProjectId[] = [];
+  let time = 0;
+  const { trash } = makeToolEnvironments({
+    store,
+    projects,
+    home,
+    environment: process.env,
+    settings: () => settingsDefaults,
+    now: () => (time += 1),
+    trashChanged: (id) => void notified.push(id),
+  });
+  const found = await projects.open(root);
+  if (!found.ok) throw new Error(found.error.code);
+  const project = found.value;
+  const table = changeHandlers({
+    registry: noSessions,
+    store,
+    projects,
+    toolEnvironments: { trash },
+    projectFiles: (projectId, id) => openProjectFiles({ projects, trash }, projectId, id),
+  });
+  const remove = async (path: string) => {
+    const place = ownerPath(path, "write", project.policy());
+    if (!place.ok) throw new Error(place.error.code);
+    const put = await trash.put(project, sessionId, place.value);
+    if (!put.ok) throw new Error(put.error.code);
+    return put.value.trash;
+  };
+  return { home, root, store, notified, table, remove, projectId: project.project.id };
+}
+
+test("the trash lists restorable files, newest first, and notifies all clients of changes", async () => {
+  const { root, table, notified, remove, projectId } = await makeRig();
+  mkdirSync(join(root, "src"));
+  writeFileSync(join(root, "src/a.txt"), "aa");
+  writeFileSync(join(root, "src/b.txt"), "b");
+  writeFileSync(join(root, "c.txt"), "c");
+  const folder = await remove("src");
+  const file = await remove("c.txt");
+  const listed = await table["trash.list"]({ projectId }, client);
+  expect(listed).toEqual({
+    ok: true,
+    value: {
+      more: false,
+      entries: [
+        { id: file, sessionId, projectId, path: "c.txt", folder: false, files: 1, bytes: 1, at: 2 },
+        { id: folder, sessionId, projectId, path: "src", folder: true, files: 2, bytes: 3, at: 1 },
+      ],
+    },
+  });
+  expect(await table["trash.list"]({ before: 2 }, client)).toMatchObject({ value: { entries: [{ id: folder }] } });
+  expect(notified).toEqual([projectId, projectId]);
+});
+
+test("an entry of the trash is restored once, and never overwrites a file", async () => {
+  const { home, root, table, notified, remove } = await makeRig();
+  mkdirSync(join(root, "src"));
+  writeFileSync(join(root, "src/a.txt"), "a");
+  const trashId = await remove("src");
+  mkdirSync(join(root, "src"));
+  writeFileSync(join(root, "src/mine.txt"), "mine");
+  expect(await table["trash.restore"]({ trashId }, client)).toMatchObject({ ok: false, error: { code: "exists" } });
+  expect(readFileSync(join(root, "src/mine.txt"), "utf8")).toBe("mine");
+  rmSync(join(root, "src"), { recursive: true });
+  expect(await table["trash.restore"]({ trashId }, client)).toEqual({ ok: true, value: { path: "src" } });
+  expect(readFileSync(join(root, "src/a.txt"), "utf8")).toBe("a");
+  expect(await table["trash.restore"]({ trashId }, client)).toMatchObject({ ok: false, error: { code: "gone" } });
+  expect(existsSync(join(home, "trash", trashId))).toBe(false);
+  expect(notified).toHaveLength(2);
+});
+
+test("an entry removed from the trash is deleted permanently, and the rest of the home is untouched", async () => {
+  const { home, root, store, table, remove } = await makeRig();
+  writeFileSync(join(root, "a.txt"), "a");
+  const trashId = await remove("a.txt");
+  expect(await table["trash.remove"]({ trashId }, client)).toEqual({ ok: true, value: null });
+  expect(existsSync(join(home, "trash", trashId))).toBe(false);
+  expect(await table["trash.restore"]({ trashId }, client)).toMatchObject({ ok: false, error: { code: "not_found" } });
+  expect(await table["trash.remove"]({ trashId }, client)).toMatchObject({ ok: false, error: { code: "not_found" } });
+
+  const other = await remove(".").catch((error: unknown) => error);
+  expect(other).toMatchObject({ message: "not_allowed" });
+  await store.trash.add({
+    id: trashId,
+    sessionId,
+    projectId: store.projects.list()[0]?.id ?? asId<ProjectId>(""),
+    path: "x",
+    keptIn: join(home, "project"),
+    folder: true,
+    files: 0,
+    bytes: 0,
+    at: 1,
+  });
+  await table["trash.remove"]({ trashId }, client);
+  expect(existsSync(join(home, "project"))).toBe(true);
+});
+
+test("git is not run in an untrusted folder; unknown sessions have no files", async () => {
+  const { table, projectId } = await makeRig();
+  expect(await table["project.changes"]({ projectId }, client)).toEqual({ ok: true, value: { kind: "untrusted" } });
+  expect(await table["session.changes"]({ sessionId, from: 0 }, client)).toMatchObject({
+    error: { code: "not_found" },
+  });
+  expect(await table["session.restore_preview"]({ sessionId, toSeq: 0 }, client)).toMatchObject({
+    error: { code: "not_found" },
+  });
+});

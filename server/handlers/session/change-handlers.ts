@@ -1,0 +1,52 @@
+/** Commands about files that sessions changed: the changes, restoring them, and the file trash. */
+import { ok } from "@/lib/events/error";
+import { sessionChanges } from "../../session/restore/file-changes";
+import type { HandlerTable } from "../handlers";
+import { type HandlerServices, requireSession, requireWritableSession } from "../services";
+
+type ChangeCommand =
+  | "session.changes"
+  | "session.restore_preview"
+  | "session.restore_files"
+  | "project.changes"
+  | Extract<keyof HandlerTable, `trash.${string}`>;
+
+/** Services these commands need. */
+export type ChangeServices = Pick<HandlerServices, "store" | "projects" | "toolEnvironments" | "projectFiles"> & {
+  readonly registry: Pick<HandlerServices["registry"], "get" | "row">;
+};
+
+export const changeHandlers = (services: ChangeServices): Pick<HandlerTable, ChangeCommand> => ({
+  "session.changes": ({ sessionId, from, to }) => {
+    const session = requireSession(services, sessionId);
+    return session.ok ? sessionChanges(services, session.value.view, from, to) : session;
+  },
+  "session.restore_preview": ({ sessionId, toSeq }) => {
+    const session = requireSession(services, sessionId);
+    return session.ok ? session.value.files.plan(toSeq) : session;
+  },
+  "session.restore_files": ({ sessionId, commandId, ...order }) => {
+    const session = requireWritableSession(services, sessionId);
+    return session.ok ? session.value.files.restore(order, commandId) : session;
+  },
+  "project.changes": async ({ projectId }) => {
+    const project = await services.projects.get(projectId);
+    if (!project.ok) return project;
+    const { readWorkingTree } = await import("../../workspace/git/working-tree");
+    return readWorkingTree(project.value, process.env, new AbortController().signal);
+  },
+  ...trashHandlers(services),
+});
+
+const trashHandlers = ({ toolEnvironments }: ChangeServices) =>
+  ({
+    "trash.list": async ({ projectId, before }) =>
+      ok(
+        await toolEnvironments.trash.list({
+          ...(projectId === undefined ? {} : { projectId }),
+          ...(before === undefined ? {} : { before }),
+        }),
+      ),
+    "trash.restore": ({ trashId }) => toolEnvironments.trash.restore(trashId),
+    "trash.remove": ({ trashId }) => toolEnvironments.trash.remove(trashId),
+  }) satisfies Partial<HandlerTable>;

@@ -1,0 +1,55 @@
+/** Commands about a session's context (its parts, compaction, editing the summary) and about parts of a run. */
+import { ok } from "@/lib/events/error";
+import { findOllama, type OllamaLookup } from "../../models/ollama/find-ollama";
+import type { HandlerTable } from "../handlers";
+import { type HandlerServices, requireSession, requireWritableSession } from "../services";
+
+export const contextHandlers = (services: Pick<HandlerServices, "registry" | "models" | "connections">) =>
+  ({
+    "session.compact": ({ sessionId, commandId, focus }) => {
+      const session = requireWritableSession(services, sessionId);
+      if (!session.ok) return session;
+      const started = session.value.compact(focus, commandId);
+      return started.ok ? ok({ seq: started.value.seq }) : started;
+    },
+    "session.edit_summary": ({ sessionId, commandId, of, summary }) => {
+      const session = requireWritableSession(services, sessionId);
+      if (!session.ok) return session;
+      const edited = session.value.editSummary(of, summary, commandId);
+      return edited.ok ? ok({ seq: edited.value }) : edited;
+    },
+    "session.answer_now": ({ sessionId }) => {
+      const session = requireSession(services, sessionId);
+      return session.ok ? ok({ accepted: session.value.controls.answerNow() }) : session;
+    },
+    "session.end_command": ({ sessionId, callId }) => {
+      const session = requireSession(services, sessionId);
+      return session.ok ? ok({ ended: session.value.controls.endCommand(callId) }) : session;
+    },
+    "session.restart_shell": ({ sessionId }) => {
+      const session = requireWritableSession(services, sessionId);
+      if (!session.ok) return session;
+      session.value.controls.restartShell();
+      return ok(null);
+    },
+    "session.context": ({ sessionId }) => {
+      const session = requireSession(services, sessionId);
+      if (!session.ok) return session;
+      const report = session.value.context();
+      if (!report.ok) return report;
+      const { window, ...parts } = report.value;
+      return ok({ ...parts, window: { ...window, ...serverWindows(services, session.value.view.model) } });
+    },
+  }) satisfies Partial<HandlerTable>;
+
+/** Window that the model's server has allocated, and the model's trained window, tokens; only Ollama reports them. */
+function serverWindows(
+  services: OllamaLookup,
+  used: { readonly provider: string; readonly model: string } | null,
+): { readonly allocated?: number; readonly own?: number } {
+  const state = used === null ? undefined : findOllama(services, used.provider)?.state();
+  if (used === null || state === undefined) return {};
+  const allocated = state.loaded.find((one) => one.name === used.model)?.contextLength;
+  const own = state.models.find((one) => one.name === used.model)?.contextLength;
+  return { ...(allocated === undefined ? {} : { allocated }), ...(own === undefined ? {} : { own }) };
+}

@@ -1,0 +1,89 @@
+import { mkdirSync, realpathSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { makeIndexer } from "../../features/history/indexer";
+import { makeRedactor } from "../../security/redaction/redact";
+import { historyHandlers } from "./history-handlers";
+import { makeProjects } from "../../workspace/projects/projects";
+import { openTestStore, newSessionRow, temporaryHome } from "../../store/__fixtures__/home";
+import { promptAndWait, callAnswer, makeTestHarness, textAnswer } from "../../session/testing/test-harness";
+
+test("a project whose folder was moved continues at the new path with its sessions; never over another project", async () => {
+  const home = realpathSync(temporaryHome());
+  const [old, now, other] = [join(home, "old"), join(home, "now"), join(home, "other")];
+  mkdirSync(old);
+  mkdirSync(other);
+  writeFileSync(join(home, "file"), "");
+  const store = openTestStore();
+  const projects = makeProjects({
+    record: (folder) => store.projects.open(folder, 1),
+    find: (id) => store.projects.get(id),
+    move: (id, path) => store.projects.move(id, path),
+    protectedNames: () => [],
+    push: () => {},
+  });
+  const opened = await projects.open(old);
+  const taken = await projects.open(other);
+  if (!opened.ok || !taken.ok) throw new Error("not opened");
+  const { id } = opened.value.project;
+  store.projects.setTrust(id, 5);
+  store.events.create({ session: newSessionRow("s", id), rows: [] });
+  renameSync(old, now);
+  expect(await projects.relink(id, old)).toMatchObject({ ok: false, error: { code: "not_found" } });
+  expect(await projects.relink(id, join(home, "file"))).toMatchObject({ ok: false, error: { code: "not_folder" } });
+  expect(await projects.relink(id, other)).toMatchObject({ ok: false, error: { code: "exists" } });
+  expect(await projects.relink(id, now)).toMatchObject({ ok: true, value: { root: now, project: { id, path: now } } });
+  expect(await projects.get(id)).toMatchObject({ ok: true, value: { root: now } });
+  expect(store.sessions.list({ projectId: id, limit: 5 }).rows.map((row) => row.id)).toEqual(["s"]);
+  // Trust was granted to the old folder.
+  expect(store.projects.isTrusted(id)).toBe(false);
+  await projects.dispose();
+});
+
+test("a session whose shell was in the moved folder continues in a new shell", async () => {
+  const harness = await makeTestHarness();
+  const one = harness.session("full");
+  harness.script(callAnswer(["bash", { command: "pwd" }]), textAnswer("there"));
+  await promptAndWait(one, "where");
+  harness.registry().suspend(one.view.projectId);
+  harness.script(callAnswer(["bash", { command: "pwd" }]), textAnswer("still there"));
+  expect(await promptAndWait(one, "again")).toBe("done");
+});
+
+test("a search and the statistics report the indexed share of the history", async () => {
+  const harness = await makeTestHarness();
+  const { store } = harness;
+  harness.script(textAnswer("a walrus"));
+  await promptAndWait(harness.session(), "what is it");
+  const projects = makeProjects({
+    record: (folder) => store.projects.open(folder, 1),
+    find: (id) => store.projects.get(id),
+    protectedNames: () => [],
+    push: () => {},
+  });
+  const answers = async (hasBegun: boolean): Promise<readonly unknown[]> => {
+    const indexer = makeIndexer({ open: () => store.history(), isBusy: () => false, reportBug: () => {} });
+    if (!hasBegun) indexer.close();
+    const handlers = historyHandlers({
+      registry: harness.registry(),
+      store,
+      projects,
+      indexer,
+      redactor: async () => makeRedactor({ secrets: [], homes: [] }),
+      push: () => {},
+      now: Date.now,
+    });
+    const found = await handlers["history.search"]({ query: "walrus" });
+    const counted = await handlers["history.statistics"]({ zone: "UTC" });
+    indexer.close();
+    return [found, counted];
+  };
+  expect(await answers(false)).toMatchObject([
+    { value: { hits: [], indexed: 0 } },
+    { value: { days: [], sessions: 0, indexed: 0 } },
+  ]);
+  expect(await answers(true)).toMatchObject([
+    { value: { hits: [{ place: "assistant" }], indexed: 1 } },
+    { value: { sessions: 1, indexed: 1 } },
+  ]);
+});

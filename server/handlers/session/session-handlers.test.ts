@@ -1,0 +1,89 @@
+/** Tests of deleted sessions: they can be read, and continue only after they were restored. */
+import { expect, test } from "vitest";
+import type { Result } from "@/lib/events/error";
+import { asId, type ApprovalId, type ClientId, type CommandId, type QueuedId } from "@/lib/events/id";
+import type { Push } from "@/lib/protocol/push";
+import { makeModelRig } from "../../models/integration/test-model-rig";
+import { branchHandlers } from "./branch-handlers";
+import { changeHandlers } from "./change-handlers";
+import type { CommandClient } from "../handlers";
+import { sessionHandlers } from "./session-handlers";
+
+const client: CommandClient = { id: asId<ClientId>("tab"), access: "owner", join: () => {}, leave: () => {} };
+let counted = 0;
+const command = (): CommandId => asId<CommandId>(`b${(counted += 1)}`);
+const codeOf = async (answer: Result<unknown> | Promise<Result<unknown>>): Promise<string> => {
+  const result = await answer;
+  return result.ok ? "ok" : result.error.code;
+};
+
+async function scene() {
+  const rig = await makeModelRig({ turns: [{ text: "One." }, { text: "Two." }] });
+  const { registry, store, projects, access } = rig;
+  await access.models.refresh(AbortSignal.timeout(5_000));
+  const opened = await projects.open(rig.folder);
+  if (!opened.ok) throw new Error(opened.error.code);
+  const { project, root } = opened.value;
+  const pushed: Push[] = [];
+  const services = { registry, store, projects, ...access, push: (one: Push) => void pushed.push(one), now: () => 9 };
+  const unused = () => Promise.reject(new Error("not expected"));
+  const table = {
+    ...sessionHandlers(services),
+    ...branchHandlers(services),
+    ...changeHandlers({
+      ...services,
+      projectFiles: unused,
+      toolEnvironments: { trash: { list: unused, restore: unused, remove: unused } },
+    }),
+  };
+  const session = registry.create({ projectId: project.id, cwd: root, mode: "ask", commandId: command() });
+  const sent = session.send("go", "prompt", command());
+  if (!sent.ok) throw new Error(sent.error.code);
+  await sent.value.done;
+  return { table, session, pushed, store };
+}
+
+test("a deleted session cannot continue or change before it is restored; it can be read", async () => {
+  const { table, session, pushed, store } = await scene();
+  const { id: sessionId } = session;
+  expect(await codeOf(table["session.remove"]({ sessionId }))).toBe("ok");
+  expect(pushed).toEqual([{ type: "session_removed", sessionId }]);
+  const { seq } = session.view;
+  const on = () => ({ sessionId, commandId: command() });
+  const queuedId = asId<QueuedId>("q");
+  const answers = [
+    table["session.send"]({ ...on(), text: "more", intent: "prompt" }),
+    table["session.send"]({ ...on(), text: "again", intent: "prompt", rewindTo: 0 }),
+    table["session.send"]({ ...on(), text: "now", intent: "prompt", queuedId }),
+    table["session.resume"](on()),
+    table["session.rewind"]({ ...on(), toSeq: 0 }, client),
+    table["session.label"]({ ...on(), seq: 1, text: "name" }, client),
+    table["session.model"]({ ...on(), model: "other" }),
+    table["session.compact"](on()),
+    table["session.edit_summary"]({ ...on(), of: 1, summary: "s" }),
+    table["session.update"]({ ...on(), title: "t" }, client),
+    table["session.unqueue"]({ ...on(), queuedId }),
+    table["session.requeue"]({ ...on(), queuedId, text: "t" }),
+    table["session.answer"]({ sessionId, approvalId: asId<ApprovalId>("a"), option: "once" }, client),
+    table["session.restore_files"]({ ...on(), toSeq: 0, conversation: false }, client),
+  ];
+  expect(new Set(await Promise.all(answers.map(codeOf)))).toEqual(new Set(["in_bin"]));
+  expect(session.view.seq).toBe(seq);
+  expect(store.sessions.get(sessionId)?.lastSeq).toBe(seq);
+  expect(await table["session.open"]({ sessionId }, client)).toMatchObject({
+    ok: true,
+    value: { snapshot: { seq }, row: { deletedAt: 9 } },
+  });
+  expect(await codeOf(table["session.restore"]({ sessionId }))).toBe("ok");
+  expect(await codeOf(table["session.send"]({ ...on(), text: "more", intent: "prompt" }))).toBe("ok");
+});
+
+test("a prompt in progress when the session is deleted starts nothing", async () => {
+  const { table, session } = await scene();
+  const { id: sessionId } = session;
+  const { seq } = session.view;
+  const sent = table["session.send"]({ sessionId, commandId: command(), text: "more", intent: "prompt" });
+  const removed = table["session.remove"]({ sessionId });
+  expect([await codeOf(sent), await codeOf(removed)]).toEqual(["in_bin", "ok"]);
+  expect([session.view.seq, session.idle]).toEqual([seq, true]);
+});

@@ -1,0 +1,375 @@
+/** Joins the model servers, Ollama and the connections, for sessions, handlers and the doctor. */
+import { join } from "node:path";
+import type { AgentError } from "@/lib/events/error";
+import type { SessionId } from "@/lib/events/id";
+import type { ModelInfo, ModelServerState } from "@/lib/models/models";
+import { defaultConnection } from "@/lib/models/default-connection";
+import { type ModelPatch, toWindowSetting } from "@/lib/settings/model-settings";
+import { parseModelName } from "@/lib/models/parse-model-name";
+import type { Push } from "@/lib/protocol/push";
+import { limits, type Settings } from "@/lib/settings/settings";
+import type { ModelState } from "@/lib/view/view";
+import { connectionServerEntry } from "@/server/connection-server";
+import { ollamaServerEntry } from "@/server/ollama-server";
+import { withToolMode, resolveModelChoice, resolveModel } from "../choice/model-choice";
+import { queuedStream } from "../queue/model-stream";
+import { makeModelsFile, type ModelsFile } from "../../features/config/models-file";
+import { type UserModelSettings, makeUserModelSettings } from "../notes/user-model-settings";
+import { type Connections, makeConnections } from "../connections/connections";
+import type { ModelKnowledge } from "../notes/model-knowledge";
+import type { ActiveConnection } from "../connections/active-connection";
+import { type OllamaService, makeOllamaService } from "../ollama/ollama-service";
+import { findOllama } from "../ollama/find-ollama";
+import type { ModelKey, NoteStorage } from "../notes/model-note-cache";
+import { type HostQueue, makeHostQueue } from "../queue/host-queue";
+import { makePrefixCacheTracker } from "../queue/prefix-cache-tracker";
+import { toTokenScales } from "../notes/token-scale";
+import { makeWarmer, type Warmer } from "../ollama/warmer";
+import { makeOllama } from "../../providers/ollama/ollama";
+import type { ModelRequest } from "../../providers/provider";
+import { chosenHost } from "../../providers/ollama/ollama-host";
+import type { ModelServerEntry } from "./model-server-entry";
+import type { SessionServices, WantedModel } from "../../session/core/services";
+import type { Store } from "../../store/open-store";
+
+export interface ModelAccess {
+  readonly models: OllamaService;
+  readonly connections: Connections;
+  /** `models.yaml`. */
+  readonly modelsFile: ModelsFile;
+  readonly queue: HostQueue;
+  /** By provider id: "ollama", and the id of each connection. */
+  readonly servers: ReadonlyMap<string, ModelServerEntry>;
+  /** The part of SessionServices that concerns models. */
+  readonly sessions: Pick<
+    SessionServices,
+    "stream" | "chooseModel" | "noModelError" | "modelFacts" | "learn" | "learnCount" | "textToolMode" | "seesImages"
+  >;
+  /** Loads the model a session is about to use, if its server is idle and no other session runs another model on it. */
+  warm(model: ModelState | string): void;
+  runFirst(id: SessionId): boolean;
+  /** Queries a changed Ollama address at once, and pushes a changed order of the connections. */
+  settingsChanged(settings: Settings, before: Settings): void;
+  close(): Promise<void>;
+}
+
+export interface ModelAccessOptions {
+  readonly environment: NodeJS.ProcessEnv;
+  readonly home: string;
+  /** --model */
+  readonly model: string | null;
+  readonly notes: NoteStorage;
+  readonly store: Pick<Store, "connections" | "keys" | "modelSettings">;
+  log(line: string): void;
+  settings(): Settings;
+  push(push: Push): void;
+  /** Models of the current runs. */
+  running(): readonly (ModelState | null)[];
+}
+
+export function makeModelAccess(options: ModelAccessOptions): ModelAccess {
+  const { settings } = options;
+  const prefixCache = makePrefixCacheTracker();
+  const { choices, modelsFile } = makeModelSettings(options, () => {
+    models.completeAgain();
+    for (const live of connections.live().values()) live.ollama?.completeAgain();
+  });
+  const { models, ollama } = makeOllamaServer(options, choices);
+  const { connections, servers } = makeServers(options, choices, models, ollama);
+  const queue = makeHostQueue((host) => {
+    const there = [...servers.values()].filter((server) => server.host() === host);
+    return there.length === 0 ? limits.queueHostMax : Math.min(...there.map((server) => server.atOnce()));
+  });
+  // Loads the list early, so that the first session gets the window its server reports.
+  if (options.model !== null)
+    void connections.ready(parseModelName(options.model, [], connections.list()).connection ?? "");
+  const streaming = { server: (id: string) => servers.get(id), queue, prefixCache };
+  const sessions = makeSessionModels(servers, { models, connections }, options);
+  const warmers = makeWarmers(queue, ({ note }) => note?.keepAliveMinutes ?? settings().keepAliveMinutes);
+  return {
+    models,
+    connections,
+    modelsFile,
+    queue,
+    servers,
+    sessions: {
+      ...sessions,
+      stream: (request, signal, id) => queuedStream(streaming, withUserSettings(request, servers), id, signal),
+    },
+    warm(model) {
+      const wanted = typeof model === "string" ? sessions.chooseModel({ name: model })?.change : model;
+      const { provider, model: name, numCtx } = wanted ?? {};
+      const there = provider === undefined ? undefined : findOllama({ models, connections }, provider);
+      if (there === undefined || name === undefined || numCtx === undefined) return;
+      if (options.running().every((other) => other === null || other.provider !== provider || other.model === name))
+        warmers.of(there).warm({ model: name, numCtx });
+    },
+    runFirst: (id) => queue.runFirst(id),
+    settingsChanged(now, before) {
+      if (now.connectionOrder.join("\n") !== before.connectionOrder.join("\n"))
+        options.push({ type: "connections", connections: connections.list() });
+      if (now.ollamaHost !== before.ollamaHost)
+        void models.refresh(AbortSignal.timeout(limits.serverStateMs)).catch(() => {});
+    },
+    async close() {
+      modelsFile.close();
+      warmers.close();
+      connections.close();
+      await models.close();
+    },
+  };
+}
+
+/** One warmer per Ollama server; a replaced server gets a new one. */
+function makeWarmers(queue: HostQueue, keepAliveMinutes: (model: ModelInfo) => number) {
+  const all = new Map<OllamaService, Warmer>();
+  return {
+    of(models: OllamaService): Warmer {
+      const made = all.get(models);
+      if (made !== undefined) return made;
+      const warmer = makeWarmer({
+        memory: models,
+        find: (name) => models.state().models.find((model) => model.name === name),
+        isFree: () => !queue.isBusy(models.state().host),
+        keepAliveMinutes,
+      });
+      all.set(models, warmer);
+      return warmer;
+    },
+    close(): void {
+      for (const warmer of all.values()) warmer.close();
+    },
+  };
+}
+
+/** Ollama and the active connections by provider id; a changed connection is a new server for the next request. */
+function makeServers(
+  { environment, store, notes, settings, push, log }: ModelAccessOptions,
+  choices: UserModelSettings,
+  { known }: OllamaService,
+  ollama: ModelServerEntry,
+) {
+  const servers = new Map<string, ModelServerEntry>();
+  const fill = (): void => {
+    servers.clear();
+    servers.set("ollama", ollama);
+    for (const [id, live] of connections.live()) servers.set(id, toServerEntry(live, known));
+  };
+  const pushConnections = (): void => push({ type: "connections", connections: connections.list() });
+  const connections: Connections = makeConnections({
+    environment,
+    store: store.connections,
+    keys: store.keys,
+    notes,
+    choices,
+    settings,
+    log,
+    onState: pushConnections,
+    onChange() {
+      fill();
+      pushConnections();
+    },
+  });
+  fill();
+  return { connections, servers };
+}
+
+/** The user's settings for single models, and their file; pushes changes to clients. */
+function makeModelSettings({ home, store, log, push }: ModelAccessOptions, onChange: () => void) {
+  const choices = makeUserModelSettings({
+    read: store.modelSettings.read,
+    write: (model, patch) => modelsFile.write(model, patch),
+    onChange,
+  });
+  const modelsFile = makeModelsFile({
+    home,
+    store: store.modelSettings,
+    changed: choices.reload,
+    checked: (problems) => push({ type: "models_file", problems }),
+    log,
+  });
+  return { choices, modelsFile };
+}
+
+/** Applies the user's settings of the model to the request. */
+function withUserSettings(request: ModelRequest, servers: ReadonlyMap<string, ModelServerEntry>): ModelRequest {
+  const { temperature, maxOutputTokens, keepAliveMinutes } = servers.get(request.provider)?.note(request.model) ?? {};
+  return {
+    ...request,
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens: Math.min(request.maxOutputTokens, maxOutputTokens) }),
+    ...(keepAliveMinutes === undefined ? {} : { keepAliveMinutes }),
+  };
+}
+
+function toServerEntry(live: ActiveConnection, known: ModelKnowledge): ModelServerEntry {
+  const { provider, ollama: models } = live;
+  if (models === undefined) return connectionServerEntry(live, known);
+  const { local, model } = live.toConnection();
+  const atOnce = local ? limits.queueHostMax : limits.queueCloudMax;
+  return ollamaServerEntry({ provider, models, model: () => model, atOnce });
+}
+
+function makeOllamaServer(
+  { environment, home, model, notes, settings, push }: ModelAccessOptions,
+  choices: UserModelSettings,
+) {
+  const host = (): string => chosenHost(settings().ollamaHost, environment.OLLAMA_HOST);
+  const provider = makeOllama({
+    host,
+    isLoaded: (name, numCtx) => models.isLoaded(name, numCtx),
+    temperature: () => settings().temperature,
+  });
+  const models: OllamaService = makeOllamaService({
+    provider,
+    host,
+    environment,
+    notes,
+    choices,
+    settingTokens: () => settings().contextMaxTokens,
+    serverLog: join(home, "ollama.log"),
+    onState: (state) => push({ type: "models", state }),
+    onPull: (pull) => push({ type: "pull", pull }),
+  });
+  const ollama = ollamaServerEntry({
+    provider,
+    models,
+    model: () => model ?? settings().model,
+    atOnce: limits.queueHostMax,
+  });
+  return { models, ollama };
+}
+
+/**
+ * Fills in the connection if nothing is named: from --model, else from the settings, else the one that replaces an
+ * unreachable Ollama.
+ */
+function makeConnectionResolver(
+  servers: ReadonlyMap<string, ModelServerEntry>,
+  { models: { state }, connections }: Pick<ModelAccess, "models" | "connections">,
+  { model: named, settings }: Pick<ModelAccessOptions, "model" | "settings">,
+): (wanted: WantedModel) => WantedModel {
+  return (wanted) => {
+    if (wanted.connection !== undefined || wanted.name !== "") return wanted;
+    if (named === null) {
+      const { connection } = settings();
+      const taken = servers.has(connection)
+        ? connection
+        : defaultConnection(state(), settings(), connections.list())?.id;
+      return taken === undefined ? wanted : { ...wanted, connection: taken };
+    }
+    const { connection, name } = parseModelName(named, state().models, connections.list());
+    return connection === undefined ? wanted : { ...wanted, connection, name };
+  };
+}
+
+/** null = it answers. */
+function unreachableServerError(
+  { status, host, openAi }: ModelServerState,
+  connections: Connections,
+): AgentError | null {
+  if (status !== "unreachable") return null;
+  const tried = [host, ...connections.list().map(({ baseUrl }) => baseUrl)];
+  return {
+    code: "server_unreachable",
+    detail: host,
+    facts: { host, tried, ...(openAi === undefined ? {} : { openAi }) },
+  };
+}
+
+/** The same for a connection to Ollama; null = it answers. No other address was tried. */
+function unreachableConnectionError({ status, host, error }: ModelServerState): AgentError | null {
+  if (status !== "unreachable") return null;
+  return error?.code === "key_refused" ? error : { code: "server_unreachable", detail: host, facts: { host } };
+}
+
+/** The model functions of sessions; none waits. */
+function makeSessionModels(
+  servers: ReadonlyMap<string, ModelServerEntry>,
+  { models, connections }: Pick<ModelAccess, "models" | "connections">,
+  { model: named, settings, log }: ModelAccessOptions,
+): Omit<ModelAccess["sessions"], "stream"> {
+  const knownOf = (provider: string) => servers.get(provider)?.knowledge ?? models.known;
+  const wholly = makeConnectionResolver(servers, { models, connections }, { model: named, settings });
+  const serverFor = ({ connection = "ollama" }: WantedModel): ModelServerEntry | undefined => servers.get(connection);
+  const keyOf = ({ provider, model, digest }: ModelState): ModelKey => ({
+    provider,
+    name: model,
+    ...(digest === undefined ? {} : { digest }),
+  });
+  return {
+    chooseModel(asked) {
+      const wanted = wholly(asked);
+      const server = serverFor(wanted);
+      if (server === undefined) return null;
+      const model = resolveModel(server.facts(), wanted.name);
+      if (model !== undefined && hasSettings(wanted))
+        void server.knowledge.saveUserSettings(server.keyOf(model.name), toModelPatch(wanted)).then((written) => {
+          if (!written.ok) log(`models.yaml: ${written.error.code}`);
+        });
+      return resolveModelChoice(server.facts(), wanted, settings());
+    },
+    noModelError(asked) {
+      const { connection } = wholly(asked);
+      if (connection === undefined) return unreachableServerError(models.state(), connections);
+      const state = connections.live().get(connection)?.ollama?.state();
+      return state === undefined ? null : unreachableConnectionError(state);
+    },
+    modelFacts(model) {
+      const { provider, model: name, numCtx } = model;
+      const server = servers.get(provider);
+      const own = server?.facts().models.find((one) => one.name === name)?.contextLength ?? numCtx;
+      const allocated = server?.allocated(name, numCtx) ?? numCtx;
+      const { tokenRatio = 1, tokenScale } = knownOf(provider).note(keyOf(model));
+      const window = Math.min(numCtx, own, allocated);
+      return { window, tokenRatio, scale: toTokenScales(tokenScale ?? {}) };
+    },
+    learn(model, usage, counted) {
+      const whole = servers.get(model.provider)?.countsWholePrompt() ?? false;
+      knownOf(model.provider).learnAnswer(keyOf(model), usage, whole ? counted : null);
+    },
+    learnCount: (model, counted) => knownOf(model.provider).learnCount(keyOf(model), counted),
+    textToolMode(model) {
+      const known = knownOf(model.provider);
+      const { toolMode } = known.note(keyOf(model));
+      const chosen = toolMode?.by === "user" ? toolMode.mode : settings().toolCalling;
+      if (chosen === "native") return null;
+      known.saveToolMode(keyOf(model), "react");
+      return withToolMode(model, "react");
+    },
+    seesImages: (name) =>
+      [...servers.values()].some((server) =>
+        server.facts().models.some((one) => one.name === name && one.capabilities.includes("vision")),
+      ),
+  };
+}
+
+const hasSettings = ({ toolMode, profile, numCtx }: WantedModel): boolean =>
+  toolMode !== undefined || profile !== undefined || numCtx !== undefined;
+
+/** Command input as a patch; a window of 0 means automatic. */
+const toModelPatch = ({
+  toolMode,
+  profile,
+  numCtx,
+}: Pick<WantedModel, "toolMode" | "profile" | "numCtx">): ModelPatch => ({
+  ...(toolMode === undefined ? {} : { toolMode }),
+  ...(profile === undefined ? {} : { profile }),
+  ...(numCtx === undefined ? {} : { numCtx: toWindowSetting(numCtx) }),
+});
+
+/** Wraps the store of notes: an error is logged and costs only the measurement. */
+export function makeNoteStorage({ modelNotes }: Store, log: (line: string) => void): NoteStorage {
+  const attempt = <T>(work: () => T, otherwise: T): T => {
+    try {
+      return work();
+    } catch (error) {
+      log(`model notes: ${error instanceof Error ? error.message : String(error)}`);
+      return otherwise;
+    }
+  };
+  return {
+    read: () => attempt(modelNotes.read, new Map()),
+    write: (key, kept) => attempt(() => modelNotes.write(key, kept), undefined),
+  };
+}

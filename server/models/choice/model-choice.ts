@@ -1,0 +1,117 @@
+/** Decides how a session uses a model: which one, window, thinking, prompt. Pure. */
+import type { Profile, Think, ToolMode } from "@/lib/events/event";
+import type { ModelInfo, ModelNote, WindowPlan } from "@/lib/models/models";
+import type { Settings } from "@/lib/settings/settings";
+import { thinksInLevelsOnly } from "@/lib/models/thinking";
+import type { ModelState } from "@/lib/view/view";
+import { canChat } from "@/lib/models/can-chat";
+import { chooseModel, findModel } from "./choose-model";
+import { composeStoredPrompt } from "../../agent/context/stored-prompt";
+import type { ModelChoice, WantedModel } from "../../session/core/services";
+import { builtinTools } from "../../tools/core/registry";
+
+/** A model server and its models, as inputs of the choice. */
+export interface ModelServerFacts {
+  /** "ollama" or a connection's id. */
+  readonly provider: string;
+  readonly models: readonly ModelInfo[];
+  /** Default model, from --model or the settings; empty = the best available. */
+  readonly model: string;
+  plan(model: ModelInfo): WindowPlan;
+  /** Info for a model name that is not listed, assumed to have every capability; absent = the list is complete. */
+  readonly unlisted?: (name: string) => ModelInfo;
+}
+
+/** The model for a session; undefined = the name is unknown, or no installed model fits. */
+export const resolveModel = ({ models, model, unlisted }: ModelServerFacts, name: string): ModelInfo | undefined =>
+  name === ""
+    ? // Prompts to a connection may leave the machine: the user agreed by setting it up.
+      (chooseModel(models, model) ?? (unlisted === undefined ? undefined : models.find(canChat)))
+    : (findModel(models, name) ?? unlisted?.(name));
+
+/**
+ * Chooses the model and its settings. null = no installed model fits, or the server was never reached. The model's note
+ * takes precedence over the settings.
+ */
+export function resolveModelChoice(
+  server: ModelServerFacts,
+  wanted: WantedModel,
+  { think, toolCalling }: Pick<Settings, "think" | "toolCalling">,
+): ModelChoice | null {
+  const model = resolveModel(server, wanted.name);
+  if (model === undefined) return null;
+  const { current } = wanted;
+  const has = current?.provider === server.provider && current.model === model.name ? current : undefined;
+  const numCtx = has !== undefined && wanted.numCtx === undefined ? has.numCtx : server.plan(model).chosen;
+  const toolMode = resolveToolMode(model, toolCalling);
+  const profile = resolveProfile(model, numCtx);
+  return {
+    change: {
+      provider: server.provider,
+      model: model.name,
+      ...(model.digest === undefined ? {} : { digest: model.digest }),
+      toolMode,
+      numCtx,
+      think: resolveThink(server, model, wanted.think ?? has?.think ?? model.note?.think ?? think),
+      profile,
+    },
+    prompt: composeStoredPrompt(profile, toolMode, builtinTools),
+  };
+}
+
+/** The same model in another tool mode. */
+export function withToolMode(model: ModelState, toolMode: ToolMode): ModelChoice {
+  const { prompt: _prompt, ...change } = model;
+  return { change: { ...change, toolMode }, prompt: composeStoredPrompt(model.profile, toolMode, builtinTools) };
+}
+
+/**
+ * The user's choice for this model, else the setting, else the mode learned from its server, else its listed
+ * capabilities. Without listed capabilities native tools are assumed until a refusal; metadata never locks a model out
+ * (field C5).
+ */
+export function resolveToolMode(
+  { note, capabilities }: Pick<ModelInfo, "note" | "capabilities">,
+  setting: Settings["toolCalling"] = "auto",
+): ToolMode {
+  if (note?.toolMode?.by === "user") return note.toolMode.mode;
+  if (setting !== "auto") return setting;
+  if (note?.toolMode !== undefined) return note.toolMode.mode;
+  return capabilities.length === 0 || capabilities.includes("tools") ? "native" : "react";
+}
+
+const smallWindowTokens = 4_096;
+const largeModel = { parameters: 30e9, bytes: 16e9, windowTokens: 32_768 };
+
+/** The full prompt is for large models, in windows with enough space for it. */
+export function resolveProfile(
+  { note, parameters, size }: Pick<ModelInfo, "parameters" | "size"> & { readonly note?: ModelNote },
+  numCtx: number,
+): Profile {
+  if (note?.profile !== undefined) return note.profile;
+  if (numCtx <= smallWindowTokens) return "small";
+  const count = parseParameterCount(parameters);
+  const isLarge = count === undefined ? (size ?? 0) >= largeModel.bytes : count >= largeModel.parameters;
+  return isLarge && numCtx >= largeModel.windowTokens ? "full" : "default";
+}
+
+const units: Readonly<Record<string, number>> = { K: 1e3, M: 1e6, B: 1e9, T: 1e12 };
+
+/** Parses a parameter count: 8e9 of "8B", 56e9 of "8x7B"; undefined = missing. */
+function parseParameterCount(parameters: string | undefined): number | undefined {
+  const match = /^(?:(\d+)\s*x\s*)?([\d.]+)\s*([KMBT])/i.exec(parameters?.trim() ?? "");
+  const count = Number(match?.[1] ?? 1) * Number(match?.[2]) * (units[match?.[3]?.toUpperCase() ?? ""] ?? Number.NaN);
+  return Number.isFinite(count) && count > 0 ? count : undefined;
+}
+
+/** On a server without listed capabilities the wanted level is used; the server ignores what the model lacks. */
+export const resolveThink = ({ unlisted }: ModelServerFacts, model: ModelInfo, wanted: Think): Think =>
+  unlisted !== undefined && model.capabilities.length === 0 ? wanted : supportedThink(model, wanted);
+
+/** For a model that cannot switch thinking off, the lowest level replaces off. */
+export function supportedThink(model: ModelInfo, wanted: Think): Think {
+  if (!model.capabilities.includes("thinking")) return false;
+  if (!thinksInLevelsOnly(model)) return wanted;
+  if (typeof wanted === "boolean") return wanted ? "medium" : "low";
+  return wanted === "max" ? "high" : wanted;
+}

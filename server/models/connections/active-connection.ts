@@ -1,0 +1,146 @@
+/** An active connection: its provider, its model list, and the server state for Ollama servers. */
+import { fail, ok, type Result } from "@/lib/events/error";
+import type { Connection, ModelInfo } from "@/lib/models/models";
+import { isOllamaConnection } from "@/lib/models/ollama-connection";
+import { limits, type Settings } from "@/lib/settings/settings";
+import { makeOllama, type OllamaProvider } from "@/server/providers/ollama/ollama";
+import { checkOllama } from "@/server/providers/ollama/ollama-check";
+import { makeOpenAi } from "@/server/providers/openai/openai";
+import { staysLocal } from "@/server/providers/openai/openai-host";
+import { findPreset } from "@/server/providers/presets";
+import type { CheckedProvider } from "@/server/providers/provider";
+import { providerResult } from "../provider-result";
+import type { UserModelSettings } from "../notes/user-model-settings";
+import type { ConnectionConfig } from "./connection-config";
+import type { ResolvedKey } from "./connection-keys";
+import { makeOllamaService, type OllamaService } from "../ollama/ollama-service";
+import type { NoteStorage } from "../notes/model-note-cache";
+import { detectOllama } from "../ollama-at";
+
+/** An active connection. It is replaced when its settings change. */
+export interface ActiveConnection {
+  /** Without the key. */
+  toConnection(): Connection;
+  readonly provider: CheckedProvider;
+  /** Last list of the server; undefined = not requested yet, or no answer. */
+  lastList(): readonly ModelInfo[] | undefined;
+  /** Models and state of an Ollama server; absent = the server speaks the OpenAI API. */
+  readonly ollama?: OllamaService;
+}
+
+export interface ManagedConnection extends ActiveConnection {
+  fetchList(): Promise<Result<readonly ModelInfo[]>>;
+  /** Address of an Ollama server at this connection's address; null = none, or the connection is one. Never rejects. */
+  detectOllama(signal: AbortSignal): Promise<string | null>;
+  /** Aborts running requests; a streaming answer ends by its own signal. */
+  close(): void;
+}
+
+export interface ActiveConnectionOptions {
+  readonly kept: ConnectionConfig;
+  /** Read for every request, never stored. */
+  readonly key: () => ResolvedKey;
+  readonly notes: NoteStorage;
+  readonly choices: Pick<UserModelSettings, "of" | "change">;
+  readonly settings: () => Pick<Settings, "contextMaxTokens" | "keepAliveMinutes">;
+  /** The state of its server changed. */
+  readonly onState: () => void;
+}
+
+export const makeActiveConnection = (options: ActiveConnectionOptions): ManagedConnection =>
+  isOllamaConnection(options.kept) ? makeOllamaConnection(options) : makeOpenAiConnection(options);
+
+const isLocal = ({ preset, baseUrl }: ConnectionConfig): boolean => staysLocal(findPreset(preset), baseUrl);
+
+function makeOllamaConnection({
+  kept,
+  key,
+  notes,
+  choices,
+  settings,
+  onState,
+}: ActiveConnectionOptions): ManagedConnection {
+  const host = (): string => kept.baseUrl;
+  const native: OllamaProvider = makeOllama({
+    id: kept.id,
+    host,
+    apiKey: () => key().key,
+    isLoaded: (name, numCtx) => models.isLoaded(name, numCtx),
+    temperature: () => kept.temperature ?? null,
+  });
+  const models: OllamaService = makeOllamaService({
+    provider: native,
+    host,
+    notes,
+    choices,
+    settingTokens: () => (kept.numCtx > 0 ? kept.numCtx : settings().contextMaxTokens),
+    onState,
+    onPull: () => {},
+    // Only the server of the settings can be started from here.
+    environment: {},
+    serverLog: "",
+  });
+  const window = async (name: string, signal: AbortSignal): Promise<number> => {
+    const plan = await models.window(name, signal);
+    return plan.ok ? plan.value.chosen : limits.windowMinTokens;
+  };
+  const { keepAliveMinutes } = settings();
+  const provider: CheckedProvider = {
+    ...native,
+    check: (model, signal) =>
+      checkOllama({ provider: native, window, keepAliveMinutes, now: () => performance.now() }, model, signal),
+  };
+  const local = isLocal(kept);
+  return {
+    toConnection: () => ({ ...kept, key: key().source, local, server: models.state() }),
+    provider,
+    ollama: models,
+    lastList: () => (models.state().status === "ready" ? models.state().models : undefined),
+    async fetchList() {
+      const state = await models.refresh(AbortSignal.timeout(limits.serverStateMs)).catch(() => null);
+      if (state === null) return fail("timeout");
+      if (state.status === "ready") return ok(state.models);
+      return { ok: false, error: state.error ?? { code: "server_unreachable", facts: { host: state.host } } };
+    },
+    detectOllama: () => Promise.resolve(null),
+    close: () => void models.close(),
+  };
+}
+
+function makeOpenAiConnection({ kept, key }: ActiveConnectionOptions): ManagedConnection {
+  const closing = new AbortController();
+  const provider = makeOpenAi({
+    id: kept.id,
+    preset: findPreset(kept.preset),
+    baseUrl: () => kept.baseUrl,
+    apiKey: () => key().key,
+    temperature: () => kept.temperature,
+  });
+  const local = isLocal(kept);
+  let listed: readonly ModelInfo[] | undefined;
+  let asking: Promise<Result<readonly ModelInfo[]>> | undefined;
+
+  async function ask(): Promise<Result<readonly ModelInfo[]>> {
+    const limit = AbortSignal.timeout(limits.serverListMs);
+    try {
+      const answer = await providerResult(() => provider.models(AbortSignal.any([closing.signal, limit])));
+      if (answer.ok) listed = answer.value;
+      return answer;
+    } catch (cause) {
+      if (closing.signal.aborted) return fail("aborted");
+      if (limit.aborted) return fail("timeout");
+      throw cause;
+    } finally {
+      asking = undefined;
+    }
+  }
+  return {
+    toConnection: () => ({ ...kept, key: key().source, local }),
+    provider,
+    lastList: () => listed,
+    fetchList: () => (asking ??= ask()),
+    detectOllama: (signal) =>
+      findPreset(kept.preset).local ? detectOllama(kept.baseUrl, key().key, signal) : Promise.resolve(null),
+    close: () => closing.abort(),
+  };
+}

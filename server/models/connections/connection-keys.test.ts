@@ -1,0 +1,62 @@
+import { describe, expect, test } from "vitest";
+import type { ConnectionConfig } from "./connection-config";
+import { environmentConnection, resolveKey } from "./connection-keys";
+
+const at = (preset: string, baseUrl: string, id = "c"): ConnectionConfig => ({
+  id,
+  name: "C",
+  preset,
+  baseUrl,
+  model: "",
+  numCtx: 0,
+});
+const openrouter = at("openrouter", "https://openrouter.ai/api/v1");
+
+describe("a key", () => {
+  test("from the store takes precedence over the environment", () => {
+    expect(resolveKey(openrouter, "sk-file", { OPENROUTER_API_KEY: "sk-env" })).toEqual({
+      source: { from: "file" },
+      key: "sk-file",
+    });
+  });
+
+  const gemini = at("gemini", "https://generativelanguage.googleapis.com/v1beta/openai");
+  const cases: readonly [ConnectionConfig, NodeJS.Dict<string>, name: string | null][] = [
+    [openrouter, {}, null],
+    [openrouter, { OPENROUTER_API_KEY: " " }, null],
+    [openrouter, { OPENROUTER_API_KEY: "k" }, "OPENROUTER_API_KEY"],
+    [openrouter, { OPENAI_API_KEY: "k" }, null],
+    [gemini, { GOOGLE_API_KEY: "k" }, "GOOGLE_API_KEY"],
+    [gemini, { GOOGLE_API_KEY: "g", GEMINI_API_KEY: "k" }, "GEMINI_API_KEY"],
+    [at("qwen", "https://dashscope-intl.aliyuncs.com/v1"), { DASHSCOPE_API_KEY: "k" }, "DASHSCOPE_API_KEY"],
+    // Another owner's address, or an unencrypted one.
+    [at("openrouter", "https://openrouter.ai.example.org/v1"), { OPENROUTER_API_KEY: "k" }, null],
+    [at("openrouter", "http://openrouter.ai/api/v1"), { OPENROUTER_API_KEY: "k" }, null],
+    [at("vllm", "http://192.168.1.20:8000/v1"), { VLLM_API_KEY: "k" }, "VLLM_API_KEY"],
+    [at("vllm", "https://vllm.example.org/v1"), { VLLM_API_KEY: "k" }, null],
+    [at("custom", "https://api.openai.com/v1"), { OPENAI_API_KEY: "k" }, null],
+    [at("custom", "https://llm.example.org/v1", "environment"), { OPENAI_API_KEY: "k" }, "OPENAI_API_KEY"],
+  ];
+  test.each(cases)("of %j in the environment %j is that of %s", (connection, environment, name) => {
+    expect(resolveKey(connection, null, environment)).toEqual(
+      name === null ? { source: { from: "none" }, key: null } : { source: { from: "environment", name }, key: "k" },
+    );
+  });
+});
+
+describe("the environment's own connection", () => {
+  const cases: readonly [NodeJS.Dict<string>, Partial<ConnectionConfig> | null | undefined][] = [
+    [{}, undefined],
+    [{ OPENAI_BASE_URL: "", OPENAI_API_KEY: " " }, undefined],
+    [{ OPENAI_API_KEY: "k" }, { id: "environment", preset: "openai", baseUrl: "https://api.openai.com/v1" }],
+    [{ OPENAI_BASE_URL: "127.0.0.1:9/v1/" }, { preset: "custom", baseUrl: "http://127.0.0.1:9/v1" }],
+    [{ OPENAI_BASE_URL: "https://openrouter.ai" }, { preset: "openrouter", baseUrl: "https://openrouter.ai/api/v1" }],
+    [{ OPENAI_BASE_URL: "ftp://x", OPENAI_API_KEY: "k" }, null],
+    [{ OPENAI_BASE_URL: "https://me:pw@example.org", OPENAI_API_KEY: "k" }, null],
+  ];
+  test.each(cases)("for %j is %j", (environment, expected) => {
+    const found = environmentConnection(environment);
+    if (expected === null || expected === undefined) expect(found).toBe(expected);
+    else expect(found).toMatchObject({ ...expected, model: "", numCtx: 0 });
+  });
+});

@@ -1,0 +1,63 @@
+/** Finds a connection's key, and builds the connection configured by environment variables. Pure. */
+import { environmentConnectionId } from "@/lib/models/default-connection";
+import type { Connection } from "@/lib/models/models";
+import { staysLocal } from "@/server/providers/openai/openai-host";
+import { type Preset, findPreset, presets } from "@/server/providers/presets";
+import { type ConnectionConfig, normalizeBaseUrl } from "./connection-config";
+
+type Environment = NodeJS.Dict<string>;
+
+const variables = { base: "OPENAI_BASE_URL", key: "OPENAI_API_KEY" } as const;
+
+const readVariable = (environment: Environment, name: string): string | null => environment[name]?.trim() || null;
+
+export interface ResolvedKey {
+  readonly source: Connection["key"];
+  /** null = none */
+  readonly key: string | null;
+}
+
+/** The stored key, else the first of the preset's variables that is set. */
+export function resolveKey(connection: ConnectionConfig, kept: string | null, environment: Environment): ResolvedKey {
+  if (kept !== null) return { source: { from: "file" }, key: kept };
+  for (const name of keyVariables(connection)) {
+    const key = readVariable(environment, name);
+    if (key !== null) return { source: { from: "environment", name }, key };
+  }
+  return { source: { from: "none" }, key: null };
+}
+
+/** An environment key belongs to one server: it is not used for another owner's address. */
+function keyVariables({ id, preset: presetId, baseUrl }: ConnectionConfig): readonly string[] {
+  if (id === environmentConnectionId) return [variables.key];
+  const preset = findPreset(presetId);
+  const isTheirs = preset.local ? staysLocal(preset, baseUrl) : hasSameOwner(preset, baseUrl);
+  return isTheirs ? preset.keyEnvironment : [];
+}
+
+const ownerDomain = (url: URL): string => url.hostname.split(".").slice(-2).join(".");
+
+/** Services have one address per region, below one domain. */
+function hasSameOwner({ baseUrl }: Preset, address: string): boolean {
+  if (!URL.canParse(baseUrl) || !URL.canParse(address)) return false;
+  const url = new URL(address);
+  return url.protocol === "https:" && ownerDomain(url) === ownerDomain(new URL(baseUrl));
+}
+
+/** undefined = the environment configures none; null = its address is invalid. */
+export function environmentConnection(environment: Environment): ConnectionConfig | null | undefined {
+  const address = readVariable(environment, variables.base);
+  if (address === null && readVariable(environment, variables.key) === null) return undefined;
+  const base = normalizeBaseUrl(address ?? findPreset("openai").baseUrl, findPreset("custom"));
+  if (!base.ok) return null;
+  const { host } = new URL(base.value);
+  const preset = presets.find((one) => !one.local && new URL(one.baseUrl).host === host);
+  return {
+    id: environmentConnectionId,
+    name: "From the environment",
+    preset: preset?.id ?? "custom",
+    baseUrl: base.value,
+    model: "",
+    numCtx: 0,
+  };
+}

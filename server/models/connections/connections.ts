@@ -1,0 +1,267 @@
+/**
+ * Manages the model servers besides the Ollama of the settings: saved ones and the one of the environment, with keys,
+ * lists and tests. A key is sent to its own server only.
+ */
+import { environmentConnectionId } from "@/lib/models/default-connection";
+import { sortConnections } from "@/lib/models/connection-order";
+import { fail, ok, type Result } from "@/lib/events/error";
+import type { Connection, ConnectionCheck, ConnectionPreset, ConnectionStep, ModelInfo } from "@/lib/models/models";
+import { ollamaPreset } from "@/lib/models/ollama-connection";
+import { limits, type Settings } from "@/lib/settings/settings";
+import { abortable } from "@/server/base/abort";
+import { presets } from "@/server/providers/presets";
+import type { UserModelSettings } from "../notes/user-model-settings";
+import {
+  type ConnectionInput,
+  type ConnectionConfig,
+  newConnectionId,
+  validateConnectionInput,
+} from "./connection-config";
+import { environmentConnection, resolveKey } from "./connection-keys";
+import { type ManagedConnection, type ActiveConnection, makeActiveConnection } from "./active-connection";
+import type { NoteStorage } from "../notes/model-note-cache";
+import { makeConnectionPolling } from "../watched-connections";
+
+/** An additional Ollama server, at another address than that of the settings. */
+const ollamaConnectionPreset: ConnectionPreset = {
+  id: ollamaPreset,
+  name: "Ollama",
+  baseUrl: "http://127.0.0.1:11434",
+  needsKey: false,
+  local: true,
+  keyEnvironment: [],
+};
+
+/** A saved connection, or a draft of one. */
+export interface ConnectionReference {
+  readonly id?: string | undefined;
+  readonly draft?: ConnectionInput | undefined;
+}
+
+export interface Connections {
+  list(): readonly Connection[];
+  /** Active connections by id. */
+  live(): ReadonlyMap<string, ActiveConnection>;
+  presets(): readonly ConnectionPreset[];
+  /**
+   * Fails with bad_input, not_found, too_many; not_allowed for the environment's connection. Throws store errors.
+   * Deletes the stored key when the address changes to another server.
+   */
+  save(input: ConnectionInput): Result<Connection>;
+  /** Deletes the key, too. Fails with not_found, not_allowed. */
+  remove(id: string): Result<null>;
+  /** Lists the server's models. Fails with not_found, bad_input, timeout, or the server's error. */
+  models(which: ConnectionReference): Promise<Result<readonly ModelInfo[]>>;
+  /** Runs the test steps up to the first failure. Fails with not_found, bad_input. */
+  test(which: ConnectionReference): Promise<Result<ConnectionCheck>>;
+  /**
+   * Prepares a connection for a session: waits briefly for its list. A list of an internet service is fetched only the
+   * first time, a local one, which changes, always. Never rejects.
+   */
+  ready(id: string): Promise<void>;
+  /** Polls the Ollama servers until every returned function has been called. */
+  watch(): () => void;
+  /** Aborts running requests. */
+  close(): void;
+}
+
+export interface ConnectionsOptions {
+  readonly environment: NodeJS.Dict<string>;
+  readonly store: {
+    list(): readonly ConnectionConfig[];
+    find(id: string): (ConnectionConfig & { readonly removed: boolean }) | undefined;
+    save(connection: ConnectionConfig): void;
+    remove(id: string): boolean;
+  };
+  readonly keys: { get(id: string): string | null; set(id: string, key: string | null): void };
+  readonly notes: NoteStorage;
+  readonly choices: Pick<UserModelSettings, "of" | "change">;
+  /** Read each time. */
+  readonly settings: () => Pick<Settings, "connectionOrder" | "contextMaxTokens" | "keepAliveMinutes">;
+  /** A connection was added, changed or removed. */
+  readonly onChange: () => void;
+  /** The state of a server changed. */
+  readonly onState: () => void;
+  log(line: string): void;
+}
+
+/** Id of a draft; no saved connection has it. */
+const draftId = "draft:";
+
+export function makeConnections(options: ConnectionsOptions): Connections {
+  const { environment, store, keys, notes, choices, settings, onChange, onState, log } = options;
+  const closing = new AbortController();
+  const keptKey = withKeyErrorsLogged(keys.get, log);
+  const start: StartConnection = (kept, key = keptKey) =>
+    makeActiveConnection({
+      kept,
+      key: () => resolveKey(kept, key(kept.id), environment),
+      notes,
+      choices,
+      settings,
+      onState,
+    });
+  const own = environmentConnection(environment);
+  if (own === null) log("OPENAI_BASE_URL is not an address that can be used; it is left out.");
+  const all = new Map([...store.list(), ...(own ? [own] : [])].map((kept) => [kept.id, start(kept)]));
+
+  const watched = makeConnectionPolling(all);
+  const changed = (): void => {
+    watched.update();
+    onChange();
+  };
+  return {
+    list: () => sortConnections(listConnections(all), settings().connectionOrder),
+    live: () => all,
+    presets: () => [ollamaConnectionPreset, ...presets.map(({ quirks: _quirks, ...preset }) => preset)],
+    ...makeConnectionWriter({ all, store, keys, start, changed }),
+    models: (which) => withConnection(resolveConnection(which, all, start), all, (live) => live.fetchList()),
+    test: (which) =>
+      withConnection(resolveConnection(which, all, start), all, (live) => runConnectionTest(live, closing.signal)),
+    async ready(id) {
+      const live = all.get(id);
+      if (live === undefined || (live.lastList() !== undefined && !live.toConnection().local)) return;
+      const wait = AbortSignal.timeout(limits.connectionListWaitMs);
+      await abortable(live.fetchList(), wait).catch(() => {});
+      await live.ollama?.shapesReady(AbortSignal.any([wait, AbortSignal.timeout(limits.modelShapeWaitMs)]));
+    },
+    watch: watched.watch,
+    close() {
+      closing.abort();
+      for (const live of all.values()) live.close();
+    },
+  };
+}
+
+interface ConnectionWriterOptions extends Pick<ConnectionsOptions, "store" | "keys"> {
+  readonly all: Map<string, ManagedConnection>;
+  readonly start: StartConnection;
+  readonly changed: () => void;
+}
+
+function makeConnectionWriter({
+  all,
+  store,
+  keys,
+  start,
+  changed,
+}: ConnectionWriterOptions): Pick<Connections, "save" | "remove"> {
+  /** Keeps the environment's connection last, unless the user's order differs. */
+  function put(id: string, live: ManagedConnection): void {
+    const last = all.get(environmentConnectionId);
+    all.get(id)?.close();
+    all.delete(environmentConnectionId);
+    all.set(id, live);
+    if (last !== undefined) all.set(environmentConnectionId, last);
+    changed();
+  }
+  return {
+    save(input) {
+      if (input.id === environmentConnectionId) return fail("not_allowed");
+      if (input.id !== undefined && !all.has(input.id)) return fail("not_found");
+      if (input.id === undefined && all.size >= limits.connectionsMax) return fail("too_many");
+      const sound = validateConnectionInput(input);
+      if (!sound.ok) return sound;
+      const { config: fields, key } = sound.value;
+      const kept = {
+        ...fields,
+        id: input.id ?? newConnectionId(fields, (id) => isIdFree(store.find(id), fields.baseUrl)),
+      };
+      // First, so that a failure in a later step cannot send the key elsewhere.
+      if (hasOtherOrigin(all.get(kept.id), kept)) keys.set(kept.id, null);
+      store.save(kept);
+      const live = start(kept);
+      try {
+        if (key !== undefined) keys.set(kept.id, key);
+      } finally {
+        // Also when only writing the key failed.
+        put(kept.id, live);
+      }
+      return ok(live.toConnection());
+    },
+    remove(id) {
+      if (id === environmentConnectionId) return fail("not_allowed");
+      // The key goes first: if a later step fails, the connection can still be removed.
+      if (all.has(id)) keys.set(id, null);
+      if (!store.remove(id)) return fail("not_found");
+      all.get(id)?.close();
+      all.delete(id);
+      changed();
+      return ok(null);
+    },
+  };
+}
+
+const listConnections = (all: ReadonlyMap<string, ManagedConnection>): readonly Connection[] =>
+  [...all.values()].map((live) => live.toConnection());
+
+/** Whether the address changed to another server; a key must not follow. */
+const hasOtherOrigin = (before: ActiveConnection | undefined, { baseUrl }: ConnectionConfig): boolean =>
+  before !== undefined && new URL(before.toConnection().baseUrl).origin !== new URL(baseUrl).origin;
+
+/** Makes an unreadable key file cost the keys only, not every list of connections; logs it once. */
+function withKeyErrorsLogged(
+  get: (id: string) => string | null,
+  log: (line: string) => void,
+): (id: string) => string | null {
+  let isLogged = false;
+  return (id) => {
+    if (id === environmentConnectionId) return null;
+    try {
+      return get(id);
+    } catch (error) {
+      if (!isLogged) log(`keys of connections: ${error instanceof Error ? error.message : String(error)}`);
+      isLogged = true;
+      return null;
+    }
+  };
+}
+
+/** A removed connection recreated with the same name and address keeps its id for its sessions. */
+const isIdFree = (there: ReturnType<ConnectionsOptions["store"]["find"]>, baseUrl: string): boolean =>
+  there === undefined || (there.removed && there.baseUrl === baseUrl);
+
+/** `key` returns the stored key for an id, unless overridden. */
+type StartConnection = (kept: ConnectionConfig, key?: (id: string) => string | null) => ManagedConnection;
+
+/** Resolves a saved connection, or starts a temporary one for a draft. */
+function resolveConnection(
+  { id = "", draft }: ConnectionReference,
+  all: ReadonlyMap<string, ManagedConnection>,
+  start: StartConnection,
+): Result<ManagedConnection> {
+  const saved = all.get(draft?.id ?? id);
+  if (draft === undefined) return saved === undefined ? fail("not_found") : ok(saved);
+  if (draft.id === environmentConnectionId) return fail("not_allowed");
+  const sound = validateConnectionInput(draft);
+  if (!sound.ok) return sound;
+  const { config: fields, key } = sound.value;
+  const kept = { ...fields, id: draft.id ?? draftId };
+  if (key !== undefined) return ok(start(kept, () => key));
+  // A stored key is sent to its own server only.
+  return ok(saved === undefined || hasOtherOrigin(saved, kept) ? start(kept, () => null) : start(kept));
+}
+
+/** Runs `work` with a connection; closes a temporary one afterwards. */
+async function withConnection<T>(
+  found: Result<ManagedConnection>,
+  all: ReadonlyMap<string, ManagedConnection>,
+  work: (live: ManagedConnection) => Promise<Result<T>>,
+): Promise<Result<T>> {
+  if (!found.ok) return found;
+  try {
+    return await work(found.value);
+  } finally {
+    if (![...all.values()].includes(found.value)) found.value.close();
+  }
+}
+
+async function runConnectionTest(live: ManagedConnection, closing: AbortSignal): Promise<Result<ConnectionCheck>> {
+  const signal = AbortSignal.any([closing, AbortSignal.timeout(limits.connectionTestMs)]);
+  const found = live.detectOllama(AbortSignal.any([closing, AbortSignal.timeout(limits.serverAnswerMs)]));
+  const steps: ConnectionStep[] = [];
+  for await (const step of live.provider.check(live.toConnection().model, signal)) steps.push(step);
+  const ollama = await found;
+  if (signal.aborted) return fail(closing.aborted ? "aborted" : "timeout");
+  return ok({ steps, ...(ollama === null ? {} : { ollama }) });
+}

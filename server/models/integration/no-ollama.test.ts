@@ -1,0 +1,125 @@
+/**
+ * Without an Ollama server: another server in its place, a connection as replacement, and the error when there is none.
+ */
+import { describe, expect, test } from "vitest";
+import { asId, type ClientId, type CommandId } from "@/lib/events/id";
+import { toModelInput, parseModelName } from "@/lib/models/parse-model-name";
+import type { AgentError } from "@/lib/events/error";
+import { cliErrorText } from "../../cli/cli-error-text";
+import { sessionHandlers } from "../../handlers/session/session-handlers";
+import { makeModelRig, type ModelRig, type RigOptions } from "./test-model-rig";
+
+const never = new AbortController().signal;
+let counted = 0;
+const command = (): CommandId => asId<CommandId>(`n${(counted += 1)}`);
+/** Answer of llama-server and LM Studio to Ollama's own paths. */
+const unknown = { status: 404, type: "application/json", body: { error: { code: 404, message: "File Not Found" } } };
+const noOllama = { "GET /api/version": unknown, "GET /api/tags": unknown, "GET /api/ps": unknown };
+
+/** A server that speaks only the OpenAI API. */
+const rigOf = (models: readonly string[], options: RigOptions = {}): Promise<ModelRig> =>
+  makeModelRig({ models, fixed: noOllama, context: 16_384, turns: [{ text: "Yes." }] }, options);
+
+/** The closed port 1 of this machine. */
+const nobody = "http://127.0.0.1:1";
+
+const environment = (model: { readonly url: string }) => ({ OPENAI_BASE_URL: `${model.url}/v1` });
+const handlers = ({ registry, store, projects, access }: ModelRig) =>
+  sessionHandlers({ registry, store, projects, ...access, push: () => {}, now: Date.now });
+
+/** Creates a session like the command line does; returns the result of its first message. */
+async function begin(rig: ModelRig, named: { readonly model?: string; readonly connection?: string } = {}) {
+  const project = await rig.projects.open(rig.folder);
+  if (!project.ok) throw new Error(project.error.code);
+  const { id: projectId } = project.value.project;
+  const table = handlers(rig);
+  const client = { id: asId<ClientId>("t"), access: "owner", bearer: true, join: () => {}, leave: () => {} } as const;
+  const created = await table["session.create"]({ projectId, commandId: command(), ...named }, client);
+  if (!created.ok) return { error: created.error, model: null };
+  const { id: sessionId } = created.value.row;
+  const sent = await table["session.send"]({ sessionId, commandId: command(), text: "Hi", intent: "prompt" });
+  const session = rig.registry.get(sessionId);
+  return { error: sent.ok ? null : sent.error, model: session?.view.model ?? null };
+}
+const told = (error: AgentError | null): string => (error === null ? "" : cliErrorText(error));
+
+describe("with OPENAI_BASE_URL alone", () => {
+  test.each([
+    ["its only model is used", ["m1"], "m1"],
+    ["the first of several is used", ["m1", "m2"], "m1"],
+    ["not a pure embedding model", ["text-embedding-3", "m2"], "m2"],
+  ])("%s", async (_name, models, used) => {
+    const rig = await rigOf(models, { environment });
+    expect(await begin(rig)).toMatchObject({ error: null, model: { provider: "environment", model: used } });
+  });
+
+  test("--model environment uses the connection's model", async () => {
+    const rig = await rigOf(["m1"], { environment, named: "environment" });
+    expect(await begin(rig)).toMatchObject({ error: null, model: { provider: "environment", model: "m1" } });
+    const named = parseModelName("environment", [], rig.access.connections.list());
+    expect(named).toEqual({ name: "", connection: "environment" });
+    expect(await begin(rig, toModelInput(named))).toMatchObject({ error: null, model: { model: "m1" } });
+  });
+
+  test("Ollama still takes precedence where it answers and has a model", async () => {
+    const rig = await makeModelRig({ models: ["own:8b"] }, { environment });
+    expect(await begin(rig)).toMatchObject({ error: null, model: { provider: "ollama", model: "own:8b" } });
+  });
+});
+
+describe("without any model server", () => {
+  test.each([
+    ["a model that is named", { model: "qwen3:8b" }],
+    ["no model named", {}],
+  ])("reports that the server is down, with %s, and the addresses tried", async (_name, named) => {
+    const rig = await rigOf([]);
+    rig.settings.current = { ...rig.settings.current, ollamaHost: nobody };
+    const { error } = await begin(rig, named);
+    expect(error).toMatchObject({ code: "server_unreachable", facts: { host: nobody, tried: [nobody] } });
+    expect(told(error)).toContain(nobody);
+    expect(told(error)).not.toContain("installed");
+  });
+
+  test("lists the connections beside Ollama", async () => {
+    const rig = await rigOf([]);
+    rig.settings.current = { ...rig.settings.current, ollamaHost: nobody };
+    for (const name of ["Cellar", "Attic"])
+      rig.access.connections.save({ name, preset: "custom", baseUrl: `${nobody}/${name}`, model: "", numCtx: 0 });
+    const { error } = await begin(rig);
+    expect(told(error)).toContain(`${nobody}/Attic`);
+  });
+});
+
+describe("a server of another kind at the Ollama address", () => {
+  test("is detected, and reported with a remedy", async () => {
+    const rig = await rigOf(["m1"]);
+    const state = await rig.access.models.refresh(never);
+    expect(state).toMatchObject({ status: "unreachable", openAi: `${rig.model.url}/v1` });
+    const { error } = await begin(rig, { model: "m1" });
+    expect(told(error)).toContain(`OPENAI_BASE_URL=${rig.model.url}/v1`);
+  });
+
+  test("is not detected where the answers are of an unknown kind", async () => {
+    const rig = await makeModelRig({ fixed: { ...noOllama, "GET /v1/models": unknown } });
+    const state = await rig.access.models.refresh(never);
+    expect(state.status).toBe("unreachable");
+    expect(state.openAi).toBeUndefined();
+  });
+
+  test("becomes a connection whose only model needs no name, also in its test", async () => {
+    const rig = await rigOf(["m1"]);
+    const { openAi = "" } = await rig.access.models.refresh(never);
+    const saved = rig.access.connections.save({
+      name: "Here",
+      preset: "custom",
+      baseUrl: openAi,
+      model: "",
+      numCtx: 0,
+    });
+    if (!saved.ok) throw new Error(saved.error.code);
+    const tested = await rig.access.connections.test({ id: saved.value.id });
+    expect(tested).toMatchObject({ ok: true });
+    expect(tested.ok && tested.value.steps[2]).toMatchObject({ step: "model", ok: true, detail: "m1" });
+    expect(await begin(rig, { model: "", connection: saved.value.id })).toMatchObject({ model: { model: "m1" } });
+  });
+});

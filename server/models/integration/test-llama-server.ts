@@ -1,0 +1,121 @@
+/** Finds or downloads a real llama-server for tests, and starts it with a tiny model until the end of the test. */
+import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { accessSync, constants, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { homedir, tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { onTestFinished } from "vitest";
+import type { TinyModel } from "./test-tiny-model.mjs";
+import { writeTinyModel } from "./test-tiny-model.mjs";
+
+/** `program` null = not available, for the reason in `why`. */
+export interface LlamaServerProgram {
+  readonly program: string | null;
+  readonly why: string;
+}
+
+const fetchMs = 180_000;
+
+const isProgram = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Checks GOPI_LLAMA_SERVER, PATH, the cache folder; on Debian as root downloads it to the cache. Never rejects. */
+export async function findLlamaServer(): Promise<LlamaServerProgram> {
+  const own = process.env.GOPI_LLAMA_SERVER;
+  if (own !== undefined && own !== "")
+    return isProgram(own) ? { program: own, why: "" } : { program: null, why: "GOPI_LLAMA_SERVER is no program" };
+  const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "gopi-web", "llama-server");
+  const places = [...(process.env.PATH ?? "").split(delimiter), cache].filter((folder) => folder !== "");
+  const there = places.map((folder) => join(folder, "llama-server")).find(isProgram);
+  if (there !== undefined) return { program: there, why: "" };
+  if (process.getuid?.() !== 0 || !existsSync("/etc/debian_version"))
+    return { program: null, why: "no llama-server in PATH, and it can be fetched on Debian as root only" };
+  const script = fileURLToPath(new URL("../../../scripts/llama-server.sh", import.meta.url));
+  try {
+    await promisify(execFile)(script, [cache], { timeout: fetchMs });
+    return { program: join(cache, "llama-server"), why: "" };
+  } catch {
+    return { program: null, why: "the Debian mirror of this machine does not give it" };
+  }
+}
+
+export interface LlamaServer {
+  /** Base URL for a connection. */
+  readonly baseUrl: string;
+  /** Kills it without notice, like a crash. */
+  kill(): Promise<void>;
+  /** Restarts the same model at the same address. */
+  restart(): Promise<void>;
+}
+
+/** Resolves when the model is loaded. `window` in tokens. */
+export async function startLlamaServer(program: string, model: TinyModel, window = 32_768): Promise<LlamaServer> {
+  const folder = mkdtempSync(join(tmpdir(), "gopi-llama-"));
+  const path = join(folder, "tiny.gguf");
+  writeTinyModel(path, model);
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  let child: ChildProcess | null = null;
+  const start = async (): Promise<void> => {
+    const ports = ["--host", "127.0.0.1", "--port", `${port}`];
+    const use = ["--jinja", "-c", `${window}`, "--parallel", "1", "--threads", "1", "--no-webui"];
+    const started = spawn(program, ["-m", path, ...ports, ...use], {
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: true,
+    });
+    child = started;
+    const ended = new Promise<never>((_, reject) =>
+      started.once("exit", (code) => reject(new Error(`llama-server ended with ${code}`))),
+    );
+    await Promise.race([isHealthy(origin, started), ended]);
+    ended.catch(() => {});
+  };
+  const kill = async (): Promise<void> => {
+    const ending = child;
+    child = null;
+    if (ending === null || ending.pid === undefined || ending.exitCode !== null) return;
+    const gone = new Promise<void>((resolve) => ending.once("exit", () => resolve()));
+    process.kill(-ending.pid, "SIGKILL");
+    await gone;
+  };
+  onTestFinished(async () => {
+    await kill();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  await start();
+  return { baseUrl: `${origin}/v1`, kill, restart: start };
+}
+
+/** Probes the health on every output of the server: its last line before it is ready belongs to its start. */
+function isHealthy(origin: string, server: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    const look = (): void =>
+      void fetch(`${origin}/health`).then(
+        (answer) => {
+          if (answer.ok) resolve();
+        },
+        () => {},
+      );
+    for (const output of [server.stdout, server.stderr]) output?.on("data", look);
+  });
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() =>
+        address !== null && typeof address === "object" ? resolve(address.port) : reject(new Error("no port")),
+      );
+    });
+  });

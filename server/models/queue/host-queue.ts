@@ -1,0 +1,95 @@
+/**
+ * Request queue per model server: a server works on few answers at once and gives no sign of life while a request
+ * waits.
+ */
+import { limits } from "@/lib/settings/settings";
+
+export interface HostQueue {
+  /**
+   * Resolves with `release` when it is this request's turn, first in, first out. Release as soon as the answer ended,
+   * and never hold the slot during an approval. `onPosition` gets the number of requests ahead, only if there are any,
+   * and again when it changes. Rejects at once with the signal's reason on abort, and gives up the position. `who`
+   * identifies the caller for runFirst.
+   */
+  enter(host: string, who: string, signal: AbortSignal, onPosition?: (ahead: number) => void): Promise<() => void>;
+  /** Moves the requests of `who` to the front of their queues; false = none waits. */
+  runFirst(who: string): boolean;
+  /** Whether a request runs or waits at this server. */
+  isBusy(host: string): boolean;
+}
+
+interface Waiter {
+  readonly who: string;
+  readonly start: () => void;
+  readonly notify: (ahead: number) => void;
+}
+
+/** `atOnce` = concurrent answers of a server. */
+export function makeHostQueue(atOnce: (host: string) => number = () => limits.queueHostMax): HostQueue {
+  const lines = new Map<string, { running: number; waiting: Waiter[] }>();
+
+  function notifyAll(host: string): void {
+    const line = lines.get(host);
+    line?.waiting.forEach((waiter, index) => waiter.notify(line.running + index));
+  }
+
+  function leave(host: string): void {
+    const line = lines.get(host);
+    if (line === undefined) return;
+    line.running -= 1;
+    line.waiting.shift()?.start();
+    if (line.running === 0) lines.delete(host);
+    else notifyAll(host);
+  }
+
+  /** The returned function frees the slot once; further calls do nothing. */
+  function take(host: string, line: { running: number }): () => void {
+    line.running += 1;
+    let held = true;
+    return () => {
+      if (held) leave(host);
+      held = false;
+    };
+  }
+
+  return {
+    async enter(host, who, signal, onPosition = () => undefined) {
+      signal.throwIfAborted();
+      const line = lines.get(host) ?? { running: 0, waiting: [] };
+      lines.set(host, line);
+      if (line.running < atOnce(host)) return take(host, line);
+      return new Promise((resolve, reject) => {
+        const abort = (): void => {
+          line.waiting = line.waiting.filter((other) => other !== waiter);
+          notifyAll(host);
+          reject(signal.reason);
+        };
+        const waiter: Waiter = {
+          who,
+          start() {
+            signal.removeEventListener("abort", abort);
+            resolve(take(host, line));
+          },
+          notify: onPosition,
+        };
+        line.waiting.push(waiter);
+        signal.addEventListener("abort", abort, { once: true });
+        onPosition(line.running + line.waiting.length - 1);
+      });
+    },
+    runFirst(who) {
+      const moved = [...lines.keys()].filter((host) => moveToFront(lines.get(host), who));
+      moved.forEach(notifyAll);
+      return moved.length > 0;
+    },
+    isBusy: (host) => lines.has(host),
+  };
+}
+
+/** false = it does not wait here. */
+function moveToFront(line: { waiting: Waiter[] } | undefined, who: string): boolean {
+  const own = line?.waiting.filter((waiter) => waiter.who === who) ?? [];
+  if (line === undefined || own.length === 0) return false;
+  line.waiting = [...own, ...line.waiting.filter((waiter) => waiter.who !== who)];
+  return true;
+}

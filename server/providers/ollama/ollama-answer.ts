@@ -1,0 +1,143 @@
+/** Converts the lines of one streamed Ollama answer to parts, in order. Pure apart from its own state. */
+import * as z from "zod/mini";
+import type { Json } from "@/lib/events/content";
+import { makeAnswerLimit } from "../wire/answer-limit";
+import { parseCallInput } from "../wire/call-input";
+import type { ModelPart } from "../provider";
+import { makeThinkTags, type ThinkPart } from "../wire/think-tags";
+import { brokenAnswer } from "../wire/wire-errors";
+
+const optionalText = z.optional(z.nullable(z.string()));
+const optionalCount = z.catch(z.optional(z.number()), undefined);
+const toolCallSchema = z.object({
+  id: z.catch(z.optional(z.string()), undefined),
+  function: z.object({
+    name: z.catch(z.string(), ""),
+    /** Comes from JSON.parse. */
+    arguments: z.optional(z.custom<Json>()),
+  }),
+});
+const lineSchema = z.object({
+  message: z.optional(
+    z.object({
+      content: optionalText,
+      thinking: optionalText,
+      tool_calls: z.optional(z.nullable(z.array(toolCallSchema))),
+    }),
+  ),
+  /** Added by ollama-lines. */
+  pieces: optionalCount,
+  done: z.optional(z.boolean()),
+  done_reason: z.catch(z.optional(z.string()), undefined),
+  load_duration: optionalCount,
+  prompt_eval_count: optionalCount,
+  prompt_eval_duration: optionalCount,
+  eval_count: optionalCount,
+  eval_duration: optionalCount,
+});
+type Line = z.infer<typeof lineSchema>;
+
+const nsToMs = (ns: number | undefined): number => Math.round((ns ?? 0) / 1e6);
+
+/** Servers omit counts when everything was cached or a request was cut: 0, never a guess. */
+const toUsage = (last: Partial<Line>) => ({
+  promptTokens: last.prompt_eval_count ?? 0,
+  outputTokens: last.eval_count ?? 0,
+  loadMs: nsToMs(last.load_duration),
+  promptMs: nsToMs(last.prompt_eval_duration),
+  outputMs: nsToMs(last.eval_duration),
+});
+
+/** A piece has at least one character, whatever the server reports. */
+const withPieces = (part: ThinkPart, pieces: number | undefined): ModelPart =>
+  pieces === undefined || pieces <= 1 ? part : { ...part, pieces: Math.min(Math.floor(pieces), part.text.length) };
+
+/** Template marks that are counted but never sent; harmony has ten around an answer with thinking. */
+const maxTemplateTokens = { plain: 8, thinking: 16 } as const;
+/** Most characters per token on average, and the fewest. */
+const pieceMaxChars = 6;
+const leastCharsPerToken = 2;
+/** Below this share of the received tokens no conclusion is drawn. */
+const unseenShare = 0.25;
+
+/** Counts the tokens received of an answer, as an upper bound: one non-ASCII character may be several tokens. */
+function makeReceivedCounter() {
+  let pieces = 0;
+  let chars = 0;
+  let beyondAscii = 0;
+  let thinks = false;
+  return {
+    count(text: string, sent: number | undefined, isThinking: boolean): void {
+      if (text === "") return;
+      pieces += sent ?? 1;
+      chars += text.length;
+      beyondAscii += Buffer.byteLength(text) - text.length;
+      thinks ||= isThinking;
+    },
+    /** Tokens of `withPieces` that were not received; 0 = none for certain. */
+    unseen(counted: number): number {
+      // Text that was held back for a while arrives as one large piece.
+      const words = pieces * pieceMaxChars >= chars ? pieces : Math.ceil(chars / leastCharsPerToken);
+      const seen = words + 2 * beyondAscii;
+      const unseen = counted - seen;
+      return unseen >= maxTemplateTokens[thinks ? "thinking" : "plain"] && unseen >= seen * unseenShare ? unseen : 0;
+    },
+  };
+}
+
+export interface OllamaAnswer {
+  /** Returns the parts of one parsed line; do not call it again after a `finish`. Throws ProviderError `bad_answer`. */
+  take(value: unknown): readonly ModelPart[];
+}
+
+/** `maxChars` (UTF-16 units) bounds text, thinking and inputs together; beyond it the answer ends as `length`. */
+export function makeOllamaAnswer(maxChars: number): OllamaAnswer {
+  const tags = makeThinkTags();
+  const limit = makeAnswerLimit(maxChars);
+  /** The server separates thinking itself, so a think tag in the text is plain text. */
+  let splitByServer = false;
+  const seen = makeReceivedCounter();
+  let called = false;
+
+  function partsOf(message: NonNullable<Line["message"]>, pieces: number | undefined): ModelPart[] {
+    const parts: ModelPart[] = [];
+    seen.count(message.thinking ?? "", pieces, true);
+    seen.count(message.content ?? "", pieces, false);
+    const thinking = limit.fit(message.thinking ?? "");
+    if (thinking !== "") {
+      splitByServer = true;
+      parts.push(withPieces({ type: "thinking", text: thinking }, pieces));
+    }
+    const content = limit.fit(message.content ?? "");
+    if (content !== "") {
+      const words = splitByServer ? [{ type: "text" as const, text: content }] : tags.push(content);
+      parts.push(...words.map((part) => withPieces(part, words.length === 1 ? pieces : undefined)));
+    }
+    for (const { id, function: written } of message.tool_calls ?? []) {
+      called = true;
+      const input = parseCallInput(written.arguments);
+      limit.count(JSON.stringify(input).length);
+      if (limit.over) break;
+      parts.push(...tags.flush());
+      parts.push({ type: "call", ...(id === undefined || id === "" ? {} : { id }), name: written.name, input });
+    }
+    return parts;
+  }
+
+  return {
+    take(value) {
+      const parsed = lineSchema.safeParse(value);
+      if (!parsed.success) throw brokenAnswer(JSON.stringify(value) ?? "");
+      const last = parsed.data;
+      const before = limit.chars;
+      const parts = last.message === undefined ? [] : partsOf(last.message, last.pieces);
+      // Empty lines count too, so that an endless stream of them ends.
+      if (limit.chars === before) limit.count(1);
+      if (last.done !== true && !limit.over) return parts;
+      const stop = limit.over || last.done_reason === "length" ? "length" : "done";
+      const unseen = called || limit.over ? 0 : seen.unseen(last.eval_count ?? 0);
+      const unseenTokens = unseen === 0 ? {} : { unseenTokens: unseen };
+      return [...parts, ...tags.flush(), { type: "finish", stop, usage: toUsage(last), ...unseenTokens }];
+    },
+  };
+}

@@ -1,0 +1,102 @@
+/**
+ * Maps error texts and statuses of Ollama servers to error codes. `detail` is the first readable part of the text,
+ * `facts` the values extracted from it.
+ */
+import type { ErrorCode } from "@/lib/events/error";
+import { ProviderError } from "../provider";
+import { parseWindowFacts } from "../wire/window-facts";
+import {
+  brokenCallPattern,
+  toReadableLine,
+  retryAfterMs,
+  isTruncatedCallError,
+  clipErrorText,
+  errorBodyText,
+} from "../wire/wire-errors";
+
+/** Error text patterns, most specific first; the first match decides. */
+const errorPatterns: readonly { readonly says: RegExp; readonly code: ErrorCode; readonly retryable?: boolean }[] = [
+  {
+    says: /exceed_context_size|exceeds? the (?:available |maximum )?context|longer than the context length|context length exceeded/i,
+    code: "window_full",
+  },
+  { says: /does not support tools/i, code: "no_tools" },
+  {
+    says: /does not support thinking|(?:invalid think value|think value .{0,40} is not supported)/i,
+    code: "no_thinking",
+  },
+  {
+    says: /out of memory|outofmemory|out_of_memory|OutOfDeviceMemory|cudaMalloc failed|(?:failed|unable) to allocate|requires more system memory|not enough memory|insufficient memory|bad_alloc/i,
+    code: "out_of_memory",
+  },
+  { says: /no space left on device|disk quota exceeded/i, code: "disk_full" },
+  {
+    says: /\bmodel\b.{0,300}\bnot found|try pulling it first|pull model manifest: file does not exist/i,
+    code: "model_missing",
+  },
+  { says: brokenCallPattern, code: "bad_answer", retryable: true },
+  {
+    says: /error loading model|(?:failed|unable) to load model|unknown model architecture|unsupported model|runner process has terminated/i,
+    code: "server_error",
+    retryable: false,
+  },
+];
+
+function matchFailure(rawText: string, model: string | undefined, otherwise: ProviderError): ProviderError {
+  if (isTruncatedCallError(rawText))
+    return new ProviderError({ code: "output_limit", detail: toReadableLine(rawText) });
+  const words = clipErrorText(rawText);
+  const rule = errorPatterns.find(({ says }) => says.test(words));
+  if (rule === undefined) return otherwise;
+  const facts = {
+    ...otherwise.error.facts,
+    ...(rule.code === "window_full" ? parseWindowFacts(words) : {}),
+    ...(model === undefined ? {} : { model }),
+  };
+  return new ProviderError(
+    { code: rule.code, detail: toReadableLine(words), facts },
+    { retryable: rule.retryable ?? false },
+  );
+}
+
+export interface OllamaStatusAnswer {
+  readonly status: number;
+  readonly statusText: string;
+  readonly body: string;
+  readonly retryAfter: string | undefined;
+  readonly model: string | undefined;
+  readonly nowMs: number;
+}
+
+/** Failure for an answer whose status is not 2xx. */
+export function ollamaStatusFailure({
+  status,
+  statusText,
+  body,
+  retryAfter,
+  model,
+  nowMs,
+}: OllamaStatusAnswer): ProviderError {
+  const words = errorBodyText(body);
+  const detail = toReadableLine(words) || toReadableLine(`${status} ${statusText}`);
+  const wait = retryAfterMs(retryAfter, nowMs);
+  const options = (retryable: boolean) => ({ retryable, ...(wait === undefined ? {} : { retryAfterMs: wait }) });
+  const facts = { status };
+  if (status === 429 || status === 503) return new ProviderError({ code: "server_busy", detail, facts }, options(true));
+  if (status === 401 || status === 403) return new ProviderError({ code: "not_allowed", detail, facts });
+  // A web page means that another program answers at this address.
+  const code = /^\s*</.test(body) ? "bad_answer" : "server_error";
+  return matchFailure(
+    words,
+    model,
+    new ProviderError({ code, detail, facts }, options(status >= 500 || status === 408)),
+  );
+}
+
+/** Failure for `{"error": …}` inside an answer that began with status 200. */
+export const ollamaLineFailure = (words: string, model: string | undefined): ProviderError =>
+  matchFailure(
+    words,
+    model,
+    new ProviderError({ code: "server_error", detail: toReadableLine(words) }, { retryable: true }),
+  );

@@ -1,0 +1,115 @@
+/** Parses the /models answers of different servers. Pure. */
+import * as z from "zod/mini";
+import type { ModelInfo } from "@/lib/models/models";
+import { parseAnswer } from "./openai-client";
+
+/** Servers differ: a missing or mistyped field counts as absent. */
+const optionalText = z.catch(z.optional(z.string()), undefined);
+const optionalCount = z.catch(z.optional(z.number()), undefined);
+const optionalNames = z.catch(z.optional(z.array(z.string())), undefined);
+
+const entrySchema = z.object({
+  id: optionalText,
+  name: optionalText,
+  type: optionalText,
+  arch: optionalText,
+  quantization: optionalText,
+  // Window fields, from the allocated size down to the possible one.
+  loaded_context_length: optionalCount,
+  max_model_len: optionalCount,
+  context_length: optionalCount,
+  context_window: optionalCount,
+  max_context_length: optionalCount,
+  max_input_tokens: optionalCount,
+  inputTokenLimit: optionalCount,
+  meta: z.catch(
+    z.optional(
+      z.nullable(
+        z.object({ n_ctx: optionalCount, n_ctx_train: optionalCount, size: optionalCount, n_params: optionalCount }),
+      ),
+    ),
+    undefined,
+  ),
+  /** LM Studio: training capabilities. OpenRouter: accepted inputs. Mistral: capabilities by name. */
+  capabilities: z.catch(z.optional(z.union([z.array(z.string()), z.record(z.string(), z.unknown())])), undefined),
+  supported_parameters: optionalNames,
+  architecture: z.catch(z.optional(z.object({ input_modalities: optionalNames })), undefined),
+});
+type Entry = z.infer<typeof entrySchema>;
+
+const listSchema = z.union([
+  z.object({ data: z.array(entrySchema) }),
+  z.object({ models: z.array(entrySchema) }),
+  z.array(entrySchema),
+]);
+
+const isEnabled = (given: unknown, names: readonly string[]): boolean =>
+  names.some((name) =>
+    Array.isArray(given)
+      ? given.includes(name)
+      : typeof given === "object" &&
+        given !== null &&
+        Object.entries(given).some(([key, value]) => key === name && value === true),
+  );
+
+/**
+ * Empty if the server does not list capabilities; never a partial list, since a missing capability counts as absent.
+ */
+function findCapabilities({ capabilities, supported_parameters, architecture, type }: Entry): readonly string[] {
+  const speaks =
+    supported_parameters !== undefined ||
+    type === "llm" ||
+    type === "vlm" ||
+    isEnabled(capabilities, ["completion_chat"]);
+  if (!speaks) return [];
+  const can = (ours: string, ...theirs: readonly string[]): readonly string[] =>
+    isEnabled(supported_parameters, theirs) || isEnabled(capabilities, theirs) ? [ours] : [];
+  const sees =
+    architecture?.input_modalities?.includes("image") === true || type === "vlm" || isEnabled(capabilities, ["vision"]);
+  return [
+    "completion",
+    ...can("tools", "tools", "tool_use", "function_calling"),
+    ...can("thinking", "reasoning", "include_reasoning"),
+    ...(sees ? ["vision"] : []),
+  ];
+}
+
+const findWindow = (one: Entry): number | undefined =>
+  [
+    one.loaded_context_length,
+    one.max_model_len,
+    one.meta?.n_ctx,
+    one.context_length,
+    one.context_window,
+    one.max_context_length,
+    one.max_input_tokens,
+    one.inputTokenLimit,
+    one.meta?.n_ctx_train,
+  ].find((tokens) => tokens !== undefined && tokens > 0);
+
+const formatBillions = (count: number): string => `${(count / 1e9).toFixed(count < 1e10 ? 1 : 0)}B`;
+
+/** Models in server order; skips entries without a name and pure embedding models. Throws `bad_answer`. */
+export function parseModels(value: unknown, cloud: boolean): readonly ModelInfo[] {
+  const found = parseAnswer(listSchema, value);
+  const entries = "data" in found ? found.data : "models" in found ? found.models : found;
+  return entries.flatMap((one): readonly ModelInfo[] => {
+    // Gemini lists names as paths.
+    const name = (one.id ?? one.name ?? "").replace(/^models\//, "");
+    if (name === "" || one.type === "embeddings") return [];
+    const contextLength = findWindow(one);
+    const { size, n_params } = one.meta ?? {};
+    return [
+      {
+        name,
+        ...(size === undefined ? {} : { size }),
+        ...(one.arch === undefined ? {} : { family: one.arch }),
+        ...(n_params === undefined ? {} : { parameters: formatBillions(n_params) }),
+        ...(one.quantization === undefined ? {} : { quantization: one.quantization }),
+        ...(contextLength === undefined ? {} : { contextLength }),
+        capabilities: findCapabilities(one),
+        cloud,
+      },
+    ];
+  });
+}

@@ -1,0 +1,212 @@
+/** Converts the events of one streamed answer to parts, in order. Pure apart from its own state. */
+import * as z from "zod/mini";
+import { makeAnswerLimit } from "../../wire/answer-limit";
+import { callSchema, type CallFragment, legacyCallSchema, makeCallAssembler } from "./openai-calls";
+import type { ModelPart } from "../../provider";
+import { makeThinkTags } from "../../wire/think-tags";
+import { brokenAnswer } from "../../wire/wire-errors";
+
+const optionalText = z.catch(z.optional(z.nullable(z.string())), undefined);
+const optionalCount = z.catch(z.optional(z.number()), undefined);
+/** Usually text; a list of typed parts on some servers. */
+const contentPartSchema = z.object({ type: optionalText, text: optionalText, thinking: z.optional(z.unknown()) });
+const contentSchema = z.optional(z.nullable(z.union([z.string(), z.array(contentPartSchema)])));
+const reasoningDetailSchema = z.object({ text: optionalText, summary: optionalText });
+
+const messageSchema = z.object({
+  content: contentSchema,
+  refusal: optionalText,
+  reasoning_content: optionalText,
+  reasoning: optionalText,
+  thinking: optionalText,
+  reasoning_details: z.catch(z.optional(z.nullable(z.array(reasoningDetailSchema))), undefined),
+  tool_calls: z.optional(z.nullable(z.array(callSchema))),
+  function_call: z.optional(z.nullable(legacyCallSchema)),
+});
+type Message = z.infer<typeof messageSchema>;
+
+const usageSchema = z.object({
+  prompt_tokens: optionalCount,
+  completion_tokens: optionalCount,
+  prompt_cache_hit_tokens: optionalCount,
+  prompt_tokens_details: z.catch(z.optional(z.nullable(z.object({ cached_tokens: optionalCount }))), undefined),
+});
+/** Specific to llama.cpp; prompt_n excludes cached tokens. */
+const timingsSchema = z.object({
+  cache_n: optionalCount,
+  prompt_n: optionalCount,
+  prompt_ms: optionalCount,
+  predicted_n: optionalCount,
+  predicted_ms: optionalCount,
+});
+
+const chunkSchema = z.object({
+  choices: z.optional(
+    z.nullable(
+      z.array(
+        z.object({
+          index: optionalCount,
+          delta: z.optional(z.nullable(messageSchema)),
+          message: z.optional(z.nullable(messageSchema)),
+          finish_reason: optionalText,
+          usage: z.catch(z.optional(z.nullable(usageSchema)), undefined),
+        }),
+      ),
+    ),
+  ),
+  usage: z.catch(z.optional(z.nullable(usageSchema)), undefined),
+  timings: z.catch(z.optional(z.nullable(timingsSchema)), undefined),
+});
+
+/** Thinking text of a message; a server that sends it under two names at once means the same text. */
+function messageThinking({ reasoning_content, reasoning, thinking, reasoning_details }: Message): string {
+  const named = [reasoning_content, reasoning, thinking].find((one) => (one ?? "") !== "");
+  return named ?? (reasoning_details ?? []).map((one) => one.text ?? one.summary ?? "").join("");
+}
+
+const nestedTextsSchema = z.array(z.object({ text: optionalText }));
+
+function contentPieces(
+  given: Message["content"],
+): readonly { readonly kind: "text" | "thinking"; readonly text: string }[] {
+  if (typeof given === "string") return [{ kind: "text", text: given }];
+  return (given ?? []).map((one) => {
+    if (one.type !== "thinking") return { kind: "text", text: one.text ?? "" } as const;
+    if (typeof one.thinking === "string") return { kind: "thinking", text: one.thinking } as const;
+    const parts = nestedTextsSchema.safeParse(one.thinking);
+    return { kind: "thinking", text: parts.success ? parts.data.map((each) => each.text ?? "").join("") : "" } as const;
+  });
+}
+
+export interface OpenAiAnswer {
+  /** Returns the parts of one event; do not call it again after a `finish`. Throws ProviderError `bad_answer`. */
+  take(value: unknown): readonly ModelPart[];
+  /** Returns the held-back parts and the last part, after the last event. */
+  end(): readonly ModelPart[];
+}
+
+export interface OpenAiAnswerOptions {
+  /** UTF-16 units; bounds text, thinking and inputs together. Beyond it the answer ends as `length`. */
+  readonly maxChars: number;
+  /** ms; times a server does not report are measured from the creation of the answer. */
+  readonly now: () => number;
+}
+
+type Usage = Extract<ModelPart, { type: "finish" }>["usage"];
+
+type Ending =
+  | { readonly stop: "done" | "length" }
+  | { readonly code: "answer_filtered" | "server_error" | "server_busy"; readonly retryable: boolean };
+
+/** Maps `finish_reason`; a missing or unknown one is a normal end. */
+function parseFinishReason(reason: string): Ending {
+  switch (reason) {
+    case "length":
+    case "max_tokens":
+      return { stop: "length" };
+    case "content_filter":
+    case "sensitive":
+      return { code: "answer_filtered", retryable: false };
+    case "error":
+    case "network_error":
+      return { code: "server_error", retryable: true };
+    case "insufficient_system_resource":
+      return { code: "server_busy", retryable: true };
+    default:
+      return { stop: "done" };
+  }
+}
+
+export function makeOpenAiAnswer({ maxChars, now }: OpenAiAnswerOptions): OpenAiAnswer {
+  const tags = makeThinkTags();
+  const limit = makeAnswerLimit(maxChars);
+  const calls = makeCallAssembler();
+  const counts = makeCounts(now);
+  let reason = "";
+  /** The server separates thinking itself, so a think tag in the text is plain text. */
+  let splitByServer = false;
+
+  function onThinking(whole: string): readonly ModelPart[] {
+    const fitting = limit.fit(whole);
+    if (fitting === "") return [];
+    splitByServer = true;
+    return [...tags.flush(), { type: "thinking", text: fitting }];
+  }
+  function onText(whole: string): readonly ModelPart[] {
+    const fitting = limit.fit(whole);
+    if (fitting === "") return [];
+    return splitByServer ? [{ type: "text", text: fitting }] : tags.push(fitting);
+  }
+  function onCall(fragment: CallFragment): readonly ModelPart[] {
+    const parts = calls.take(fragment, limit.fit);
+    return parts.length === 0 ? [] : [...tags.flush(), ...parts];
+  }
+  const partsOf = (delta: Message): readonly ModelPart[] => [
+    ...onThinking(messageThinking(delta)),
+    ...contentPieces(delta.content).flatMap((one) => (one.kind === "text" ? onText(one.text) : onThinking(one.text))),
+    ...onText(delta.refusal ?? ""),
+    ...(delta.tool_calls ?? []).flatMap(onCall),
+    ...(delta.function_call === undefined || delta.function_call === null
+      ? []
+      : onCall({ function: delta.function_call })),
+  ];
+  function finished(ending: Ending): readonly ModelPart[] {
+    const held = [...tags.flush(), ...calls.complete()];
+    if ("stop" in ending) return [...held, { type: "finish", stop: ending.stop, usage: counts.usage() }];
+    const error = { code: ending.code, detail: `finish_reason: ${reason}` };
+    return [...held, { type: "failed", error, retryable: ending.retryable }];
+  }
+
+  return {
+    take(value) {
+      const parsed = chunkSchema.safeParse(value);
+      if (!parsed.success) throw brokenAnswer(JSON.stringify(value) ?? "");
+      const choice = parsed.data.choices?.find(({ index = 0 }) => index === 0);
+      const before = limit.chars;
+      const delta = choice?.delta ?? choice?.message;
+      const parts = delta === undefined || delta === null ? [] : partsOf(delta);
+      reason = (choice?.finish_reason ?? "") || reason;
+      counts.take(parsed.data.usage ?? choice?.usage, parsed.data.timings, parts.length > 0);
+      // Empty events count too, so that an endless stream of them ends.
+      if (limit.chars === before) limit.count(1);
+      return limit.over ? [...parts, ...finished({ stop: "length" })] : parts;
+    },
+    end: () => finished(parseFinishReason(reason)),
+  };
+}
+
+type ReportedUsage = z.infer<typeof usageSchema>;
+type Timings = z.infer<typeof timingsSchema>;
+
+/**
+ * Collects counts and times from the server. Missing times are measured: until the first token, and from there to the
+ * last.
+ */
+function makeCounts(now: () => number) {
+  const startedAt = now();
+  let firstAt: number | undefined;
+  let lastAt = startedAt;
+  let reported: ReportedUsage = {};
+  let times: Timings = {};
+  return {
+    take(newReported: ReportedUsage | null | undefined, newTimes: Timings | null | undefined, isToken: boolean) {
+      reported = newReported ?? reported;
+      times = newTimes ?? times;
+      if (!isToken) return;
+      lastAt = now();
+      firstAt ??= lastAt;
+    },
+    usage(): Usage {
+      const cached = reported.prompt_tokens_details?.cached_tokens ?? reported.prompt_cache_hit_tokens ?? times.cache_n;
+      const read = times.prompt_n === undefined ? undefined : times.prompt_n + (times.cache_n ?? 0);
+      return {
+        promptTokens: reported.prompt_tokens ?? read ?? 0,
+        ...(cached === undefined ? {} : { cachedTokens: cached }),
+        outputTokens: reported.completion_tokens ?? times.predicted_n ?? 0,
+        loadMs: 0,
+        promptMs: Math.round(times.prompt_ms ?? Math.max((firstAt ?? startedAt) - startedAt, 0)),
+        outputMs: Math.round(times.predicted_ms ?? Math.max(lastAt - (firstAt ?? lastAt), 0)),
+      };
+    },
+  };
+}

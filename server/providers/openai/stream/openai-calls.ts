@@ -1,0 +1,106 @@
+/**
+ * Assembles streamed tool call fragments in the forms servers really send: by index, by id, all under index 0, whole at
+ * once, as objects, or as the older function_call. Pure apart from its own state.
+ */
+import * as z from "zod/mini";
+import type { Json } from "@/lib/events/content";
+import { parseCallInput } from "../../wire/call-input";
+import type { ModelPart } from "../../provider";
+
+const optionalText = z.catch(z.optional(z.nullable(z.string())), undefined);
+/** Usually text; anything else comes from JSON.parse. */
+const argumentsSchema = z.optional(z.custom<Json>());
+
+export const legacyCallSchema = z.object({ name: optionalText, arguments: argumentsSchema });
+export const callSchema = z.object({
+  index: z.catch(z.optional(z.number()), undefined),
+  id: optionalText,
+  function: z.catch(z.optional(z.nullable(legacyCallSchema)), undefined),
+});
+export type CallFragment = z.infer<typeof callSchema>;
+type InputPart = Extract<ModelPart, { type: "input" }>;
+
+interface OpenCall {
+  /** As numbered by the server; undefined = it does not number calls. */
+  readonly index: number | undefined;
+  id: string;
+  name: string;
+  input: string;
+  nesting: Nesting;
+}
+
+/** Bracket depth and string state at the end of an input. Each piece is scanned once. */
+interface Nesting {
+  readonly depth: number;
+  readonly quoted: boolean;
+  /** The next character is escaped by a backslash. */
+  readonly escaped: boolean;
+}
+const outside: Nesting = { depth: 0, quoted: false, escaped: false };
+
+function advanceNesting({ depth, quoted, escaped }: Nesting, piece: string): Nesting {
+  for (const sign of piece) {
+    if (escaped) escaped = false;
+    else if (sign === "\\") escaped = quoted;
+    else if (sign === '"') quoted = !quoted;
+    else if (!quoted && (sign === "{" || sign === "[")) depth += 1;
+    else if (!quoted && (sign === "}" || sign === "]")) depth -= 1;
+  }
+  return { depth, quoted, escaped };
+}
+
+export interface CallAssembler {
+  /** Returns the parts of one fragment; `fit` cuts its text to the remaining limit. */
+  take(fragment: CallFragment, fit: (text: string) => string): readonly InputPart[];
+  /** The complete calls, in the order they began. */
+  complete(): readonly ModelPart[];
+}
+
+const isCompleteCall = ({ input, nesting: { depth, quoted } }: OpenCall): boolean =>
+  depth === 0 && !quoted && input.trimEnd().endsWith("}") && typeof parseCallInput(input) === "object";
+
+/** Whether a fragment starts a new call: by its id, by its name, or because the open call is complete. */
+function startsNewCall(open: OpenCall, id: string, name: string, given: string): boolean {
+  const isNamed = name !== "" && open.name !== "";
+  if (id !== "" && open.id !== "") return isNamed && id !== open.id;
+  if (isNamed && name !== open.name) return true;
+  return (isNamed || given.trimStart().startsWith("{")) && given.trim() !== "" && isCompleteCall(open);
+}
+
+export function makeCallAssembler(): CallAssembler {
+  const calls: OpenCall[] = [];
+
+  function openCall({ index }: CallFragment, id: string): OpenCall | undefined {
+    if (index !== undefined) return calls.findLast((call) => call.index === index);
+    return calls.findLast((call) => id !== "" && call.id === id) ?? calls.at(-1);
+  }
+
+  return {
+    take(fragment, fit) {
+      const id = fragment.id ?? "";
+      const given = fragment.function?.arguments ?? "";
+      const input = typeof given === "string" ? given : JSON.stringify(given);
+      const open = openCall(fragment, id);
+      const isNew = open === undefined || startsNewCall(open, id, fragment.function?.name ?? "", input);
+      const call = isNew ? { index: fragment.index, id: "", name: "", input: "", nesting: outside } : open;
+      if (isNew) calls.push(call);
+      // Some servers omit the name of a second call of the same tool.
+      const name = (fragment.function?.name ?? "") || (isNew ? (open?.name ?? "") : "");
+      const isNamed = call.name === "" && name !== "";
+      if (call.id === "") call.id = id;
+      if (isNamed) call.name = name;
+      const piece = fit(input);
+      call.input += piece;
+      call.nesting = advanceNesting(call.nesting, piece);
+      if (!isNamed && piece === "") return [];
+      return [{ type: "input", index: calls.indexOf(call), ...(isNamed ? { name } : {}), text: piece }];
+    },
+    complete: () =>
+      calls.map(({ id, name, input }) => ({
+        type: "call",
+        ...(id === "" ? {} : { id }),
+        name,
+        input: parseCallInput(input),
+      })),
+  };
+}

@@ -1,0 +1,144 @@
+/** Reads the bytes of one answer: detects stalls, reads whole bodies within a limit, wraps chunks in a web stream. */
+import { beginTimeSlice } from "../../base/steps";
+import type { NodeResponse } from "./node-fetch";
+import { brokenAnswer, stalledAnswer } from "./wire-errors";
+
+/** How long an answer may be silent once it has begun. */
+export interface StallLimit {
+  /** ms without a byte */
+  readonly stallMs: number;
+  /** Set where silence may be a native call being generated: the wait continues while the server is alive. */
+  readonly alive?: {
+    /** Resolves with whether the server still works on the answer. The signal aborts when the answer ends. */
+    check(signal: AbortSignal): Promise<boolean>;
+    /** Output limit of the answer, tokens; bounds the wait for a server that is alive but never sends. */
+    readonly outputTokens: number;
+  };
+}
+
+/** Minimum wait for a live silent server, in stall limits; also the factor applied to the measured ms per token. */
+const livenessPatience = 5;
+/** ms per token where too few chunks were sent to measure a pace; slower models are of no use. */
+const slowestMsPerToken = 1_000;
+const paceMinChunks = 4;
+
+/** Measures the pace of one answer. A chunk holds one token or more, so the pace is never overestimated. */
+function makePace() {
+  let chunks = 0;
+  let firstAt = 0;
+  let lastAt = 0;
+  return {
+    count(): void {
+      lastAt = performance.now();
+      if (chunks === 0) firstAt = lastAt;
+      chunks += 1;
+    },
+    get begun() {
+      return chunks > 0;
+    },
+    isSilentTooLong(stallMs: number, outputTokens: number): boolean {
+      const isMeasured = chunks >= paceMinChunks;
+      const msPerToken = isMeasured ? (livenessPatience * (lastAt - firstAt)) / (chunks - 1) : slowestMsPerToken;
+      return performance.now() - lastAt > Math.max(livenessPatience * stallMs, msPerToken * outputTokens);
+    },
+  };
+}
+
+/** Destroys the response after too much silence. Returns a function that ends the watch. */
+function watchSilence(
+  response: NodeResponse,
+  { stallMs, alive }: StallLimit,
+  pace: ReturnType<typeof makePace>,
+): () => void {
+  const over = new AbortController();
+  let timer: NodeJS.Timeout;
+  const arm = (): void => {
+    timer = setTimeout(() => void silent(), stallMs);
+  };
+  const isAlive = async (): Promise<boolean> => {
+    if (alive === undefined || pace.isSilentTooLong(stallMs, alive.outputTokens)) return false;
+    return await alive.check(over.signal).catch(() => false);
+  };
+  const silent = async (): Promise<void> => {
+    const isStillAlive = await isAlive();
+    if (over.signal.aborted) return;
+    if (isStillAlive) arm();
+    else response.destroy(stalledAnswer(stallMs));
+  };
+  arm();
+  return () => {
+    clearTimeout(timer);
+    over.abort();
+  };
+}
+
+/**
+ * Yields the chunks; after the first, each must arrive within the current limit. Time spent in the consumer does not
+ * count.
+ */
+export async function* withStallLimit(
+  response: NodeResponse,
+  limitNow: () => StallLimit | undefined,
+): AsyncGenerator<Uint8Array> {
+  const chunks = response.body[Symbol.asyncIterator]();
+  const pace = makePace();
+  const turn = beginTimeSlice();
+  try {
+    for (;;) {
+      // Chunks already buffered follow each other without yielding to the event loop.
+      if (turn.isOver()) await turn.next();
+      const limit = pace.begun ? limitNow() : undefined;
+      const stopWatch = limit === undefined ? undefined : watchSilence(response, limit, pace);
+      const next = await chunks.next().finally(stopWatch);
+      if (next.done === true) return;
+      pace.count();
+      yield next.value;
+    }
+  } finally {
+    response.destroy();
+  }
+}
+
+/** Reads at most `maxBytes` as text. On a lost connection returns what was received. */
+export async function readTextUpTo(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of chunks) {
+      pieces.push(chunk);
+      size += chunk.length;
+      if (size >= maxBytes) break;
+    }
+  } catch {
+    // The status already reports the failure.
+  }
+  return Buffer.concat(pieces).toString("utf8", 0, maxBytes);
+}
+
+/** Reads everything as text. Throws `bad_answer` above `maxBytes`. */
+export async function readWholeText(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    pieces.push(chunk);
+    size += chunk.length;
+    if (size > maxBytes) throw brokenAnswer(`an answer of more than ${maxBytes} bytes`);
+  }
+  return new TextDecoder().decode(Buffer.concat(pieces));
+}
+
+/** Wraps the chunks in a pull-based web stream; errors of the generator pass through. */
+export const toWebStream = (chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> =>
+  new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const next = await chunks.next();
+        if (next.done === true) controller.close();
+        else controller.enqueue(next.value);
+      },
+      async cancel() {
+        await chunks.return(undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );

@@ -1,0 +1,92 @@
+/** Shared parts of connection tests: steps reported once with durations, and one short prompt. */
+import type { AgentError } from "@/lib/events/error";
+import type { ConnectionStep } from "@/lib/models/models";
+import { limits } from "@/lib/settings/settings";
+import { connectionCheckText } from "../../prompts/connection-check";
+import type { ModelPart, ModelRequest, ToolSchema } from "../provider";
+
+export type CheckStep = ConnectionStep;
+
+/** Enough for a model that thinks first. */
+const maxAnswerTokens = 1_024;
+const shownChars = 80;
+
+type StepName = CheckStep["step"];
+const stepNames = ["reach", "key", "model", "answer", "tools"] as const;
+
+/** Reports each step once, with the ms since the previous step. */
+export function makeCheckStepReporter(now: () => number) {
+  const reported = new Set<StepName>();
+  let since = now();
+  function* report(step: Omit<CheckStep, "ms">): Generator<CheckStep> {
+    const ms = Math.max(Math.round(now() - since), 0);
+    since = now();
+    reported.add(step.step);
+    yield { ...step, ms };
+  }
+  return {
+    has: (step: StepName): boolean => reported.has(step),
+    next: (): StepName => stepNames.find((step) => !reported.has(step)) ?? "tools",
+    *ok(step: StepName, detail?: string): Generator<CheckStep> {
+      if (!reported.has(step)) yield* report({ step, ok: true, ...(detail === undefined ? {} : { detail }) });
+    },
+    *failed(step: StepName, error: AgentError, choices?: readonly string[]): Generator<CheckStep> {
+      const { detail } = error;
+      const more = { ...(detail === undefined ? {} : { detail }), ...(choices === undefined ? {} : { choices }) };
+      yield* report({ step, ok: false, error, ...more });
+    },
+  };
+}
+export type CheckStepReporter = ReturnType<typeof makeCheckStepReporter>;
+
+/** A request with one short prompt. */
+export const makeProbeRequest = (model: string, text: string, tools: readonly ToolSchema[]): ModelRequest => ({
+  provider: "",
+  model,
+  messages: [{ role: "user", text }],
+  tools,
+  numCtx: limits.windowMinTokens,
+  think: false,
+  keepAliveMinutes: 0,
+  maxOutputTokens: maxAnswerTokens,
+});
+
+export interface ProbeOutcome {
+  /** Start of the answer, at most `shownChars`. */
+  readonly text: string;
+  readonly called: string | undefined;
+  /** undefined = the answer ended normally */
+  readonly error: AgentError | undefined;
+}
+
+/** Reads an answer to its end. Throws the signal's reason. */
+export async function readProbeOutcome(parts: AsyncIterable<ModelPart>, signal: AbortSignal): Promise<ProbeOutcome> {
+  let text = "";
+  let called: string | undefined;
+  let error: AgentError | undefined;
+  for await (const part of parts) {
+    if (part.type === "text" || part.type === "thinking") text += part.text;
+    if (part.type === "call") called ??= part.name;
+    if (part.type === "failed") error = part.error;
+  }
+  signal.throwIfAborted();
+  return { text: text.trim().slice(0, shownChars), called, error };
+}
+
+/** Last step: checks whether the model calls a tool natively. */
+export async function* checkTools(
+  ask: (request: ModelRequest) => AsyncIterable<ModelPart>,
+  steps: CheckStepReporter,
+  model: string,
+  signal: AbortSignal,
+): AsyncGenerator<CheckStep> {
+  const parameters = { type: "object", properties: { text: { type: "string" } }, required: ["text"] };
+  const tool: ToolSchema = { name: "echo", description: connectionCheckText("echo"), parameters };
+  const { text, called, error } = await readProbeOutcome(
+    ask(makeProbeRequest(model, connectionCheckText("tools"), [tool])),
+    signal,
+  );
+  if (error !== undefined) yield* steps.failed("tools", error);
+  else if (called === tool.name) yield* steps.ok("tools");
+  else yield* steps.failed("tools", { code: "no_tools", detail: called ?? text, facts: { model } });
+}

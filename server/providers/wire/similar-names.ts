@@ -1,0 +1,33 @@
+/** Finds names similar to a missing one. Pure. */
+const minSimilarity = 0.35;
+
+/** Bigrams of the letters and digits, with repetitions. */
+function bigrams(name: string): readonly string[] {
+  const plain = name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+  return Array.from({ length: Math.max(plain.length - 1, 0) }, (_, at) => plain.slice(at, at + 2));
+}
+
+/** Dice coefficient of the bigrams, 0 to 1. */
+function diceCoefficient(one: string, other: string): number {
+  const ours = bigrams(one);
+  const theirs = [...bigrams(other)];
+  const all = ours.length + theirs.length;
+  let both = 0;
+  for (const pair of ours) {
+    const at = theirs.indexOf(pair);
+    if (at < 0) continue;
+    theirs.splice(at, 1);
+    both += 1;
+  }
+  return all === 0 ? 0 : (2 * both) / all;
+}
+
+/** Returns at most `most` of `names`, most similar first; empty if none is similar. */
+export function findSimilarNames(name: string, names: readonly string[], most = 5): readonly string[] {
+  return names
+    .map((other) => ({ other, score: diceCoefficient(name, other) }))
+    .filter(({ score }) => score >= minSimilarity)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, most)
+    .map(({ other }) => other);
+}

@@ -1,0 +1,102 @@
+/**
+ * Error handling shared by all wire protocols: readable text, waits, broken and incomplete answers, connections. Pure.
+ */
+import { limits } from "@/lib/settings/settings";
+import { SocketError } from "./node-fetch";
+import { ProviderError } from "../provider";
+
+const detailChars = 200;
+
+/** Start of a server's text; bounds the time spent on it. */
+export const clipErrorText = (words: string): string => words.slice(0, limits.errorWordsMaxChars);
+
+/** The first 200 readable characters in one line, without markup and control characters. */
+export function toReadableLine(text: string): string {
+  const start = clipErrorText(text);
+  const plain = /^\s*<(?:!doctype|html|head|body|\?xml)/i.test(start)
+    ? start.replace(/<(script|style)\b[\s\S]*?<\/\1\s*>/gi, " ").replace(/<[^<>]*>/g, " ")
+    : start;
+  const line = plain.replace(/[\s\p{Cc}\p{Cf}\uFFFD]+/gu, " ").trim();
+  return [...line.slice(0, detailChars * 2)].slice(0, detailChars).join("");
+}
+
+/** Text of an error body: {"error": "…"}, {"error": {"message": "…"}}, or the body itself. */
+export function errorBodyText(body: string): string {
+  try {
+    const parsed: unknown = JSON.parse(body);
+    return extractErrorText(parsed) ?? body;
+  } catch {
+    return body;
+  }
+}
+
+/** Text of an `{"error": …}` object; undefined = not an error object. */
+export function extractErrorText(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null || !("error" in value)) return undefined;
+  const { error } = value;
+  if (error === undefined || error === null || error === "" || error === false) return undefined;
+  if (typeof error === "string") return error;
+  if (typeof error === "object" && "message" in error && typeof error.message === "string" && !("n_ctx" in error))
+    return error.message;
+  return JSON.stringify(error);
+}
+
+const edgeChars = 300;
+
+/**
+ * Whether a server's own call parser reached the end of a truncated call, which the output limit cut. The call itself
+ * may be in the middle of the text, at any length.
+ */
+export function isTruncatedCallError(words: string): boolean {
+  return (
+    /tool[ _]?calls?|function[ _]?calls?|arguments/i.test(words.slice(0, edgeChars)) &&
+    /unexpected (?:end of (?:the )?(?:json )?input|eof|end of (?:data|stream|string))|missing closing quote|unterminated|unclosed|end of input reached/i.test(
+      words.slice(-edgeChars),
+    )
+  );
+}
+
+/** The server could not parse the model's call; a retry may succeed. */
+export const brokenCallPattern =
+  /error parsing tool call|invalid tool call arguments|failed to parse (?:tool|function)[ _]?call/i;
+
+/** Parses Retry-After (seconds or a date) to ms from `nowMs`, between 0 and limits.retryMaxMs; undefined = none. */
+export function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {
+  const text = header?.trim() ?? "";
+  if (text === "") return undefined;
+  const wait = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - nowMs;
+  return Number.isNaN(wait) ? undefined : Math.min(Math.max(Math.round(wait), 0), limits.retryMaxMs);
+}
+
+/** Error for bytes that are not a valid answer. */
+export const brokenAnswer = (raw: string): ProviderError =>
+  new ProviderError({ code: "bad_answer", detail: toReadableLine(raw) });
+
+/** Error for a stream that ended without its last line. */
+export const incompleteAnswer = (): ProviderError => new ProviderError({ code: "incomplete" });
+
+/** Error for `stallMs` without a byte after the first. */
+export const stalledAnswer = (stallMs: number): ProviderError =>
+  new ProviderError({ code: "stalled", facts: { stallMs } });
+
+/**
+ * Converts anything a call threw to a failure. `host` must be free of credentials. An unexpected error is `internal`.
+ */
+export function toProviderError(cause: unknown, host: string): ProviderError {
+  if (cause instanceof ProviderError) return cause;
+  if (cause instanceof SocketError) {
+    if (/^HPE_/.test(errorCode(cause.cause))) return brokenAnswer(socketErrorText(cause.cause));
+    const code = cause.connected ? "connection_lost" : "server_unreachable";
+    return new ProviderError(
+      { code, detail: toReadableLine(socketErrorText(cause.cause)), facts: { host } },
+      { retryable: true, cause },
+    );
+  }
+  return new ProviderError({ code: "internal", detail: toReadableLine(String(cause)) }, { cause });
+}
+
+const errorCode = (cause: unknown): string => (cause instanceof Error && "code" in cause ? String(cause.code) : "");
+
+/** Several addresses tried at once fail as one error without a message; its code remains. */
+const socketErrorText = (cause: unknown): string =>
+  cause instanceof Error ? cause.message || errorCode(cause) : String(cause);

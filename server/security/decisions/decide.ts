@@ -1,0 +1,165 @@
+/**
+ * Decides whether an access is allowed, refused or needs approval: the table of docs/architecture.md over access, mode
+ * and the parsed command.
+ */
+import { posix } from "node:path";
+import {
+  type ToolAccess,
+  type Decision,
+  type Mode,
+  type PolicyReason,
+  type Rule,
+  formatRulePattern,
+} from "@/lib/permissions/policy";
+import { sortEffects } from "@/lib/permissions/command-effect";
+import type { CommandPart } from "@/lib/events/tool-kind";
+import { segmentEffects } from "../commands/command-effects";
+import { type CommandPolicy, judgeCommand, type SegmentVerdict } from "../commands/judge-command";
+import type { FsProbe } from "../paths/fs-probe";
+import { type PathRuleMatch, strictestPathRule } from "../rules/path-rules";
+import { runsCode } from "../paths/safe-path";
+import type { ParsedCommand } from "../shell/parsed-command";
+
+/** Everything a decision depends on besides the access and the disk. */
+export interface Policy extends CommandPolicy {
+  readonly mode: Mode;
+}
+
+/** Inputs that must be gathered before a decision. */
+export interface DecideFacts {
+  readonly probe: FsProbe;
+  /** For an exec access: the result of readCommand for its target. Without it the command counts as unreadable. */
+  readonly command?: ParsedCommand;
+}
+
+/**
+ * Decides one access. Pure except for `facts.look`; never throws. Blocked words and protected names take precedence
+ * over rules and modes.
+ */
+export function decide(access: ToolAccess, policy: Policy, facts: DecideFacts): Decision {
+  return access.kind === "exec" ? decideCommand(access.target, policy, facts) : decideFile(access, policy, facts.probe);
+}
+
+type FileAccess = Exclude<ToolAccess, { readonly kind: "exec" }>;
+
+function decideFile(access: FileAccess, policy: Policy, look: FsProbe): Decision {
+  const { target } = access;
+  const place = look.locate(target === "" ? "." : target, policy.root);
+  if (place.kind !== "inside") {
+    if (place.kind === "protected") return { kind: "refuse", reason: "protected", code: "protected", detail: target };
+    return { kind: "refuse", reason: "outside", code: place.kind === "bad" ? "bad_path" : "outside", detail: target };
+  }
+  const relative = place.path.relative;
+  if (access.kind !== "read" && relative === ".")
+    return { kind: "refuse", reason: "outside", code: "bad_path", detail: target };
+  const verdict = strictestPathRule(
+    policy.rules,
+    access.kind,
+    [relative, ...pathAsWritten(target)],
+    includesDescendants(access, place.folder),
+  );
+  if (verdict?.effect === "deny" && verdict.certain) return deniedByRule(verdict.rule);
+  if (access.kind !== "read" && policy.mode === "plan")
+    return { kind: "refuse", reason: "plan_mode", code: "plan_mode", detail: target };
+  // A search omits files that must not be read; deleting a folder that contains a denied file asks.
+  const leavesOut = access.kind === "read" && verdict?.effect === "deny";
+  if (verdict !== null && verdict.effect !== "allow" && !leavesOut)
+    return { kind: "ask", reason: "rule_asks", options: ["once", "deny"] };
+  return decideFileByMode(access, policy.mode, runsCode(relative) || runsCode(target), verdict);
+}
+
+/** Decides by the mode, after deny and ask rules. */
+function decideFileByMode(access: FileAccess, mode: Mode, running: boolean, verdict: PathRuleMatch | null): Decision {
+  if (access.kind === "read") return { kind: "allow", reason: "reads" };
+  if (access.kind === "write" && running) return { kind: "ask", reason: "runs_code", options: ["once", "deny"] };
+  if (verdict?.effect === "allow") return { kind: "allow", reason: "rule", rule: verdict.rule.id };
+  if (mode === "full") return { kind: "allow", reason: "mode" };
+  if (access.kind === "delete") return { kind: "ask", reason: "deletes", options: ["once", "deny"] };
+  if (mode === "ask") return { kind: "ask", reason: "writes", options: ["once", "edits", "deny"] };
+  return { kind: "allow", reason: "mode" };
+}
+
+const includesDescendants = (access: FileAccess, folder: boolean): boolean =>
+  folder && (access.kind === "delete" || (access.kind === "read" && access.recursive === true));
+
+/** Returns the path as written, when it can be inside the project: a rule may name a link. */
+function pathAsWritten(target: string): readonly string[] {
+  const path = posix.normalize(target === "" ? "." : target).replace(/\/+$/, "");
+  return path === "" || path.startsWith("/") || path.startsWith("..") ? [] : [path];
+}
+
+const deniedByRule = (rule: Rule): Extract<Decision, { kind: "refuse" }> => ({
+  kind: "refuse",
+  reason: "rule_denies",
+  code: "blocked",
+  detail: formatRulePattern(rule),
+  rule: rule.id,
+});
+
+function decideCommand(command: string, policy: Policy, facts: DecideFacts): Decision {
+  // The parsed text must be the text that will run, so that the same text is judged, shown and run.
+  const parsed: ParsedCommand =
+    facts.command?.command === command
+      ? facts.command
+      : { kind: "unreadable", command, why: "not_parsed", segments: [] };
+  const verdicts = judgeCommand(parsed, policy, facts.probe);
+  const refused = verdicts.flatMap((verdict, index) =>
+    verdict.risk === "refused" ? [{ verdict, part: parsed.segments[index]?.text ?? command }] : [],
+  );
+  const refusal = refused.find(({ verdict }) => verdict.reason === "blocked_word") ?? refused[0];
+  if (refusal !== undefined) return makeRefusal(refusal.verdict, refusal.part);
+  const unreadable = parsed.kind === "unreadable" || verdicts.some((verdict) => verdict.risk === "unreadable");
+  if (!unreadable && verdicts.every((verdict) => verdict.risk === "reads")) return { kind: "allow", reason: "reads" };
+  const reads = verdicts.every((verdict) => verdict.risk === "reads" || (verdict.risk === "asks" && verdict.reads));
+  if (policy.mode === "plan" && (unreadable || !reads))
+    return { kind: "refuse", reason: "plan_mode", code: "plan_mode", detail: command };
+  if (unreadable) return { kind: "ask", reason: "unreadable", options: ["once", "deny"] };
+  return decideByMode(verdicts, policy.mode);
+}
+
+function makeRefusal({ reason, detail, rule }: Extract<SegmentVerdict, { risk: "refused" }>, part: string): Decision {
+  if (rule !== undefined) return { ...deniedByRule(rule), part };
+  return { kind: "refuse", reason, code: reason === "protected" ? "protected" : "blocked", detail, part };
+}
+
+function decideByMode(verdicts: readonly SegmentVerdict[], mode: Mode): Decision {
+  const asking = verdicts.flatMap((verdict) => (verdict.risk === "asks" ? [verdict] : []));
+  const rule = verdicts.find((verdict) => verdict.risk === "rule");
+  if (asking.length === 0 && rule !== undefined) return { kind: "allow", reason: "rule", rule: rule.rule.id };
+  const forced = asking.find((verdict) => verdict.always);
+  if (mode === "full" && forced === undefined) return { kind: "allow", reason: "mode" };
+  const reason: PolicyReason = (forced ?? asking[0])?.reason ?? "executes";
+  const proposal = asking[0]?.proposal ?? null;
+  const same =
+    proposal !== null && asking.every((verdict) => JSON.stringify(verdict.proposal) === JSON.stringify(proposal));
+  if (!same || forced !== undefined) return { kind: "ask", reason, options: ["once", "deny"] };
+  return { kind: "ask", reason, options: ["once", "always", "deny"], proposal };
+}
+
+const commandRiskRank: { readonly [risk in CommandPart["risk"]]: number } = { reads: 0, rule: 1, asks: 2, refused: 3 };
+
+/**
+ * Returns the parts of a command with risk and effects, for the card; a single part for a command that could not be
+ * read. Parts with equal text are merged.
+ */
+export function commandParts(parsed: ParsedCommand, policy: Policy, look: FsProbe): readonly CommandPart[] {
+  const verdicts = judgeCommand(parsed, policy, look);
+  const isOutside = (text: string): boolean => look.locate(text, policy.cwd).kind === "outside";
+  const parts = new Map<string, CommandPart>();
+  for (const [index, segment] of parsed.segments.entries()) {
+    const risk = verdicts[index]?.risk ?? "asks";
+    const known = parts.get(segment.text);
+    const own = risk === "unreadable" ? "asks" : risk;
+    parts.set(segment.text, {
+      text: segment.text,
+      risk: known === undefined || commandRiskRank[known.risk] < commandRiskRank[own] ? own : known.risk,
+      effects: sortEffects([...(known?.effects ?? []), ...segmentEffects(segment, isOutside)]),
+      ...(known === undefined ? {} : { times: (known.times ?? 1) + 1 }),
+    });
+  }
+  if (parsed.kind === "parsed") return [...parts.values()];
+  const refused = [...parts.values()].filter((part) => part.risk === "refused");
+  const seen = [...parts.values()].flatMap((part) => part.effects ?? []);
+  const whole: CommandPart = { text: parsed.command, risk: "asks", effects: sortEffects([...seen, "unclear"]) };
+  return refused.length > 0 ? refused : [whole];
+}

@@ -1,0 +1,108 @@
+/**
+ * A small project on disk for the tests of decide: a clean folder, protected names, links within and out of the
+ * project.
+ */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { asId, type ProjectId, type RuleId } from "@/lib/events/id";
+import {
+  type Decision,
+  type PathPattern,
+  type Rule,
+  type RuleEffect,
+  type RulePattern,
+  formatRulePattern,
+} from "@/lib/permissions/policy";
+import { settingsDefaults } from "@/lib/settings/settings";
+import { decide, type Policy } from "./decide";
+import { makeFsProbe } from "../paths/fs-probe";
+import { readCommand } from "../shell/shell-parser";
+
+export interface DecisionFixture {
+  readonly root: string;
+  readonly policy: Policy;
+  /** Decides a command and formats the decision as one line (see formatDecision). */
+  formattedDecision(command: string, change?: Partial<Policy>): Promise<string>;
+  remove(): void;
+}
+
+export const bashRule = (pattern: Omit<RulePattern, "tool">, effect: RuleEffect = "allow"): Rule => ({
+  ...pattern,
+  tool: "bash",
+  effect,
+  id: asId<RuleId>(`rule ${pattern.words.join(" ")}`),
+  projectId: asId<ProjectId>("project"),
+  createdAt: 0,
+});
+
+export const filesRule = (effect: RuleEffect, access: PathPattern["access"], glob: string): Rule => ({
+  tool: "files",
+  effect,
+  access,
+  glob,
+  id: asId<RuleId>(`rule ${effect} ${access} ${glob}`),
+  projectId: asId<ProjectId>("project"),
+  createdAt: 0,
+});
+
+export function makeDecisionFixture(): DecisionFixture {
+  const place = realpathSync(mkdtempSync(join(tmpdir(), "gopi-decide-")));
+  const root = join(place, "project");
+  for (const folder of ["src/deep", ".git/hooks", "mixed", "linked", "with space", "dashes", "visible/.hidden"]) {
+    mkdirSync(join(root, folder), { recursive: true });
+  }
+  mkdirSync(join(place, "away"));
+  for (const file of [
+    "a.txt",
+    "b.txt",
+    "-o",
+    "dashes/-o",
+    "dashes/x",
+    ".env",
+    ".env.example",
+    ".git/config",
+    "src/a.ts",
+    "src/b.ts",
+    "src/deep/c.ts",
+    "mixed/.env",
+    "mixed/x.ts",
+    "visible/.hidden/.env",
+    "../away/x",
+  ]) {
+    writeFileSync(join(root, file), "text\n");
+  }
+  symlinkSync("../../away", join(root, "linked/out"));
+  symlinkSync(".git/config", join(root, "config-link"));
+  symlinkSync("src", join(root, "src-link"));
+  const policy: Policy = {
+    mode: "ask",
+    rules: [],
+    blockedWords: settingsDefaults.blockedWords,
+    protectedNames: ["vault"],
+    root,
+    cwd: root,
+  };
+  return {
+    root,
+    policy,
+    formattedDecision: async (command, change = {}) => {
+      const all = { ...policy, ...change };
+      return formatDecision(
+        decide({ kind: "exec", target: command }, all, {
+          probe: makeFsProbe(all),
+          command: await readCommand(command),
+        }),
+      );
+    },
+    remove: () => rmSync(place, { recursive: true, force: true }),
+  };
+}
+
+/** Formats a decision as one line: `allow reads`, `ask executes [npm test *]`, `refuse blocked_word rm`. */
+export function formatDecision(decision: Decision): string {
+  if (decision.kind === "allow") return `allow ${decision.reason}`;
+  if (decision.kind === "refuse")
+    return `refuse ${decision.reason}${/^(?:blocked_word|rule_denies)$/.test(decision.reason) ? ` ${decision.detail}` : ""}`;
+  return `ask ${decision.reason}${decision.proposal === undefined ? "" : ` [${formatRulePattern(decision.proposal)}]`}`;
+}

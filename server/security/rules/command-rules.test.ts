@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Mode, RuleEffect } from "@/lib/permissions/policy";
+import { type DecisionFixture, makeDecisionFixture, bashRule } from "../decisions/test-decision-fixture";
+
+let fixture: DecisionFixture;
+beforeAll(() => {
+  fixture = makeDecisionFixture();
+});
+afterAll(() => fixture.remove());
+
+/** Makes a rule from its text: `git push *` or `make`. */
+const ruleFromText = (text: string, effect: RuleEffect) => {
+  const words = text.split(" ");
+  const rest = words.at(-1) === "*";
+  return bashRule({ words: rest ? words.slice(0, -1) : words, rest }, effect);
+};
+
+const denied = (rule: string) => `refuse rule_denies ${rule}`;
+
+describe("a rule that denies a command", () => {
+  const table: readonly (readonly [rule: string, command: string, says: string])[] = [
+    ["git push *", "git push", denied("git push *")],
+    ["git push *", "git push origin main", denied("git push *")],
+    ["git push *", "ls && git push", denied("git push *")],
+    ["git push *", "ls; git push", denied("git push *")],
+    ["git push *", "ls & git push", denied("git push *")],
+    ["git push *", "ls | git push", denied("git push *")],
+    ["git push *", "ls\ngit push", denied("git push *")],
+    ["git push *", "if true; then git push; fi", denied("git push *")],
+    ["git push *", "echo $(git push)", denied("git push *")],
+    ["git push *", "echo `git push`", denied("git push *")],
+    ["git push *", "cat < <(git push)", denied("git push *")],
+    ["git push *", "f() { git push; }; f", denied("git push *")],
+    ["git push *", "(git push)", denied("git push *")],
+    ["git push *", "! git push", denied("git push *")],
+    // behind wrappers
+    ["git push *", "env git push", denied("git push *")],
+    ["git push *", "env A=1 git push", denied("git push *")],
+    ["git push *", "timeout 5 git push", denied("git push *")],
+    ["git push *", "nohup nice git push", denied("git push *")],
+    ["git push *", "sh -c 'git push'", denied("git push *")],
+    ["git push *", "bash -c 'ls; git push'", denied("git push *")],
+    ["git push *", "eval git push", denied("git push *")],
+    ["git push *", "find . -exec git push {} \\;", denied("git push *")],
+    ["git push *", "xargs git push", denied("git push *")],
+    ["git push *", "sh <<'x'\ngit push\nx", denied("git push *")],
+    ["rimraf *", "npx rimraf dist", denied("rimraf *")],
+    ["rimraf *", "npm exec -- rimraf dist", denied("rimraf *")],
+    // in every spelling
+    ["git push *", "g'i't pu\"sh\"", denied("git push *")],
+    ["git push *", "/usr/bin/git push", denied("git push *")],
+    ["git push *", "GIT push", denied("git push *")],
+    ["git push *", "git.exe push", denied("git push *")],
+    ["git push *", "git -C src push", denied("git push *")],
+    ["git push *", "git --no-pager -c a=b push", denied("git push *")],
+    ["curl *", "curl", denied("curl *")],
+    ["curl *", "A=1 curl x > a.txt", denied("curl *")],
+    ["make", "make", denied("make")],
+    ["ls *", "ls src", denied("ls *")],
+    // a possible match asks
+    ["git push *", "git $x", "ask rule_asks"],
+    ["git push *", "xargs git", "ask rule_asks"],
+    ["git push *", "git pus*", "ask rule_asks"],
+    ["make", "xargs make", "ask rule_asks"],
+    ["git push *", "$x push", "ask unreadable"],
+    ["git push *", "env --what git push", "ask unreadable"],
+    // a command that does not match is judged as before
+    ["git push *", "git pull", "ask executes [git pull *]"],
+    ["git push *", "git commit -m push", "ask executes [git commit *]"],
+    ["git push *", "git pushx", "ask executes [git pushx *]"],
+    ["git push *", "echo git push", "allow reads"],
+    ["git push *", "grep push a.txt", "allow reads"],
+    ["git push *", "ls # git push", "allow reads"],
+    ["git push *", "xgit push", "ask executes [xgit push]"],
+    ["make", "make install", "ask executes [make install *]"],
+    ["make", "makes", "ask executes [makes]"],
+    ["curl *", "curly", "ask executes [curly]"],
+    ["rimraf *", "npx eslint .", "ask executes [npx eslint *]"],
+    // blocked and protected words keep their reason
+    ["rm *", "rm x", "refuse blocked_word rm"],
+    ["cat *", "cat .env", "refuse protected"],
+  ];
+  test.each(table)("%s: %j is %s", async (rule, command, says) => {
+    expect(await fixture.formattedDecision(command, { rules: [ruleFromText(rule, "deny")] })).toBe(says);
+  });
+
+  test("takes precedence over allow and ask in any order and every mode", async () => {
+    const rules = [
+      ruleFromText("git push *", "allow"),
+      ruleFromText("git push *", "ask"),
+      ruleFromText("git push *", "deny"),
+    ];
+    for (const mode of ["ask", "edits", "plan", "full"] satisfies readonly Mode[]) {
+      expect(await fixture.formattedDecision("git push", { mode, rules })).toBe(denied("git push *"));
+      expect(await fixture.formattedDecision("git push", { mode, rules: rules.toReversed() })).toBe(
+        denied("git push *"),
+      );
+    }
+  });
+
+  test("applies where the rest cannot be read", async () => {
+    expect(await fixture.formattedDecision("git push; $x", { rules: [ruleFromText("git push *", "deny")] })).toBe(
+      denied("git push *"),
+    );
+  });
+
+  test("costs no more with 100 rules of the same program than with one, however many options precede the verb", async () => {
+    const options = Array.from({ length: 2_000 }, () => "-a x").join(" ");
+    const rules = Array.from({ length: 100 }, (_, index) => ruleFromText(`git push${index} *`, "deny"));
+    const spent = async (given: typeof rules): Promise<number> => {
+      const before = process.cpuUsage();
+      expect(await fixture.formattedDecision(`git ${options}`, { rules: given })).toMatch(/^ask/);
+      return process.cpuUsage(before).user / 1_000;
+    };
+    const least = async (given: typeof rules): Promise<number> => Math.min(await spent(given), await spent(given));
+    const one = await least(rules.slice(0, 1));
+    expect(await least(rules)).toBeLessThan(10 * Math.max(one, 20));
+  });
+});
+
+describe("a rule that asks about a command", () => {
+  const table: readonly (readonly [string, string, Mode, string])[] = [
+    ["npm publish *", "npm publish", "full", "ask rule_asks"],
+    ["npm publish *", "npm publish", "edits", "ask rule_asks"],
+    ["npm publish *", "npm publish", "ask", "ask rule_asks"],
+    ["npm publish *", "npm publish", "plan", "refuse plan_mode"],
+    ["npm publish *", "env npm publish", "full", "ask rule_asks"],
+    ["npm publish *", "npm test && npm publish", "full", "ask rule_asks"],
+    ["npm publish *", "npm test", "full", "allow mode"],
+    ["cat *", "cat a.txt", "ask", "ask rule_asks"],
+    ["cat *", "cat a.txt", "plan", "ask rule_asks"],
+    ["cat *", "cat a.txt && npm test", "plan", "refuse plan_mode"],
+    ["cat *", "ls", "plan", "allow reads"],
+    ["cd *", "cd src && cat ../a.txt", "full", "ask rule_asks"],
+    ["rm *", "rm x", "full", "refuse blocked_word rm"],
+  ];
+  test.each(table)("%s: %j in %s mode is %s", async (rule, command, mode, says) => {
+    expect(await fixture.formattedDecision(command, { mode, rules: [ruleFromText(rule, "ask")] })).toBe(says);
+  });
+
+  test("takes precedence over an allow rule, and offers no Always", async () => {
+    const rules = [ruleFromText("npm *", "allow"), ruleFromText("npm publish *", "ask")];
+    expect(await fixture.formattedDecision("npm test", { rules })).toBe("allow rule");
+    expect(await fixture.formattedDecision("npm publish", { rules })).toBe("ask rule_asks");
+  });
+});
+
+describe("a rule that only allows", () => {
+  test.each([
+    ["env npm test", "ask executes"],
+    ["npm -s test", "ask executes [npm -s test]"],
+    ["/usr/bin/npm test", "ask executes [/usr/bin/npm test *]"],
+    ["NPM test", "ask executes [NPM test *]"],
+    ["sh -c 'npm test'", "ask executes"],
+    ["xargs npm test", "ask executes"],
+  ])("does not cover %j", async (command, says) => {
+    expect(await fixture.formattedDecision(command, { rules: [ruleFromText("npm test *", "allow")] })).toBe(says);
+  });
+});

@@ -1,0 +1,181 @@
+/** Matches allow rules against parsed commands (R22) and proposes the rule that an approval card may offer. */
+import type { Rule, RulePattern } from "@/lib/permissions/policy";
+import type { CommandSegment } from "../shell/parsed-command";
+import { programName } from "../shell/wrapped-commands";
+
+/** Programs whose second word is a verb: a rule for the verb may allow any further words. */
+const verbPrograms: ReadonlySet<string> = new Set([
+  "npm",
+  "pnpm",
+  "yarn",
+  "bun",
+  "npx",
+  "bunx",
+  "deno",
+  "git",
+  "gh",
+  "cargo",
+  "go",
+  "make",
+  "gmake",
+  "just",
+  "task",
+  "docker",
+  "podman",
+  "kubectl",
+  "helm",
+  "terraform",
+  "pip",
+  "pip3",
+  "pipx",
+  "poetry",
+  "uv",
+  "uvx",
+  "pipenv",
+  "pdm",
+  "hatch",
+  "bundle",
+  "gem",
+  "rake",
+  "rails",
+  "composer",
+  "php",
+  "mvn",
+  "gradle",
+  "gradlew",
+  "mvnw",
+  "sbt",
+  "mix",
+  "dotnet",
+  "swift",
+  "zig",
+  "brew",
+  "apt",
+  "apt-get",
+  "dnf",
+  "turbo",
+  "nx",
+  "lerna",
+  "flutter",
+  "dart",
+  "cmake",
+  "ninja",
+  "bazel",
+  "nix",
+  "tox",
+  "nox",
+  "vite",
+  "next",
+  "prisma",
+  "drizzle-kit",
+  "stack",
+  "cabal",
+]);
+
+/** Verbs that only start something else: the word after them belongs to the rule too. */
+const runVerbs: ReadonlySet<string> = new Set([
+  "run",
+  "run-script",
+  "exec",
+  "x",
+  "dlx",
+  "compose",
+  "remote",
+  "config",
+  "tool",
+]);
+
+const scriptPrograms =
+  /^(?:node|nodejs|tsx|ts-node|python[\d.]*|pypy\d*|ruby|perl|php|lua|rscript|julia|sh|bash|zsh|dash)$/;
+
+const maxWords = 12;
+
+/**
+ * Returns whether a rule may cover the segment: only plain words of a plain command, with no assignments, no output
+ * and no words added at run time.
+ */
+export function canHaveRule(segment: CommandSegment, writes: boolean): boolean {
+  return (
+    segment.words.length > 0 &&
+    segment.unreadable === null &&
+    segment.wrapper === "none" &&
+    segment.assignments.length === 0 &&
+    !segment.special &&
+    !segment.openEnded &&
+    !writes &&
+    segment.words.every((word) => word.literal && !word.glob && !word.tilde)
+  );
+}
+
+type CommandRule = Extract<Rule, { readonly tool: "bash" }>;
+
+/**
+ * Returns the allow rules whose words begin this command, word by word. `atRoot`: the command runs in the project's
+ * root.
+ */
+export function matchingRules(
+  segment: CommandSegment,
+  rules: readonly Rule[],
+  atRoot: boolean,
+): readonly CommandRule[] {
+  const words = segment.words.map((word) => word.text);
+  if (!atRoot && dependsOnFolder(words)) return [];
+  return rules
+    .filter((rule) => rule.tool === "bash")
+    .filter((rule) => rule.effect === "allow" && coversWords(rule, words));
+}
+
+function coversWords(rule: RulePattern, words: readonly string[]): boolean {
+  if (rule.words.length === 0 || (rule.rest ? words.length < rule.words.length : words.length !== rule.words.length))
+    return false;
+  return rule.words.every((word, index) => word === words[index]);
+}
+
+/**
+ * Returns whether the command depends on the current folder: a relative program or script is a different one
+ * elsewhere.
+ */
+const dependsOnFolder = (words: readonly string[]): boolean =>
+  (words[0]?.includes("/") === true && !words[0].startsWith("/")) || scriptPrograms.test(words[0] ?? "");
+
+/** Returns the rule that "Always allow" would create; null where it could not apply. */
+export function proposedRule(segment: CommandSegment, atRoot: boolean): RulePattern | null {
+  const words = segment.words.map((word) => word.text);
+  const first = segment.words[0];
+  if (first === undefined || words.length > maxWords || (!atRoot && dependsOnFolder(words))) return null;
+  if (words.some((word) => word === "" || /[\p{Cc}\p{Cf}]/u.test(word))) return null;
+  const second = words[1];
+  const name = programName(first);
+  if (second !== undefined && !second.startsWith("-")) {
+    if (verbPrograms.has(name)) {
+      const kept = ruleLength(words);
+      // `npm run` alone starts nothing; with any word after it, anything.
+      return words[kept - 1]?.startsWith("-") || isRunVerb(words, kept - 1)
+        ? exactPattern(words)
+        : { tool: "bash", words: words.slice(0, kept), rest: true };
+    }
+    if (scriptPrograms.test(name)) return { tool: "bash", words: words.slice(0, 2), rest: true };
+  }
+  // A git option before the verb, such as -c, changes what the verb runs.
+  return name === "git" ? null : exactPattern(words);
+}
+
+/**
+ * Counts the words up to the one that determines what runs: `npm test`, `npm run build`, `docker compose exec web`,
+ * `uv run python script.py`.
+ */
+function ruleLength(words: readonly string[]): number {
+  let length = 2;
+  while (length < words.length && (isRunVerb(words, length - 1) || scriptPrograms.test(words[length - 1] ?? "")))
+    length += 1;
+  return length;
+}
+
+/** In `npm run x` the x is a script. */
+const isRunVerb = (words: readonly string[], at: number): boolean =>
+  runVerbs.has(words[at] ?? "") && !/^run(?:-script)?$/.test(words[at - 1] ?? "");
+
+/** Returns a rule for exactly this command. */
+export const exactRule = (segment: CommandSegment): RulePattern => exactPattern(segment.words.map((word) => word.text));
+
+const exactPattern = (words: readonly string[]): RulePattern => ({ tool: "bash", words, rest: false });

@@ -1,0 +1,34 @@
+/** Reads the words a command expands besides its arguments: assigned values and the words of loops. */
+import type { Node } from "./bash-grammar";
+import { readWord, type Word, wordTypes } from "./shell-words";
+
+/** Returns the names a statement sets; a single empty name when they cannot be determined. */
+export function assignedNames(node: Node): readonly string[] {
+  const assignments = node.type === "variable_assignment" ? [node] : node.namedChildren;
+  const names = assignments.map((child) => child.childForFieldName("name")?.text ?? child.text);
+  return names.length === 0 ? [""] : names;
+}
+
+/** Returns the assigned values, elements of arrays included. Null for an unknown form. */
+export function assignedValues(nodes: readonly Node[]): readonly Word[] | null {
+  const assigned = nodes.flatMap((node) => (node.type === "variable_assignments" ? node.namedChildren : [node]));
+  const values = assigned.flatMap((node) => {
+    const value = node.type === "variable_assignment" ? node.childForFieldName("value") : null;
+    if (value === null) return [];
+    return value.type === "array" ? value.namedChildren : [value];
+  });
+  return readAllWords(values);
+}
+
+/** Returns the words a `for` iterates over; null for an unknown form. */
+export function loopWords(node: Node): readonly Word[] | null {
+  const body = node.childForFieldName("body");
+  return readAllWords(
+    node.namedChildren.filter((child) => wordTypes.has(child.type) && child.startIndex < (body?.startIndex ?? 0)),
+  );
+}
+
+function readAllWords(nodes: readonly Node[]): readonly Word[] | null {
+  const words = nodes.map(readWord).filter((word) => word !== null);
+  return words.length === nodes.length ? words : null;
+}

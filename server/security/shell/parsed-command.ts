@@ -1,0 +1,51 @@
+/** A parsed command line: every command it would run, with its words, redirects and how it runs. */
+import type { Word } from "./shell-words";
+
+export interface Redirect {
+  /** `>`, `>>`, `<`, `&>`, `>&`, `<<`, `<<<` … */
+  readonly operator: string;
+  /** The number or `{name}` before the operator, if any. */
+  readonly descriptor: string | null;
+  /** The file or descriptor; null for a here-document and for `>&-`. */
+  readonly target: Word | null;
+}
+
+/** One simple command in one command position. */
+export interface CommandSegment {
+  /** As written in the command line, for the card. */
+  readonly text: string;
+  /** The program and its arguments; empty for a bare assignment, a bare redirect or a keyword with its own meaning. */
+  readonly words: readonly Word[];
+  /** Names set before the command, by `export`, or by a loop. */
+  readonly assignments: readonly string[];
+  /** Other words the shell expands: assigned values, words of a loop, files that `[[ ]]` tests. */
+  readonly expandedWords: readonly Word[];
+  readonly redirects: readonly Redirect[];
+  /** Does something a simple command does not: arithmetic, `[[ ]]`, a loop variable. */
+  readonly special: boolean;
+  /** Runs in the shell itself, always and in order: a `cd` here affects everything after it. */
+  readonly inMainShell: boolean;
+  /** Its other words form further segments; `transparent`: it has no effect of its own. */
+  readonly wrapper: "none" | "transparent" | "opaque";
+  /** Further words are added at run time. */
+  readonly openEnded: boolean;
+  /** Why it cannot be read; null when it can. */
+  readonly unreadable: string | null;
+  /** Words one of which may be the program, where the program cannot be read. */
+  readonly suspects: readonly string[];
+}
+
+export type ParsedCommand =
+  | {
+      readonly kind: "parsed";
+      readonly command: string;
+      readonly segments: readonly CommandSegment[];
+      readonly functions: boolean;
+    }
+  /** `why` is an identifier for the log. `segments` holds those found, so that blocked words stay blocked. */
+  | {
+      readonly kind: "unreadable";
+      readonly command: string;
+      readonly why: string;
+      readonly segments: readonly CommandSegment[];
+    };

@@ -1,0 +1,20 @@
+/** Analyses the statements of a shell script: which of them certainly run, and where they exit the shell. Pure. */
+import type { Node } from "./bash-grammar";
+
+/** Returns whether a node is a plain `cd`. */
+export const isCdCommand = (node: Node): boolean =>
+  node.type === "command" && node.childForFieldName("name")?.text === "cd";
+
+/** Returns the `cd` of `cd folder || exit`: what follows runs in that folder or not at all. */
+export function cdOrExit(node: Node): Node | null {
+  const [left, operator, right] = node.children;
+  const isLeft = node.type === "list" && operator?.type === "||" && /^exit(?:[ \t]+\d{1,3})?$/.test(right?.text ?? "");
+  return isLeft && left !== undefined && isCdCommand(left) ? left : null;
+}
+
+/** Returns the parts of `a && b && c`; for any other statement, the statement itself. */
+export function andChain(node: Node): readonly Node[] {
+  const [left, operator, right] = node.children;
+  if (node.type !== "list" || left === undefined || right === undefined || operator?.type !== "&&") return [node];
+  return [...andChain(left), right];
+}

@@ -1,0 +1,22 @@
+/** Whether a message may carry images: decided by the model that receives it. */
+import type { ImageRef } from "@/lib/events/content";
+import { fail, ok, type Result } from "@/lib/events/error";
+import type { SessionView } from "@/lib/view/view";
+import type { SessionServices, WantedModel } from "../core/services";
+
+/**
+ * Checks `wanted`, otherwise the session's model, otherwise the model of a new session. Fails with no_vision, and with
+ * not_found when an image is not stored. Without any model the caller fails with its own reason.
+ */
+export function checkImagesAllowed(
+  { chooseModel, seesImages, store }: Pick<SessionServices, "chooseModel" | "seesImages" | "store">,
+  view: SessionView,
+  images: readonly ImageRef[],
+  wanted: WantedModel | undefined,
+): Result<null> {
+  if (images.length === 0) return ok(null);
+  const current = wanted === undefined ? view.model?.model : undefined;
+  const model = current ?? chooseModel(wanted ?? { name: "" })?.change.model;
+  if (model !== undefined && !seesImages(model)) return fail("no_vision", undefined, { model });
+  return images.every(({ blob }) => store.blobs.has(blob)) ? ok(null) : fail("not_found");
+}

@@ -1,0 +1,312 @@
+/** Implements AgentHost for one session with its log, tool environment, locks and approvals. */
+import type { Block } from "@/lib/events/content";
+import type { ApprovalId, CallId, MessageId, TurnId } from "@/lib/events/id";
+import { limits } from "@/lib/settings/settings";
+import type { CountedText } from "@/lib/text/estimate-tokens";
+import type { ToolKind } from "@/lib/events/tool-kind";
+import { type CallView, type ModelState, pathEntriesBackward, type SessionView } from "@/lib/view/view";
+import type { AgentHost, ModelFacts, StoredPrompt } from "../../agent/host";
+import { makeLocks } from "../../agent/tools/locks";
+import type { PromptSize } from "../../agent/context/prompt-size";
+import { parseStoredPrompt } from "../../agent/context/stored-prompt";
+import { detectTruncatedPrompt, findPreviousUsage } from "../../agent/context/context-budget";
+import { randomId } from "../../base/id";
+import { StoreError } from "../../store/core/store-error";
+import {
+  type MessageContextBlock,
+  modeNotice,
+  restartNotice,
+  shellNotice,
+  treeNotice,
+} from "../context/context-blocks";
+import { type EncodedImages, makeEncodedImages } from "../context/encoded-images";
+import type { SessionLog } from "./session-log";
+import { toModelChange } from "./model-change";
+import { makeWindowCorrections } from "../context/window-corrections";
+import type { SessionServices, SessionToolEnvironment } from "./services";
+import type { ApprovalWaiters } from "./approval-waiters";
+
+export function makeAgentHost(parts: {
+  readonly log: SessionLog;
+  readonly services: SessionServices;
+  readonly waiters: ApprovalWaiters;
+}): {
+  readonly host: AgentHost;
+  readonly commands: SessionRunControls;
+  /** Disposes the tool environment; the next call creates another. */
+  rest(): void;
+} {
+  const { log, services, waiters } = parts;
+  const view = (): SessionView => log.view();
+  const prompts = new Map<string, StoredPrompt>();
+  const commands = makeRunningCommands();
+  const hands = makeLazyToolEnvironment(view, services, commands);
+  const answerNow = makeListenerSet();
+  const images = makeLogImageCache(log, services);
+
+  const host: AgentHost = {
+    view,
+    commit: (events) => void log.commit(events),
+    live: log.live,
+    now: services.now,
+    ids: {
+      turn: () => randomId<TurnId>("t"),
+      message: () => randomId<MessageId>("m"),
+      call: () => randomId<CallId>("c"),
+      approval: () => randomId<ApprovalId>("a"),
+    },
+    prompt: () => loadPrompt(view(), services, prompts),
+    image: (blob) => (services.seesImages(view().model?.model ?? "") ? images.get(blob) : null),
+    stream(request, signal) {
+      hands.world().prepare();
+      return services.stream(request, signal, view().sessionId);
+    },
+    ...modelParts(view, services),
+    snapshot: (maxTokens) => services.projectSnapshot(view().projectId, maxTokens)?.text ?? null,
+    onAnswerNow: answerNow.on,
+    onEndCommand: commands.on,
+    settings: () => ({ ...services.settings(), vision: services.seesImages(view().model?.model ?? "") }),
+    tool: services.tool,
+    tools: services.tools,
+    ...guardParts(view, services, hands.world),
+    toolEnvironment: hands.world,
+    locks: makeLocks(),
+    dueNotices: hands.notices,
+    told: hands.markDelivered,
+    ...fileParts(log, services, hands.world),
+    waitForResponse: waiters.wait,
+  };
+  return {
+    host,
+    commands: { answerNow: answerNow.notify, endCommand: commands.end, restartShell: hands.restartShell },
+    rest: hands.rest,
+  };
+}
+
+function makeLogImageCache(log: SessionLog, { store }: SessionServices): EncodedImages {
+  const images = makeEncodedImages({
+    blobs: store.blobs,
+    isRunning: () => log.view().run !== null,
+    maxChars: limits.encodedImageChars,
+  });
+  log.subscribe(({ event }) => {
+    if (event.type === "agent_end") images.clear();
+  });
+  return images;
+}
+
+/** Decisions on accesses, and the record of those made without asking. */
+const guardParts = (
+  view: () => SessionView,
+  services: SessionServices,
+  world: () => SessionToolEnvironment,
+): Pick<AgentHost, "judge" | "logDecision"> => ({
+  judge: (accesses) => {
+    const { root, shell } = world();
+    return services.judge({ root, cwd: shell.cwd, mode: view().mode, rules: services.rules(view().projectId) })(
+      accesses,
+    );
+  },
+  logDecision: (tool, target, decision) => {
+    const { projectId, sessionId, mode } = view();
+    const { kind, reason, rule } = decision;
+    const detail = kind === "refuse" && decision.detail !== target ? { detail: decision.detail } : {};
+    services.recordDecision({
+      projectId,
+      sessionId,
+      mode,
+      tool,
+      target,
+      kind,
+      reason,
+      ...(rule === undefined ? {} : { rule }),
+      ...detail,
+    });
+  },
+});
+
+/** Records file changes of calls before they take effect; those of a command as soon as they are detected. */
+const fileParts = (
+  log: SessionLog,
+  services: SessionServices,
+  world: () => SessionToolEnvironment,
+): Pick<AgentHost, "recordBeforeWrite" | "recordBeforeDelete" | "trackFileChanges"> => ({
+  recordBeforeWrite(callId, path, before) {
+    const blob = before === null ? null : services.store.blobs.put(before.bytes);
+    log.commit([{ type: "file_change", callId, path, before: blob, mode: before?.mode ?? 0 }]);
+    return blob;
+  },
+  async recordBeforeDelete(callId, path) {
+    const states = await world().fileStates(path);
+    log.commit(states.map((state) => ({ type: "file_change", callId, ...state })));
+  },
+  trackFileChanges: (callId, work) => world().trackFileChanges(callId, work),
+});
+
+/** Facts about the session's model, and what its responses teach. */
+function modelParts(
+  view: () => SessionView,
+  services: SessionServices,
+): Pick<
+  AgentHost,
+  "modelFacts" | "recordRefusedPrompt" | "recordTruncatedPrompt" | "learnUsage" | "switchToTextTools"
+> {
+  const refusals = makeWindowCorrections();
+  const reportedFacts = (): ModelFacts => services.modelFacts(requireModel(view()));
+  const modelFacts = (): ModelFacts => refusals.apply(requireModel(view()), reportedFacts());
+  return {
+    modelFacts,
+    recordRefusedPrompt(sizes, size) {
+      if (sizes.tokens !== undefined) services.learnCount(requireModel(view()), countNewText(size, sizes.tokens));
+      refusals.recordRefusal(requireModel(view()), reportedFacts(), sizes, size);
+    },
+    recordTruncatedPrompt: (read) => refusals.recordTruncation(requireModel(view()), reportedFacts(), read),
+    // A server that truncates prompts reports a count that is unrelated to the model's tokens.
+    learnUsage(usage, size) {
+      if (detectTruncatedPrompt(usage, modelFacts(), findPreviousUsage(view())) !== null) return;
+      services.learn(requireModel(view()), usage, countNewText(size, usage.promptTokens));
+    },
+    switchToTextTools() {
+      const choice = services.textToolMode(requireModel(view()));
+      return choice === null ? null : toModelChange(services, choice);
+    },
+  };
+}
+
+/** Tokens of the text that was not counted before, from a count of the whole prompt. */
+const countNewText = ({ countedTokens, counts, fixed }: PromptSize, tokens: number): CountedText => ({
+  counts,
+  tokens: tokens - countedTokens - fixed,
+});
+
+/** Listeners of the response being streamed; `notify` calls them and returns whether one of them acts. */
+function makeListenerSet() {
+  const listeners = new Set<() => boolean>();
+  return {
+    on(listener: () => boolean): () => void {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    notify: (): boolean => [...listeners].map((listener) => listener()).some((acts) => acts),
+  };
+}
+
+/** Actions of the user on parts of a run: its thinking, its command, the session's shell. */
+export interface SessionRunControls {
+  /** Ends the current thinking and queries the model again without it; false = no thinking is in progress. */
+  answerNow(): boolean;
+  /** Ends the running command of this call, with its process group; false = no command is running. */
+  endCommand(callId: CallId): boolean;
+  /**
+   * Ends the shell: the next command starts in the session's folder without exported variables, and the model gets a
+   * notice.
+   */
+  restartShell(): void;
+}
+
+interface RunningCommands {
+  on(callId: CallId, end: () => void): () => void;
+  end(callId: CallId): boolean;
+  /** Ends all of them and returns their calls. */
+  endAll(): readonly CallId[];
+}
+
+function makeRunningCommands(): RunningCommands {
+  const running = new Map<CallId, () => void>();
+  return {
+    on(callId, end) {
+      running.set(callId, end);
+      return () => void running.delete(callId);
+    },
+    end(callId) {
+      const end = running.get(callId);
+      end?.();
+      return end !== undefined;
+    },
+    endAll() {
+      const calls = [...running.keys()];
+      for (const end of [...running.values()]) end();
+      return calls;
+    },
+  };
+}
+
+function requireModel(view: SessionView): ModelState {
+  if (view.model === null) throw new Error("a run was started without a model");
+  return view.model;
+}
+
+/** Creates the session's tool environment on first use, and the notices that accompany its results. */
+function makeLazyToolEnvironment(
+  view: () => SessionView,
+  services: SessionServices,
+  commands: Pick<RunningCommands, "endAll">,
+) {
+  let world: SessionToolEnvironment | null = null;
+  /** This shell replaces the shell of an earlier environment. */
+  let shellIsNew = false;
+  /** The user restarted the shell, and the model has no notice of it yet. */
+  let isRestarted = false;
+  /** Calls before the restart: their working directories no longer apply. */
+  let before: ReadonlySet<CallId> = new Set();
+  return {
+    notices: (kind: ToolKind): readonly MessageContextBlock[] => [
+      ...modeNotice(view()),
+      ...(isRestarted ? [restartNotice] : []),
+      ...(kind === "shell" && shellIsNew ? [shellNotice] : []),
+      ...treeNotice(view(), services),
+    ],
+    world(): SessionToolEnvironment {
+      if (world !== null) return world;
+      const last = findLastShellCall(view());
+      const isKept = last !== undefined && !before.has(last.callId);
+      shellIsNew = isKept;
+      world = services.toolEnvironment(
+        view().projectId,
+        view().sessionId,
+        (isKept ? last.facts.cwd : undefined) ?? view().cwd,
+      );
+      return world;
+    },
+    /** Whether the other notices were delivered follows from the log. */
+    markDelivered(blocks: readonly Block[]): void {
+      if (blocks.includes(restartNotice)) isRestarted = false;
+      if (blocks.includes(shellNotice)) shellIsNew = false;
+    },
+    restartShell(): void {
+      const last = findLastShellCall(view());
+      const ended = commands.endAll();
+      before = new Set([...before, ...ended, ...(last === undefined ? [] : [last.callId])]);
+      isRestarted ||= last !== undefined || ended.length > 0;
+      world?.dispose();
+      world = null;
+    },
+    rest(): void {
+      world?.dispose();
+      world = null;
+    },
+  };
+}
+
+function loadPrompt(view: SessionView, services: SessionServices, kept: Map<string, StoredPrompt>): StoredPrompt {
+  const id = view.model?.prompt;
+  if (id === undefined) throw new Error("a run was started without a model");
+  const cached = kept.get(id);
+  if (cached !== undefined) return cached;
+  const bytes = services.store.blobs.get(id);
+  if (bytes === undefined) throw new Error(`the prompt ${id} of session ${view.sessionId} is gone`);
+  const prompt = parseStoredPrompt(Buffer.from(bytes).toString("utf8"));
+  if (prompt === null) throw new StoreError("store_corrupt", "the stored prompt is damaged", { prompt: id });
+  kept.set(id, prompt);
+  return prompt;
+}
+
+/** The last command on the path with a known working directory: the next command starts there. */
+function findLastShellCall(view: SessionView): CallView | undefined {
+  for (const entry of pathEntriesBackward(view)) {
+    if (entry.kind !== "message") continue;
+    const call = entry.calls.findLast((one) => one.kind === "shell" && one.facts.cwd !== undefined);
+    if (call !== undefined) return call;
+  }
+  return undefined;
+}

@@ -1,0 +1,22 @@
+/** The model_change event: the model, its window and the exact prompt, fixed until the user changes the model. */
+import { fail, ok, type Result } from "@/lib/events/error";
+import type { DurableEvent } from "@/lib/events/event";
+import type { ModelChoice, SessionServices, WantedModel } from "./services";
+
+/**
+ * Fails with server_unreachable when the model's server does not answer, with no_model when there is no model, with
+ * model_missing when the named model does not exist.
+ */
+export function modelChange(services: SessionServices, wanted: WantedModel): Result<DurableEvent> {
+  const choice = services.chooseModel(wanted);
+  if (choice !== null) return ok(toModelChange(services, choice));
+  const error = services.noModelError(wanted);
+  if (error !== null) return { ok: false, error };
+  return wanted.name === "" ? fail("no_model") : fail("model_missing", wanted.name);
+}
+
+/** Stores the prompt as a blob, so that a new program version does not change existing sessions. */
+export function toModelChange({ store }: Pick<SessionServices, "store">, choice: ModelChoice): DurableEvent {
+  const prompt = store.blobs.put(Buffer.from(JSON.stringify(choice.prompt), "utf8"));
+  return { type: "model_change", ...choice.change, prompt };
+}

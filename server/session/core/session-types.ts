@@ -1,0 +1,69 @@
+/** The interface of a session, and the results of its commands. */
+import type { Result } from "@/lib/events/error";
+import type { Envelope, Intent, RunEnd } from "@/lib/events/event";
+import type { ApprovalId, ClientId, CommandId, QueuedId, SessionId } from "@/lib/events/id";
+import type { ApprovalOption, Mode, RulePattern } from "@/lib/permissions/policy";
+import type { SessionView } from "@/lib/view/view";
+import type { ContextParts } from "../../agent/context/context-parts";
+import type { SessionFiles } from "../restore/session-files";
+import type { SessionRunControls } from "./agent-host";
+import type { SendOptions, WantedModel } from "./services";
+
+export interface ApprovalReply {
+  readonly option: ApprovalOption;
+  readonly reason?: string;
+  /** Words of an "always" rule as edited by the user. */
+  readonly rule?: RulePattern;
+}
+
+export interface StartedRun {
+  readonly seq: number;
+  /** Resolves at the end of the run this command started or joined; at once with null if there is none. */
+  readonly done: Promise<RunEnd | null>;
+}
+
+export interface Session {
+  readonly id: SessionId;
+  readonly view: SessionView;
+  /**
+   * Sends a prompt; during a run it is queued as a steer, so typed text is never lost. Fails with no_model, and with
+   * options also with not_idle, not_border, model_missing, and gone when the queued message no longer waits.
+   */
+  send(text: string, intent: Intent, commandId: CommandId, options?: SendOptions): Result<StartedRun>;
+  /** True when a rewind may go to this seq and a fork may start at it. */
+  isBorder(seq: number): boolean;
+  /** Hides what came after. Fails with not_idle, not_border. */
+  rewind(toSeq: number, commandId: CommandId): Result<number>;
+  /** Restoring files. A prompt sent during a restore starts a run after it. */
+  readonly files: SessionFiles;
+  /** Sets the user's name for a position; an empty one removes it. Fails with not_found. */
+  label(seq: number, text: string, commandId: CommandId): Result<number>;
+  /** Continues after interrupted or limit. Fails with not_idle when there is nothing to continue. */
+  resume(commandId: CommandId): Result<StartedRun>;
+  unqueue(id: QueuedId, commandId: CommandId): boolean;
+  requeue(id: QueuedId, text: string, commandId: CommandId): boolean;
+  /** true = this answer won; a stale id gives false. */
+  answer(approvalId: ApprovalId, answer: ApprovalReply, by: ClientId): boolean;
+  update(change: { readonly title?: string; readonly mode?: Mode }, commandId: CommandId): number;
+  /** Fails with not_idle during a run, model_missing, no_model. */
+  changeModel(wanted: WantedModel, commandId: CommandId): Result<number>;
+  /**
+   * Summarizes the old part of the conversation, outside a run; Stop ends it, and a prompt sent meanwhile starts a run
+   * after it. Fails with not_idle, with no_summary when nothing would be summarized, and with no_gain.
+   */
+  compact(focus: string | undefined, commandId: CommandId): Result<StartedRun>;
+  /** Replaces the effective summary by the user's text. Fails with not_idle, and with gone for another summary. */
+  editSummary(of: number, summary: string, commandId: CommandId): Result<number>;
+  /** Parts of the next request. Fails with no_model. */
+  context(): Result<ContextParts>;
+  readonly controls: SessionRunControls;
+  /** Resolves when idle and every open call has ended. */
+  abort(): Promise<void>;
+  subscribe(listener: (envelope: Envelope) => void): () => void;
+  /** True when nothing runs: the session may be released. */
+  readonly idle: boolean;
+  /** Releases shell and timers; the next call recreates them. */
+  suspend(): void;
+  /** Shutdown: stops the work without writing its end; approvals stay pending, a run can continue after the start. */
+  shutdown(): Promise<void>;
+}

@@ -1,0 +1,349 @@
+/** One session: commands in, events out. A repeated commandId returns the earlier result and does nothing. */
+import { type Block, type ImageRef, optionalImages } from "@/lib/events/content";
+import { fail, ok, type Result } from "@/lib/events/error";
+import { type DurableEvent, type Envelope, type Intent, isBorder, type QueuedMessage } from "@/lib/events/event";
+import type { ApprovalId, ClientId, CommandId, MessageId, QueuedId, RuleId, RunId, SessionId } from "@/lib/events/id";
+import type { Mode, Rule, RulePattern } from "@/lib/permissions/policy";
+import { limits } from "@/lib/settings/settings";
+import { canContinue, pendingApprovals, type SessionView } from "@/lib/view/view";
+import { activeCompaction } from "@/lib/view/snapshot";
+import {
+  canShorten,
+  finishCompaction,
+  editCompactionHead,
+  planCompaction,
+  compactionStart,
+} from "../../agent/compaction/compaction";
+import { continueText } from "../../agent/compaction/compaction-facts";
+import { type ContextParts, measureContextParts } from "../../agent/context/context-parts";
+import { guardNotice } from "../../agent/guards/guard-notice";
+import { randomId } from "../../base/id";
+import { makeAgentHost, type SessionRunControls } from "./agent-host";
+import { contextForMessage } from "../context/context-blocks";
+import { type Driver, makeDriver } from "./driver";
+import { appendToView } from "../loading/load";
+import { endsInText } from "./ends-in-text";
+import { type SessionLog, makeSessionLog } from "./session-log";
+import { checkImagesAllowed } from "../context/message-images";
+import { modelChange } from "./model-change";
+import { editQueued, enqueue, removeQueued, takeQueued, userMessageEvents } from "./queue";
+import { makeSessionFiles, type SessionFiles } from "../restore/session-files";
+import type { SendOptions, SessionServices, WantedModel } from "./services";
+import type { ApprovalReply, Session, StartedRun } from "./session-types";
+import { promptTitle } from "./prompt-title";
+import { makeApprovalWaiters } from "./approval-waiters";
+
+export class LiveSession implements Session {
+  readonly id: SessionId;
+  readonly #log: SessionLog;
+  readonly #waiters = makeApprovalWaiters();
+  readonly #agent: ReturnType<typeof makeAgentHost>;
+  readonly #driver: Driver;
+  readonly files: SessionFiles;
+  readonly controls: SessionRunControls;
+
+  /** `start` is the recovered view of the stored log. */
+  constructor(
+    start: SessionView,
+    private readonly services: SessionServices,
+  ) {
+    this.id = start.sessionId;
+    this.#log = makeSessionLog(start, services);
+    this.#agent = makeAgentHost({ log: this.#log, services, waiters: this.#waiters });
+    this.controls = this.#agent.commands;
+    this.#driver = makeDriver(this.#log, this.#agent.host, (view, intent) =>
+      takeQueued(view, intent, freshMessageId, (text, images) => this.#blocks(text, view, images)),
+    );
+    this.files = makeSessionFiles({
+      log: this.#log,
+      services,
+      rewindEvent: (toSeq) => this.#back(toSeq),
+      isFree: () => this.#isFree,
+      onEnded: (rewound) => {
+        if (rewound) this.#agent.rest();
+        if (this.#isFree) this.#beginQueued();
+      },
+    });
+  }
+
+  get view(): SessionView {
+    return this.#log.view();
+  }
+
+  get idle(): boolean {
+    return this.#driver.running() === null && !this.files.busy;
+  }
+
+  send(
+    text: string,
+    intent: Intent,
+    commandId: CommandId,
+    { images = [], ...options }: SendOptions = {},
+  ): Result<StartedRun> {
+    const before = this.#repeated(commandId);
+    if (before !== null) return ok(this.#joined(before));
+    const shown = checkImagesAllowed(this.services, this.view, images, options.model);
+    if (!shown.ok) return shown;
+    if (this.#isFree) {
+      const first = this.#before(options);
+      if (!first.ok) return first;
+      return this.#begin(commandId, first.value, (view) => [
+        ...(view.title === "" ? [{ type: "session_update" as const, title: promptTitle(text) }] : []),
+        ...userMessageEvents(freshMessageId(), commandId, this.#blocks(text, view, images)),
+      ]);
+    }
+    if (Object.keys(options).length > 0) return fail("not_idle");
+    if (this.view.queue.length >= limits.queueMaxEntries)
+      return fail("too_many", undefined, { limit: limits.queueMaxEntries });
+    const queued: QueuedMessage = {
+      id: randomId<QueuedId>("q"),
+      commandId,
+      intent: intent === "followUp" && this.view.run !== null ? "followUp" : "steer",
+      text,
+      ...optionalImages(images),
+      at: this.services.now(),
+    };
+    return ok(this.#joined(this.#log.commit([enqueue(this.view, queued)], makeReceipt(commandId))));
+  }
+
+  isBorder(seq: number): boolean {
+    return seq === 0 || isBorder(this.services.store.events.typeAt(this.id, seq) ?? "");
+  }
+
+  rewind(toSeq: number, commandId: CommandId): Result<number> {
+    const before = this.#repeated(commandId);
+    if (before !== null) return ok(before);
+    const back = this.#back(toSeq);
+    if (!back.ok) return back;
+    const seq = this.#log.commit([back.value], makeReceipt(commandId));
+    // The current shell belongs to the hidden part; the next one starts in the folder where the path's last command
+    // ended.
+    this.#agent.rest();
+    return ok(seq);
+  }
+
+  label(seq: number, text: string, commandId: CommandId): Result<number> {
+    const before = this.#repeated(commandId);
+    if (before !== null) return ok(before);
+    if (seq < 1 || seq > this.view.seq) return fail("not_found");
+    const label = { seq, text: text.trim() };
+    return ok(this.#log.commit([{ type: "session_update", label }], makeReceipt(commandId)));
+  }
+
+  resume(commandId: CommandId): Result<StartedRun> {
+    const before = this.#repeated(commandId);
+    if (before !== null) return ok(this.#joined(before));
+    if (!this.#isFree || !canContinue(this.view)) return fail("not_idle");
+    const guard = guardNotice(this.view);
+    return this.#begin(commandId, [], () =>
+      guard !== null || endsInText(this.view)
+        ? userMessageEvents(freshMessageId(), commandId, [
+            ...(guard === null ? [] : [guard]),
+            ...this.#blocks(continueText),
+          ])
+        : [],
+    );
+  }
+
+  unqueue(id: QueuedId, commandId: CommandId): boolean {
+    return this.#changeQueue(commandId, () => removeQueued(this.view, id));
+  }
+
+  requeue(id: QueuedId, text: string, commandId: CommandId): boolean {
+    return this.#changeQueue(commandId, () => editQueued(this.view, id, text));
+  }
+
+  answer(approvalId: ApprovalId, answer: ApprovalReply, by: ClientId): boolean {
+    const pending = pendingApprovals(this.view).find(({ approval }) => approval.approvalId === approvalId);
+    if (pending === undefined || !pending.approval.options.includes(answer.option)) return false;
+    const rule = answer.option === "always" ? this.#rule(answer.rule ?? pending.approval.rule) : null;
+    const reason = answer.reason?.trim();
+    this.#log.commit([
+      {
+        type: "approval_response",
+        approvalId,
+        option: answer.option,
+        by,
+        ...(reason ? { reason } : {}),
+        ...(rule === null ? {} : { rule }),
+      },
+      ...(answer.option === "edits" ? [{ type: "session_update" as const, mode: "edits" as const }] : []),
+    ]);
+    try {
+      if (rule !== null) this.services.addRule(rule);
+    } finally {
+      // The answer is in the log even if the rule could not be stored.
+      if (this.#driver.running() === null) void this.#driver.drive();
+      else this.#waiters.answered(approvalId);
+    }
+    return true;
+  }
+
+  update(change: { readonly title?: string; readonly mode?: Mode }, commandId: CommandId): number {
+    return (
+      this.#repeated(commandId) ?? this.#log.commit([{ type: "session_update", ...change }], makeReceipt(commandId))
+    );
+  }
+
+  changeModel(wanted: WantedModel, commandId: CommandId): Result<number> {
+    const before = this.#repeated(commandId);
+    if (before !== null) return ok(before);
+    if (!this.#isFree) return fail("not_idle");
+    const current = this.view.model;
+    const change = modelChange(this.services, current === null ? wanted : { ...wanted, current });
+    return change.ok ? ok(this.#log.commit([change.value], makeReceipt(commandId))) : change;
+  }
+
+  compact(focus: string | undefined, commandId: CommandId): Result<StartedRun> {
+    const before = this.#repeated(commandId);
+    if (before !== null) return ok(this.#joined(before));
+    if (!this.#isFree) return fail("not_idle");
+    const { host } = this.#agent;
+    if (this.view.model === null || planCompaction(host) === null) return fail("no_summary");
+    if (!canShorten(host)) return fail("no_gain");
+    const order = { why: "user" as const, ...(focus?.trim() ? { focus: focus.trim() } : {}) };
+    const seq = this.#log.commit([compactionStart(host, order)], makeReceipt(commandId));
+    const done = this.#driver
+      .runExclusive((signal) => finishCompaction(host, order, signal))
+      .then((end) => {
+        if (end === "done" && this.#isFree) this.#beginQueued();
+        return end;
+      });
+    return ok({ seq, done });
+  }
+
+  editSummary(of: number, summary: string, commandId: CommandId): Result<number> {
+    const before = this.#repeated(commandId);
+    if (before !== null) return ok(before);
+    if (!this.#isFree) return fail("not_idle");
+    const inForce = activeCompaction(this.view);
+    if (inForce?.head === undefined || of !== (inForce.kind === "compaction" ? inForce.seq : inForce.of))
+      return fail("gone");
+    const head = editCompactionHead(this.#agent.host, inForce.head, summary);
+    return ok(this.#log.commit([{ type: "compaction_update", of, summary, head }], makeReceipt(commandId)));
+  }
+
+  context(): Result<ContextParts> {
+    return this.view.model === null ? fail("no_model") : ok(measureContextParts(this.#agent.host));
+  }
+
+  abort(): Promise<void> {
+    return this.#driver.abort();
+  }
+
+  subscribe(listener: (envelope: Envelope) => void): () => void {
+    return this.#log.subscribe(listener);
+  }
+
+  suspend(): void {
+    this.#log.suspend();
+    this.#agent.rest();
+  }
+
+  async shutdown(): Promise<void> {
+    await this.#driver.shutdown();
+    this.suspend();
+  }
+
+  /** Commits the run, the events before it and its first message at once; chooses a model first if there is none. */
+  #begin(
+    commandId: CommandId,
+    before: readonly DurableEvent[],
+    first: (view: SessionView) => readonly DurableEvent[],
+  ): Result<StartedRun> {
+    if (this.view.model === null && !before.some(({ type }) => type === "model_change")) {
+      const change = modelChange(this.services, { name: "" });
+      if (!change.ok) return change;
+      this.#log.commit([change.value]);
+    }
+    const view = appendToView(this.view, this.services.now(), before);
+    const start: DurableEvent = { type: "agent_start", runId: randomId<RunId>("r") };
+    const seq = this.#log.commit([...before, start, ...first(view)], makeReceipt(commandId));
+    if (before.some(({ type }) => type === "rewind")) this.#agent.rest();
+    return ok({ seq, done: this.#driver.drive() });
+  }
+
+  /** Events of a prompt's options, before its run starts. */
+  #before({ rewindTo, model, queuedId }: SendOptions): Result<readonly DurableEvent[]> {
+    const events: DurableEvent[] = [];
+    if (rewindTo !== undefined) {
+      const back = this.#back(rewindTo);
+      if (!back.ok) return back;
+      events.push(back.value);
+    }
+    if (model !== undefined) {
+      const current = this.view.model;
+      const change = modelChange(this.services, current === null ? model : { ...model, current });
+      if (!change.ok) return change;
+      events.push(change.value);
+    }
+    if (queuedId !== undefined) {
+      const queue = removeQueued(this.view, queuedId);
+      if (queue === null) return fail("gone");
+      events.push(queue);
+    }
+    return ok(events);
+  }
+
+  #back(toSeq: number): Result<DurableEvent> {
+    if (!this.#isFree) return fail("not_idle");
+    return this.isBorder(toSeq) ? ok({ type: "rewind", toSeq }) : fail("not_border");
+  }
+
+  /** True when no run is open, no summary is being written and no files are being restored. */
+  get #isFree(): boolean {
+    return this.view.run === null && this.view.openCompaction === null && !this.files.busy;
+  }
+
+  /** Starts a run for messages sent while a summary was written. */
+  #beginQueued(): void {
+    const first = takeQueued(this.view, "steer", freshMessageId, (text, images) =>
+      this.#blocks(text, this.view, images),
+    );
+    if (first.length === 0 || this.services.store.sessions.get(this.id)?.deletedAt !== undefined) return;
+    this.#log.commit([{ type: "agent_start", runId: randomId<RunId>("r") }, ...first]);
+    void this.#driver.drive();
+  }
+
+  /** A repeated command returns its earlier result: only a change of the queue has a receipt. */
+  #changeQueue(commandId: CommandId, change: () => DurableEvent | null): boolean {
+    if (this.#repeated(commandId) !== null) return true;
+    const event = change();
+    if (event !== null) this.#log.commit([event], makeReceipt(commandId));
+    return event !== null;
+  }
+
+  /** Blocks of a message, without notices the view already contains. */
+  #blocks(text: string, view: SessionView = this.view, images: readonly ImageRef[] = []): readonly Block[] {
+    return contextForMessage(view, text, this.services, images);
+  }
+
+  #rule(pattern: RulePattern | undefined): Rule | null {
+    if (pattern === undefined) return null;
+    return {
+      id: randomId<RuleId>("rule"),
+      projectId: this.view.projectId,
+      effect: "allow",
+      tool: "bash",
+      words: pattern.words,
+      rest: pattern.rest,
+      createdAt: this.services.now(),
+    };
+  }
+
+  #joined(seq: number): StartedRun {
+    return { seq, done: this.#driver.running() ?? Promise.resolve(null) };
+  }
+
+  /** The seq a command returned before; null = it is new. */
+  #repeated(commandId: CommandId): number | null {
+    const result = this.services.store.events.receipt(this.id, commandId);
+    return typeof result === "object" && result !== null && "seq" in result && typeof result.seq === "number"
+      ? result.seq
+      : null;
+  }
+}
+
+const makeReceipt = (commandId: CommandId) => (seq: number) => ({ commandId, result: { seq } });
+
+const freshMessageId = (): MessageId => randomId<MessageId>("m");

@@ -1,0 +1,161 @@
+/** Parts of a session as a reader sees them, in order and independent of the file format. */
+import { type Block, type Json, joinTextBlocks } from "@/lib/events/content";
+import type { Steps } from "@/lib/async/steps";
+import type { CallFileChange, ToolKind } from "@/lib/events/tool-kind";
+import { type CallView, type Entry, pathEntries, type SessionView, type ViewBlock } from "@/lib/view/view";
+
+export type ExportPart =
+  | { readonly kind: "user" | "assistant"; readonly at: number; readonly text: string }
+  | { readonly kind: "thinking"; readonly text: string }
+  | {
+      readonly kind: "call";
+      readonly name: string;
+      /** Action in one word; the tool's name for an unknown tool. */
+      readonly verb: string;
+      readonly target: string;
+      readonly state: string;
+      readonly input: string;
+      readonly output: string;
+      /** `diff` null = `note` gives the reason. */
+      readonly changes: readonly { readonly path: string; readonly diff: string | null; readonly note: string }[];
+    }
+  | { readonly kind: "summary"; readonly text: string }
+  | { readonly kind: "notice"; readonly text: string };
+
+/** Parts of the active path only: rewound branches are in the JSONL export. */
+export function* exportParts(view: SessionView, mask: (text: string) => string): Generator<ExportPart, void> {
+  for (const entry of pathEntries(view)) for (const part of entryParts(entry)) yield maskPart(part, mask);
+}
+
+/** Parts, and their characters, after which the event loop gets a turn. */
+const sliceParts = 64;
+const sliceChars = 64_000;
+
+/** Text of each part, in slices. */
+export function* renderParts(
+  parts: Iterable<ExportPart>,
+  text: (part: ExportPart) => string | Steps<string>,
+): Steps<readonly string[]> {
+  const texts: string[] = [];
+  let chars = 0;
+  for (const part of parts) {
+    const answer = text(part);
+    const made = typeof answer === "string" ? answer : yield* answer;
+    chars += made.length;
+    if (texts.push(made) % sliceParts !== 0 && chars < sliceChars) continue;
+    chars = 0;
+    yield;
+  }
+  return texts;
+}
+
+function maskPart(part: ExportPart, mask: (text: string) => string): ExportPart {
+  if (part.kind !== "call") return { ...part, text: mask(part.text) };
+  return {
+    ...part,
+    name: mask(part.name),
+    target: mask(part.target),
+    input: mask(part.input),
+    output: mask(part.output),
+    changes: part.changes.map((change) => ({
+      ...change,
+      path: mask(change.path),
+      diff: change.diff === null ? null : mask(change.diff),
+    })),
+  };
+}
+
+function entryParts(entry: Entry): readonly ExportPart[] {
+  switch (entry.kind) {
+    case "message":
+      return entry.blocks.flatMap((block, index) => blockParts(entry, block, index));
+    case "compaction":
+      return entry.summary === undefined ? [] : [{ kind: "summary", text: entry.summary }];
+    case "compaction_update":
+      return [{ kind: "summary", text: entry.summary }];
+    case "error":
+      return [{ kind: "notice", text: [entry.error.code, entry.error.detail ?? ""].filter(Boolean).join(": ") }];
+    case "run_end":
+      return entry.reason === "done" ? [] : [{ kind: "notice", text: entry.reason }];
+    case "restore":
+      return [{ kind: "notice", text: formatRestored(entry.files.map(({ path }) => path)) }];
+    default:
+      return [];
+  }
+}
+
+function blockParts(
+  entry: Extract<Entry, { kind: "message" }>,
+  block: ViewBlock,
+  index: number,
+): readonly ExportPart[] {
+  switch (block.type) {
+    case "text":
+      return block.text.trim() === "" ? [] : [{ kind: entry.role, at: index === 0 ? entry.at : 0, text: block.text }];
+    case "thinking":
+      return [{ kind: "thinking", text: block.text }];
+    case "call": {
+      const call = entry.calls.find(({ callId }) => callId === block.callId);
+      return [callPart(block, call)];
+    }
+    case "image":
+      return [{ kind: "notice", text: `Image (${block.mime})` }];
+    default:
+      return [];
+  }
+}
+
+const callPart = (block: Extract<Block, { type: "call" }>, call: CallView | undefined): ExportPart => ({
+  kind: "call",
+  name: block.name,
+  verb: call === undefined || call.kind === "other" ? block.name : verbByKind[call.kind],
+  target: call?.target ?? "",
+  state: call?.state ?? "",
+  input: formatInput(block.input),
+  output: joinTextBlocks(call?.output ?? []),
+  changes: (call?.changes ?? []).map((change) => ({ path: change.path, ...describeDiff(change) })),
+});
+
+const verbByKind: Readonly<Record<Exclude<ToolKind, "other">, string>> = {
+  read: "Read",
+  list: "List",
+  find: "Find",
+  search: "Search",
+  edit: "Edit",
+  write: "Write",
+  delete: "Delete",
+  shell: "Run",
+};
+
+const formatInput = (input: Json): string => (typeof input === "string" ? input : JSON.stringify(input, null, 2));
+
+const diffSigns = { same: " ", add: "+", remove: "-" } as const;
+
+const formatRestored = (paths: readonly string[]): string =>
+  `${paths.length} ${paths.length === 1 ? "file" : "files"} restored: ${paths.join(", ")}`;
+
+function describeDiff(change: CallFileChange): { readonly diff: string | null; readonly note: string } {
+  const diff = diffText(change);
+  if (diff !== "") return { diff, note: "" };
+  const { before, after, hunks, added, removed } = change;
+  // No lines are stored for content that is not text or too large.
+  if (hunks === undefined)
+    return {
+      diff: null,
+      note: added + removed > 0 ? `Too large to show: +${added} -${removed}` : "Not text, no diff to show",
+    };
+  if (after === null) return { diff: null, note: "Empty file deleted" };
+  return { diff: null, note: before === null ? "Empty file created" : "No changed lines" };
+}
+
+/** A unified diff; empty without lines. */
+const diffText = ({ hunks = [] }: CallFileChange): string =>
+  hunks
+    .flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
+      `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,
+      ...lines.map((line) => `${diffSigns[line.kind]}${line.text.replace(/\r$/, "")}`),
+    ])
+    .join("\n");
+
+/** Formats a time for readers: UTC, to the minute. `at` in ms epoch. */
+export const formatTime = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;

@@ -1,0 +1,99 @@
+/** Parses the lines of a JSONL file into objects, and groups them by session. */
+import { fail, ok, type Result } from "@/lib/events/error";
+import { limits } from "@/lib/settings/settings";
+
+export interface ImportLine {
+  /** 1-based */
+  readonly line: number;
+  readonly chars: number;
+  readonly value: Readonly<Record<string, unknown>>;
+}
+
+export const badLine = (line: number, detail: string, facts: Readonly<Record<string, number | string>> = {}) =>
+  fail("bad_import", detail, { line, ...facts });
+
+const isLineObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Characters processed before the event loop gets a turn. */
+const sliceChars = 256_000;
+/** Minimum cost of a line, in characters. */
+const minLineChars = 256;
+
+/** Splits long work over many lines: yields to the event loop after each slice of characters. */
+export class SlicedWork {
+  #left = sliceChars;
+
+  /** true = the slice is used up; the caller then awaits `pause`. */
+  spend(chars: number): boolean {
+    this.#left -= Math.max(chars, minLineChars);
+    return this.#left <= 0;
+  }
+
+  async pause(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+    this.#left = sliceChars;
+  }
+}
+
+/** A count from a file; 0 if it is not a safe non-negative integer. */
+export const parseCount = (value: unknown): number =>
+  typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : 0;
+
+/** Skips empty lines; any other line that is not an object fails with bad_import and its line number. */
+export async function parseLines(text: string): Promise<Result<readonly ImportLine[]>> {
+  const found: ImportLine[] = [];
+  let line = 0;
+  const work = new SlicedWork();
+  for (let from = 0; from < text.length; ) {
+    const end = text.indexOf("\n", from);
+    const to = end < 0 ? text.length : end;
+    line += 1;
+    if (to - from > limits.importLineChars) return badLine(line, "too long");
+    const piece = text
+      .slice(from, to)
+      .replace(/^\ufeff/, "")
+      .trim();
+    const chars = to + 1 - from;
+    from = to + 1;
+    if (work.spend(chars)) await work.pause();
+    if (piece === "") continue;
+    const value = parseJsonLine(piece);
+    if (!isLineObject(value)) return badLine(line, "not a JSON object");
+    found.push({ line, chars, value });
+  }
+  return found.length === 0 ? badLine(1, "empty") : ok(found);
+}
+
+function parseJsonLine(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export interface ImportFile {
+  readonly format: "gopi" | "pi";
+  readonly header: ImportLine;
+  readonly lines: readonly ImportLine[];
+}
+
+/** Each header starts a session. */
+export function groupByHeader(lines: readonly ImportLine[]): Result<readonly ImportFile[]> {
+  const files: (ImportFile & { readonly lines: ImportLine[] })[] = [];
+  for (const line of lines) {
+    const { type } = line.value;
+    const format = type === "header" ? "gopi" : type === "session" ? "pi" : null;
+    if (format !== null) files.push({ format, header: line, lines: [] });
+    else if (files.length === 0) return badLine(line.line, "no header");
+    else files.at(-1)?.lines.push(line);
+  }
+  return files.length > limits.importSessions ? badLine(1, "too many sessions") : ok(files);
+}
+
+/** Converts an ISO date or a number to ms epoch; null = neither. */
+export function parseTime(value: unknown): number | null {
+  const at = typeof value === "string" ? Date.parse(value) : typeof value === "number" ? value : Number.NaN;
+  return Number.isFinite(at) && at >= 0 && at < 8.64e15 ? Math.round(at) : null;
+}

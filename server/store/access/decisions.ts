@@ -1,0 +1,116 @@
+/**
+ * Log of automatic decisions. Rows are buffered and written in batches on the relaxed connection, so that no call waits
+ * for them. A kill loses the rows of at most `decisionsFlushMs`; failed writes are retried.
+ */
+import type Database from "better-sqlite3";
+import type { AutomaticDecision } from "@/lib/permissions/guard";
+import type { ProjectId, RuleId, SessionId } from "@/lib/events/id";
+import { limits } from "@/lib/settings/settings";
+import { withStoreErrors } from "../core/store-error";
+
+export type NewDecision = Omit<AutomaticDecision, "id">;
+
+export interface DecisionQuery {
+  readonly projectId?: ProjectId;
+  readonly sessionId?: SessionId;
+  readonly kind?: AutomaticDecision["kind"];
+  /** Only older rows: the last id of the previous page. */
+  readonly before?: number;
+  /** Page size. */
+  readonly limit: number;
+}
+
+export interface DecisionStore {
+  /** Buffers a decision. Never throws, since the log must not stop a call. */
+  add(decision: NewDecision): void;
+  /** Newest first. Throws StoreError. */
+  list(query: DecisionQuery): { readonly decisions: AutomaticDecision[]; readonly more: boolean };
+  /** Writes the buffered rows. Never throws. */
+  flush(): void;
+}
+
+export interface DecisionOptions {
+  readonly relaxed: () => Database.Database;
+  /** Maximum number of rows; older ones are deleted. */
+  readonly kept?: number;
+}
+
+export const createDecisions = ({ relaxed, kept = limits.decisionsKept }: DecisionOptions): DecisionStore => {
+  let waiting: NewDecision[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let write: ((rows: readonly NewDecision[]) => void) | undefined;
+  const flush = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    const rows = waiting;
+    waiting = [];
+    if (rows.length === 0) return;
+    try {
+      write ??= createWriter(relaxed(), kept);
+      write(rows);
+    } catch {
+      // Full disk or locked file: the write of the session's events reports it; these rows are retried.
+      waiting = [...rows, ...waiting].slice(-kept);
+      timer ??= setTimeout(flush, limits.decisionsFlushMs).unref();
+    }
+  };
+  return {
+    add(decision) {
+      waiting.push({ ...decision, target: truncateTarget(decision.target) });
+      if (waiting.length % limits.decisionsBatch === 0) return flush();
+      timer ??= setTimeout(flush, limits.decisionsFlushMs).unref();
+    },
+    list(query) {
+      flush();
+      const database = relaxed();
+      return withStoreErrors(database.name, () => readPage(database, query));
+    },
+    flush,
+  };
+};
+
+/** Truncates without splitting a surrogate pair. */
+const truncateTarget = (target: string): string =>
+  target.length <= limits.decisionTargetChars
+    ? target
+    : `${target.slice(0, limits.decisionTargetChars - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+
+function createWriter(database: Database.Database, kept: number): (rows: readonly NewDecision[]) => void {
+  const insert = database.prepare(
+    `INSERT INTO decisions (at, project_id, session_id, tool, target, kind, reason, mode, rule, detail)
+     VALUES (@at, @projectId, @sessionId, @tool, @target, @kind, @reason, @mode, @rule, @detail)`,
+  );
+  const trim = database.prepare<[number]>("DELETE FROM decisions WHERE id <= (SELECT max(id) FROM decisions) - ?");
+  const write = database.transaction((rows: readonly NewDecision[]) => {
+    for (const { rule = null, detail = null, ...row } of rows) insert.run({ ...row, rule, detail });
+    trim.run(kept);
+  });
+  return (rows) => void write.immediate(rows);
+}
+
+type DecisionRow = Omit<AutomaticDecision, "rule" | "detail"> & {
+  readonly rule: RuleId | null;
+  readonly detail: string | null;
+};
+
+function readPage(
+  database: Database.Database,
+  query: DecisionQuery,
+): { decisions: AutomaticDecision[]; more: boolean } {
+  const { projectId = null, sessionId = null, kind = null, before = null, limit } = query;
+  const rows = database
+    .prepare<unknown[], DecisionRow>(
+      `SELECT id, at, project_id AS projectId, session_id AS sessionId, tool, target, kind, reason, mode, rule, detail
+       FROM decisions
+       WHERE (@projectId IS NULL OR project_id = @projectId) AND (@sessionId IS NULL OR session_id = @sessionId)
+         AND (@kind IS NULL OR kind = @kind) AND (@before IS NULL OR id < @before)
+       ORDER BY id DESC LIMIT @limit`,
+    )
+    .all({ projectId, sessionId, kind, before, limit: limit + 1 });
+  const decisions = rows.slice(0, limit).map(({ rule, detail, ...row }) => ({
+    ...row,
+    ...(rule === null ? {} : { rule }),
+    ...(detail === null ? {} : { detail }),
+  }));
+  return { decisions, more: rows.length > limit };
+}

@@ -1,0 +1,60 @@
+/** Signed-in browsers; no secret is stored. The lookup runs on every request, so its statement is prepared once. */
+import type Database from "better-sqlite3";
+import { randomBytes } from "node:crypto";
+import type { RunDrizzleQuery } from "../core/drizzle-query-runner";
+import { withStoreErrors } from "../core/store-error";
+
+/** All times ms epoch. */
+export interface SignIn {
+  readonly id: string;
+  /** sha256 of the cookie's secret, hex */
+  readonly tokenHash: string;
+  /** Browser and system, for display. */
+  readonly label: string;
+  readonly createdAt: number;
+  readonly lastUsedAt: number;
+  readonly expiresAt: number;
+}
+
+/** Throws (or rejects with) StoreError. */
+export interface SignInStore {
+  create(input: {
+    readonly tokenHash: string;
+    readonly label: string;
+    readonly now: number;
+    readonly expiresAt: number;
+  }): SignIn;
+  /** Finds a sign-in that has not expired. */
+  find(tokenHash: string): SignIn | undefined;
+  touch(id: string, at: number): void;
+  /** Deletes the sign-in; false = not found. */
+  remove(id: string): boolean;
+  /** Sign-ins, last used first, including expired ones. */
+  list(): Promise<SignIn[]>;
+}
+
+export const createSignIns = (database: Database.Database, now: () => number, ask: RunDrizzleQuery): SignInStore => {
+  const insert = database.prepare<SignIn>(
+    `INSERT INTO sign_ins (id, token_hash, label, created_at, last_used_at, expires_at)
+     VALUES (@id, @tokenHash, @label, @createdAt, @lastUsedAt, @expiresAt)`,
+  );
+  const byHash = database.prepare<[string, number], SignIn>(
+    `SELECT id, token_hash AS tokenHash, label, created_at AS createdAt, last_used_at AS lastUsedAt, expires_at AS expiresAt
+     FROM sign_ins WHERE token_hash = ? AND expires_at > ?`,
+  );
+  const used = database.prepare<[number, string]>("UPDATE sign_ins SET last_used_at = ? WHERE id = ?");
+  const remove = database.prepare<[string]>("DELETE FROM sign_ins WHERE id = ?");
+
+  return {
+    create: ({ tokenHash, label, now: createdAt, expiresAt }) => {
+      const id = `sgn${randomBytes(12).toString("hex")}`;
+      const signIn: SignIn = { id, tokenHash, label, createdAt, lastUsedAt: createdAt, expiresAt };
+      withStoreErrors(database.name, () => insert.run(signIn));
+      return signIn;
+    },
+    find: (tokenHash) => withStoreErrors(database.name, () => byHash.get(tokenHash, now())),
+    touch: (id, at) => withStoreErrors(database.name, () => void used.run(at, id)),
+    remove: (id) => withStoreErrors(database.name, () => remove.run(id).changes === 1),
+    list: () => ask((catalogue) => catalogue.listSignIns()),
+  };
+};

@@ -1,0 +1,85 @@
+/** Connections to model servers configured by the user, without their API keys. */
+import type Database from "better-sqlite3";
+import { withStoreErrors } from "../core/store-error";
+
+export interface StoredConnection {
+  readonly id: string;
+  readonly name: string;
+  /** An id of providers/presets. */
+  readonly preset: string;
+  readonly baseUrl: string;
+  readonly model: string;
+  readonly temperature?: number;
+  /** tokens; 0 = as reported by the server */
+  readonly numCtx: number;
+}
+
+/** Throws StoreError. */
+export interface ConnectionStore {
+  /** In order of creation, or of re-creation after removal. */
+  list(): readonly StoredConnection[];
+  /** Finds removed connections too: their id may only be reused for the same server. */
+  find(id: string): (StoredConnection & { readonly removed: boolean }) | undefined;
+  /** Creates, changes or re-creates the connection. */
+  save(connection: StoredConnection): void;
+  /** false = no such connection. */
+  remove(id: string): boolean;
+}
+
+interface ConnectionRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly preset: string;
+  readonly baseUrl: string;
+  readonly model: string;
+  readonly temperature: number | null;
+  readonly numCtx: number;
+  readonly removedAt: number | null;
+}
+
+const connectionColumns =
+  "id, name, preset, base_url AS baseUrl, model, temperature, num_ctx AS numCtx, removed_at AS removedAt";
+
+export const createConnections = (database: Database.Database, now: () => number): ConnectionStore => ({
+  list: () =>
+    withStoreErrors(database.name, () =>
+      database
+        .prepare<[], ConnectionRecord>(
+          `SELECT ${connectionColumns} FROM connections WHERE removed_at IS NULL ORDER BY created_at, rowid`,
+        )
+        .all()
+        .map(connectionFromRecord),
+    ),
+  find: (id) =>
+    withStoreErrors(database.name, () => {
+      const found = database.prepare<[string], ConnectionRecord>(
+        `SELECT ${connectionColumns} FROM connections WHERE id = ?`,
+      );
+      const record = found.get(id);
+      return record === undefined ? undefined : { ...connectionFromRecord(record), removed: record.removedAt !== null };
+    }),
+  save: ({ id, name, preset, baseUrl, model, temperature, numCtx }) =>
+    withStoreErrors(database.name, () => {
+      database
+        .prepare<[string, string, string, string, string, number | null, number, number]>(
+          `INSERT INTO connections (id, name, preset, base_url, model, temperature, num_ctx, created_at)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+           ON CONFLICT DO UPDATE SET name = excluded.name, preset = excluded.preset, base_url = excluded.base_url,
+             model = excluded.model, temperature = excluded.temperature, num_ctx = excluded.num_ctx, removed_at = NULL,
+             created_at = CASE WHEN removed_at IS NULL THEN created_at ELSE excluded.created_at END`,
+        )
+        .run(id, name, preset, baseUrl, model, temperature ?? null, numCtx, now());
+    }),
+  remove: (id) =>
+    withStoreErrors(database.name, () => {
+      const mark = database.prepare<[number, string]>(
+        "UPDATE connections SET removed_at = ? WHERE id = ? AND removed_at IS NULL",
+      );
+      return mark.run(now(), id).changes === 1;
+    }),
+});
+
+const connectionFromRecord = ({ removedAt: _removedAt, temperature, ...rest }: ConnectionRecord): StoredConnection => ({
+  ...rest,
+  ...(temperature === null ? {} : { temperature }),
+});

@@ -1,0 +1,158 @@
+/**
+ * Validates that a stored value has the fields of an event that the fold, the agent and the screens read, so that a
+ * damaged row is reported when it is read. Cheap enough to run for every row of a long log.
+ */
+import type { Block } from "@/lib/events/content";
+import type { DurableEvent } from "@/lib/events/event";
+import type { Hash } from "@/lib/events/id";
+
+type Check = (value: unknown) => boolean;
+type Fields = { readonly [name: string]: Check };
+
+const isText: Check = (value) => typeof value === "string";
+const isNumber: Check = (value) => typeof value === "number" && Number.isFinite(value);
+const isSeq: Check = (value) => Number.isSafeInteger(value) && typeof value === "number" && value >= 0;
+const isObject = (value: unknown): value is { readonly [name: string]: unknown } =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const optional =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value);
+const nullable =
+  (check: Check): Check =>
+  (value) =>
+    value === null || check(value);
+const oneOf =
+  (...values: readonly string[]): Check =>
+  (value) =>
+    typeof value === "string" && values.includes(value);
+const list =
+  (check: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every((item) => check(item));
+const record =
+  (fields: Fields): Check =>
+  (value) =>
+    isObject(value) && Object.entries(fields).every(([name, check]) => check(value[name]));
+
+const blockFields: { readonly [T in Block["type"]]: Fields } = {
+  text: { text: isText, styles: optional(list(record({ from: isSeq, to: isSeq }))) },
+  thinking: { text: isText },
+  call: { callId: isText, name: isText, input: (value) => value !== undefined, raw: optional(isText) },
+  image: { mime: isText, blob: isText },
+  context: { kind: isText, topic: isText, text: isText },
+};
+
+const isKeyOf = <T extends object>(table: T, key: unknown): key is keyof T =>
+  typeof key === "string" && Object.hasOwn(table, key);
+
+const isBlock: Check = (value) =>
+  isObject(value) && isKeyOf(blockFields, value.type) && record(blockFields[value.type])(value);
+
+/** True for the blocks of a message or an output, in the log and in checkpoints. */
+export const isBlocks = (value: unknown): value is readonly Block[] => list(isBlock)(value);
+
+const error = record({ code: isText, detail: optional(isText), facts: optional(isObject) });
+const hunks = list(
+  record({ oldStart: isNumber, newStart: isNumber, lines: list(record({ kind: isText, text: isText })) }),
+);
+const change = record({
+  path: isText,
+  before: nullable(isText),
+  after: nullable(isText),
+  added: isNumber,
+  removed: isNumber,
+  hunks: optional(hunks),
+});
+const restored = record({
+  path: isText,
+  before: nullable(isText),
+  after: nullable(isText),
+  mode: isNumber,
+  added: isNumber,
+  removed: isNumber,
+});
+const preview: Check = (value) => {
+  if (!isObject(value)) return false;
+  if (value.kind === "diff") return record({ path: isText, hunks })(value);
+  if (value.kind === "command") return record({ command: isText, parts: list(record({ text: isText })) })(value);
+  return value.kind === "delete" && record({ path: isText, files: isNumber, bytes: isNumber })(value);
+};
+const mode = oneOf("ask", "edits", "plan", "full");
+const queued = record({
+  id: isText,
+  commandId: isText,
+  intent: oneOf("steer", "followUp"),
+  text: isText,
+  images: optional(list(record({ blob: isText, mime: isText }))),
+  at: isNumber,
+});
+
+const eventFields: { readonly [T in DurableEvent["type"]]: Fields } = {
+  session_start: { projectId: isText, cwd: isText },
+  session_fork: { parentId: isText, atSeq: isSeq },
+  session_update: {
+    title: optional(isText),
+    mode: optional(mode),
+    label: optional(record({ seq: isSeq, text: isText })),
+  },
+  model_change: {
+    provider: isText,
+    model: isText,
+    toolMode: isText,
+    numCtx: isNumber,
+    profile: isText,
+    prompt: isText,
+  },
+  queue_change: { queued: list(queued) },
+  rewind: { toSeq: isSeq },
+  agent_start: { runId: isText },
+  turn_start: { turnId: isText, step: isNumber },
+  message_start: { messageId: isText, role: oneOf("user", "assistant") },
+  message_end: { messageId: isText, blocks: isBlocks, usage: optional(isObject), stop: isText },
+  tool_call_start: { callId: isText, messageId: isText, kind: isText, target: isText, facts: isObject },
+  approval_request: {
+    approvalId: isText,
+    callId: isText,
+    boundTo: isText,
+    options: list(isText),
+    preview: optional(preview),
+  },
+  approval_response: { approvalId: isText, option: isText, by: isText, reason: optional(isText) },
+  file_change: { callId: isText, path: isText, before: nullable(isText), mode: isNumber },
+  restore: { toSeq: isSeq, files: list(restored) },
+  tool_call_end: {
+    callId: isText,
+    outcome: isText,
+    output: isBlocks,
+    facts: isObject,
+    changes: optional(list(change)),
+    cut: optional(isObject),
+    tookMs: isNumber,
+  },
+  compaction_start: { tokensBefore: isNumber },
+  compaction_end: {
+    head: isBlocks,
+    summary: isText,
+    keepFromSeq: isSeq,
+    tokensAfter: isNumber,
+    keepAlso: optional(list(isSeq)),
+    resultTokens: optional(isNumber),
+  },
+  compaction_update: { of: isSeq, summary: isText, head: isBlocks },
+  retry: { messageId: isText, attempt: isNumber, of: isNumber, delayMs: isNumber, error },
+  error: { error },
+  turn_end: { turnId: isText },
+  agent_end: { runId: isText, reason: isText },
+  hidden: {},
+};
+
+export const isEventShape = (value: unknown): value is DurableEvent =>
+  isObject(value) && isKeyOf(eventFields, value.type) && record(eventFields[value.type])(value);
+
+/** True for a list of paths changed by a call with their hashes afterwards; null = the file does not exist. */
+export const isChangedFileList = (
+  value: unknown,
+): value is readonly { readonly path: string; readonly after: Hash | null }[] =>
+  list(record({ path: isText, after: nullable(isText) }))(value);

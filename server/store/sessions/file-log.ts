@@ -1,0 +1,65 @@
+/** File-related records of a session log: before-images, resulting hashes and restores. */
+import type Database from "better-sqlite3";
+import type { RestoredFile } from "@/lib/events/event";
+import type { BlobId, CallId, Hash, SessionId } from "@/lib/events/id";
+import { isEventShape, isChangedFileList } from "./event-shape";
+import { withStoreErrors, StoreError } from "../core/store-error";
+
+/**
+ * `before` = content before a change; `left` = paths changed by a call with their hash afterwards (null = the file does
+ * not exist).
+ */
+export type FileLogRecord =
+  | {
+      readonly kind: "before";
+      readonly seq: number;
+      readonly callId: CallId;
+      readonly path: string;
+      readonly before: BlobId | null;
+      readonly mode: number;
+    }
+  | {
+      readonly kind: "left";
+      readonly seq: number;
+      readonly files: readonly { readonly path: string; readonly after: Hash | null }[];
+    }
+  | { readonly kind: "restore"; readonly seq: number; readonly files: readonly RestoredFile[] };
+
+export interface FileLog {
+  /** Records in order of seq. Throws StoreError. */
+  read(sessionId: SessionId): FileLogRecord[];
+}
+
+export const createFileLog = (database: Database.Database): FileLog => {
+  type Row = [seq: number, type: "file_change" | "restore" | "tool_call_end", body: string];
+  // tool_call_end rows are dominated by outputs and hunks, so only paths and hashes are selected.
+  const select = database
+    .prepare<[SessionId], Row>(
+      `SELECT seq, type, CASE type WHEN 'tool_call_end' THEN
+         (SELECT json_group_array(json_object('path', value ->> 'path', 'after', value ->> 'after'))
+            FROM json_each(body, '$.changes')) ELSE body END
+       FROM events WHERE session_id = ? AND type IN ('file_change', 'restore', 'tool_call_end')
+         AND (type <> 'tool_call_end' OR json_type(body, '$.changes') = 'array') ORDER BY seq`,
+    )
+    .raw();
+  return {
+    read: (sessionId) =>
+      withStoreErrors(database.name, () =>
+        select.all(sessionId).map(([seq, type, body]): FileLogRecord => {
+          const record = toFileLogRecord(seq, type, JSON.parse(body));
+          if (record === null) throw new StoreError("store_corrupt", "not a record of files", { sessionId, seq });
+          return record;
+        }),
+      ),
+  };
+};
+
+/** Converts a row to a record; null = the row is damaged. */
+function toFileLogRecord(seq: number, type: string, value: unknown): FileLogRecord | null {
+  if (type === "tool_call_end") return isChangedFileList(value) ? { kind: "left", seq, files: value } : null;
+  if (!isEventShape(value) || value.type !== type) return null;
+  if (value.type === "restore") return { kind: "restore", seq, files: value.files };
+  if (value.type !== "file_change") return null;
+  const { callId, path, before, mode } = value;
+  return { kind: "before", seq, callId, path, before, mode };
+}

@@ -1,0 +1,181 @@
+/**
+ * Queries and marks of the session list. The rows are created and updated by events.ts, in the transaction of the
+ * events.
+ */
+import type Database from "better-sqlite3";
+import type { ProjectId, SessionId } from "@/lib/events/id";
+import type { Mode } from "@/lib/permissions/policy";
+import type { SessionRow } from "@/lib/protocol/session-row";
+import type { SessionTree } from "@/lib/view/tree";
+import type { sessions } from "../schema";
+import { type SqlCondition, sessionConditions, type SessionFilters, hasActiveShareSql } from "./session-filters";
+import { withStoreErrors } from "../core/store-error";
+
+export interface SessionQuery extends SessionFilters {
+  /** Only rows older than this one: the last row of the previous page. */
+  readonly before?: { readonly updatedAt: number; readonly id: SessionId };
+  /** Page size, at least 1. */
+  readonly limit: number;
+  /** Substring of the title, ignoring case and character width. */
+  readonly title?: string;
+}
+
+/** undefined = unchanged. */
+export interface SessionMark {
+  readonly pinned?: boolean | undefined;
+  readonly archived?: boolean | undefined;
+}
+
+export interface SessionStore {
+  /** Finds deleted sessions too. */
+  get(id: SessionId): SessionRow | undefined;
+  /** Newest first. */
+  list(query: SessionQuery): { readonly rows: SessionRow[]; readonly more: boolean };
+  /** Forks of the session, newest first, without deleted ones. */
+  forks(id: SessionId): SessionTree["forks"];
+  /** Marks a session as deleted; false = not found or already deleted. */
+  remove(id: SessionId, at: number): boolean;
+  /** Restores a deleted session; false = not deleted. */
+  restore(id: SessionId): boolean;
+  /** Pins, unpins, archives or unarchives; returns the rows of the existing sessions. */
+  mark(ids: readonly SessionId[], mark: SessionMark, at: number): SessionRow[];
+  /** Ids of the deleted sessions. */
+  listDeleted(): SessionId[];
+  /** Permanently deletes a deleted session with its log; false = not marked as deleted. */
+  purge(id: SessionId): boolean;
+  /** Model names of sessions that are not deleted, sorted. */
+  models(): string[];
+  /** Sessions with status running or waiting, which a crash may have left open. */
+  listOpen(): SessionId[];
+  /** Sessions of a project in this mode, including deleted ones. */
+  listInMode(projectId: ProjectId, mode: Mode): SessionId[];
+}
+
+type SessionRecord = Omit<typeof sessions.$inferSelect, "forkedAtSeq"> & {
+  readonly shared: 0 | 1;
+  readonly imported: 0 | 1;
+};
+
+/** SQL: whether the session was imported, read from its first event, so that no column is needed. */
+const isImportedSql = `EXISTS (SELECT 1 FROM events WHERE session_id = sessions.id AND seq = 1
+  AND CASE WHEN json_valid(body) THEN json_extract(body, '$.imported') = 1 ELSE 0 END)`;
+
+const sessionColumns = `id, project_id AS projectId, cwd, title, status, mode, model, created_at AS createdAt,
+  updated_at AS updatedAt, last_seq AS lastSeq, added, removed, deleted_at AS deletedAt, pinned_at AS pinnedAt,
+  archived_at AS archivedAt, forked_from AS forkedFrom, ${hasActiveShareSql} AS shared, ${isImportedSql} AS imported`;
+
+const toRow = ({
+  deletedAt,
+  pinnedAt,
+  archivedAt,
+  forkedFrom,
+  shared,
+  imported,
+  ...row
+}: SessionRecord): SessionRow => ({
+  ...row,
+  ...(pinnedAt === null ? {} : { pinnedAt }),
+  ...(archivedAt === null ? {} : { archivedAt }),
+  ...(forkedFrom === null ? {} : { forkedFrom }),
+  ...(imported === 0 ? {} : { imported: true }),
+  ...(shared === 0 ? {} : { shared: true }),
+  ...(deletedAt === null ? {} : { deletedAt }),
+});
+
+/** Folds a title for searching: case and character width are ignored. */
+const foldTitle = (text: string): string => text.normalize("NFKC").toLowerCase();
+
+/** Every method throws StoreError. `now` (ms epoch) determines which share links have expired. */
+export const createSessions = (database: Database.Database, now: () => number): SessionStore => {
+  const byId = database.prepare<{ id: SessionId; now: number }, SessionRecord>(
+    `SELECT ${sessionColumns} FROM sessions WHERE id = @id`,
+  );
+  const forks = database.prepare<[SessionId], SessionTree["forks"][number]>(
+    `SELECT id AS sessionId, title, forked_at_seq AS atSeq FROM sessions
+     WHERE forked_from = ? AND deleted_at IS NULL ORDER BY created_at DESC, id`,
+  );
+  const intoBin = database.prepare<[number, SessionId]>(
+    "UPDATE sessions SET deleted_at = ? WHERE id = ? AND deleted_at IS NULL",
+  );
+  const outOfBin = database.prepare<[SessionId]>(
+    "UPDATE sessions SET deleted_at = NULL WHERE id = ? AND deleted_at IS NOT NULL",
+  );
+  const purged = database.prepare<[SessionId]>("DELETE FROM sessions WHERE id = ? AND deleted_at IS NOT NULL");
+  const binned = database.prepare<[], SessionId>("SELECT id FROM sessions WHERE deleted_at IS NOT NULL").pluck();
+  const models = database
+    .prepare<[], string>("SELECT DISTINCT model FROM sessions WHERE deleted_at IS NULL AND model <> '' ORDER BY model")
+    .pluck();
+  const open = database.prepare<[], Pick<SessionRecord, "id">>(
+    "SELECT id FROM sessions WHERE status IN ('running', 'waiting') ORDER BY updated_at DESC, id DESC",
+  );
+  const inMode = database
+    .prepare<[ProjectId, Mode], SessionId>("SELECT id FROM sessions WHERE project_id = ? AND mode = ?")
+    .pluck();
+
+  const list = createList(database, now);
+  const get = (id: SessionId): SessionRow | undefined => {
+    const record = byId.get({ id, now: now() });
+    return record === undefined ? undefined : toRow(record);
+  };
+  const setMark = createSetMark(database);
+  const mark = database.transaction((ids: readonly SessionId[], wanted: SessionMark, at: number) => {
+    for (const id of ids) setMark(id, wanted, at);
+    return ids.flatMap((id) => get(id) ?? []);
+  });
+  const safely = <T>(work: () => T): T => withStoreErrors(database.name, work);
+  return {
+    get: (id) => safely(() => get(id)),
+    list: (query) => safely(() => list(query)),
+    forks: (id) => safely(() => forks.all(id)),
+    remove: (id, at) => safely(() => intoBin.run(at, id).changes === 1),
+    restore: (id) => safely(() => outOfBin.run(id).changes === 1),
+    mark: (ids, wanted, at) => safely(() => mark.immediate(ids, wanted, at)),
+    listDeleted: () => safely(() => binned.all()),
+    purge: (id) => safely(() => purged.run(id).changes === 1),
+    models: () => safely(() => models.all()),
+    listOpen: () => safely(() => open.all().map(({ id }) => id)),
+    listInMode: (projectId, mode) => safely(() => inMode.all(projectId, mode)),
+  };
+};
+
+const createList = (database: Database.Database, now: () => number): SessionStore["list"] => {
+  // SQLite's LIKE ignores case only for ASCII
+  database.function("folded", { deterministic: true }, (text) => foldTitle(String(text)));
+  return ({ before, limit, title, ...filters }: SessionQuery) => {
+    const conditions: readonly SqlCondition[] = [
+      ...sessionConditions(filters),
+      ...(before === undefined
+        ? []
+        : [
+            {
+              sql: "(updated_at, id) < (@beforeAt, @beforeId)",
+              values: { beforeAt: before.updatedAt, beforeId: before.id },
+            },
+          ]),
+      ...(title === undefined
+        ? []
+        : [{ sql: "instr(folded(title), @title) > 0", values: { title: foldTitle(title) } }]),
+    ];
+    const found = database
+      .prepare<object, SessionRecord>(
+        `SELECT ${sessionColumns} FROM sessions WHERE ${conditions.map(({ sql }) => sql).join(" AND ")}
+         ORDER BY updated_at DESC, id DESC LIMIT @rows`,
+      )
+      // one extra row shows whether there is another page
+      .all(Object.assign({ now: now(), rows: limit + 1 }, ...conditions.map(({ values }) => values)));
+    return { rows: found.slice(0, limit).map(toRow), more: found.length > limit };
+  };
+};
+
+/** Repeated pinning or archiving keeps the first time. */
+const createSetMark = (database: Database.Database) => {
+  const set = (column: "pinned_at" | "archived_at") =>
+    database.prepare<{ id: SessionId; on: 0 | 1; at: number }>(
+      `UPDATE sessions SET ${column} = CASE WHEN @on THEN coalesce(${column}, @at) END WHERE id = @id`,
+    );
+  const [pin, archive] = [set("pinned_at"), set("archived_at")];
+  return (id: SessionId, { pinned, archived }: SessionMark, at: number): void => {
+    if (pinned !== undefined) pin.run({ id, on: pinned ? 1 : 0, at });
+    if (archived !== undefined) archive.run({ id, on: archived ? 1 : 0, at });
+  };
+};

@@ -1,0 +1,177 @@
+/** The edit tool: replaces one string of a file by another. */
+import * as z from "zod/mini";
+import type { Json } from "@/lib/events/content";
+import { limits } from "@/lib/settings/settings";
+import type { CallFacts } from "@/lib/events/tool-kind";
+import { runStepsInSlices } from "../../base/steps";
+import type { TextFile } from "../../workspace/workspace";
+import { type ToolArguments, repairArguments } from "../arguments/repair-arguments";
+import { defineTool } from "../core/define-tool";
+import { applyEditSteps } from "../edit-match/apply-edit";
+import type { EditRequest } from "../edit-match/match-in-steps";
+import type { EditMistake } from "../edit-match/repair-mistakes";
+import { toToolError } from "../core/to-tool-error";
+import {
+  checkApprovedVersion,
+  checkWritableText,
+  formatLineCounts,
+  readExistingText,
+  applyFileChange,
+  type PlannedChange,
+  buildDiffPreview,
+} from "./file-change";
+import { type ToolContext, ToolError } from "../core/tool";
+
+const editPartSchema = { old_string: z.string(), new_string: z.string(), replace_all: z.optional(z.boolean()) };
+const editSchema = z.object({
+  path: z.string().check(z.minLength(1)),
+  ...editPartSchema,
+  /**
+   * Common mistake with a clear meaning: further edits of the same file, all or nothing. Not part of the schema sent
+   * to the model.
+   */
+  edits: z.optional(z.array(z.object(editPartSchema))),
+});
+type EditInput = z.infer<typeof editSchema>;
+
+const editPartShapes = new Map([
+  ["old_string", { type: "string", required: true }],
+  ["new_string", { type: "string", required: true }],
+  ["replace_all", { type: "boolean", required: false }],
+] as const);
+
+/** Repairs each edit of a list; moves the first one to the top level if the top level has none. */
+function repairEditList(values: ToolArguments, _input: Json): ToolArguments {
+  if (!Array.isArray(values.edits)) return values;
+  const edits = values.edits.map((item: Json) => repairArguments(item, editPartShapes)?.values ?? {});
+  if (values.old_string !== undefined) return { ...values, edits };
+  const { edits: _edits, ...top } = values;
+  return { ...top, ...edits[0], ...(edits.length < 2 ? {} : { edits: edits.slice(1) }) };
+}
+
+const toEditRequest = (one: Pick<EditInput, "old_string" | "new_string" | "replace_all">): EditRequest => ({
+  oldText: one.old_string,
+  newText: one.new_string,
+  replaceAll: one.replace_all ?? false,
+});
+
+interface PlannedEdit extends PlannedChange {
+  readonly places: number;
+  readonly loose?: CallFacts["loose"];
+  readonly mistakes: readonly EditMistake[];
+}
+
+const loosenessRank = { endings: 1, quotes: 2, indent: 3 } as const;
+
+/**
+ * Plans all edits in order, each on the result of the previous one. Throws ToolError at the first failure; then none
+ * is applied.
+ */
+async function planEdit(input: EditInput, context: ToolContext, signal: AbortSignal): Promise<PlannedEdit> {
+  const path = context.path(input.path, "write");
+  const file = await readExistingText(path, context);
+  const known = cachedPlans.get(context);
+  if (known?.input === input && known.planned.file?.hash === file?.hash) return known.planned;
+  const planned = await planEditOnFile(input, file, context, signal);
+  cachedPlans.set(context, { input, planned });
+  return planned;
+}
+
+/** Cached plan of the preview, reused by the run that follows on the same bytes. */
+const cachedPlans = new WeakMap<ToolContext, { readonly input: EditInput; readonly planned: PlannedEdit }>();
+
+async function planEditOnFile(
+  input: EditInput,
+  file: TextFile | null,
+  context: ToolContext,
+  signal: AbortSignal,
+): Promise<PlannedEdit> {
+  const path = context.path(input.path, "write");
+  const creates = file === null && input.old_string === "" && input.edits === undefined && !input.path.endsWith("/");
+  if (creates) {
+    checkWritableText(input.new_string, path, null);
+    return { path, file, text: input.new_string, places: 1, mistakes: [] };
+  }
+  if (file === null)
+    throw toToolError({ code: "not_found" }, path.relative, "Use write to create it, or find to look for it.");
+  const edits = [input, ...(input.edits ?? [])];
+  let { text } = file;
+  let places = 0;
+  let loose: CallFacts["loose"];
+  const slips = new Set<EditMistake>();
+  for (const [index, one] of edits.entries()) {
+    const outcome = await runStepsInSlices(applyEditSteps(text, toEditRequest(one), file.eol), signal);
+    if (!outcome.ok) {
+      const which = edits.length === 1 ? "" : `, edit ${index + 1} of ${edits.length} (none was made)`;
+      throw new ToolError(outcome.code, `${path.relative}${which}: ${outcome.message}`);
+    }
+    text = outcome.text;
+    places += outcome.places;
+    if (outcome.mistake !== undefined) slips.add(outcome.mistake);
+    if (outcome.loose !== undefined && (loose === undefined || loosenessRank[outcome.loose] > loosenessRank[loose]))
+      loose = outcome.loose;
+  }
+  checkWritableText(text, path, file);
+  return { path, file, text, places, mistakes: [...slips], ...(loose === undefined ? {} : { loose }) };
+}
+
+const looseDescriptions: Readonly<Record<NonNullable<CallFacts["loose"]>, string>> = {
+  endings: "line ends or spaces at line ends",
+  quotes: "quotes or dashes",
+  indent: "indentation",
+};
+
+const mistakeDescriptions: Readonly<Record<EditMistake, string>> = {
+  numbers: "line numbers",
+  fence: "the Markdown fence",
+  entities: "HTML entities",
+  escapes: "written-out escapes",
+  blank: "empty lines around it",
+  diff: "diff signs",
+};
+
+/** Formats the note to the model about an edit that did not match exactly. */
+function looseMatchNote({ loose, mistakes }: PlannedEdit): string {
+  const overlooked =
+    loose === undefined
+      ? ""
+      : ` It matched only with ${looseDescriptions[loose]} overlooked; the file's own were kept.`;
+  if (mistakes.length === 0) return overlooked;
+  const taken = mistakes.map((slip) => mistakeDescriptions[slip]).join(" and ");
+  return ` It matched only without ${taken}: copy the lines as they stand in the file.${overlooked}`;
+}
+
+export const editTool = defineTool<EditInput>({
+  name: "edit",
+  kind: "edit",
+  schema: editSchema,
+  hiddenParameters: ["edits"],
+  example: { path: "src/main.ts", old_string: "const port = 80;", new_string: "const port = 8080;" },
+  repair: repairEditList,
+  limits: () => ({ bytes: limits.answerBytes, keep: "head" }),
+  target: (input) => input.path,
+  access: (input) => [{ kind: "write", target: input.path }],
+  locks: (input) => ({ paths: [input.path], shell: false }),
+  async preview(input, context, signal) {
+    const planned = await planEdit(input, context, signal);
+    return buildDiffPreview(planned, planned.loose, signal);
+  },
+  async run(input, context, signal, seen) {
+    const path = context.path(input.path, "write");
+    if (seen !== undefined) checkApprovedVersion(path, await readExistingText(path, context), seen);
+    const planned = await planEdit(input, context, signal);
+    checkApprovedVersion(path, planned.file, seen);
+    const change = await applyFileChange(planned, context, signal);
+    const places = planned.places === 1 ? "" : `, ${planned.places} places`;
+    return {
+      output: [
+        {
+          type: "text",
+          text: `${planned.file === null ? "Created" : "Edited"} ${change.path} (${formatLineCounts(change)} lines${places}).${looseMatchNote(planned)}`,
+        },
+      ],
+      facts: planned.loose === undefined ? {} : { loose: planned.loose },
+      changes: [change],
+    };
+  },
+});

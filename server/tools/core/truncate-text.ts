@@ -1,0 +1,96 @@
+/** Truncates a text that is too long for the model, at line boundaries where possible. Pure. */
+import type { ResultLimits } from "./tool";
+
+export interface TruncatedText {
+  readonly text: string;
+  /** UTF-8 bytes of the original that remain in `text`. */
+  readonly shown: number;
+  /** Bytes of the original. */
+  readonly total: number;
+}
+
+/** Maximum length of a tool's hint to the rest; bytes, ASCII only. */
+export const maxNextBytes = 60;
+/** Bytes reserved for the note about the omitted part; ASCII only. */
+const maxNoteBytes = 60 + maxNextBytes;
+
+/** Returns how the model gets the rest after the head `kept`; null = request a smaller part. */
+export type RemainderHint = (kept: string) => string | null;
+
+const isLowSurrogate = (text: string, at: number): boolean => (text.charCodeAt(at) & 0xfc00) === 0xdc00;
+const isHighSurrogate = (text: string, at: number): boolean => (text.charCodeAt(at) & 0xfc00) === 0xd800;
+
+/** UTF-8 bytes of the unit at `at`; a surrogate pair counts 4 at its first half and 0 at its second. */
+function utf8BytesAt(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  if (code < 0x80) return 1;
+  if (code < 0x800) return 2;
+  if (isLowSurrogate(text, at) && at > 0 && isHighSurrogate(text, at - 1)) return 0;
+  return isHighSurrogate(text, at) && isLowSurrogate(text, at + 1) ? 4 : 3;
+}
+
+/** Returns the largest end of a head within the limits; never inside a surrogate pair. */
+function findHeadEnd(text: string, bytes: number, chars: number): number {
+  let at = 0;
+  for (let left = bytes; at < text.length && at < chars; at++) {
+    left -= utf8BytesAt(text, at);
+    if (left < 0) break;
+  }
+  if (at > 0 && at < text.length && isHighSurrogate(text, at - 1) && isLowSurrogate(text, at)) at--;
+  if (at === 0) return 0;
+  // Back to the end of a line, unless that gives up most of the limit.
+  const border = text.lastIndexOf("\n", at - 1) + 1;
+  return at < text.length && text[at - 1] !== "\n" && border > at / 2 ? border : at;
+}
+
+/** Returns the smallest start of a tail within the limits; never inside a surrogate pair. */
+function findTailStart(text: string, bytes: number, chars: number): number {
+  let at = text.length;
+  for (let left = bytes; at > 0 && text.length - at < chars; at--) {
+    left -= utf8BytesAt(text, at - 1);
+    if (left < 0) break;
+  }
+  if (at < text.length && isLowSurrogate(text, at) && isHighSurrogate(text, at - 1)) at++;
+  const border = text.indexOf("\n", at) + 1;
+  const kept = text.length - at;
+  return at > 0 && text[at - 1] !== "\n" && border > 0 && border - at < kept / 2 ? border : at;
+}
+
+/** Counts lines without splitting: there may be as many lines as characters. */
+function countLines(text: string): number {
+  let lines = text === "" || text.endsWith("\n") ? 0 : 1;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines++;
+  return lines;
+}
+
+/**
+ * Truncates the text to `limits.bytes` and `maxChars` (UTF-16 units), including the note. If the limits are too small
+ * for a note, the text is cut without one. `shown` and `total` do not count the note. `next` describes how to get the
+ * rest after a head, in at most `maxNextBytes`.
+ */
+export function truncateText(
+  text: string,
+  limits: ResultLimits,
+  maxChars: number,
+  next?: RemainderHint,
+): TruncatedText {
+  const total = Buffer.byteLength(text);
+  if (total <= limits.bytes && text.length <= maxChars) return { text, shown: total, total };
+  const noteFits = Math.min(limits.bytes, maxChars) > 2 * maxNoteBytes;
+  const bytes = Math.max(0, limits.bytes - (noteFits ? maxNoteBytes : 0));
+  const chars = Math.max(0, maxChars - (noteFits ? maxNoteBytes : 0));
+  const both = limits.keep === "both";
+  const end = findHeadEnd(text, both ? Math.floor(bytes / 2) : bytes, both ? Math.floor(chars / 2) : chars);
+  const start = both ? Math.max(end, findTailStart(text, Math.ceil(bytes / 2), Math.ceil(chars / 2))) : text.length;
+  const head = text.slice(0, end);
+  const tail = text.slice(start);
+  const shown = Buffer.byteLength(head) + Buffer.byteLength(tail);
+  if (!noteFits) return { text: head + tail, shown, total };
+  const lines = countLines(text.slice(end, start));
+  const left = `${total - shown} of ${total} bytes, about ${lines} ${lines === 1 ? "line" : "lines"}`;
+  const note = both
+    ? `[... left out here: ${left} ...]`
+    : `[cut here: ${left} left out; ${next?.(head) ?? "ask for a smaller part"}]`;
+  const before = head === "" || head.endsWith("\n") ? head : `${head}\n`;
+  return { text: `${before}${note}${both ? `\n${tail}` : ""}`, shown, total };
+}

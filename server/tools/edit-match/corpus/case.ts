@@ -1,0 +1,39 @@
+/** Types of the edit corpus: edits that local models send, and their expected results. */
+import type { ErrorCode } from "@/lib/events/error";
+
+/** Expected loose match and repaired mistake, and the options of the edit. */
+export interface CaseOptions {
+  readonly loose?: "endings" | "quotes" | "indent";
+  readonly slip?: "numbers" | "fence" | "entities" | "escapes" | "blank" | "diff";
+  /** replace_all */
+  readonly all?: true;
+  /** Default: 1. */
+  readonly places?: number;
+}
+
+export type MatchCase = [
+  name: string,
+  file: string,
+  oldText: string,
+  newText: string,
+  after: string,
+  how?: CaseOptions,
+];
+
+/** `says` must occur in the text for the model. */
+export type RefusalCase = [
+  name: string,
+  file: string,
+  oldText: string,
+  newText: string,
+  code: ErrorCode,
+  says: string,
+  how?: Pick<CaseOptions, "all">,
+];
+
+/** One class of edits. */
+export interface CaseGroup {
+  readonly about: string;
+  readonly matches: readonly MatchCase[];
+  readonly refusals: readonly RefusalCase[];
+}

@@ -1,0 +1,78 @@
+/** The grep tool: lists matching lines of the project's files as `file:line:text`. */
+import * as z from "zod/mini";
+import { limits } from "@/lib/settings/settings";
+import { formatFileName } from "@/lib/text/format-file-name";
+import type { GrepMatch, GrepResult } from "../../workspace/search/search";
+import { defineTool } from "../core/define-tool";
+import { toToolError } from "../core/to-tool-error";
+import { ToolError } from "../core/tool";
+
+const grepSchema = z.object({
+  pattern: z.string().check(z.minLength(1)),
+  path: z.optional(z.string()),
+  glob: z.optional(z.string()),
+  literal: z.optional(z.boolean()),
+  ignore_case: z.optional(z.boolean()),
+  context: z.optional(z.int()),
+});
+type GrepInput = z.infer<typeof grepSchema>;
+
+const grepPath = (input: GrepInput): string => (input.path === undefined || input.path === "" ? "." : input.path);
+
+/** Formats `file:12:text` for a match, `file-11-text` for context, `--` between runs that are not adjacent. */
+function formatMatches(matches: readonly GrepMatch[], withContext: boolean): string[] {
+  return matches.flatMap((match, index) => {
+    const before = matches[index - 1];
+    const apart = before !== undefined && (before.path !== match.path || before.line + 1 !== match.line);
+    const sign = match.isContext ? "-" : ":";
+    return [
+      ...(withContext && apart ? ["--"] : []),
+      `${formatFileName(match.path)}${sign}${match.line}${sign}${match.text}`,
+    ];
+  });
+}
+
+function formatNotes(result: GrepResult, count: number): string[] {
+  if (result.timedOut) return ["[the search ran out of time; narrow path, glob or pattern]"];
+  if (result.more) return [`[the first ${count} matches are shown, there are more; narrow path, glob or pattern]`];
+  return count === 0 ? ["(no matches)"] : [];
+}
+
+export const grepTool = defineTool<GrepInput>({
+  name: "grep",
+  kind: "search",
+  schema: grepSchema,
+  example: { pattern: "function \\w+Token", path: "src", glob: "*.ts" },
+  limits: () => ({ bytes: limits.grepBytes, keep: "head" }),
+  target: (input) => input.pattern,
+  access: (input) => [{ kind: "read", target: grepPath(input), recursive: true }],
+  locks: () => ({ paths: [], shell: false }),
+  async run(input, context, signal) {
+    const path = context.path(grepPath(input), "read");
+    const around = Math.max(0, input.context ?? 0);
+    const found = await context.search.grep(
+      {
+        pattern: input.pattern,
+        path,
+        ...(input.glob === undefined || input.glob === "" ? {} : { glob: input.glob }),
+        literal: input.literal ?? false,
+        ignoreCase: input.ignore_case ?? false,
+        context: around,
+        max: context.settings.grepMatches,
+      },
+      signal,
+    );
+    if (!found.ok && found.error.code === "bad_regex") {
+      const reason = (found.error.detail ?? "").trim();
+      throw new ToolError(
+        "bad_regex",
+        `The pattern is not a valid regex. To search for it as plain text set "literal": true.\n${reason}`.trim(),
+      );
+    }
+    if (!found.ok) throw toToolError(found.error, path.relative);
+    const { matches } = found.value;
+    const count = matches.filter((match) => !match.isContext).length;
+    const lines = [...formatMatches(matches, around > 0), ...formatNotes(found.value, count)];
+    return { output: [{ type: "text", text: lines.join("\n") }], facts: { matches: count } };
+  },
+});

@@ -1,0 +1,100 @@
+/**
+ * The ls tool: lists a folder as an indented tree with sizes, without ignored entries; "..." marks folders with
+ * content below the last level.
+ */
+import * as z from "zod/mini";
+import { limits } from "@/lib/settings/settings";
+import { formatFileName } from "@/lib/text/format-file-name";
+import type { SafePath } from "../../security/paths/safe-path";
+import type { FolderEntry } from "../../workspace/workspace";
+import { defineTool } from "../core/define-tool";
+import { formatDecimalSize, unwrapOrThrow } from "../core/to-tool-error";
+import { type ToolContext, ToolError } from "../core/tool";
+
+const lsSchema = z.object({ path: z.optional(z.string()), depth: z.optional(z.int()) });
+type LsInput = z.infer<typeof lsSchema>;
+
+const lsPath = (input: LsInput): string => (input.path === undefined || input.path === "" ? "." : input.path);
+
+interface Listing {
+  readonly lines: string[];
+  entries: number;
+}
+
+/** `... (2 more folders, 25 more files)` */
+function formatOmittedEntries(rest: readonly FolderEntry[], unseen: number): string {
+  const folders = rest.filter((entry) => entry.kind === "folder").length;
+  const files = rest.length - folders + unseen;
+  const count = (amount: number, noun: string): string[] =>
+    amount === 0 ? [] : [`${amount} more ${noun}${amount === 1 ? "" : "s"}`];
+  return `... (${[...count(folders, "folder"), ...count(files, "file")].join(", ")})`;
+}
+
+function formatEntry(entry: FolderEntry): string {
+  const name = formatFileName(entry.name);
+  if (entry.kind === "folder") return `${name}/`;
+  if (entry.kind === "link") return `${name} (link)`;
+  return entry.kind === "file" ? `${name} ${formatDecimalSize(entry.size)}` : `${name} (${entry.kind})`;
+}
+
+/** Adds the entries of a folder to the listing; links are shown and never followed. */
+async function listFolderLevel(
+  folder: SafePath<"model">,
+  depth: number,
+  indent: string,
+  listing: Listing,
+  context: ToolContext,
+  signal: AbortSignal,
+): Promise<void> {
+  const found = unwrapOrThrow(await context.files.list(folder, limits.folderEntries), folder.relative);
+  const visible = found.allIgnored ? found.entries : found.entries.filter((entry) => !entry.ignored);
+  const shown = visible.slice(0, Math.min(limits.lsEntries, limits.lsTotalEntries - listing.entries));
+  for (const entry of shown) {
+    listing.entries++;
+    const below = entry.kind === "folder" ? context.resolveChild(folder, entry.name) : null;
+    const isCut = below !== null && depth <= 1 && !signal.aborted && (await hasShownEntries(below, context));
+    listing.lines.push(`${indent}${formatEntry(entry)}${isCut ? " ..." : ""}`);
+    if (below !== null && depth > 1 && !signal.aborted)
+      await listFolderLevel(below, depth - 1, `${indent}  `, listing, context, signal).catch(
+        ignoreUnreadable(listing, indent),
+      );
+  }
+  const unseen = found.total - found.entries.length;
+  if (shown.length < visible.length || unseen > 0)
+    listing.lines.push(indent + formatOmittedEntries(visible.slice(shown.length), unseen));
+}
+
+/** Returns whether a folder below the last level has entries. */
+async function hasShownEntries(folder: SafePath<"model">, context: ToolContext): Promise<boolean> {
+  const found = await context.files.hasEntries(folder);
+  return found.ok && found.value;
+}
+
+/** Turns an unreadable subfolder into one line of the listing instead of an error. */
+const ignoreUnreadable = (listing: Listing, indent: string) => (error: unknown) => {
+  if (!(error instanceof ToolError)) throw error;
+  listing.lines.push(`${indent}  (cannot be read)`);
+};
+
+export const lsTool = defineTool<LsInput>({
+  name: "ls",
+  kind: "list",
+  schema: lsSchema,
+  example: { path: "src", depth: 2 },
+  limits: () => ({ bytes: limits.listBytes, keep: "head" }),
+  target: lsPath,
+  access: (input) => [{ kind: "read", target: lsPath(input), recursive: true }],
+  locks: () => ({ paths: [], shell: false }),
+  async run(input, context, signal) {
+    const path = context.path(lsPath(input), "read");
+    const info = unwrapOrThrow(await context.files.info(path), lsPath(input));
+    if (info.kind !== "folder") {
+      throw new ToolError("not_folder", `${path.relative} is a file (${formatDecimalSize(info.size)}). Use read.`);
+    }
+    const depth = Math.max(1, Math.min(input.depth ?? 1, limits.lsDepth));
+    const listing: Listing = { lines: [], entries: 0 };
+    await listFolderLevel(path, depth, "", listing, context, signal);
+    const text = listing.lines.length === 0 ? `(${path.relative} is empty)` : listing.lines.join("\n");
+    return { output: [{ type: "text", text }], facts: { entries: listing.entries } };
+  },
+});

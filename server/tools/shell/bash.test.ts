@@ -1,0 +1,104 @@
+import { mkdirSync } from "node:fs";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { limits, settingsDefaults } from "@/lib/settings/settings";
+import { bash } from "./bash";
+import { callTool, makeTestEnvironment, type TestEnvironment } from "../core/test-environment";
+
+let environment: TestEnvironment;
+const call = (command: string, timeout?: number, signal?: AbortSignal) =>
+  callTool(bash, { command, ...(timeout === undefined ? {} : { timeout }) }, environment.context, signal);
+
+beforeEach(() => {
+  environment = makeTestEnvironment();
+});
+afterEach(() => environment.remove());
+
+describe("bash", () => {
+  test("returns output and exit code, and streams the output", async () => {
+    const { text, result } = await call("echo hello");
+    expect(text).toBe("hello\n[exit code 0]");
+    expect(environment.progressText()).toBe("hello\n");
+    expect(result).toMatchObject({
+      failed: false,
+      facts: { exit: 0, bytes: 6, cwd: environment.root, timeoutMs: 30_000 },
+    });
+  });
+
+  test("returns styles with plain text, and none for cut output", async () => {
+    const { text, result } = await call("printf 'a\\033[1;31mred\\033[0m\\n'");
+    expect(text).toBe("ared\n[exit code 0]");
+    const styles = [{ from: 1, to: 4, color: "red", bold: true }];
+    expect(result?.output).toEqual([{ type: "text", text, styles }]);
+    expect((await call("echo plain")).result?.output[0]).not.toHaveProperty("styles");
+    const long = await call("printf '\\033[32m'; seq 1 60000");
+    expect(long.result?.full).toBeDefined();
+    expect(long.result?.output[0]).not.toHaveProperty("styles");
+  });
+
+  test("a failing command is a failed result, not a tool error", async () => {
+    const { text, code, result } = await call("echo no >&2; exit 3");
+    expect(text).toBe("no\n[exit code 3]");
+    expect(code).toBeUndefined();
+    expect(result?.failed).toBe(true);
+  });
+
+  test("empty output is stated", async () => {
+    expect((await call("true")).text).toBe("(no output)\n[exit code 0]");
+  });
+
+  test("the current folder is named if it is not the root", async () => {
+    mkdirSync(`${environment.root}/sub`);
+    expect((await call("cd sub")).text).toBe("(no output)\n[exit code 0; now in sub]");
+    expect((await call("true")).text).toBe("(no output)\n[exit code 0; now in sub]");
+    expect((await call("cd ..")).text).toBe("(no output)\n[exit code 0; now in the project folder]");
+    expect((await call("true")).text).toBe("(no output)\n[exit code 0]");
+  });
+
+  test("a timeout ends the command and returns its output so far", async () => {
+    const { text, result } = await call("echo begun; sleep 60", 1);
+    expect(text).toMatch(/^begun\n\[.*ended after 1 s \(timeout\).*]$/);
+    expect(result).toMatchObject({ failed: true, facts: { ended: "timeout" } });
+  });
+
+  test("background processes are ended and counted", async () => {
+    const { text, result } = await call("sleep 60 & echo started");
+    expect(text).toBe("started\n[exit code 0; 1 background process was ended]");
+    expect(result?.facts.killed).toBe(1);
+  });
+
+  test.each([
+    [0, 1_000, "timeout 0 was taken as 1 s"],
+    [900, 600_000, "timeout 900 was taken as 600 s"],
+  ])("a timeout of %d s is brought within the bounds and that is said", async (timeout, timeoutMs, says) => {
+    const { text, result } = await call("true", timeout);
+    expect(result?.facts.timeoutMs).toBe(timeoutMs);
+    expect(text).toContain(says);
+  });
+
+  test("long output is cut to head and tail and stored whole as a blob", async () => {
+    const { text, result } = await call("seq 1 20000");
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(settingsDefaults.bashOutputBytes);
+    expect(text).toMatch(/^1\n2\n[^]*left out here[^]*20000\n\[exit code 0]$/);
+    const blob = result?.full?.blob;
+    expect(blob === undefined ? 0 : environment.blobs.get(blob)?.length).toBe(result?.full?.bytes);
+    expect(result?.full?.bytes).toBe(108_894);
+  });
+
+  test("an abort ends the command and is reported in the result", async () => {
+    const controller = new AbortController();
+    const context = { ...environment.context, progress: () => controller.abort() };
+    const { text, result } = await callTool(bash, { command: "echo going; sleep 60" }, context, controller.signal);
+    expect(text).toContain("stopped by the user");
+    expect(result?.facts.ended).toBe("aborted");
+  });
+
+  test.each([
+    ["   ", "bad_input", "The command is empty."],
+    ["echo \0", "bad_input", "NUL character"],
+    ["x".repeat(limits.commandMaxChars + 1), "too_large", "Write a script"],
+  ])("a command no shell can take is refused before the card", async (command, code, says) => {
+    const refused = await call(command);
+    expect(refused.code).toBe(code);
+    expect(refused.text).toContain(says);
+  });
+});

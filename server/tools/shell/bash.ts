@@ -1,0 +1,141 @@
+/**
+ * The bash tool: runs one command in the session's logical shell, streams its output and ends with one status line.
+ */
+import { posix } from "node:path";
+import * as z from "zod/mini";
+import type { Json } from "@/lib/events/content";
+import { limits } from "@/lib/settings/settings";
+import type { CallFacts } from "@/lib/events/tool-kind";
+import type { ShellResult } from "../../workspace/workspace";
+import { defineTool } from "../core/define-tool";
+import { formatDecimalSize } from "../core/to-tool-error";
+import { makeOutputSink } from "./output-sink";
+import { type ToolContext, ToolError, type ToolSettings } from "../core/tool";
+
+const bashSchema = z.object({ command: z.string().check(z.minLength(1)), timeout: z.optional(z.int()) });
+type BashInput = z.infer<typeof bashSchema>;
+
+/** Bytes reserved for the status line; a longer folder name is cut later by the result limit. */
+const statusLineBytes = 512;
+
+/** Returns the time limit in milliseconds, clamped to 1 to 600 seconds. */
+function clampTimeoutMs(input: BashInput, settings: ToolSettings): number {
+  if (input.timeout === undefined) return settings.bashTimeoutSeconds * 1_000;
+  return Math.max(1_000, Math.min(input.timeout * 1_000, limits.bashTimeoutMaxMs));
+}
+
+function checkCommand(input: BashInput): string {
+  if (input.command.trim() === "")
+    throw new ToolError("bad_input", 'The command is empty. Call it like this: bash {"command":"npm test"}');
+  if (input.command.includes("\0"))
+    throw new ToolError("bad_input", "The command has a NUL character, which no shell can take.");
+  if (input.command.length > limits.commandMaxChars) {
+    throw new ToolError(
+      "too_large",
+      `The command has more than ${limits.commandMaxChars} characters. Write a script with the write tool and run that.`,
+    );
+  }
+  return input.command;
+}
+
+function formatFolder(cwd: string, root: string): string {
+  const relative = posix.relative(root, cwd);
+  return relative === "" ? "the project folder" : relative.startsWith("..") ? cwd : relative;
+}
+
+/** Formats the status line: exit code or reason of the end, current folder, number of ended background processes. */
+function formatStatusLine(
+  result: ShellResult,
+  input: BashInput,
+  appliedMs: number,
+  { before, root }: { readonly before: string; readonly root: string },
+): string {
+  const parts: string[] = [];
+  if (result.error !== undefined)
+    parts.push(`bash could not be started${result.detail === undefined ? "" : `: ${result.detail}`}`);
+  else if (result.exit !== null) parts.push(`exit code ${result.exit}`);
+  if (result.ended === "timeout") parts.push(`ended after ${appliedMs / 1000} s (timeout)`);
+  else if (result.ended === "aborted") parts.push("stopped by the user");
+  else if (result.ended === "user") parts.push("ended by the user");
+  else if (result.ended === "output_limit")
+    parts.push(`ended: more than ${formatDecimalSize(limits.bashSpillBytes)} of output`);
+  else if (result.signal !== null) parts.push(`ended by ${result.signal}`);
+  if (result.cwdLost === true) parts.push("its folder is gone, it ran in the project folder");
+  if (result.cwd !== before || result.cwd !== root) parts.push(`now in ${formatFolder(result.cwd, root)}`);
+  if (result.killed > 0)
+    parts.push(`${result.killed} background ${result.killed === 1 ? "process was" : "processes were"} ended`);
+  if (input.timeout !== undefined && input.timeout * 1000 !== appliedMs)
+    parts.push(`timeout ${input.timeout} was taken as ${appliedMs / 1000} s`);
+  return `[${parts.join("; ")}]`;
+}
+
+function shellFacts(result: ShellResult, appliedMs: number, bytes: number): CallFacts {
+  return {
+    ...(result.exit === null ? {} : { exit: result.exit }),
+    ...(result.signal === null ? {} : { signal: result.signal }),
+    ...(result.ended === undefined ? {} : { ended: result.ended }),
+    ...(result.killed === 0 ? {} : { killed: result.killed }),
+    ...(result.error === undefined ? {} : { code: "start_failed" }),
+    ...(result.sandboxed === true ? { sandbox: true } : {}),
+    cwd: result.cwd,
+    timeoutMs: appliedMs,
+    bytes,
+  };
+}
+
+const withFinalNewline = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`);
+
+async function runCommand(input: BashInput, context: ToolContext, signal: AbortSignal) {
+  const command = checkCommand(input);
+  const sink = makeOutputSink({
+    maxBytes: context.settings.bashOutputBytes - statusLineBytes,
+    spillBytes: limits.bashSpillBytes,
+    keep: (content) => context.storeBlob(content),
+  });
+  const onOutput = (text: string): void => {
+    sink.write(text);
+    context.progress(text);
+  };
+  const before = context.shell.cwd;
+  const appliedMs = clampTimeoutMs(input, context.settings);
+  const result = await context.shell.run(command, { timeoutMs: appliedMs, onOutput }, signal);
+  const end = await sink.end();
+  const shown = end.bytes === 0 ? "(no output)\n" : withFinalNewline(end.text);
+  return {
+    output: [
+      {
+        type: "text" as const,
+        text: shown + formatStatusLine(result, input, appliedMs, { before, root: context.files.root }),
+        ...(end.cut || result.styles === undefined ? {} : { styles: result.styles }),
+      },
+    ],
+    facts: shellFacts(result, appliedMs, end.bytes),
+    failed: result.exit !== 0,
+    ...(end.cut ? { full: { bytes: end.bytes, ...(end.blob === undefined ? {} : { blob: end.blob }) } } : {}),
+  };
+}
+
+export const bash = defineTool<BashInput>({
+  name: "bash",
+  kind: "shell",
+  schema: bashSchema,
+  example: { command: "npm test", timeout: 120 } satisfies { readonly [name: string]: Json },
+  limits: (settings) => ({ bytes: settings.bashOutputBytes, keep: "both" }),
+  target: (input) => input.command,
+  facts: (input, settings) => ({ timeoutMs: clampTimeoutMs(input, settings) }),
+  access: (input) => [{ kind: "exec", target: input.command }],
+  locks: () => ({ paths: [], shell: true }),
+  async preview(input, context) {
+    const command = checkCommand(input);
+    return {
+      preview: {
+        kind: "command",
+        command,
+        cwd: context.shell.cwd,
+        parts: [],
+        timeoutMs: clampTimeoutMs(input, context.settings),
+      },
+    };
+  },
+  run: runCommand,
+});

@@ -1,0 +1,76 @@
+import { describe, expect, test } from "vitest";
+import { asId, type BlobId } from "@/lib/events/id";
+import { makeOutputSink } from "./output-sink";
+
+function sinkWith(maxBytes: number, spillBytes: number) {
+  const kept: string[] = [];
+  const sink = makeOutputSink({
+    maxBytes,
+    spillBytes,
+    keep: async (content) => {
+      kept.push(Buffer.from(content).toString("utf8"));
+      return asId<BlobId>(`b${kept.length}`);
+    },
+  });
+  return { sink, kept };
+}
+
+const rows = (from: number, to: number): string =>
+  Array.from({ length: to - from }, (_, index) => `row ${from + index}\n`).join("");
+
+describe("makeOutputSink", () => {
+  test("returns short output whole, without a blob", async () => {
+    const { sink, kept } = sinkWith(400, 10_000);
+    sink.write("a\n");
+    sink.write("b\n");
+    expect(await sink.end()).toEqual({ text: "a\nb\n", bytes: 4, cut: false });
+    expect(kept).toEqual([]);
+  });
+
+  test("cuts long output to head and tail and stores the whole as a blob", async () => {
+    const { sink, kept } = sinkWith(400, 100_000);
+    for (let at = 0; at < 1_000; at += 10) sink.write(rows(at, at + 10));
+    const end = await sink.end();
+    expect(kept).toEqual([rows(0, 1_000)]);
+    expect(end).toMatchObject({ bytes: rows(0, 1_000).length, blob: "b1", cut: true });
+    expect(end.text.startsWith("row 0\nrow 1\n")).toBe(true);
+    expect(end.text.endsWith("row 998\nrow 999\n")).toBe(true);
+    expect(Buffer.byteLength(end.text)).toBeLessThanOrEqual(400);
+  });
+
+  test("states the omitted bytes and lines", async () => {
+    const { sink } = sinkWith(400, 100_000);
+    for (let at = 0; at < 1_000; at += 10) sink.write(rows(at, at + 10));
+    const { text } = await sink.end();
+    const shown = text.split("\n").filter((line) => line.startsWith("row "));
+    const left = rows(0, 1_000).length - shown.join("\n").length - "\n".length;
+    const [, bytes, of, lines] = /left out here: (\d+) of (\d+) bytes, about (\d+) lines/.exec(text) ?? [];
+    expect(Number(of)).toBe(rows(0, 1_000).length);
+    // The line break before the note may count on either side.
+    expect(Math.abs(Number(bytes) - left)).toBeLessThanOrEqual(1);
+    expect(Math.abs(Number(lines) - (1_000 - shown.length))).toBeLessThanOrEqual(1);
+  });
+
+  test("beyond the spill limit the blob ends, but the tail is the real end", async () => {
+    const { sink, kept } = sinkWith(400, 2_000);
+    for (let at = 0; at < 5_000; at += 10) sink.write(rows(at, at + 10));
+    const end = await sink.end();
+    expect(kept[0]?.length).toBeLessThanOrEqual(2_000);
+    expect(rows(0, 5_000).startsWith(kept[0] ?? "none")).toBe(true);
+    expect(end.bytes).toBe(rows(0, 5_000).length);
+    expect(end.text).toMatch(
+      /^row 0\n[^]*\[\.\.\. left out here: \d+ of \d+ bytes, about \d+ lines \.\.\.]\n[^]*row 4999\n$/,
+    );
+    expect(Buffer.byteLength(end.text)).toBeLessThanOrEqual(400);
+  });
+
+  test("does not split characters of a chunk larger than the spill limit", async () => {
+    const { sink } = sinkWith(401, 1_000);
+    sink.write("x");
+    sink.write("的".repeat(50_000));
+    const end = await sink.end();
+    expect(end.text).not.toContain("\ufffd");
+    expect(end.bytes).toBe(150_001);
+    expect(Buffer.byteLength(end.text)).toBeLessThanOrEqual(401);
+  });
+});

@@ -1,0 +1,124 @@
+/** Collects the streamed output of a command: head and tail within a byte limit, and the whole output as a blob. */
+import type { BlobId } from "@/lib/events/id";
+import type { Steps } from "@/lib/async/steps";
+import { runStepsInSlices } from "../../base/steps";
+
+export interface CollectedOutput {
+  /** Head and tail within `maxBytes`, including the note about the omitted middle. */
+  readonly text: string;
+  /** Total bytes of the output. */
+  readonly bytes: number;
+  /** The whole output if `text` is cut; at most `spillBytes` bytes. */
+  readonly blob?: BlobId;
+  readonly cut: boolean;
+}
+
+export interface OutputSink {
+  write(text: string): void;
+  /** Call once, after the last write. Rejects if the blob cannot be stored. */
+  end(): Promise<CollectedOutput>;
+}
+
+/**
+ * Creates a sink. `maxBytes` = maximum bytes of the shown text; `spillBytes` = maximum bytes held for the blob.
+ * Beyond that a ring of `maxBytes` still holds the real tail.
+ */
+export function makeOutputSink(options: {
+  readonly maxBytes: number;
+  readonly spillBytes: number;
+  readonly keep: (content: Uint8Array) => Promise<BlobId>;
+}): OutputSink {
+  const { maxBytes, spillBytes, keep } = options;
+  const held: Buffer[] = [];
+  let heldBytes = 0;
+  let bytes = 0;
+  let lineBreaks = 0;
+  // The most recent output as text once the spill is full; trimmed at twice the needed length.
+  let ring = "";
+
+  const write = (text: string): void => {
+    const chunk = Buffer.from(text);
+    bytes += chunk.length;
+    lineBreaks += countLineBreaks(chunk);
+    if (heldBytes === bytes - chunk.length && bytes <= spillBytes) {
+      held.push(chunk);
+      heldBytes = bytes;
+      return;
+    }
+    ring += text.length > maxBytes ? text.slice(-maxBytes) : text;
+    if (ring.length > 2 * maxBytes) ring = ring.slice(-maxBytes);
+  };
+
+  const end = async (): Promise<CollectedOutput> => {
+    const all = await runStepsInSlices(concatChunks(held, heldBytes), new AbortController().signal);
+    held.length = 0;
+    if (bytes <= maxBytes) return { text: all.toString("utf8"), bytes, cut: false };
+    // Never converts the whole output to text: with the copies, it would be in memory four times.
+    const last = heldBytes === bytes ? all.subarray(-maxBytes) : Buffer.from(ring);
+    const text = formatHeadAndTail(all, last, { bytes, lineBreaks }, maxBytes);
+    const blob = all.length === 0 ? {} : { blob: await keep(all) };
+    return { text, ...blob, bytes, cut: true };
+  };
+
+  return { write, end };
+}
+
+/** Concatenates the chunks to one buffer of `bytes` bytes, one chunk per step. */
+function* concatChunks(chunks: readonly Buffer[], bytes: number): Steps<Buffer> {
+  const all = Buffer.allocUnsafe(bytes);
+  let at = 0;
+  for (const chunk of chunks) {
+    at += chunk.copy(all, at);
+    yield;
+  }
+  return all;
+}
+
+/**
+ * Formats the start of the held output and the end of the last output, each cut at a line or character, with a note
+ * about the omitted part.
+ */
+function formatHeadAndTail(
+  held: Buffer,
+  last: Buffer,
+  all: { readonly bytes: number; readonly lineBreaks: number },
+  maxBytes: number,
+): string {
+  const halfBytes = Math.floor(maxBytes / 2) - 60;
+  const start = held.subarray(0, halfBytes);
+  const lastBreak = start.lastIndexOf(0x0a);
+  const head = start.subarray(0, lastBreak > halfBytes / 2 ? lastBreak : wholeCharactersLength(start));
+  const end = last.subarray(-halfBytes);
+  const firstBreak = end.indexOf(0x0a);
+  const tail = end.subarray(
+    firstBreak >= 0 && firstBreak < halfBytes / 2 ? firstBreak + 1 : countLeadingContinuations(end),
+  );
+  const left = all.bytes - head.length - tail.length;
+  const lines = Math.max(1, all.lineBreaks - countLineBreaks(head) - countLineBreaks(tail));
+  const note = `${left} of ${all.bytes} bytes, about ${lines} ${lines === 1 ? "line" : "lines"}`;
+  return `${head.toString("utf8")}\n[... left out here: ${note} ...]\n${tail.toString("utf8")}`;
+}
+
+function countLineBreaks(bytes: Uint8Array): number {
+  let count = 0;
+  for (const byte of bytes) if (byte === 0x0a) count++;
+  return count;
+}
+
+const isContinuation = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
+
+/** Returns the length without a character that is cut at the end. */
+function wholeCharactersLength(bytes: Buffer): number {
+  let at = bytes.length;
+  while (at > 0 && isContinuation(bytes[at - 1])) at--;
+  const lead = bytes[at - 1] ?? 0;
+  const needed = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
+  return bytes.length - at + 1 >= needed ? bytes.length : at - 1;
+}
+
+/** Returns the number of bytes at the start that belong to a character cut off before. */
+function countLeadingContinuations(bytes: Buffer): number {
+  let at = 0;
+  while (at < bytes.length && isContinuation(bytes[at])) at++;
+  return at;
+}

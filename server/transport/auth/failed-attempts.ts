@@ -1,0 +1,27 @@
+/** Counts wrong attempts by remote address (R10), so that only the guessing address is slowed down. */
+import { limits } from "@/lib/settings/settings";
+
+export interface FailedAttempts {
+  /** True after too many wrong attempts from this address within an hour. */
+  isLimited(address: string): boolean;
+  record(address: string): void;
+}
+
+const hourMs = 3_600_000;
+/** Most addresses stored; an attacker with that many addresses is not stopped by counting. */
+const addressesMax = 10_000;
+
+export function makeFailedAttempts(now: () => number): FailedAttempts {
+  const tries = new Map<string, readonly number[]>();
+  const recent = (address: string): readonly number[] => (tries.get(address) ?? []).filter((at) => now() - at < hourMs);
+  return {
+    isLimited: (address) => recent(address).length >= limits.wrongTriesPerHour,
+    record(address) {
+      const known = [...recent(address), now()].slice(-limits.wrongTriesPerHour);
+      tries.delete(address);
+      tries.set(address, known);
+      const [oldest] = tries.keys();
+      if (tries.size > addressesMax && oldest !== undefined) tries.delete(oldest);
+    },
+  };
+}

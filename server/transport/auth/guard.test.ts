@@ -1,0 +1,129 @@
+import { describe, expect, it } from "vitest";
+import {
+  parseBearer,
+  findCookie,
+  type ListenAddress,
+  hostAllowed,
+  loopbackNames,
+  mayChange,
+  originAllowed,
+  sameSecret,
+  targetAllowed,
+} from "./guard";
+
+const door: ListenAddress = { port: 4674, names: loopbackNames };
+
+describe("the Host header", () => {
+  it.each([
+    ["localhost:4674", true],
+    ["LOCALHOST:4674", true],
+    ["127.0.0.1:4674", true],
+    ["[::1]:4674", true],
+    [undefined, false],
+    ["", false],
+    ["localhost", false],
+    ["localhost:80", false],
+    ["localhost:46740", false],
+    ["evil.example:4674", false],
+    ["localhost.evil.example:4674", false],
+    ["evil.localhost:4674", false],
+    ["127.0.0.1.evil.example:4674", false],
+    ["127.0.0.2:4674", false],
+    ["0.0.0.0:4674", false],
+    ["127.1:4674", false],
+    ["localhost:4674@evil.example", false],
+    ["localhost:4674, evil.example", false],
+    [" localhost:4674", false],
+    ["localhost.:4674", false],
+  ])("%s is allowed: %s", (host, allowed) => {
+    expect(hostAllowed(host, door)).toBe(allowed);
+  });
+
+  it("may omit the port if it is the default one", () => {
+    expect(hostAllowed("localhost", { ...door, port: 80 })).toBe(true);
+  });
+});
+
+describe("the Origin header", () => {
+  it.each([
+    ["http://localhost:4674", "localhost:4674", true],
+    ["http://127.0.0.1:4674", "127.0.0.1:4674", true],
+    ["HTTP://LOCALHOST:4674", "localhost:4674", true],
+    [undefined, "localhost:4674", false],
+    ["null", "localhost:4674", false],
+    ["https://localhost:4674", "localhost:4674", false],
+    ["http://localhost:3000", "localhost:4674", false],
+    ["http://127.0.0.1:4674", "localhost:4674", false],
+    ["http://localhost:4674.evil.example", "localhost:4674", false],
+    ["http://evil.example", "localhost:4674", false],
+    ["chrome-extension://abcdef", "localhost:4674", false],
+    ["file://", "localhost:4674", false],
+    ["http://evil.example:4674", "evil.example:4674", false],
+    ["http://localhost:4674/", "localhost:4674", false],
+  ])("%s to %s is this server's own page: %s", (origin, host, allowed) => {
+    expect(originAllowed(origin, host, door)).toBe(allowed);
+  });
+
+  it("may be absent only with the bearer token", () => {
+    expect(mayChange({ host: "localhost:4674" }, true, door)).toBe(true);
+    expect(mayChange({ host: "localhost:4674" }, false, door)).toBe(false);
+    expect(mayChange({ host: "evil.example:4674" }, true, door)).toBe(false);
+  });
+
+  it("of another page is refused even with the bearer token", () => {
+    expect(mayChange({ host: "localhost:4674", origin: "http://evil.example" }, true, door)).toBe(false);
+  });
+});
+
+describe("the request target", () => {
+  it.each([
+    ["/", true],
+    ["/s/s123", true],
+    ["/settings/model?x=%2f", true],
+    ["/_next/static/a.js", true],
+    [undefined, false],
+    ["", false],
+    ["*", false],
+    ["http://evil.example/", false],
+    ["//evil.example/x", false],
+    ["/a\\b", false],
+    ["/a#b", false],
+    ["/%2e%2e/etc/passwd", false],
+    ["/%2E%2E/x", false],
+    ["/a/../b", false],
+    ["/a/./b", false],
+    ["/..", false],
+    ["/%252e%252e/", false],
+    ["/a%2fb", false],
+    ["/a%5cb", false],
+    ["/a%00b", false],
+    [`/${"a".repeat(5_000)}`, false],
+  ])("%s is allowed: %s", (url, allowed) => {
+    expect(targetAllowed(url)).toBe(allowed);
+  });
+});
+
+describe("secrets", () => {
+  it("are read only from the cookie of this port", () => {
+    expect(findCookie("a=b; gopi_4674=secret; gopi_46740=other", "gopi_4674")).toBe("secret");
+    expect(findCookie("xgopi_4674=secret", "gopi_4674")).toBeNull();
+    expect(findCookie(undefined, "gopi_4674")).toBeNull();
+  });
+
+  it.each([
+    ["Bearer abcdefghijklmnop", "abcdefghijklmnop"],
+    ["bearer abcdefghijklmnop", null],
+    ["Bearer short", null],
+    ["Basic abcdefghijklmnop", null],
+    ["Bearer abcdefghijklmnop extra", null],
+    [undefined, null],
+  ])("%s carries the token %s", (header, token) => {
+    expect(parseBearer(header)).toBe(token);
+  });
+
+  it("are compared as a whole", () => {
+    expect(sameSecret("abc", "abc")).toBe(true);
+    expect(sameSecret("abc", "abcd")).toBe(false);
+    expect(sameSecret("", "abc")).toBe(false);
+  });
+});

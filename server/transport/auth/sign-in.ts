@@ -1,0 +1,169 @@
+/**
+ * Sign-in: one-time links (in memory, ten minutes), cookies (hashed rows, thirty days), the bearer token of
+ * server.json.
+ */
+import type { IncomingHttpHeaders } from "node:http";
+import { limits } from "@/lib/settings/settings";
+import { pageSecretHeader } from "@/lib/protocol/socket";
+import { randomSecret } from "../../base/id";
+import { parseBearer, cookieName, findCookie, sameSecret, secretHash } from "./guard";
+import { makeFailedAttempts } from "./failed-attempts";
+
+/** Rows of signed-in browsers in the store. */
+export interface SignInRows {
+  create(row: {
+    readonly tokenHash: string;
+    readonly label: string;
+    readonly now: number;
+    readonly expiresAt: number;
+  }): { readonly id: string };
+  find(tokenHash: string): { readonly id: string; readonly expiresAt: number } | undefined;
+  touch(id: string, at: number): void;
+}
+
+export type SignInAccess = "cookie" | "bearer" | null;
+
+export interface SignIns {
+  /**
+   * A cookie is valid only with the secret of its page: by default from the header, for a socket from its handshake.
+   */
+  access(headers: IncomingHttpHeaders, page?: string): SignInAccess;
+  /** Signed-in browser of a cookie; null for the bearer token and without a sign-in. */
+  device(headers: IncomingHttpHeaders, page?: string): string | null;
+  /**
+   * Whether this cookie was used with its page's secret since the start. It grants no right: a page request sends no
+   * secret.
+   */
+  isKnown(headers: IncomingHttpHeaders): boolean;
+  /** Forgets a browser whose row was deleted. */
+  forget(id: string): void;
+  /** A token for a link that signs one browser in, once. */
+  freshLinkToken(): string;
+  /**
+   * The cookie and the page's secret for a valid token; null for a wrong, used or expired one. "slow_down" after too
+   * many wrong attempts from that address; other addresses are not affected.
+   */
+  exchange(token: string, label: string, address: string): SignedIn | null | "slow_down";
+}
+
+export interface SignedIn {
+  /** Value of Set-Cookie. */
+  readonly cookie: string;
+  /** For the page's storage, which no other port can read. */
+  readonly page: string;
+}
+
+const dayMs = 86_400_000;
+
+interface SignInOptions {
+  readonly store: SignInRows;
+  readonly port: () => number;
+  readonly bearer: string;
+  readonly now: () => number;
+  /** ms on a monotonic clock: the lifetime of a link does not depend on the wall clock. */
+  readonly elapsed?: () => number;
+  /** Called when a browser has signed in. */
+  readonly changed?: () => void;
+}
+
+export function makeSignIns(options: SignInOptions): SignIns {
+  const { bearer, elapsed = () => performance.now() } = options;
+  const links = new Map<string, number>();
+  const tries = makeFailedAttempts(elapsed);
+  const devices = makeSignedInDevices(options);
+
+  return {
+    access(headers, page) {
+      const token = parseBearer(headers.authorization);
+      if (token !== null) return sameSecret(token, bearer) ? "bearer" : null;
+      return devices.find(headers, page) === null ? null : "cookie";
+    },
+    device: (headers, page) => (parseBearer(headers.authorization) === null ? devices.find(headers, page) : null),
+    isKnown: (headers) => parseBearer(headers.authorization) === null && devices.isKnown(headers),
+    forget: devices.forget,
+    freshLinkToken() {
+      const token = randomSecret();
+      links.set(secretHash(token), elapsed() + limits.signInMs);
+      return token;
+    },
+    exchange(token, label, address) {
+      const hash = secretHash(token);
+      const until = links.get(hash);
+      links.delete(hash);
+      // A valid link always works: another address's wrong attempts must not lock the owner out, and 192 bits cannot be
+      // guessed.
+      if (until === undefined || until < elapsed()) {
+        if (tries.isLimited(address)) return "slow_down";
+        tries.record(address);
+        return null;
+      }
+      const signedIn = devices.create(label);
+      options.changed?.();
+      return signedIn;
+    },
+  };
+}
+
+/** Signed-in browsers, each identified by its cookie and its page's secret together. */
+function makeSignedInDevices(options: SignInOptions) {
+  const { store, now } = options;
+  const uses = makeLastSeen(options);
+  /** Browsers seen since the start, by the hashes of their cookies. */
+  const known = new Map<string, string>();
+  const cookieIn = (headers: IncomingHttpHeaders): string | null =>
+    findCookie(headers.cookie, cookieName(options.port()));
+  return {
+    find(headers: IncomingHttpHeaders, page = requestPageSecret(headers)): string | null {
+      const cookie = cookieIn(headers);
+      if (cookie === null || page === "") return null;
+      const found = store.find(rowHash(cookie, page));
+      if (found === undefined || found.expiresAt <= now()) return null;
+      uses.note(found.id);
+      known.set(secretHash(cookie), found.id);
+      return found.id;
+    },
+    isKnown(headers: IncomingHttpHeaders): boolean {
+      const cookie = cookieIn(headers);
+      return cookie !== null && known.has(secretHash(cookie));
+    },
+    forget(id: string): void {
+      uses.forget(id);
+      for (const [hash, device] of known) if (device === id) known.delete(hash);
+    },
+    create(label: string): SignedIn {
+      const [secret, page] = [randomSecret(), randomSecret()];
+      const expiresAt = now() + limits.cookieDays * dayMs;
+      const { id } = store.create({ tokenHash: rowHash(secret, page), label, now: now(), expiresAt });
+      known.set(secretHash(secret), id);
+      return { cookie: formatCookie(cookieName(options.port()), secret), page };
+    },
+  };
+}
+
+/** Hash of both halves of a sign-in; older rows have the hash of the cookie alone and never match. */
+const rowHash = (cookie: string, page: string): string => secretHash(`${cookie}.${page}`);
+
+function requestPageSecret(headers: IncomingHttpHeaders): string {
+  const page = headers[pageSecretHeader];
+  return typeof page === "string" ? page : "";
+}
+
+const formatCookie = (name: string, secret: string): string =>
+  `${name}=${secret}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${limits.cookieDays * 86_400}`;
+
+/** Records when each browser was last seen. The row is for display: a resolution of one hour is enough. */
+function makeLastSeen({ store, now }: { readonly store: Pick<SignInRows, "touch">; readonly now: () => number }) {
+  const noted = new Map<string, number>();
+  return {
+    note(id: string): void {
+      if (now() - (noted.get(id) ?? 0) <= dayMs / 24) return;
+      noted.set(id, now());
+      try {
+        store.touch(id, now());
+      } catch {
+        // A full disk must not lock the owner out; the next commit reports it.
+      }
+    },
+    forget: (id: string): void => void noted.delete(id),
+  };
+}

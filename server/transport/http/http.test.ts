@@ -1,0 +1,169 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { asId, type SessionId } from "@/lib/events/id";
+import { limits } from "@/lib/settings/settings";
+import { openStore } from "../../store/open-store";
+import { loopbackNames } from "../auth/guard";
+import { makeHttpServer } from "./http";
+import { makeSignIns } from "../auth/sign-in";
+
+/** The HTTP server with a one-word page, and a record of the sessions it prepared. */
+async function startTestServer() {
+  const home = mkdtempSync(join(tmpdir(), "gopi-http-"));
+  const opened = openStore({ home, now: Date.now });
+  if (!opened.ok) throw new Error(opened.error.code);
+  const store = opened.value;
+  const prepared: SessionId[] = [];
+  const bugs: string[] = [];
+  let port = 0;
+  const signIns = makeSignIns({ store: store.signIns, port: () => port, bearer: "b".repeat(32), now: Date.now });
+  const http = makeHttpServer({
+    listenAddress: () => ({ port, names: loopbackNames }),
+    version: "1",
+    now: () => 0,
+    serveStatic: (_request, response) => void response.end("page"),
+    reportBug: (what, error) => void bugs.push(`${what}: ${String(error)}`),
+    store: Promise.resolve(),
+    core: Promise.resolve({
+      signIns,
+      registry: { prepare: (id: SessionId) => void prepared.push(id) },
+      freshLinkToken: signIns.freshLinkToken,
+      call: (name, input) =>
+        name === "session.import"
+          ? Promise.resolve({ ok: true, value: input })
+          : name === "fails"
+            ? Promise.reject(new Error("broken"))
+            : Promise.resolve({ ok: true, value: null }),
+    }),
+  });
+  await new Promise<void>((resolve) => void http.listen(0, "127.0.0.1", resolve));
+  const address = http.address();
+  port = typeof address === "object" && address !== null ? address.port : 0;
+  onTestFinished(() => {
+    http.close();
+    http.closeAllConnections();
+    store.close();
+    rmSync(home, { recursive: true });
+  });
+  const signedIn = signIns.exchange(signIns.freshLinkToken(), "x", "192.0.2.7");
+  if (signedIn === null || signedIn === "slow_down") throw new Error("not signed in");
+  const cookie = signedIn.cookie.split(";", 1).join("");
+  const get = async (path: string, headers: Record<string, string>): Promise<string> =>
+    (await fetch(`http://127.0.0.1:${port}${path}`, { headers })).text();
+  return { prepared, bugs, cookie, get, port };
+}
+
+it("the page of a session makes a signed-in browser's log be read ahead", async () => {
+  const { prepared, cookie, get } = await startTestServer();
+  expect(await get("/s/sabc123", { cookie })).toBe("page");
+  expect(prepared).toEqual([asId<SessionId>("sabc123")]);
+});
+
+it("no log is read ahead without a sign-in, nor for other pages", async () => {
+  const { prepared, cookie, get } = await startTestServer();
+  expect(await get("/s/sabc123", {})).toBe("page");
+  expect(await get("/s/sabc123", { cookie: "gopi=no" })).toBe("page");
+  for (const path of ["/", "/s", "/s/", "/s/a/b", "/history", "/s/a.b"]) await get(path, { cookie });
+  expect(prepared).toEqual([]);
+});
+
+it("an exception in a request gives 500 and is logged with its path, without the query", async () => {
+  const { bugs, port } = await startTestServer();
+  const response = await fetch(`http://127.0.0.1:${port}/api/call?secret`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${"b".repeat(32)}`, "content-type": "application/json" },
+    body: JSON.stringify({ name: "fails", input: {} }),
+  });
+  expect(response.status).toBe(500);
+  expect(await response.json()).toMatchObject({ error: { code: "internal" } });
+  expect(bugs).toEqual(["POST /api/call: Error: broken"]);
+});
+
+it("a client that disconnects in the middle of its body is not logged", async () => {
+  const { bugs, port } = await startTestServer();
+  const headers = { authorization: `Bearer ${"b".repeat(32)}`, "content-type": "application/json" };
+  const closed = new Promise<void>((resolve) => {
+    const sent = request({ port, host: "127.0.0.1", method: "POST", path: "/api/call", headers });
+    sent.on("error", () => {}).on("close", () => resolve());
+    sent.write('{"name":', () => sent.destroy());
+  });
+  await closed;
+  const next = await fetch(`http://127.0.0.1:${port}/api/call`, { method: "POST", headers, body: '{"name":"fails"}' });
+  expect(next.status).toBe(500);
+  expect(bugs).toEqual(["POST /api/call: Error: broken"]);
+});
+
+describe("R52: the Sec-Fetch-Site header", () => {
+  const paths = ["/api/health", "/api/call", "/api/sign-in", "/api/link", "/api/nothing"];
+  const status = async (path: string, site: string, headers: Record<string, string> = {}): Promise<number> => {
+    const { port } = await startTestServer();
+    const method = path === "/api/health" || path === "/" ? "GET" : "POST";
+    const more = { "content-type": "application/json", "sec-fetch-site": site, ...headers };
+    const body = method === "POST" ? "{}" : null;
+    return (await fetch(`http://127.0.0.1:${port}${path}`, { method, headers: more, body })).status;
+  };
+  const right = { authorization: `Bearer ${"b".repeat(32)}` };
+
+  it.each(["same-site", "cross-site", "unknown", "Same-Origin", "same-origin, none"])(
+    "%s is refused at /api",
+    async (site) => {
+      for (const path of paths) {
+        expect(await status(path, site)).toBe(403);
+        expect(await status(path, site, right)).toBe(403);
+      }
+      // A link on another site may lead to the page.
+      expect(await status("/", site)).toBe(200);
+    },
+  );
+
+  it.each(["same-origin", "none"])("%s is decided by the other rules", async (site) => {
+    expect(await status("/api/health", site)).toBe(200);
+    expect(await status("/api/call", site)).toBe(401);
+    expect(await status("/api/call", site, right)).toBe(400);
+  });
+});
+
+describe("an import", () => {
+  const limit = 3 * limits.editorMaxBytes;
+  const post = async (path: string, type: string, body: string) => {
+    const { port } = await startTestServer();
+    const headers = { authorization: `Bearer ${"b".repeat(32)}`, "content-type": type };
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, { method: "POST", headers, body });
+    return { status: response.status, answer: await response.text() };
+  };
+  const ndjson = "application/x-ndjson";
+
+  it("has its raw file after one line, of any allowed size", async () => {
+    const text = `{"type":"header"}\n${'é"\n'.repeat(limit / 3)}`;
+    const { status, answer } = await post("/api/import", ndjson, `{"name":"a.jsonl"}\n${text}`);
+    expect(status).toBe(200);
+    expect(JSON.parse(answer)).toEqual({ ok: true, value: { name: "a.jsonl", text } });
+  });
+
+  it.each([
+    ["no line", "{}"],
+    ["no object", "1\nx"],
+    ["nothing", ""],
+    ["a line without an end", "x".repeat(100_000)],
+  ])("with %s is bad_input", async (_name, body) => {
+    expect((await post("/api/import", ndjson, body)).status).toBe(400);
+  });
+
+  it("is refused with other content types, which pages of other sites could send", async () => {
+    for (const type of ["application/json", "text/plain"])
+      expect((await post("/api/import", type, "{}\nx")).status).toBe(415);
+  });
+
+  it("a body's limit depends on its path, whatever its first bytes are", async () => {
+    const body = `{"name":"session.import","input":{"text":"${"x".repeat(limit)}"}}`;
+    expect(
+      await post("/api/call", "application/json", body).then(
+        ({ status }) => status,
+        () => 413,
+      ),
+    ).toBe(413);
+  });
+});

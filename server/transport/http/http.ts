@@ -1,0 +1,230 @@
+/**
+ * The HTTP server: access rules first, then the routes, then the page. Requests that need the core (store, sessions)
+ * wait for it. Socket upgrades are handled by the socket server.
+ */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AgentError } from "@/lib/events/error";
+import { asId, type SessionId } from "@/lib/events/id";
+import { limits } from "@/lib/settings/settings";
+import type { Registry } from "../../session/loading/registry";
+import { browserName } from "../auth/browser-name";
+import { type ListenAddress, hostAllowed, mayChange, siteAllowed, targetAllowed } from "../auth/guard";
+import { readImportBody } from "./import-body";
+import type { SignIns } from "../auth/sign-in";
+import type { ServeStatic } from "./static";
+
+/** Parts available once the store is open. */
+export interface HttpCore {
+  readonly signIns: SignIns;
+  /** Creates a sign-in link for a person, which also keeps the server running until it is ended. */
+  freshLinkToken(): string;
+  readonly registry: Pick<Registry, "prepare">;
+  /** Runs a command over HTTP: for scripts with the bearer token, and inputs too large for a packet. */
+  call(
+    name: string,
+    input: unknown,
+    client: string,
+  ): Promise<{ readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: AgentError }>;
+}
+
+export interface HttpOptions {
+  readonly listenAddress: () => ListenAddress;
+  readonly version: string;
+  /** ms since the process started */
+  readonly now: () => number;
+  readonly serveStatic: ServeStatic;
+  /** Reports an exception of a request, with its method and path without secrets. */
+  readonly reportBug: (what: string, error: unknown) => void;
+  /** Resolves when the store is open; health waits for it. */
+  readonly store: Promise<void>;
+  /** Resolves later than `store`, when commands can be answered. */
+  readonly core: Promise<HttpCore>;
+}
+
+const callMaxBytes = 3 * limits.editorMaxBytes;
+/** Limit of an imported file: its characters have up to three bytes each. */
+const importMaxBytes = 3 * limits.importMaxChars;
+const signInMaxBytes = 4_096;
+const labelMaxChars = 60;
+
+export function makeHttpServer(options: HttpOptions): Server {
+  let readyMs: number | null = null;
+  void options.store.then(() => {
+    readyMs = options.now();
+  });
+  const server = createServer((request, response) => {
+    handleRequest(request, response, options, () => readyMs).catch((error: unknown) => {
+      // A client that disconnects in the middle of its body is not an error.
+      const hasLeft = request.destroyed && !request.complete;
+      if (!hasLeft) options.reportBug(`${request.method} ${(request.url ?? "").split("?", 1)[0]}`, error);
+      if (!response.headersSent) sendJson(response, 500, { ok: false, error: { code: "internal" } });
+      else response.destroy();
+    });
+  });
+  server.on("clientError", (_error, socket) => {
+    if (socket.writable) socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
+    else socket.destroy();
+  });
+  return server;
+}
+
+async function handleRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: HttpOptions,
+  readyMs: () => number | null,
+): Promise<void> {
+  const door = options.listenAddress();
+  if (!targetAllowed(request.url)) return sendEmpty(response, 400);
+  if (!hostAllowed(request.headers.host, door)) return sendEmpty(response, 421);
+  const path = request.url.split("?", 1)[0] ?? "/";
+  if (path.startsWith("/api/") && !siteAllowed(request.headers["sec-fetch-site"]))
+    return sendJson(response, 403, { ok: false, error: { code: "not_allowed" } });
+  if (path === "/api/health") return handleHealth(request, response, options, readyMs);
+  if (path.startsWith("/socket.io/")) return sendEmpty(response, 503);
+  if (!path.startsWith("/api/")) {
+    prepareSession(request, path, options);
+    return options.serveStatic(request, response);
+  }
+  const core = await options.core;
+  if (path === "/api/sign-in") return handleSignIn(request, response, core, door);
+  const access = core.signIns.access(request.headers);
+  if (access === null) return sendJson(response, 401, { ok: false, error: { code: "not_allowed" } });
+  if (request.method !== "POST") return sendEmpty(response, 405);
+  if (!mayChange(request.headers, access === "bearer", door))
+    return sendJson(response, 403, { ok: false, error: { code: "not_allowed" } });
+  if (path === "/api/link" && access === "bearer")
+    return sendJson(response, 200, { ok: true, value: { token: core.signIns.freshLinkToken() } });
+  if (path === "/api/call") return handleCall(request, response, core, access);
+  if (path === "/api/import") return handleImport(request, response, core, access);
+  return sendJson(response, 404, { ok: false, error: { code: "not_found" } });
+}
+
+/** Reads the log of the session that the requested page will open, while the browser still loads the program. */
+function prepareSession({ headers }: IncomingMessage, path: string, { core }: HttpOptions): void {
+  const id = /^\/s\/([A-Za-z0-9_-]+)$/.exec(path)?.[1];
+  if (id === undefined) return;
+  void core.then(({ signIns, registry }) => {
+    if (signIns.isKnown(headers)) registry.prepare(asId<SessionId>(id));
+  });
+}
+
+/** Public: whether the store is open, and how long that took. */
+async function handleHealth(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: HttpOptions,
+  readyMs: () => number | null,
+): Promise<void> {
+  if (request.method !== "GET" && request.method !== "HEAD") return sendEmpty(response, 405);
+  await options.store;
+  sendJson(response, 200, {
+    ok: true,
+    version: options.version,
+    uptimeMs: Math.round(options.now()),
+    startMs: Math.round(readyMs() ?? 0),
+  });
+}
+
+async function handleSignIn(
+  request: IncomingMessage,
+  response: ServerResponse,
+  core: HttpCore,
+  door: ListenAddress,
+): Promise<void> {
+  if (request.method !== "POST") return sendEmpty(response, 405);
+  if (request.headers.origin !== undefined && !mayChange(request.headers, false, door))
+    return sendJson(response, 403, { ok: false, error: { code: "not_allowed" } });
+  const body = await readJson(request, response, signInMaxBytes);
+  if (body === null) return;
+  const token =
+    typeof body === "object" && body !== null && "token" in body && typeof body.token === "string" ? body.token : "";
+  const agent = request.headers["user-agent"] ?? "";
+  const label = browserName(agent) || agent.slice(0, labelMaxChars);
+  const signedIn = core.signIns.exchange(token, label, request.socket.remoteAddress ?? "");
+  if (signedIn === "slow_down") return sendJson(response, 429, { ok: false, error: { code: "too_many" } });
+  if (signedIn === null) return sendJson(response, 401, { ok: false, error: { code: "not_allowed" } });
+  response.setHeader("Set-Cookie", signedIn.cookie);
+  sendJson(response, 200, { ok: true, value: { page: signedIn.page } });
+}
+
+async function handleCall(
+  request: IncomingMessage,
+  response: ServerResponse,
+  core: HttpCore,
+  access: "cookie" | "bearer",
+): Promise<void> {
+  const body = await readJson(request, response, callMaxBytes);
+  if (body === null) return;
+  if (typeof body !== "object" || !("name" in body) || typeof body.name !== "string")
+    return sendJson(response, 400, { ok: false, error: { code: "bad_input" } });
+  const answer = await core.call(body.name, "input" in body ? body.input : {}, access);
+  sendJson(response, 200, answer);
+}
+
+/** session.import with the file as the raw body: a file of this size, escaped in JSON, would be parsed in one piece. */
+async function handleImport(
+  request: IncomingMessage,
+  response: ServerResponse,
+  core: HttpCore,
+  access: "cookie" | "bearer",
+): Promise<void> {
+  if (!/^application\/x-ndjson\s*(;|$)/i.test(request.headers["content-type"] ?? "")) return sendEmpty(response, 415);
+  const body = await readImportBody(request, importMaxBytes);
+  if (body.kind === "too_large") return sendTooLarge(request, response, importMaxBytes);
+  if (body.kind === "wrong") {
+    sendJson(response, 400, { ok: false, error: { code: "bad_input" } });
+    return void request.destroy();
+  }
+  sendJson(response, 200, await core.call("session.import", body.input, access));
+}
+
+function sendTooLarge(request: IncomingMessage, response: ServerResponse, limit: number): void {
+  sendJson(response, 413, { ok: false, error: { code: "too_large", facts: { limit } } });
+  request.destroy();
+}
+
+/** The parsed body; null = the response has already been sent. R4: only JSON is accepted. */
+async function readJson(request: IncomingMessage, response: ServerResponse, maxBytes: number): Promise<unknown | null> {
+  if (!/^application\/json\s*(;|$)/i.test(request.headers["content-type"] ?? "")) {
+    sendEmpty(response, 415);
+    return null;
+  }
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of request) {
+    size += part.length;
+    if (size > maxBytes) {
+      sendTooLarge(request, response, maxBytes);
+      return null;
+    }
+    parts.push(part);
+  }
+  try {
+    const value: unknown = JSON.parse(Buffer.concat(parts).toString("utf8"));
+    if (value !== null) return value;
+  } catch {
+    // Falls through: invalid JSON and null get the same answer.
+  }
+  sendJson(response, 400, { ok: false, error: { code: "bad_input" } });
+  return null;
+}
+
+function sendJson(response: ServerResponse, status: number, value: unknown): void {
+  response.writeHead(status, {
+    "Content-Type": "application/json; charset=utf-8",
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+  });
+  response.end(JSON.stringify(value));
+}
+
+function sendEmpty(response: ServerResponse, status: number): void {
+  response.writeHead(status, {
+    "Content-Type": "text/plain; charset=utf-8",
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    Connection: "close",
+  });
+  response.end();
+}

@@ -1,0 +1,70 @@
+/** Network listeners of this server, and the owner's devices that connect through them. */
+import type { Push } from "@/lib/protocol/push";
+import type { NetworkState } from "@/lib/protocol/share";
+import type { Network } from "../handlers/services";
+import { httpOrigin } from "../session/share/shares";
+import type { SignInStore } from "../store/access/sign-ins";
+import { browserName } from "./auth/browser-name";
+import type { ListenAddress } from "./auth/guard";
+import type { AddressListeners } from "./http/address-listeners";
+import type { SignIns } from "./auth/sign-in";
+import type { SocketServer } from "./socket/socket";
+
+export interface NetworkOptions {
+  /** null = --host named no network. */
+  readonly lan: AddressListeners | null;
+  readonly listenAddress: () => ListenAddress;
+  readonly machine: () => readonly string[];
+  /** Addresses at which share links are served. */
+  readonly shares: () => readonly string[];
+  readonly signIns: Pick<SignIns, "freshLinkToken" | "forget">;
+  readonly rows: Pick<SignInStore, "list" | "remove">;
+  readonly socket: () => Pick<SocketServer, "online" | "disconnectDevice"> | null;
+  readonly now: () => number;
+  readonly push: (push: Push) => void;
+}
+
+export function makeNetwork(options: NetworkOptions): Network {
+  const { lan, rows, signIns, now, push } = options;
+  const state = (): NetworkState => ({
+    owner: lan?.addresses ?? [],
+    shares: options.shares(),
+    machine: options.machine(),
+  });
+  return {
+    state,
+    close() {
+      lan?.close();
+      const network = state();
+      push({ type: "network", network });
+      return network;
+    },
+    links() {
+      const addresses = lan?.addresses ?? [];
+      if (addresses.length === 0) return [];
+      const token = signIns.freshLinkToken();
+      const { port } = options.listenAddress();
+      return addresses.map((address) => ({ address, url: `${httpOrigin(address, port)}/#token=${token}` }));
+    },
+    async devices(current) {
+      const online = options.socket()?.online() ?? new Set();
+      const known = await rows.list();
+      return known
+        .filter(({ expiresAt }) => expiresAt > now())
+        .map(({ tokenHash: _hash, ...device }) => ({
+          ...device,
+          // Older rows have the whole User-Agent header.
+          label: device.label.startsWith("Mozilla/") ? browserName(device.label) : device.label,
+          current: device.id === current,
+          online: online.has(device.id),
+        }));
+    },
+    revoke(id) {
+      const isGone = rows.remove(id);
+      signIns.forget(id);
+      options.socket()?.disconnectDevice(id);
+      push({ type: "devices" });
+      return isGone;
+    },
+  };
+}

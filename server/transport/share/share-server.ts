@@ -1,0 +1,115 @@
+/**
+ * HTTP and socket server for viewers: separate listeners on this machine's addresses, open only while a link is active.
+ * It serves the viewer's page, and a socket whose clients may use the viewer commands on the one session of their link.
+ */
+import { createServer, type IncomingMessage, type Server as HttpServer } from "node:http";
+import type { Duplex } from "node:stream";
+import { fail, ok } from "@/lib/events/error";
+import { limits } from "@/lib/settings/settings";
+import type { ShareServer } from "../../session/share/shares";
+import { type ListenAddress, hostAllowed, originAllowed, targetAllowed } from "../auth/guard";
+import { toHostName, makeAddressListeners } from "../http/address-listeners";
+import { makeShareViewers, remoteAddress, type ShareViewersOptions } from "./share-viewers";
+import type { ServeStatic } from "../http/static";
+import { makeFailedAttempts } from "../auth/failed-attempts";
+
+export interface ShareServerOptions extends Omit<ShareViewersOptions, "recordWrongToken"> {
+  /** First port to try. */
+  readonly firstPort: () => number;
+  readonly page: ServeStatic;
+}
+
+/** Number of further ports to try. */
+const portsToTry = 20;
+
+export function makeShareServer(options: ShareServerOptions): ShareServer {
+  let port = 0;
+  const door = (): ListenAddress => ({ port, names: listeners.addresses.map(toHostName) });
+  const http = makeShareHttp(options, door);
+  const listeners = makeAddressListeners(http, limits.shareConnections);
+  const inner = createServer();
+  const tries = makeFailedAttempts(() => performance.now());
+  guardUpgrades(http, inner, door, tries.isLimited);
+  const viewers = makeShareViewers(inner, { ...options, recordWrongToken: tries.record });
+  return {
+    get addresses() {
+      return listeners.addresses;
+    },
+    get port() {
+      return port;
+    },
+    async open(addresses) {
+      // A network that appeared meanwhile is added; failures on it are ignored.
+      const isOpen = listeners.addresses.length > 0;
+      const first = isOpen ? port : options.firstPort();
+      const last = isOpen ? port : Math.min(65_535, first + portsToTry);
+      let code = "";
+      for (port = first; port <= last; port += 1) {
+        const failures = await listeners.open(addresses, port);
+        const taken = failures.some((failure) => failure.code === "EADDRINUSE");
+        if (isOpen || (!taken && listeners.addresses.length > 0)) return ok(null);
+        code = failures[0]?.code ?? "";
+        listeners.close();
+        if (!taken) break;
+      }
+      return fail("listen_failed", code);
+    },
+    viewers: viewers.list,
+    end: viewers.end,
+    async close() {
+      listeners.close();
+      viewers.close();
+    },
+  };
+}
+
+function makeShareHttp({ page, reportBug }: ShareServerOptions, door: () => ListenAddress): HttpServer {
+  const http = createServer((request, response) => {
+    const refuse = (status: number): void => {
+      response.writeHead(status, {
+        "Cache-Control": "no-store",
+        "X-Content-Type-Options": "nosniff",
+        Connection: "close",
+      });
+      response.end();
+    };
+    if (!targetAllowed(request.url)) return refuse(400);
+    if (!hostAllowed(request.headers.host, door())) return refuse(421);
+    if (request.method !== "GET" && request.method !== "HEAD") return refuse(405);
+    try {
+      page(request, response);
+    } catch (error) {
+      reportBug("share page", error);
+      refuse(500);
+    }
+  });
+  // This server does not listen itself, so its request timeouts do not apply.
+  http.setTimeout(limits.viewerConnectMs);
+  http.on("clientError", (_error, socket) => {
+    if (socket.writable) socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
+    else socket.destroy();
+  });
+  return http;
+}
+
+/** Passes permitted upgrades to the socket server, which does not listen itself. */
+function guardUpgrades(
+  http: HttpServer,
+  inner: HttpServer,
+  door: () => ListenAddress,
+  isOver: (address: string) => boolean,
+): void {
+  http.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const refuse = (status: string): void => {
+      socket.on("error", () => socket.destroy());
+      socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+    };
+    const { host, origin } = request.headers;
+    if (!targetAllowed(request.url)) return refuse("400 Bad Request");
+    if (!hostAllowed(host, door())) return refuse("421 Misdirected Request");
+    if (!originAllowed(origin, host, door())) return refuse("403 Forbidden");
+    if (!request.url.startsWith("/socket.io/?")) return refuse("404 Not Found");
+    if (isOver(remoteAddress(request))) return refuse("429 Too Many Requests");
+    inner.emit("upgrade", request, socket, head);
+  });
+}

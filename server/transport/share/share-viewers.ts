@@ -1,0 +1,177 @@
+/**
+ * Sockets of the viewers of shares: admitted by the token of a link, bound to its session, disconnected when the link
+ * ends. Every call checks again that the link is active.
+ */
+import type { IncomingMessage, Server as HttpServer } from "node:http";
+import { Server, type Socket } from "socket.io";
+import type { Envelope } from "@/lib/events/event";
+import type { ClientId, ShareId } from "@/lib/events/id";
+import { limits } from "@/lib/settings/settings";
+import type { ShareViewer } from "@/lib/protocol/share";
+import type { ClientToServer, ServerToViewer } from "@/lib/protocol/socket";
+import { randomId } from "../../base/id";
+import { executeCommand, type CommandClient } from "../../handlers/handlers";
+import { viewerHandlers } from "../../handlers/sharing/viewer-handlers";
+import { openSharedView, type SharedViewServices } from "../../session/share/shared-view";
+import type { ActiveShare, ActiveShares } from "../../session/share/shares";
+import { browserName } from "../auth/browser-name";
+import { secretHash } from "../auth/guard";
+import { makeShareAudience, type ShareAudience } from "./share-audience";
+import { endConnection } from "../socket/socket";
+
+export interface ShareViewersOptions {
+  readonly shares: ActiveShares;
+  readonly sessions: SharedViewServices;
+  readonly now: () => number;
+  /** Called when the viewers have changed. */
+  readonly changed: () => void;
+  readonly reportBug: (name: string, error: unknown) => void;
+  /** Called when an invalid token was presented. */
+  readonly recordWrongToken: (address: string) => void;
+}
+
+export interface ShareViewers {
+  list(id: ShareId): readonly ShareViewer[];
+  /** Notifies the viewers of the end and disconnects them. */
+  end(id: ShareId, why: "revoked" | "expired"): void;
+  /** Releases what is held for viewers. */
+  close(): void;
+}
+
+interface ConnectedViewer {
+  readonly viewer: ShareViewer;
+  end(why: "revoked" | "expired"): void;
+}
+
+type ViewerServer = Server<ClientToServer, ServerToViewer, never, { share: ActiveShare }>;
+type ViewerSocket = Socket<ClientToServer, ServerToViewer, never, { share: ActiveShare }>;
+
+/** `inner` does not listen: it receives only permitted upgrades. */
+export function makeShareViewers(inner: HttpServer, options: ShareViewersOptions): ShareViewers {
+  const present = new Map<ShareId, Set<ConnectedViewer>>();
+  const rooms = new Map<ShareId, ShareAudience>();
+  const io: ViewerServer = new Server(inner, {
+    serveClient: false,
+    transports: ["websocket"],
+    maxHttpBufferSize: limits.viewerPacketBytes,
+    connectTimeout: limits.viewerConnectMs,
+    perMessageDeflate: false,
+    pingInterval: 15_000,
+    pingTimeout: 20_000,
+  });
+  const send = makeFanOut(io);
+  const roomOf = (share: ActiveShare): ShareAudience => {
+    const known =
+      rooms.get(share.id) ??
+      makeShareAudience({
+        open: (publish) => openSharedView(options.sessions, share, publish),
+        send: (envelopes) => send(share.id, envelopes),
+      });
+    rooms.set(share.id, known);
+    return known;
+  };
+  io.use((socket, next) => {
+    const share = findShare(socket, options);
+    if (share === undefined) return next(new Error("share_ended"));
+    if ((present.get(share.id)?.size ?? 0) >= limits.shareViewers) return next(new Error("too_many"));
+    socket.data.share = share;
+    next();
+  });
+  io.on("connection", (socket) => {
+    const { share } = socket.data;
+    const viewer = admitViewer(socket, roomOf(share), options);
+    const known = present.get(share.id) ?? new Set();
+    present.set(share.id, known.add(viewer));
+    options.changed();
+    socket.on("disconnect", () => {
+      known.delete(viewer);
+      options.changed();
+    });
+  });
+  return {
+    list: (id) => [...(present.get(id) ?? [])].map(({ viewer }) => viewer),
+    end(id, why) {
+      for (const viewer of [...(present.get(id) ?? [])]) viewer.end(why);
+      rooms.get(id)?.close();
+      rooms.delete(id);
+    },
+    close() {
+      for (const room of rooms.values()) room.close();
+      rooms.clear();
+    },
+  };
+}
+
+/** Number of groups into which the viewers of a share are divided; one packet goes to a whole group. */
+const fanOutGroups = 8;
+const fanOutRoom = (id: ShareId, part: number): string => `${id}:${part}`;
+
+/** Sends to one group per turn of the event loop, so that many viewers do not block the owner. Order is kept. */
+function makeFanOut(io: ViewerServer): (id: ShareId, envelopes: readonly Envelope[]) => void {
+  const waiting: (() => void)[] = [];
+  const next = (): void => {
+    waiting[0]?.();
+    waiting.shift();
+    if (waiting.length > 0) setImmediate(next);
+  };
+  return (id, envelopes) => {
+    const isQuiet = waiting.length === 0;
+    for (let part = 0; part < fanOutGroups; part += 1) {
+      const name = fanOutRoom(id, part);
+      if (io.sockets.adapter.rooms.has(name)) waiting.push(() => void io.to(name).emit("events", envelopes));
+    }
+    if (isQuiet) next();
+  };
+}
+
+/** The share whose token came with the handshake. */
+function findShare(
+  socket: ViewerSocket,
+  { shares, now, recordWrongToken }: ShareViewersOptions,
+): ActiveShare | undefined {
+  const { token }: { readonly token?: unknown } = socket.handshake.auth;
+  const share = typeof token === "string" ? shares.byToken(secretHash(token), now()) : undefined;
+  if (share === undefined) recordWrongToken(remoteAddress(socket.request));
+  return share;
+}
+
+/** Gives the connection its commands and its session. */
+function admitViewer(
+  socket: ViewerSocket,
+  room: ShareAudience,
+  { shares, now, reportBug }: ShareViewersOptions,
+): ConnectedViewer {
+  const { share } = socket.data;
+  const id = randomId<ClientId>("viewer");
+  const part = fanOutRoom(share.id, Number.parseInt(id.slice(-4), 16) % fanOutGroups);
+  const handle = room.add({
+    listen: (on) => void (on ? socket.join(part) : socket.leave(part)),
+    resync: () => void socket.emit("push", { type: "resync", sessionId: share.sessionId }),
+  });
+  const table = viewerHandlers({ share: () => shares.get(share.id, now()), view: room.view, now });
+  const client: CommandClient = { id, access: "viewer", join: handle.join, leave: () => void socket.leave(part) };
+  socket.conn.on("drain", handle.drained);
+  socket.on("call", (name: unknown, input: unknown, answer: unknown) => {
+    if (typeof answer !== "function") return;
+    void executeCommand({ table, clientDisconnected: () => {}, reportBug }, name, input, client).then((value) =>
+      answer(value),
+    );
+  });
+  socket.on("disconnect", handle.leave);
+  return {
+    viewer: {
+      id,
+      name: browserName(socket.request.headers["user-agent"]),
+      address: remoteAddress(socket.request),
+      since: now(),
+    },
+    end(why) {
+      socket.emit("ended", why);
+      endConnection(socket);
+    },
+  };
+}
+
+/** Remote address of a request according to the system; no header is read. */
+export const remoteAddress = (request: IncomingMessage): string =>
+  (request.socket.remoteAddress ?? "").replace(/^::ffff:/, "");

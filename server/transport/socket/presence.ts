@@ -1,0 +1,21 @@
+/** Connected clients. A tab that reconnects counts twice until its dead connection is detected. */
+import type { ClientId } from "@/lib/events/id";
+
+export interface Presence {
+  connected(id: ClientId): void;
+  /** true = that was its last connection. */
+  disconnected(id: ClientId): boolean;
+}
+
+export function makePresence(): Presence {
+  const connections = new Map<ClientId, number>();
+  return {
+    connected: (id) => void connections.set(id, (connections.get(id) ?? 0) + 1),
+    disconnected(id) {
+      const others = (connections.get(id) ?? 1) - 1;
+      if (others > 0) connections.set(id, others);
+      else connections.delete(id);
+      return others === 0;
+    },
+  };
+}

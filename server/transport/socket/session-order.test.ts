@@ -1,0 +1,184 @@
+/**
+ * Tests of commands about a session whose log is still being read: each client sees them as if it had been in memory.
+ */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { CommandOutput } from "@/lib/protocol/command";
+import { type Envelope, isDurable } from "@/lib/events/event";
+import { asId, type ClientId, type SessionId } from "@/lib/events/id";
+import { limits } from "@/lib/settings/settings";
+import { executeCommand, type CommandClient, type Handlers } from "../../handlers/handlers";
+import { sessionReady } from "../../handlers/services";
+import { sessionHandlers } from "../../handlers/session/session-handlers";
+import {
+  promptAndWait,
+  testCommandId,
+  type TestHarness,
+  makeTestHarness,
+  textAnswer,
+} from "../../session/testing/test-harness";
+import { makeModelRig } from "../../models/integration/test-model-rig";
+import { makeBroadcast } from "./broadcast";
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** A session with a long log, and the handlers of a process that has just started. */
+async function longSession() {
+  const harness = await makeTestHarness();
+  const { projects, access } = await makeModelRig({ turns: [] });
+  const session = harness.session();
+  harness.script(textAnswer("Hello."));
+  await promptAndWait(session, "go");
+  harness.restart();
+  const from = harness.store.events.read(session.id).length;
+  const rows = Array.from({ length: 3 * limits.loadEvents }, (_, index) => ({
+    seq: from + index + 1,
+    at: 1_000 + index,
+    event: { type: "session_update", title: `Title ${index}` } as const,
+  }));
+  harness.store.events.commit({ sessionId: session.id, rows });
+  return {
+    harness,
+    id: session.id,
+    started() {
+      harness.restart();
+      const { store } = harness;
+      const registry = harness.registry();
+      const services = { registry, store, projects, ...access, push: () => {}, now: () => 9 };
+      const handlers: Handlers = {
+        table: sessionHandlers(services),
+        ready: sessionReady({ registry }),
+        clientDisconnected: () => {},
+        reportBug: () => {},
+      };
+      return { handlers, broadcast: makeBroadcast(registry) };
+    },
+  };
+}
+
+type Started = ReturnType<Awaited<ReturnType<typeof longSession>>["started"]>;
+
+/** One connection: its commands, their responses and the envelopes it was sent. */
+function connect({ handlers, broadcast }: Started, id: SessionId) {
+  /** Seqs it was sent since it last joined. */
+  let sent: number[] = [];
+  let joined = false;
+  let opened = 0;
+  const asked: Promise<void>[] = [];
+  const answered: number[] = [];
+  const gone = new AbortController();
+  const handle = broadcast.add({
+    send: (envelopes: readonly Envelope[]) =>
+      void sent.push(...envelopes.flatMap((one) => (isDurable(one) ? [one.seq] : []))),
+    push: () => {},
+    onDrain: () => {},
+  });
+  const client: CommandClient = {
+    id: asId<ClientId>("tab-of-a-test"),
+    access: "owner",
+    disconnected: gone.signal,
+    join(session) {
+      joined = true;
+      sent = [];
+      handle.join(session);
+    },
+    leave(session) {
+      joined = false;
+      handle.leave(session);
+    },
+  };
+  const call = (name: string, input: object, then: (answer: unknown) => void = () => {}): void => {
+    const index = asked.length;
+    asked.push(
+      executeCommand(handlers, name, input, client).then((answer) => {
+        answered.push(index);
+        if (answer.ok) then(answer.value);
+        else expect([answer.error.code, gone.signal.aborted]).toEqual(["aborted", true]);
+      }),
+    );
+  };
+  const isOpened = (value: unknown): value is CommandOutput<"session.open"> =>
+    typeof value === "object" && value !== null && "snapshot" in value;
+  return {
+    open: () =>
+      call("session.open", { sessionId: id }, (value) => {
+        opened = isOpened(value) ? value.snapshot.seq : 0;
+      }),
+    close: () => call("session.close", { sessionId: id }),
+    rename: () => call("session.update", { sessionId: id, commandId: testCommandId(), title: "Another" }),
+    cut() {
+      gone.abort();
+      handle.close();
+    },
+    isCut: () => gone.signal.aborted,
+    asked,
+    answered,
+    state: () => ({ joined, opened, sent }),
+  };
+}
+
+const kinds = ["open", "open", "close", "rename", "cut", "prepare", "append", "turn", "turn", "turn"] as const;
+const step = fc.record({ kind: fc.constantFrom(...kinds), which: fc.constantFrom(0, 1) });
+
+/** A change by a part of the server that does not wait: a share link, a rule. */
+const append = (harness: TestHarness, id: SessionId): void =>
+  void harness.registry().get(id)?.update({ title: "By the server" }, testCommandId());
+
+test("opens, closes and changes while the log is read have the same result as in sequence", async () => {
+  const { harness, id, started } = await longSession();
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 20 }), async (steps) => {
+      const doors = started();
+      const clients = [connect(doors, id), connect(doors, id)];
+      const last: (boolean | undefined)[] = [];
+      for (const { kind, which } of steps) {
+        const client = clients[which];
+        if (kind === "turn") await turn();
+        else if (kind === "prepare") harness.registry().prepare(id);
+        else if (kind === "append") append(harness, id);
+        else if (client !== undefined && !client.isCut()) {
+          if (kind === "open" || kind === "close") last[which] = kind === "open";
+          client[kind]();
+        }
+      }
+      await Promise.all(clients.flatMap(({ asked }) => asked));
+      append(harness, id);
+      const end = harness.store.sessions.get(id)?.lastSeq ?? 0;
+      for (const [which, client] of clients.entries()) {
+        if (client.isCut()) continue;
+        const { joined, opened, sent } = client.state();
+        expect(client.answered).toEqual(client.answered.toSorted((a, b) => a - b));
+        expect(joined).toBe(last[which] ?? false);
+        if (joined) expect(sent).toEqual(Array.from({ length: end - opened }, (_, index) => opened + index + 1));
+      }
+      doors.broadcast.close();
+      await harness.registry().close();
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test("a client that opens, closes and opens again before the log is read has joined the session at the end", async () => {
+  const { harness, id, started } = await longSession();
+  const client = connect(started(), id);
+  client.open();
+  client.close();
+  client.open();
+  await Promise.all(client.asked);
+  append(harness, id);
+  const { joined, opened, sent } = client.state();
+  expect(joined).toBe(true);
+  expect(sent).toEqual([opened + 1]);
+});
+
+test("a client disconnected while the log is read joins nothing, and the other one is served", async () => {
+  const { id, started } = await longSession();
+  const doors = started();
+  const [first, second] = [connect(doors, id), connect(doors, id)];
+  first.open();
+  second.open();
+  await turn();
+  first.cut();
+  await Promise.all([...first.asked, ...second.asked]);
+  expect([first.state().joined, second.state().joined]).toEqual([false, true]);
+});

@@ -1,0 +1,63 @@
+/** Maps errors of the operating system to error codes, as Results. */
+import { type ErrorCode, fail, type Result } from "@/lib/events/error";
+
+const codeByErrno: { readonly [errno: string]: ErrorCode } = {
+  ENOENT: "not_found",
+  ENOTDIR: "not_folder",
+  EISDIR: "is_folder",
+  EEXIST: "exists",
+  ENOTEMPTY: "exists",
+  EACCES: "no_permission",
+  EPERM: "no_permission",
+  EROFS: "no_permission",
+  ENOSPC: "disk_full",
+  EDQUOT: "disk_full",
+  EFBIG: "too_large",
+  ELOOP: "broken_link",
+  ENAMETOOLONG: "bad_path",
+  EINVAL: "bad_path",
+  EILSEQ: "bad_path",
+  ENXIO: "not_a_file",
+  ENODEV: "not_a_file",
+  ERR_FS_CP_FIFO_PIPE: "not_a_file",
+  ERR_FS_CP_SOCKET: "not_a_file",
+  ERR_FS_CP_UNKNOWN: "not_a_file",
+  ERR_FS_CP_EEXIST: "exists",
+  EMFILE: "busy",
+  ENFILE: "busy",
+  EBUSY: "busy",
+  ETXTBSY: "busy",
+};
+
+/** Returns the system's name of an error (`ENOENT`), or "" if it has none. */
+export function errnoName(error: unknown): string {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+}
+
+/**
+ * Converts an operating system error to a Result, and a Refusal to the result it carries. Rethrows anything else: it
+ * is a bug.
+ */
+export function toFileFailure(error: unknown, path: string): Result<never> {
+  if (error instanceof FileRefusal) return error.result;
+  const errno = errnoName(error);
+  if (errno === "" || !(error instanceof Error)) throw error;
+  return fail(codeByErrno[errno] ?? "internal", error.message, { path });
+}
+
+/** Runs `work`; converts a thrown operating system error or Refusal to a failure that names `path`. */
+export async function catchFileErrors<T>(path: string, work: () => Promise<Result<T>>): Promise<Result<T>> {
+  try {
+    return await work();
+  } catch (error) {
+    return toFileFailure(error, path);
+  }
+}
+
+/** Exits nested file operations with a result, through their `finally` blocks. Never leaves the workspace layer. */
+export class FileRefusal extends Error {
+  override readonly name = "Refusal";
+  constructor(readonly result: Result<never>) {
+    super("refused");
+  }
+}

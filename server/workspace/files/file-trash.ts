@@ -1,0 +1,97 @@
+/** Trash of all projects: moves files in with a database row, restores them, deletes them. */
+import { mkdir, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { TrashEntry } from "@/lib/workspace/changes";
+import { fail, ok, type Result } from "@/lib/events/error";
+import type { Hash, ProjectId, SessionId, TrashId } from "@/lib/events/id";
+import { limits } from "@/lib/settings/settings";
+import { randomId } from "../../base/id";
+import { ownerPath, type SafePath } from "../../security/paths/safe-path";
+import type { Store } from "../../store/open-store";
+import type { TrashItem } from "../../store/files/trash";
+import type { OpenProject, Projects } from "../projects/projects";
+
+export interface FileTrashOptions {
+  readonly store: Pick<Store, "trash">;
+  readonly projects: Pick<Projects, "get">;
+  readonly home: string;
+  now(): number;
+  /** The trash of a project changed. */
+  changed(projectId: ProjectId): void;
+}
+
+export interface TrashedFiles {
+  readonly trash: TrashId;
+  readonly files: number;
+  readonly bytes: number;
+}
+
+export interface FileTrash {
+  /**
+   * Moves a file or folder in; with `expect` only a file with that hash (changed_meanwhile). Fails like files.moveOutEntry.
+   */
+  put(project: OpenProject, sessionId: SessionId, path: SafePath, expect?: Hash): Promise<Result<TrashedFiles>>;
+  /** Restorable entries, newest first. */
+  list(query: { readonly projectId?: ProjectId; readonly before?: number }): Promise<{
+    readonly entries: readonly TrashEntry[];
+    readonly more: boolean;
+  }>;
+  /** Moves an entry back to its path; never overwrites. Fails with exists, not_found, gone. */
+  restore(id: TrashId): Promise<Result<{ readonly path: string }>>;
+  /** Deletes permanently. Fails with not_found. */
+  remove(id: TrashId): Promise<Result<null>>;
+}
+
+export function makeFileTrash({ store, projects, home, now, changed }: FileTrashOptions): FileTrash {
+  const folder = join(home, "trash");
+  return {
+    async put(project, sessionId, path, expect) {
+      const trash = randomId<TrashId>("trash");
+      const keptIn = join(folder, trash);
+      const info = await project.files.info(path);
+      const projectId = project.project.id;
+      const isFolder = info.ok && info.value.kind === "folder";
+      const bytes = info.ok ? info.value.size : 0;
+      const item = { id: trash, sessionId, projectId, path: path.relative, keptIn, folder: isFolder, bytes, at: now() };
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await store.trash.add({ ...item, files: 0 });
+      const moved = await project.files.moveOut(path, keptIn, expect);
+      if (moved.ok) await store.trash.setSize(trash, moved.value);
+      else await store.trash.remove(trash);
+      if (!moved.ok) return moved;
+      changed(projectId);
+      return ok({ trash, ...moved.value });
+    },
+    async list(query) {
+      const limit = limits.historyPageEntries;
+      const found = await store.trash.list({ ...query, limit: limit + 1 });
+      return { entries: found.slice(0, limit).map(toTrashEntry), more: found.length > limit };
+    },
+    async restore(id) {
+      const item = await store.trash.get(id);
+      if (item === undefined) return fail("not_found");
+      if (item.restoredAt !== undefined) return fail("gone", item.path);
+      const project = await projects.get(item.projectId);
+      if (!project.ok) return project;
+      const place = ownerPath(item.path, "write", project.value.policy());
+      if (!place.ok) return place;
+      const back = await project.value.files.moveBack(item.keptIn, place.value);
+      if (!back.ok) return back;
+      await store.trash.markRestored(id, now());
+      await rm(item.keptIn, { recursive: true, force: true });
+      changed(item.projectId);
+      return ok({ path: item.path });
+    },
+    async remove(id) {
+      const item = await store.trash.get(id);
+      if (item === undefined || item.restoredAt !== undefined) return fail("not_found");
+      // Guards against a row whose path leads out of the trash.
+      if (dirname(item.keptIn) === folder) await rm(item.keptIn, { recursive: true, force: true });
+      await store.trash.remove(id);
+      changed(item.projectId);
+      return ok(null);
+    },
+  };
+}
+
+const toTrashEntry = ({ keptIn: _keptIn, restoredAt: _restoredAt, ...entry }: TrashItem): TrashEntry => entry;

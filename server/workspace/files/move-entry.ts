@@ -1,0 +1,85 @@
+/** Moves a file, folder or link without ever overwriting, also across devices; links stay links (R42). */
+import { cp, lstat, mkdir, opendir, readlink, rename, rm, rmdir, symlink, unlink } from "node:fs/promises";
+import { errnoName } from "./file-errors";
+import { moveToNewPath } from "./write-file";
+
+/**
+ * Moves an entry; both paths are absolute and their folders exist. Throws EEXIST if `to` exists; on any failure
+ * `from` is intact.
+ */
+export async function moveEntry(from: string, to: string): Promise<void> {
+  const stats = await lstat(from);
+  try {
+    if (stats.isDirectory()) await moveFolder(from, to);
+    else if (stats.isSymbolicLink()) await moveLink(from, to);
+    else await moveToNewPath(from, to);
+  } catch (error) {
+    if (errnoName(error) !== "EXDEV") throw error;
+    await copyAcrossDevices(from, to);
+  }
+}
+
+/** Creates the target folder first to reserve the name: a rename may replace an empty folder. */
+async function moveFolder(from: string, to: string): Promise<void> {
+  await mkdir(to, { mode: 0o700 });
+  try {
+    await rename(from, to);
+  } catch (error) {
+    await rmdir(to).catch(() => {});
+    throw error;
+  }
+}
+
+async function moveLink(from: string, to: string): Promise<void> {
+  await symlink(await readlink(from), to);
+  await unlink(from);
+}
+
+const copyOptions = {
+  recursive: true,
+  dereference: false,
+  verbatimSymlinks: true,
+  preserveTimestamps: true,
+  force: false,
+} as const;
+
+async function copyAcrossDevices(from: string, to: string): Promise<void> {
+  // moveFolder has reserved and released the name; for a file cp itself uses O_EXCL.
+  try {
+    await cp(from, to, { ...copyOptions, errorOnExist: true });
+  } catch (error) {
+    if (errnoName(error) !== "ERR_FS_CP_EEXIST") await rm(to, { recursive: true, force: true });
+    throw error;
+  }
+  try {
+    await rm(from, { recursive: true });
+  } catch (error) {
+    // Partial deletion: copy the deleted entries back, so that the source is complete again.
+    await cp(to, from, { ...copyOptions, errorOnExist: false });
+    await rm(to, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+/** Counts files and bytes of an entry; links count as files and are not followed; stops at `max` files. */
+export async function measureEntry(
+  path: string,
+  max: number,
+): Promise<{ readonly files: number; readonly bytes: number }> {
+  let files = 0;
+  let bytes = 0;
+  const pending = [path];
+  for (let next = pending.pop(); next !== undefined && files < max; next = pending.pop()) {
+    const stats = await lstat(next);
+    if (!stats.isDirectory()) {
+      files += 1;
+      bytes += stats.size;
+      continue;
+    }
+    for await (const entry of await opendir(next)) {
+      pending.push(`${next}/${entry.name}`);
+      if (pending.length > max) break;
+    }
+  }
+  return { files, bytes };
+}

@@ -1,0 +1,84 @@
+/** File operations of restore on a project, with the owner's rights: state of a path, write back, move to the trash. */
+import { dirname } from "node:path";
+import { ok, type Result } from "@/lib/events/error";
+import type { ProjectId, SessionId } from "@/lib/events/id";
+import { limits } from "@/lib/settings/settings";
+import { computeHash } from "../../base/id";
+import { ownerPath, type PathUse, type SafePath } from "../../security/paths/safe-path";
+import type { ProjectFiles, DiskState } from "../../session/core/services";
+import type { FileTrash } from "./file-trash";
+import { catchFileErrors } from "./file-errors";
+import { withEntryPath } from "./file-handle";
+import type { OpenProject, Projects } from "../projects/projects";
+import { decodeText } from "../encoding/text-encoding";
+import type { Files } from "../workspace";
+import { hashFileAt } from "./write-file";
+
+export interface ProjectFilesOptions {
+  readonly projects: Pick<Projects, "get">;
+  readonly trash: Pick<FileTrash, "put">;
+}
+
+/** Fails with not_found when there is no such project. */
+export async function openProjectFiles(
+  { projects, trash }: ProjectFilesOptions,
+  projectId: ProjectId,
+  sessionId: SessionId,
+): Promise<Result<ProjectFiles>> {
+  const found = await projects.get(projectId);
+  return found.ok ? ok(makeProjectFiles(found.value, trash, sessionId)) : found;
+}
+
+function makeProjectFiles(project: OpenProject, trash: Pick<FileTrash, "put">, sessionId: SessionId): ProjectFiles {
+  const { files } = project;
+  /** Rejects a path that resolves elsewhere now: logged paths are resolved, so a link has since been put in the way. */
+  const at = (path: string, use: PathUse): Result<SafePath<"owner">> => {
+    const safe = ownerPath(path, use, project.policy());
+    if (!safe.ok || safe.value.relative === path) return safe;
+    return { ok: false, error: { code: "broken_link", facts: { path } } };
+  };
+  return {
+    async probe(path) {
+      const safe = at(path, "read");
+      return safe.ok ? readFileState(files, safe.value) : { kind: "other", code: safe.error.code };
+    },
+    text(bytes) {
+      const decoded = decodeText(Buffer.from(bytes));
+      return decoded.ok ? decoded.value.text : null;
+    },
+    async write(path, bytes, expect, mode) {
+      const safe = at(path, "write");
+      return safe.ok ? files.writeBytes(safe.value, bytes, expect, mode) : safe;
+    },
+    async remove(path, expect) {
+      const safe = at(path, "write");
+      if (!safe.ok) return safe;
+      const put = await catchFileErrors(path, () => trash.put(project, sessionId, safe.value, expect));
+      if (!put.ok) return put;
+      const folder = at(dirname(path), "write");
+      if (folder.ok && folder.value.relative !== ".") await files.removeEmpty(folder.value);
+      return ok(undefined);
+    },
+  };
+}
+
+async function readFileState(files: Files, path: SafePath): Promise<DiskState> {
+  const info = await files.info(path);
+  if (!info.ok) {
+    const { code } = info.error;
+    return code === "not_found" || code === "not_folder" ? { kind: "nothing" } : { kind: "other", code };
+  }
+  const { kind, mode, size } = info.value;
+  if (kind !== "file") return { kind: "other", code: kind === "folder" ? "is_folder" : "not_a_file" };
+  if (size > limits.imageFileBytes) return hashLargeFile(path, mode);
+  const read = await files.readBytes(path, limits.imageFileBytes);
+  if (read.ok) return { kind: "file", hash: computeHash(read.value), mode, bytes: read.value };
+  return { kind: "other", code: read.error.code };
+}
+
+async function hashLargeFile(path: SafePath, mode: number): Promise<DiskState> {
+  const hash = await catchFileErrors(path.relative, async () => ok(await withEntryPath(path, hashFileAt)));
+  if (!hash.ok) return { kind: "other", code: hash.error.code };
+  if (hash.value === null) return { kind: "other", code: "changed_meanwhile" };
+  return { kind: "file", hash: hash.value, mode, bytes: null };
+}

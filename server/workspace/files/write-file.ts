@@ -1,0 +1,187 @@
+/** Writes a file atomically (R28): temporary file beside it, fsync, a second check of the expected state, rename. */
+import { createHash, randomBytes } from "node:crypto";
+import { constants, type Stats } from "node:fs";
+import { access, type FileHandle, link, lstat, mkdir, open, rename, rmdir, unlink } from "node:fs/promises";
+import { posix } from "node:path";
+import { fail, ok, type Result } from "@/lib/events/error";
+import { asId, type Hash } from "@/lib/events/id";
+import { computeHash } from "../../base/id";
+import type { SafePath } from "../../security/paths/safe-path";
+import { errnoName, FileRefusal } from "./file-errors";
+import { withEntryPath } from "./file-handle";
+import { type CleanupJournal, noCleanupJournal } from "../shell/cleanup-journal";
+
+/** Independent of the target's name, so that a name of maximum length can still be written. */
+const makeTemporaryName = (): string => `.gopi-${randomBytes(9).toString("hex")}.tmp`;
+
+/**
+ * Returns whether a name is that of the temporary file of an unfinished write. After a crash it is deleted by its
+ * journal entry.
+ */
+export const isTemporaryName = (name: string): boolean => /^\.gopi-[0-9a-f]{18}\.tmp$/.test(name);
+
+const newFileMode = 0o666;
+const hashChunkBytes = 65_536;
+
+export interface FileWrite {
+  readonly bytes: Buffer;
+  /** Hash of the existing file; null = no file may exist. */
+  readonly expect: Hash | null;
+  /** Permission bits; undefined = those of the replaced file, or the default for new files. */
+  readonly mode: number | undefined;
+}
+
+/**
+ * Writes a file; readers never see a partial file, and no failure leaves a temporary file. Throws a Refusal with
+ * changed_meanwhile, exists, is_folder or not_a_file, or the operating system's error. The caller holds the project's
+ * write lock.
+ */
+export async function writeFileAtomically(
+  path: SafePath,
+  write: FileWrite,
+  leftovers: CleanupJournal = noCleanupJournal,
+): Promise<Result<{ readonly hash: Hash }>> {
+  const made = write.expect === null ? await createParents(path) : [];
+  try {
+    await withEntryPath(path, (place, folder) =>
+      replaceFile(path, { targetPath: place, folder, cleanup: leftovers }, write),
+    );
+    return ok({ hash: computeHash(write.bytes) });
+  } catch (error) {
+    for (const folder of made) await rmdir(folder).catch(() => {});
+    throw error;
+  }
+}
+
+interface WriteTarget {
+  readonly targetPath: string;
+  readonly folder: string;
+  readonly cleanup: CleanupJournal;
+}
+
+async function replaceFile(
+  path: SafePath,
+  { targetPath, folder, cleanup }: WriteTarget,
+  write: FileWrite,
+): Promise<void> {
+  const old = await statIfExists(targetPath);
+  refuseUnexpected(path, old, write.expect);
+  if (old !== null) await access(targetPath, constants.W_OK);
+  const name = makeTemporaryName();
+  const temporary = `${folder}/${name}`;
+  const forget = cleanup.record({ file: posix.join(posix.dirname(path.absolute), name) });
+  try {
+    const handle = await open(temporary, "wx", 0o600);
+    try {
+      await handle.writeFile(write.bytes);
+      if (old !== null) await restoreOwner(handle, old);
+      await handle.chmod((write.mode ?? old?.mode ?? newFileMode & ~process.umask()) & 0o777);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    if (write.expect === null) return await moveToNewPath(temporary, targetPath);
+    if ((await hashFileAt(targetPath)) !== write.expect) throw changedMeanwhile(path);
+    await rename(temporary, targetPath);
+  } finally {
+    // Already gone if it was renamed to the target.
+    await unlink(temporary).catch(() => {});
+    forget();
+  }
+}
+
+function refuseUnexpected(path: SafePath, old: Stats | null, expect: Hash | null): void {
+  const facts = { path: path.relative };
+  if (old === null) {
+    if (expect !== null) throw changedMeanwhile(path);
+  } else if (old.isDirectory()) {
+    throw new FileRefusal(fail("is_folder", undefined, facts));
+  } else if (old.isSymbolicLink()) {
+    throw changedMeanwhile(path);
+  } else if (!old.isFile()) {
+    throw new FileRefusal(fail("not_a_file", undefined, facts));
+  } else if (expect === null) {
+    throw new FileRefusal(fail("exists", undefined, facts));
+  }
+}
+
+const changedMeanwhile = (path: SafePath): FileRefusal =>
+  new FileRefusal(fail("changed_meanwhile", undefined, { path: path.relative }));
+
+/** Returns the stats of a path without following a link; null if it does not exist. */
+export async function statIfExists(place: string): Promise<Stats | null> {
+  try {
+    return await lstat(place);
+  } catch (error) {
+    if (errnoName(error) === "ENOENT") return null;
+    throw error;
+  }
+}
+
+/** Hashes the regular file at a path in bounded memory; null if there is none, or if it grows while it is read. */
+export async function hashFileAt(place: string): Promise<Hash | null> {
+  let handle: FileHandle;
+  try {
+    handle = await open(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch {
+    return null;
+  }
+  try {
+    const stats = await handle.stat();
+    if (!stats.isFile()) return null;
+    const hash = createHash("sha256");
+    const chunk = Buffer.allocUnsafe(hashChunkBytes);
+    let total = 0;
+    for (;;) {
+      const { bytesRead } = await handle.read(chunk, 0, chunk.length, null);
+      if (bytesRead === 0) return asId<Hash>(hash.digest("hex"));
+      total += bytesRead;
+      if (total > stats.size) return null;
+      hash.update(chunk.subarray(0, bytesRead));
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Restores the owner if a privileged process replaced the file; otherwise it cannot differ or cannot be changed. */
+async function restoreOwner(handle: FileHandle, old: Stats): Promise<void> {
+  const now = await handle.stat();
+  if (now.uid !== old.uid || now.gid !== old.gid) await handle.chown(old.uid, old.gid).catch(() => {});
+}
+
+/** Errors of file systems without hard links. */
+const noHardLinkErrors: ReadonlySet<string> = new Set(["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EINVAL"]);
+
+/** Moves a file to a path that must not exist, safe against concurrent creation; throws EEXIST otherwise. */
+export async function moveToNewPath(from: string, place: string): Promise<void> {
+  try {
+    await link(from, place);
+  } catch (error) {
+    if (!noHardLinkErrors.has(errnoName(error))) throw error;
+    // Fallback: reserve the name with an empty file, then rename over it.
+    await (await open(place, "wx", 0o600)).close();
+    try {
+      await rename(from, place);
+    } catch (failure) {
+      await unlink(place).catch(() => {});
+      throw failure;
+    }
+    return;
+  }
+  await unlink(from);
+}
+
+/** Creates the parent folders of a path; returns the new ones, deepest first. */
+export async function createParents(path: SafePath): Promise<readonly string[]> {
+  const parent = posix.dirname(path.absolute);
+  const first = await mkdir(parent, { recursive: true }).catch((error: unknown) => {
+    // A parent exists but is not a folder.
+    if (errnoName(error) !== "EEXIST") throw error;
+    throw new FileRefusal(fail("not_folder", undefined, { path: path.relative }));
+  });
+  if (first === undefined) return [];
+  const made: string[] = [];
+  for (let folder = parent; folder.length >= first.length; folder = posix.dirname(folder)) made.push(folder);
+  return made;
+}

@@ -1,0 +1,158 @@
+/**
+ * Runs git safely (R30): no repository setting can make it run a program. Only for folders the user trusts, and even
+ * there no program of the repository runs.
+ */
+import { spawn } from "node:child_process";
+import { fail, ok, type Result } from "@/lib/events/error";
+import { limits } from "@/lib/settings/settings";
+import { pathWithoutProject } from "../../security/environment/shell-environment";
+import { assertEnvironment } from "../shell/exact-environment";
+
+export interface Git {
+  /**
+   * Returns the output of a git command. `words` are arguments, never a shell line; paths follow after `--`. Fails
+   * with not_found if git is missing, timeout, too_large (more than `maxBytes`), aborted, and tool_failed with git's
+   * error output.
+   */
+  run(
+    words: readonly string[],
+    options: { readonly maxBytes: number; readonly input?: string },
+  ): Promise<Result<Buffer>>;
+}
+
+/** Overrides of settings that run programs; passed by environment, so that no name can be misparsed. */
+const safeSettings: readonly (readonly [name: string, value: string])[] = [
+  ["core.fsmonitor", ""],
+  ["core.hooksPath", "/dev/null"],
+  ["core.pager", "cat"],
+  ["core.sshCommand", "false"],
+  ["core.askPass", ""],
+  ["credential.helper", ""],
+];
+
+const inheritedVariables = ["HOME", "XDG_CONFIG_HOME", "USER", "LOGNAME", "TMPDIR"] as const;
+
+/** Builds the environment: no inherited git variables, no programs of the project in PATH. */
+function gitEnvironment(
+  root: string,
+  base: NodeJS.Dict<string>,
+  settings: typeof safeSettings,
+): { readonly [name: string]: string } {
+  return {
+    ...Object.fromEntries(inheritedVariables.flatMap((name) => (base[name] === undefined ? [] : [[name, base[name]]]))),
+    PATH: pathWithoutProject(root, base.PATH),
+    LC_ALL: "C",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_OPTIONAL_LOCKS: "0",
+    GIT_NO_REPLACE_OBJECTS: "1",
+    GIT_NO_LAZY_FETCH: "1",
+    // Missing objects are not fetched: every transport is refused.
+    GIT_ALLOW_PROTOCOL: "none",
+    GIT_CONFIG_COUNT: String(settings.length),
+    ...Object.fromEntries(
+      settings.flatMap(([name, value], index) => [
+        [`GIT_CONFIG_KEY_${index}`, name],
+        [`GIT_CONFIG_VALUE_${index}`, value],
+      ]),
+    ),
+  };
+}
+
+const configMaxBytes = 1_000_000;
+
+/**
+ * Opens the repository whose top is `root` (absolute, real path). Lists its settings first, which runs nothing, and
+ * overrides every filter among them with an empty one. Fails like `run`.
+ */
+export async function openGit(root: string, base: NodeJS.Dict<string>, signal: AbortSignal): Promise<Result<Git>> {
+  const repository = { root, base, signal };
+  const listed = await runGit(repository, safeSettings, ["config", "--includes", "--show-scope", "--list", "-z"], {
+    maxBytes: configMaxBytes,
+  });
+  if (!listed.ok) return listed;
+  const settings = [...safeSettings, ...disableFilters(listed.value.toString("utf8"))];
+  return ok({ run: (words, options) => runGit(repository, settings, words, options) });
+}
+
+/**
+ * Returns overrides for the repository's own filters. Input: repeated `scope NUL name LF value NUL`. The user's
+ * global filters stay unless the repository redefines them.
+ */
+function disableFilters(listed: string): readonly (readonly [name: string, value: string])[] {
+  const fields = listed.split("\0");
+  const names = new Set<string>();
+  for (let index = 0; index + 1 < fields.length; index += 2) {
+    const isOwn = fields[index] === "local" || fields[index] === "worktree";
+    const name = /^filter\.(.*)\.[^.]*$/s.exec(fields[index + 1]?.split("\n", 1)[0] ?? "")?.[1];
+    if (isOwn && name !== undefined) names.add(name);
+  }
+  return [...names].flatMap((name): readonly (readonly [string, string])[] => [
+    [`filter.${name}.clean`, ""],
+    [`filter.${name}.smudge`, ""],
+    [`filter.${name}.process`, ""],
+    [`filter.${name}.required`, "false"],
+  ]);
+}
+
+interface GitRepository {
+  readonly root: string;
+  readonly base: NodeJS.Dict<string>;
+  readonly signal: AbortSignal;
+}
+
+function runGit(
+  { root, base, signal }: GitRepository,
+  settings: typeof safeSettings,
+  words: readonly string[],
+  { maxBytes, input }: { readonly maxBytes: number; readonly input?: string },
+): Promise<Result<Buffer>> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    let errorOutput = "";
+    let ended: Result<never> | null = null;
+    // Explicit, so that neither a parent folder nor the repository's settings determine the work tree.
+    const repositoryOptions = [`--git-dir=${root}/.git`, `--work-tree=${root}`, "--no-pager", "--literal-pathspecs"];
+    const env: NodeJS.Dict<string> = gitEnvironment(root, base, settings);
+    assertEnvironment(env);
+    const child = spawn("git", [...repositoryOptions, ...words], {
+      cwd: root,
+      env,
+      detached: true,
+      stdio: ["pipe", "pipe", "pipe"],
+    });
+    const end = (why: Result<never>): void => {
+      ended ??= why;
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+      } catch {
+        // Already ended.
+      }
+    };
+    const stop = (): void => end(fail("aborted"));
+    const timer = setTimeout(() => end(fail("timeout")), limits.gitTimeoutMs);
+    signal.addEventListener("abort", stop, { once: true });
+    const finish = (result: Result<Buffer>): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", stop);
+      resolve(result);
+    };
+    child.stdout.on("data", (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > maxBytes) end(fail("too_large", undefined, { maxBytes }));
+      else chunks.push(chunk);
+    });
+    child.stderr.on("data", (chunk: Buffer) => {
+      errorOutput = (errorOutput + chunk.toString("utf8")).slice(0, maxErrorChars);
+    });
+    child.on("error", (error: Error) => finish(fail("not_found", error.message)));
+    child.on("close", (code) =>
+      finish(ended ?? (code === 0 ? ok(Buffer.concat(chunks)) : fail("tool_failed", errorOutput.trim()))),
+    );
+    // git may exit before it has read all input.
+    child.stdin.on("error", () => {});
+    child.stdin.end(input ?? "");
+  });
+}
+
+const maxErrorChars = 2_000;

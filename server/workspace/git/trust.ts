@@ -1,0 +1,123 @@
+/**
+ * Finds content of a folder that makes programs run code or changes their behaviour (R29): a bounded check of a few
+ * names and of git's settings, read as text. Runs nothing.
+ */
+import { open, readdir, stat } from "node:fs/promises";
+import { isAbsolute, join } from "node:path";
+import type { TrustFinding } from "@/lib/permissions/guard";
+import { limits } from "@/lib/settings/settings";
+import { findGitPrograms } from "./git-config-text";
+
+type TrustFindingKind = TrustFinding["kind"];
+
+/** Paths that are reported if they exist. */
+const namedFindings: readonly (readonly [path: string, kind: TrustFindingKind])[] = [
+  ["AGENTS.md", "instructions"],
+  ["CLAUDE.md", "instructions"],
+  ["CLAUDE.local.md", "instructions"],
+  ["GEMINI.md", "instructions"],
+  [".cursorrules", "instructions"],
+  [".cursor/rules", "instructions"],
+  [".windsurfrules", "instructions"],
+  [".clinerules", "instructions"],
+  [".github/copilot-instructions.md", "instructions"],
+  [".husky", "hook_manager"],
+  [".githooks", "hook_manager"],
+  [".pre-commit-config.yaml", "hook_manager"],
+  [".pre-commit-config.yml", "hook_manager"],
+  ["lefthook.yml", "hook_manager"],
+  [".lefthook.yml", "hook_manager"],
+  [".lefthook", "hook_manager"],
+  [".vscode/tasks.json", "editor"],
+  [".vscode/settings.json", "editor"],
+  [".vscode/launch.json", "editor"],
+  [".idea", "editor"],
+  [".devcontainer", "editor"],
+  [".devcontainer.json", "editor"],
+  [".zed/settings.json", "editor"],
+  [".mcp.json", "mcp"],
+  ["mcp.json", "mcp"],
+  [".cursor/mcp.json", "mcp"],
+  [".vscode/mcp.json", "mcp"],
+  [".gopi/mcp.json", "mcp"],
+];
+
+/** Returns at most `trustFindings` findings; skips unreadable files. Never rejects. */
+export async function findTrustFindings(root: string): Promise<readonly TrustFinding[]> {
+  const [git, hooks, rest] = await Promise.all([
+    findGitSettings(root),
+    findGitHooks(root),
+    Promise.all(
+      namedFindings.map(async ([path, kind]) => ((await pathExists(join(root, path))) ? [{ kind, path }] : [])),
+    ),
+  ]);
+  return [...git, ...hooks, ...rest.flat()].slice(0, limits.trustFindings);
+}
+
+async function pathExists(path: string): Promise<boolean> {
+  try {
+    await stat(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function findGitSettings(root: string): Promise<readonly TrustFinding[]> {
+  const folder = await resolveGitFolder(root);
+  const files = ["config", "config.worktree"];
+  const found = await Promise.all(
+    files.map(async (name) => {
+      const text = await readSmallFile(join(folder.path, name));
+      return text === null
+        ? []
+        : findGitPrograms(text).map((detail) => gitProgramFinding(`${folder.shown}/${name}`, detail));
+    }),
+  );
+  return found.flat();
+}
+
+const gitProgramFinding = (path: string, detail: string): TrustFinding => ({ kind: "git_program", path, detail });
+
+/** Returns `.git`, or for a linked work tree the common git folder its file leads to. */
+async function resolveGitFolder(root: string): Promise<{ readonly path: string; readonly shown: string }> {
+  const own = join(root, ".git");
+  const text = await readSmallFile(own);
+  const named = text === null ? undefined : /^gitdir:\s*(\S.*?)\s*$/m.exec(text)?.[1];
+  if (named === undefined) return { path: own, shown: ".git" };
+  const folder = isAbsolute(named) ? named : join(root, named);
+  const common = (await readSmallFile(join(folder, "commondir")))?.trim();
+  if (common === undefined || common === "") return { path: folder, shown: ".git" };
+  return { path: isAbsolute(common) ? common : join(folder, common), shown: ".git" };
+}
+
+/** Finds the hooks git would run: executable files, without samples. */
+async function findGitHooks(root: string): Promise<readonly TrustFinding[]> {
+  const { path, shown } = await resolveGitFolder(root);
+  const folder = join(path, "hooks");
+  const names = (await readdir(folder).catch(() => [])).filter((name) => !name.endsWith(".sample")).sort();
+  const found = await Promise.all(
+    names.slice(0, limits.trustFindings).map(async (name) => {
+      const stats = await stat(join(folder, name)).catch(() => null);
+      const runs = stats?.isFile() === true && (stats.mode & 0o111) !== 0;
+      return runs ? [{ kind: "git_hook" as const, path: `${shown}/hooks/${name}` }] : [];
+    }),
+  );
+  return found.flat();
+}
+
+/** Reads the start of a regular file; null if it is none. Never waits for a pipe. */
+async function readSmallFile(path: string): Promise<string | null> {
+  try {
+    if (!(await stat(path)).isFile()) return null;
+    const file = await open(path, "r");
+    try {
+      const { bytesRead, buffer } = await file.read(Buffer.alloc(limits.trustFileBytes), 0, limits.trustFileBytes, 0);
+      return buffer.toString("utf8", 0, bytesRead);
+    } finally {
+      await file.close();
+    }
+  } catch {
+    return null;
+  }
+}

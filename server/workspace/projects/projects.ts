@@ -1,0 +1,259 @@
+/** The opened projects: one set of services per folder, created on first use. */
+import { readdir, realpath, stat } from "node:fs/promises";
+import { basename } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ProjectView } from "@/lib/protocol/answers";
+import { fail, ok, type Result } from "@/lib/events/error";
+import type { ClientId, ProjectId } from "@/lib/events/id";
+import type { Project } from "@/lib/workspace/project";
+import type { Push } from "@/lib/protocol/push";
+import { limits, type Settings, settingsDefaults } from "@/lib/settings/settings";
+import { ownerPath, type PathPolicy, privatePathPolicy } from "../../security/paths/safe-path";
+import { makeFiles } from "../files/files";
+import { expandTilde } from "../files/folder-names";
+import { readGitBranch } from "../git/git-head";
+import type { ProjectPolicy } from "../search/ignore-rules";
+import { type FileSnapshots, type FileSnapshotsOptions, makeFileSnapshots } from "../snapshots/file-snapshots";
+import type { CleanupJournal } from "../shell/cleanup-journal";
+import { drawProjectTree, makeProjectSummary, type ProjectSummary } from "./project-summary";
+import { makeSearch, type Search } from "../search/search";
+import { findTrustFindings } from "../git/trust";
+import { makeFolderWatcher } from "./watch";
+import { trackedFiles } from "../snapshots/tracked-files";
+import { selectStarters } from "./starters";
+import type { Files } from "../workspace";
+
+export interface OpenProject {
+  readonly project: Project;
+  /** Real path. */
+  readonly root: string;
+  /** Whether the user trusts this folder (R29); query at every use. */
+  trusted(): boolean;
+  policy(): PathPolicy;
+  readonly files: Files;
+  readonly search: Search;
+  /** The snapshots of its files; null = disabled. */
+  readonly snapshots: FileSnapshots | null;
+  /** The last summary; null until branch and guide were read once. */
+  summary(): ProjectSummary | null;
+  /** Reads branch and guide again, without a walk. Never rejects. */
+  readFacts(): Promise<void>;
+  /** Reads everything again; joins a running walk. Never rejects. */
+  refresh(): Promise<void>;
+  view(): Promise<ProjectView>;
+  watch(client: ClientId, folders: readonly string[]): void;
+}
+
+export interface Projects {
+  /** Opens a folder (absolute, or from the home folder with `~`); fails with not_found, not_folder, no_permission. */
+  open(path: string): Promise<Result<OpenProject>>;
+  get(id: ProjectId): Promise<Result<OpenProject>>;
+  /**
+   * Moves the project to `path` (absolute); fails with not_found, not_folder, no_permission, and exists if another
+   * project is there.
+   */
+  relink(id: ProjectId, path: string): Promise<Result<OpenProject>>;
+  /** Returns an opened project; undefined = not opened in this process. */
+  peek(id: ProjectId): OpenProject | undefined;
+  /** Reads branch and guide. Waits for the first tree at most `snapshotWaitMs`. */
+  waitUntilReady(id: ProjectId): Promise<void>;
+  removeClient(client: ClientId): void;
+  dispose(): Promise<void>;
+}
+
+export interface ProjectsOptions {
+  /** Creates or finds the row of a folder. */
+  record(folder: { readonly path: string; readonly name: string }): Project;
+  find(id: ProjectId): Project | undefined;
+  /** Returns the moved project; undefined = another project is there. By default no project can be moved. */
+  move?(id: ProjectId, path: string): Project | undefined;
+  protectedNames(): readonly string[];
+  /** The application's data folder: not accessible to the model, also inside a project (R58). */
+  readonly dataFolder?: string;
+  /** Limits of the project tree in a session's first message; default: the settings' defaults. */
+  tree?(): Pick<Settings, "treeDepth" | "treeFolderEntries">;
+  /** Folders that search, lists and the tree leave out; default: none. */
+  ignoredFolders?(): readonly string[];
+  /** Returns whether a rule denies the model to read this path; default: no. */
+  isDenied?(id: ProjectId, path: string): boolean;
+  push(push: Push): void;
+  /** Storage of the file snapshots; default: none. */
+  snapshots?(id: ProjectId): Omit<FileSnapshotsOptions, "policy">;
+  /** Journal of unfinished writes; default: none. */
+  readonly cleanup?: CleanupJournal;
+  /** Reports a failed read of a project summary; default: ignored. Must not throw. */
+  onError?(error: unknown): void;
+}
+
+export function makeProjects(options: ProjectsOptions): Projects {
+  const open = new Map<ProjectId, OpenProject & { dispose(): Promise<void> }>();
+  const use = (project: Project): OpenProject => {
+    const known = open.get(project.id);
+    if (known !== undefined) return known;
+    const made = openProject(project, options);
+    open.set(project.id, made);
+    void made.refresh();
+    return made;
+  };
+  const get = async (id: ProjectId): Promise<Result<OpenProject>> => {
+    const known = open.get(id);
+    if (known !== undefined) return ok(known);
+    const project = options.find(id);
+    return project === undefined ? fail("not_found") : ok(use(project));
+  };
+  return {
+    get,
+    peek: (id) => open.get(id),
+    async open(path) {
+      const real = await resolveRealFolder(path);
+      return real.ok ? ok(use(options.record({ path: real.value, name: basename(real.value) || real.value }))) : real;
+    },
+    async relink(id, path) {
+      if (options.find(id) === undefined) return fail("not_found");
+      const real = await resolveRealFolder(path);
+      if (!real.ok) return real;
+      const moved = options.move?.(id, real.value);
+      if (moved === undefined) return fail("exists", real.value);
+      const before = open.get(id);
+      open.delete(id);
+      await before?.dispose();
+      return ok(use(moved));
+    },
+    async waitUntilReady(id) {
+      const project = await get(id);
+      if (!project.ok) return;
+      await project.value.readFacts();
+      if (project.value.summary()?.tree !== null) return;
+      const done = new AbortController();
+      const late = sleep(limits.snapshotWaitMs, undefined, { signal: done.signal }).catch(() => {});
+      await Promise.race([project.value.refresh(), late]);
+      done.abort();
+    },
+    removeClient(client) {
+      for (const project of open.values()) project.watch(client, []);
+    },
+    async dispose() {
+      await Promise.all([...open.values()].map((project) => project.dispose()));
+    },
+  };
+}
+
+async function resolveRealFolder(path: string): Promise<Result<string>> {
+  try {
+    const real = await realpath(expandTilde(path));
+    return (await stat(real)).isDirectory() ? ok(real) : fail("not_folder", path);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : "";
+    return fail(code === "EACCES" ? "no_permission" : "not_found", path);
+  }
+}
+
+function openProject(project: Project, options: ProjectsOptions): OpenProject & { dispose(): Promise<void> } {
+  const root = project.path;
+  const isDenied = (path: string): boolean => options.isDenied?.(project.id, path) ?? false;
+  const own = options.dataFolder === undefined ? {} : privatePathPolicy(root, options.dataFolder);
+  const policy = (): PathPolicy => ({ root, protectedNames: options.protectedNames(), isDenied, ...own });
+  // Files and search read the policy at every use, so a changed setting applies at once.
+  const live: ProjectPolicy = {
+    ...own,
+    root,
+    isDenied,
+    get ignoredFolders() {
+      return options.ignoredFolders?.() ?? [];
+    },
+    get protectedNames() {
+      return options.protectedNames();
+    },
+  };
+  const kept = options.snapshots?.(project.id);
+  const images = kept === undefined ? null : makeFileSnapshots({ ...kept, policy: live });
+  const plain = makeFiles(live, undefined, options.cleanup);
+  const files = images === null ? plain : trackedFiles(plain, images);
+  const watches = makeClientWatches(project, root, options);
+  const summary = makeProjectSummary({
+    root,
+    policy: live,
+    files,
+    drawTree: () => drawProjectTree(live, options.tree?.() ?? settingsDefaults),
+    onError: options.onError ?? (() => {}),
+  });
+  const trusted = (): boolean => typeof options.find(project.id)?.trustedAt === "number";
+  return {
+    project,
+    root,
+    trusted,
+    policy,
+    files,
+    search: makeSearch(live),
+    snapshots: images,
+    summary: summary.current,
+    readFacts: summary.readFacts,
+    refresh: summary.refresh,
+    async view() {
+      watches.revive();
+      return {
+        project: options.find(project.id) ?? project,
+        branch: await readGitBranch(root),
+        gone: !(await resolveRealFolder(root)).ok,
+        trusted: trusted(),
+        findings: await findTrustFindings(root),
+        starters: selectStarters(await readdir(root).catch(() => [])),
+      };
+    },
+    watch: watches.set,
+    dispose: watches.dispose,
+  };
+}
+
+/** Watches folders while any client shows them. */
+function makeClientWatches(project: Project, root: string, options: ProjectsOptions) {
+  const wanted = new Map<ClientId, readonly string[]>();
+  let open = new Set<string>();
+  const pushChange = (folder: string | null, paths: readonly string[], gone: boolean): void => {
+    void readGitBranch(root).then((branch) =>
+      options.push({
+        type: "files",
+        projectId: project.id,
+        folders: folder === null ? [] : [folder === "." ? "" : folder],
+        paths,
+        gone,
+        branch,
+      }),
+    );
+  };
+  const makeOne = () =>
+    makeFolderWatcher(root, {
+      onChange: ({ folder, paths }) => pushChange(folder, paths, false),
+      onGone: () => pushChange(null, [], true),
+    });
+  let watcher: ReturnType<typeof makeFolderWatcher> | null = null;
+
+  const update = (): void => {
+    const next = new Set([...wanted.values()].flat().map((folder) => (folder === "" ? "." : folder)));
+    for (const folder of open) if (!next.has(folder)) watcher?.close(folder);
+    if (next.size > 0) watcher ??= makeOne();
+    for (const folder of next) {
+      if (open.has(folder)) continue;
+      const safe = ownerPath(folder, "read", { root, protectedNames: [] });
+      if (safe.ok) watcher?.open(safe.value.relative).catch(() => open.delete(folder));
+    }
+    open = next;
+  };
+  return {
+    set(client: ClientId, folders: readonly string[]): void {
+      if (folders.length === 0 && !wanted.has(client)) return;
+      if (folders.length === 0) wanted.delete(client);
+      else wanted.set(client, folders);
+      update();
+    },
+    /** Watches a folder again after it reappeared. */
+    revive(): void {
+      if (watcher === null || open.size > 0) return;
+      void watcher.dispose();
+      watcher = null;
+    },
+    dispose: async () => {
+      await watcher?.dispose();
+    },
+  };
+}

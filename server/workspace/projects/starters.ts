@@ -1,0 +1,23 @@
+/** Selects starter tasks for a new session by the names of the files in a folder. Pure. */
+import type { ProjectView } from "@/lib/protocol/answers";
+
+/** Returns up to three tasks; none for an empty folder. `names` = the entries of the project's top folder. */
+export function selectStarters(names: readonly string[]): ProjectView["starters"] {
+  if (names.every((name) => name.startsWith("."))) return [];
+  const has = (pattern: RegExp): boolean => names.some((name) => pattern.test(name));
+  const isCode = codePatterns.some(has);
+  if (!isCode) return has(documentPattern) ? ["summarize", "proofread"] : ["explain"];
+  const next = has(/^\.git$/) ? "review" : has(/^(tsconfig|package)\.json$/i) ? "types" : "tidy";
+  return ["explain", testPatterns.some(has) ? "tests" : "write_tests", has(/^readme/i) ? next : "readme"];
+}
+
+const codePatterns = [
+  /^(src|lib|app|cmd|internal|packages)$/,
+  /^(package\.json|go\.mod|cargo\.toml|pyproject\.toml|setup\.py|pom\.xml|build\.gradle(\.kts)?)$/i,
+  /^(gemfile|makefile|cmakelists\.txt|composer\.json)$/i,
+  /\.(c|cc|cpp|cs|go|java|js|jsx|kt|lua|mjs|php|py|rb|rs|sh|swift|ts|tsx|vue|zig)$/i,
+] as const;
+
+const testPatterns = [/^(tests?|specs?|__tests__|e2e)$/i, /[._-](test|spec)s?\.[a-z]+$/i, /^test_.+\.py$/i] as const;
+
+const documentPattern = /^docs?$|\.(md|txt|rst|adoc|org|tex|docx?)$/i;

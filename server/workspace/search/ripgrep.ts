@@ -1,0 +1,110 @@
+/**
+ * Runs the bundled ripgrep with an argument vector, an empty environment and no config; kills it when the search ends
+ * early.
+ */
+import { spawn } from "node:child_process";
+import { fail, ok, type Result } from "@/lib/events/error";
+import { assertEnvironment } from "../shell/exact-environment";
+
+/** Whether to continue; `stop` ends ripgrep at once. */
+export type RecordDecision = "more" | "stop";
+
+export interface RipgrepResult {
+  /** 0 matches, 1 no matches, 2 error; null if it was stopped. */
+  readonly exitCode: number | null;
+  readonly stoppedBy: "take" | "timeout" | "aborted" | null;
+  /** Its error output, at most 4 KB. */
+  readonly stderr: string;
+}
+
+export interface RipgrepRun {
+  readonly arguments: readonly string[];
+  /** Absolute folder it runs in. */
+  readonly cwd: string;
+  /** Byte that ends a record: newline or NUL. */
+  readonly separator: number;
+  /** A longer record is not stored: `record` receives null. */
+  readonly maxRecordBytes: number;
+  readonly timeoutMs: number;
+  readonly record: (record: Buffer | null) => RecordDecision;
+}
+
+const maxStderrChars = 4_096;
+
+/**
+ * Streams records until the end, a `stop`, the time limit or an abort. Fails with search_failed if ripgrep cannot be
+ * started.
+ */
+export async function runRipgrep(run: RipgrepRun, signal: AbortSignal): Promise<Result<RipgrepResult>> {
+  if (signal.aborted) return ok({ exitCode: null, stoppedBy: "aborted", stderr: "" });
+  const program = await findRipgrep();
+  if (!program.ok) return program;
+  const environment = { LC_ALL: "C.UTF-8" };
+  assertEnvironment(environment);
+  return new Promise((resolve) => {
+    const child = spawn(program.value, ["--no-config", ...run.arguments], {
+      cwd: run.cwd,
+      env: environment,
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: true,
+    });
+    let stoppedBy: RipgrepResult["stoppedBy"] = null;
+    let stderr = "";
+    const stop = (by: RipgrepResult["stoppedBy"]): void => {
+      stoppedBy ??= by;
+      child.stdout.destroy();
+      child.kill("SIGKILL");
+    };
+    const abort = (): void => stop("aborted");
+    const timer = setTimeout(() => stop("timeout"), run.timeoutMs);
+    const finish = (result: Result<RipgrepResult>): void => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", abort);
+      resolve(result);
+    };
+    signal.addEventListener("abort", abort, { once: true });
+    const split = makeSplitter(run.separator, run.maxRecordBytes, run.record);
+    child.stdout.on("data", (chunk: Buffer) => {
+      if (stoppedBy === null && split(chunk) === "stop") stop("take");
+    });
+    child.stderr.setEncoding("utf8");
+    child.stderr.on("data", (text: string) => {
+      if (stderr.length < maxStderrChars) stderr = (stderr + text).slice(0, maxStderrChars);
+    });
+    child.on("error", (error) => finish(fail("search_failed", error.message)));
+    child.on("close", (exit) => finish(ok({ exitCode: stoppedBy === null ? exit : null, stoppedBy, stderr })));
+  });
+}
+
+/** Returns the path of the program. Imported on use: the platform package may be missing. */
+async function findRipgrep(): Promise<Result<string>> {
+  try {
+    return ok((await import("@vscode/ripgrep")).rgPath);
+  } catch (error) {
+    return fail("search_failed", error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Splits a byte stream into records, holding at most one unfinished record of bounded size. */
+function makeSplitter(separator: number, maxBytes: number, record: (record: Buffer | null) => RecordDecision) {
+  let parts: Buffer[] = [];
+  let size = 0;
+  const add = (part: Buffer): void => {
+    size += part.length;
+    if (size > maxBytes) parts = [];
+    else parts.push(part);
+  };
+  return (chunk: Buffer): RecordDecision => {
+    let start = 0;
+    for (let end = chunk.indexOf(separator); end !== -1; end = chunk.indexOf(separator, start)) {
+      add(chunk.subarray(start, end));
+      const whole = size > maxBytes ? null : Buffer.concat(parts);
+      parts = [];
+      size = 0;
+      start = end + 1;
+      if (record(whole) === "stop") return "stop";
+    }
+    if (start < chunk.length) add(chunk.subarray(start));
+    return "more";
+  };
+}

@@ -1,0 +1,136 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { makeTestProject, type TestProject } from "../__fixtures__/project";
+import { makeFiles } from "../files/files";
+import { type CleanupJournal, makeCleanupJournal, pipesPrefix } from "./cleanup-journal";
+import { makeShell } from "./shell";
+import { isTemporaryName } from "../files/write-file";
+
+let project: TestProject;
+let home: string;
+let cleanup: CleanupJournal;
+
+beforeEach(() => {
+  project = makeTestProject();
+  home = mkdtempSync(join(tmpdir(), "gopi-leftovers-"));
+  cleanup = makeCleanupJournal(home, isTemporaryName);
+});
+afterEach(() => {
+  project.remove();
+  rmSync(home, { recursive: true, force: true });
+});
+
+/** Runs the cleanup of the next start. */
+const cleanUpAtNextStart = (): Promise<number> => makeCleanupJournal(home, isTemporaryName).cleanUp();
+const entryNames = (): readonly string[] =>
+  existsSync(join(home, "leftovers")) ? readdirSync(join(home, "leftovers")) : [];
+const isAlive = (pid: string): boolean => {
+  try {
+    return !readFileSync(`/proc/${pid}/stat`, "latin1").includes(") Z ");
+  } catch {
+    return false;
+  }
+};
+const signal = new AbortController().signal;
+const environment = () => ({ PATH: process.env.PATH ?? "/usr/bin:/bin", HOME: home });
+const temporary = `.gopi-${"a1".repeat(9)}.tmp`;
+
+describe("leftovers of a crash", () => {
+  test.skipIf(process.platform !== "linux")(
+    "ends a command's processes at the next start, also in their own session or with an empty environment",
+    async () => {
+      const shell = makeShell({ root: project.root, environment, cleanup });
+      let printed = "";
+      let running = (): void => {};
+      const started = new Promise<void>((resolve) => {
+        running = resolve;
+      });
+      const done = shell.run(
+        "setsid sleep 60 & echo $!; env -i sleep 60 & echo $!; echo $$; wait",
+        {
+          timeoutMs: 60_000,
+          onOutput(text) {
+            printed += text;
+            if (printed.trim().split("\n").length === 3) running();
+          },
+        },
+        signal,
+      );
+      await started;
+      const pids = printed.trim().split("\n");
+      expect(pids.map(isAlive)).toEqual([true, true, true]);
+      expect(entryNames()).toHaveLength(1);
+      expect(await cleanUpAtNextStart()).toBeGreaterThanOrEqual(3);
+      expect(await done).toMatchObject({ exit: null, signal: "SIGKILL" });
+      expect(pids.map(isAlive)).toEqual([false, false, false]);
+      expect(entryNames()).toEqual([]);
+    },
+  );
+
+  test("deletes the temporary file of a write, but nothing else at its path", async () => {
+    writeFileSync(project.at(temporary), "half");
+    writeFileSync(project.at("mine.txt"), "mine");
+    mkdirSync(project.at("folder"));
+    mkdirSync(project.at(`folder/${temporary}`));
+    mkdirSync(project.at("linked"));
+    symlinkSync(project.at("mine.txt"), project.at(`linked/${temporary}`));
+    cleanup.record({ file: project.at(temporary) });
+    cleanup.record({ file: project.at("mine.txt") });
+    cleanup.record({ file: project.at(`folder/${temporary}`) });
+    cleanup.record({ file: project.at(`linked/${temporary}`) });
+    cleanup.record({ file: project.at(`gone/${temporary}`) });
+    cleanup.record({ pipes: project.at("folder") });
+    await cleanUpAtNextStart();
+    expect(existsSync(project.at(temporary))).toBe(false);
+    expect(readFileSync(project.at("mine.txt"), "utf8")).toBe("mine");
+    expect(readdirSync(project.at("folder"))).toEqual([temporary]);
+    expect(readdirSync(project.at("linked"))).toEqual([temporary]);
+    expect(entryNames()).toEqual([]);
+  });
+
+  test("deletes the pipes of a command", async () => {
+    const pipes = mkdtempSync(join(tmpdir(), pipesPrefix));
+    cleanup.record({ pipes });
+    await cleanUpAtNextStart();
+    expect(existsSync(pipes)).toBe(false);
+  });
+
+  test("deletes unreadable entries", async () => {
+    cleanup.record({ file: project.at(temporary) })();
+    writeFileSync(join(home, "leftovers", "half"), '{"file":"/et');
+    writeFileSync(join(home, "leftovers", "strange"), '{"file":7}');
+    expect(await cleanUpAtNextStart()).toBe(0);
+    expect(entryNames()).toEqual([]);
+  });
+});
+
+describe("normal completion", () => {
+  test("a write and a command leave no entry", async () => {
+    const files = makeFiles(project.policy, undefined, cleanup);
+    expect((await files.write(project.owner("a.txt", "write"), "text", null)).ok).toBe(true);
+    expect((await files.write(project.owner("a.txt", "write"), "other", null)).ok).toBe(false);
+    const shell = makeShell({ root: project.root, environment, cleanup });
+    expect(await shell.run("true", { timeoutMs: 5_000, onOutput: () => {} }, signal)).toMatchObject({ exit: 0 });
+    expect(existsSync(join(home, "leftovers"))).toBe(true);
+    expect(entryNames()).toEqual([]);
+  });
+
+  test("the work is done even if no entry can be written", async () => {
+    writeFileSync(join(home, "leftovers"), "a file in its place");
+    const files = makeFiles(project.policy, undefined, cleanup);
+    expect((await files.write(project.owner("a.txt", "write"), "text", null)).ok).toBe(true);
+    expect(readFileSync(project.at("a.txt"), "utf8")).toBe("text");
+    expect(await cleanUpAtNextStart()).toBe(0);
+  });
+});

@@ -1,0 +1,158 @@
+/**
+ * Finds and ends processes left by a finished shell call: its process group, its session, and children with sessions
+ * of their own (R24).
+ */
+import { readFileSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+
+export interface ShellProcess {
+  /** Process id of the shell; also the id of its group and session. */
+  readonly group: number;
+  /** `NAME=value` in the environment of every child that did not clear it. */
+  readonly marker: string;
+  /** Start time of the shell in kernel ticks; 0 = unknown. No child is older. */
+  readonly startTicks: number;
+}
+
+const pollMs = 15;
+const maxRounds = 8;
+const readsAtOnce = 64;
+
+/** Returns the start time of a process that has not been reaped; 0 without /proc. */
+export function processStartTicks(pid: number): number {
+  try {
+    return parseProcStat(readFileSync(`/proc/${pid}/stat`, "latin1")).startTicks;
+  } catch {
+    return 0;
+  }
+}
+
+/** Sends a signal to the whole group; ignores an empty group. */
+export function signalGroup(group: number, signal: NodeJS.Signals): void {
+  sendSignal(-group, signal);
+}
+
+/**
+ * Sends SIGTERM, and SIGKILL after `graceMs` (0: at once), until no process is left. Resolves with the number of
+ * ended processes.
+ */
+export async function endRemainingProcesses(call: ShellProcess, graceMs: number): Promise<number> {
+  const ended = new Set<number>();
+  let left = await findRemainingProcesses(call);
+  if (left.length > 0 && graceMs > 0) {
+    signalAll(left, "SIGTERM", ended);
+    const deadline = performance.now() + graceMs;
+    while (left.length > 0 && performance.now() < deadline) {
+      await sleep(pollMs);
+      left = await findRemainingProcesses(call);
+    }
+  }
+  // A process may fork between the scan and the signal, so scan again until none is left.
+  for (let round = 0; left.length > 0 && round < maxRounds; round += 1) {
+    signalAll(left, "SIGKILL", ended);
+    await sleep(pollMs);
+    left = await findRemainingProcesses(call);
+  }
+  return ended.size;
+}
+
+/**
+ * Kills the processes a crashed instance left running: every process with one of these `NAME=value` in its
+ * environment, and all processes of its session. Uses SIGKILL at once: nothing waits for them. Resolves with their
+ * number; 0 without /proc.
+ */
+export async function killMarkedProcesses(markers: readonly string[]): Promise<number> {
+  const ended = new Set<number>();
+  if (process.platform !== "linux") return 0;
+  let left = await findMarkedProcesses(markers);
+  for (let round = 0; left.length > 0 && round < maxRounds; round += 1) {
+    signalAll(left, "SIGKILL", ended);
+    await sleep(pollMs);
+    left = await findMarkedProcesses(markers);
+  }
+  return ended.size;
+}
+
+async function findMarkedProcesses(markers: readonly string[]): Promise<readonly number[]> {
+  const living = await probeProcesses(async (pid) => {
+    const stat = parseProcStat(await readFile(`/proc/${pid}/stat`, "latin1"));
+    if (stat.isDead) return null;
+    // The environment of other users' processes is not readable.
+    const environment = await readFile(`/proc/${pid}/environ`, "latin1").catch(() => "");
+    return {
+      pid: Number(pid),
+      session: stat.session,
+      isMarked: markers.some((marker) => environment.includes(marker)),
+    };
+  });
+  // Each command has its own session, so every process of such a session belongs to it.
+  const sessions = new Set(living.filter(({ isMarked }) => isMarked).map(({ session }) => session));
+  return living.filter(({ isMarked, session }) => isMarked || sessions.has(session)).map(({ pid }) => pid);
+}
+
+function signalAll(pids: readonly number[], signal: NodeJS.Signals, ended: Set<number>): void {
+  for (const pid of pids) {
+    ended.add(pid);
+    sendSignal(pid, signal);
+  }
+}
+
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // Already ended, or owned by another user (a set-uid program).
+  }
+}
+
+function findRemainingProcesses(call: ShellProcess): Promise<readonly number[]> {
+  return process.platform === "linux" ? findRemainingByProc(call) : findRemainingByPs(call);
+}
+
+async function findRemainingByProc(call: ShellProcess): Promise<readonly number[]> {
+  return probeProcesses(async (pid) => ((await belongsToCall(pid, call)) ? Number(pid) : null));
+}
+
+/** Collects the results of `probe` for each process; skips null and processes that end meanwhile. */
+async function probeProcesses<T>(probe: (pid: string) => Promise<T | null>): Promise<readonly T[]> {
+  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  const found: T[] = [];
+  for (let from = 0; from < pids.length; from += readsAtOnce) {
+    const batch = await Promise.all(pids.slice(from, from + readsAtOnce).map((pid) => probe(pid).catch(() => null)));
+    found.push(...batch.flatMap((one) => (one === null ? [] : [one])));
+  }
+  return found;
+}
+
+async function belongsToCall(pid: string, call: ShellProcess): Promise<boolean> {
+  const stat = parseProcStat(await readFile(`/proc/${pid}/stat`, "latin1"));
+  if (stat.isDead) return false;
+  if (stat.group === call.group || stat.session === call.group) return true;
+  if (stat.startTicks < call.startTicks) return false;
+  return (await readFile(`/proc/${pid}/environ`)).includes(call.marker);
+}
+
+function parseProcStat(line: string): { isDead: boolean; group: number; session: number; startTicks: number } {
+  // The name is in parentheses and may contain any character, including parentheses.
+  const fields = line.slice(line.lastIndexOf(")") + 2).split(" ");
+  const [state = "", , group, session] = fields;
+  return {
+    isDead: state === "Z" || state === "X",
+    group: Number(group),
+    session: Number(session),
+    startTicks: Number(fields[19]),
+  };
+}
+
+/** Finds processes of the group by ps, for systems without /proc. */
+async function findRemainingByPs(call: ShellProcess): Promise<readonly number[]> {
+  const { execFile } = await import("node:child_process");
+  const table = await new Promise<string>((resolve) => {
+    execFile("ps", ["-axo", "pid=,pgid=,stat="], (_error, stdout) => resolve(stdout));
+  });
+  return table.split("\n").flatMap((line) => {
+    const [pid, group, state = "Z"] = line.trim().split(/\s+/);
+    return Number(group) === call.group && !state.startsWith("Z") ? [Number(pid)] : [];
+  });
+}

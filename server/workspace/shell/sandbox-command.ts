@@ -1,0 +1,94 @@
+/** Builds the command lines of the two sandboxes (bubblewrap, Seatbelt) from data alone, testable on every system. */
+import { lstatSync } from "node:fs";
+
+export interface SandboxLayout {
+  /** bwrap or sandbox-exec. */
+  readonly program: string;
+  /** The project folder, writable. */
+  readonly root: string;
+  readonly cwd: string;
+  readonly pipes: string;
+  /** Real paths that are hidden from the command. */
+  readonly hidden: readonly string[];
+  readonly network: boolean;
+}
+
+const isWithin = (path: string, folder: string): boolean =>
+  path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`);
+
+/**
+ * Builds the bubblewrap command line. Later mounts override earlier ones: first the hidden paths, then the project,
+ * then the hidden paths inside the project. A project inside a hidden folder is visible, its siblings are not.
+ */
+export function bubblewrapCommand(words: readonly string[], place: SandboxLayout): readonly string[] {
+  const { program, root, cwd, pipes, hidden, network } = place;
+  const outside = hidden.filter((path) => !isWithin(path, root));
+  const inside = hidden.filter((path) => isWithin(path, root) && path !== root);
+  return [
+    program,
+    "--die-with-parent",
+    "--new-session",
+    "--unshare-pid",
+    "--unshare-ipc",
+    "--unshare-uts",
+    ...(network ? [] : ["--unshare-net"]),
+    "--cap-drop",
+    "ALL",
+    root === "/" ? "--bind" : "--ro-bind",
+    "/",
+    "/",
+    "--dev",
+    "/dev",
+    "--proc",
+    "/proc",
+    "--tmpfs",
+    "/tmp",
+    ...outside.flatMap(hidePath),
+    ...(root === "/" ? [] : ["--bind", root, root]),
+    ...inside.flatMap(hidePath),
+    "--bind",
+    pipes,
+    pipes,
+    "--setenv",
+    "TMPDIR",
+    "/tmp",
+    "--chdir",
+    cwd,
+    "--",
+    ...words,
+  ];
+}
+
+/** Hides a folder behind an empty folder, any other path behind an empty file. */
+const hidePath = (path: string): readonly string[] =>
+  isExistingFolder(path) ? ["--tmpfs", path] : ["--ro-bind", "/dev/null", path];
+
+function isExistingFolder(path: string): boolean {
+  try {
+    return lstatSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+/** Builds the Seatbelt command line. The last matching rule applies. */
+export function seatbeltCommand(words: readonly string[], place: SandboxLayout): readonly string[] {
+  const { program, root, pipes, hidden, network } = place;
+  const outside = hidden.filter((path) => !isWithin(path, root));
+  const inside = hidden.filter((path) => isWithin(path, root) && path !== root);
+  const hide = (paths: readonly string[]): readonly string[] =>
+    paths.length === 0 ? [] : [`(deny file-read* file-write* ${paths.map(seatbeltSubpath).join(" ")})`];
+  const profile = [
+    "(version 1)",
+    "(allow default)",
+    "(deny file-write*)",
+    '(allow file-write* (literal "/dev/null") (literal "/dev/zero") (literal "/dev/tty") (regex #"^/dev/fd/"))',
+    ...hide(outside),
+    `(allow file-read* file-write* ${seatbeltSubpath(root)} ${seatbeltSubpath(pipes)})`,
+    ...hide(inside),
+    ...(network ? [] : ["(deny network*)"]),
+  ];
+  return [program, "-p", profile.join("\n"), "/usr/bin/env", `TMPDIR=${pipes}`, ...words];
+}
+
+const seatbeltSubpath = (path: string): string => `(subpath "${path.replace(/[\\"]/g, "\\$&")}")`;

@@ -1,0 +1,216 @@
+/**
+ * The operating system sandbox for shell commands (bubblewrap on Linux, Seatbelt on macOS): the project and a private
+ * temporary folder are writable, the rest is read-only, paths with secrets are hidden, and there is no network unless
+ * allowed. A trial run on first use determines whether it works.
+ */
+import { execFile } from "node:child_process";
+import { accessSync, constants, realpathSync } from "node:fs";
+import { mkdtemp, realpath, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { SandboxState } from "@/lib/permissions/guard";
+import { limits } from "@/lib/settings/settings";
+import { assertEnvironment } from "./exact-environment";
+import { bubblewrapCommand, seatbeltCommand } from "./sandbox-command";
+
+/** Paths one command needs; absolute, real. */
+export interface SandboxPaths {
+  readonly root: string;
+  readonly cwd: string;
+  /** The folder of its pipes; writable as well. */
+  readonly pipes: string;
+}
+
+/** Wraps an argument vector so that it runs inside the sandbox. */
+export type SandboxWrapper = (words: readonly string[], place: SandboxPaths) => readonly string[];
+
+export interface Sandbox {
+  /** Runs the trial on the first call. Never rejects. */
+  state(): Promise<SandboxState>;
+  /** Returns the state without running the trial. */
+  known(): SandboxState;
+  /** null = switched off or not working: the caller must have asked the user for approval. */
+  fence(): Promise<SandboxWrapper | null>;
+}
+
+export interface SandboxOptions {
+  readonly environment: NodeJS.ProcessEnv;
+  /** The application's data folder: hidden from commands. */
+  readonly home: string;
+  /** The user's setting; null = no sandbox. */
+  setting(): { readonly network: boolean } | null;
+  readonly platform?: NodeJS.Platform;
+}
+
+export function makeSandbox(options: SandboxOptions): Sandbox {
+  const { environment, platform = process.platform } = options;
+  const program = platform === "linux" ? "bubblewrap" : platform === "darwin" ? "seatbelt" : null;
+  const path = program === null ? null : findProgram(program, environment);
+  const userHome = environment.HOME ?? "";
+  let tried: Promise<SandboxState> | null = null;
+  let known: SandboxState =
+    path === null
+      ? { program: null, works: false, why: program === null ? "unknown_system" : "not_installed" }
+      : { program, works: false };
+
+  const fenceWith = (network: boolean): SandboxWrapper => {
+    return (words, place) => {
+      const hidden = findHiddenPaths(userHome, options.home);
+      const fenced = { ...place, hidden, network, program: path ?? "" };
+      return program === "seatbelt" ? seatbeltCommand(words, fenced) : bubblewrapCommand(words, fenced);
+    };
+  };
+  const attempt = async (): Promise<SandboxState> => {
+    if (path === null) return known;
+    const why = await runTrial(fenceWith(false), environment);
+    known = why === null ? { program, works: true } : { program, works: false, why };
+    return known;
+  };
+  const state = (): Promise<SandboxState> => (tried ??= attempt());
+  return {
+    state,
+    known: () => known,
+    async fence() {
+      const wanted = options.setting();
+      return wanted !== null && (await state()).works ? fenceWith(wanted.network) : null;
+    },
+  };
+}
+
+/** Finds the program in the absolute folders of PATH: a relative one may belong to the project. */
+function findProgram(program: "bubblewrap" | "seatbelt", environment: NodeJS.ProcessEnv): string | null {
+  const folders = program === "seatbelt" ? ["/usr/bin"] : (environment.PATH ?? "").split(":");
+  const name = program === "seatbelt" ? "sandbox-exec" : "bwrap";
+  for (const folder of folders.filter((one) => one.startsWith("/"))) {
+    try {
+      accessSync(join(folder, name), constants.X_OK);
+      return join(folder, name);
+    } catch {
+      // Not in this folder.
+    }
+  }
+  return null;
+}
+
+const trialExitCode = 37;
+
+/** Runs a command in the sandbox that writes to a writable folder. Returns null if it works, otherwise the reason. */
+async function runTrial(fence: SandboxWrapper, environment: NodeJS.ProcessEnv): Promise<string | null> {
+  const place = await realpath(await mkdtemp(join(tmpdir(), "gopi-fence-")));
+  try {
+    const script = `: > "${place}/x" && exit ${trialExitCode}`;
+    const [file = "", ...words] = fence(["bash", "--noprofile", "--norc", "-c", script], {
+      root: place,
+      cwd: place,
+      pipes: place,
+    });
+    return await new Promise((resolve) => {
+      const variables = { PATH: environment.PATH, HOME: environment.HOME };
+      assertEnvironment(variables);
+      const child = execFile(
+        file,
+        words,
+        { cwd: place, env: variables, timeout: limits.sandboxTrialMs },
+        (error, _stdout, stderr) => {
+          if (error !== null && error.code === trialExitCode) return resolve(null);
+          resolve((stderr.trim().split("\n")[0] || error?.message || "it did not run").slice(0, 300));
+        },
+      );
+      child.stdin?.end();
+    });
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  } finally {
+    await rm(place, { recursive: true, force: true });
+  }
+}
+
+/** Paths in the user's home with keys, credentials, browser profiles, and histories of agents and shells. */
+const secretPaths = [
+  ".ssh",
+  ".gnupg",
+  ".aws",
+  ".azure",
+  ".kube",
+  ".docker",
+  ".oci",
+  ".gopi",
+  ".gopi-web",
+  ".password-store",
+  ".config/gh",
+  ".config/hub",
+  ".config/gcloud",
+  ".config/rclone",
+  ".config/op",
+  ".config/sops",
+  ".config/doctl",
+  ".config/git/credentials",
+  ".config/google-chrome",
+  ".config/chromium",
+  ".config/BraveSoftware",
+  ".config/microsoft-edge",
+  ".config/opera",
+  ".config/vivaldi",
+  ".mozilla",
+  ".thunderbird",
+  ".var/app",
+  "snap",
+  ".local/share/keyrings",
+  ".local/share/kwalletd",
+  ".pki",
+  ".netrc",
+  ".git-credentials",
+  ".npmrc",
+  ".yarnrc.yml",
+  ".pypirc",
+  ".pgpass",
+  ".my.cnf",
+  ".vault-token",
+  ".cargo/credentials",
+  ".cargo/credentials.toml",
+  ".gem/credentials",
+  ".m2/settings.xml",
+  ".terraform.d",
+  ".bash_history",
+  ".zsh_history",
+  ".python_history",
+  ".node_repl_history",
+  ".claude",
+  ".claude.json",
+  ".codex",
+  ".gemini",
+  "Library/Keychains",
+  "Library/Cookies",
+  "Library/Safari",
+  "Library/Application Support/Google/Chrome",
+  "Library/Application Support/Chromium",
+  "Library/Application Support/Firefox",
+  "Library/Application Support/BraveSoftware",
+  "Library/Application Support/Microsoft Edge",
+] as const;
+
+/** Paths that allow an escape from the sandbox: sockets of daemons, the user's session bus. */
+const escapePaths = [
+  "/run/docker.sock",
+  "/var/run/docker.sock",
+  "/run/podman",
+  "/run/containerd",
+  "/run/user",
+] as const;
+
+/** Returns the hidden paths that exist, links resolved. */
+function findHiddenPaths(userHome: string, ownHome: string): readonly string[] {
+  const wanted = [
+    ...(userHome.startsWith("/") ? secretPaths.map((name) => join(userHome, name)) : []),
+    ownHome,
+    ...escapePaths,
+  ];
+  const found = wanted.flatMap((path) => {
+    try {
+      return [realpathSync(path)];
+    } catch {
+      return [];
+    }
+  });
+  return [...new Set(found)].filter((path) => path !== "/" && path !== userHome);
+}

@@ -1,0 +1,93 @@
+/**
+ * State passed between shell calls: the bash program around a command, and the parser of the state it writes. Pure.
+ */
+import { limits } from "@/lib/settings/settings";
+import { mayPersist } from "../../security/environment/shell-environment";
+
+export interface ShellState {
+  /** Absolute, real path. */
+  readonly cwd: string;
+  /** Exported plain variables that differ from the environment at the start of the call. */
+  readonly variables: { readonly [name: string]: string };
+}
+
+/** Variables passed to the program, which unexports them from its children. */
+export const commandVariable = "GOPI_COMMAND";
+export const stateVariable = "GOPI_STATE";
+/** Stays exported; identifies children in sessions of their own. */
+export const markerVariable = "GOPI_CALL";
+
+/**
+ * The program bash runs with -c. The command reaches eval unchanged in a variable: no splicing, no quoting, and its
+ * text is not in the process list, where its own `pkill -f` would match it. One group, parsed before it runs, so that
+ * `set -v` prints none of it. The state is written after the command, and by the trap if the command exits by itself
+ * or by `set -e`; `1<>` because a plain open of a pipe would block if the server has died.
+ */
+export const wrapperProgram = `{
+export -n ${commandVariable} ${stateVariable}
+__gopi_save() {
+  [ -z "$__gopi_saved" ] || return 0
+  __gopi_saved=1
+  {
+    builtin printf '='; builtin pwd -P; builtin printf '\\0'
+    while IFS= builtin read -r __gopi_name; do
+      builtin printf '%s=%s\\0' "$__gopi_name" "\${!__gopi_name-}"
+    done <<< "$(builtin compgen -e)"
+    builtin printf '\\0'
+  } 1<>"$${stateVariable}"
+}
+trap '{ set +eux; __gopi_save; } 2>/dev/null' EXIT
+eval "$${commandVariable}"
+{ __gopi_status=$?; set +euxv; __gopi_save; } 2>/dev/null
+exit "$__gopi_status"
+}`;
+
+/**
+ * Never persisted, in addition to variables that control programs (R24): those bash sets itself, and those that
+ * change how text tools read.
+ */
+const neverPersisted = new Set(["HOME", "PWD", "SHLVL", "_", "POSIXLY_CORRECT", "GREP_OPTIONS", "GCONV_PATH"]);
+
+export const isPersisted = (name: string): boolean =>
+  mayPersist(name) && !neverPersisted.has(name) && !/^(?:GOPI_(?:CALL|COMMAND|STATE)$|__gopi_)/.test(name);
+
+/** Variables that would change bash itself before the command; never passed in. */
+export const affectsBash = (name: string): boolean =>
+  /^(?:BASH_ENV|ENV|SHELLOPTS|BASHOPTS|IFS|BASH_FUNC_.*|PS4|GOPI_(?:CALL|COMMAND|STATE))$/.test(name);
+
+/**
+ * Parses the last complete record the program wrote; null if there is none. `given`: the environment at the start of
+ * the call, without persisted variables. Values that are not UTF-8 or too large are dropped.
+ */
+export function parseShellState(written: Buffer, given: { readonly [name: string]: string }): ShellState | null {
+  let cwd = "";
+  let variables: { [name: string]: string } = {};
+  let bytes = 0;
+  let whole: ShellState | null = null;
+  for (let start = 0, end = written.indexOf(0); end !== -1; start = end + 1, end = written.indexOf(0, start)) {
+    const entry = decodeUtf8(written.subarray(start, end));
+    const name = entry?.slice(0, entry.indexOf("=")) ?? "";
+    if (start === end) {
+      if (cwd.startsWith("/")) whole = { cwd, variables };
+    } else if (name === "") {
+      if (entry?.startsWith("=")) cwd = entry.slice(1, -1);
+      variables = {};
+      bytes = 0;
+    } else if (entry !== null && isPersisted(name)) {
+      const value = entry.slice(name.length + 1);
+      bytes += end - start;
+      if (value !== given[name] && bytes <= limits.bashVariablesBytes && end - start < maxVariableBytes) {
+        variables[name] = value;
+      }
+    }
+  }
+  return whole;
+}
+
+/** Linux accepts no longer variable. */
+const maxVariableBytes = 100_000;
+
+function decodeUtf8(bytes: Buffer): string | null {
+  const text = bytes.toString("utf8");
+  return Buffer.from(text).equals(bytes) ? text : null;
+}

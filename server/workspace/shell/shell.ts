@@ -1,0 +1,358 @@
+/**
+ * One logical bash per session (design 1, R23, R24, C32): every call is a fresh process; cwd and exported variables
+ * persist.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { accessSync, constants } from "node:fs";
+import { realpath, stat } from "node:fs/promises";
+import type { Socket } from "node:net";
+import { limits } from "@/lib/settings/settings";
+import { createAnsiStripper } from "@/lib/text/ansi";
+import type { StyleSpan } from "@/lib/text/ansi-styles";
+import { makeMutex } from "../../base/mutex";
+import { pathWithoutProject } from "../../security/environment/shell-environment";
+import { assertEnvironment } from "./exact-environment";
+import { type CleanupJournal, noCleanupJournal } from "./cleanup-journal";
+import { type ShellProcess, endRemainingProcesses, signalGroup, processStartTicks } from "./process-group";
+import { makeShellPipes, type ShellPipes } from "./shell-pipes";
+import type { SandboxWrapper } from "./sandbox";
+import {
+  affectsBash,
+  commandVariable,
+  markerVariable,
+  parseShellState,
+  type ShellState,
+  stateVariable,
+  wrapperProgram,
+} from "./shell-state";
+import type { Shell, ShellOutput, ShellResult } from "../workspace";
+
+export interface ShellOptions {
+  /** Real path of the project: the fallback if the shell's folder was deleted. */
+  readonly root: string;
+  /** Initial folder; default: the root. */
+  readonly cwd?: string;
+  /** Returns the scrubbed environment (security/environment/shell-environment); called for every command. */
+  readonly environment: () => { readonly [name: string]: string };
+  /** Journal of running commands; default: none. */
+  readonly cleanup?: CleanupJournal;
+  /** Returns the sandbox for a command, null = none; called for every command. */
+  readonly sandbox?: () => Promise<SandboxWrapper | null>;
+}
+
+type RunOptions = Parameters<Shell["run"]>[1];
+
+type EndReason = NonNullable<ShellResult["ended"]>;
+
+/** Creates a shell; starts nothing until the first call. */
+export function makeShell(options: ShellOptions): Shell {
+  const mutex = makeMutex();
+  const { cleanup = noCleanupJournal } = options;
+  let state: ShellState = { cwd: options.cwd ?? options.root, variables: {} };
+
+  async function runNext(command: string, run: RunOptions, signal: AbortSignal): Promise<ShellResult> {
+    const startedAt = performance.now();
+    const kept = await resolveFolder(state.cwd);
+    const start = kept ?? (await resolveFolder(options.root));
+    const cwdLost = kept === null && start !== null;
+    const given = Object.fromEntries(Object.entries(options.environment()).filter(([name]) => !affectsBash(name)));
+    const all = { ...given, ...state.variables };
+    const variables = run.readsOnly === true ? { ...all, PATH: pathWithoutProject(options.root, all.PATH) } : all;
+    const fence = (await options.sandbox?.()) ?? null;
+    const end: BashCallResult =
+      start === null
+        ? failedCall(`${options.root} is gone`)
+        : await runWithPipes(
+            { command, cwd: start, root: options.root, sandbox: fence, variables, cleanup, ...run },
+            signal,
+          );
+    state = parseShellState(end.written, given) ?? { ...state, cwd: start ?? state.cwd };
+    return {
+      exit: end.exit,
+      signal: end.signal,
+      killed: end.killed,
+      ...(end.ended === null ? {} : { ended: end.ended }),
+      ...(end.detail === null ? {} : { error: "no_shell", detail: end.detail }),
+      ...(cwdLost ? { cwdLost } : {}),
+      ...(fence === null || end.detail !== null ? {} : { sandboxed: true }),
+      ...(end.styles.length === 0 ? {} : { styles: end.styles }),
+      cwd: state.cwd,
+      tookMs: Math.round(performance.now() - startedAt),
+    };
+  }
+
+  return {
+    get cwd() {
+      return state.cwd;
+    },
+    async run(command, run, signal) {
+      try {
+        return await mutex.hold("shell", () => runNext(command, run, signal), signal);
+      } catch (error) {
+        // Only waiting for the previous call can have thrown: nothing has run.
+        if (!signal.aborted) throw error;
+        return { exit: null, signal: null, ended: "aborted", killed: 0, cwd: state.cwd, tookMs: 0 };
+      }
+    },
+  };
+}
+
+async function resolveFolder(path: string): Promise<string | null> {
+  try {
+    return (await stat(path)).isDirectory() ? await realpath(path) : null;
+  } catch {
+    return null;
+  }
+}
+
+interface BashCall extends RunOptions {
+  readonly command: string;
+  readonly cwd: string;
+  readonly root: string;
+  readonly sandbox: SandboxWrapper | null;
+  readonly variables: { readonly [name: string]: string };
+  readonly cleanup: CleanupJournal;
+}
+
+interface MarkedBashCall extends BashCall {
+  /** Value in the environment of all its processes. */
+  readonly marker: string;
+}
+
+interface BashCallResult {
+  readonly exit: number | null;
+  readonly signal: string | null;
+  readonly ended: EndReason | null;
+  readonly killed: number;
+  /** The shell's state output. */
+  readonly written: Buffer;
+  readonly styles: readonly StyleSpan[];
+  /** The reason if nothing ran; otherwise null. */
+  readonly detail: string | null;
+}
+
+const failedCall = (detail: string): BashCallResult => ({
+  exit: null,
+  signal: null,
+  ended: null,
+  killed: 0,
+  written: Buffer.alloc(0),
+  styles: [],
+  detail,
+});
+
+async function runWithPipes(call: BashCall, signal: AbortSignal): Promise<BashCallResult> {
+  let pipes: ShellPipes;
+  try {
+    pipes = await makeShellPipes(pathWithoutProject(call.root, call.variables.PATH));
+  } catch (error) {
+    return failedCall(errorText(error));
+  }
+  const marker = randomBytes(12).toString("hex");
+  const forget = call.cleanup.record({ marker: `${markerVariable}=${marker}`, pipes: pipes.folder });
+  try {
+    return await runBash({ ...call, marker }, pipes, signal);
+  } catch (error) {
+    return failedCall(errorText(error));
+  } finally {
+    await pipes.dispose();
+    forget();
+  }
+}
+
+const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+async function runBash(call: MarkedBashCall, pipes: ShellPipes, signal: AbortSignal): Promise<BashCallResult> {
+  if (signal.aborted) return { ...failedCall(""), ended: "aborted", detail: null };
+  const child = startBash(call, pipes);
+  const exited = waitForExit(child);
+  if (child.pid === undefined) return failedCall((await exited).failure ?? "bash did not start");
+  const group: ShellProcess = {
+    group: child.pid,
+    marker: `${markerVariable}=${call.marker}`,
+    startTicks: processStartTicks(child.pid),
+  };
+  const ending = endOnSignal(child.pid, call, signal);
+  const output = readOutput(pipes.output, call.onOutput, () => ending.end("output_limit"));
+  const takeState = collectBytes(pipes.state);
+  pipes.releaseOutput();
+
+  const { exit, signal: by } = await exited;
+  ending.stop();
+  if (ending.reason() !== "output_limit") await output.quiet();
+  const killed = await endRemainingProcesses(group, ending.reason() === null ? limits.bashLeftoverMs : 0);
+  await output.quiet();
+  output.close();
+  pipes.releaseState();
+  return {
+    exit,
+    signal: by,
+    ended: ending.reason(),
+    killed,
+    written: await takeState(),
+    styles: output.styles,
+    detail: null,
+  };
+}
+
+function startBash(call: MarkedBashCall, pipes: ShellPipes): ChildProcess {
+  const environment = {
+    ...call.variables,
+    PWD: call.cwd,
+    [markerVariable]: call.marker,
+    [commandVariable]: call.command,
+    [stateVariable]: pipes.statePath,
+  };
+  assertEnvironment(environment);
+  const path = pathWithoutProject(call.root, call.variables.PATH);
+  const bash = [findInPath(path, "bash"), "--noprofile", "--norc", "-c", wrapperProgram, "bash"];
+  const place = { root: call.root, cwd: call.cwd, pipes: pipes.folder };
+  const [file = "", ...words] = call.sandbox?.(bash, place) ?? bash;
+  return spawn(file, words, {
+    cwd: call.cwd,
+    env: environment,
+    stdio: ["ignore", pipes.outputDescriptor, pipes.outputDescriptor],
+    detached: true,
+  });
+}
+
+/** Returns the path of a program. The shell itself never comes from the project, whatever PATH its command has. */
+function findInPath(path: string, name: string): string {
+  const found = path.split(":").find((folder) => {
+    try {
+      accessSync(`${folder}/${name}`, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+  return found === undefined ? name : `${found}/${name}`;
+}
+
+interface BashExit {
+  readonly exit: number | null;
+  readonly signal: string | null;
+  readonly failure?: string;
+}
+
+/** Resolves when bash itself ends, regardless of background processes (C32). */
+const waitForExit = (child: ChildProcess): Promise<BashExit> =>
+  new Promise((resolve) => {
+    child.on("exit", (exit, signal) => resolve({ exit, signal }));
+    child.on("error", (error) => resolve({ exit: null, signal: null, failure: error.message }));
+  });
+
+/** Ends the group on timeout, abort, kill or `end`: SIGTERM, then SIGKILL after a grace period. */
+function endOnSignal(group: number, { timeoutMs, kill }: Pick<BashCall, "timeoutMs" | "kill">, signal: AbortSignal) {
+  let reason: EndReason | null = null;
+  let killTimer: NodeJS.Timeout | undefined;
+  const end = (why: EndReason): void => {
+    if (reason === "aborted" || reason === why) return;
+    // An abort during the grace period of a timeout shortens it, but the reason remains the timeout.
+    reason ??= why;
+    clearTimeout(killTimer);
+    if (why === "output_limit") return signalGroup(group, "SIGKILL");
+    signalGroup(group, "SIGTERM");
+    const graceMs = why === "aborted" || why === "user" ? limits.bashAbortKillMs : limits.bashKillMs;
+    killTimer = setTimeout(() => signalGroup(group, "SIGKILL"), graceMs);
+  };
+  const abort = (): void => end("aborted");
+  const endByUser = (): void => end("user");
+  const timer = setTimeout(() => end("timeout"), timeoutMs);
+  signal.addEventListener("abort", abort, { once: true });
+  kill?.addEventListener("abort", endByUser, { once: true });
+  if (kill?.aborted === true) endByUser();
+  return {
+    end,
+    reason: () => reason,
+    stop() {
+      clearTimeout(timer);
+      clearTimeout(killTimer);
+      signal.removeEventListener("abort", abort);
+      kill?.removeEventListener("abort", endByUser);
+    },
+  };
+}
+
+/** Decodes output, strips control sequences, enforces the size limit and detects silence. */
+function readOutput(output: Socket, onOutput: ShellOutput, onLimit: () => void) {
+  const decoder = new TextDecoder();
+  const stripper = createAnsiStripper();
+  let bytes = 0;
+  let isOver = false;
+  let lastByteAt = performance.now();
+  let quietTimer: NodeJS.Timeout | undefined;
+  const emit = (text: string): void => {
+    if (text !== "") onOutput(text);
+  };
+  output.on("data", (chunk: Buffer) => {
+    lastByteAt = performance.now();
+    const remaining = limits.bashSpillBytes - bytes;
+    bytes += chunk.length;
+    emit(stripper.push(decoder.decode(chunk.subarray(0, Math.max(0, remaining)), { stream: true })));
+    clearTimeout(quietTimer);
+    quietTimer = setTimeout(() => emit(stripper.flush()), limits.bashQuietMs);
+    if (bytes <= limits.bashSpillBytes) return;
+    // Processes that still write get SIGPIPE, and no further output is buffered.
+    output.destroy();
+    onLimit();
+  });
+  output.on("close", () => {
+    isOver = true;
+  });
+  return {
+    styles: stripper.styles,
+    /**
+     * Resolves at the pipe's end or after a period without output; bounded, because a background child may write
+     * forever.
+     */
+    async quiet(): Promise<void> {
+      const deadline = performance.now() + limits.bashDrainMaxMs;
+      lastByteAt = performance.now();
+      for (;;) {
+        const waitMs = Math.min(lastByteAt + limits.bashDrainMs, deadline) - performance.now();
+        if (isOver || waitMs <= 0) return;
+        await waitForClose(output, waitMs);
+      }
+    },
+    close() {
+      clearTimeout(quietTimer);
+      output.destroy();
+      emit(stripper.push(decoder.decode()) + stripper.end());
+    },
+  };
+}
+
+/** Resolves when the socket closes, or after `waitMs`. */
+async function waitForClose(socket: Socket, waitMs: number): Promise<void> {
+  if (socket.closed) return;
+  await new Promise<void>((resolve) => {
+    const timer = setTimeout(done, waitMs);
+    function done(): void {
+      clearTimeout(timer);
+      socket.off("close", done);
+      resolve();
+    }
+    socket.on("close", done);
+  });
+}
+
+const maxStateBytes = limits.bashVariablesBytes * 4;
+
+/**
+ * Collects data from now on; the returned function resolves with all of it after the last writer has closed. Returns
+ * an empty buffer if it is too large.
+ */
+function collectBytes(socket: Socket): () => Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  socket.on("data", (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes <= maxStateBytes) chunks.push(chunk);
+  });
+  return async () => {
+    await waitForClose(socket, limits.bashDrainMaxMs);
+    return bytes <= maxStateBytes ? Buffer.concat(chunks) : Buffer.alloc(0);
+  };
+}

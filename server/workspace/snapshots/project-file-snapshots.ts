@@ -1,0 +1,58 @@
+/**
+ * Adapter: file snapshots of a project in the store, and recovery of commands that a killed process left unfinished.
+ */
+import type { ProjectId, SessionId } from "@/lib/events/id";
+import { toPreviousState } from "./found-changes";
+import type { Session } from "../../session/core/session-types";
+import type { Store } from "../../store/open-store";
+import type { FileSnapshotsOptions } from "./file-snapshots";
+import type { Projects } from "../projects/projects";
+
+export interface ProjectFileSnapshotsOptions {
+  readonly store: Pick<Store, "fileSnapshots" | "blobs">;
+  /** undefined = deleted. */
+  session(id: SessionId): Session | undefined;
+  now(): number;
+  /** Something could not be stored. Must not throw. */
+  trouble(error: unknown): void;
+}
+
+/** Snapshot options of one project. */
+export function projectFileSnapshots(
+  { store, session, now, trouble }: ProjectFileSnapshotsOptions,
+  projectId: ProjectId,
+): Omit<FileSnapshotsOptions, "policy"> {
+  const { fileSnapshots, blobs } = store;
+  return {
+    now,
+    onError: trouble,
+    index: {
+      pages: () => fileSnapshots.pages(projectId),
+      get: (path) => fileSnapshots.get(projectId, path),
+      update: (change) => fileSnapshots.update(projectId, change),
+      commandStarted: (command) => fileSnapshots.markCommandOpen({ projectId, ...command }),
+      commandEnded: (command) => fileSnapshots.clearOpenCommand({ projectId, ...command }),
+      openCommands: () => fileSnapshots.listOpenCommands().filter((command) => command.projectId === projectId),
+      storeBlob: (bytes) => blobs.put(bytes),
+    },
+    onLostChanges(commands, { changes }) {
+      const states = changes.map(({ path, before }) =>
+        before === null ? { path, before: null, mode: 0 } : toPreviousState({ path, ...before }),
+      );
+      // With several commands at once the author is unknown: each of them can restore the file.
+      if (states.length > 0)
+        for (const { sessionId, callId } of commands) session(sessionId)?.files.recordFoundChanges(callId, states);
+    },
+  };
+}
+
+/** After a start: scans projects in which a command was running, before their next command. */
+export async function recoverInterruptedCommands(
+  store: Pick<Store, "fileSnapshots">,
+  projects: Pick<Projects, "get">,
+): Promise<void> {
+  for (const projectId of new Set(store.fileSnapshots.listOpenCommands().map((command) => command.projectId))) {
+    const project = await projects.get(projectId);
+    if (project.ok) project.value.snapshots?.begin();
+  }
+}
