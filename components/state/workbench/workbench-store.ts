@@ -29,8 +29,8 @@ export interface RestoreTarget {
   /** What started at that point; absent = unspecified. */
   readonly before?: "run" | "earlier" | "session";
 }
-/** Overlays, of which one is open at a time. */
-export type Overlay =
+/** Ids of the overlays, of which one is open at a time. The overlay registry of the shell has an entry for each. */
+export type OverlayId =
   | "palette"
   | "help"
   | "open_folder"
@@ -39,8 +39,7 @@ export type Overlay =
   | "restore"
   | "tree"
   | "trash"
-  | "trust"
-  | null;
+  | "trust";
 
 /** Range of a file after its first line; both 1-based. */
 export interface LineSpan {
@@ -57,7 +56,8 @@ export interface Workbench {
    */
   readonly floating: { readonly side: SidePanel | null } | null;
   readonly phoneTab: PhoneTab;
-  readonly overlay: Overlay;
+  /** null = no overlay is open. */
+  readonly overlay: OverlayId | null;
   readonly scope: ChangeScope;
   /** The run of the scope "earlier"; null = none was requested. */
   readonly earlierRun: (RunRange & { readonly sessionId: SessionId }) | null;
@@ -87,7 +87,7 @@ export interface WorkbenchStore extends ReadableStore<Workbench> {
   readonly resize: (pane: PaneName, size: number) => void;
   readonly resetSize: (pane: PaneName) => void;
   readonly showPhoneTab: (tab: PhoneTab) => void;
-  readonly showOverlay: (overlay: Overlay) => void;
+  readonly showOverlay: (overlay: OverlayId | null) => void;
   readonly showScope: (scope: ChangeScope) => void;
   /** Opens the Changes view, for a run if given: null = the last one. */
   readonly showReview: (run?: Workbench["earlierRun"]) => void;

@@ -1,0 +1,40 @@
+/** Renders parts of the shell for tests, and waits until what they load lazily is there. */
+import { QueryClientProvider } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { prerender } from "react-dom/static";
+import { AppClientContext, createClient, type AppClient } from "../../state/client";
+import { en } from "../../messages/en";
+import { loadLateMessages, StaticLateMessages } from "../../messages/full-messages";
+import { StaticMessages } from "../../messages/messages";
+import { loadSharingMessages, StaticSharingMessages } from "../../messages/sharing-messages";
+import type { WorkbenchLocation } from "../navigation/use-workbench-location";
+
+const noStorage = { getItem: () => null, setItem: () => undefined };
+
+export const testClient = (): AppClient => createClient({ local: noStorage, tab: noStorage }, () => 0);
+
+/** A workbench without a project and without a session. */
+export const emptyLocation: WorkbenchLocation = {
+  projects: [],
+  projectId: null,
+  project: undefined,
+  sessionId: null,
+  session: { view: null, error: null, echoes: [], older: "idle" },
+  isLoaded: true,
+};
+
+/** Returns the markup in English once no component of it suspends any more. */
+export async function renderLoaded(client: AppClient, children: ReactNode): Promise<string> {
+  const { prelude } = await prerender(
+    <AppClientContext value={client}>
+      <QueryClientProvider client={client.cache}>
+        <StaticMessages messages={en}>
+          <StaticLateMessages messages={await loadLateMessages("en")}>
+            <StaticSharingMessages messages={await loadSharingMessages("en")}>{children}</StaticSharingMessages>
+          </StaticLateMessages>
+        </StaticMessages>
+      </QueryClientProvider>
+    </AppClientContext>,
+  );
+  return (await new Response(prelude).text()).replaceAll("&#x27;", "'").replaceAll("<!-- -->", "");
+}

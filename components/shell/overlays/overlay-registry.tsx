@@ -1,0 +1,89 @@
+"use client";
+/** Registry of the overlays (dialogs and palette). */
+import type { ComponentType } from "react";
+import type { ActionContext } from "../../actions/actions";
+import type { OverlayId } from "../../state/workbench/workbench-store";
+import { navigate } from "../navigation/router";
+import type { WorkbenchLocation } from "../navigation/use-workbench-location";
+import { Palette } from "../palette/palette";
+
+/** Data and functions available to an overlay. */
+export interface OverlayContext {
+  readonly context: ActionContext;
+  readonly place: WorkbenchLocation;
+  /** Closes the overlay. */
+  readonly close: () => void;
+}
+
+/** An overlay. It is part of the initial bundle (`component`) or loaded when it opens for the first time (`load`). */
+export type Overlay =
+  | { readonly component: ComponentType<OverlayContext> }
+  | { readonly load: () => Promise<ComponentType<OverlayContext>> };
+
+/** The overlays by id. Each entry draws nothing while its subject (project, session) is absent. */
+export const overlayRegistry: Readonly<Record<OverlayId, Overlay>> = {
+  palette: { component: ({ context, close }) => <Palette context={context} onClose={close} /> },
+  help: {
+    load: async () => {
+      const { HelpDialog } = await import("./help-dialog");
+      return ({ close }) => <HelpDialog onClose={close} />;
+    },
+  },
+  open_folder: {
+    load: async () => {
+      const { OpenFolderDialog } = await import("./open-folder-dialog");
+      return ({ close }) => <OpenFolderDialog onClose={close} />;
+    },
+  },
+  restore: {
+    load: async () => {
+      const { RestoreOverlay } = await import("./restore-overlay");
+      return ({ place, close }) => <RestoreOverlay place={place} onClose={close} />;
+    },
+  },
+  trash: {
+    load: async () => {
+      const { TrashDialog } = await import("../../changes/trash-dialog");
+      return ({ place: { projectId }, close }) =>
+        projectId !== null && <TrashDialog projectId={projectId} onClose={close} />;
+    },
+  },
+  trust: {
+    load: async () => {
+      const { TrustOverlay } = await import("./trust-overlay");
+      return ({ place: { projectId }, close }) =>
+        projectId !== null && <TrustOverlay projectId={projectId} onClose={close} />;
+    },
+  },
+  share: {
+    load: async () => {
+      const { ShareDialog } = await import("../../share/share-dialog");
+      return ({ place, close }) => (
+        <ShareDialog
+          sessionId={place.session.view?.sessionId ?? null}
+          onShow={(id) => {
+            close();
+            navigate(`/s/${id}`);
+          }}
+          onClose={close}
+        />
+      );
+    },
+  },
+  tree: {
+    load: async () => {
+      const { TreeOverlay } = await import("./tree-overlay");
+      return ({ place: { session }, close }) =>
+        session.view !== null && <TreeOverlay view={session.view} onClose={close} />;
+    },
+  },
+  rename_session: {
+    load: async () => {
+      const { RenameDialog } = await import("./rename-dialog");
+      return ({ place: { session }, close }) =>
+        session.view !== null && (
+          <RenameDialog sessionId={session.view.sessionId} title={session.view.title} onClose={close} />
+        );
+    },
+  },
+};
