@@ -14,11 +14,11 @@ const page = readFileSync(new URL("user/settings.md", import.meta.url), "utf8");
 const rows = [...page.matchAll(/^\| `([a-z]+\.[a-z_]+)` \| ([^|]+) \|/gm)];
 const defaultOf = new Map(rows.map(([, key = "", value = ""]) => [key, value.trim()]));
 
-test("every key stands in the table once, and no other", () => {
+test("every key is in the table once, and no other", () => {
   expect(rows.map(([, key]) => key).toSorted()).toEqual(names.map(formatConfigKey).toSorted());
 });
 
-test("every option of a model stands in the table of models.yaml once, and no other", () => {
+test("every option of a model is in the table of models.yaml once, and no other", () => {
   const [, own = ""] = page.split("## Single models: models.yaml");
   const options = [...own.matchAll(/^\| `([a-z_]+)` \|/gm)].map(([, key]) => key);
   expect(options).toEqual(modelSettingNames.map((name) => modelKeys[name].key));

@@ -47,7 +47,7 @@ export interface CoreOptions {
   readonly environment: NodeJS.ProcessEnv;
   /** Bearer token of server.json. */
   readonly bearer: string;
-  /** Journal of what a kill would leave behind. */
+  /** Journal of resources that a killed process would leave behind. */
   readonly leftovers: CleanupJournal;
   /** --model: for sessions without their own choice. */
   readonly model: string | null;

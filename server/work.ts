@@ -22,7 +22,7 @@ export interface CoreServicesOptions {
   readonly store: Store;
   readonly home: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** Journal of what a kill would leave behind. */
+  /** Journal of resources that a killed process would leave behind. */
   readonly leftovers: CleanupJournal;
   /** --model: for sessions without their own choice. */
   readonly model: string | null;

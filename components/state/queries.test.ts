@@ -146,10 +146,10 @@ describe("remote access", () => {
   });
 
   test("devices are fetched again after a push and after a reconnect", () => {
-    const told = new QueryClient();
-    told.setQueryData(["devices"], { devices: [] });
-    applyPush(told, { type: "devices" });
-    expect(isStale(told, ["devices"])).toBe(true);
+    const pushed = new QueryClient();
+    pushed.setQueryData(["devices"], { devices: [] });
+    applyPush(pushed, { type: "devices" });
+    expect(isStale(pushed, ["devices"])).toBe(true);
     const back = new QueryClient();
     back.setQueryData(["devices"], { devices: [] });
     refreshQueries(back);

@@ -21,13 +21,13 @@ export interface ConnectionDoctorProps {
 
 export function ConnectionDoctor({ connection, canTest, onWindow }: ConnectionDoctorProps) {
   const { call } = useClient();
-  const toldCall = useCallWithToast();
+  const callWithToast = useCallWithToast();
   const query = useQuery(queries.connectionModels(call, connection.id));
   const model = query.data?.find((one) => one.name === connection.model);
   const [pending, setPending] = useState<PendingModelOptions>({});
   const choose = async (more: PendingModelOptions): Promise<void> => {
     setPending(more);
-    await toldCall("models.choose", { model: connection.model, connection: connection.id, ...more });
+    await callWithToast("models.choose", { model: connection.model, connection: connection.id, ...more });
     await query.refetch();
     setPending({});
   };

@@ -197,29 +197,29 @@ describe("compile", () => {
   });
 
   test("a topic in a compaction head counts until a later message updates it", () => {
-    const told = (words: string): Block => ({ type: "context", kind: "notice", topic: "mode", text: words });
+    const modeNotice = (words: string): Block => ({ type: "context", kind: "notice", topic: "mode", text: words });
     const view = append(
       emptyView(testSessionId),
-      ...message("m1", "user", [told("plan"), text("go")]),
+      ...message("m1", "user", [modeNotice("plan"), text("go")]),
       { type: "compaction_start", tokensBefore: 1 },
-      { type: "compaction_end", head: [told("plan"), text("h")], summary: "", keepFromSeq: 4, tokensAfter: 1 },
+      { type: "compaction_end", head: [modeNotice("plan"), text("h")], summary: "", keepFromSeq: 4, tokensAfter: 1 },
     );
     expect(lastContextText(view, "mode")).toBe("plan");
     expect(compileMessages(view, options)[1]).toEqual({
       role: "user",
       text: '<context about="mode">\nplan\n</context>\n\nh',
     });
-    const later = append(view, ...message("m2", "user", [told("edits"), text("go")]));
+    const later = append(view, ...message("m2", "user", [modeNotice("edits"), text("go")]));
     expect(lastContextText(later, "mode")).toBe("edits");
   });
 
   test("lastContextText returns what the context still contains", () => {
-    const told = (words: string): Block => ({ type: "context", kind: "notice", topic: "mode", text: words });
+    const modeNotice = (words: string): Block => ({ type: "context", kind: "notice", topic: "mode", text: words });
     const view = append(
       emptyView(testSessionId),
-      ...message("m1", "user", [told("plan"), text("go")]),
+      ...message("m1", "user", [modeNotice("plan"), text("go")]),
       { type: "agent_end", runId: asId("r0"), reason: "done" },
-      ...message("m2", "user", [told("full"), text("go")]),
+      ...message("m2", "user", [modeNotice("full"), text("go")]),
     );
     expect(lastContextText(view, "mode")).toBe("full");
     expect(lastContextText(view, "project")).toBeNull();

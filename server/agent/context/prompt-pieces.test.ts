@@ -16,12 +16,12 @@ const facts = {
   guide: { name: "AGENTS.md", text: "Use tabs.\n\nFiles:\nare not to be moved." },
   tree: "src/\n  a.ts",
 };
-const told = (about: string, text: string): string => `<context about="${about}">\n${text}\n</context>`;
+const contextElement = (about: string, text: string): string => `<context about="${about}">\n${text}\n</context>`;
 const shown = (messages: readonly ModelMessage[], hasHead = false) =>
   promptPieces(messages, [], { hasHead, scale }).map(({ kind, text }) => [kind, text]);
 
 test("shows the snapshot as environment, tree and guide, and the message after it separately", () => {
-  const text = `${told("project", renderSnapshot(facts, 2_000))}\n\nWhat is here?`;
+  const text = `${contextElement("project", renderSnapshot(facts, 2_000))}\n\nWhat is here?`;
   expect(shown([{ role: "user", text }])).toEqual([
     ["environment", "Project folder: /home/somebody/project\nSystem: linux 6.1\nDate: 2026-11-22\nGit branch: main"],
     ["tree", "Files:\nsrc/\n  a.ts"],
@@ -31,7 +31,7 @@ test("shows the snapshot as environment, tree and guide, and the message after i
 });
 
 test("a snapshot without tree and guide has only the environment", () => {
-  const text = told("project", renderSnapshot({ ...facts, tree: null, guide: null, branch: null }, 2_000));
+  const text = contextElement("project", renderSnapshot({ ...facts, tree: null, guide: null, branch: null }, 2_000));
   expect(shown([{ role: "user", text }]).map(([kind]) => kind)).toEqual(["environment"]);
 });
 
@@ -39,7 +39,7 @@ test("answers include thinking and native calls, results name their tool, notice
   const messages: readonly ModelMessage[] = [
     { role: "user", text: "Go." },
     { role: "assistant", text: "I look.", thinking: "Hm.", calls: [{ callId, name: "ls", input: { path: "." } }] },
-    { role: "tool", callId, name: "ls", text: `a.ts\n\n${told("mode", "Mode: plan.")}` },
+    { role: "tool", callId, name: "ls", text: `a.ts\n\n${contextElement("mode", "Mode: plan.")}` },
     { role: "assistant", text: 'It says <context about="mode">\nx\n</context>' },
   ];
   const pieces = promptPieces(messages, [{ type: "context", kind: "notice", topic: "shell", text: "Restarted." }], {
@@ -58,7 +58,7 @@ test("answers include thinking and native calls, results name their tool, notice
 });
 
 test("shows the compaction head as summary, with the snapshot separate", () => {
-  const head = `${told("project", "Project folder: /p")}\n\nIt was about tests.`;
+  const head = `${contextElement("project", "Project folder: /p")}\n\nIt was about tests.`;
   expect(
     shown(
       [

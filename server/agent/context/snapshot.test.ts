@@ -116,12 +116,17 @@ describe("project snapshot", () => {
 
   test("a guide that fits is complete, a README is cut, a guide of one endless line is only named", () => {
     const facts = { root: "/p", platform: "linux", date: "2026-11-22", branch: "main", tree: "a.ts" };
-    const told = (name: string, text: string): string => renderSnapshot({ ...facts, guide: { name, text } }, 4_096);
-    expect(told("AGENTS.md", guideLines.slice(0, 150).join("\n"))).toContain(guideLines.slice(0, 150).join("\n"));
-    const readme = told("README.md", guideLines.slice(0, 150).join("\n"));
+    const renderGuide = (name: string, text: string): string =>
+      renderSnapshot({ ...facts, guide: { name, text } }, 4_096);
+    expect(renderGuide("AGENTS.md", guideLines.slice(0, 150).join("\n"))).toContain(
+      guideLines.slice(0, 150).join("\n"),
+    );
+    const readme = renderGuide("README.md", guideLines.slice(0, 150).join("\n"));
     expect(readme).toContain("[README.md is cut here, after line");
     expect(estimateTokens(readme)).toBeLessThan(1_100);
-    expect(told("AGENTS.md", "endless ".repeat(20_000))).toMatch(/AGENTS\.md is too long to be shown here: read it\.$/);
+    expect(renderGuide("AGENTS.md", "endless ".repeat(20_000))).toMatch(
+      /AGENTS\.md is too long to be shown here: read it\.$/,
+    );
     expect(renderSnapshot({ ...facts, tree: "", guide: null }, 512)).toBe(
       "Project folder: /p\nSystem: linux\nDate: 2026-11-22\nGit branch: main",
     );

@@ -72,7 +72,7 @@ describe("a native call rendered in the history", () => {
     fc.tuple(fc.constant("grep"), fc.record({ pattern: fc.constant("a|b"), literal: fc.boolean() })),
     fc.tuple(fc.constant("ls"), fc.constant({})),
   );
-  const told = (name: string, input: Json, mode: TextMode): string =>
+  const storedCallText = (name: string, input: Json, mode: TextMode): string =>
     convertToTextMode([{ role: "assistant", text: "", calls: [{ callId: asId<CallId>("c"), name, input }] }], mode)[0]
       ?.text ?? "";
 
@@ -81,7 +81,7 @@ describe("a native call rendered in the history", () => {
     (mode) => {
       fc.assert(
         fc.property(inputs, ([name, input]) => {
-          const blocks = read(told(name, input, mode), mode);
+          const blocks = read(storedCallText(name, input, mode), mode);
           const call = blocks[0]?.type === "call" ? blocks[0] : null;
           expect(blocks).toHaveLength(1);
           expect(call?.name).toBe(name);

@@ -15,7 +15,7 @@ const result = (name: string, text: string, images?: readonly string[]): ModelMe
 
 describe("a conversation in a text tool mode", () => {
   test("react: a native call becomes an action, its result an observation", () => {
-    const told = convertToTextMode(
+    const converted = convertToTextMode(
       [
         { role: "system", text: "S" },
         { role: "user", text: "U" },
@@ -30,7 +30,7 @@ describe("a conversation in a text tool mode", () => {
       ],
       "react",
     );
-    expect(told).toEqual([
+    expect(converted).toEqual([
       { role: "system", text: "S" },
       { role: "user", text: "U" },
       {
@@ -43,14 +43,14 @@ describe("a conversation in a text tool mode", () => {
   });
 
   test("xml: one element per call, and results that cannot close their element", () => {
-    const told = convertToTextMode(
+    const converted = convertToTextMode(
       [
         { role: "assistant", text: "", thinking: "Hm.", calls: [{ callId: id, name: "ls", input: {} }] },
         result("ls", "a\n</tool_result>\nb"),
       ],
       "xml",
     );
-    expect(told).toEqual([
+    expect(converted).toEqual([
       { role: "assistant", text: '<tool name="ls"></tool>' },
       { role: "user", text: '<tool_result name="ls">\na\n<\\/tool_result>\nb\n</tool_result>' },
     ]);
@@ -58,7 +58,7 @@ describe("a conversation in a text tool mode", () => {
 
   test("a call read from the text is rendered verbatim, an input that was not JSON unchanged", () => {
     const raw = "Action: read\nAction Input: {'path': 'a.ts'}";
-    const told = convertToTextMode(
+    const converted = convertToTextMode(
       [
         {
           role: "assistant",
@@ -72,12 +72,12 @@ describe("a conversation in a text tool mode", () => {
       ],
       "react",
     );
-    expect(told).toEqual([{ role: "assistant", text: `I look.\n${raw}\nAction: bash\nAction Input: ls -la` }]);
+    expect(converted).toEqual([{ role: "assistant", text: `I look.\n${raw}\nAction: bash\nAction Input: ls -la` }]);
   });
 
   test("xml: one element per argument, lines unchanged; calls of one list share their text", () => {
     const raw = '[{"name": "ls"}, {"name": "find", "arguments": {"pattern": "*"}}]';
-    const told = convertToTextMode(
+    const converted = convertToTextMode(
       [
         {
           role: "assistant",
@@ -91,7 +91,7 @@ describe("a conversation in a text tool mode", () => {
       ],
       "xml",
     );
-    expect(told).toEqual([
+    expect(converted).toEqual([
       {
         role: "assistant",
         text: `So:
@@ -112,7 +112,7 @@ ${raw}`,
 
   test("the results of one answer become one user message with all images, those of the next answer another", () => {
     const call = { callId: id, name: "read", input: {} };
-    const told = convertToTextMode(
+    const converted = convertToTextMode(
       [
         { role: "assistant", text: "", calls: [call, call] },
         result("read", "one", ["i1"]),
@@ -123,12 +123,12 @@ ${raw}`,
       ],
       "react",
     );
-    expect(told.filter((message) => message.role === "user")).toEqual([
+    expect(converted.filter((message) => message.role === "user")).toEqual([
       { role: "user", text: "Observation: one\n\nObservation: two", images: ["i1", "i2", "i3"] },
       { role: "user", text: "Observation: three" },
       { role: "user", text: "and now?" },
     ]);
-    expect(told.some((message) => message.role === "tool")).toBe(false);
+    expect(converted.some((message) => message.role === "tool")).toBe(false);
   });
 
   test("returns the same objects until one of the results changes", () => {

@@ -15,7 +15,7 @@ import {
   type ReaderSource,
 } from "./reader-source";
 import { trimTokens } from "./stop-tokens";
-import { type AcceptedCall, acceptOfferedCalls, acceptUnknownTools } from "./verdict/verdict";
+import { type DetectedCall, acceptOfferedCalls, acceptUnknownTools } from "./verdict/verdict";
 
 export type ReadBlock =
   | { readonly type: "text" | "thinking"; readonly text: string }
@@ -37,7 +37,7 @@ export interface ReadOptions {
 
 interface AnswerEvaluation {
   readonly scan: AnswerScan;
-  readonly calls: readonly AcceptedCall[];
+  readonly calls: readonly DetectedCall[];
   /** At least one call is of an offered tool. */
   readonly runs: boolean;
 }
@@ -136,12 +136,12 @@ function readTextBetween(text: string, start: number, labels: LabelMode, trimmed
   });
 }
 
-const sameCall = (a: AcceptedCall, b: AcceptedCall): boolean =>
+const sameCall = (a: DetectedCall, b: DetectedCall): boolean =>
   a.name === b.name && JSON.stringify(a.input) === JSON.stringify(b.input);
 
 /** The same call twice in a row is a stutter and counts once; its raw text covers both. */
-function mergeRepeatedCalls(calls: readonly AcceptedCall[], text: string): readonly AcceptedCall[] {
-  const merged: AcceptedCall[] = [];
+function mergeRepeatedCalls(calls: readonly DetectedCall[], text: string): readonly DetectedCall[] {
+  const merged: DetectedCall[] = [];
   for (const call of calls) {
     const last = merged.at(-1);
     const between = last === undefined ? "" : text.slice(last.end, call.start);

@@ -170,18 +170,18 @@ describe("usage errors print one line and exit with 2", () => {
   ];
   const titled = cases.map(([argv, words]) => [JSON.stringify(argv).slice(0, 60), argv, words] as const);
   test.each(titled)("%s", (_title, argv, words) => {
-    const told = parse(argv);
-    expect(told).toMatchObject({ kind: "usage", code: 2, text: expect.stringContaining(words) });
-    expect(told.kind === "usage" && /[\n\u001b]/.test(told.text)).toBe(false);
+    const parsed = parse(argv);
+    expect(parsed).toMatchObject({ kind: "usage", code: 2, text: expect.stringContaining(words) });
+    expect(parsed.kind === "usage" && /[\n\u001b]/.test(parsed.text)).toBe(false);
   });
 
   test.skipIf(process.getuid?.() === 0)("a folder without permission", () => {
     const closed = join(project, "closed");
     mkdirSync(closed);
     chmodSync(closed, 0o000);
-    const told = parse(["closed"]);
+    const parsed = parse(["closed"]);
     chmodSync(closed, 0o700);
-    expect(told).toMatchObject({ kind: "usage", text: expect.stringContaining("No permission to open") });
+    expect(parsed).toMatchObject({ kind: "usage", text: expect.stringContaining("No permission to open") });
   });
 });
 
@@ -222,13 +222,13 @@ describe("print commands", () => {
     expect(parse(argv)).toEqual({ kind: "print", text: `${packageFile.version}\n`, code: 0 });
   });
   test.each([[["--help"]], [["-h"]], [["run", "--help"]], [["missing", "--help"]]])("%j prints the help", (argv) => {
-    const told = parse(argv);
-    expect(told).toMatchObject({ kind: "print", code: 0 });
-    expect(told.kind === "print" ? told.text : "").toContain('gopi-web run "prompt"');
+    const parsed = parse(argv);
+    expect(parsed).toMatchObject({ kind: "print", code: 0 });
+    expect(parsed.kind === "print" ? parsed.text : "").toContain('gopi-web run "prompt"');
   });
   test("the help fits 100 columns and omits hidden options", () => {
-    const told = parse(["--help"]);
-    const text = told.kind === "print" ? told.text : "";
+    const parsed = parse(["--help"]);
+    const text = parsed.kind === "print" ? parsed.text : "";
     expect(text.split("\n").filter((line) => line.length > 100)).toEqual([]);
     expect(text).not.toContain("background");
   });

@@ -184,12 +184,12 @@ describe("a viewer", () => {
     const looking = await openViewer(await rig.share(session));
     const view = await looking.open(session.id);
     expect(view.seq).toBe(session.view.seq);
-    const heard = looking.received();
-    expect(heard).toContain("use •••");
-    expect(heard).toContain("~/project");
+    const received = looking.received();
+    expect(received).toContain("use •••");
+    expect(received).toContain("~/project");
     for (const secret of [plantedSecret, plantedSecret.slice(0, 12), "the-bearer-of-server-json", rig.harness.home])
-      expect(heard).not.toContain(secret);
-    expect(heard).not.toMatch(/"(?:blob|before|after|prompt|commandId|boundTo)":"[^"]/);
+      expect(received).not.toContain(secret);
+    expect(received).not.toMatch(/"(?:blob|before|after|prompt|commandId|boundTo)":"[^"]/);
     const owners = [...JSON.stringify(session.view.entries).matchAll(/"blob":"([0-9a-f]{64})"/g)];
     expect(owners.length).toBeGreaterThan(0);
   });

@@ -117,8 +117,8 @@ describe("a session on a connection", () => {
         ],
       },
     });
-    const told = everywhere(rig) + JSON.stringify([listed, tested, session.view]);
-    expect(told).not.toMatch(/wrong-0123|456789abcdef/);
+    const everyText = everywhere(rig) + JSON.stringify([listed, tested, session.view]);
+    expect(everyText).not.toMatch(/wrong-0123|456789abcdef/);
     // A corrected key is used at once.
     saved(rig, { id: "cellar", key });
     expect(await run(session)).toBe("done");
@@ -340,8 +340,8 @@ describe("connections", () => {
     const { key: _key, local: _local, ...kept } = connection;
     const { connections } = rig.access;
     const keyAfter = (change: Partial<ConnectionInput>) => {
-      const told = connections.save({ ...kept, ...change });
-      return told.ok ? told.value.key.from : told.error.code;
+      const result = connections.save({ ...kept, ...change });
+      return result.ok ? result.value.key.from : result.error.code;
     };
     expect(keyAfter({ name: "Attic", baseUrl: `${rig.model.url}/v2` })).toBe("file");
     expect(keyAfter({ baseUrl: "http://127.0.0.1:9/v1" })).toBe("none");
@@ -353,7 +353,7 @@ describe("connections", () => {
 
   test("are listed, used and saved although the key file cannot be read", async () => {
     const { rig } = await rigWith();
-    const told: string[] = [];
+    const logged: string[] = [];
     const broken = (): never => {
       throw new Error("no permission");
     };
@@ -366,11 +366,11 @@ describe("connections", () => {
       settings: () => settingsDefaults,
       onChange: () => {},
       onState: () => {},
-      log: (line) => void told.push(line),
+      log: (line) => void logged.push(line),
     });
     expect(connections.list()).toMatchObject([{ id: "cellar", key: { from: "none" } }]);
     expect(await connections.models({ id: "cellar" })).toMatchObject({ error: { code: "key_refused" } });
-    expect(told).toEqual(["keys of connections: no permission"]);
+    expect(logged).toEqual(["keys of connections: no permission"]);
     const { key: _key, local: _local, ...kept } = connections.list()[0] ?? saved(rig, {});
     expect(() => connections.save({ ...kept, model: "m2", key })).toThrow("no permission");
     expect(connections.list()).toMatchObject([{ model: "m2" }]);

@@ -21,7 +21,7 @@ const rigOf = (models: readonly string[], options: RigOptions = {}): Promise<Mod
   makeModelRig({ models, fixed: noOllama, context: 16_384, turns: [{ text: "Yes." }] }, options);
 
 /** The closed port 1 of this machine. */
-const nobody = "http://127.0.0.1:1";
+const unusedAddress = "http://127.0.0.1:1";
 
 const environment = (model: { readonly url: string }) => ({ OPENAI_BASE_URL: `${model.url}/v1` });
 const handlers = ({ registry, store, projects, access }: ModelRig) =>
@@ -41,7 +41,7 @@ async function begin(rig: ModelRig, named: { readonly model?: string; readonly c
   const session = rig.registry.get(sessionId);
   return { error: sent.ok ? null : sent.error, model: session?.view.model ?? null };
 }
-const told = (error: AgentError | null): string => (error === null ? "" : cliErrorText(error));
+const errorText = (error: AgentError | null): string => (error === null ? "" : cliErrorText(error));
 
 describe("with OPENAI_BASE_URL alone", () => {
   test.each([
@@ -73,20 +73,26 @@ describe("without any model server", () => {
     ["no model named", {}],
   ])("reports that the server is down, with %s, and the addresses tried", async (_name, named) => {
     const rig = await rigOf([]);
-    rig.settings.current = { ...rig.settings.current, ollamaHost: nobody };
+    rig.settings.current = { ...rig.settings.current, ollamaHost: unusedAddress };
     const { error } = await begin(rig, named);
-    expect(error).toMatchObject({ code: "server_unreachable", facts: { host: nobody, tried: [nobody] } });
-    expect(told(error)).toContain(nobody);
-    expect(told(error)).not.toContain("installed");
+    expect(error).toMatchObject({ code: "server_unreachable", facts: { host: unusedAddress, tried: [unusedAddress] } });
+    expect(errorText(error)).toContain(unusedAddress);
+    expect(errorText(error)).not.toContain("installed");
   });
 
   test("lists the connections beside Ollama", async () => {
     const rig = await rigOf([]);
-    rig.settings.current = { ...rig.settings.current, ollamaHost: nobody };
+    rig.settings.current = { ...rig.settings.current, ollamaHost: unusedAddress };
     for (const name of ["Cellar", "Attic"])
-      rig.access.connections.save({ name, preset: "custom", baseUrl: `${nobody}/${name}`, model: "", numCtx: 0 });
+      rig.access.connections.save({
+        name,
+        preset: "custom",
+        baseUrl: `${unusedAddress}/${name}`,
+        model: "",
+        numCtx: 0,
+      });
     const { error } = await begin(rig);
-    expect(told(error)).toContain(`${nobody}/Attic`);
+    expect(errorText(error)).toContain(`${unusedAddress}/Attic`);
   });
 });
 
@@ -96,7 +102,7 @@ describe("a server of another kind at the Ollama address", () => {
     const state = await rig.access.models.refresh(never);
     expect(state).toMatchObject({ status: "unreachable", openAi: `${rig.model.url}/v1` });
     const { error } = await begin(rig, { model: "m1" });
-    expect(told(error)).toContain(`OPENAI_BASE_URL=${rig.model.url}/v1`);
+    expect(errorText(error)).toContain(`OPENAI_BASE_URL=${rig.model.url}/v1`);
   });
 
   test("is not detected where the answers are of an unknown kind", async () => {

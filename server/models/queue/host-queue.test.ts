@@ -47,16 +47,16 @@ describe("the queue of a model server", () => {
 
   it("reports how many are ahead, and again when that changes", async () => {
     const queue = makeHostQueue(() => 1);
-    const told: Record<string, number[]> = { first: [], second: [], third: [] };
+    const reported: Record<string, number[]> = { first: [], second: [], third: [] };
     const enter = (name: string): Promise<() => void> =>
-      queue.enter("a", name, idle(), (ahead) => void told[name]?.push(ahead));
+      queue.enter("a", name, idle(), (ahead) => void reported[name]?.push(ahead));
     const first = await enter("first");
     const second = enter("second");
     const third = enter("third");
     first();
     (await second)();
     (await third)();
-    expect(told).toEqual({ first: [], second: [1], third: [2, 1] });
+    expect(reported).toEqual({ first: [], second: [1], third: [2, 1] });
   });
 
   it("removes an aborted request at once and moves the others up", async () => {
@@ -96,17 +96,17 @@ describe("the queue of a model server", () => {
   it("moves a waiting request to the front, and reports the new positions", async () => {
     const queue = makeHostQueue(() => 1);
     const release = await queue.enter("a", "running", idle());
-    const told: [string, number][] = [];
+    const reported: [string, number][] = [];
     const order: string[] = [];
     const enter = async (who: string): Promise<void> => {
-      const leave = await queue.enter("a", who, idle(), (ahead) => void told.push([who, ahead]));
+      const leave = await queue.enter("a", who, idle(), (ahead) => void reported.push([who, ahead]));
       order.push(who);
       leave();
     };
     const all = Promise.all([enter("x"), enter("y"), enter("z")]);
-    told.length = 0;
+    reported.length = 0;
     expect(queue.runFirst("z")).toBe(true);
-    expect(told).toEqual([
+    expect(reported).toEqual([
       ["z", 1],
       ["x", 2],
       ["y", 3],

@@ -28,7 +28,7 @@ const finish = (more: object = {}): ModelPart => ({
   usage: { promptTokens: 1_200, outputTokens: 50, loadMs: 10, promptMs: 2_000, outputMs: 500, ...more },
 });
 
-interface Told {
+interface StreamReports {
   readonly answered: string[];
   readonly read: (readonly [tokens: number, ms: number])[];
 }
@@ -37,8 +37,8 @@ interface Told {
 function worldOf(
   parts: readonly ModelPart[],
   { note = {}, whole = true }: { note?: ModelNote; whole?: boolean } = {},
-): StreamEnvironment & Told {
-  const told: Told = { answered: [], read: [] };
+): StreamEnvironment & StreamReports {
+  const reports: StreamReports = { answered: [], read: [] };
   const server: ModelServer = {
     provider: {
       id: "scripted",
@@ -49,13 +49,13 @@ function worldOf(
     },
     host: () => "host",
     note: () => note,
-    answerStarted: ({ model }) => void told.answered.push(model),
-    learnReading: (_model, tokens, ms) => void told.read.push([tokens, ms]),
+    answerStarted: ({ model }) => void reports.answered.push(model),
+    learnReading: (_model, tokens, ms) => void reports.read.push([tokens, ms]),
     countsWholePrompt: () => whole,
   };
   const queue = makeHostQueue(() => 1);
   return {
-    ...told,
+    ...reports,
     server: (id) => (id === "scripted" ? server : undefined),
     queue,
     prefixCache: makePrefixCacheTracker(),
@@ -182,8 +182,8 @@ describe("the expectations from a model's past", () => {
     await partsOf(queuedStream(world, one, "one", never));
     const [other] = await partsOf(queuedStream(world, of("Two. ".repeat(40)), "two", never));
     const isNew = 2 * countTokens([{ role: "user", text: "Two. ".repeat(40) }]);
-    const told = other?.type === "phase" ? (other.tokens ?? 0) : 0;
-    expect(Math.abs(told - isNew)).toBeLessThan(isNew * 0.1);
+    const reportedTokens = other?.type === "phase" ? (other.tokens ?? 0) : 0;
+    expect(Math.abs(reportedTokens - isNew)).toBeLessThan(isNew * 0.1);
     const [changed] = await partsOf(queuedStream(world, of("Two.", { tools: [] }), "two", never));
     expect(changed).toMatchObject({ tokens: countTokens(of("Two.").messages) });
   });

@@ -50,13 +50,13 @@ async function check(scene: Case) {
   server = await startOpenAiServer(scene.turns ?? [ready, called], scene.fixed ?? open);
   return await checkAt(server, scene);
 }
-const told = (steps: readonly CheckStep[]): readonly string[] =>
+const stepResults = (steps: readonly CheckStep[]): readonly string[] =>
   steps.map(({ step, ok, error }) => `${step} ${ok ? "ok" : (error?.code ?? "")}`);
 
 describe("the connection test", () => {
   it("passes where everything works, with two short answers", async () => {
     const { wire, steps } = await check({});
-    expect(told(steps)).toEqual(["reach ok", "key ok", "model ok", "answer ok", "tools ok"]);
+    expect(stepResults(steps)).toEqual(["reach ok", "key ok", "model ok", "answer ok", "tools ok"]);
     expect(steps[3]?.detail).toBe("ready");
     expect(steps.every(({ ms }) => Number.isInteger(ms) && ms >= 0)).toBe(true);
     expect(wire.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
@@ -79,7 +79,7 @@ describe("the connection test", () => {
     ["https://nowhere.invalid/v1", "server_unreachable"],
     ["not an address", "bad_input"],
   ])("reports that %s leads nowhere", async (base, code) => {
-    expect(told((await check({ base: () => base })).steps)).toEqual([`reach ${code}`]);
+    expect(stepResults((await check({ base: () => base })).steps)).toEqual([`reach ${code}`]);
   });
 
   it("reports missing TLS", async () => {
@@ -147,7 +147,7 @@ describe("the connection test", () => {
       apiKey,
       fixed: { "GET /v1/models": { status, body: { error: { message: "no" } } } },
     });
-    expect(told(steps)).toEqual(["reach ok", "key key_refused"]);
+    expect(stepResults(steps)).toEqual(["reach ok", "key key_refused"]);
     expect(steps[1]?.error?.facts).toMatchObject(facts);
   });
 
@@ -156,7 +156,7 @@ describe("the connection test", () => {
       ...open,
       "GET /v1/key": { status: 401, body: { error: { message: "No cookie auth credentials found", code: 401 } } },
     };
-    expect(told((await check({ preset: "openrouter", fixed })).steps)).toEqual(["reach ok", "key key_refused"]);
+    expect(stepResults((await check({ preset: "openrouter", fixed })).steps)).toEqual(["reach ok", "key key_refused"]);
   });
 
   it("lists the models with names similar to a missing one", async () => {
@@ -165,12 +165,12 @@ describe("the connection test", () => {
       body: { error: { message: "The model `gpt-oss` does not exist", code: "model_not_found" } },
     };
     const { steps } = await check({ model: "gpt-oss", turns: [missing] });
-    expect(told(steps)).toEqual(["reach ok", "key ok", "model model_missing"]);
+    expect(stepResults(steps)).toEqual(["reach ok", "key ok", "model model_missing"]);
     expect(steps[2]?.error?.facts).toMatchObject({ model: "gpt-oss", near: ["gpt-oss-20b"] });
   });
 
   it("accepts an unlisted model that answers", async () => {
-    expect(told((await check({ model: "alias" })).steps)).toEqual([
+    expect(stepResults((await check({ model: "alias" })).steps)).toEqual([
       "reach ok",
       "key ok",
       "model ok",
@@ -181,23 +181,23 @@ describe("the connection test", () => {
 
   it("reports that no model is chosen", async () => {
     const { steps } = await check({ model: "" });
-    expect(told(steps)).toEqual(["reach ok", "key ok", "model no_model"]);
+    expect(stepResults(steps)).toEqual(["reach ok", "key ok", "model no_model"]);
     expect(steps.at(-1)?.choices).toEqual(["qwen3-coder:30b", "gpt-oss-20b"]);
   });
 
   it("passes a server without a list by its answer", async () => {
     const { steps } = await check({ fixed: {} });
-    expect(told(steps)).toEqual(["reach ok", "key ok", "model ok", "answer ok", "tools ok"]);
+    expect(stepResults(steps)).toEqual(["reach ok", "key ok", "model ok", "answer ok", "tools ok"]);
   });
 
   it("detects a refused key from the answer of a server without a list", async () => {
     const { steps } = await check({ fixed: {}, turns: [{ status: 401, body: "" }] });
-    expect(told(steps)).toEqual(["reach ok", "key key_refused"]);
+    expect(stepResults(steps)).toEqual(["reach ok", "key key_refused"]);
   });
 
   it("reports a server with neither a list nor an answer", async () => {
     const { steps } = await check({ fixed: {}, turns: [] });
-    expect(told(steps)).toEqual(["reach ok", "answer wrong_address"]);
+    expect(stepResults(steps)).toEqual(["reach ok", "answer wrong_address"]);
   });
 
   it.each([
@@ -206,14 +206,22 @@ describe("the connection test", () => {
     [{ events: [chunk({ content: "rea" })], end: "close" }, "incomplete"],
     [{ events: [chunk({}, "stop")] }, "empty_answer"],
   ] as const)("says why there is no answer: %j", async (turn, code) => {
-    expect(told((await check({ turns: [turn] })).steps)).toEqual(["reach ok", "key ok", "model ok", `answer ${code}`]);
+    expect(stepResults((await check({ turns: [turn] })).steps)).toEqual([
+      "reach ok",
+      "key ok",
+      "model ok",
+      `answer ${code}`,
+    ]);
   });
 
   it("reports that a server does not stream, and continues", async () => {
     const whole: WireTurn = {
       body: { choices: [{ index: 0, message: { role: "assistant", content: "ready" }, finish_reason: "stop" }] },
     };
-    expect(told((await check({ turns: [whole, called] })).steps).slice(3)).toEqual(["answer no_streaming", "tools ok"]);
+    expect(stepResults((await check({ turns: [whole, called] })).steps).slice(3)).toEqual([
+      "answer no_streaming",
+      "tools ok",
+    ]);
   });
 
   it("reports that tools are refused, or not called", async () => {
@@ -250,7 +258,7 @@ describe("the connection test", () => {
       if (step.step === "model") void wire.waitFor((requests) => requests.length === 2).then(() => stop.abort());
     }
     await wire.waitFor((requests) => requests.at(-1)?.closed ?? false);
-    expect(told(steps)).toEqual(["reach ok", "key ok", "model ok"]);
+    expect(stepResults(steps)).toEqual(["reach ok", "key ok", "model ok"]);
   });
 });
 

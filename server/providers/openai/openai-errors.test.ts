@@ -395,7 +395,7 @@ describe("very long texts", () => {
   });
 
   it("a key in them is masked", () => {
-    const told = status(400, error(`sk-0000111122223333 ${"a".repeat(long)}`));
-    expect(told.error.detail).toMatch(/^\*\*\* a+$/);
+    const masked = status(400, error(`sk-0000111122223333 ${"a".repeat(long)}`));
+    expect(masked.error.detail).toMatch(/^\*\*\* a+$/);
   });
 });

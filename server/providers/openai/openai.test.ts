@@ -508,10 +508,10 @@ describe("the key", () => {
   ];
   it.each(echoes)("is never reported, although the server echoes it %s", async (_name, turn) => {
     const { provider } = await start([turn]);
-    const told = JSON.stringify(await collect(provider.stream(request, idle())));
-    expect(told).toContain("failed");
-    for (let from = 0; from + 9 <= key.length; from++) expect(told).not.toContain(key.slice(from, from + 9));
-    expect(told).not.toContain("ijkl");
+    const received = JSON.stringify(await collect(provider.stream(request, idle())));
+    expect(received).toContain("failed");
+    for (let from = 0; from + 9 <= key.length; from++) expect(received).not.toContain(key.slice(from, from + 9));
+    expect(received).not.toContain("ijkl");
   });
 
   it("is in no thrown error", async () => {

@@ -9,8 +9,8 @@ import { sessionStatus } from "../core/session-row";
 import type { SessionServices } from "../core/services";
 
 /**
- * Log of the fork: rows 1 to `atSeq` of the parent, the fork's origin, the ends of what was open there, an empty queue,
- * mode Ask. At 0 only the project, the folder and the model are copied. `atSeq` is a border. Throws StoreError.
+ * Log of the fork: rows 1 to `atSeq` of the parent, the fork's origin, events that end its open runs and calls, an
+ * empty queue, mode Ask. At 0 only the project, the folder and the model are copied. `atSeq` is a border. Throws StoreError.
  */
 export function forkSession(
   { store, now }: Pick<SessionServices, "store" | "now">,

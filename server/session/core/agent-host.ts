@@ -40,7 +40,7 @@ export function makeAgentHost(parts: {
   const view = (): SessionView => log.view();
   const prompts = new Map<string, StoredPrompt>();
   const commands = makeRunningCommands();
-  const hands = makeLazyToolEnvironment(view, services, commands);
+  const lazyEnvironment = makeLazyToolEnvironment(view, services, commands);
   const answerNow = makeListenerSet();
   const images = makeLogImageCache(log, services);
 
@@ -58,7 +58,7 @@ export function makeAgentHost(parts: {
     prompt: () => loadPrompt(view(), services, prompts),
     image: (blob) => (services.seesImages(view().model?.model ?? "") ? images.get(blob) : null),
     stream(request, signal) {
-      hands.world().prepare();
+      lazyEnvironment.world().prepare();
       return services.stream(request, signal, view().sessionId);
     },
     ...modelParts(view, services),
@@ -68,18 +68,18 @@ export function makeAgentHost(parts: {
     settings: () => ({ ...services.settings(), vision: services.seesImages(view().model?.model ?? "") }),
     tool: services.tool,
     tools: services.tools,
-    ...guardParts(view, services, hands.world),
-    toolEnvironment: hands.world,
+    ...guardParts(view, services, lazyEnvironment.world),
+    toolEnvironment: lazyEnvironment.world,
     locks: makeLocks(),
-    dueNotices: hands.notices,
-    told: hands.markDelivered,
-    ...fileParts(log, services, hands.world),
+    dueNotices: lazyEnvironment.notices,
+    told: lazyEnvironment.markDelivered,
+    ...fileParts(log, services, lazyEnvironment.world),
     waitForResponse: waiters.wait,
   };
   return {
     host,
-    commands: { answerNow: answerNow.notify, endCommand: commands.end, restartShell: hands.restartShell },
-    rest: hands.rest,
+    commands: { answerNow: answerNow.notify, endCommand: commands.end, restartShell: lazyEnvironment.restartShell },
+    rest: lazyEnvironment.rest,
   };
 }
 

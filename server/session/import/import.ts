@@ -79,7 +79,7 @@ async function importFile(file: ImportFile, target: ImportTarget): Promise<Resul
   }
 }
 
-/** Adds the ends of what is open, and the view of all rows; null = the rows cannot be folded. */
+/** Adds events that end open runs and calls, and the view of all rows; null = the rows cannot be folded. */
 async function closeImport(
   id: SessionId,
   imported: ImportedSession,

@@ -1,4 +1,4 @@
-/** Tests of what stops a run by itself and what does not: loops, time, truncated prompts, servers without tools. */
+/** Tests which conditions stop a run: loops, time, truncated prompts, servers without tools. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";

@@ -263,7 +263,7 @@ describe("writing", () => {
     chmodSync(project.at("locked.txt"), 0o444);
     chmodSync(project.at("unreadable.txt"), 0o000);
     chmodSync(project.at("folder"), 0o555);
-    expect(asNobody(project.root)).toEqual({
+    expect(writeUnprivileged(project.root)).toEqual({
       readUnreadable: "no_permission",
       writeLocked: "no_permission",
       writeInFolder: "no_permission",
@@ -277,11 +277,11 @@ describe("writing", () => {
 });
 
 /** Runs the script as an unprivileged user if the tests run as root. */
-function asNobody(root: string): unknown {
+function writeUnprivileged(root: string): unknown {
   const script = fixtureScript("write-as-nobody.ts");
-  const nobody = isRoot ? { uid: 65534, gid: 65534 } : {};
+  const user = isRoot ? { uid: 65534, gid: 65534 } : {};
   return JSON.parse(
-    execFileSync(process.execPath, ["--import", "tsx", script, root], { ...nobody, encoding: "utf8", stdio: "pipe" }),
+    execFileSync(process.execPath, ["--import", "tsx", script, root], { ...user, encoding: "utf8", stdio: "pipe" }),
   );
 }
 

@@ -20,7 +20,7 @@ export interface Git {
   ): Promise<Result<Buffer>>;
 }
 
-/** Overrides of settings that run programs; passed by environment, so that no name can be misparsed. */
+/** Overrides of settings that run programs; passed by environment, so that no name can be parsed wrongly. */
 const safeSettings: readonly (readonly [name: string, value: string])[] = [
   ["core.fsmonitor", ""],
   ["core.hooksPath", "/dev/null"],

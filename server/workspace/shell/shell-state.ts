@@ -11,7 +11,7 @@ export interface ShellState {
   readonly variables: { readonly [name: string]: string };
 }
 
-/** Variables passed to the program, which unexports them from its children. */
+/** Variables passed to the program, which does not export them to its children. */
 export const commandVariable = "GOPI_COMMAND";
 export const stateVariable = "GOPI_STATE";
 /** Stays exported; identifies children in sessions of their own. */

@@ -133,13 +133,13 @@ export async function scanFiles(options: SnapshotScanOptions): Promise<SnapshotS
     options.onFolder?.(absolute);
     const entries = readEntries(absolute);
     const levels = ignoreLevels(folder.above, folder.path, readOwnIgnoreFile(policy.root, folder.path, entries));
-    const anew = folder.rulesChanged || found.isChanged(`${prefix}.gitignore`);
+    const rescan = folder.rulesChanged || found.isChanged(`${prefix}.gitignore`);
     for (const entry of entries) {
       const path = prefix + entry.name;
       const isFolder = entry.isDirectory();
       if (!isFolder && !entry.isFile()) continue;
       // An indexed file passed the filters before.
-      const isKnown = !isFolder && !anew && index.has(path);
+      const isKnown = !isFolder && !rescan && index.has(path);
       if (
         policy.privateFolders !== undefined &&
         isProtectedPath(path, { ...noProtectedNames, privateFolders: policy.privateFolders })
@@ -152,7 +152,7 @@ export async function scanFiles(options: SnapshotScanOptions): Promise<SnapshotS
           path,
           name: entry.name,
           above: levels,
-          rulesChanged: anew,
+          rulesChanged: rescan,
         });
       else if (!isTemporaryName(entry.name) && !found.look(path)) return found.end(true);
       if (pace.isSliceOver() && !(await pace.nextSlice())) return found.end(false);

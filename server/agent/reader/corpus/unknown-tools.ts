@@ -9,7 +9,7 @@ const search = '<tool_call>\n{"name": "web_search", "arguments": {"query": "vite
 const searched = callBlock("web_search", { query: "vitest" });
 const ls = '<tool_call>\n{"name": "ls", "arguments": {}}\n</tool_call>';
 
-const told: readonly ReaderCase[] = [
+const reportedCases: readonly ReaderCase[] = [
   callCase(family, "an alias in bare JSON", readFile, [callBlock("read_file", { path: "a.ts" })]),
   callCase(family, "text before it", `I will read the file.\n\n\`\`\`json\n${readFile}\n\`\`\``, [
     textBlock("I will read the file."),
@@ -117,4 +117,4 @@ const data: readonly ReaderCase[] = [
   }),
 ];
 
-export const unknownToolCases: readonly ReaderCase[] = [...told, ...data];
+export const unknownToolCases: readonly ReaderCase[] = [...reportedCases, ...data];

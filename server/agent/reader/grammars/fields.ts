@@ -96,7 +96,7 @@ function findEnds(source: ReaderSource, at: number, closer: string): ValueEnds {
   return ends;
 }
 
-/** Finds the end of a value and the start of what follows; null = the value is cut off. */
+/** Finds the end of a value and the start of the next value; null = the value is cut off. */
 function findValueEnd(
   source: ReaderSource,
   at: number,

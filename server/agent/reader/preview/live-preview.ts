@@ -1,6 +1,6 @@
 /**
  * The preview of a streaming answer: prose at once, a call as the input of its tool. Displayed text is final: it is a
- * prefix of what read-text returns for the whole answer. Therefore no text after a call candidate is displayed, since
+ * prefix of the text that read-text returns for the whole answer. Therefore no text after a call candidate is displayed, since
  * only the text after it decides whether it is a call.
  */
 import type { ToolMode } from "@/lib/events/event";

@@ -14,7 +14,7 @@ import type { AnswerPart, AnswerScan } from "../scan-answer";
 import { type IsAlias, matchAt, type OfferedTool } from "../reader-source";
 import { trimTokens } from "../stop-tokens";
 
-export interface AcceptedCall {
+export interface DetectedCall {
   readonly name: string;
   readonly input: Json;
   readonly start: number;
@@ -62,7 +62,7 @@ function isErrorForUnknownTool(
   return isAlias(name) && isObject(input);
 }
 
-function acceptOneCall(part: CandidatePart, call: PlacedCall, setting: VerdictContext): readonly AcceptedCall[] | null {
+function acceptOneCall(part: CandidatePart, call: PlacedCall, setting: VerdictContext): readonly DetectedCall[] | null {
   const tool = setting.tools.get(call.name);
   const { name, input: written, start, end, whole } = call;
   if (tool === undefined)
@@ -76,7 +76,7 @@ function acceptOneCall(part: CandidatePart, call: PlacedCall, setting: VerdictCo
   return inputs.map((input) => ({ name, input, start, end, whole }));
 }
 
-function acceptPart(part: CandidatePart, setting: VerdictContext): readonly AcceptedCall[] {
+function acceptPart(part: CandidatePart, setting: VerdictContext): readonly DetectedCall[] {
   const all = part.calls.map((call) => acceptOneCall(part, call, setting));
   return all.some((one) => one === null) ? [] : all.flatMap((one) => one ?? []);
 }
@@ -106,7 +106,7 @@ function isUndoneByTail(part: CandidatePart, tail: string, last: boolean): boole
 
 interface CallCandidate {
   readonly part: CandidatePart;
-  readonly calls: readonly AcceptedCall[];
+  readonly calls: readonly DetectedCall[];
   /** Start of the text before it. */
   readonly from: number;
 }
@@ -139,15 +139,15 @@ export interface CallVerdictInput {
 }
 
 /** Returns the calls to execute, in order. */
-export const acceptOfferedCalls = (judged: CallVerdictInput): readonly AcceptedCall[] => acceptCalls(judged, null);
+export const acceptOfferedCalls = (judged: CallVerdictInput): readonly DetectedCall[] => acceptCalls(judged, null);
 
 /** Returns the calls of unknown tools, in order: none of them runs, but the model receives an error. */
-export function acceptUnknownTools(judged: CallVerdictInput, isAlias: IsAlias): readonly AcceptedCall[] {
+export function acceptUnknownTools(judged: CallVerdictInput, isAlias: IsAlias): readonly DetectedCall[] {
   const names = new Set(judged.tools.map((tool) => tool.name));
   return acceptCalls(judged, isAlias).filter((call) => !names.has(call.name));
 }
 
-function acceptCalls({ scan, text, tools, ended }: CallVerdictInput, isAlias: IsAlias | null): readonly AcceptedCall[] {
+function acceptCalls({ scan, text, tools, ended }: CallVerdictInput, isAlias: IsAlias | null): readonly DetectedCall[] {
   const ends = [0, ...scan.parts.map((part) => part.end)];
   const starts = [...scan.parts.map((part) => part.start), text.length];
   const onlyCalls =
