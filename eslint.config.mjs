@@ -1,12 +1,16 @@
-// Lint rules: imports between layers, sizes, no casts, no floating promises. Formatting is left to the formatter.
+// Lint rules: imports between layers, sizes, plain English, no casts, no floating promises. Formatting is left to the formatter.
 import typescript from "typescript-eslint";
 import { circles } from "./scripts/lint/circles.mjs";
 import { layers } from "./scripts/lint/layers.mjs";
-import { words } from "./scripts/lint/words.mjs";
+import { messages } from "./scripts/lint/messages.mjs";
+import { plainEnglish } from "./scripts/lint/plain-english.mjs";
+import { uniqueTypes } from "./scripts/lint/unique-types.mjs";
 
 const code = ["**/*.{ts,tsx}"];
 const tests = ["**/*.test.{ts,tsx,mjs}", "**/test-*.{ts,tsx}", "**/*.contract.ts", "e2e/**/*.ts"];
-const house = { rules: { circles, layers, words } };
+const gopi = {
+  rules: { circles, layers, messages, "plain-english": plainEnglish, "unique-types": uniqueTypes },
+};
 
 const maxLines = (max) => ["error", { max, skipBlankLines: false, skipComments: false }];
 const maxFunctionLines = (max) => ["error", { max, skipBlankLines: false, skipComments: false, IIFEs: false }];
@@ -49,10 +53,12 @@ export default typescript.config(
   {
     files: code,
     languageOptions: { parser: typescript.parser },
-    plugins: { "@typescript-eslint": typescript.plugin, house },
+    plugins: { "@typescript-eslint": typescript.plugin, gopi },
     rules: {
-      "house/layers": "error",
-      "house/circles": "error",
+      "gopi/layers": "error",
+      "gopi/circles": "error",
+      "gopi/plain-english": "error",
+      "gopi/unique-types": "error",
       "no-console": "error",
       "no-restricted-syntax": ["error", noDefaultExport],
       "@typescript-eslint/no-explicit-any": "error",
@@ -64,6 +70,7 @@ export default typescript.config(
       ],
     },
   },
+  { files: ["**/*.mjs"], plugins: { gopi }, rules: { "gopi/plain-english": "error" } },
   {
     files: ["server/**/*.ts"],
     languageOptions: { parserOptions: { projectService: true } },
@@ -72,12 +79,12 @@ export default typescript.config(
   {
     files: ["components/**/*.tsx", "app/**/*.tsx"],
     ignores: tests,
-    rules: { "house/words": "error", "max-lines-per-function": maxFunctionLines(150) },
+    rules: { "gopi/messages": "error", "max-lines-per-function": maxFunctionLines(150) },
   },
   { files: ["app/**"], rules: { "max-lines": maxLines(40) } },
   {
     files: ["components/messages/**"],
-    rules: { "max-lines": "off", "max-lines-per-function": "off", "house/words": "off" },
+    rules: { "max-lines": "off", "max-lines-per-function": "off", "gopi/messages": "off" },
   },
   {
     files: ["lib/events/id.ts", "server/security/paths/safe-path.ts"],

@@ -53,8 +53,12 @@ async function runChecked(title, step) {
 async function lint() {
   const rules = { script: "node_modules/eslint/bin/eslint.js", args: [".", "--max-warnings", "0"] };
   const format = { script: "node_modules/@biomejs/biome/bin/biome", args: ["format", "."] };
+  const spelling = { script: "node_modules/cspell/bin.mjs", args: ["--no-progress", "--quiet", "**"] };
   const found = await runChecked("Lint", { ...rules, usual: "about half a minute" });
-  return addCounts(found, await runChecked("Format", { ...format, usual: "a second" }));
+  const formatted = await runChecked("Format", { ...format, usual: "a second" });
+  return [found, formatted, await runChecked("Spelling", { ...spelling, usual: "about half a minute" })].reduce(
+    addCounts,
+  );
 }
 
 function types() {

@@ -1,4 +1,4 @@
-// Lint rule house/circles: no file may import itself, directly or through other files. Type imports and dynamic
+// Lint rule gopi/circles: no file may import itself, directly or through other files. Type imports and dynamic
 // imports (`await import()`) do not count, because they are not evaluated when a module starts.
 import { readFileSync, statSync } from "node:fs";
 import { dirname, relative, resolve } from "node:path";

@@ -24,8 +24,8 @@ function lint(files, path) {
   const config = {
     files: ["**/*.ts"],
     languageOptions: { parser: typescript.parser },
-    plugins: { house: { rules: { circles } } },
-    rules: { "house/circles": "error" },
+    plugins: { gopi: { rules: { circles } } },
+    rules: { "gopi/circles": "error" },
   };
   return new Linter({ cwd: root }).verify(files[path], config, join(root, path)).map(({ message }) => message);
 }

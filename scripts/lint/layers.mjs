@@ -1,4 +1,4 @@
-// Lint rule house/layers: reports an import that layer-table.mjs does not allow, and names the allowed layers. Type
+// Lint rule gopi/layers: reports an import that layer-table.mjs does not allow, and names the allowed layers. Type
 // imports count. Test files may import every layer of their side (server, components, …).
 import { isBuiltin } from "node:module";
 import { dirname, relative, resolve, sep } from "node:path";

@@ -97,7 +97,7 @@ describe("what the table forbids", () => {
 });
 
 const filename = `${root}/server/tools/bash.ts`;
-tester.run("house/layers", layers, {
+tester.run("gopi/layers", layers, {
   valid: [
     { filename, code: 'import type { SafePath } from "../security/paths/safe-path";' },
     { filename, code: 'import { type SafePath } from "../security/paths/safe-path";' },

@@ -1,4 +1,4 @@
-// Lint rule house/words: a sentence the user sees belongs in components/messages, once per language, never in markup.
+// Lint rule gopi/messages: a sentence the user sees belongs in components/messages, once per language, never in markup.
 
 const letter = /\p{L}/u;
 const spokenAttributes = new Set([
@@ -20,7 +20,7 @@ function jsxText(node) {
   return "";
 }
 
-export const words = {
+export const messages = {
   meta: {
     type: "problem",
     schema: [],

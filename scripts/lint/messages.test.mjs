@@ -1,7 +1,7 @@
 import { RuleTester } from "eslint";
 import typescript from "typescript-eslint";
 import { describe, it } from "vitest";
-import { words } from "./words.mjs";
+import { messages } from "./messages.mjs";
 
 RuleTester.describe = describe;
 RuleTester.it = it;
@@ -9,15 +9,15 @@ const tester = new RuleTester({
   languageOptions: { parser: typescript.parser, parserOptions: { ecmaFeatures: { jsx: true } } },
 });
 
-tester.run("house/words", words, {
+tester.run("gopi/messages", messages, {
   valid: [
-    "<p>{words.send}</p>",
+    "<p>{messages.send}</p>",
     "<p>{count} · {total} %</p>",
     "<p>\n  <b />\n</p>",
     '<p className="text-muted" data-state="open" id="send" />',
-    "<button aria-label={words.close} title={words.close} />",
-    "<p>{isOpen ? words.open : words.closed}</p>",
-    "<p>{isOpen && <b>{words.open}</b>}</p>",
+    "<button aria-label={messages.close} title={messages.close} />",
+    "<p>{isOpen ? messages.open : messages.closed}</p>",
+    "<p>{isOpen && <b>{messages.open}</b>}</p>",
     '<p style={{ color: "red" }} />',
     '<Icon name="send" />',
     "<p>{`${count}/${total}`}</p>",
@@ -27,7 +27,7 @@ tester.run("house/words", words, {
     "<p>发送</p>",
     '<p>{"Send"}</p>',
     "<p>{`Sent ${count} times`}</p>",
-    '<p>{isOpen ? "Open" : words.closed}</p>',
+    '<p>{isOpen ? "Open" : messages.closed}</p>',
     '<p>{isOpen && "Open"}</p>',
     "<>Send</>",
     '<button aria-label="Close" />',

@@ -1,0 +1,80 @@
+// Lint rule gopi/plain-english: comments, documents, test titles and declared names use the field's terms.
+// The list holds words this code base once used as metaphors; each entry names what to write in their place.
+
+const words = [
+  ["told", "sent, reported, passed"],
+  ["anew", "again"],
+  ["whoever", "the user, the caller, the client"],
+  ["nobody", "no client, no caller, none"],
+  ["hands", "files, tools, environment"],
+  ["heard", "received"],
+];
+
+const phrases = [
+  ["stands(?! for)", "is, applies, remains"],
+  ["goes on", "continues"],
+  ["of what", "the noun it means"],
+  ["takes for granted", "assumes"],
+  ["at home in", "belongs to"],
+  ["makes honest", "repairs"],
+  ["for ever", "forever, without limit"],
+];
+
+const inText = [...words, ...phrases].map(([text, instead]) => ({
+  text: text.replace(/\(.*\)/, ""),
+  instead,
+  pattern: new RegExp(`\\b${text.replace(" ", "\\s+(?:[*/]+\\s+)?")}\\b`, "i"),
+}));
+const inNames = new Map(words);
+
+/** The first banned word or phrase of a text with what to write instead, or null. Quoted and code parts do not count. */
+export function findBannedWord(text) {
+  const prose = text.replace(/`[^`]*`/g, "").replace(/"[^"\n]*"|“[^”]*”/g, "");
+  return inText.find(({ pattern }) => pattern.test(prose)) ?? null;
+}
+
+/** The parts of a camelCase, PascalCase, snake_case or kebab-case name, in lower case. */
+export function partsOfName(name) {
+  return name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g)?.map((part) => part.toLowerCase()) ?? [];
+}
+
+const declaringParents = new Set([
+  "VariableDeclarator",
+  "FunctionDeclaration",
+  "TSInterfaceDeclaration",
+  "TSTypeAliasDeclaration",
+  "ClassDeclaration",
+]);
+
+export const plainEnglish = {
+  meta: {
+    type: "suggestion",
+    schema: [],
+    messages: {
+      text: "Write plain English: not {{text}}, but for example: {{instead}}.",
+      name: "Name it in the field's terms: not {{text}} in {{name}}, but for example: {{instead}}.",
+    },
+  },
+  create(context) {
+    const checkText = (node, value) => {
+      const found = findBannedWord(value);
+      if (found) context.report({ node, messageId: "text", data: { text: found.text, instead: found.instead } });
+    };
+    const checkTitle = (node) => {
+      const [title] = node.arguments;
+      if (title?.type === "Literal" && typeof title.value === "string") checkText(title, title.value);
+    };
+    return {
+      Program() {
+        for (const comment of context.sourceCode.getAllComments()) checkText(comment, comment.value);
+      },
+      "CallExpression[callee.name=/^(test|it|describe)$/]": checkTitle,
+      Identifier(node) {
+        if (!declaringParents.has(node.parent.type) || node.parent.id !== node) return;
+        const part = partsOfName(node.name).find((candidate) => inNames.has(candidate));
+        if (part === undefined) return;
+        context.report({ node, messageId: "name", data: { text: part, name: node.name, instead: inNames.get(part) } });
+      },
+    };
+  },
+};

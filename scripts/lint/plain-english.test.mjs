@@ -1,0 +1,27 @@
+import { RuleTester } from "eslint";
+import typescript from "typescript-eslint";
+import { describe, it } from "vitest";
+import { plainEnglish } from "./plain-english.mjs";
+
+RuleTester.describe = describe;
+RuleTester.it = it;
+const tester = new RuleTester({ languageOptions: { parser: typescript.parser } });
+
+tester.run("gopi/plain-english", plainEnglish, {
+  valid: [
+    "// Returns the standing orders; `*` stands for any text.\nconst a = 1;",
+    '/** Distinguishes `told` from the rest; the message "nobody" is a user name. */\nconst a = 1;',
+    "const toldstoy = 1;",
+    "const handler = 1;",
+    'test("returns the rows in order", () => {});',
+  ],
+  invalid: [
+    ["// What the model was told.", "text"],
+    ["/** The run goes\n * on. */", "text"],
+    ["/* Whoever calls it. */", "text"],
+    ["const toldTo = 1;", "name"],
+    ["function readAnew() {}", "name"],
+    ["interface ProjectHands {}", "name"],
+    ['test("nobody waits", () => {});', "text"],
+  ].map(([code, messageId]) => ({ code, errors: [{ messageId }] })),
+});
