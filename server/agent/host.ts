@@ -11,6 +11,7 @@ import type { ModelPart, ModelRequest, ToolSchema } from "../providers/provider"
 import type { SafePath } from "../security/paths/safe-path";
 import type { Tool, ToolContext, ToolSettings } from "../tools/core/tool";
 import type { Locks } from "./tools/locks";
+import type { ContextBlock, ContextFacts, ContextSource } from "./context/context-source";
 import type { PromptSize } from "./context/prompt-size";
 
 /** The exact prompt of a session, stored at model_change. */
@@ -102,8 +103,9 @@ export interface AgentHost {
   ): void;
   /** Reports that the server read only `read` tokens of a longer prompt: updates modelFacts as after a refusal. */
   recordTruncatedPrompt(read: number): void;
-  /** Current project snapshot of at most `maxTokens`; null = not available yet. */
-  snapshot(maxTokens: number): string | null;
+  readonly contextSources: readonly ContextSource[];
+  /** Current facts for the sources, outside a message and a result. */
+  contextFacts(): ContextFacts;
   /** Learns the model's speeds and token counts from an answer to a prompt of this size. Never throws. */
   learnUsage(usage: Usage, size: PromptSize): void;
   /**
@@ -132,7 +134,7 @@ export interface AgentHost {
    * Notices due at the end of a result of this kind (mode changed; shell restarted, for shell results only). They
    * stay due until passed to `markNoticesDelivered`.
    */
-  dueNotices(kind: ToolKind): readonly Extract<Block, { type: "context" }>[];
+  dueNotices(kind: ToolKind): readonly ContextBlock[];
   /** Marks notices as delivered: they are in the log. */
   told(notices: readonly Block[]): void;
   /** Commits the file's snapshot and file_change. */

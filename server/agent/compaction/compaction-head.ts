@@ -5,8 +5,7 @@
 import { type Block, joinTextBlocks } from "@/lib/events/content";
 import { estimateTokens, type TokenScale } from "@/lib/text/estimate-tokens";
 import { compactionText } from "../../prompts/compaction";
-
-export type ContextBlock = Extract<Block, { type: "context" }>;
+import type { ContextBlock } from "../context/context-source";
 
 export interface CompactionHeadParts {
   readonly original: string;
@@ -16,7 +15,7 @@ export interface CompactionHeadParts {
   readonly files: readonly string[];
   readonly todo: readonly string[];
   readonly summary: string;
-  /** Project and mode, if the retained messages do not contain them. Not counted here: they have their own share. */
+  /** Repeated context blocks. Not counted here: they have their own share. */
   readonly contexts: readonly ContextBlock[];
 }
 

@@ -8,17 +8,13 @@ import { limits } from "@/lib/settings/settings";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import type { SessionView } from "@/lib/view/view";
 import { changedFiles, hasCalls, findInstructions, mechanicalSummary, findOpenTodos } from "./compaction-facts";
-import {
-  buildCompactionHead,
-  type ContextBlock,
-  replaceSummary,
-  fitStart,
-  type BuiltCompactionHead,
-} from "./compaction-head";
+import { buildCompactionHead, replaceSummary, fitStart, type BuiltCompactionHead } from "./compaction-head";
 import { requestSummary } from "./compaction-summary";
 import { chooseRetainedTail, emptyTail, type RetainedTail, type ContextUnit } from "./retained-tail";
 import { contextEntries, entryMessages, headMessage, lastContextText } from "../context/compile";
 import type { ModelMessage } from "../../providers/provider";
+import { currentText, sourcesAt } from "../context/context-blocks";
+import type { ContextBlock, ContextSource } from "../context/context-source";
 import type { AgentHost } from "../host";
 import {
   countTokens,
@@ -29,13 +25,7 @@ import {
   countToolTokens,
 } from "../context/prompt-size";
 import { buildRequest } from "../context/build-request";
-import {
-  type CompactionShares,
-  compactionShares,
-  type ContextBudget,
-  contextBudget,
-  snapshotMaxTokens,
-} from "../context/context-budget";
+import { type CompactionShares, compactionShares, type ContextBudget, contextBudget } from "../context/context-budget";
 
 /** Upper bound of a compaction's result, before a summary exists. */
 export interface CompactionPlan {
@@ -122,7 +112,7 @@ interface CompactionLayout {
   /** Tokens of system text and tools. */
   readonly fixedTokens: number;
   readonly headMaxTokens: number;
-  /** Tokens for repeating project and mode. */
+  /** Tokens for repeated context blocks. */
   readonly contextMaxTokens: number;
   readonly units: readonly ContextUnit[];
   /** Seq from which the compaction in force retained all messages. */
@@ -283,7 +273,7 @@ function truncatedInstructionSeqs(view: SessionView, { truncated: cut }: BuiltCo
   return newest.seq === first.seq ? (cut.original ? [first.seq] : []) : cut.newest ? [newest.seq] : [];
 }
 
-/** Project and mode blocks, unless a retained message contains them. */
+/** Blocks of the sources that a compaction repeats, unless a retained message contains one of the topic. */
 function repeatedContexts(
   host: AgentHost,
   retained: ReadonlySet<number>,
@@ -295,16 +285,20 @@ function repeatedContexts(
     staying
       .flatMap((entry) => [...entry.blocks, ...entry.calls.flatMap((call) => call.output ?? [])])
       .some((block) => block.type === "context" && block.topic === topic);
-  const project = lastContextText(view, "project");
-  const mode = lastContextText(view, "mode");
-  const blocks: ContextBlock[] = [];
-  if (project !== null && !hasTopic("project")) {
-    const most = snapshotMaxTokens(budget) - contextFrameTokens;
-    const text = fitStart(host.snapshot(most) ?? project, most, budget.scale);
-    if (text !== "") blocks.push({ type: "context", kind: "snapshot", topic: "project", text });
-  }
-  if (mode !== null && !hasTopic("mode")) blocks.push({ type: "context", kind: "notice", topic: "mode", text: mode });
-  return blocks;
+  return sourcesAt(host.contextSources, "compaction").flatMap((source): readonly ContextBlock[] => {
+    const { topic, kind } = source;
+    const last = lastContextText(view, topic);
+    if (last === null || hasTopic(topic)) return [];
+    const text = repeatedText(host, source, last, budget);
+    return text === "" ? [] : [{ type: "context", kind, topic, text }];
+  });
+}
+
+/** A text with a share of the window is computed again and cut to it; a notice is repeated as it was sent. */
+function repeatedText(host: AgentHost, source: ContextSource, last: string, budget: ContextBudget): string {
+  if (source.share === undefined) return last;
+  const most = source.share(budget.tokens) - contextFrameTokens;
+  return fitStart(currentText(source, host.contextFacts(), most) ?? last, most, budget.scale);
 }
 
 /** Tokens of the element that wraps a context block. */

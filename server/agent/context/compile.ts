@@ -11,6 +11,7 @@ import { estimateTokens } from "@/lib/text/estimate-tokens";
 import { type CallView, type Entry, type MessageEntry, pathRanges, type SessionView } from "@/lib/view/view";
 import type { ModelMessage } from "../../providers/provider";
 import type { ResultLimits } from "../../tools/core/tool";
+import type { ContextBlock } from "./context-source";
 import { fitText } from "../tools/fit-result";
 import { weakMemo } from "./weak-memo";
 
@@ -226,8 +227,6 @@ const renderBlocks = (blocks: readonly Block[]): string =>
       return block.type === "context" ? [`<context about="${block.topic}">\n${block.text}\n</context>`] : [];
     })
     .join("\n\n");
-
-type ContextBlock = Extract<Block, { type: "context" }>;
 
 /** Context blocks of a part, newest last. */
 const contextBlocksIn = weakMemo((part: ContextChunk): readonly ContextBlock[] =>

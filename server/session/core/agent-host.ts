@@ -12,13 +12,11 @@ import { parseStoredPrompt } from "../../agent/context/stored-prompt";
 import { detectTruncatedPrompt, findPreviousUsage } from "../../agent/context/context-budget";
 import { randomId } from "../../base/id";
 import { StoreError } from "../../store/core/store-error";
-import {
-  type MessageContextBlock,
-  modeNotice,
-  restartNotice,
-  shellNotice,
-  treeNotice,
-} from "../context/context-blocks";
+import { dueContext } from "../../agent/context/context-blocks";
+import type { ContextBlock } from "../../agent/context/context-source";
+import { contextFacts } from "../context/message-context";
+import { builtInSources } from "../context/sources/built-in-sources";
+import { shellReplacedText, shellRestartText } from "../context/sources/shell-sources";
 import { type EncodedImages, makeEncodedImages } from "../context/encoded-images";
 import type { SessionLog } from "./session-log";
 import { toModelChange } from "./model-change";
@@ -62,7 +60,8 @@ export function makeAgentHost(parts: {
       return services.stream(request, signal, view().sessionId);
     },
     ...modelParts(view, services),
-    snapshot: (maxTokens) => services.projectSnapshot(view().projectId, maxTokens)?.text ?? null,
+    contextSources: builtInSources,
+    contextFacts: () => contextFacts(view(), services),
     onAnswerNow: answerNow.on,
     onEndCommand: commands.on,
     settings: () => ({ ...services.settings(), vision: services.seesImages(view().model?.model ?? "") }),
@@ -250,12 +249,12 @@ function makeLazyToolEnvironment(
   /** Calls before the restart: their working directories no longer apply. */
   let before: ReadonlySet<CallId> = new Set();
   return {
-    notices: (kind: ToolKind): readonly MessageContextBlock[] => [
-      ...modeNotice(view()),
-      ...(isRestarted ? [restartNotice] : []),
-      ...(kind === "shell" && shellIsNew ? [shellNotice] : []),
-      ...treeNotice(view(), services),
-    ],
+    notices: (tool: ToolKind): readonly ContextBlock[] =>
+      dueContext(builtInSources, "result", {
+        ...contextFacts(view(), services),
+        tool,
+        shell: { isRestarted, isReplaced: shellIsNew },
+      }),
     world(): SessionToolEnvironment {
       if (world !== null) return world;
       const last = findLastShellCall(view());
@@ -270,8 +269,9 @@ function makeLazyToolEnvironment(
     },
     /** Whether the other notices were delivered follows from the log. */
     markDelivered(blocks: readonly Block[]): void {
-      if (blocks.includes(restartNotice)) isRestarted = false;
-      if (blocks.includes(shellNotice)) shellIsNew = false;
+      const texts = blocks.flatMap((block) => (block.type === "context" ? [block.text] : []));
+      if (texts.includes(shellRestartText)) isRestarted = false;
+      if (texts.includes(shellReplacedText)) shellIsNew = false;
     },
     restartShell(): void {
       const last = findLastShellCall(view());

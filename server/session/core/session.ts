@@ -19,7 +19,7 @@ import { type ContextParts, measureContextParts } from "../../agent/context/cont
 import { guardNotice } from "../../agent/guards/guard-notice";
 import { randomId } from "../../base/id";
 import { makeAgentHost, type SessionRunControls } from "./agent-host";
-import { contextForMessage } from "../context/context-blocks";
+import { contextForMessage } from "../context/message-context";
 import { type Driver, makeDriver } from "./driver";
 import { appendToView } from "../loading/load";
 import { endsInText } from "./ends-in-text";

@@ -1,0 +1,76 @@
+/** Context sources: what the model is given beside the conversation (project, mode, notices), described as data. */
+import type { Block, ContextKind, ContextTopic } from "@/lib/events/content";
+import type { ToolKind } from "@/lib/events/tool-kind";
+import type { SessionView } from "@/lib/view/view";
+
+export type ContextBlock = Extract<Block, { type: "context" }>;
+
+/** Where blocks are placed: before a user message, at the end of a tool result, in the head of a compaction. */
+export type ContextPlace = "message" | "result" | "compaction";
+
+/**
+ * When a text is sent, besides that `text` is not null. Compared is what the compiled context still contains, so that
+ * a text which a compaction or a rewind removed counts as not sent.
+ * - when_absent: the context contains no text of the topic. The first message, and again after a removal.
+ * - when_changed: it differs from the newest text of the topic in the context, else from `assumed`.
+ * - when_due: always; `text` itself decides.
+ */
+export type ContextResend = "when_absent" | "when_changed" | "when_due";
+
+/** State of the session's shell that the log does not contain. */
+export interface ShellNotices {
+  /** The user restarted the shell, and the model has no notice of it yet. */
+  readonly isRestarted: boolean;
+  /** The shell replaces one of an earlier process, and the model has no notice of it yet. */
+  readonly isReplaced: boolean;
+}
+
+/** Texts about the project, from its last listing. */
+export interface ProjectTexts {
+  /** Environment, tree and guide; null = not available yet. */
+  snapshot(maxTokens: number): string | null;
+  /** The last snapshot was made before the files were listed. */
+  isTreePending(): boolean;
+  /** "" = no files; null = not listed yet. */
+  tree(maxTokens: number): string | null;
+}
+
+/** What all sources of one place see. Functions are computed when called. */
+export interface ContextFacts {
+  readonly view: SessionView;
+  /** Text of the user message; "" at other places. */
+  readonly message: string;
+  /** Kind of the tool whose result is ending; null at other places. */
+  readonly tool: ToolKind | null;
+  /** The window in tokens of our own estimate. */
+  window(): number;
+  readonly project: ProjectTexts;
+  readonly shell: ShellNotices;
+}
+
+export interface ContextInput extends ContextFacts {
+  /** The newest text of the topic that the compiled context contains; null = none. */
+  last(): string | null;
+  /** `share` of the window, for the place; Infinity without a share. The text should not exceed it. */
+  maxTokens(): number;
+  /** Topics of the blocks before it at the same place. */
+  readonly before: readonly ContextTopic[];
+}
+
+export interface ContextSource {
+  readonly topic: ContextTopic;
+  /** How the block is stored and shown. */
+  readonly kind: ContextKind;
+  /** The places where it may be sent, each with its position there (ascending). */
+  readonly order: Partial<Readonly<Record<ContextPlace, number>>>;
+  /**
+   * Most tokens of its text in a window of `window` tokens. Absent = a notice of a few lines. At the place
+   * "compaction", a text with a share is computed again and cut to it; a notice is repeated as it was sent.
+   */
+  share?(window: number): number;
+  readonly resend: ContextResend;
+  /** Text the model assumes while the context contains none; for when_changed. */
+  readonly assumed?: string;
+  /** Returns the text to send, without its element; null = nothing to send. */
+  text(input: ContextInput): string | null;
+}

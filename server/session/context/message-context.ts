@@ -1,0 +1,46 @@
+/** The session's input to the context sources, and the blocks of a user's message. */
+import { type Block, imageBlocks, type ImageRef } from "@/lib/events/content";
+import { limits } from "@/lib/settings/settings";
+import type { SessionView } from "@/lib/view/view";
+import { dueContext } from "../../agent/context/context-blocks";
+import { contextBudget } from "../../agent/context/context-budget";
+import type { ContextFacts, ProjectTexts } from "../../agent/context/context-source";
+import type { SessionServices } from "../core/services";
+import { builtInSources } from "./sources/built-in-sources";
+
+type ContextServices = Pick<SessionServices, "projectSnapshot" | "projectTree" | "modelFacts">;
+
+/** Builds the blocks of a user's message. Notices that the compiled context still contains are not repeated. */
+export function contextForMessage(
+  view: SessionView,
+  text: string,
+  services: ContextServices,
+  images: readonly ImageRef[] = [],
+): readonly Block[] {
+  const facts = { ...contextFacts(view, services), message: text };
+  return [...dueContext(builtInSources, "message", facts), { type: "text", text }, ...imageBlocks(images)];
+}
+
+/** Returns the facts outside a message and a result, without news of the shell. */
+export const contextFacts = (view: SessionView, services: ContextServices): ContextFacts => ({
+  view,
+  message: "",
+  tool: null,
+  window: () =>
+    view.model === null ? limits.windowMinTokens : contextBudget(services.modelFacts(view.model)).estimatedWindow,
+  project: projectTexts(view, services),
+  shell: { isRestarted: false, isReplaced: false },
+});
+
+function projectTexts({ projectId }: SessionView, services: ContextServices): ProjectTexts {
+  let isTreePending = false;
+  return {
+    snapshot(maxTokens) {
+      const snapshot = services.projectSnapshot(projectId, maxTokens);
+      isTreePending = snapshot?.isTreePending === true;
+      return snapshot?.text ?? null;
+    },
+    isTreePending: () => isTreePending,
+    tree: (maxTokens) => services.projectTree(projectId, maxTokens),
+  };
+}

@@ -1,0 +1,16 @@
+/** The built-in context sources. Messages, tool results and compaction take their blocks from this list. */
+import type { ContextSource } from "../../../agent/context/context-source";
+import { modeSource } from "./mode-source";
+import { projectSource } from "./project-source";
+import { restoredFilesSource } from "./restored-files-source";
+import { shellReplacedSource, shellRestartSource } from "./shell-sources";
+import { treeSource } from "./tree-source";
+
+export const builtInSources: readonly ContextSource[] = [
+  projectSource,
+  treeSource,
+  modeSource,
+  restoredFilesSource,
+  shellRestartSource,
+  shellReplacedSource,
+];
