@@ -35,7 +35,7 @@ export interface ProjectTexts {
   tree(maxTokens: number): string | null;
 }
 
-/** What all sources of one place see. Functions are computed when called. */
+/** Input that all sources of one place share. Functions compute their value when called. */
 export interface ContextFacts {
   readonly view: SessionView;
   /** Text of the user message; "" at other places. */
