@@ -4,6 +4,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { File, Folder } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { TrashEntry } from "@/lib/workspace/changes";
+import { baseName } from "@/lib/workspace/project-path";
 import type { AgentError } from "@/lib/events/error";
 import type { ProjectId } from "@/lib/events/id";
 import { useClient } from "../state/client";
@@ -118,5 +119,3 @@ function TrashRow({ entry }: { readonly entry: TrashEntry }) {
     </li>
   );
 }
-
-const baseName = (path: string): string => path.slice(path.lastIndexOf("/") + 1);

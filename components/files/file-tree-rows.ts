@@ -81,10 +81,6 @@ const specialRow = (kind: "more" | "failed", path: string, depth: number, left: 
   unlistedCount: left,
 });
 
-export const parentFolder = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
-export const baseName = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
-export const joinPath = (folder: string, name: string): string => (folder === "" ? name : `${folder}/${name}`);
-
 export type TreeMove =
   | { readonly kind: "focus"; readonly index: number }
   | { readonly kind: "open" | "fold"; readonly path: string };

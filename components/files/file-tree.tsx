@@ -13,7 +13,8 @@ import { useMessages } from "../messages/messages";
 import { useFileCommands } from "./use-file-commands";
 import { NameField } from "./name-field";
 import { indentStyle, FileTreeRowView } from "./file-tree-row-view";
-import { findRowByPrefix, moveByKey, parentFolder, buildFileTreeRows, type FileTreeRow as Row } from "./file-tree-rows";
+import { parentFolder } from "@/lib/workspace/project-path";
+import { findRowByPrefix, moveByKey, buildFileTreeRows, type FileTreeRow as Row } from "./file-tree-rows";
 import { useFolders } from "./use-folders";
 
 export interface FileTreeProps {

@@ -8,7 +8,7 @@ import { setExpanded, renamePaths, openTab } from "../state/workbench/layout";
 import { copyText } from "../ui/controls/copy-button";
 import { startTypeAhead } from "../ui/browser/type-ahead";
 import { useMessages, type Messages } from "../messages/messages";
-import { joinPath, baseName, parentFolder } from "./file-tree-rows";
+import { joinPath, baseName, parentFolder } from "@/lib/workspace/project-path";
 
 export interface FileCommands {
   readonly open: (path: string) => void;

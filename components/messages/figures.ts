@@ -1,4 +1,5 @@
 /** Formats numbers with units, dates and ages for a locale. */
+import { dayMs, hourMs, minuteMs } from "@/lib/time/duration";
 
 export type Locale = "en" | "zh-CN";
 
@@ -34,10 +35,6 @@ export interface Figures {
   /** The day without its year: 12 Nov. */
   readonly day: (at: number) => string;
 }
-
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 
 /** One digit below `whole`, no digits from there on. */
 const formatShort = (value: number, whole = 9.95): string =>

@@ -1,9 +1,7 @@
 /** Formats the remaining time of a share link in one unit, rounded up. */
+import { dayMs, hourMs, minuteMs } from "@/lib/time/duration";
 import type { SharingMessages } from "../messages/sharing-messages";
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
 /** From this number of hours on the unit is days. */
 const hoursUpTo = 48;
 

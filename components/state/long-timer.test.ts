@@ -1,7 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
+import { dayMs } from "@/lib/time/duration";
 import { createLongTimer } from "./long-timer";
-
-const dayMs = 86_400_000;
 
 test.each([1, 24, 24.855, 25, 49.71, 60, 400])("a timer of %d days fires once, at its end", (days) => {
   vi.useFakeTimers();

@@ -4,6 +4,7 @@ import { BookOpen } from "lucide-react";
 import { useState } from "react";
 import { useMessages } from "@/components/messages/messages";
 import type { CallId } from "@/lib/events/id";
+import { baseName } from "@/lib/workspace/project-path";
 import { DisclosureIcon } from "../../ui/indicators/disclosure-icon";
 import { PathText } from "../../ui/text/path-text";
 import type { CallWithSource } from "../conversation/conversation-items";
@@ -16,8 +17,6 @@ export interface ReadsLineProps {
   readonly open: boolean;
   readonly onToggle: () => void;
 }
-
-const baseName = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
 export function ReadsLine({ calls, open, onToggle }: ReadsLineProps) {
   const messages = useMessages();

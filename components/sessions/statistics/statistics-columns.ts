@@ -2,6 +2,7 @@
  * Converts daily statistics to chart columns: fills missing days, groups long ranges, computes round axis ticks. Pure.
  */
 import { type DayStatistics, noDay } from "@/lib/protocol/history";
+import { hourMs, minuteMs } from "@/lib/time/duration";
 import { localMidnight } from "../history/history-view";
 
 /** Length of one column. */
@@ -92,8 +93,6 @@ export function axisTicks(most: number, bases: readonly number[]): readonly numb
   }
 }
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 /** Candidate steps of a count axis and of an axis in milliseconds. */
 export const countSteps = [1, 2, 5, 10] as const;
 export const durationSteps = [

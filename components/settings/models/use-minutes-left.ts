@@ -1,9 +1,9 @@
 "use client";
 /** Remaining minutes until a time, rounded like in the status bar and updated by a timer. */
 import { useCallback, useSyncExternalStore } from "react";
+import { minuteMs } from "@/lib/time/duration";
 
 const tickMs = 5_000;
-const minuteMs = 60_000;
 
 /** ms until `at`, rounded to whole minutes, not negative; null without a time. */
 export function useMinutesLeft(at: number | undefined): number | null {

@@ -1,6 +1,7 @@
 "use client";
 /** Model in the status bar: its name, how long it stays in memory, and a command that unloads it. */
 import type { LoadedModel } from "@/lib/models/models";
+import { minuteMs } from "@/lib/time/duration";
 import { useNow } from "../../chat/use-now";
 import { useClient } from "../../state/client";
 import { Menu } from "../../ui/controls/menu";
@@ -17,7 +18,6 @@ export interface LoadedModelMenuProps {
   readonly isBusy: boolean;
 }
 
-const minuteMs = 60_000;
 /** Sufficient resolution for minutes. */
 const tickMs = 30_000;
 /** Ollama reports an expiry years ahead for models that are never unloaded. */

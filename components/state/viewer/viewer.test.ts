@@ -3,12 +3,12 @@ import { Server } from "socket.io";
 import { afterEach, expect, test } from "vitest";
 import { asId, type SessionId } from "@/lib/events/id";
 import type { SharedSession } from "@/lib/protocol/share";
+import { hourMs } from "@/lib/time/duration";
 import { createSessionSnapshot } from "@/lib/view/snapshot";
 import { emptyView } from "@/lib/view/view";
 import { createViewer, type Viewer, type ViewerState } from "./viewer";
 
 const sessionId = asId<SessionId>("s1");
-const hourMs = 3_600_000;
 const share: SharedSession = {
   sessionId,
   kind: "live",

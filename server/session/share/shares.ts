@@ -5,6 +5,7 @@
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { SessionId, ShareId } from "@/lib/events/id";
 import type { AddressLink, Share, ShareViewer } from "@/lib/protocol/share";
+import { hourMs } from "@/lib/time/duration";
 import { randomId, randomSecret, computeHash } from "../../base/id";
 import { makeMutex } from "../../base/mutex";
 import type { SessionStore } from "../../store/sessions/sessions";
@@ -63,7 +64,6 @@ export interface SharesOptions {
 export const sharePath = "/share";
 /** Address of a link on a machine without a network. */
 const loopbackAddress = "127.0.0.1";
-const hourMs = 3_600_000;
 /** Longest delay of a timer, ms. */
 const maxTimerMs = 2_147_483_647;
 

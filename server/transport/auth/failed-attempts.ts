@@ -1,4 +1,5 @@
 /** Counts wrong attempts by remote address (R10), so that only the guessing address is slowed down. */
+import { hourMs } from "@/lib/time/duration";
 import { limits } from "@/lib/settings/settings";
 
 export interface FailedAttempts {
@@ -7,7 +8,6 @@ export interface FailedAttempts {
   record(address: string): void;
 }
 
-const hourMs = 3_600_000;
 /** Most addresses stored; an attacker with that many addresses is not stopped by counting. */
 const addressesMax = 10_000;
 

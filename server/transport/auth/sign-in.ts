@@ -3,6 +3,7 @@
  * server.json.
  */
 import type { IncomingHttpHeaders } from "node:http";
+import { dayMs } from "@/lib/time/duration";
 import { limits } from "@/lib/settings/settings";
 import { pageSecretHeader } from "@/lib/protocol/socket";
 import { randomSecret } from "../../base/id";
@@ -52,8 +53,6 @@ export interface SignedIn {
   /** For the page's storage, which no other port can read. */
   readonly page: string;
 }
-
-const dayMs = 86_400_000;
 
 interface SignInOptions {
   readonly store: SignInRows;
