@@ -19,19 +19,19 @@ const abortedExitCode = 130;
 
 /** Exit code: 0 the model is usable, 1 it is not or the test failed, 130 stopped. */
 export async function runDoctor(command: DoctorArguments): Promise<number> {
-  const asked = new AbortController();
+  const interrupted = new AbortController();
   const leave = new AbortController();
   const stop = (): void => {
     // The second signal leaves at once.
-    if (asked.signal.aborted) leave.abort();
-    asked.abort();
+    if (interrupted.signal.aborted) leave.abort();
+    interrupted.abort();
   };
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   for (const signal of signals) process.on(signal, stop);
   try {
-    return await runModelTest(command, asked.signal, leave.signal);
+    return await runModelTest(command, interrupted.signal, leave.signal);
   } catch (error) {
-    if (asked.signal.aborted) return abortedExitCode;
+    if (interrupted.signal.aborted) return abortedExitCode;
     const message = failureMessage(error);
     if (message === null) throw error;
     process.stderr.write(`gopi-web: ${message}\n`);

@@ -126,17 +126,17 @@ const measurableTokens = 10;
 export const answerStep = (subject: DoctorSubject, numCtx: number, signal: AbortSignal): Promise<StepResult> =>
   withTimeLimit(limits.doctorAnswerMs, signal, async (within) => {
     const options = { numCtx, think: subject.thinks, maxOutputTokens: 600 };
-    const asked = await subject.probe(doctorText("answer"), options, within);
-    if (asked.error !== undefined) return { state: "failed", error: asked.error };
-    const writes = asked.outputTokens >= measurableTokens ? tokensPerSecond(asked.outputTokens, asked.outputMs) : 0;
+    const result = await subject.probe(doctorText("answer"), options, within);
+    if (result.error !== undefined) return { state: "failed", error: result.error };
+    const writes = result.outputTokens >= measurableTokens ? tokensPerSecond(result.outputTokens, result.outputMs) : 0;
     const facts = {
-      tokens: asked.outputTokens,
-      thinks: asked.hasThinking,
+      tokens: result.outputTokens,
+      thinks: result.hasThinking,
       ...(writes > 0 ? { writePerSecond: writes } : {}),
     };
-    if (asked.text.trim() !== "") return { state: "ok", facts };
+    if (result.text.trim() !== "") return { state: "ok", facts };
     // Thinking but no answer within the token limit: the model works, but needs a larger limit.
-    return asked.hasThinking ? { state: "weak", facts } : { state: "failed", facts, error: { code: "empty_answer" } };
+    return result.hasThinking ? { state: "weak", facts } : { state: "failed", facts, error: { code: "empty_answer" } };
   });
 
 /** Errors after which a retry, or another tool mode, would fail the same way. */
@@ -238,7 +238,7 @@ export const windowStep = (subject: DoctorSubject, numCtx: number, signal: Abort
       { numCtx, maxTokens: Math.min(room, most), ratio: subject.tokenRatio() },
       within,
     );
-    const counted = refusedPromptTokens(first.asked.error, numCtx);
+    const counted = refusedPromptTokens(first.result.error, numCtx);
     if (counted === null) return first.seen;
     // The server counts more tokens than estimated: retry with a prompt that fits by its own count.
     const ratio = (subject.tokenRatio() * counted) / first.sent;
@@ -264,24 +264,24 @@ async function probeLongPrompt(
   subject: DoctorSubject,
   { numCtx, maxTokens, ratio }: LongPrompt,
   signal: AbortSignal,
-): Promise<{ readonly asked: ProbeResult; readonly sent: number; readonly seen: StepResult }> {
+): Promise<{ readonly result: ProbeResult; readonly sent: number; readonly seen: StepResult }> {
   const word = subject.word();
   const prompt = longPrompt(word, maxTokens / ratio);
   const sent = Math.round(estimateTokens(prompt) * ratio);
-  const asked = await subject.probe(prompt, { numCtx, think: false, maxOutputTokens: maxAnswerTokens }, signal);
-  const reads = asked.promptTokens >= minPromptTokens / 2 ? tokensPerSecond(asked.promptTokens, asked.promptMs) : 0;
+  const result = await subject.probe(prompt, { numCtx, think: false, maxOutputTokens: maxAnswerTokens }, signal);
+  const reads = result.promptTokens >= minPromptTokens / 2 ? tokensPerSecond(result.promptTokens, result.promptMs) : 0;
   const facts = {
     numCtx,
     sent,
-    ...(asked.promptTokens > 0 ? { read: asked.promptTokens } : {}),
+    ...(result.promptTokens > 0 ? { read: result.promptTokens } : {}),
     ...(reads > 0 ? { readPerSecond: reads } : {}),
   };
-  const isCut = asked.promptTokens > 0 && asked.promptTokens < sent * cutShare;
-  const cut = { code: "prompt_cut", facts: { sent, read: asked.promptTokens } } as const;
-  const error = asked.error ?? (isCut ? cut : undefined);
-  if (error !== undefined) return { asked, sent, seen: { state: "failed", facts, error } };
-  const isHeld = asked.text.toLowerCase().includes(word.toLowerCase());
-  return { asked, sent, seen: { state: isHeld ? "ok" : "failed", facts } };
+  const isCut = result.promptTokens > 0 && result.promptTokens < sent * cutShare;
+  const cut = { code: "prompt_cut", facts: { sent, read: result.promptTokens } } as const;
+  const error = result.error ?? (isCut ? cut : undefined);
+  if (error !== undefined) return { result, sent, seen: { state: "failed", facts, error } };
+  const isHeld = result.text.toLowerCase().includes(word.toLowerCase());
+  return { result, sent, seen: { state: isHeld ? "ok" : "failed", facts } };
 }
 
 const fillerWords = {

@@ -142,7 +142,7 @@ async function loadInQueue(
 
 async function probe({ stream }: SessionServices, request: ModelRequest, signal: AbortSignal): Promise<ProbeResult> {
   let text = "";
-  let asked: Omit<ProbeResult, "text"> = {
+  let result: Omit<ProbeResult, "text"> = {
     hasThinking: false,
     promptTokens: 0,
     promptMs: 0,
@@ -151,13 +151,13 @@ async function probe({ stream }: SessionServices, request: ModelRequest, signal:
   };
   for await (const part of stream(request, signal, doctorSessionId)) {
     if (part.type === "text") text += part.text;
-    if (part.type === "thinking") asked = { ...asked, hasThinking: true };
-    if (part.type === "failed") asked = { ...asked, error: part.error };
+    if (part.type === "thinking") result = { ...result, hasThinking: true };
+    if (part.type === "failed") result = { ...result, error: part.error };
     if (part.type === "finish") {
       const { promptTokens, promptMs, outputTokens, outputMs } = part.usage;
-      asked = { ...asked, promptTokens, promptMs, outputTokens, outputMs };
+      result = { ...result, promptTokens, promptMs, outputTokens, outputMs };
     }
   }
   signal.throwIfAborted();
-  return { ...asked, text };
+  return { ...result, text };
 }

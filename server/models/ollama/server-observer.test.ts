@@ -25,8 +25,8 @@ test.each([1, 2, 3])("the query after %i concurrent failed ones succeeds", async
     }),
     closing.signal,
   );
-  const asked = await Promise.allSettled(Array.from({ length: count }, () => observer.ask()));
-  expect(asked.some(({ status }) => status === "rejected")).toBe(true);
+  const results = await Promise.allSettled(Array.from({ length: count }, () => observer.ask()));
+  expect(results.some(({ status }) => status === "rejected")).toBe(true);
   broken = false;
   expect((await observer.ask()).status).toBe("ready");
   expect((await Promise.all([observer.ask(), observer.ask(), observer.ask()])).map(({ status }) => status)).toEqual([
@@ -53,13 +53,13 @@ test("a failing canStart counts as not startable", async () => {
 test("polling continues after a failed query", async () => {
   const closing = new AbortController();
   const ready = new Promise<ModelServerState>((resolve) => {
-    let asked = 0;
+    let requests = 0;
     const observer = makeServerObserver(
       options({
         // The first call is that of the initial state.
         host() {
-          asked += 1;
-          if (asked > 1 && asked < 4) throw new Error("the setting cannot be read");
+          requests += 1;
+          if (requests > 1 && requests < 4) throw new Error("the setting cannot be read");
           return "http://127.0.0.1:1";
         },
         onState: resolve,

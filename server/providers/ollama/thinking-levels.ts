@@ -5,8 +5,8 @@ import type { ModelInfo } from "@/lib/models/models";
 export interface ThinkingLevels {
   /** Returns the level to request: `wanted`, unless a lower one is known to be needed. */
   supported(model: string, wanted: Think): Think;
-  /** Records that the server refused `asked`; returns the next lower level, undefined = none. */
-  reduce(model: string, asked: Think): false | undefined;
+  /** Records that the server refused `level`; returns the next lower level, undefined = none. */
+  reduce(model: string, level: Think): false | undefined;
   /** Learns from the capabilities in the server's list. */
   learn(model: ModelInfo): void;
 }
@@ -18,8 +18,8 @@ export function makeThinkingLevels(): ThinkingLevels {
   const keyOf = (model: string): string => digests.get(model) ?? model;
   return {
     supported: (model, wanted) => (wanted === false ? false : (most.get(keyOf(model)) ?? wanted)),
-    reduce(model, asked) {
-      if (asked !== true) return undefined;
+    reduce(model, level) {
+      if (level !== true) return undefined;
       most.set(keyOf(model), false);
       return false;
     },

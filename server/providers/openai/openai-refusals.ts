@@ -36,11 +36,11 @@ type RefusalSubject = Pick<ModelRequest, "model" | "think" | "maxOutputTokens">;
 
 export interface FieldRefusals {
   /** Fields to leave out, or to rename, in this request. */
-  of(asked: RefusalSubject): ReadonlySet<OptionalField>;
+  of(subject: RefusalSubject): ReadonlySet<OptionalField>;
   /** Output tokens to request: `wanted`, or the model's known limit if lower. */
   outputTokens(model: string, wanted: number): number;
   /** Learns the `sent` fields named by the failure; returns true when a retry may succeed. */
-  learn(asked: RefusalSubject, sent: ReadonlySet<OptionalField>, failure: Failure): boolean;
+  learn(subject: RefusalSubject, sent: ReadonlySet<OptionalField>, failure: Failure): boolean;
 }
 
 export function makeFieldRefusals(): FieldRefusals {
@@ -51,20 +51,21 @@ export function makeFieldRefusals(): FieldRefusals {
     if (field === "stream_options") return field;
     return JSON.stringify(field === "think" ? [field, model, think] : [field, model]);
   };
-  const isKnown = (field: OptionalField, asked: RefusalSubject): boolean => known.has(keyOf(field, asked));
+  const isKnown = (field: OptionalField, subject: RefusalSubject): boolean => known.has(keyOf(field, subject));
   const outputTokens = (model: string, wanted: number): number => Math.min(bounded.get(model) ?? wanted, wanted);
   return {
     outputTokens,
-    of: (asked) => new Set(optionalFields.filter((field) => isKnown(field, asked))),
-    learn(asked, sent, { error }) {
+    of: (subject) => new Set(optionalFields.filter((field) => isKnown(field, subject))),
+    learn(subject, sent, { error }) {
       const { refused: named = [], mostOutputTokens: most } = error.facts ?? {};
-      const isLess = typeof most === "number" && most > 0 && most < outputTokens(asked.model, asked.maxOutputTokens);
-      if (isLess) bounded.set(asked.model, most);
+      const isLess =
+        typeof most === "number" && most > 0 && most < outputTokens(subject.model, subject.maxOutputTokens);
+      if (isLess) bounded.set(subject.model, most);
       if (!Array.isArray(named)) return isLess;
       const fields = optionalFields.filter(
-        (field) => named.includes(field) && sent.has(field) && !isKnown(field, asked),
+        (field) => named.includes(field) && sent.has(field) && !isKnown(field, subject),
       );
-      for (const field of fields) known.add(keyOf(field, asked));
+      for (const field of fields) known.add(keyOf(field, subject));
       return isLess || fields.length > 0;
     },
   };

@@ -74,9 +74,9 @@ async function handleRequest(
   options: HttpOptions,
   readyMs: () => number | null,
 ): Promise<void> {
-  const door = options.listenAddress();
+  const listenAddress = options.listenAddress();
   if (!targetAllowed(request.url)) return sendEmpty(response, 400);
-  if (!hostAllowed(request.headers.host, door)) return sendEmpty(response, 421);
+  if (!hostAllowed(request.headers.host, listenAddress)) return sendEmpty(response, 421);
   const path = request.url.split("?", 1)[0] ?? "/";
   if (path.startsWith("/api/") && !siteAllowed(request.headers["sec-fetch-site"]))
     return sendJson(response, 403, { ok: false, error: { code: "not_allowed" } });
@@ -87,11 +87,11 @@ async function handleRequest(
     return options.serveStatic(request, response);
   }
   const core = await options.core;
-  if (path === "/api/sign-in") return handleSignIn(request, response, core, door);
+  if (path === "/api/sign-in") return handleSignIn(request, response, core, listenAddress);
   const access = core.signIns.access(request.headers);
   if (access === null) return sendJson(response, 401, { ok: false, error: { code: "not_allowed" } });
   if (request.method !== "POST") return sendEmpty(response, 405);
-  if (!mayChange(request.headers, access === "bearer", door))
+  if (!mayChange(request.headers, access === "bearer", listenAddress))
     return sendJson(response, 403, { ok: false, error: { code: "not_allowed" } });
   if (path === "/api/link" && access === "bearer")
     return sendJson(response, 200, { ok: true, value: { token: core.signIns.freshLinkToken() } });
@@ -130,10 +130,10 @@ async function handleSignIn(
   request: IncomingMessage,
   response: ServerResponse,
   core: HttpCore,
-  door: ListenAddress,
+  listenAddress: ListenAddress,
 ): Promise<void> {
   if (request.method !== "POST") return sendEmpty(response, 405);
-  if (request.headers.origin !== undefined && !mayChange(request.headers, false, door))
+  if (request.headers.origin !== undefined && !mayChange(request.headers, false, listenAddress))
     return sendJson(response, 403, { ok: false, error: { code: "not_allowed" } });
   const body = await readJson(request, response, signInMaxBytes);
   if (body === null) return;
