@@ -1,7 +1,8 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { RuleTester } from "eslint";
 import typescript from "typescript-eslint";
-import { describe, it } from "vitest";
-import { plainEnglish } from "./plain-english.mjs";
+import { describe, expect, it } from "vitest";
+import { findBannedWord, plainEnglish } from "./plain-english.mjs";
 
 RuleTester.describe = describe;
 RuleTester.it = it;
@@ -24,4 +25,20 @@ tester.run("gopi/plain-english", plainEnglish, {
     ["interface ProjectHands {}", "name"],
     ['test("nobody waits", () => {});', "text"],
   ].map(([code, messageId]) => ({ code, errors: [{ messageId }] })),
+});
+
+const root = new URL("../../", import.meta.url);
+const inFolder = (folder) =>
+  readdirSync(new URL(folder, root), { recursive: true })
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `${folder}${name}`);
+
+describe("documents", () => {
+  it.each(["README.md", "AGENTS.md", "CONTRIBUTING.md", ...inFolder("docs/")])("%s uses plain English", (name) => {
+    const lines = readFileSync(new URL(name, root), "utf8")
+      .replace(/```[\s\S]*?```/g, "")
+      .split("\n");
+    const found = lines.filter((line) => findBannedWord(line) !== null);
+    expect(found).toEqual([]);
+  });
 });
