@@ -1,26 +1,27 @@
 "use client";
-/** Settings page with one URL per tab. Loaded when it is opened. */
-import type { Project } from "@/lib/workspace/project";
+/** Settings page with one URL per section. Loaded with its sections when it is opened. */
+import { Suspense } from "react";
 import { classes } from "../ui/theme/classes";
 import { ScrollRow } from "../ui/layout/scroll-row";
 import { useFullMessages } from "../messages/full-messages";
-import { AboutTab } from "./about-tab";
-import { AgentTab } from "./agent-tab";
-import { AppearanceTab } from "./appearance-tab";
-import { ConnectionsTab } from "./connections/connections-tab";
-import { DevicesTab } from "./devices/devices-tab";
-import { ModelsTab } from "./models/models-tab";
+import { createLazyComponents } from "../ui/lazy-components";
 import { openItem } from "./open-item";
-import { PermissionsTab } from "./permissions-tab";
-import { type SettingsTab, settingsTabs } from "./settings-tabs";
+import { type SettingsSection, type SettingsSectionContext, settingsSections } from "./settings-sections";
 
-export interface SettingsPageProps {
-  readonly tab: SettingsTab;
-  readonly projects: readonly Project[];
+export interface SettingsPageProps extends SettingsSectionContext {
+  /** Id of the shown section. */
+  readonly tab: string;
+  readonly sections?: readonly SettingsSection[];
 }
 
-export function SettingsPage({ tab, projects }: SettingsPageProps) {
+const sectionComponent = createLazyComponents<SettingsSectionContext>();
+
+export function SettingsPage({ tab, projects, sections = settingsSections }: SettingsPageProps) {
   const messages = useFullMessages();
+  const context: SettingsSectionContext = { projects };
+  const shown = sections.filter(({ when }) => when?.(context) ?? true);
+  const current = shown.find(({ id }) => id === tab);
+  const Section = current === undefined ? null : sectionComponent(current.load);
   return (
     <main className="min-h-0 flex-1 overflow-y-auto bg-canvas [scrollbar-gutter:stable]">
       <h1 className="sr-only">{messages.settings.title}</h1>
@@ -33,30 +34,24 @@ export function SettingsPage({ tab, projects }: SettingsPageProps) {
             current={tab}
             className="flex flex-col gap-0.5 max-tablet:-mx-4 max-tablet:flex-row max-tablet:overflow-x-auto max-tablet:px-4"
           >
-            {settingsTabs.map((name) => (
+            {shown.map(({ id, titleKey }) => (
               <a
-                key={name}
-                href={`/settings/${name}`}
-                aria-current={name === tab ? "page" : undefined}
-                onClick={() => name === tab && openItem(null)}
+                key={id}
+                href={`/settings/${id}`}
+                aria-current={id === tab ? "page" : undefined}
+                onClick={() => id === tab && openItem(null)}
                 className={classes(
                   "rounded-control px-2.5 py-1.5 whitespace-nowrap max-tablet:py-3",
-                  name === tab ? "bg-pressed text-ink" : "text-ink-muted hover:bg-hover hover:text-ink",
+                  id === tab ? "bg-pressed text-ink" : "text-ink-muted hover:bg-hover hover:text-ink",
                 )}
               >
-                {messages.settings.tabs[name]}
+                {messages.settings.tabs[titleKey]}
               </a>
             ))}
           </ScrollRow>
         </nav>
         <div className="min-w-0 flex-1">
-          {tab === "model" && <ModelsTab />}
-          {tab === "connections" && <ConnectionsTab />}
-          {tab === "agent" && <AgentTab />}
-          {tab === "permissions" && <PermissionsTab projects={projects} />}
-          {tab === "devices" && <DevicesTab />}
-          {tab === "appearance" && <AppearanceTab />}
-          {tab === "about" && <AboutTab />}
+          <Suspense>{Section !== null && <Section projects={projects} />}</Suspense>
         </div>
       </div>
     </main>

@@ -4,6 +4,7 @@ import { lazy, Suspense } from "react";
 import type { SessionRow } from "@/lib/protocol/session-row";
 import { useClient } from "../../state/client";
 import { useMessages } from "../../messages/messages";
+import { settingsSections } from "../../settings/settings-sections";
 import { ErrorBoundary } from "../notices/error-boundary";
 import { openNewSession } from "../navigation/open-new-session";
 import { NoticePage } from "../notices/notice-page";
@@ -11,7 +12,12 @@ import { navigate, type Route, useSearch } from "../navigation/router";
 import type { WorkbenchLocation } from "../navigation/use-workbench-location";
 
 const HistoryPage = lazy(async () => ({ default: (await import("../../sessions/history/history-page")).HistoryPage }));
-const SettingsPage = lazy(async () => ({ default: (await import("../../settings/settings-page")).SettingsPage }));
+const SettingsPage = lazy(async () => {
+  // The sections load in parallel with the page, so that each is drawn at once.
+  const sections = settingsSections.map(({ load }) => load());
+  const [{ SettingsPage }] = await Promise.all([import("../../settings/settings-page"), ...sections]);
+  return { default: SettingsPage };
+});
 
 export interface PageProps {
   readonly route: Route;

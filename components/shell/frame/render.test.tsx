@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { QueryClientProvider } from "@tanstack/react-query";
-import type { ReactNode } from "react";
+import type { ComponentType, ReactNode } from "react";
 import { renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
 import type { Welcome } from "@/lib/protocol/answers";
@@ -10,9 +10,8 @@ import type { Connection } from "@/lib/models/models";
 import { settingsDefaults } from "@/lib/settings/settings";
 import { HistoryPage } from "../../sessions/history/history-page";
 import { SessionList } from "../../sessions/list/session-list";
-import { SettingsPage } from "../../settings/settings-page";
 import { ConnectionList } from "../../settings/connections/connection-list";
-import { settingsTabs } from "../../settings/settings-tabs";
+import { type SettingsSectionContext, settingsSections } from "../../settings/settings-sections";
 import { AppClientContext, createClient } from "../../state/client";
 import { seedQueries } from "../../state/queries";
 import { en } from "../../messages/en";
@@ -164,8 +163,13 @@ test.each(both)("sessions render in %s, with a hostile title as text", (_name, m
   expect(byProject).toContain("+42");
 });
 
-test.each(both)("every settings tab renders in %s", (_name, messages) => {
-  const pages = settingsTabs.map((tab) => draw(messages, <SettingsPage tab={tab} projects={welcome.projects} />));
+test.each(both)("every settings section renders in %s", async (_name, messages) => {
+  const pages = await Promise.all(
+    settingsSections.map(async ({ load }) => {
+      const Section: ComponentType<SettingsSectionContext> = await load();
+      return draw(messages, <Section projects={welcome.projects} />);
+    }),
+  );
   const [model, connections, agent, permissions, devices, appearance, about] = pages;
   const { settings, config } = messages === en ? late : lateInChinese;
   expect(model).toContain(settings.model.host);

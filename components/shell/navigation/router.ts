@@ -4,13 +4,13 @@
  */
 import { useSyncExternalStore } from "react";
 import { asId, type SessionId } from "@/lib/events/id";
-import { type SettingsTab, settingsTabs } from "../../settings/settings-tabs";
+import { type SettingsSectionId, settingsSections } from "../../settings/settings-sections";
 
 export type Route =
   | { readonly page: "home" }
   | { readonly page: "session"; readonly id: SessionId }
   | { readonly page: "history" }
-  | { readonly page: "settings"; readonly tab: SettingsTab }
+  | { readonly page: "settings"; readonly tab: SettingsSectionId }
   | { readonly page: "missing" };
 
 /** Parses a path into a route. Total: an unknown path is `missing`. */
@@ -22,7 +22,7 @@ export function parseRoute(path: string): Route {
     return { page: "session", id: asId<SessionId>(second) };
   if (first === "history" && second === undefined) return { page: "history" };
   if (first === "settings") {
-    const tab = second === undefined ? "model" : settingsTabs.find((name) => name === second);
+    const tab = second === undefined ? "model" : settingsSections.find(({ id }) => id === second)?.id;
     if (tab !== undefined) return { page: "settings", tab };
   }
   return { page: "missing" };

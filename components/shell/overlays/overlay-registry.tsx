@@ -3,6 +3,7 @@
 import type { ComponentType } from "react";
 import type { ActionContext } from "../../actions/actions";
 import type { OverlayId } from "../../state/workbench/workbench-store";
+import type { LoadComponent } from "../../ui/lazy-components";
 import { navigate } from "../navigation/router";
 import type { WorkbenchLocation } from "../navigation/use-workbench-location";
 import { Palette } from "../palette/palette";
@@ -18,7 +19,7 @@ export interface OverlayContext {
 /** An overlay. It is part of the initial bundle (`component`) or loaded when it opens for the first time (`load`). */
 export type Overlay =
   | { readonly component: ComponentType<OverlayContext> }
-  | { readonly load: () => Promise<ComponentType<OverlayContext>> };
+  | { readonly load: LoadComponent<OverlayContext> };
 
 /** The overlays by id. Each entry draws nothing while its subject (project, session) is absent. */
 export const overlayRegistry: Readonly<Record<OverlayId, Overlay>> = {

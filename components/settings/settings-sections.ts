@@ -1,0 +1,37 @@
+/** Registry of the sections of the settings page. */
+import type { Project } from "@/lib/workspace/project";
+import type { LateMessages } from "../messages/full-messages";
+import type { LoadComponent } from "../ui/lazy-components";
+
+/** Data available to a section. */
+export interface SettingsSectionContext {
+  readonly projects: readonly Project[];
+}
+
+export interface SettingsSection {
+  /** Name of the section in the URL `/settings/<id>`. */
+  readonly id: string;
+  /** Key of its title in the catalogue, in `settings.tabs`. */
+  readonly titleKey: keyof LateMessages["settings"]["tabs"];
+  /** Loads its component; called when the settings page is opened. */
+  readonly load: LoadComponent<SettingsSectionContext>;
+  /** Whether the section is listed and drawn; absent = always. */
+  readonly when?: (context: SettingsSectionContext) => boolean;
+}
+
+/** The sections in the order of the navigation. */
+export const settingsSections = [
+  { id: "model", titleKey: "model", load: async () => (await import("./models/models-tab")).ModelsTab },
+  {
+    id: "connections",
+    titleKey: "connections",
+    load: async () => (await import("./connections/connections-tab")).ConnectionsTab,
+  },
+  { id: "agent", titleKey: "agent", load: async () => (await import("./agent-tab")).AgentTab },
+  { id: "permissions", titleKey: "permissions", load: async () => (await import("./permissions-tab")).PermissionsTab },
+  { id: "devices", titleKey: "devices", load: async () => (await import("./devices/devices-tab")).DevicesTab },
+  { id: "appearance", titleKey: "appearance", load: async () => (await import("./appearance-tab")).AppearanceTab },
+  { id: "about", titleKey: "about", load: async () => (await import("./about-tab")).AboutTab },
+] as const satisfies readonly SettingsSection[];
+
+export type SettingsSectionId = (typeof settingsSections)[number]["id"];
