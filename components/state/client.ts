@@ -12,6 +12,7 @@ import { pageSecret } from "./connection/sign-in";
 import { createStore, type ReadableStore } from "./store";
 import { createToasts, type Toasts } from "./toasts";
 import { createWatchedFolders, type WatchedFolders } from "./watched-folders";
+import type { PaneIds } from "./workbench/layout";
 import { createWorkbenchStore, type WorkbenchStorage, type WorkbenchStore } from "./workbench/workbench-store";
 
 export interface AppClient {
@@ -39,7 +40,7 @@ export interface AppClient {
 /** Maximum number of open sessions per tab: the visible one and those visited last. */
 const openSessionsMax = 4;
 
-export function createClient(storage: WorkbenchStorage, now: () => number): AppClient {
+export function createClient(storage: WorkbenchStorage, now: () => number, panes: PaneIds): AppClient {
   const cache = new QueryClient({
     defaultOptions: { queries: { refetchOnWindowFocus: false, networkMode: "always" } },
   });
@@ -84,7 +85,7 @@ export function createClient(storage: WorkbenchStorage, now: () => number): AppC
     connection,
     call: connection.call,
     cache,
-    workbench: createWorkbenchStore(storage),
+    workbench: createWorkbenchStore(storage, panes),
     toasts: createToasts(),
     storeError,
     watchedFolders: watching,

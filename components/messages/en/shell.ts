@@ -43,6 +43,7 @@ export const shell = {
   showConversation: "Show conversation",
   hideConversation: "Hide conversation",
   resizeSide: "Resize side panel",
+  resizeBottom: "Resize bottom panel",
   resizeConversation: "Resize conversation",
   resizeEditor: "Resize editor",
   status: "Status",

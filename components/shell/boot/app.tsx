@@ -20,6 +20,7 @@ import { browserStorage, rememberLanguage, rememberedLanguage, rememberSendKey }
 import { ErrorBoundary } from "../notices/error-boundary";
 import { parseRoute, usePath } from "../navigation/router";
 import { SignInPage } from "./sign-in-page";
+import { layoutPaneIds, paneRegistry } from "../panes/pane-registry";
 import { Workbench } from "../frame/workbench";
 
 interface Boot {
@@ -35,7 +36,7 @@ function bootOnce(): Boot {
   if (boot === null) {
     const token = takeSignInToken();
     if (token !== null) clearTabProject(browserStorage());
-    const client = createClient(browserStorage(), Date.now);
+    const client = createClient(browserStorage(), Date.now, layoutPaneIds(paneRegistry));
     const signedIn = token === null ? Promise.resolve(null) : signIn(token);
     void signedIn.then(() => client.start());
     boot = { client, signedIn };

@@ -4,26 +4,22 @@
  * only their CSS order changes, so that switching from Chat to Code remounts nothing.
  */
 import { PanelRightClose, PanelRightOpen } from "lucide-react";
-import { lazy, Suspense, useEffect, useLayoutEffect } from "react";
+import { useEffect, useLayoutEffect } from "react";
 import type { SessionRow } from "@/lib/protocol/session-row";
 import { useClient } from "../../state/client";
-import { type Layout, type PaneName, paneBounds } from "../../state/workbench/layout";
+import type { Layout } from "../../state/workbench/layout";
 import { useStore } from "../../state/store";
 import { classes } from "../../ui/theme/classes";
 import { isTextTarget } from "../../actions/shortcuts";
 import { isLayerOpen } from "../../ui/browser/focus";
-import { Divider } from "../../ui/layout/divider";
 import { IconButton } from "../../ui/controls/icon-button";
 import { useMedia } from "../../ui/layout/use-media";
 import { useMessages } from "../../messages/messages";
-import { ConversationPane } from "../session/conversation-pane";
-import { ErrorBoundary } from "../notices/error-boundary";
 import { NoticePage } from "../notices/notice-page";
-import { SidePanel } from "./side-panel";
+import { PaneDivider } from "../panes/pane-divider";
+import { findPane, paneRegistry, panesAt } from "../panes/pane-registry";
+import { PaneView } from "../panes/pane-view";
 import type { WorkbenchLocation } from "../navigation/use-workbench-location";
-
-const EditorPane = lazy(async () => ({ default: (await import("../../editor/editor-pane")).EditorPane }));
-const ReviewPane = lazy(async () => ({ default: (await import("./review-pane")).ReviewPane }));
 
 export interface PanesProps {
   readonly place: WorkbenchLocation;
@@ -59,9 +55,7 @@ export function Panes({ place, onRemoved }: PanesProps) {
           )}
           style={isAside && !isTablet ? { width: layout.sizes.conversation } : undefined}
         >
-          <ErrorBoundary>
-            <ConversationPane isLoaded={place.isLoaded} projectId={place.projectId} sessionId={place.sessionId} />
-          </ErrorBoundary>
+          <PaneView pane={findPane(paneRegistry, "conversation")} place={place} onRemoved={onRemoved} />
         </div>
       )}
       {hasEditor && hasConversation && (
@@ -76,22 +70,18 @@ export function Panes({ place, onRemoved }: PanesProps) {
           className={classes("flex min-h-0 min-w-0", isAside ? "order-1 flex-1" : "order-3", isTablet && "flex-1")}
           style={isAside || isTablet ? undefined : { width: layout.sizes.editor, maxWidth: "60%" }}
         >
-          <ErrorBoundary>
-            {layout.preset === "review" ? (
-              <Suspense fallback={<div className="flex-1 bg-canvas" />}>
-                <ReviewPane place={place} projectId={place.projectId} />
-              </Suspense>
-            ) : (
-              <EditorArea place={place} layout={layout} />
-            )}
-          </ErrorBoundary>
+          {layout.preset === "review" ? (
+            <PaneView pane={findPane(paneRegistry, "review")} place={place} onRemoved={onRemoved} />
+          ) : (
+            <EditorArea place={place} layout={layout} onRemoved={onRemoved} />
+          )}
         </div>
       )}
     </div>
   );
 }
 
-function EditorArea({ place, layout }: { readonly place: WorkbenchLocation; readonly layout: Layout }) {
+function EditorArea({ place, layout, onRemoved }: PanesProps & { readonly layout: Layout }) {
   const messages = useMessages();
   const { workbench } = useClient();
   const isCode = layout.preset === "code";
@@ -120,13 +110,7 @@ function EditorArea({ place, layout }: { readonly place: WorkbenchLocation; read
         <NoticePage title={messages.editor.none} note={messages.editor.noneNote} />
       </section>
     );
-  return (
-    <Suspense fallback={<div className="flex-1 bg-canvas" />}>
-      <EditorPane key={place.projectId} projectId={place.projectId}>
-        {button}
-      </EditorPane>
-    </Suspense>
-  );
+  return <PaneView pane={findPane(paneRegistry, "editor")} place={place} onRemoved={onRemoved} controls={button} />;
 }
 
 interface SideProps extends PanesProps {
@@ -162,46 +146,14 @@ function SidePane({ panel, layout, floats, place, onRemoved }: SideProps) {
         )}
         style={{ width: layout.sizes.side }}
       >
-        <SidePanel panel={panel} place={place} onRemoved={onRemoved} {...(floats ? { onChosen: fold } : {})} />
+        <PaneView
+          pane={findPane(panesAt(paneRegistry, "side"), panel)}
+          place={place}
+          onRemoved={onRemoved}
+          {...(floats ? { onChosen: fold } : {})}
+        />
       </div>
       {!floats && <PaneDivider name={messages.shell.resizeSide} pane="side" onFold={fold} />}
     </>
-  );
-}
-
-/** A foldable pane folds below this fraction of its minimum width. */
-const foldShare = 0.6;
-
-function PaneDivider({
-  name,
-  pane,
-  className,
-  onFold,
-}: {
-  readonly name: string;
-  readonly pane: PaneName;
-  readonly className?: string;
-  readonly onFold?: () => void;
-}) {
-  const { workbench } = useClient();
-  const size = useStore(workbench, (state) => state.layout.sizes[pane]);
-  const { min, max } = paneBounds[pane];
-  const least = onFold === undefined ? min : Math.round(min * foldShare);
-  return (
-    <div className={classes("flex", className)}>
-      <Divider
-        direction="vertical"
-        name={name}
-        size={size}
-        min={least}
-        max={max}
-        pane={pane === "side" ? "before" : "after"}
-        onResize={(wanted) => {
-          if (onFold !== undefined && wanted <= least) onFold();
-          else workbench.resize(pane, wanted);
-        }}
-        onReset={() => workbench.resetSize(pane)}
-      />
-    </div>
   );
 }

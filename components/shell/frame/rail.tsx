@@ -1,41 +1,43 @@
 "use client";
-/** Narrow bar at the left edge; selects the panel beside it. */
-import { Files, List } from "lucide-react";
+/** Narrow bar at the left edge; selects the panel beside it and the panel below the columns. */
 import { useClient } from "../../state/client";
-import { type SidePanel, toggleSidePanel } from "../../state/workbench/layout";
+import { toggleBottomPanel, toggleSidePanel } from "../../state/workbench/layout";
 import { useStore } from "../../state/store";
 import { IconButton } from "../../ui/controls/icon-button";
 import { useMessages } from "../../messages/messages";
+import { type Pane, paneRegistry, panesAt } from "../panes/pane-registry";
 import { navigate, type Route, lastConversationPath } from "../navigation/router";
 
-const panels = [
-  { id: "files", icon: Files },
-  { id: "sessions", icon: List },
-] as const;
+export interface RailProps {
+  readonly route: Route;
+  readonly panes?: readonly Pane[];
+}
 
-export function Rail({ route }: { readonly route: Route }) {
+export function Rail({ route, panes = paneRegistry }: RailProps) {
   const messages = useMessages();
   const { workbench } = useClient();
-  const side = useStore(workbench, (state) => state.layout.side);
+  const { side, bottom } = useStore(workbench, (state) => state.layout);
   const isWork = route.page === "home" || route.page === "session";
-  const choose = (panel: SidePanel): void => {
-    if (isWork) return workbench.changeLayout((layout) => toggleSidePanel(layout, panel));
-    workbench.changeLayout((layout) => ({ ...layout, side: panel, lastSide: panel }));
-    navigate(lastConversationPath());
+  const choose = ({ id, place }: Pane): void => {
+    if (place === "bottom")
+      workbench.changeLayout((layout) => (isWork ? toggleBottomPanel(layout, id) : { ...layout, bottom: id }));
+    else if (isWork) workbench.changeLayout((layout) => toggleSidePanel(layout, id));
+    else workbench.changeLayout((layout) => ({ ...layout, side: id, lastSide: id }));
+    if (!isWork) navigate(lastConversationPath());
   };
   return (
     <nav
       aria-label={messages.shell.views}
       className="flex w-11 shrink-0 flex-col items-center gap-1 border-r border-line bg-surface py-1.5"
     >
-      {panels.map(({ id, icon }) => (
+      {[...panesAt(panes, "side"), ...panesAt(panes, "bottom")].map((pane) => (
         <IconButton
-          key={id}
-          icon={icon}
-          name={messages.shell[id]}
+          key={pane.id}
+          icon={pane.icon}
+          name={pane.title(messages)}
           side="below"
-          on={isWork && side === id}
-          onClick={() => choose(id)}
+          on={isWork && (side === pane.id || bottom === pane.id)}
+          onClick={() => choose(pane)}
         />
       ))}
     </nav>

@@ -24,6 +24,7 @@ import { Header } from "./header";
 import { Notices } from "../notices/notices";
 import { SignInPage } from "../boot/sign-in-page";
 import { StatusBar } from "../status/status-bar";
+import { layoutPaneIds, paneRegistry } from "../panes/pane-registry";
 import type { WorkbenchLocation } from "../navigation/use-workbench-location";
 
 const projectId = asId<ProjectId>("p1");
@@ -70,7 +71,7 @@ const outside = await loadSharingMessages("en");
 const outsideInChinese = await loadSharingMessages("zh-CN");
 
 function draw(messages: Messages, children: ReactNode): string {
-  const client = createClient({ local: noStorage, tab: noStorage }, () => 0);
+  const client = createClient({ local: noStorage, tab: noStorage }, () => 0, layoutPaneIds(paneRegistry));
   seedQueries(client.cache, welcome);
   client.cache.setQueryData(["sessions", {}], {
     pages: [

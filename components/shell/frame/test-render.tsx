@@ -7,11 +7,13 @@ import { en } from "../../messages/en";
 import { loadLateMessages, StaticLateMessages } from "../../messages/full-messages";
 import { StaticMessages } from "../../messages/messages";
 import { loadSharingMessages, StaticSharingMessages } from "../../messages/sharing-messages";
+import { layoutPaneIds, paneRegistry } from "../panes/pane-registry";
 import type { WorkbenchLocation } from "../navigation/use-workbench-location";
 
 const noStorage = { getItem: () => null, setItem: () => undefined };
 
-export const testClient = (): AppClient => createClient({ local: noStorage, tab: noStorage }, () => 0);
+export const testClient = (): AppClient =>
+  createClient({ local: noStorage, tab: noStorage }, () => 0, layoutPaneIds(paneRegistry));
 
 /** A workbench without a project and without a session. */
 export const emptyLocation: WorkbenchLocation = {

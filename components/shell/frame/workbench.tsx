@@ -15,6 +15,7 @@ import { openNewSession } from "../navigation/open-new-session";
 import { Notices } from "../notices/notices";
 import { Overlays } from "../overlays/overlays";
 import { Page } from "./page";
+import { BottomPanel } from "../panes/bottom-panel";
 import { Panes } from "./panes";
 import { PhoneShell } from "./phone-shell";
 import { Rail } from "./rail";
@@ -57,7 +58,14 @@ export function Workbench({ path }: { readonly path: string }) {
           <Notices place={place} isPage={isPage} />
           <div className="flex min-h-0 min-w-0">
             <Rail route={route} />
-            {isPage ? <Page {...parts} /> : <Panes {...parts} />}
+            {isPage ? (
+              <Page {...parts} />
+            ) : (
+              <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+                <Panes place={place} onRemoved={onRemoved} />
+                <BottomPanel place={place} onRemoved={onRemoved} />
+              </div>
+            )}
           </div>
           <StatusBar place={place} />
         </div>

@@ -3,14 +3,18 @@ import {
   clampSize,
   defaultLayout,
   type Layout,
+  type PaneIds,
   parseLayout,
   setExpanded,
   closeTab,
   setPreset,
   renamePaths,
+  toggleBottomPanel,
   toggleSidePanel,
   openTab,
 } from "./layout";
+
+const panes: PaneIds = { side: ["files", "sessions", "notes"], bottom: ["terminal"] };
 
 const tabs = (paths: readonly string[], activeTab: string | null): Layout => ({
   ...defaultLayout,
@@ -21,10 +25,10 @@ const tabs = (paths: readonly string[], activeTab: string | null): Layout => ({
 describe("stored layout", () => {
   test("is restored unchanged", () => {
     const layout = openTab({ ...defaultLayout, preset: "code", side: null }, "src/a.ts");
-    expect(parseLayout(JSON.stringify(layout))).toEqual(layout);
+    expect(parseLayout(JSON.stringify(layout), panes)).toEqual(layout);
   });
   test.each([null, "", "{", "[]", "7", '"x"', "null"])("%j yields the default layout", (text) => {
-    expect(parseLayout(text)).toEqual(defaultLayout);
+    expect(parseLayout(text, panes)).toEqual(defaultLayout);
   });
   test("keeps the valid fields of a broken one", () => {
     const text = JSON.stringify({
@@ -34,13 +38,27 @@ describe("stored layout", () => {
       tabs: ["a", 7, "a", ""],
       activeTab: "b",
     });
-    const layout = parseLayout(text);
+    const layout = parseLayout(text, panes);
     expect(layout.preset).toBe("code");
     expect(layout.side).toBe("sessions");
-    expect(layout.sizes).toEqual({ side: 420, conversation: 420, editor: 560 });
+    expect(layout.sizes).toEqual({ side: 420, conversation: 420, editor: 560, bottom: 240 });
     expect(layout.tabs).toEqual(["a"]);
     expect(layout.activeTab).toBe("a");
   });
+});
+
+test("a stored layout keeps the ids of registered panes and drops the others", () => {
+  const text = JSON.stringify({ ...defaultLayout, side: "notes", lastSide: "notes", bottom: "terminal" });
+  expect(parseLayout(text, panes)).toMatchObject({ side: "notes", lastSide: "notes", bottom: "terminal" });
+  const fewer: PaneIds = { side: ["files", "sessions"], bottom: [] };
+  expect(parseLayout(text, fewer)).toMatchObject({ side: "sessions", lastSide: "sessions", bottom: null });
+});
+
+test("a bottom pane opens, gives way to another, and collapses", () => {
+  const terminal = toggleBottomPanel(defaultLayout, "terminal");
+  expect(terminal.bottom).toBe("terminal");
+  expect(toggleBottomPanel(terminal, "output").bottom).toBe("output");
+  expect(toggleBottomPanel(terminal, "terminal").bottom).toBeNull();
 });
 
 describe("tabs", () => {

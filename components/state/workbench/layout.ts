@@ -1,15 +1,23 @@
 /** Layout of a project's workbench: preset, panes, tabs. Pure. */
 
 export type LayoutPreset = "chat" | "code" | "review";
-export type SidePanel = "files" | "sessions";
-export type PaneName = "side" | "conversation" | "editor";
+/** The resizable panes. */
+export type PaneName = "side" | "conversation" | "editor" | "bottom";
+
+/** Ids of the registered panes that a layout may name. */
+export interface PaneIds {
+  readonly side: readonly string[];
+  readonly bottom: readonly string[];
+}
 
 export interface Layout {
   readonly preset: LayoutPreset;
-  /** The panel beside the rail; null = collapsed. */
-  readonly side: SidePanel | null;
-  /** Panel shown when the side panel is reopened. */
-  readonly lastSide: SidePanel;
+  /** Id of the pane beside the rail; null = collapsed. */
+  readonly side: string | null;
+  /** Id of the pane shown when the side panel is reopened. */
+  readonly lastSide: string;
+  /** Id of the pane below the columns; null = collapsed. */
+  readonly bottom: string | null;
   /** px; `conversation` applies in Code and Review, `editor` in Chat, where the other one takes the rest. */
   readonly sizes: Readonly<Record<PaneName, number>>;
   /** The conversation is collapsed (Code and Review). */
@@ -30,16 +38,19 @@ export const paneBounds: Readonly<
   side: { normal: 252, min: 180, max: 420 },
   conversation: { normal: 420, min: 320, max: 720 },
   editor: { normal: 560, min: 320, max: 960 },
+  bottom: { normal: 240, min: 120, max: 640 },
 };
 
 export const defaultLayout: Layout = {
   preset: "chat",
   side: "sessions",
   lastSide: "sessions",
+  bottom: null,
   sizes: {
     side: paneBounds.side.normal,
     conversation: paneBounds.conversation.normal,
     editor: paneBounds.editor.normal,
+    bottom: paneBounds.bottom.normal,
   },
   conversationHidden: false,
   editorHidden: false,
@@ -56,21 +67,22 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const isPath = (value: unknown): value is string => typeof value === "string" && value !== "" && value.length <= 4096;
 
-/** Parses a stored layout; invalid fields get their defaults. */
-export function parseLayout(text: string | null): Layout {
+/** Parses a stored layout; invalid fields and ids of panes that are not registered get their defaults. */
+export function parseLayout(text: string | null, panes: PaneIds): Layout {
   const stored = parseJson(text);
   if (!isRecord(stored)) return defaultLayout;
   const tabs = Array.isArray(stored.tabs) ? [...new Set(stored.tabs.filter(isPath))].slice(0, tabsMax) : [];
-  const side = stored.side === "files" || stored.side === "sessions" || stored.side === null ? stored.side : "sessions";
   const sizes = isRecord(stored.sizes) ? stored.sizes : {};
   return {
     preset: stored.preset === "code" || stored.preset === "review" ? stored.preset : "chat",
-    side,
-    lastSide: stored.lastSide === "files" ? "files" : "sessions",
+    side: stored.side === null ? null : knownId(stored.side, panes.side, defaultLayout.side),
+    lastSide: knownId(stored.lastSide, panes.side, defaultLayout.lastSide),
+    bottom: knownId(stored.bottom, panes.bottom, null),
     sizes: {
       side: clampSize("side", sizes.side),
       conversation: clampSize("conversation", sizes.conversation),
       editor: clampSize("editor", sizes.editor),
+      bottom: clampSize("bottom", sizes.bottom),
     },
     conversationHidden: stored.conversationHidden === true,
     editorHidden: stored.editorHidden === true,
@@ -79,6 +91,13 @@ export function parseLayout(text: string | null): Layout {
     expanded: Array.isArray(stored.expanded) ? stored.expanded.filter(isPath).slice(0, expandedMax) : [],
   };
 }
+
+/** Returns the id if it is one of the known ones, else the fallback. */
+const knownId = <Fallback extends string | null>(
+  id: unknown,
+  known: readonly string[],
+  fallback: Fallback,
+): string | Fallback => known.find((one) => one === id) ?? fallback;
 
 function parseJson(text: string | null): unknown {
   try {
@@ -124,8 +143,14 @@ export function renamePaths(layout: Layout, from: string, to: string): Layout {
 }
 
 /** Handles a click on a rail button: opens its panel, or collapses it if it is visible. */
-export const toggleSidePanel = (layout: Layout, side: SidePanel): Layout =>
+export const toggleSidePanel = (layout: Layout, side: string): Layout =>
   layout.side === side ? { ...layout, side: null, lastSide: side } : { ...layout, side, lastSide: side };
+
+/** Opens a pane below the columns, or collapses it if it is visible. */
+export const toggleBottomPanel = (layout: Layout, bottom: string): Layout => ({
+  ...layout,
+  bottom: layout.bottom === bottom ? null : bottom,
+});
 
 /** Layout for a new session: with the conversation, not the changes of the previous session. */
 export const showConversation = (layout: Layout): Layout =>

@@ -1,10 +1,11 @@
 /** The layout in the store: effects of the window width and of a new session, and what is stored. */
 import { describe, expect, test } from "vitest";
 import { asId, type ProjectId } from "@/lib/events/id";
-import { defaultLayout, type Layout, parseLayout, setPreset, toggleSidePanel } from "./layout";
+import { defaultLayout, type Layout, type PaneIds, parseLayout, setPreset, toggleSidePanel } from "./layout";
 import { createWorkbenchStore, type KeyValue, type WorkbenchStore } from "./workbench-store";
 
 const project = asId<ProjectId>("p1");
+const panes: PaneIds = { side: ["files", "sessions"], bottom: [] };
 const other = asId<ProjectId>("p2");
 
 function memory(): KeyValue {
@@ -14,9 +15,9 @@ function memory(): KeyValue {
 
 function opened(): { readonly store: WorkbenchStore; readonly kept: (id?: ProjectId) => Layout } {
   const local = memory();
-  const store = createWorkbenchStore({ local, tab: memory() });
+  const store = createWorkbenchStore({ local, tab: memory() }, panes);
   store.showProject(project);
-  return { store, kept: (id = project) => parseLayout(local.getItem(`gopi-web.layout.${id}`)) };
+  return { store, kept: (id = project) => parseLayout(local.getItem(`gopi-web.layout.${id}`), panes) };
 }
 
 const sideOf = (store: WorkbenchStore): Layout["side"] => store.get().layout.side;
@@ -73,9 +74,12 @@ describe("a new session", () => {
   ] as const)("from %s, conversation hidden: %s, opens in %s with the conversation", (preset, hidden, after) => {
     const { store, kept } = opened();
     store.changeLayout((layout) => ({ ...setPreset(layout, preset), conversationHidden: hidden }));
-    store.showPhoneTab("changes");
+    store.showPhoneTab("review");
     store.beginSession();
-    expect(store.get()).toMatchObject({ phoneTab: "chat", layout: { preset: after, conversationHidden: false } });
+    expect(store.get()).toMatchObject({
+      phoneTab: "conversation",
+      layout: { preset: after, conversationHidden: false },
+    });
     expect(kept().preset).toBe(after);
   });
 });

@@ -6,15 +6,14 @@ import {
   defaultLayout,
   type Layout,
   paneBounds,
+  type PaneIds,
   type PaneName,
   parseLayout,
-  type SidePanel,
   showConversation,
   openTab,
 } from "./layout";
 import { createStore, type ReadableStore, type WritableStore } from "../store";
 
-export type PhoneTab = "chat" | "files" | "changes" | "sessions";
 /** Comparison shown in the Changes view. */
 export type ChangeScope = "run" | "earlier" | "session" | "tree";
 /** A run by its range in the log: its start, and the seq of its end. */
@@ -54,8 +53,9 @@ export interface Workbench {
    * The side panel floats over the panes; `side` = the panel to restore when there is space again. null = it is
    * beside them.
    */
-  readonly floating: { readonly side: SidePanel | null } | null;
-  readonly phoneTab: PhoneTab;
+  readonly floating: { readonly side: string | null } | null;
+  /** Id of the pane shown on a phone. */
+  readonly phoneTab: string;
   /** null = no overlay is open. */
   readonly overlay: OverlayId | null;
   readonly scope: ChangeScope;
@@ -86,7 +86,7 @@ export interface WorkbenchStore extends ReadableStore<Workbench> {
   readonly beginSession: () => void;
   readonly resize: (pane: PaneName, size: number) => void;
   readonly resetSize: (pane: PaneName) => void;
-  readonly showPhoneTab: (tab: PhoneTab) => void;
+  readonly showPhoneTab: (paneId: string) => void;
   readonly showOverlay: (overlay: OverlayId | null) => void;
   readonly showScope: (scope: ChangeScope) => void;
   /** Opens the Changes view, for a run if given: null = the last one. */
@@ -119,7 +119,7 @@ const initialWorkbench: Workbench = {
   projectId: null,
   layout: defaultLayout,
   floating: null,
-  phoneTab: "chat",
+  phoneTab: "conversation",
   overlay: null,
   scope: "run",
   earlierRun: null,
@@ -129,7 +129,7 @@ const initialWorkbench: Workbench = {
   draft: emptyDraft,
 };
 
-export function createWorkbenchStore(storage: WorkbenchStorage): WorkbenchStore {
+export function createWorkbenchStore(storage: WorkbenchStorage, panes: PaneIds): WorkbenchStore {
   const store = createStore(initialWorkbench);
   const changeLayout = makeLayoutChanger(store, storage.local);
   const resize = (pane: PaneName, size: number): void =>
@@ -140,7 +140,7 @@ export function createWorkbenchStore(storage: WorkbenchStorage): WorkbenchStore 
     showProject: (projectId) => {
       if (store.get().projectId === projectId) return;
       writeStorage(storage.tab, projectKey, projectId);
-      const layout = parseLayout(readStorage(storage.local, layoutKey(projectId)));
+      const layout = parseLayout(readStorage(storage.local, layoutKey(projectId)), panes);
       store.update(({ floating, ...now }) => ({
         ...now,
         projectId,
@@ -152,7 +152,7 @@ export function createWorkbenchStore(storage: WorkbenchStorage): WorkbenchStore 
     setFloating: (isFloating) => store.update((now) => withFloating(now, isFloating)),
     beginSession: () => {
       changeLayout(showConversation);
-      store.update((now) => ({ ...now, phoneTab: "chat" }));
+      store.update((now) => ({ ...now, phoneTab: "conversation" }));
     },
     resize,
     resetSize: (pane) => resize(pane, paneBounds[pane].normal),
@@ -203,13 +203,13 @@ function withFloating(now: Workbench, isFloating: boolean): Workbench {
 }
 
 /** An open panel stays open. */
-const restoreSide = (layout: Layout, side: SidePanel | null): Pick<Workbench, "layout" | "floating"> => ({
+const restoreSide = (layout: Layout, side: string | null): Pick<Workbench, "layout" | "floating"> => ({
   layout: { ...layout, side: layout.side ?? side },
   floating: null,
 });
 
 function showReview(before: Workbench, run: Workbench["earlierRun"] | undefined): Workbench {
-  const now: Workbench = { ...before, phoneTab: "changes" };
+  const now: Workbench = { ...before, phoneTab: "review" };
   if (run === undefined) return now;
   return run === null ? { ...now, scope: "run" } : { ...now, scope: "earlier", earlierRun: run };
 }

@@ -1,0 +1,41 @@
+"use client";
+/** Panel below the columns; drawn only while the layout names a registered bottom pane. */
+import { X } from "lucide-react";
+import { useClient } from "../../state/client";
+import { useStore } from "../../state/store";
+import { IconButton } from "../../ui/controls/icon-button";
+import { useMessages } from "../../messages/messages";
+import { PaneDivider } from "./pane-divider";
+import { findPane, type Pane, type PaneContext, paneRegistry, panesAt } from "./pane-registry";
+import { PaneView } from "./pane-view";
+
+export interface BottomPanelProps extends PaneContext {
+  readonly panes?: readonly Pane[];
+}
+
+export function BottomPanel({ panes = paneRegistry, ...context }: BottomPanelProps) {
+  const messages = useMessages();
+  const { workbench } = useClient();
+  const { bottom, sizes } = useStore(workbench, (state) => state.layout);
+  const pane = findPane(panesAt(panes, "bottom"), bottom);
+  if (pane === undefined) return null;
+  const fold = (): void => workbench.changeLayout((layout) => ({ ...layout, bottom: null }));
+  return (
+    <>
+      <PaneDivider name={messages.shell.resizeBottom} pane="bottom" onFold={fold} />
+      <section
+        aria-label={pane.title(messages)}
+        className="flex max-h-[60%] min-w-0 shrink-0 flex-col bg-surface"
+        style={{ height: sizes.bottom }}
+      >
+        <div className="flex h-9 shrink-0 items-center justify-between border-b border-line pl-3">
+          <h2 className="cut font-medium">{pane.title(messages)}</h2>
+          <IconButton icon={X} name={messages.common.close} side="above" className="m-0.5" onClick={fold} />
+        </div>
+        <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+          <PaneView pane={pane} {...context} />
+        </div>
+      </section>
+    </>
+  );
+}

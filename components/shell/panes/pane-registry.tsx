@@ -1,0 +1,120 @@
+"use client";
+/** Registry of the panes: side panels, main panes and bottom panels. */
+import { FileCode, FileDiff, Files, List, type LucideIcon, MessageSquare } from "lucide-react";
+import type { ComponentType, ReactNode } from "react";
+import type { SessionRow } from "@/lib/protocol/session-row";
+import type { Messages } from "../../messages/messages";
+import type { PaneIds } from "../../state/workbench/layout";
+import type { LoadComponent } from "../../ui/lazy-components";
+import type { WorkbenchLocation } from "../navigation/use-workbench-location";
+import { ConversationPane } from "../session/conversation-pane";
+import { SessionsPane } from "./sessions-pane";
+
+/** Data and functions available to a pane. */
+export interface PaneContext {
+  readonly place: WorkbenchLocation;
+  /** Called after a session was deleted. */
+  readonly onRemoved: (row: SessionRow) => void;
+  /** Called after the user chose an item, if the pane covers other panes then; absent = it does not. */
+  readonly onChosen?: () => void;
+  /** Buttons of the layout that the pane shows in its own bar. */
+  readonly controls?: ReactNode;
+}
+
+interface PaneFacts {
+  /** Unique id; a project's layout stores it. */
+  readonly id: string;
+  /** `side` = beside the rail, `main` = a column of the workbench, `bottom` = below the columns. */
+  readonly place: "side" | "main" | "bottom";
+  /** Reads the pane's name from the catalogue. */
+  readonly title: (messages: Messages) => string;
+  readonly icon: LucideIcon;
+  /** Whether the pane has a tab on a phone. */
+  readonly onPhone: boolean;
+  /** Whether the pane is loaded and drawn; absent = always. */
+  readonly when?: (context: PaneContext) => boolean;
+}
+
+/** A pane. It is part of the initial bundle (`component`) or loaded when it is shown for the first time (`load`). */
+export type Pane = PaneFacts &
+  ({ readonly component: ComponentType<PaneContext> } | { readonly load: LoadComponent<PaneContext> });
+
+const hasProject = ({ place }: PaneContext): boolean => place.projectId !== null;
+
+/** The panes in the order of the phone's tabs; rail and panels show those of their place in the same order. */
+export const paneRegistry: readonly Pane[] = [
+  {
+    id: "conversation",
+    place: "main",
+    title: ({ shell }) => shell.chat,
+    icon: MessageSquare,
+    onPhone: true,
+    component: ({ place }) => (
+      <ConversationPane isLoaded={place.isLoaded} projectId={place.projectId} sessionId={place.sessionId} />
+    ),
+  },
+  {
+    id: "files",
+    place: "side",
+    title: ({ shell }) => shell.files,
+    icon: Files,
+    onPhone: true,
+    when: hasProject,
+    load: async () => {
+      const { FileTree } = await import("../../files/file-tree");
+      return ({ place: { projectId }, onChosen }) =>
+        projectId !== null && (
+          <FileTree key={projectId} projectId={projectId} {...(onChosen === undefined ? {} : { onOpened: onChosen })} />
+        );
+    },
+  },
+  {
+    id: "editor",
+    place: "main",
+    title: ({ shell }) => shell.editor,
+    icon: FileCode,
+    onPhone: false,
+    when: hasProject,
+    load: async () => {
+      const { EditorPane } = await import("../../editor/editor-pane");
+      return ({ place: { projectId }, controls }) =>
+        projectId !== null && (
+          <EditorPane key={projectId} projectId={projectId}>
+            {controls}
+          </EditorPane>
+        );
+    },
+  },
+  {
+    id: "review",
+    place: "main",
+    title: ({ shell }) => shell.changes,
+    icon: FileDiff,
+    onPhone: true,
+    when: hasProject,
+    load: async () => {
+      const { ReviewPane } = await import("../frame/review-pane");
+      return ({ place }) => place.projectId !== null && <ReviewPane place={place} projectId={place.projectId} />;
+    },
+  },
+  {
+    id: "sessions",
+    place: "side",
+    title: ({ shell }) => shell.sessions,
+    icon: List,
+    onPhone: true,
+    component: SessionsPane,
+  },
+];
+
+export const findPane = (panes: readonly Pane[], id: string | null): Pane | undefined =>
+  panes.find((pane) => pane.id === id);
+
+export const panesAt = (panes: readonly Pane[], place: Pane["place"]): readonly Pane[] =>
+  panes.filter((pane) => pane.place === place);
+
+/** Returns the ids that a stored layout may name. */
+export const layoutPaneIds = (panes: readonly Pane[]): PaneIds => ({
+  side: panesAt(panes, "side").map(({ id }) => id),
+  bottom: panesAt(panes, "bottom").map(({ id }) => id),
+});

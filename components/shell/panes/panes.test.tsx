@@ -1,0 +1,79 @@
+import { SquareTerminal } from "lucide-react";
+import { expect, test } from "vitest";
+import { en } from "../../messages/en";
+import { Rail } from "../frame/rail";
+import { PhoneShell } from "../frame/phone-shell";
+import { emptyLocation, renderLoaded, testClient } from "../frame/test-render";
+import { BottomPanel } from "./bottom-panel";
+import { findPane, type Pane, paneRegistry } from "./pane-registry";
+import { PaneView } from "./pane-view";
+
+const context = { place: emptyLocation, onRemoved: () => undefined };
+const terminal: Pane = {
+  id: "terminal",
+  place: "bottom",
+  title: () => "Terminal",
+  icon: SquareTerminal,
+  onPhone: false,
+  load: async () => () => <p>terminal content</p>,
+};
+const panes: readonly Pane[] = [...paneRegistry, terminal];
+
+test("a chosen bottom pane is loaded and drawn with its title and a divider", async () => {
+  const client = testClient();
+  client.workbench.changeLayout((layout) => ({ ...layout, bottom: "terminal" }));
+  const panel = await renderLoaded(client, <BottomPanel panes={panes} {...context} />);
+  expect(panel).toContain("Terminal");
+  expect(panel).toContain("terminal content");
+  expect(panel).toContain(en.shell.resizeBottom);
+});
+
+test("the bottom panel is absent while no registered bottom pane is chosen", async () => {
+  const client = testClient();
+  expect(await renderLoaded(client, <BottomPanel panes={panes} {...context} />)).not.toContain("<section");
+  client.workbench.changeLayout((layout) => ({ ...layout, bottom: "terminal" }));
+  expect(await renderLoaded(client, <BottomPanel {...context} />)).not.toContain("<section");
+});
+
+test("the rail has a button for each side pane and each bottom pane", async () => {
+  const names = async (registered: readonly Pane[]): Promise<readonly (string | undefined)[]> => {
+    const rail = await renderLoaded(testClient(), <Rail route={{ page: "home" }} panes={registered} />);
+    return [...rail.matchAll(/<button[^>]*aria-label="([^"]*)"/g)].map(([, name]) => name);
+  };
+  expect(await names(paneRegistry)).toEqual([en.shell.files, en.shell.sessions]);
+  expect(await names(panes)).toEqual([en.shell.files, en.shell.sessions, "Terminal"]);
+});
+
+test("the phone has the tabs Chat, Files, Changes, Sessions and Settings", async () => {
+  const { shell } = en;
+  const page = await renderLoaded(
+    testClient(),
+    <PhoneShell route={{ page: "home" }} onRemove={() => undefined} {...context} />,
+  );
+  const tabs = page.slice(page.lastIndexOf("<nav"));
+  expect(
+    tabs
+      .replaceAll(/<[^>]*>/g, " ")
+      .trim()
+      .split(/\s+/),
+  ).toEqual([shell.chat, shell.files, shell.changes, shell.sessions, shell.settings]);
+});
+
+test("a pane whose condition is not met is neither loaded nor drawn", async () => {
+  let isLoaded = false;
+  const pane: Pane = {
+    ...terminal,
+    when: ({ place }) => place.projectId !== null,
+    load: async () => {
+      isLoaded = true;
+      return () => <p>terminal content</p>;
+    },
+  };
+  expect(await renderLoaded(testClient(), <PaneView pane={pane} {...context} />)).not.toContain("terminal content");
+  expect(isLoaded).toBe(false);
+});
+
+test("an id that no pane has draws nothing", async () => {
+  const view = <PaneView pane={findPane(paneRegistry, "gone")} {...context} />;
+  expect(await renderLoaded(testClient(), view)).not.toContain("<");
+});
