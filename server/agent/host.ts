@@ -1,4 +1,7 @@
 /** The agent's interface to its session: log, model, tools, approvals and files. */
+import type { DetectedFileChanges } from "../workspace/snapshots/found-changes";
+import type { ModelFacts } from "@/lib/models/model-facts";
+import type { StoredPrompt } from "@/lib/models/stored-prompt";
 import type { Block, Usage } from "@/lib/events/content";
 import type { DurableEvent, LiveEvent } from "@/lib/events/event";
 import type { ApprovalId, BlobId, CallId, MessageId, TurnId } from "@/lib/events/id";
@@ -7,30 +10,13 @@ import type { Settings } from "@/lib/settings/settings";
 import type { CallFileChange, CommandPart, ToolKind } from "@/lib/events/tool-kind";
 import type { TokenScale } from "@/lib/text/estimate-tokens";
 import type { SessionView } from "@/lib/view/view";
-import type { ModelPart, ModelRequest, ToolSchema } from "../providers/provider";
+import type { ModelPart, ModelRequest } from "../providers/provider";
+import type { ToolSchema } from "@/lib/models/stored-prompt";
 import type { SafePath } from "../security/paths/safe-path";
 import type { Tool, ToolContext, ToolSettings } from "../tools/core/tool";
 import type { Locks } from "./tools/locks";
 import type { ContextBlock, ContextFacts, ContextSource } from "./context/context-source";
 import type { PromptSize } from "./context/prompt-size";
-
-/** The exact prompt of a session, stored at model_change. */
-export interface StoredPrompt {
-  readonly system: string;
-  readonly tools: readonly ToolSchema[];
-}
-
-/** Current facts of the session's model. */
-export interface ModelFacts {
-  /** Tokens: the minimum of the requested window, the window allocated by the server, and the model's own. */
-  readonly window: number;
-  /** The same before a refusal or a truncated prompt showed a smaller window; absent = none did. */
-  readonly asked?: number;
-  /** Server tokens per estimated token, over all scripts; 1 = unknown. */
-  readonly tokenRatio: number;
-  /** The same per script: the likely count and one that is rarely exceeded. Absent = `tokenRatio` for all. */
-  readonly scale?: { readonly likely: TokenScale; readonly cautious: TokenScale };
-}
 
 export interface CallJudgement {
   readonly decision: Decision;
@@ -47,15 +33,6 @@ export type UnattendedDecision = Exclude<Decision, { readonly kind: "ask" }>;
 export type ToolEnvironment = Omit<ToolContext, "progress" | "recordBeforeWrite" | "vision" | "settings" | "path"> & {
   path(text: string, use: "read" | "write"): ReturnType<ToolContext["path"]>;
 };
-
-/** File changes detected after a call. */
-export interface DetectedFileChanges {
-  /** State before the change, in the shape of file_change. */
-  readonly befores: readonly { readonly path: string; readonly before: BlobId | null; readonly mode: number }[];
-  readonly changes: readonly CallFileChange[];
-  /** Number of files that changed, or may have, without a stored state before. */
-  readonly notKept: number;
-}
 
 /** The user's settings, read again in each turn. */
 export interface RunSettings

@@ -1,4 +1,5 @@
 /** Interface of a model server, independent of its wire protocol. */
+import type { ToolSchema } from "@/lib/models/stored-prompt";
 import type { Json, StopReason, Usage } from "@/lib/events/content";
 import type { Phase, Think } from "@/lib/events/event";
 import type { AgentError } from "@/lib/events/error";
@@ -28,13 +29,6 @@ export type ModelMessage =
       readonly text: string;
       readonly images?: readonly string[];
     };
-
-/** A tool as described to the model; `parameters` is a JSON Schema object. Order and bytes are part of the prompt. */
-export interface ToolSchema {
-  readonly name: string;
-  readonly description: string;
-  readonly parameters: Json;
-}
 
 export interface ModelRequest {
   /** "ollama" or a connection's id. */

@@ -9,7 +9,7 @@ import { uniformScale, type TokenScale } from "@/lib/text/estimate-tokens";
 import { pathEntriesBackward, type SessionView } from "@/lib/view/view";
 import { at, iterateBackward, indexOfSeq } from "@/lib/view/chunks";
 import { cachedHeadInForce } from "./compile";
-import type { ModelFacts } from "../host";
+import type { ModelFacts } from "@/lib/models/model-facts";
 
 export interface ContextBudget {
   /** The window in tokens of the server. */

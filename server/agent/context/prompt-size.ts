@@ -20,7 +20,8 @@ import type { ModelMessage } from "../../providers/provider";
 import { weakMemo } from "./weak-memo";
 import { contextEntries, entryMessages, cachedHeadInForce } from "./compile";
 import { convertToTextMode } from "./text-mode";
-import type { AgentHost, StoredPrompt } from "../host";
+import type { AgentHost } from "../host";
+import type { StoredPrompt } from "@/lib/models/stored-prompt";
 
 export interface PromptSize {
   /** Tokens counted by the server; 0 = no count yet. */

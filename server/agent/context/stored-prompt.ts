@@ -4,7 +4,7 @@ import type { Profile, ToolMode } from "@/lib/events/event";
 import { buildSystemPrompt } from "../../prompts/prompts";
 import { buildToolSchemas } from "../../tools/core/registry";
 import type { Tool } from "../../tools/core/tool";
-import type { StoredPrompt } from "../host";
+import type { StoredPrompt } from "@/lib/models/stored-prompt";
 
 /**
  * Deterministic for a profile, mode and tools. In the text modes the system text describes the tools; the list is

@@ -9,8 +9,8 @@ import { parseModelName } from "@/lib/models/parse-model-name";
 import type { Push } from "@/lib/protocol/push";
 import { limits, type Settings } from "@/lib/settings/settings";
 import type { ModelState } from "@/lib/view/view";
-import { connectionServerEntry } from "@/server/connection-server";
-import { ollamaServerEntry } from "@/server/ollama-server";
+import { connectionServerEntry } from "./connection-server-entry";
+import { ollamaServerEntry } from "./ollama-server-entry";
 import { withToolMode, resolveModelChoice, resolveModel } from "../choice/model-choice";
 import { queuedStream } from "../queue/model-stream";
 import { makeModelsFile, type ModelsFile } from "../../features/config/models-file";
@@ -29,7 +29,7 @@ import { makeOllama } from "../../providers/ollama/ollama";
 import type { ModelRequest } from "../../providers/provider";
 import { chosenHost } from "../../providers/ollama/ollama-host";
 import type { ModelServerEntry } from "./model-server-entry";
-import type { SessionServices, WantedModel } from "../../session/core/services";
+import type { SessionModels, WantedModel } from "./session-models";
 import type { Store } from "../../store/open-store";
 
 export interface ModelAccess {
@@ -40,11 +40,7 @@ export interface ModelAccess {
   readonly queue: HostQueue;
   /** By provider id: "ollama", and the id of each connection. */
   readonly servers: ReadonlyMap<string, ModelServerEntry>;
-  /** The part of SessionServices that concerns models. */
-  readonly sessions: Pick<
-    SessionServices,
-    "stream" | "chooseModel" | "noModelError" | "modelFacts" | "learn" | "learnCount" | "textToolMode" | "seesImages"
-  >;
+  readonly sessions: SessionModels;
   /** Loads the model a session is about to use, if its server is idle and no other session runs another model on it. */
   warm(model: ModelState | string): void;
   runFirst(id: SessionId): boolean;
@@ -288,7 +284,7 @@ function makeSessionModels(
   servers: ReadonlyMap<string, ModelServerEntry>,
   { models, connections }: Pick<ModelAccess, "models" | "connections">,
   { model: named, settings, log }: ModelAccessOptions,
-): Omit<ModelAccess["sessions"], "stream"> {
+): Omit<SessionModels, "stream"> {
   const knownOf = (provider: string) => servers.get(provider)?.knowledge ?? models.known;
   const wholly = makeConnectionResolver(servers, { models, connections }, { model: named, settings });
   const serverFor = ({ connection = "ollama" }: WantedModel): ModelServerEntry | undefined => servers.get(connection);

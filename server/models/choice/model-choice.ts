@@ -7,7 +7,7 @@ import type { ModelState } from "@/lib/view/view";
 import { canChat } from "@/lib/models/can-chat";
 import { chooseModel, findModel } from "./choose-model";
 import { composeStoredPrompt } from "../../agent/context/stored-prompt";
-import type { ModelChoice, WantedModel } from "../../session/core/services";
+import type { ModelChoice, WantedModel } from "../access/session-models";
 import { builtinTools } from "../../tools/core/registry";
 
 /** A model server and its models, as inputs of the choice. */

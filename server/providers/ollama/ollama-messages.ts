@@ -5,7 +5,8 @@
 import type { Json } from "@/lib/events/content";
 import type { Think } from "@/lib/events/event";
 import { toObjectInput } from "../wire/call-input";
-import type { ModelMessage, ModelRequest, ToolSchema } from "../provider";
+import type { ModelMessage, ModelRequest } from "../provider";
+import type { ToolSchema } from "@/lib/models/stored-prompt";
 import { alternateRoles } from "../wire/turn-order";
 
 /** Wire form of one message; byte-identical wherever it appears. */

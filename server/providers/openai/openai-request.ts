@@ -5,7 +5,8 @@
 import type { Json } from "@/lib/events/content";
 import { toObjectInput } from "../wire/call-input";
 import type { Quirks } from "../presets";
-import type { ModelMessage, ModelRequest, ToolSchema } from "../provider";
+import type { ModelMessage, ModelRequest } from "../provider";
+import type { ToolSchema } from "@/lib/models/stored-prompt";
 import { alternateRoles } from "../wire/turn-order";
 
 /** Fields a server may refuse; the answer does not depend on them. */

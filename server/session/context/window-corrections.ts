@@ -6,7 +6,7 @@
 import { limits } from "@/lib/settings/settings";
 import type { ModelState } from "@/lib/view/view";
 import type { TokenScale } from "@/lib/text/estimate-tokens";
-import type { ModelFacts } from "../../agent/host";
+import type { ModelFacts } from "@/lib/models/model-facts";
 import { type PromptSize, promptTokens } from "../../agent/context/prompt-size";
 import { contextBudget } from "../../agent/context/context-budget";
 

@@ -1,7 +1,8 @@
 /** The model_change event: the model, its window and the exact prompt, fixed until the user changes the model. */
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { DurableEvent } from "@/lib/events/event";
-import type { ModelChoice, SessionServices, WantedModel } from "./services";
+import type { SessionServices } from "./services";
+import type { ModelChoice, WantedModel } from "../../models/access/session-models";
 
 /**
  * Fails with server_unreachable when the model's server does not answer, with no_model when there is no model, with

@@ -7,7 +7,8 @@ import type { SessionView } from "@/lib/view/view";
 import type { ContextParts } from "../../agent/context/context-parts";
 import type { SessionFiles } from "../restore/session-files";
 import type { SessionRunControls } from "./agent-host";
-import type { SendOptions, WantedModel } from "./services";
+import type { SendOptions } from "./services";
+import type { WantedModel } from "../../models/access/session-models";
 
 export interface ApprovalReply {
   readonly option: ApprovalOption;

@@ -19,7 +19,8 @@ import {
   type PathHistory,
   stateAt,
 } from "./file-history";
-import type { ProjectFiles, SessionServices } from "../core/services";
+import type { SessionServices } from "../core/services";
+import type { ProjectFiles } from "../../workspace/files/project-files";
 
 /** The list is always computed to its end. */
 const neverAborted = new AbortController().signal;

@@ -16,7 +16,7 @@ import { StoreError } from "../../store/core/store-error";
 import { readStoredState } from "./file-changes";
 import { type FileState, buildFileHistory, differsFromLeft, stateAt } from "./file-history";
 import type { SessionLog } from "../core/session-log";
-import type { ProjectFiles, DiskState } from "../core/services";
+import type { ProjectFiles, DiskState } from "../../workspace/files/project-files";
 
 export interface RestoreRequest {
   readonly toSeq: number;

@@ -13,7 +13,8 @@ import { asId, type ClientId, type CommandId, type SessionId } from "@/lib/event
 import type { Mode, Rule } from "@/lib/permissions/policy";
 import { type Settings, settingsDefaults } from "@/lib/settings/settings";
 import { type ModelState, pendingApprovals, type SessionView } from "@/lib/view/view";
-import type { ModelFacts, StoredPrompt } from "../../agent/host";
+import type { ModelFacts } from "@/lib/models/model-facts";
+import type { StoredPrompt } from "@/lib/models/stored-prompt";
 import { judgeAccesses } from "../../agent/tools/judge-accesses";
 import { recoverInterruptedCommands, projectFileSnapshots } from "../../workspace/snapshots/project-file-snapshots";
 import { openProjectFiles } from "../../workspace/files/project-files";

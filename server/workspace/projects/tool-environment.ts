@@ -1,7 +1,7 @@
 /** Builds the tool environment of a session: files, search, shell, trash and blobs of its project. */
 import type { ProjectId, SessionId } from "@/lib/events/id";
 import { limits, type Settings } from "@/lib/settings/settings";
-import type { DetectedFileChanges } from "../../agent/host";
+import type { DetectedFileChanges } from "../snapshots/found-changes";
 import { toFilesFound, toPreviousState } from "../snapshots/found-changes";
 import { shellEnvironment } from "../../security/environment/shell-environment";
 import { childPath, modelPath } from "../../security/paths/safe-path";

@@ -8,7 +8,7 @@ import { asId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
 import { type FileContent, createFileDiffer } from "@/lib/text/file-difference";
 import type { CallFileChange } from "@/lib/events/tool-kind";
-import type { DetectedFileChanges } from "../../agent/host";
+
 import { runStepsInSlices } from "../../base/steps";
 import type { Store } from "../../store/open-store";
 import type { DetectedChanges, DetectedChange } from "./file-snapshots";
@@ -91,4 +91,13 @@ function readSnapshotContent(
 function decodeTextOrNull(bytes: Uint8Array): string | null {
   const decoded = decodeText(Buffer.from(bytes));
   return decoded.ok ? decoded.value.text : null;
+}
+
+/** File changes detected after a call. */
+export interface DetectedFileChanges {
+  /** State before the change, in the shape of file_change. */
+  readonly befores: readonly { readonly path: string; readonly before: BlobId | null; readonly mode: number }[];
+  readonly changes: readonly CallFileChange[];
+  /** Number of files that changed, or may have, without a stored state before. */
+  readonly notKept: number;
 }

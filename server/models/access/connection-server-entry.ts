@@ -1,11 +1,11 @@
 /** Adapter: a connection to an OpenAI-compatible server as a ModelServerEntry. */
 import type { ModelInfo } from "@/lib/models/models";
 import { limits } from "@/lib/settings/settings";
-import { planConnectionWindow } from "./models/connection-window";
-import type { ActiveConnection } from "./models/connections/active-connection";
-import type { ModelKnowledge } from "./models/notes/model-knowledge";
-import type { ModelKey } from "./models/notes/model-note-cache";
-import type { ModelServerEntry } from "@/server/models/access/model-server-entry";
+import { planConnectionWindow } from "../connection-window";
+import type { ActiveConnection } from "../connections/active-connection";
+import type { ModelKnowledge } from "../notes/model-knowledge";
+import type { ModelKey } from "../notes/model-note-cache";
+import type { ModelServerEntry } from "./model-server-entry";
 
 /** `facts` = the notes of all servers. */
 export function connectionServerEntry(live: ActiveConnection, known: ModelKnowledge): ModelServerEntry {

@@ -1,7 +1,7 @@
 /** Adapter: an Ollama server as a ModelServerEntry. */
-import type { OllamaService } from "./models/ollama/ollama-service";
-import type { Provider } from "./providers/provider";
-import type { ModelServerEntry } from "@/server/models/access/model-server-entry";
+import type { OllamaService } from "../ollama/ollama-service";
+import type { Provider } from "../../providers/provider";
+import type { ModelServerEntry } from "./model-server-entry";
 
 export interface OllamaServerOptions {
   readonly provider: Provider;

@@ -1,0 +1,52 @@
+/** The model functions that sessions use: choose a model, stream its answers, learn from them. */
+import type { Usage } from "@/lib/events/content";
+import type { AgentError } from "@/lib/events/error";
+import type { DurableEvent, Profile, Think, ToolMode } from "@/lib/events/event";
+import type { SessionId } from "@/lib/events/id";
+import type { ModelFacts } from "@/lib/models/model-facts";
+import type { StoredPrompt } from "@/lib/models/stored-prompt";
+import type { CountedText } from "@/lib/text/estimate-tokens";
+import type { ModelState } from "@/lib/view/view";
+import type { ModelPart, ModelRequest } from "../../providers/provider";
+
+/** How a session uses its model, chosen once: all of model_change except the prompt, and the prompt itself. */
+export interface ModelChoice {
+  readonly change: Omit<Extract<DurableEvent, { type: "model_change" }>, "type" | "prompt">;
+  readonly prompt: StoredPrompt;
+}
+
+/**
+ * `name` empty = the best available; an absent field is chosen by the program, "auto" also clears an earlier choice.
+ */
+export interface WantedModel {
+  readonly name: string;
+  /** Id of a connection; absent = Ollama. */
+  readonly connection?: string;
+  readonly think?: Think;
+  readonly toolMode?: ToolMode | "auto";
+  readonly profile?: Profile | "auto";
+  /** tokens; 0 = what fits */
+  readonly numCtx?: number;
+  /** The session's current model: for the same model, its window and thinking are kept unless given. */
+  readonly current?: ModelState;
+}
+
+export interface SessionModels {
+  /** Waits in the queue of the model's server, then streams; phases of the wait arrive as parts. */
+  stream(request: ModelRequest, signal: AbortSignal, sessionId: SessionId): AsyncIterable<ModelPart>;
+  /** null = no model is available now. */
+  chooseModel(wanted: WantedModel): ModelChoice | null;
+  /** Error of a server that does not answer; null = it answers. */
+  noModelError(wanted: WantedModel): AgentError | null;
+  modelFacts(model: ModelState): ModelFacts;
+  /** `counted` = new text of the prompt with the server's count of it. Must not throw. */
+  learn(model: ModelState, usage: Usage, counted: CountedText): void;
+  /** Learns from the count of a prompt that the server refused. Must not throw. */
+  learnCount(model: ModelState, counted: CountedText): void;
+  /**
+   * The server refused native tools: returns and remembers the choice with calls in text; null = the user chose native.
+   */
+  textToolMode(model: ModelState): ModelChoice | null;
+  /** The model of a stored session can see images. */
+  seesImages(model: string): boolean;
+}
