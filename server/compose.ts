@@ -1,42 +1,49 @@
 /**
- * Composition root: with work.ts the only place where services are built. Imported after the port answers, so that it
- * does not delay the first page.
+ * Composition root: the only place where services are built. Imported after the port answers, so that it does not delay
+ * the first page.
  */
 import type { Server as HttpServer } from "node:http";
 import type { Push } from "@/lib/protocol/push";
-import { asId, type ClientId, type RuleId } from "@/lib/events/id";
+import type { RuleId } from "@/lib/events/id";
 import { limits, type Settings } from "@/lib/settings/settings";
 import { randomId } from "./base/id";
 import { type ConfigService, makeConfigFile } from "./features/config/config-file";
 import type { ModelsFile } from "./features/config/models-file";
-import { appHandlers } from "./handlers/app/app-handlers";
-import { branchHandlers } from "./handlers/session/branch-handlers";
-import { configHandlers } from "./handlers/app/config-handlers";
-import { changeHandlers } from "./handlers/session/change-handlers";
-import { connectionHandlers } from "./handlers/models/connection-handlers";
-import { guardHandlers } from "./handlers/project/guard-handlers";
-import { executeCommand, type CommandClient, type Handlers } from "./handlers/handlers";
-import { historyHandlers } from "./handlers/session/history-handlers";
-import { modelHandlers } from "./handlers/models/model-handlers";
-import { type HandlerServices, type Network, sessionReady } from "./handlers/services";
-import { imageHandlers } from "./handlers/session/image-handlers";
-import { sessionHandlers } from "./handlers/session/session-handlers";
-import { shareHandlers } from "./handlers/sharing/share-handlers";
-import { workspaceHandlers } from "./handlers/project/workspace-handlers";
+import { makeHandlers, requestClient } from "./handlers/handler-table";
+import { executeCommand, type Handlers } from "./handlers/handlers";
+import type { Network } from "./handlers/services";
 import { makeNetwork } from "@/server/transport/network";
 import { recoverInterruptedCommands } from "@/server/workspace/snapshots/project-file-snapshots";
-import type { Registry } from "./session/loading/registry";
 import type { Shares } from "./session/share/shares";
 import { makeShareService } from "@/server/features/share/share-service";
 import type { Store } from "./store/open-store";
 import type { ListenAddress } from "./transport/auth/guard";
+import { makeShareServerOpener } from "./transport/share/open-share-server";
 import type { HttpCore } from "./transport/http/http";
 import type { AddressListeners } from "./transport/http/address-listeners";
 import { makeSignIns, type SignIns } from "./transport/auth/sign-in";
 import { makeSocketServer, type SocketServer } from "./transport/socket/socket";
-import { startServices, type CoreServices, type CoreServicesOptions } from "./work";
 import type { CleanupJournal } from "./workspace/shell/cleanup-journal";
-import type { Projects } from "./workspace/projects/projects";
+import { toToolError } from "@/server/tools/core/to-tool-error";
+import type { ProjectId } from "@/lib/events/id";
+import type { Indexer } from "./features/history/indexer";
+import { makeSessionIndexer } from "./features/history/session-indexer";
+import { countTokens } from "@/server/agent/context/prompt-size";
+import { composeStoredPrompt } from "@/server/agent/context/stored-prompt";
+import { type ConfiguredModelAccess, openModelAccess } from "@/server/features/config/open-model-access";
+import { builtinTools } from "@/server/tools/core/registry";
+import { makeNoteStorage } from "@/server/models/access/model-access";
+import type { Doctor } from "./features/doctor/doctor";
+import { makeDoctorService } from "./features/doctor/doctor-service";
+import { projectFileSnapshots, type ProjectFileSnapshotsOptions } from "./workspace/snapshots/project-file-snapshots";
+import { isReadDenied } from "./security/rules/path-rules";
+import { makeSessionServices } from "@/server/session/core/session-services";
+import { pushSessionRows } from "./session/loading/push-session-rows";
+import { makeRegistry, type Registry } from "./session/loading/registry";
+import type { SessionServices } from "./session/core/services";
+import { makeProjects, type Projects } from "./workspace/projects/projects";
+import { makeSandbox, type Sandbox } from "./workspace/shell/sandbox";
+import { makeToolEnvironments, type ToolEnvironments } from "@/server/workspace/projects/tool-environment";
 
 export interface CoreOptions {
   readonly store: Store;
@@ -174,7 +181,13 @@ function startTransports(
     changed: devicesChanged,
   });
   const networkChanged = (): void => push({ type: "network", network: network.state() });
-  const shares = makeShareService({ ...options, registry, networkChanged });
+  const shares = makeShareService({
+    ...options,
+    registry,
+    networkChanged,
+    firstPort: () => listenAddress().port + 1,
+    openShareServer: makeShareServerOpener(options.ui),
+  });
   const rows = store.signIns;
   const network = makeNetwork({ ...options, shares: shares.addresses, signIns, rows, socket: () => socket });
   const handlers = makeHandlers({
@@ -204,47 +217,92 @@ function startTransports(
   };
 }
 
-function makeHandlers(services: HandlerServices): Handlers {
-  const watching = new Map<ClientId, () => void>();
-  const stopWatching = (id: ClientId): void => {
-    watching.get(id)?.();
-    watching.delete(id);
-  };
-  const watchModels = (id: ClientId, on: boolean): void => {
-    if (!on) return stopWatching(id);
-    if (watching.has(id)) return;
-    const stops = [services.models.watch(), services.connections.watch()];
-    watching.set(id, () => stops.forEach((stop) => stop()));
-  };
+export interface CoreServicesOptions {
+  readonly store: Store;
+  readonly home: string;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Journal of resources that a killed process would leave behind. */
+  readonly leftovers: CleanupJournal;
+  /** --model: for sessions without their own choice. */
+  readonly model: string | null;
+  settings(): Settings;
+  now(): number;
+  push(push: Push): void;
+  /** Logs an unexpected error. */
+  reportBug(name: string, error: unknown): void;
+  log(line: string): void;
+}
+
+export interface CoreServices {
+  readonly projects: Projects;
+  readonly sandbox: Sandbox;
+  readonly toolEnvironments: ToolEnvironments;
+  readonly access: ConfiguredModelAccess;
+  readonly services: SessionServices;
+  readonly registry: Registry;
+  readonly doctor: Doctor;
+  readonly indexer: Indexer;
+}
+
+export function startServices(options: CoreServicesOptions): CoreServices {
+  const { store, settings, push, reportBug, log } = options;
+  const projects = makeProjectService(options, (sessionId, callId, states) =>
+    registry.get(sessionId)?.files.recordFoundChanges(callId, states),
+  );
+  const sandbox = makeSandbox({
+    ...options,
+    setting: () => (settings().sandbox ? { network: settings().sandboxNetwork } : null),
+  });
+  const trashChanged = (projectId: ProjectId): void => push({ type: "trash", projectId });
+  const toolEnvironments = makeToolEnvironments({
+    toolError: toToolError,
+    ...options,
+    projects,
+    sandbox,
+    trashChanged,
+  });
+  const running = () => registry.running().map((session) => session.view.model);
+  const access = openModelAccess({
+    ...options,
+    notes: makeNoteStorage(store, log),
+    composePrompt: (profile, toolMode) => composeStoredPrompt(profile, toolMode, builtinTools),
+    countTokens,
+    running,
+  });
+  const services = makeSessionServices({ ...options, projects, toolEnvironments, access, sandbox });
+  const registry = makeRegistry(services);
+  pushSessionRows(registry, push);
+  const doctor = makeDoctorService({ ...options, access, services });
   return {
-    table: {
-      ...appHandlers(services),
-      ...configHandlers(services),
-      ...guardHandlers(services),
-      ...modelHandlers({ ...services, watchModels }),
-      ...connectionHandlers(services),
-      ...sessionHandlers(services),
-      ...imageHandlers(services),
-      ...shareHandlers(services),
-      ...branchHandlers(services),
-      ...changeHandlers(services),
-      ...historyHandlers(services),
-      ...workspaceHandlers(services),
-    },
-    ready: sessionReady(services),
-    clientDisconnected(client) {
-      stopWatching(client.id);
-      services.projects.removeClient(client.id);
-    },
-    reportBug: services.reportBug,
+    projects,
+    sandbox,
+    toolEnvironments,
+    access,
+    services,
+    registry,
+    doctor,
+    indexer: makeSessionIndexer(store, registry, reportBug),
   };
 }
 
-/** A command over HTTP has no connection that could join a session; the client is released after the answer. */
-const requestClient = (access: string): CommandClient => ({
-  id: asId<ClientId>(access === "bearer" ? "commandline" : randomId<ClientId>("request")),
-  access: "owner",
-  bearer: access === "bearer",
-  join: () => {},
-  leave: () => {},
-});
+const makeProjectService = (
+  options: CoreServicesOptions,
+  recordFoundChanges: ProjectFileSnapshotsOptions["recordFoundChanges"],
+): Projects => {
+  const { store, settings, push, now, leftovers, reportBug } = options;
+  const trouble = (error: unknown): void => reportBug("images", error);
+  return makeProjects({
+    record: (folder) => store.projects.open(folder, now()),
+    find: (id) => store.projects.get(id),
+    move: (id, path) => store.projects.move(id, path),
+    protectedNames: () => settings().protectedNames,
+    dataFolder: options.home,
+    tree: settings,
+    ignoredFolders: () => settings().ignoredFolders,
+    isDenied: (id, path) => isReadDenied(store.rules.list(id), path),
+    push,
+    snapshots: (id) => projectFileSnapshots({ store, now, recordFoundChanges, trouble }, id),
+    cleanup: leftovers,
+    onError: (error) => reportBug("project", error),
+  });
+};

@@ -7,13 +7,12 @@ import type { DurableEvent, LiveEvent } from "@/lib/events/event";
 import type { ApprovalId, BlobId, CallId, MessageId, TurnId } from "@/lib/events/id";
 import type { ToolAccess, Decision } from "@/lib/permissions/policy";
 import type { Settings } from "@/lib/settings/settings";
-import type { CallFileChange, CommandPart, ToolKind } from "@/lib/events/tool-kind";
-import type { TokenScale } from "@/lib/text/estimate-tokens";
+import type { CommandPart, ToolKind } from "@/lib/events/tool-kind";
 import type { SessionView } from "@/lib/view/view";
 import type { ModelPart, ModelRequest } from "../providers/provider";
-import type { ToolSchema } from "@/lib/models/stored-prompt";
 import type { SafePath } from "../security/paths/safe-path";
-import type { Tool, ToolContext, ToolSettings } from "../tools/core/tool";
+import type { Tool, ToolSettings } from "../tools/core/tool";
+import type { ToolEnvironment } from "@/server/workspace/projects/tool-environment";
 import type { Locks } from "./tools/locks";
 import type { ContextBlock, ContextFacts, ContextSource } from "./context/context-source";
 import type { PromptSize } from "./context/prompt-size";
@@ -28,11 +27,6 @@ export interface CallJudgement {
 
 /** A decision without an approval request. */
 export type UnattendedDecision = Exclude<Decision, { readonly kind: "ask" }>;
-
-/** A tool's environment without the members that depend on the call, which are added per call. */
-export type ToolEnvironment = Omit<ToolContext, "progress" | "recordBeforeWrite" | "vision" | "settings" | "path"> & {
-  path(text: string, use: "read" | "write"): ReturnType<ToolContext["path"]>;
-};
 
 /** The user's settings, read again in each turn. */
 export interface RunSettings

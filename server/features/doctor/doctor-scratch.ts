@@ -2,6 +2,7 @@
  * Scratch environment for a model under test: its own store, project and sessions in a temp folder that is deleted with
  * the test, so nothing appears in the history.
  */
+import { toToolError } from "@/server/tools/core/to-tool-error";
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -52,7 +53,15 @@ export async function makeDoctorScratch({ services, environment }: DoctorScratch
   const project = await projects.open(root);
   if (!project.ok) throw new Error(`no scratch project: ${project.error.code}`);
   const { id: projectId } = project.value.project;
-  const toolEnvironments = makeToolEnvironments({ store, projects, home, environment, settings, now });
+  const toolEnvironments = makeToolEnvironments({
+    store,
+    projects,
+    home,
+    environment,
+    settings,
+    now,
+    toolError: toToolError,
+  });
   let choice: ModelChoice | null = null;
   const registry = makeRegistry({
     ...services,

@@ -5,21 +5,22 @@ import { basename } from "node:path";
 import type { Push } from "@/lib/protocol/push";
 import { limits, type Settings } from "@/lib/settings/settings";
 import type { Registry } from "../../session/loading/registry";
+import type { ShareServerOpener } from "../../session/share/shared-view";
 import { makeShares, type Shares } from "../../session/share/shares";
 import type { Store } from "../../store/open-store";
-import type { ListenAddress } from "../../transport/auth/guard";
 
 export interface ShareServiceOptions {
   readonly store: Store;
   readonly registry: Registry;
   readonly environment: NodeJS.ProcessEnv;
-  readonly listenAddress: () => ListenAddress;
+  /** The first port to try for viewers. */
+  readonly firstPort: () => number;
+  /** Opens the listener for viewers; loads it lazily. */
+  readonly openShareServer: ShareServerOpener;
   /** This program's data folder. */
   readonly home: string;
   /** Bearer token of server.json; must never reach a viewer. */
   readonly bearer: string;
-  /** Folder of the exported UI. */
-  readonly ui: string;
   readonly machine: () => readonly string[];
   readonly settings: () => Settings;
   readonly now: () => number;
@@ -52,14 +53,9 @@ export function makeShareService(options: ShareServiceOptions): Shares {
     },
     log,
     async shareServer() {
-      const [{ makeShareServer }, { makeSharePage }, { makeSecretRedactor }] = await Promise.all([
-        import("../../transport/share/share-server"),
-        import("../../transport/share/share-page"),
-        import("./secret-redactor"),
-      ]);
-      return makeShareServer({
-        firstPort: () => options.listenAddress().port + 1,
-        page: makeSharePage(options.ui),
+      const { makeSecretRedactor } = await import("./secret-redactor");
+      return options.openShareServer({
+        firstPort: options.firstPort,
         shares: store.shares,
         sessions: {
           store,

@@ -15,7 +15,7 @@ import type { Session } from "../../session/core/session-types";
 import type { Shares } from "../../session/share/shares";
 import { type TestHarness, makeTestHarness } from "../../session/testing/test-harness";
 import { makeShareService } from "./share-service";
-import { loopbackNames } from "../../transport/auth/guard";
+import { makeShareServerOpener } from "../../transport/share/open-share-server";
 
 /** Loopback addresses reserved for these tests. */
 export const testAddresses = ["127.0.0.21", "127.0.0.22"] as const;
@@ -59,10 +59,10 @@ export async function makeSharingRig(): Promise<SharingRig> {
       store: house.store,
       registry: house.registry(),
       environment: { NODE_ENV: "test", HOME: house.home, PLANTED_TOKEN: plantedSecret },
-      listenAddress: () => ({ port: 21_000 + (process.pid % 20_000), names: loopbackNames }),
+      firstPort: () => 21_001 + (process.pid % 20_000),
+      openShareServer: makeShareServerOpener(ui),
       home: house.home,
       bearer: "the-bearer-of-server-json",
-      ui,
       machine: () => controls.machine,
       settings: () => house.settings.current,
       now: () => Date.now() + controls.jumpMs,

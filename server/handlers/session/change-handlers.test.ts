@@ -1,3 +1,4 @@
+import { toToolError } from "@/server/tools/core/to-tool-error";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -44,6 +45,7 @@ async function makeRig() {
   const notified: ProjectId[] = [];
   let time = 0;
   const { trash } = makeToolEnvironments({
+    toolError: toToolError,
     store,
     projects,
     home,

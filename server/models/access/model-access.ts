@@ -1,6 +1,6 @@
 /** Joins the model servers, Ollama and the connections, for sessions, handlers and the doctor. */
 import { join } from "node:path";
-import type { AgentError } from "@/lib/events/error";
+import type { AgentError, Result } from "@/lib/events/error";
 import type { SessionId } from "@/lib/events/id";
 import type { ModelInfo, ModelServerState } from "@/lib/models/models";
 import { defaultConnection } from "@/lib/models/default-connection";
@@ -11,9 +11,8 @@ import { limits, type Settings } from "@/lib/settings/settings";
 import type { ModelState } from "@/lib/view/view";
 import { connectionServerEntry } from "./connection-server-entry";
 import { ollamaServerEntry } from "./ollama-server-entry";
-import { withToolMode, resolveModelChoice, resolveModel } from "../choice/model-choice";
-import { queuedStream } from "../queue/model-stream";
-import { makeModelsFile, type ModelsFile } from "../../features/config/models-file";
+import { type PromptComposer, resolveModel, resolveModelChoice, withToolMode } from "../choice/model-choice";
+import { queuedStream, type TokenCounter } from "../queue/model-stream";
 import { type UserModelSettings, makeUserModelSettings } from "../notes/user-model-settings";
 import { type Connections, makeConnections } from "../connections/connections";
 import type { ModelKnowledge } from "../notes/model-knowledge";
@@ -35,8 +34,6 @@ import type { Store } from "../../store/open-store";
 export interface ModelAccess {
   readonly models: OllamaService;
   readonly connections: Connections;
-  /** `models.yaml`. */
-  readonly modelsFile: ModelsFile;
   readonly queue: HostQueue;
   /** By provider id: "ollama", and the id of each connection. */
   readonly servers: ReadonlyMap<string, ModelServerEntry>;
@@ -44,6 +41,8 @@ export interface ModelAccess {
   /** Loads the model a session is about to use, if its server is idle and no other session runs another model on it. */
   warm(model: ModelState | string): void;
   runFirst(id: SessionId): boolean;
+  /** To be called when the stored settings of single models may have changed. */
+  modelSettingsChanged(): void;
   /** Queries a changed Ollama address at once, and pushes a changed order of the connections. */
   settingsChanged(settings: Settings, before: Settings): void;
   close(): Promise<void>;
@@ -59,6 +58,10 @@ export interface ModelAccessOptions {
   log(line: string): void;
   settings(): Settings;
   push(push: Push): void;
+  /** Writes settings of one model; they are read from the store. */
+  saveModelSettings(model: string, patch: ModelPatch): Promise<Result<null>>;
+  readonly composePrompt: PromptComposer;
+  readonly countTokens: TokenCounter;
   /** Models of the current runs. */
   running(): readonly (ModelState | null)[];
 }
@@ -66,7 +69,7 @@ export interface ModelAccessOptions {
 export function makeModelAccess(options: ModelAccessOptions): ModelAccess {
   const { settings } = options;
   const prefixCache = makePrefixCacheTracker();
-  const { choices, modelsFile } = makeModelSettings(options, () => {
+  const choices = makeModelSettings(options, () => {
     models.completeAgain();
     for (const live of connections.live().values()) live.ollama?.completeAgain();
   });
@@ -79,13 +82,12 @@ export function makeModelAccess(options: ModelAccessOptions): ModelAccess {
   // Loads the list early, so that the first session gets the window its server reports.
   if (options.model !== null)
     void connections.ready(parseModelName(options.model, [], connections.list()).connection ?? "");
-  const streaming = { server: (id: string) => servers.get(id), queue, prefixCache };
+  const streaming = { server: (id: string) => servers.get(id), queue, prefixCache, countTokens: options.countTokens };
   const sessions = makeSessionModels(servers, { models, connections }, options);
   const warmers = makeWarmers(queue, ({ note }) => note?.keepAliveMinutes ?? settings().keepAliveMinutes);
   return {
     models,
     connections,
-    modelsFile,
     queue,
     servers,
     sessions: {
@@ -101,6 +103,7 @@ export function makeModelAccess(options: ModelAccessOptions): ModelAccess {
         warmers.of(there).warm({ model: name, numCtx });
     },
     runFirst: (id) => queue.runFirst(id),
+    modelSettingsChanged: choices.reload,
     settingsChanged(now, before) {
       if (now.connectionOrder.join("\n") !== before.connectionOrder.join("\n"))
         options.push({ type: "connections", connections: connections.list() });
@@ -108,7 +111,6 @@ export function makeModelAccess(options: ModelAccessOptions): ModelAccess {
         void models.refresh(AbortSignal.timeout(limits.serverStateMs)).catch(() => {});
     },
     async close() {
-      modelsFile.close();
       warmers.close();
       connections.close();
       await models.close();
@@ -170,22 +172,9 @@ function makeServers(
   return { connections, servers };
 }
 
-/** The user's settings for single models, and their file; pushes changes to clients. */
-function makeModelSettings({ home, store, log, push }: ModelAccessOptions, onChange: () => void) {
-  const choices = makeUserModelSettings({
-    read: store.modelSettings.read,
-    write: (model, patch) => modelsFile.write(model, patch),
-    onChange,
-  });
-  const modelsFile = makeModelsFile({
-    home,
-    store: store.modelSettings,
-    changed: choices.reload,
-    checked: (problems) => push({ type: "models_file", problems }),
-    log,
-  });
-  return { choices, modelsFile };
-}
+/** The user's settings for single models. */
+const makeModelSettings = ({ store, saveModelSettings }: ModelAccessOptions, onChange: () => void): UserModelSettings =>
+  makeUserModelSettings({ read: store.modelSettings.read, write: saveModelSettings, onChange });
 
 /** Applies the user's settings of the model to the request. */
 function withUserSettings(request: ModelRequest, servers: ReadonlyMap<string, ModelServerEntry>): ModelRequest {
@@ -283,7 +272,7 @@ function unreachableConnectionError({ status, host, error }: ModelServerState): 
 function makeSessionModels(
   servers: ReadonlyMap<string, ModelServerEntry>,
   { models, connections }: Pick<ModelAccess, "models" | "connections">,
-  { model: named, settings, log }: ModelAccessOptions,
+  { model: named, settings, composePrompt, log }: ModelAccessOptions,
 ): Omit<SessionModels, "stream"> {
   const knownOf = (provider: string) => servers.get(provider)?.knowledge ?? models.known;
   const wholly = makeConnectionResolver(servers, { models, connections }, { model: named, settings });
@@ -303,7 +292,7 @@ function makeSessionModels(
         void server.knowledge.saveUserSettings(server.keyOf(model.name), toModelPatch(wanted)).then((written) => {
           if (!written.ok) log(`models.yaml: ${written.error.code}`);
         });
-      return resolveModelChoice(server.facts(), wanted, settings());
+      return resolveModelChoice(server.facts(), wanted, settings(), composePrompt);
     },
     noModelError(asked) {
       const { connection } = wholly(asked);
@@ -331,7 +320,7 @@ function makeSessionModels(
       const chosen = toolMode?.by === "user" ? toolMode.mode : settings().toolCalling;
       if (chosen === "native") return null;
       known.saveToolMode(keyOf(model), "react");
-      return withToolMode(model, "react");
+      return withToolMode(model, "react", composePrompt);
     },
     seesImages: (name) =>
       [...servers.values()].some((server) =>

@@ -9,8 +9,13 @@ import {
   resolveModelChoice,
   resolveProfile,
   resolveToolMode,
+  type PromptComposer,
 } from "./model-choice";
+import { composeStoredPrompt } from "@/server/agent/context/stored-prompt";
+import { builtinTools } from "@/server/tools/core/registry";
 import { planWindow } from "../notes/window-plan";
+
+const composePrompt: PromptComposer = (profile, toolMode) => composeStoredPrompt(profile, toolMode, builtinTools);
 
 const model = (more: Partial<ModelInfo> = {}): ModelInfo => ({
   name: "qwen3:8b",
@@ -53,7 +58,9 @@ describe("the tool mode with the setting", () => {
     ["what the server did, with auto", "auto", { mode: "react", by: "server" }, "react"],
   ])("%s decides", (_name, toolCalling, toolMode, mode) => {
     const known = server(model(toolMode === undefined ? {} : { note: { toolMode } }));
-    expect(resolveModelChoice(known, { name: "" }, { think: true, toolCalling })?.change.toolMode).toBe(mode);
+    expect(resolveModelChoice(known, { name: "" }, { think: true, toolCalling }, composePrompt)?.change.toolMode).toBe(
+      mode,
+    );
   });
 });
 
@@ -76,7 +83,7 @@ describe("the prompt profile", () => {
 
 describe("the stored model of a session", () => {
   it("has the model with its window, mode, thinking and prompt", () => {
-    const choice = resolveModelChoice(server(model()), { name: "" }, defaults);
+    const choice = resolveModelChoice(server(model()), { name: "" }, defaults, composePrompt);
     expect(choice?.change).toEqual({
       provider: "ollama",
       model: "qwen3:8b",
@@ -91,22 +98,28 @@ describe("the stored model of a session", () => {
 
   it("follows the note", () => {
     const note: ModelNote = { numCtx: 4_096, toolMode: { mode: "xml", by: "user" } };
-    const choice = resolveModelChoice(server(model({ note })), { name: "qwen3:8b", think: false }, defaults);
+    const choice = resolveModelChoice(
+      server(model({ note })),
+      { name: "qwen3:8b", think: false },
+      defaults,
+      composePrompt,
+    );
     expect(choice?.change).toMatchObject({ toolMode: "xml", numCtx: 4_096, think: false, profile: "small" });
     expect(choice?.prompt.system).toContain("edit");
   });
 
   it("is null if the named model is missing, or none is installed", () => {
-    expect(resolveModelChoice(server(model()), { name: "mistral" }, defaults)).toBeNull();
-    expect(resolveModelChoice(server(), { name: "" }, defaults)).toBeNull();
-    expect(resolveModelChoice({ ...server(model()), model: "mistral" }, { name: "" }, defaults)?.change.model).toBe(
-      "qwen3:8b",
-    );
+    expect(resolveModelChoice(server(model()), { name: "mistral" }, defaults, composePrompt)).toBeNull();
+    expect(resolveModelChoice(server(), { name: "" }, defaults, composePrompt)).toBeNull();
+    expect(
+      resolveModelChoice({ ...server(model()), model: "mistral" }, { name: "" }, defaults, composePrompt)?.change.model,
+    ).toBe("qwen3:8b");
   });
 
   it("requests levels from gpt-oss, and thinking from other models only if they can", () => {
     const thinkOf = (more: Partial<ModelInfo>, think: boolean) =>
-      resolveModelChoice(server(model(more)), { name: "" }, { think, toolCalling: "auto" })?.change.think;
+      resolveModelChoice(server(model(more)), { name: "" }, { think, toolCalling: "auto" }, composePrompt)?.change
+        .think;
     expect(thinkOf({ family: "gptoss" }, true)).toBe("medium");
     expect(thinkOf({ family: "gptoss" }, false)).toBe("low");
     expect(thinkOf({ capabilities: ["completion"] }, true)).toBe(false);
@@ -121,16 +134,21 @@ describe("the stored model of a session", () => {
     ["gptoss", "max", "high"],
     ["gptoss", false, "low"],
   ] as const)("takes the level that was chosen, as far as %s has it: %s", (family, think, expected) => {
-    expect(resolveModelChoice(server(model({ family })), { name: "qwen3:8b", think }, defaults)?.change.think).toBe(
-      expected,
-    );
+    expect(
+      resolveModelChoice(server(model({ family })), { name: "qwen3:8b", think }, defaults, composePrompt)?.change.think,
+    ).toBe(expected);
   });
 
   it("keeps the session's thinking level when other things change", () => {
-    const first = resolveModelChoice(server(model()), { name: "qwen3:8b", think: "low" }, defaults);
+    const first = resolveModelChoice(server(model()), { name: "qwen3:8b", think: "low" }, defaults, composePrompt);
     if (first === null) throw new Error("nothing was chosen");
     const current: ModelState = { ...first.change, prompt: asId<BlobId>("b") };
-    const second = resolveModelChoice(server(model()), { name: "qwen3:8b", profile: "small", current }, defaults);
+    const second = resolveModelChoice(
+      server(model()),
+      { name: "qwen3:8b", profile: "small", current },
+      defaults,
+      composePrompt,
+    );
     expect(second?.change.think).toBe("low");
   });
 
@@ -144,7 +162,7 @@ describe("the stored model of a session", () => {
       profile: "small",
       prompt: asId<BlobId>("b"),
     };
-    const { change, prompt } = withToolMode(before, "react");
+    const { change, prompt } = withToolMode(before, "react", composePrompt);
     const { prompt: _prompt, ...rest } = before;
     expect(change).toEqual({ ...rest, toolMode: "react" });
     expect(prompt.system).toContain("Action");

@@ -3,12 +3,14 @@ import type { Profile, Think, ToolMode } from "@/lib/events/event";
 import type { ModelInfo, ModelNote, WindowPlan } from "@/lib/models/models";
 import type { Settings } from "@/lib/settings/settings";
 import { thinksInLevelsOnly } from "@/lib/models/thinking";
+import type { StoredPrompt } from "@/lib/models/stored-prompt";
 import type { ModelState } from "@/lib/view/view";
 import { canChat } from "@/lib/models/can-chat";
 import { chooseModel, findModel } from "./choose-model";
-import { composeStoredPrompt } from "../../agent/context/stored-prompt";
 import type { ModelChoice, WantedModel } from "../access/session-models";
-import { builtinTools } from "../../tools/core/registry";
+
+/** Composes the prompt of a session with this profile and tool mode. */
+export type PromptComposer = (profile: Profile, toolMode: ToolMode) => StoredPrompt;
 
 /** A model server and its models, as inputs of the choice. */
 export interface ModelServerFacts {
@@ -37,6 +39,7 @@ export function resolveModelChoice(
   server: ModelServerFacts,
   wanted: WantedModel,
   { think, toolCalling }: Pick<Settings, "think" | "toolCalling">,
+  composePrompt: PromptComposer,
 ): ModelChoice | null {
   const model = resolveModel(server, wanted.name);
   if (model === undefined) return null;
@@ -55,14 +58,14 @@ export function resolveModelChoice(
       think: resolveThink(server, model, wanted.think ?? has?.think ?? model.note?.think ?? think),
       profile,
     },
-    prompt: composeStoredPrompt(profile, toolMode, builtinTools),
+    prompt: composePrompt(profile, toolMode),
   };
 }
 
 /** The same model in another tool mode. */
-export function withToolMode(model: ModelState, toolMode: ToolMode): ModelChoice {
+export function withToolMode(model: ModelState, toolMode: ToolMode, composePrompt: PromptComposer): ModelChoice {
   const { prompt: _prompt, ...change } = model;
-  return { change: { ...change, toolMode }, prompt: composeStoredPrompt(model.profile, toolMode, builtinTools) };
+  return { change: { ...change, toolMode }, prompt: composePrompt(model.profile, toolMode) };
 }
 
 /**

@@ -1,6 +1,7 @@
 /**
  * Test rig: models, sessions and the doctor over a real store and a scripted model server, joined as in the product.
  */
+import { toToolError } from "@/server/tools/core/to-tool-error";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,10 +11,14 @@ import type { DoctorRun } from "@/lib/models/models";
 import type { Push } from "@/lib/protocol/push";
 import { type Settings, settingsDefaults } from "@/lib/settings/settings";
 import { prepareModelUnderTest } from "@/server/features/doctor/model-under-test";
-import { makeModelAccess, type ModelAccess, makeNoteStorage } from "../access/model-access";
+import { countTokens } from "@/server/agent/context/prompt-size";
+import { composeStoredPrompt } from "@/server/agent/context/stored-prompt";
+import { type ConfiguredModelAccess, openModelAccess } from "@/server/features/config/open-model-access";
+import { builtinTools } from "@/server/tools/core/registry";
+import { makeNoteStorage } from "../access/model-access";
 import { type Doctor, makeDoctor } from "../../features/doctor/doctor";
 import { makeRegistry, type Registry } from "../../session/loading/registry";
-import { makeSessionServices } from "@/server/session-services";
+import { makeSessionServices } from "@/server/session/core/session-services";
 import { openStore, type Store } from "../../store/open-store";
 import { makeSandbox, type Sandbox } from "../../workspace/shell/sandbox";
 import { makeProjects, type Projects } from "../../workspace/projects/projects";
@@ -22,7 +27,7 @@ import { makeToolEnvironments } from "@/server/workspace/projects/tool-environme
 export interface ModelRig {
   readonly model: ScriptedModel;
   readonly store: Store;
-  readonly access: ModelAccess;
+  readonly access: ConfiguredModelAccess;
   readonly sandbox: Sandbox;
   readonly registry: Registry;
   readonly projects: Projects;
@@ -71,8 +76,16 @@ export async function makeModelRig(script: Script = {}, options: RigOptions = {}
   });
   const more = options.environment?.(model) ?? {};
   const environment = { ...more, PATH: process.env.PATH, HOME: home, NODE_ENV: "test" } as const;
-  const toolEnvironments = makeToolEnvironments({ store, projects, home, environment, settings: read, now: Date.now });
-  const access = makeModelAccess({
+  const toolEnvironments = makeToolEnvironments({
+    store,
+    projects,
+    home,
+    environment,
+    settings: read,
+    now: Date.now,
+    toolError: toToolError,
+  });
+  const access = openModelAccess({
     environment,
     home,
     model: options.named ?? null,
@@ -81,6 +94,8 @@ export async function makeModelRig(script: Script = {}, options: RigOptions = {}
     log,
     settings: read,
     push,
+    composePrompt: (profile, toolMode) => composeStoredPrompt(profile, toolMode, builtinTools),
+    countTokens,
     running: () => registry.running().map(({ view }) => view.model),
   });
   const sandbox = makeSandbox({ environment, home, setting: () => null });

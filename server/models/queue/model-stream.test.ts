@@ -58,6 +58,7 @@ function worldOf(
     ...reports,
     server: (id) => (id === "scripted" ? server : undefined),
     queue,
+    countTokens,
     prefixCache: makePrefixCacheTracker(),
   };
 }

@@ -5,7 +5,6 @@
 import type { ModelNote } from "@/lib/models/models";
 import type { Usage } from "@/lib/events/content";
 import { estimateTokens, uniformScale, type TokenScale } from "@/lib/text/estimate-tokens";
-import { countTokens } from "../../agent/context/prompt-size";
 import type { HostQueue } from "./host-queue";
 import {
   countCommonMessages,
@@ -14,7 +13,7 @@ import {
   type PrefixCacheTracker,
 } from "./prefix-cache-tracker";
 import { toTokenScales } from "../notes/token-scale";
-import type { ModelPart, ModelRequest, Provider } from "../../providers/provider";
+import type { ModelMessage, ModelPart, ModelRequest, Provider } from "../../providers/provider";
 
 /** One model server: Ollama, or a connection. */
 export interface ModelServer {
@@ -35,18 +34,22 @@ export interface StreamEnvironment {
   server(id: string): ModelServer | undefined;
   readonly queue: HostQueue;
   readonly prefixCache: PrefixCacheTracker;
+  /** Estimated tokens of messages as the server would count them with this scale. */
+  readonly countTokens: TokenCounter;
 }
+
+export type TokenCounter = (messages: readonly ModelMessage[], scale?: TokenScale) => number;
 
 /**
  * Never throws: an abort ends it without a last part, as with a provider's own stream. Frees the queue slot at the end.
  */
 export async function* queuedStream(
-  world: StreamEnvironment,
+  environment: StreamEnvironment,
   request: ModelRequest,
   who: string,
   signal: AbortSignal,
 ): AsyncIterable<ModelPart> {
-  const server = world.server(request.provider);
+  const server = environment.server(request.provider);
   if (server === undefined) {
     const error = { code: "model_missing", facts: { model: request.model, provider: request.provider } } as const;
     yield { type: "failed", error, retryable: false };
@@ -54,7 +57,7 @@ export async function* queuedStream(
   }
   const host = server.host();
   const positions = makeQueuePosition();
-  const entered = world.queue.enter(host, who, signal, positions.set).catch(() => null);
+  const entered = environment.queue.enter(host, who, signal, positions.set).catch(() => null);
   let waits = true;
   void entered.then(() => {
     waits = false;
@@ -66,7 +69,7 @@ export async function* queuedStream(
       else await positions.changed();
     }
     if ((await entered) !== null)
-      yield* measureStream(world.prefixCache, server, request, { host, model: request.model }, signal);
+      yield* measureStream(environment, server, request, { host, model: request.model }, signal);
   } finally {
     // Also when the reader leaves while waiting: the slot is freed as soon as it is granted.
     void entered.then((release) => release?.());
@@ -95,13 +98,13 @@ function makeQueuePosition() {
 
 /** Streams the answer, adds the expected times, and learns from its counts. */
 async function* measureStream(
-  served: PrefixCacheTracker,
+  { prefixCache: served, countTokens }: StreamEnvironment,
   server: ModelServer,
   request: ModelRequest,
   place: CacheSlot,
   signal: AbortSignal,
 ): AsyncGenerator<ModelPart> {
-  const kept = expectCache(served.last(place), request, server.note(request.model));
+  const kept = expectCache(served.last(place), request, server.note(request.model), countTokens);
   served.requestSent(place);
   let answers = false;
   let finished = false;
@@ -152,8 +155,13 @@ interface ExpectedCache {
   readonly basis: "all" | "part" | "none";
 }
 
-function expectCache(last: CompletedRequest | null, request: ModelRequest, note: ModelNote): ExpectedCache {
-  const sizeOf = makePromptCounter(note);
+function expectCache(
+  last: CompletedRequest | null,
+  request: ModelRequest,
+  note: ModelNote,
+  countTokens: TokenCounter,
+): ExpectedCache {
+  const sizeOf = makePromptCounter(note, countTokens);
   const whole = sizeOf(request, request.messages);
   const common = last === null ? 0 : countCommonMessages(last, request);
   if (last === null || common === 0) return { promptTokens: whole, tokens: 0, basis: "none" };
@@ -174,7 +182,7 @@ const noteScale = ({ tokenScale, tokenRatio = 1 }: ModelNote): TokenScale =>
 
 /** Expected server tokens of these messages plus the tools of a request. */
 const makePromptCounter =
-  (note: ModelNote) =>
+  (note: ModelNote, countTokens: TokenCounter) =>
   ({ tools }: Pick<ModelRequest, "tools">, messages: ModelRequest["messages"]): number => {
     const scale = noteScale(note);
     return countTokens(messages, scale) + (tools.length === 0 ? 0 : estimateTokens(JSON.stringify(tools), scale));

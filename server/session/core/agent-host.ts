@@ -23,7 +23,8 @@ import { type EncodedImages, makeEncodedImages } from "../context/encoded-images
 import type { SessionLog } from "./session-log";
 import { toModelChange } from "./model-change";
 import { makeWindowCorrections } from "../context/window-corrections";
-import type { SessionServices, SessionToolEnvironment } from "./services";
+import type { SessionServices } from "./services";
+import type { SessionToolEnvironment } from "@/server/workspace/projects/tool-environment";
 import type { ApprovalWaiters } from "./approval-waiters";
 
 export function makeAgentHost(parts: {

@@ -2,28 +2,14 @@
 import type { SessionModels, WantedModel } from "../../models/access/session-models";
 import type { ProjectFiles } from "../../workspace/files/project-files";
 import type { ImageRef } from "@/lib/events/content";
-import type { AgentHost, ToolEnvironment } from "../../agent/host";
-import type { DetectedFileChanges } from "../../workspace/snapshots/found-changes";
+import type { AgentHost } from "../../agent/host";
+import type { SessionToolEnvironment } from "@/server/workspace/projects/tool-environment";
 import type { Result } from "@/lib/events/error";
-import type { CallId, ProjectId, SessionId, QueuedId } from "@/lib/events/id";
+import type { ProjectId, SessionId, QueuedId } from "@/lib/events/id";
 import type { AutomaticDecision } from "@/lib/permissions/guard";
 import type { Mode, Rule } from "@/lib/permissions/policy";
 import type { Settings } from "@/lib/settings/settings";
 import type { Store } from "../../store/open-store";
-
-/** Tool environment of one session: its shell, files and trash, bound to its project. */
-export interface SessionToolEnvironment extends ToolEnvironment {
-  readonly root: string;
-  /** Prepares in the background what a coming prompt may need soon. */
-  prepare(): void;
-  trackFileChanges<T>(
-    callId: CallId,
-    work: () => Promise<T>,
-  ): Promise<{ readonly value: PromiseSettledResult<T>; readonly found: DetectedFileChanges }>;
-  /** States of the files at a path and below it, as far as they can be stored. */
-  fileStates(path: Parameters<ToolEnvironment["files"]["info"]>[0]): Promise<DetectedFileChanges["befores"]>;
-  dispose(): void;
-}
 
 export interface ProjectSnapshot {
   readonly text: string;

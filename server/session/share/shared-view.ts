@@ -14,6 +14,7 @@ import { recover } from "../recovery/recover";
 import type { Registry } from "../loading/registry";
 import { makeShareRedactor, type ShareRedactor } from "./share-redactor";
 import type { RedactorSource } from "./share-redactor";
+import type { ActiveShares, ShareServer } from "./shares";
 
 export interface SharedViewServices {
   readonly store: { readonly events: Pick<EventStore, "read"> };
@@ -139,3 +140,18 @@ function closeFrozenView(view: SessionView): SessionView {
     view,
   );
 }
+
+/** What the server for viewers needs. */
+export interface ShareServerOptions {
+  /** The first port to try. */
+  readonly firstPort: () => number;
+  readonly shares: ActiveShares;
+  readonly sessions: SharedViewServices;
+  readonly now: () => number;
+  /** Called when the viewers have changed. */
+  readonly changed: () => void;
+  readonly reportBug: (name: string, error: unknown) => void;
+}
+
+/** Opens the server for viewers, which loads with the first active link. */
+export type ShareServerOpener = (options: ShareServerOptions) => Promise<ShareServer>;

@@ -2,6 +2,7 @@
  * Test harness for sessions: a real store, project, tools and shell; only the model is a script with gates that the
  * test opens.
  */
+import { toToolError } from "@/server/tools/core/to-tool-error";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -158,7 +159,8 @@ export async function makeTestHarness(options: TestHarnessOptions = {}): Promise
           {
             store: { ...store, fileSnapshots: fileImages },
             now: Date.now,
-            session: (asked) => current.registry.get(asked),
+            recordFoundChanges: (sessionId, callId, states) =>
+              void current.registry.get(sessionId)?.files.recordFoundChanges(callId, states),
             trouble: (error) => void troubles.push(error),
           },
           id,
@@ -176,6 +178,7 @@ export async function makeTestHarness(options: TestHarnessOptions = {}): Promise
     let killed = false;
     const living: Store = { ...store, ...failAfterKill(store, () => !killed) };
     const toolEnvironments = makeToolEnvironments({
+      toolError: toToolError,
       store: living,
       projects,
       home,

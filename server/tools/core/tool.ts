@@ -5,14 +5,13 @@
 import type * as z from "zod/mini";
 import type { Block } from "@/lib/events/content";
 import type { AgentError } from "@/lib/events/error";
-import type { BlobId, Hash, TrashId } from "@/lib/events/id";
+import type { BlobId, Hash } from "@/lib/events/id";
 import type { ToolAccess } from "@/lib/permissions/policy";
 import type { Settings } from "@/lib/settings/settings";
 import type { CallFileChange, CallFacts, CallPreview, ToolKind } from "@/lib/events/tool-kind";
 import type { Json } from "@/lib/events/content";
 import type { SafePath } from "../../security/paths/safe-path";
-import type { Files, Shell } from "../../workspace/workspace";
-import type { Search } from "../../workspace/search/search";
+import type { ToolEnvironment } from "@/server/workspace/projects/tool-environment";
 
 /** User settings that a tool reads at each call. */
 export type ToolSettings = Pick<
@@ -27,24 +26,12 @@ export interface ResultLimits {
   readonly keep: "head" | "both";
 }
 
-/** Everything a tool may access. */
-export interface ToolContext {
-  /** Resolves a path within the granted access; throws ToolError otherwise. */
-  path(text: string, use: "read" | "write"): SafePath<"model">;
-  /**
-   * Resolves an entry of a permitted folder by the name `files.list` returned. Null if it is protected or a link that
-   * leads out of the project; a link inside resolves to its target, so check the entry's kind first.
-   */
-  resolveChild(folder: SafePath<"model">, name: string): SafePath<"model"> | null;
-  readonly files: Files;
-  readonly search: Search;
-  readonly shell: Shell;
+/** Everything a tool may access; `path` resolves within the granted access. */
+export interface ToolContext extends ToolEnvironment {
   /** Whether the model accepts images. */
   readonly vision: boolean;
   readonly settings: ToolSettings;
   progress(text: string): void;
-  /** Stores bytes as a blob. */
-  storeBlob(content: Uint8Array): Promise<BlobId>;
   /**
    * Durably commits file_change (path, snapshot, mode) before the write. `before` is null if the file does not exist
    * yet.
@@ -53,8 +40,6 @@ export interface ToolContext {
     path: SafePath<"model">,
     before: { readonly bytes: Uint8Array; readonly mode: number } | null,
   ): Promise<BlobId | null>;
-  /** Moves a path to the file trash and records it for Restore. */
-  trash(path: SafePath<"model">): Promise<{ readonly trash: TrashId; readonly files: number; readonly bytes: number }>;
 }
 
 /** A failure the model can act on. `messageForModel`: one or two English sentences for the model, including the next step. */

@@ -6,30 +6,25 @@ import { createServer, type IncomingMessage, type Server as HttpServer } from "n
 import type { Duplex } from "node:stream";
 import { fail, ok } from "@/lib/events/error";
 import { limits } from "@/lib/settings/settings";
+import type { ShareServerOptions } from "../../session/share/shared-view";
 import type { ShareServer } from "../../session/share/shares";
 import { type ListenAddress, hostAllowed, originAllowed, targetAllowed } from "../auth/guard";
 import { toHostName, makeAddressListeners } from "../http/address-listeners";
-import { makeShareViewers, remoteAddress, type ShareViewersOptions } from "./share-viewers";
+import { makeShareViewers, remoteAddress } from "./share-viewers";
 import type { ServeStatic } from "../http/static";
 import { makeFailedAttempts } from "../auth/failed-attempts";
-
-export interface ShareServerOptions extends Omit<ShareViewersOptions, "recordWrongToken"> {
-  /** First port to try. */
-  readonly firstPort: () => number;
-  readonly page: ServeStatic;
-}
 
 /** Number of further ports to try. */
 const portsToTry = 20;
 
-export function makeShareServer(options: ShareServerOptions): ShareServer {
+export function makeShareServer(options: ShareServerOptions, page: ServeStatic): ShareServer {
   let port = 0;
-  const door = (): ListenAddress => ({ port, names: listeners.addresses.map(toHostName) });
-  const http = makeShareHttp(options, door);
+  const address = (): ListenAddress => ({ port, names: listeners.addresses.map(toHostName) });
+  const http = makeShareHttp(page, options.reportBug, address);
   const listeners = makeAddressListeners(http, limits.shareConnections);
   const inner = createServer();
   const tries = makeFailedAttempts(() => performance.now());
-  guardUpgrades(http, inner, door, tries.isLimited);
+  guardUpgrades(http, inner, address, tries.isLimited);
   const viewers = makeShareViewers(inner, { ...options, recordWrongToken: tries.record });
   return {
     get addresses() {
@@ -63,7 +58,11 @@ export function makeShareServer(options: ShareServerOptions): ShareServer {
   };
 }
 
-function makeShareHttp({ page, reportBug }: ShareServerOptions, door: () => ListenAddress): HttpServer {
+function makeShareHttp(
+  page: ServeStatic,
+  reportBug: ShareServerOptions["reportBug"],
+  address: () => ListenAddress,
+): HttpServer {
   const http = createServer((request, response) => {
     const refuse = (status: number): void => {
       response.writeHead(status, {
@@ -74,7 +73,7 @@ function makeShareHttp({ page, reportBug }: ShareServerOptions, door: () => List
       response.end();
     };
     if (!targetAllowed(request.url)) return refuse(400);
-    if (!hostAllowed(request.headers.host, door())) return refuse(421);
+    if (!hostAllowed(request.headers.host, address())) return refuse(421);
     if (request.method !== "GET" && request.method !== "HEAD") return refuse(405);
     try {
       page(request, response);

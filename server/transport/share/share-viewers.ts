@@ -12,20 +12,14 @@ import type { ClientToServer, ServerToViewer } from "@/lib/protocol/socket";
 import { randomId } from "../../base/id";
 import { executeCommand, type CommandClient } from "../../handlers/handlers";
 import { viewerHandlers } from "../../handlers/sharing/viewer-handlers";
-import { openSharedView, type SharedViewServices } from "../../session/share/shared-view";
-import type { ActiveShare, ActiveShares } from "../../session/share/shares";
+import { openSharedView, type ShareServerOptions } from "../../session/share/shared-view";
+import type { ActiveShare } from "../../session/share/shares";
 import { browserName } from "../auth/browser-name";
 import { secretHash } from "../auth/guard";
 import { makeShareAudience, type ShareAudience } from "./share-audience";
 import { endConnection } from "../socket/socket";
 
-export interface ShareViewersOptions {
-  readonly shares: ActiveShares;
-  readonly sessions: SharedViewServices;
-  readonly now: () => number;
-  /** Called when the viewers have changed. */
-  readonly changed: () => void;
-  readonly reportBug: (name: string, error: unknown) => void;
+export interface ShareViewersOptions extends Omit<ShareServerOptions, "firstPort"> {
   /** Called when an invalid token was presented. */
   readonly recordWrongToken: (address: string) => void;
 }

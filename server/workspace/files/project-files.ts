@@ -14,6 +14,30 @@ import { decodeText } from "../encoding/text-encoding";
 import type { Files } from "../workspace";
 import { hashFileAt } from "./write-file";
 
+/** What exists at a path of a project. */
+export type DiskState =
+  | { readonly kind: "nothing" }
+  /** `bytes` null = larger than what is stored. */
+  | { readonly kind: "file"; readonly hash: Hash; readonly mode: number; readonly bytes: Uint8Array | null }
+  /** A folder, a link, or something unreadable. */
+  | { readonly kind: "other"; readonly code: ErrorCode };
+
+/**
+ * The owner's access to the files of a project, to read and restore them. Paths are relative to it; nothing rejects.
+ */
+export interface ProjectFiles {
+  probe(path: string): Promise<DiskState>;
+  /** Decoded text; null = not text. */
+  text(bytes: Uint8Array): string | null;
+  /**
+   * Writes atomically; `expect` = hash of the current file, null = no file: otherwise fails with changed_meanwhile or
+   * exists.
+   */
+  write(path: string, bytes: Uint8Array, expect: Hash | null, mode: number): Promise<Result<void>>;
+  /** Moves the file to the trash and removes folders left empty. Fails with changed_meanwhile when its hash differs. */
+  remove(path: string, expect: Hash): Promise<Result<void>>;
+}
+
 export interface ProjectFilesOptions {
   readonly projects: Pick<Projects, "get">;
   readonly trash: Pick<FileTrash, "put">;
@@ -81,28 +105,4 @@ async function hashLargeFile(path: SafePath, mode: number): Promise<DiskState> {
   if (!hash.ok) return { kind: "other", code: hash.error.code };
   if (hash.value === null) return { kind: "other", code: "changed_meanwhile" };
   return { kind: "file", hash: hash.value, mode, bytes: null };
-}
-
-/** What exists at a path of a project. */
-export type DiskState =
-  | { readonly kind: "nothing" }
-  /** `bytes` null = larger than what is stored. */
-  | { readonly kind: "file"; readonly hash: Hash; readonly mode: number; readonly bytes: Uint8Array | null }
-  /** A folder, a link, or something unreadable. */
-  | { readonly kind: "other"; readonly code: ErrorCode };
-
-/**
- * The owner's access to the files of a project, to read and restore them. Paths are relative to it; nothing rejects.
- */
-export interface ProjectFiles {
-  probe(path: string): Promise<DiskState>;
-  /** Decoded text; null = not text. */
-  text(bytes: Uint8Array): string | null;
-  /**
-   * Writes atomically; `expect` = hash of the current file, null = no file: otherwise fails with changed_meanwhile or
-   * exists.
-   */
-  write(path: string, bytes: Uint8Array, expect: Hash | null, mode: number): Promise<Result<void>>;
-  /** Moves the file to the trash and removes folders left empty. Fails with changed_meanwhile when its hash differs. */
-  remove(path: string, expect: Hash): Promise<Result<void>>;
 }

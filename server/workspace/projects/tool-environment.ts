@@ -1,18 +1,50 @@
 /** Builds the tool environment of a session: files, search, shell, trash and blobs of its project. */
-import type { ProjectId, SessionId } from "@/lib/events/id";
+import type { AgentError } from "@/lib/events/error";
+import type { BlobId, CallId, ProjectId, SessionId } from "@/lib/events/id";
 import { limits, type Settings } from "@/lib/settings/settings";
-import type { DetectedFileChanges } from "../snapshots/found-changes";
-import { toFilesFound, toPreviousState } from "../snapshots/found-changes";
+import { type DetectedFileChanges, toFilesFound, toPreviousState } from "../snapshots/found-changes";
 import { shellEnvironment } from "../../security/environment/shell-environment";
-import { childPath, modelPath } from "../../security/paths/safe-path";
-import type { SessionToolEnvironment } from "../../session/core/services";
+import { childPath, modelPath, type SafePath } from "../../security/paths/safe-path";
 import type { Store } from "../../store/open-store";
-import { toToolError } from "../../tools/core/to-tool-error";
-import { makeFileTrash, type FileTrash } from "../files/file-trash";
+import { type FileTrash, makeFileTrash, type TrashedFiles } from "../files/file-trash";
 import type { CleanupJournal } from "../shell/cleanup-journal";
 import type { OpenProject, Projects } from "./projects";
 import type { Sandbox } from "../shell/sandbox";
 import { makeShell } from "../shell/shell";
+import type { Search } from "../search/search";
+import type { Files, Shell } from "../workspace";
+
+/** What tools use of a session's project. */
+export interface ToolEnvironment {
+  /** Resolves a path of the model; throws ToolError if it is not permitted. */
+  path(text: string, use: "read" | "write"): SafePath<"model">;
+  /**
+   * Resolves an entry of a permitted folder by the name `files.list` returned. Null if it is protected or a link that
+   * leads out of the project; a link inside resolves to its target, so check the entry's kind first.
+   */
+  resolveChild(folder: SafePath<"model">, name: string): SafePath<"model"> | null;
+  readonly files: Files;
+  readonly search: Search;
+  readonly shell: Shell;
+  /** Stores bytes as a blob. */
+  storeBlob(content: Uint8Array): Promise<BlobId>;
+  /** Moves a path to the file trash and records it for Restore. */
+  trash(path: SafePath<"model">): Promise<TrashedFiles>;
+}
+
+/** Tool environment of one session: its shell, files and trash, bound to its project. */
+export interface SessionToolEnvironment extends ToolEnvironment {
+  readonly root: string;
+  /** Prepares in the background what a coming prompt may need soon. */
+  prepare(): void;
+  trackFileChanges<T>(
+    callId: CallId,
+    work: () => Promise<T>,
+  ): Promise<{ readonly value: PromiseSettledResult<T>; readonly found: DetectedFileChanges }>;
+  /** States of the files at a path and below it, as far as they can be stored. */
+  fileStates(path: Parameters<ToolEnvironment["files"]["info"]>[0]): Promise<DetectedFileChanges["befores"]>;
+  dispose(): void;
+}
 
 export interface ToolEnvironmentOptions {
   readonly store: Store;
@@ -21,6 +53,8 @@ export interface ToolEnvironmentOptions {
   readonly environment: NodeJS.ProcessEnv;
   settings(): Settings;
   now(): number;
+  /** Error for the model about a path it named. */
+  toolError(error: AgentError, path: string): Error;
   /** Called when the trash of a project changed; default: nothing. */
   trashChanged?(projectId: ProjectId): void;
   /** Journal of running commands; default: none. */
@@ -77,14 +111,14 @@ function makeToolEnvironment(
     path(text, use) {
       const safe = modelPath(text === "" ? "." : text, use, project.policy());
       if (safe.ok) return safe.value;
-      throw toToolError(safe.error, text);
+      throw options.toolError(safe.error, text);
     },
     resolveChild: (folder, name) => childPath(folder, name, project.policy()),
     storeBlob: (content) => store.blobs.putAsync(content),
     async trash(path) {
       const put = await bin.put(project, sessionId, path);
       if (put.ok) return put.value;
-      throw toToolError(put.error, path.relative);
+      throw options.toolError(put.error, path.relative);
     },
     prepare: () => project.snapshots?.begin(),
     async trackFileChanges(callId, work) {

@@ -14,6 +14,22 @@ import type { Store } from "../../store/open-store";
 import type { DetectedChanges, DetectedChange } from "./file-snapshots";
 import { decodeText } from "../encoding/text-encoding";
 
+/** State of a file before a change, in the shape of file_change; `before` null = it did not exist. */
+export interface PreviousState {
+  readonly path: string;
+  readonly before: BlobId | null;
+  readonly mode: number;
+}
+
+/** File changes detected after a call. */
+export interface DetectedFileChanges {
+  /** State before the change, in the shape of file_change. */
+  readonly befores: readonly PreviousState[];
+  readonly changes: readonly CallFileChange[];
+  /** Number of files that changed, or may have, without a stored state before. */
+  readonly notKept: number;
+}
+
 /** Never aborts: all changes are reported. */
 const neverAborted = new AbortController().signal;
 
@@ -55,7 +71,7 @@ export async function toFilesFound(
 const stateHash = (state: DetectedChange["after"]): Hash | null =>
   state === null || state.blob === null ? null : asId<Hash>(state.blob);
 
-const previousStateOf = ({ path, before }: DetectedChange): DetectedFileChanges["befores"][number] =>
+const previousStateOf = ({ path, before }: DetectedChange): PreviousState =>
   before === null ? { path, before: null, mode: 0 } : toPreviousState({ path, ...before });
 
 /** State of an existing file. A mode without content means that the file existed but its content is not stored. */
@@ -63,7 +79,7 @@ export const toPreviousState = (file: {
   readonly path: string;
   readonly blob: BlobId | null;
   readonly mode: number;
-}): DetectedFileChanges["befores"][number] => ({
+}): PreviousState => ({
   path: file.path,
   before: file.blob,
   mode: file.blob === null ? file.mode || hiddenMode : file.mode,
@@ -91,13 +107,4 @@ function readSnapshotContent(
 function decodeTextOrNull(bytes: Uint8Array): string | null {
   const decoded = decodeText(Buffer.from(bytes));
   return decoded.ok ? decoded.value.text : null;
-}
-
-/** File changes detected after a call. */
-export interface DetectedFileChanges {
-  /** State before the change, in the shape of file_change. */
-  readonly befores: readonly { readonly path: string; readonly before: BlobId | null; readonly mode: number }[];
-  readonly changes: readonly CallFileChange[];
-  /** Number of files that changed, or may have, without a stored state before. */
-  readonly notKept: number;
 }

@@ -1,17 +1,16 @@
 /**
  * Adapter: file snapshots of a project in the store, and recovery of commands that a killed process left unfinished.
  */
-import type { ProjectId, SessionId } from "@/lib/events/id";
-import { toPreviousState } from "./found-changes";
-import type { Session } from "../../session/core/session-types";
+import type { CallId, ProjectId, SessionId } from "@/lib/events/id";
+import { type PreviousState, toPreviousState } from "./found-changes";
 import type { Store } from "../../store/open-store";
 import type { FileSnapshotsOptions } from "./file-snapshots";
 import type { Projects } from "../projects/projects";
 
 export interface ProjectFileSnapshotsOptions {
   readonly store: Pick<Store, "fileSnapshots" | "blobs">;
-  /** undefined = deleted. */
-  session(id: SessionId): Session | undefined;
+  /** Records previous states of files found changed by a call of a session; nothing if the session was deleted. */
+  recordFoundChanges(sessionId: SessionId, callId: CallId, states: readonly PreviousState[]): void;
   now(): number;
   /** Something could not be stored. Must not throw. */
   trouble(error: unknown): void;
@@ -19,7 +18,7 @@ export interface ProjectFileSnapshotsOptions {
 
 /** Snapshot options of one project. */
 export function projectFileSnapshots(
-  { store, session, now, trouble }: ProjectFileSnapshotsOptions,
+  { store, recordFoundChanges, now, trouble }: ProjectFileSnapshotsOptions,
   projectId: ProjectId,
 ): Omit<FileSnapshotsOptions, "policy"> {
   const { fileSnapshots, blobs } = store;
@@ -41,7 +40,7 @@ export function projectFileSnapshots(
       );
       // With several commands at once the author is unknown: each of them can restore the file.
       if (states.length > 0)
-        for (const { sessionId, callId } of commands) session(sessionId)?.files.recordFoundChanges(callId, states);
+        for (const { sessionId, callId } of commands) recordFoundChanges(sessionId, callId, states);
     },
   };
 }

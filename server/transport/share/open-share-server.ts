@@ -1,0 +1,13 @@
+/** Opens the server for viewers with the viewer page of an exported UI. Its modules load with the first active link. */
+import type { ShareServerOpener } from "@/server/session/share/shared-view";
+
+/** `ui`: folder of the exported UI. */
+export function makeShareServerOpener(ui: string): ShareServerOpener {
+  return async (options) => {
+    const [{ makeShareServer }, { makeSharePage }] = await Promise.all([
+      import("./share-server"),
+      import("./share-page"),
+    ]);
+    return makeShareServer(options, makeSharePage(ui));
+  };
+}
