@@ -12,7 +12,7 @@ import type { ModelState } from "@/lib/view/view";
 import { connectionServerEntry } from "./connection-server-entry";
 import { ollamaServerEntry } from "./ollama-server-entry";
 import { type PromptComposer, resolveModel, resolveModelChoice, withToolMode } from "../choice/model-choice";
-import { queuedStream, type TokenCounter } from "../queue/model-stream";
+import { queuedStream, type MessageTokenCounter } from "../queue/model-stream";
 import { type UserModelSettings, makeUserModelSettings } from "../notes/user-model-settings";
 import { type Connections, makeConnections } from "../connections/connections";
 import type { ModelKnowledge } from "../notes/model-knowledge";
@@ -61,7 +61,7 @@ export interface ModelAccessOptions {
   /** Writes settings of one model; they are read from the store. */
   saveModelSettings(model: string, patch: ModelPatch): Promise<Result<null>>;
   readonly composePrompt: PromptComposer;
-  readonly countTokens: TokenCounter;
+  readonly countTokens: MessageTokenCounter;
   /** Models of the current runs. */
   running(): readonly (ModelState | null)[];
 }

@@ -35,10 +35,10 @@ export interface StreamEnvironment {
   readonly queue: HostQueue;
   readonly prefixCache: PrefixCacheTracker;
   /** Estimated tokens of messages as the server would count them with this scale. */
-  readonly countTokens: TokenCounter;
+  readonly countTokens: MessageTokenCounter;
 }
 
-export type TokenCounter = (messages: readonly ModelMessage[], scale?: TokenScale) => number;
+export type MessageTokenCounter = (messages: readonly ModelMessage[], scale?: TokenScale) => number;
 
 /**
  * Never throws: an abort ends it without a last part, as with a provider's own stream. Frees the queue slot at the end.
@@ -159,7 +159,7 @@ function expectCache(
   last: CompletedRequest | null,
   request: ModelRequest,
   note: ModelNote,
-  countTokens: TokenCounter,
+  countTokens: MessageTokenCounter,
 ): ExpectedCache {
   const sizeOf = makePromptCounter(note, countTokens);
   const whole = sizeOf(request, request.messages);
@@ -182,7 +182,7 @@ const noteScale = ({ tokenScale, tokenRatio = 1 }: ModelNote): TokenScale =>
 
 /** Expected server tokens of these messages plus the tools of a request. */
 const makePromptCounter =
-  (note: ModelNote, countTokens: TokenCounter) =>
+  (note: ModelNote, countTokens: MessageTokenCounter) =>
   ({ tools }: Pick<ModelRequest, "tools">, messages: ModelRequest["messages"]): number => {
     const scale = noteScale(note);
     return countTokens(messages, scale) + (tools.length === 0 ? 0 : estimateTokens(JSON.stringify(tools), scale));
