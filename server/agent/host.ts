@@ -68,10 +68,7 @@ export interface AgentHost {
    * Reports that the server refused a prompt as too long, with the count and the window it named, if any. The count
    * is learned for the model; the window holds for this session until its model changes.
    */
-  recordRefusedPrompt(
-    markNoticesDelivered: { readonly tokens?: number; readonly window?: number },
-    size: PromptSize,
-  ): void;
+  recordRefusedPrompt(sizes: { readonly tokens?: number; readonly window?: number }, size: PromptSize): void;
   /** Reports that the server read only `read` tokens of a longer prompt: updates modelFacts as after a refusal. */
   recordTruncatedPrompt(read: number): void;
   readonly contextSources: readonly ContextSource[];
@@ -107,7 +104,7 @@ export interface AgentHost {
    */
   dueNotices(kind: ToolKind): readonly ContextBlock[];
   /** Marks notices as delivered: they are in the log. */
-  told(notices: readonly Block[]): void;
+  markNoticesDelivered(notices: readonly Block[]): void;
   /** Commits the file's snapshot and file_change. */
   recordBeforeWrite(
     callId: CallId,

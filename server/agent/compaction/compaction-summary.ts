@@ -26,7 +26,7 @@ export async function requestSummary(
     if (signal.aborted) return null;
     if (answer.kind === "text") return answer.text;
     if (answer.kind === "refused") {
-      if (answer.told.tokens !== undefined) host.recordRefusedPrompt(answer.told, current);
+      if (answer.sizes.tokens !== undefined) host.recordRefusedPrompt(answer.sizes, current);
       // The same request, shortened according to the counts of the refusal.
       current = prepareFittingRequest(host, focus, current.estimate * retryMaxShare);
       continue;
@@ -41,7 +41,7 @@ export async function requestSummary(
 type SummaryAnswer =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "none" }
-  | { readonly kind: "refused"; readonly told: ReturnType<typeof reportedSizes> }
+  | { readonly kind: "refused"; readonly sizes: ReturnType<typeof reportedSizes> }
   | { readonly kind: "failed"; readonly retryAfterMs?: number };
 
 /** A call is not a summary: calls are not executed here. */
@@ -58,7 +58,7 @@ async function requestSummaryAnswer(
     if (part.type === "call" || part.type === "input") called = true;
     if (part.type === "failed") {
       const { error, retryable, retryAfterMs } = part;
-      if (error.code === "window_full") return { kind: "refused", told: reportedSizes(error) };
+      if (error.code === "window_full") return { kind: "refused", sizes: reportedSizes(error) };
       return retryable ? { kind: "failed", ...(retryAfterMs === undefined ? {} : { retryAfterMs }) } : { kind: "none" };
     }
     if (part.type === "finish") {

@@ -13,7 +13,7 @@ import type { ModelMessage } from "../../providers/provider";
 import type { ResultLimits } from "../../tools/core/tool";
 import type { ContextBlock } from "./context-source";
 import { fitText } from "../tools/fit-result";
-import { weakMemo } from "./weak-memo";
+import { weakMemo } from "@/server/base/weak-memo";
 
 export interface CompileOptions {
   /** The stored system text. */

@@ -17,7 +17,7 @@ import {
 } from "@/lib/text/estimate-tokens";
 import { type MessageEntry, type ModelState, pathEntriesBackward } from "@/lib/view/view";
 import type { ModelMessage } from "../../providers/provider";
-import { weakMemo } from "./weak-memo";
+import { weakMemo } from "@/server/base/weak-memo";
 import { contextEntries, entryMessages, cachedHeadInForce } from "./compile";
 import { convertToTextMode } from "./text-mode";
 import type { AgentHost } from "../host";

@@ -5,7 +5,7 @@
 import type { Json } from "@/lib/events/content";
 import type { ToolMode } from "@/lib/events/event";
 import type { ModelMessage } from "../../providers/provider";
-import { weakMemo } from "./weak-memo";
+import { weakMemo } from "@/server/base/weak-memo";
 
 export type TextMode = Exclude<ToolMode, "native">;
 
@@ -72,7 +72,7 @@ interface MessageConverter {
 }
 
 function makeConverter(wording: TextModeFormat): MessageConverter {
-  const groups = new WeakMap<ToolMessage, { readonly of: readonly ToolMessage[]; readonly told: UserMessage }>();
+  const groups = new WeakMap<ToolMessage, { readonly of: readonly ToolMessage[]; readonly message: UserMessage }>();
   return {
     answer: weakMemo((message) => ({
       role: "assistant",
@@ -82,14 +82,14 @@ function makeConverter(wording: TextModeFormat): MessageConverter {
     })),
     results(messages) {
       const cached = groups.get(messages[0]);
-      if (cached !== undefined && hasSameMessages(cached.of, messages)) return cached.told;
+      if (cached !== undefined && hasSameMessages(cached.of, messages)) return cached.message;
       const images = messages.flatMap((message) => message.images ?? []);
       const converted: UserMessage = {
         role: "user",
         text: messages.map((message) => wording.result(message.name, message.text)).join("\n\n"),
         ...(images.length === 0 ? {} : { images }),
       };
-      groups.set(messages[0], { of: messages, told: converted });
+      groups.set(messages[0], { of: messages, message: converted });
       return converted;
     },
   };

@@ -6,7 +6,7 @@ import { joinTextBlocks } from "@/lib/events/content";
 import type { AgentError } from "@/lib/events/error";
 import { limits } from "@/lib/settings/settings";
 import { type CallView, type Entry, type MessageEntry, pathEntriesBackward, type SessionView } from "@/lib/view/view";
-import { weakMemo } from "../context/weak-memo";
+import { weakMemo } from "@/server/base/weak-memo";
 
 /**
  * Checks the step and time limits; null = neither is reached. `drivenMs` = running time of this process by a

@@ -148,10 +148,10 @@ function endAnswer(answer: StreamingAnswer, last: ModelPart | null): AnswerEnd {
   if (last?.type !== "finish" && !message.finished)
     // A stream that ends without finish or failed is a provider bug or a closed connection: an error either way.
     return endFailedAnswer(answer, { error: { code: "incomplete" }, retryable: true });
-  const { stop, usage: told } = last?.type === "finish" ? last : { stop: "done" as const, usage: unknownUsage };
+  const { stop, usage: reported } = last?.type === "finish" ? last : { stop: "done" as const, usage: unknownUsage };
   const blocks = message.blocks(stop === "done");
   const usage: Usage = {
-    ...told,
+    ...reported,
     estimatedPromptTokens: size.estimate,
     ...(firstTokenMs === null ? {} : { firstTokenMs }),
   };

@@ -62,7 +62,7 @@ export async function endCall(
       tookMs,
     },
   ]);
-  host.told(notices);
+  host.markNoticesDelivered(notices);
 }
 
 /** Drops notices that another result delivered in the meantime. */

@@ -74,7 +74,7 @@ export function makeAgentHost(parts: {
     toolEnvironment: lazyEnvironment.world,
     locks: makeLocks(),
     dueNotices: lazyEnvironment.notices,
-    told: lazyEnvironment.markDelivered,
+    markNoticesDelivered: lazyEnvironment.markDelivered,
     ...fileParts(log, services, lazyEnvironment.world),
     waitForResponse: waiters.wait,
   };
