@@ -12,10 +12,10 @@ import type { ModelsFile } from "./features/config/models-file";
 import { makeHandlers, requestClient } from "./handlers/handler-table";
 import { executeCommand, type Handlers } from "./handlers/handlers";
 import type { Network } from "./handlers/services";
-import { makeNetwork } from "@/server/transport/network";
-import { recoverInterruptedCommands } from "@/server/workspace/snapshots/project-file-snapshots";
+import { makeNetwork } from "./transport/network";
+import { recoverInterruptedCommands } from "./workspace/snapshots/project-file-snapshots";
 import type { Shares } from "./session/share/shares";
-import { makeShareService } from "@/server/features/share/share-service";
+import { makeShareService } from "./features/share/share-service";
 import type { Store } from "./store/open-store";
 import type { ListenAddress } from "./transport/auth/guard";
 import { makeShareServerOpener } from "./transport/share/open-share-server";
@@ -24,26 +24,26 @@ import type { AddressListeners } from "./transport/http/address-listeners";
 import { makeSignIns, type SignIns } from "./transport/auth/sign-in";
 import { makeSocketServer, type SocketServer } from "./transport/socket/socket";
 import type { CleanupJournal } from "./workspace/shell/cleanup-journal";
-import { toToolError } from "@/server/tools/core/to-tool-error";
+import { toToolError } from "./tools/core/to-tool-error";
 import type { ProjectId } from "@/lib/events/id";
 import type { Indexer } from "./features/history/indexer";
 import { makeSessionIndexer } from "./features/history/session-indexer";
-import { countTokens } from "@/server/agent/context/prompt-size";
-import { composeStoredPrompt } from "@/server/agent/context/stored-prompt";
-import { type ConfiguredModelAccess, openModelAccess } from "@/server/features/config/open-model-access";
-import { builtinTools } from "@/server/tools/core/registry";
-import { makeNoteStorage } from "@/server/models/access/model-access";
+import { countTokens } from "./agent/context/prompt-size";
+import { composeStoredPrompt } from "./agent/context/stored-prompt";
+import { type ConfiguredModelAccess, openModelAccess } from "./features/config/open-model-access";
+import { builtinTools } from "./tools/core/registry";
+import { makeNoteStorage } from "./models/access/model-access";
 import type { Doctor } from "./features/doctor/doctor";
 import { makeDoctorService } from "./features/doctor/doctor-service";
 import { projectFileSnapshots, type ProjectFileSnapshotsOptions } from "./workspace/snapshots/project-file-snapshots";
 import { isReadDenied } from "./security/rules/path-rules";
-import { makeSessionServices } from "@/server/session/core/session-services";
+import { makeSessionServices } from "./session/core/session-services";
 import { pushSessionRows } from "./session/loading/push-session-rows";
 import { makeRegistry, type Registry } from "./session/loading/registry";
 import type { SessionServices } from "./session/core/services";
 import { makeProjects, type Projects } from "./workspace/projects/projects";
 import { makeSandbox, type Sandbox } from "./workspace/shell/sandbox";
-import { makeToolEnvironments, type ToolEnvironments } from "@/server/workspace/projects/tool-environment";
+import { makeToolEnvironments, type ToolEnvironments } from "./workspace/projects/tool-environment";
 
 export interface CoreOptions {
   readonly store: Store;
@@ -197,7 +197,7 @@ function startTransports(
     projectFiles: services.projectFiles,
     judge: services.judge,
     seesImages: services.seesImages,
-    redactor: async () => (await import("@/server/features/share/secret-redactor")).makeSecretRedactor(options)(),
+    redactor: async () => (await import("./features/share/secret-redactor")).makeSecretRedactor(options)(),
     freshRuleId: () => randomId<RuleId>("rule"),
     shares,
     network,

@@ -1,6 +1,6 @@
 "use client";
 /** Link to a tab of the settings. */
-import { useMessages } from "@/components/messages/messages";
+import { useMessages } from "../messages/messages";
 import { classes } from "../ui/theme/classes";
 
 const settingsPaths = {

@@ -1,5 +1,5 @@
 /** The agent's interface to its session: log, model, tools, approvals and files. */
-import type { DetectedFileChanges } from "../workspace/snapshots/found-changes";
+import type { DetectedFileChanges } from "@/server/workspace/snapshots/found-changes";
 import type { ModelFacts } from "@/lib/models/model-facts";
 import type { StoredPrompt } from "@/lib/models/stored-prompt";
 import type { Block, Usage } from "@/lib/events/content";
@@ -9,9 +9,9 @@ import type { ToolAccess, Decision } from "@/lib/permissions/policy";
 import type { Settings } from "@/lib/settings/settings";
 import type { CommandPart, ToolKind } from "@/lib/events/tool-kind";
 import type { SessionView } from "@/lib/view/view";
-import type { ModelPart, ModelRequest } from "../providers/provider";
-import type { SafePath } from "../security/paths/safe-path";
-import type { Tool, ToolSettings } from "../tools/core/tool";
+import type { ModelPart, ModelRequest } from "@/server/providers/provider";
+import type { SafePath } from "@/server/security/paths/safe-path";
+import type { Tool, ToolSettings } from "@/server/tools/core/tool";
 import type { ToolEnvironment } from "@/server/workspace/projects/tool-environment";
 import type { Locks } from "./tools/locks";
 import type { ContextBlock, ContextFacts, ContextSource } from "./context/context-source";

@@ -1,6 +1,6 @@
 /** The table of all commands of the owner, and the client of a command over HTTP. */
 import { asId, type ClientId } from "@/lib/events/id";
-import { randomId } from "../base/id";
+import { randomId } from "@/server/base/id";
 import { appHandlers } from "./app/app-handlers";
 import { branchHandlers } from "./session/branch-handlers";
 import { configHandlers } from "./app/config-handlers";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { StoreError } from "../store/core/store-error";
+import { StoreError } from "@/server/store/core/store-error";
 import { toAgentError } from "./handlers";
 
 const reasonOf = async (signal: AbortSignal): Promise<unknown> => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Json } from "@/lib/events/content";
 import type { DurableEvent } from "@/lib/events/event";
 import { asId, type CommandId, type ProjectId } from "@/lib/events/id";
-import { parseStoredPrompt } from "../agent/context/stored-prompt";
+import { parseStoredPrompt } from "@/server/agent/context/stored-prompt";
 import { messageRow, storeWithSession } from "./__fixtures__/home";
 import { isBlocks } from "./sessions/event-shape";
 import { requireReaderState } from "./history/history-index";

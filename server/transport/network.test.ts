@@ -5,7 +5,7 @@ import { io, type Socket } from "socket.io-client";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { limits } from "@/lib/settings/settings";
 import { openHome } from "@/server/home";
-import { readServerFile } from "../store/core/server-file";
+import { readServerFile } from "@/server/store/core/server-file";
 import { sendRequest, type CallAnswer } from "@/server/features/share/test-sharing";
 import { type ListenAddress, loopbackNames } from "./auth/guard";
 import { type HttpCore, makeHttpServer } from "./http/http";

@@ -1,9 +1,9 @@
 /** Network listeners of this server, and the owner's devices that connect through them. */
 import type { Push } from "@/lib/protocol/push";
 import type { NetworkState } from "@/lib/protocol/share";
-import type { Network } from "../handlers/services";
-import { httpOrigin } from "../session/share/shares";
-import type { SignInStore } from "../store/access/sign-ins";
+import type { Network } from "@/server/handlers/services";
+import { httpOrigin } from "@/server/session/share/shares";
+import type { SignInStore } from "@/server/store/access/sign-ins";
 import { browserName } from "./auth/browser-name";
 import type { ListenAddress } from "./auth/guard";
 import type { AddressListeners } from "./http/address-listeners";

@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { openStore } from "../store/open-store";
+import { openStore } from "@/server/store/open-store";
 import { loopbackNames } from "./auth/guard";
 import { makeSignIns } from "./auth/sign-in";
 import { makeSocketServer } from "./socket/socket";

@@ -3,7 +3,7 @@ import type { Result } from "@/lib/events/error";
 import type { TextEncoding } from "@/lib/workspace/project-files";
 import type { BlobId, Hash } from "@/lib/events/id";
 import type { StyleSpan } from "@/lib/text/ansi-styles";
-import type { SafePath } from "../security/paths/safe-path";
+import type { SafePath } from "@/server/security/paths/safe-path";
 import type { FileLines, LineRange } from "./files/read-lines";
 
 export interface FileInfo {

@@ -2,7 +2,7 @@
 /** Buttons of an approval card. Only the first is a primary button; Enter never allows. */
 import { Pencil } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
-import { useMessages } from "@/components/messages/messages";
+import { useMessages } from "../../messages/messages";
 import type { ApprovalView } from "@/lib/view/view";
 import { Button } from "../../ui/controls/button";
 import { IconButton } from "../../ui/controls/icon-button";

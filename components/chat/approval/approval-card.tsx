@@ -5,7 +5,7 @@
  * ignored.
  */
 import { type KeyboardEvent, useId, useRef, useState } from "react";
-import { useMessages } from "@/components/messages/messages";
+import { useMessages } from "../../messages/messages";
 import type { ApprovalView, CallView } from "@/lib/view/view";
 import { classes } from "../../ui/theme/classes";
 import { Icon } from "../../ui/indicators/icon";

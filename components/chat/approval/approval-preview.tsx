@@ -1,7 +1,7 @@
 "use client";
 /** Full preview of a call: the command with its parts, the diff, or the deleted path. Nothing is truncated. */
 import type { ReactNode } from "react";
-import { useMessages } from "@/components/messages/messages";
+import { useMessages } from "../../messages/messages";
 import type { CallPreview } from "@/lib/events/tool-kind";
 import { countHidden } from "../../ui/text/hidden-characters";
 import { LazyDiffView } from "../../ui/code/lazy-diff-view";

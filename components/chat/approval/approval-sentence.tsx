@@ -1,7 +1,7 @@
 "use client";
 /** One-sentence description of a call. */
 import type { ReactNode } from "react";
-import type { Messages } from "@/components/messages/messages";
+import type { Messages } from "../../messages/messages";
 import type { CallView } from "@/lib/view/view";
 import type { CallPreview } from "@/lib/events/tool-kind";
 import { VisibleText } from "../../ui/text/visible-text";

@@ -2,7 +2,7 @@
 /** Bottom sheet with the oldest waiting approval on phones; collapses to one line above the composer. */
 import { ChevronDown, ChevronUp } from "lucide-react";
 import { type RefObject, useLayoutEffect, useRef, useState } from "react";
-import { useMessages } from "@/components/messages/messages";
+import { useMessages } from "../../messages/messages";
 import type { ApprovalView, CallView } from "@/lib/view/view";
 import { classes } from "../../ui/theme/classes";
 import { IconButton } from "../../ui/controls/icon-button";

@@ -1,6 +1,6 @@
 "use client";
 /** The parts of a command with their effects, the riskiest first. */
-import { useMessages } from "@/components/messages/messages";
+import { useMessages } from "../../messages/messages";
 import { type CommandEffect, mergeAndSortParts } from "@/lib/permissions/command-effect";
 import type { CommandPart } from "@/lib/events/tool-kind";
 import { Chip, type Tone } from "../../ui/indicators/chip";

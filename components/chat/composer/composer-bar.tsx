@@ -2,7 +2,7 @@
 /** The row below the text: mode menu, Send and Stop. */
 import { ArrowUp, ChevronDown, Square } from "lucide-react";
 import { type RefObject, useRef } from "react";
-import { useMessages } from "@/components/messages/messages";
+import { useMessages } from "../../messages/messages";
 import { type Mode, modes } from "@/lib/permissions/policy";
 import { classes } from "../../ui/theme/classes";
 import { Icon } from "../../ui/indicators/icon";

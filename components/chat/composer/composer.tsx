@@ -1,7 +1,7 @@
 "use client";
 /** The message field: grows with its text, stores its draft, ignores the Enter of an input method. */
 import { type KeyboardEvent, lazy, type ReactNode, type RefObject, Suspense, useId, useRef, useState } from "react";
-import { useMessages } from "@/components/messages/messages";
+import { useMessages } from "../../messages/messages";
 import type { ImageRef } from "@/lib/events/content";
 import type { Intent, QueuedMessage } from "@/lib/events/event";
 import type { QueuedId } from "@/lib/events/id";

@@ -2,7 +2,7 @@
 /** Thumbnails of the images that will be sent with the next message, each with a remove button. */
 import { X } from "lucide-react";
 import { useCallback } from "react";
-import { useMessages } from "@/components/messages/messages";
+import { useMessages } from "../../messages/messages";
 import type { ImageRef } from "@/lib/events/content";
 import type { BlobId } from "@/lib/events/id";
 import { IconButton } from "../../ui/controls/icon-button";

@@ -2,7 +2,7 @@
 /** Queued messages above the composer: editable, removable, and sendable while nothing runs. */
 import { ListPlus, Pencil, SendHorizontal, X } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
-import { useMessages } from "@/components/messages/messages";
+import { useMessages } from "../../messages/messages";
 import type { QueuedMessage } from "@/lib/events/event";
 import type { QueuedId } from "@/lib/events/id";
 import type { Settings } from "@/lib/settings/settings";

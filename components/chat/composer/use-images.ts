@@ -1,7 +1,7 @@
 "use client";
 /** Images of the composer's draft: added by paste and drop, stored per tab until they are sent. */
 import { useState } from "react";
-import { useMessages } from "@/components/messages/messages";
+import { useMessages } from "../../messages/messages";
 import type { ImageRef } from "@/lib/events/content";
 import type { BlobId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";

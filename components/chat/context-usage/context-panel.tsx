@@ -1,7 +1,7 @@
 "use client";
 /** Panel with the composition of the next request: its parts, the window in force and its limits, and compaction. */
 import { lazy, useEffect, useState } from "react";
-import { useMessages } from "@/components/messages/messages";
+import { useMessages } from "../../messages/messages";
 import type { ContextReport } from "@/lib/protocol/answers";
 import { limits } from "@/lib/settings/settings";
 import { Button } from "../../ui/controls/button";

@@ -1,7 +1,7 @@
 "use client";
 /** Context usage beside Send; opens the context panel. */
 import { lazy } from "react";
-import { useMessages, type Messages } from "@/components/messages/messages";
+import { useMessages, type Messages } from "../../messages/messages";
 import type { ContextReport } from "@/lib/protocol/answers";
 import { classes } from "../../ui/theme/classes";
 import { Ring } from "../../ui/indicators/meter";

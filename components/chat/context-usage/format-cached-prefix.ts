@@ -1,5 +1,5 @@
 /** Formats the share of the prompt prefix that was read from the model server's cache. */
-import type { Figures } from "@/components/messages/figures";
+import type { Figures } from "../../messages/figures";
 import type { CachedPrefix } from "../run/run-summary";
 
 interface PrefixMessages {

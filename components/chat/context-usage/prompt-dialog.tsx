@@ -1,7 +1,7 @@
 "use client";
 /** Dialog with the exact text of the next request: each instruction, tool, message and notice with its tokens. */
 import { ChevronRight } from "lucide-react";
-import { useMessages } from "@/components/messages/messages";
+import { useMessages } from "../../messages/messages";
 import type { ContextReport, PromptPiece } from "@/lib/protocol/answers";
 import { CopyButton } from "../../ui/controls/copy-button";
 import { Dialog } from "../../ui/overlays/dialog";

@@ -2,8 +2,8 @@
 /** A compaction: its progress, result and summary, which the user can edit while no run is open. */
 import { ChevronRight, FoldVertical } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { joinSentences } from "@/components/messages/join-sentences";
-import { useMessages, type Messages } from "@/components/messages/messages";
+import { joinSentences } from "../../messages/join-sentences";
+import { useMessages, type Messages } from "../../messages/messages";
 import { limits } from "@/lib/settings/settings";
 import { Button } from "../../ui/controls/button";
 import { classes } from "../../ui/theme/classes";

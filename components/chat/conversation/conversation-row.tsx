@@ -1,7 +1,7 @@
 "use client";
 /** One row of the conversation, by the kind of its content. Memoised: renders again only if its props change. */
 import { memo, type ReactNode } from "react";
-import { useMessages } from "@/components/messages/messages";
+import { useMessages } from "../../messages/messages";
 import type { PhaseView } from "@/lib/view/view";
 import { Spinner } from "../../ui/indicators/spinner";
 import { ApprovalCard } from "../approval/approval-card";

@@ -16,7 +16,7 @@ import {
   useRef,
   useState,
 } from "react";
-import { useMessages } from "@/components/messages/messages";
+import { useMessages } from "../../messages/messages";
 import type { Entry, PhaseView } from "@/lib/view/view";
 import { classes } from "../../ui/theme/classes";
 import { Icon } from "../../ui/indicators/icon";

@@ -1,7 +1,7 @@
 "use client";
 /** Find bar of the conversation. The server searches the whole conversation; the bar shows the current position. */
 import { ChevronDown, ChevronUp, X } from "lucide-react";
-import { useMessages } from "@/components/messages/messages";
+import { useMessages } from "../../messages/messages";
 import { type FindHit, countMatches } from "@/lib/view/find";
 import { IconButton } from "../../ui/controls/icon-button";
 import { TextField } from "../../ui/controls/text-field";

@@ -1,7 +1,7 @@
 "use client";
 /** A file restore: its direction, the files, and a button to reverse it. */
 import { Redo2, Undo2 } from "lucide-react";
-import { useMessages } from "@/components/messages/messages";
+import { useMessages } from "../../messages/messages";
 import { Button } from "../../ui/controls/button";
 import { Icon } from "../../ui/indicators/icon";
 import { useConversationActions } from "../actions";

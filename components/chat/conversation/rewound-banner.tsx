@@ -1,7 +1,7 @@
 "use client";
 /** Banner above the composer after a rewind: number of messages set aside and buttons to redo and restore. */
 import { Undo2 } from "lucide-react";
-import { useMessages } from "@/components/messages/messages";
+import { useMessages } from "../../messages/messages";
 import { Button } from "../../ui/controls/button";
 import { Icon } from "../../ui/indicators/icon";
 

@@ -1,7 +1,7 @@
 "use client";
 /** One muted line during and after the model's thinking; expands to the text. */
 import { Sparkle } from "lucide-react";
-import { useMessages } from "@/components/messages/messages";
+import { useMessages } from "../../messages/messages";
 import type { PhaseView } from "@/lib/view/view";
 import { DisclosureIcon } from "../../ui/indicators/disclosure-icon";
 import type { ItemContent } from "./conversation-items";

@@ -1,7 +1,7 @@
 "use client";
 /** An error in one sentence with its remedies as buttons; at most the first is a primary button. */
 import { type ReactNode, useEffect, useState } from "react";
-import { useMessages } from "@/components/messages/messages";
+import { useMessages } from "../../messages/messages";
 import type { AgentError } from "@/lib/events/error";
 import type { MessageEntry } from "@/lib/view/view";
 import { Button } from "../../ui/controls/button";

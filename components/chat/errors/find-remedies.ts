@@ -1,5 +1,5 @@
 /** Sentence and remedies of an error card, chosen by error code. Pure. */
-import type { Messages } from "@/components/messages/messages";
+import type { Messages } from "../../messages/messages";
 import type { Json } from "@/lib/events/content";
 import type { AgentError, ErrorCode } from "@/lib/events/error";
 import type { ModelServerState } from "@/lib/models/models";

@@ -2,8 +2,8 @@
 /** Notice card, stop line and retry line of the conversation. Raw facts are shown on demand. */
 import { CircleAlert, CirclePause, RotateCw } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
-import { joinSentences } from "@/components/messages/join-sentences";
-import { useMessages, type Messages } from "@/components/messages/messages";
+import { joinSentences } from "../../messages/join-sentences";
+import { useMessages, type Messages } from "../../messages/messages";
 import type { AgentError } from "@/lib/events/error";
 import { Button } from "../../ui/controls/button";
 import { classes } from "../../ui/theme/classes";

@@ -3,7 +3,7 @@
 import { SquareCheck, Square } from "lucide-react";
 import type { Token, Tokens } from "marked";
 import { memo, type ReactNode } from "react";
-import { useMessages } from "@/components/messages/messages";
+import { useMessages } from "../../messages/messages";
 import { Icon } from "../../ui/indicators/icon";
 import type { MarkdownBlock } from "./markdown-split";
 import { CodeBlock } from "./code-block";

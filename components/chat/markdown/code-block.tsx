@@ -2,7 +2,7 @@
 /** A fenced code block with language, copy and wrap buttons; highlighted when it is finished. */
 import { WrapText } from "lucide-react";
 import { useMemo, useState } from "react";
-import { useMessages } from "@/components/messages/messages";
+import { useMessages } from "../../messages/messages";
 import { Button } from "../../ui/controls/button";
 import { languageOfFence, languageOfPath } from "../../ui/code/code-language";
 import { CodeView } from "../../ui/code/code-view";

@@ -1,7 +1,7 @@
 "use client";
 /** Renders file references as links to the editor, if there is one. */
 import { Fragment, type ReactNode, useMemo } from "react";
-import { useMessages } from "@/components/messages/messages";
+import { useMessages } from "../../messages/messages";
 import { VisibleText } from "../../ui/text/visible-text";
 import { findFileReferences, type FileReference } from "./file-reference";
 import { useMarkdownLinks } from "./links";

@@ -3,7 +3,7 @@
 import { FileCode, Image } from "lucide-react";
 import type { Token, Tokens } from "marked";
 import { Fragment, type ReactNode, useMemo } from "react";
-import { useMessages } from "@/components/messages/messages";
+import { useMessages } from "../../messages/messages";
 import { Icon } from "../../ui/indicators/icon";
 import { hasBidi } from "../../ui/text/hidden-characters";
 import { VisibleText } from "../../ui/text/visible-text";

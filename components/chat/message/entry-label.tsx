@@ -2,7 +2,7 @@
 /** The user's label of an entry: display and inline editing. */
 import { Tag } from "lucide-react";
 import { useState } from "react";
-import { useMessages } from "@/components/messages/messages";
+import { useMessages } from "../../messages/messages";
 import { limits } from "@/lib/settings/settings";
 import { Icon } from "../../ui/indicators/icon";
 import { TextField } from "../../ui/controls/text-field";

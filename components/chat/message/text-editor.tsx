@@ -1,7 +1,7 @@
 "use client";
 /** Inline editor of a sent message or a queued message. */
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import { useMessages } from "@/components/messages/messages";
+import { useMessages } from "../../messages/messages";
 import { limits, type Settings } from "@/lib/settings/settings";
 import { Button } from "../../ui/controls/button";
 import { interpretComposerKey, toComposerKey } from "../composer/composer-keys";

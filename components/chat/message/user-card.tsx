@@ -2,7 +2,7 @@
 /** A user message: a card over the full column with the plain text and its fenced code as code blocks. */
 import { Image } from "lucide-react";
 import { lazy, Suspense, useCallback, useState } from "react";
-import { useMessages } from "@/components/messages/messages";
+import { useMessages } from "../../messages/messages";
 import { messageImageRefs, type ImageRef, joinTextBlocks } from "@/lib/events/content";
 import type { MessageEntry } from "@/lib/view/view";
 import { classes } from "../../ui/theme/classes";

@@ -1,7 +1,7 @@
 "use client";
 /** Actions of a user message: copy and edit as buttons, others in a menu; on touch devices all in the menu. */
 import { Copy, Ellipsis, FolderClock, GitFork, Pencil, Tag, Undo2 } from "lucide-react";
-import { useMessages } from "@/components/messages/messages";
+import { useMessages } from "../../messages/messages";
 import { classes } from "../../ui/theme/classes";
 import { CopyButton, copyText } from "../../ui/controls/copy-button";
 import { Icon } from "../../ui/indicators/icon";

@@ -1,5 +1,5 @@
 /** Describes where a model is loaded if it is not fully on the GPU. Pure. */
-import type { Messages } from "@/components/messages/messages";
+import type { Messages } from "../../messages/messages";
 
 /** Shares closer than this to 0 or 1 count as 0 or 1 (rounding). */
 const roundingShare = 0.005;

@@ -1,6 +1,6 @@
 /** Groups the selectable models by server. Pure. */
-import { connectionDisplayName } from "@/components/messages/connection-name";
-import type { Messages } from "@/components/messages/messages";
+import { connectionDisplayName } from "../../messages/connection-name";
+import type { Messages } from "../../messages/messages";
 import { canChat } from "@/lib/models/can-chat";
 import type { Connection, ModelInfo } from "@/lib/models/models";
 

@@ -2,7 +2,7 @@
 /** Model button of the composer: name, tool mode unless native, and the panel to choose another model. */
 import { ChevronDown } from "lucide-react";
 import { lazy } from "react";
-import { useMessages } from "@/components/messages/messages";
+import { useMessages } from "../../messages/messages";
 import type { Think } from "@/lib/events/event";
 import type { Connection, LoadedModel, ModelInfo, ModelNote, WindowPlan } from "@/lib/models/models";
 import type { ModelState } from "@/lib/view/view";

@@ -2,8 +2,8 @@
 /** Panel of the model menu: models by server with their facts, and the settings of the chosen one. */
 import { Check, ChevronRight, SlidersHorizontal } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
-import { connectionDisplayName } from "@/components/messages/connection-name";
-import { useMessages, type Messages } from "@/components/messages/messages";
+import { connectionDisplayName } from "../../messages/connection-name";
+import { useMessages, type Messages } from "../../messages/messages";
 import type { ModelInfo } from "@/lib/models/models";
 import { Chip } from "../../ui/indicators/chip";
 import { classes } from "../../ui/theme/classes";

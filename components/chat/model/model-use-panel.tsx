@@ -2,7 +2,7 @@
 /** Second level of the model menu: tool calls, window with memory cost, prompt and thinking of the session's model. */
 import { ChevronLeft } from "lucide-react";
 import { type ReactNode, useEffect, useId, useState } from "react";
-import { useMessages, type Messages } from "@/components/messages/messages";
+import { useMessages, type Messages } from "../../messages/messages";
 import type { WindowPlan } from "@/lib/models/models";
 import { Segmented } from "../../ui/controls/segmented";
 import { Skeleton } from "../../ui/indicators/skeleton";

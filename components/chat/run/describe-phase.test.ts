@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { en } from "@/components/messages/en";
+import { en } from "../../messages/en";
 import type { PhaseView } from "@/lib/view/view";
 import { type PhaseDescription, describePhase } from "./describe-phase";
 import { formatPhaseChip } from "./phase-chip";

@@ -1,5 +1,5 @@
 /** Formats the model server's phase for the line in the conversation. Pure. */
-import type { Messages } from "@/components/messages/messages";
+import type { Messages } from "../../messages/messages";
 import { limits } from "@/lib/settings/settings";
 import type { PhaseView } from "@/lib/view/view";
 import { showSecondsAfterMs, formatWholeSeconds } from "./phase-chip";

@@ -1,5 +1,5 @@
 /** Formats the model server's phase as a short text for the status bar, part of the first screen. Pure. */
-import type { Messages } from "@/components/messages/messages";
+import type { Messages } from "../../messages/messages";
 import type { Entry, PhaseView, SessionView } from "@/lib/view/view";
 
 /** The phase applies only while an answer is open; afterwards the calls show the progress. */

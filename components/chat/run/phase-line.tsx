@@ -1,7 +1,7 @@
 "use client";
 /** The model server's phase while there is no text to show yet, and a warning after a long silence. */
 import { CircleAlert } from "lucide-react";
-import { useMessages } from "@/components/messages/messages";
+import { useMessages } from "../../messages/messages";
 import type { PhaseView } from "@/lib/view/view";
 import { Button } from "../../ui/controls/button";
 import { Icon } from "../../ui/indicators/icon";

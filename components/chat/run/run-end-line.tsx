@@ -2,7 +2,7 @@
 /** The end of a run: a pause with its remedies, and a summary line that expands to details. */
 import { ChevronRight, CircleAlert, CircleCheck, CirclePause, CircleStop } from "lucide-react";
 import { type ReactNode, useId } from "react";
-import { useMessages, type Messages } from "@/components/messages/messages";
+import { useMessages, type Messages } from "../../messages/messages";
 import type { RunEnd } from "@/lib/events/event";
 import { Button } from "../../ui/controls/button";
 import { classes } from "../../ui/theme/classes";

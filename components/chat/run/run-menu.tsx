@@ -1,7 +1,7 @@
 "use client";
 /** Menu of a run's end: undo its changes, repeat its request with this or another model, fork from here. */
 import { Ellipsis, GitFork, RotateCw, Undo2 } from "lucide-react";
-import { useMessages } from "@/components/messages/messages";
+import { useMessages } from "../../messages/messages";
 import type { MessageEntry } from "@/lib/view/view";
 import { classes } from "../../ui/theme/classes";
 import { Icon } from "../../ui/indicators/icon";

@@ -1,7 +1,7 @@
 "use client";
 /** Repeats the request of a run, with the same model or another. */
-import { useMessages } from "@/components/messages/messages";
-import { connectionDisplayName } from "@/components/messages/connection-name";
+import { useMessages } from "../../messages/messages";
+import { connectionDisplayName } from "../../messages/connection-name";
 import { messageImageRefs, joinTextBlocks } from "@/lib/events/content";
 import type { MessageEntry } from "@/lib/view/view";
 import { type ModelTarget, useConversationActions, useConversationFacts } from "../actions";

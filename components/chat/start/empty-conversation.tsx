@@ -13,7 +13,7 @@ import {
   Type,
 } from "lucide-react";
 import type { ReactNode } from "react";
-import { useMessages } from "@/components/messages/messages";
+import { useMessages } from "../../messages/messages";
 import type { ProjectView } from "@/lib/protocol/answers";
 import type { SessionId } from "@/lib/events/id";
 import type { SessionRow } from "@/lib/protocol/session-row";

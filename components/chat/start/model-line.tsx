@@ -1,7 +1,7 @@
 "use client";
 /** Model status: "qwen2.5-coder:7b is ready. 16k window, all on the GPU.", or that the model is missing. */
-import { connectionDisplayName } from "@/components/messages/connection-name";
-import { useMessages } from "@/components/messages/messages";
+import { connectionDisplayName } from "../../messages/connection-name";
+import { useMessages } from "../../messages/messages";
 import type { Connection, ModelServerState } from "@/lib/models/models";
 import { SettingsLink } from "../settings-link";
 

@@ -1,6 +1,6 @@
 "use client";
 /** First-run card for a server without a model: suggested models with size, memory and download. */
-import { useMessages } from "@/components/messages/messages";
+import { useMessages } from "../../messages/messages";
 import type { PullState } from "@/lib/models/models";
 import { suggestedModels } from "@/lib/settings/settings";
 import { Button } from "../../ui/controls/button";

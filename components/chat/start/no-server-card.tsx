@@ -1,7 +1,7 @@
 "use client";
 /** First-run card without a model server: the problem in one sentence and its remedies. */
 import { type FormEvent, useId, useState } from "react";
-import { useMessages, type Messages } from "@/components/messages/messages";
+import { useMessages, type Messages } from "../../messages/messages";
 import type { ModelServerState } from "@/lib/models/models";
 import { isServerAddress } from "@/lib/models/server-address";
 import { Button } from "../../ui/controls/button";

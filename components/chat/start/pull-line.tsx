@@ -1,7 +1,7 @@
 "use client";
 /** Progress of a model download. */
-import { joinSentences } from "@/components/messages/join-sentences";
-import { useMessages } from "@/components/messages/messages";
+import { joinSentences } from "../../messages/join-sentences";
+import { useMessages } from "../../messages/messages";
 import type { PullState } from "@/lib/models/models";
 import { Progress } from "../../ui/indicators/meter";
 

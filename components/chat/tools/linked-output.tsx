@@ -1,7 +1,7 @@
 "use client";
 /** Output of a call with its colours and with file references as links. */
 import { Fragment, type ReactNode, useMemo } from "react";
-import { useMessages } from "@/components/messages/messages";
+import { useMessages } from "../../messages/messages";
 import {
   type StyleSpan,
   type StyledSegment,

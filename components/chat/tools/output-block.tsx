@@ -1,7 +1,7 @@
 "use client";
 /** Output of a call, loaded on demand if it was shortened; with a link to the full output if it was cut. */
 import { useEffect, useState } from "react";
-import { useMessages } from "@/components/messages/messages";
+import { useMessages } from "../../messages/messages";
 import { type Block, joinTextBlocks } from "@/lib/events/content";
 import type { CallView } from "@/lib/view/view";
 import { Button } from "../../ui/controls/button";

@@ -2,7 +2,7 @@
 /** Consecutive reads in one line; expands to one line per read. */
 import { BookOpen } from "lucide-react";
 import { useState } from "react";
-import { useMessages } from "@/components/messages/messages";
+import { useMessages } from "../../messages/messages";
 import type { CallId } from "@/lib/events/id";
 import { baseName } from "@/lib/workspace/project-path";
 import { DisclosureIcon } from "../../ui/indicators/disclosure-icon";

@@ -1,7 +1,7 @@
 "use client";
 /** Details of a call: the full command, the diffs, the output. One body per kind. */
 import type { ReactNode } from "react";
-import { useMessages } from "@/components/messages/messages";
+import { useMessages } from "../../messages/messages";
 import type { CallFileChange, ToolKind } from "@/lib/events/tool-kind";
 import type { CallView } from "@/lib/view/view";
 import { LazyDiffView } from "../../ui/code/lazy-diff-view";

@@ -11,7 +11,7 @@ import {
   Trash2,
   Wrench,
 } from "lucide-react";
-import type { Messages } from "@/components/messages/messages";
+import type { Messages } from "../../messages/messages";
 import { joinTextBlocks } from "@/lib/events/content";
 import type { ErrorCode } from "@/lib/events/error";
 import type { ToolKind } from "@/lib/events/tool-kind";

@@ -1,7 +1,7 @@
 "use client";
 /** Header of a tool line: toggle of its card, link to the file, outcome. */
 import type { ReactNode } from "react";
-import { useMessages } from "@/components/messages/messages";
+import { useMessages } from "../../messages/messages";
 import type { CallView } from "@/lib/view/view";
 import { Chip } from "../../ui/indicators/chip";
 import { classes } from "../../ui/theme/classes";

@@ -1,7 +1,7 @@
 "use client";
 /** A call in one line: icon, verb, target, outcome. Expands to a card; a running or failed command shows its tail. */
 import { useState } from "react";
-import { useMessages } from "@/components/messages/messages";
+import { useMessages } from "../../messages/messages";
 import type { TrashId } from "@/lib/events/id";
 import type { CallView } from "@/lib/view/view";
 import { Button } from "../../ui/controls/button";

@@ -2,7 +2,7 @@
 /** One row of the tree: rails, user message, outcome, and the sessions forked there. */
 import { GitFork, Tag } from "lucide-react";
 import { useEffect, useRef } from "react";
-import { useMessages, type Messages } from "@/components/messages/messages";
+import { useMessages, type Messages } from "../../messages/messages";
 import type { SessionId } from "@/lib/events/id";
 import type { TreeNode } from "@/lib/view/tree";
 import { classes } from "../../ui/theme/classes";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { en } from "@/components/messages/en";
+import { en } from "../../messages/en";
 import type { Usage } from "@/lib/events/content";
 import { toChunks, emptyChunks } from "@/lib/view/chunks";
 import { asId, type BlobId, type MessageId } from "@/lib/events/id";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ModelServerState } from "@/lib/models/models";
-import { en } from "@/components/messages/en";
-import { zhCN } from "@/components/messages/zh-CN";
+import { en } from "../../messages/en";
+import { zhCN } from "../../messages/zh-CN";
 import type { DurableEvent } from "@/lib/events/event";
 import { foldLog } from "@/lib/view/fold";
 import { asId, type MessageId, type RunId, type SessionId, type TurnId } from "@/lib/events/id";

@@ -7,7 +7,7 @@ import { type Block, joinTextBlocks } from "@/lib/events/content";
 import { limits } from "@/lib/settings/settings";
 import { activeCompaction } from "@/lib/view/snapshot";
 import { type CallView, type MessageEntry, pathEntriesBackward, pathEntries, type SessionView } from "@/lib/view/view";
-import { compactionText } from "../../prompts/compaction";
+import { compactionText } from "@/server/prompts/compaction";
 
 /** Text of the Continue message. It is not an instruction: the previous one stays in force. */
 export const continueText = "Continue.";

@@ -4,7 +4,7 @@
  */
 import { type Block, joinTextBlocks } from "@/lib/events/content";
 import { estimateTokens, type TokenScale } from "@/lib/text/estimate-tokens";
-import { compactionText } from "../../prompts/compaction";
+import { compactionText } from "@/server/prompts/compaction";
 import type { ContextBlock } from "../context/context-source";
 
 export interface CompactionHeadParts {

@@ -3,9 +3,9 @@
  * and tools, so that the server's prompt cache applies.
  */
 import { limits } from "@/lib/settings/settings";
-import type { ModelMessage } from "../../providers/provider";
-import { pause } from "../../base/abort";
-import { compactionText } from "../../prompts/compaction";
+import type { ModelMessage } from "@/server/providers/provider";
+import { pause } from "@/server/base/abort";
+import { compactionText } from "@/server/prompts/compaction";
 import { compileMessages } from "../context/compile";
 import { fitText } from "../tools/fit-result";
 import type { AgentHost } from "../host";

@@ -12,7 +12,7 @@ import { buildCompactionHead, replaceSummary, fitStart, type BuiltCompactionHead
 import { requestSummary } from "./compaction-summary";
 import { chooseRetainedTail, emptyTail, type RetainedTail, type ContextUnit } from "./retained-tail";
 import { contextEntries, entryMessages, headMessage, lastContextText } from "../context/compile";
-import type { ModelMessage } from "../../providers/provider";
+import type { ModelMessage } from "@/server/providers/provider";
 import { currentText, sourcesAt } from "../context/context-blocks";
 import type { ContextBlock, ContextSource } from "../context/context-source";
 import type { AgentHost } from "../host";

@@ -1,6 +1,6 @@
 /** Builds the next request of a session: the compiled conversation with its size in tokens. */
 import { limits } from "@/lib/settings/settings";
-import type { ModelMessage, ModelRequest } from "../../providers/provider";
+import type { ModelMessage, ModelRequest } from "@/server/providers/provider";
 import { compileMessages } from "./compile";
 import type { AgentHost } from "../host";
 import {

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { asId, type CallId } from "@/lib/events/id";
 import { estimateTokens, uniformScale } from "@/lib/text/estimate-tokens";
-import type { ModelMessage } from "../../providers/provider";
+import type { ModelMessage } from "@/server/providers/provider";
 import { renderSnapshot } from "./snapshot";
 import { promptPieces } from "./prompt-pieces";
 

@@ -2,7 +2,7 @@
 import type { PromptPiece } from "@/lib/protocol/answers";
 import type { Block } from "@/lib/events/content";
 import { estimateTokens, type TokenScale } from "@/lib/text/estimate-tokens";
-import type { ModelMessage } from "../../providers/provider";
+import type { ModelMessage } from "@/server/providers/provider";
 
 type UncountedPiece = Omit<PromptPiece, "tokens">;
 

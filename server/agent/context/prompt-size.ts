@@ -16,7 +16,7 @@ import {
   type TokenScale,
 } from "@/lib/text/estimate-tokens";
 import { type MessageEntry, type ModelState, pathEntriesBackward } from "@/lib/view/view";
-import type { ModelMessage } from "../../providers/provider";
+import type { ModelMessage } from "@/server/providers/provider";
 import { weakMemo } from "@/server/base/weak-memo";
 import { contextEntries, entryMessages, cachedHeadInForce } from "./compile";
 import { convertToTextMode } from "./text-mode";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { asId, type CallId } from "@/lib/events/id";
 import type { Json } from "@/lib/events/content";
-import { builtinTools } from "../../tools/core/registry";
+import { builtinTools } from "@/server/tools/core/registry";
 import { convertToTextMode, type TextMode } from "./text-mode";
 import { makeCallReader } from "../reader/call-reader";
 import { composeStoredPrompt } from "./stored-prompt";

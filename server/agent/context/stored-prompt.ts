@@ -1,9 +1,9 @@
 /** The exact prompt of a session, composed when its model is chosen and stored with it. */
 import * as z from "zod/mini";
 import type { Profile, ToolMode } from "@/lib/events/event";
-import { buildSystemPrompt } from "../../prompts/prompts";
-import { buildToolSchemas } from "../../tools/core/registry";
-import type { Tool } from "../../tools/core/tool";
+import { buildSystemPrompt } from "@/server/prompts/prompts";
+import { buildToolSchemas } from "@/server/tools/core/registry";
+import type { Tool } from "@/server/tools/core/tool";
 import type { StoredPrompt } from "@/lib/models/stored-prompt";
 
 /**

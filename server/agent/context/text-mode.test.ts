@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { asId, type CallId } from "@/lib/events/id";
-import type { ModelMessage } from "../../providers/provider";
+import type { ModelMessage } from "@/server/providers/provider";
 import { convertToTextMode } from "./text-mode";
 
 const id = asId<CallId>("c1");

@@ -4,7 +4,7 @@
  */
 import type { Json } from "@/lib/events/content";
 import type { ToolMode } from "@/lib/events/event";
-import type { ModelMessage } from "../../providers/provider";
+import type { ModelMessage } from "@/server/providers/provider";
 import { weakMemo } from "@/server/base/weak-memo";
 
 export type TextMode = Exclude<ToolMode, "native">;

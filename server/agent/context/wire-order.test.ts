@@ -5,10 +5,10 @@ import type { DurableEnvelope } from "@/lib/events/event";
 import { fold } from "@/lib/view/fold";
 import { arbitraryLog, durableEvents, testSessionId } from "@/lib/testing/test-log";
 import { emptyView, type SessionView } from "@/lib/view/view";
-import { ollamaChatBody } from "../../providers/ollama/ollama-messages";
-import { openAiMessages } from "../../providers/openai/openai-request";
-import { findPreset } from "../../providers/presets";
-import type { ModelMessage } from "../../providers/provider";
+import { ollamaChatBody } from "@/server/providers/ollama/ollama-messages";
+import { openAiMessages } from "@/server/providers/openai/openai-request";
+import { findPreset } from "@/server/providers/presets";
+import type { ModelMessage } from "@/server/providers/provider";
 import { compileMessages } from "./compile";
 import { convertToTextMode } from "./text-mode";
 

@@ -2,7 +2,7 @@
 import type { Block } from "@/lib/events/content";
 import type { AgentError } from "@/lib/events/error";
 import { type Entry, pathEntriesBackward, type SessionView } from "@/lib/view/view";
-import { compactionText } from "../../prompts/compaction";
+import { compactionText } from "@/server/prompts/compaction";
 
 /** Returns the notice for the last run; null = it was not stopped by its own behavior. */
 export function guardNotice(view: SessionView): Extract<Block, { type: "context" }> | null {

@@ -8,7 +8,7 @@ import type { Block } from "@/lib/events/content";
 import type { CallOutcome, DurableEvent, RunEnd } from "@/lib/events/event";
 import type { CallId, MessageId } from "@/lib/events/id";
 import type { CallView, MessageEntry, SessionView, ViewBlock } from "@/lib/view/view";
-import type { ResultLimits } from "../../tools/core/tool";
+import type { ResultLimits } from "@/server/tools/core/tool";
 import { fitText, resultShareTokens } from "../tools/fit-result";
 import { denialText } from "../tools/refusal-text";
 

@@ -1,6 +1,6 @@
 /** The blocks of an answer while it streams: deltas with their offsets. */
 import type { MessageId } from "@/lib/events/id";
-import { findBuiltinTool } from "../../tools/arguments/foreign-calls";
+import { findBuiltinTool } from "@/server/tools/arguments/foreign-calls";
 import type { AgentHost } from "../host";
 
 type LiveBlockKind = "text" | "thinking" | "input";

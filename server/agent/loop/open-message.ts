@@ -4,8 +4,8 @@
  */
 import type { Block } from "@/lib/events/content";
 import type { MessageId } from "@/lib/events/id";
-import type { ModelPart } from "../../providers/provider";
-import { isForeignToolName, mapForeignCall, type BuiltinCall } from "../../tools/arguments/foreign-calls";
+import type { ModelPart } from "@/server/providers/provider";
+import { isForeignToolName, mapForeignCall, type BuiltinCall } from "@/server/tools/arguments/foreign-calls";
 import { type CallReader, makeCallReader, type PlacedBlock } from "../reader/call-reader";
 import { trimLeadingTokens } from "../reader/stop-tokens";
 import { readNativeInput } from "../reader/native-input";

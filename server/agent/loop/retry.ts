@@ -2,7 +2,7 @@
 import type { AgentError } from "@/lib/events/error";
 import type { MessageId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
-import { pause } from "../../base/abort";
+import { pause } from "@/server/base/abort";
 import type { AnswerEnd } from "./stream-answer";
 import type { AgentHost } from "../host";
 

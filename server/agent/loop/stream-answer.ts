@@ -2,7 +2,7 @@
 import type { Block, Usage } from "@/lib/events/content";
 import type { MessageId } from "@/lib/events/id";
 import type { AgentError } from "@/lib/events/error";
-import type { ModelPart, ModelRequest } from "../../providers/provider";
+import type { ModelPart, ModelRequest } from "@/server/providers/provider";
 import { makeRepeatGuard, makeTokenCounter, type TextRepetition } from "../guards/stream-guards";
 import type { AgentHost } from "../host";
 import type { DisplayedPiece } from "./live-blocks";

@@ -18,13 +18,13 @@ import {
 } from "@/lib/events/id";
 import { at } from "@/lib/view/chunks";
 import { emptyView, type SessionView, type ViewBlock } from "@/lib/view/view";
-import { makeLineReader } from "../../providers/wire/line-reader";
-import { makeOllamaAnswer as makeOllamaAnswer } from "../../providers/ollama/ollama-answer";
-import { makeLineJoiner } from "../../providers/ollama/ollama-lines";
-import { makeOpenAiAnswer as makeOpenAiAnswer } from "../../providers/openai/stream/openai-answer";
-import { makeEventReader } from "../../providers/openai/stream/openai-sse";
-import type { ModelPart } from "../../providers/provider";
-import { builtinTools } from "../../tools/core/registry";
+import { makeLineReader } from "@/server/providers/wire/line-reader";
+import { makeOllamaAnswer as makeOllamaAnswer } from "@/server/providers/ollama/ollama-answer";
+import { makeLineJoiner } from "@/server/providers/ollama/ollama-lines";
+import { makeOpenAiAnswer as makeOpenAiAnswer } from "@/server/providers/openai/stream/openai-answer";
+import { makeEventReader } from "@/server/providers/openai/stream/openai-sse";
+import type { ModelPart } from "@/server/providers/provider";
+import { builtinTools } from "@/server/tools/core/registry";
 import { makeOpenMessage } from "./open-message";
 
 export const providerWires = ["ollama", "openai"] as const;

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ToolMode } from "@/lib/events/event";
 import { measureCpuMs } from "@/lib/testing/test-cpu";
-import { isForeignToolName } from "../../tools/arguments/foreign-calls";
-import { builtinTools } from "../../tools/core/registry";
+import { isForeignToolName } from "@/server/tools/arguments/foreign-calls";
+import { builtinTools } from "@/server/tools/core/registry";
 import { makeCallReader, type ReadBlock, type ReaderPiece } from "./call-reader";
 import { heldMaxChars } from "./preview/live-constructs";
 

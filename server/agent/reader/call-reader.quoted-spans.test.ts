@@ -1,8 +1,8 @@
 /** A call that is quoted, thought, shown or written into a file never runs, in any form and position. */
 import { describe, expect, test } from "vitest";
 import type { ToolMode } from "@/lib/events/event";
-import { isForeignToolName } from "../../tools/arguments/foreign-calls";
-import { builtinTools } from "../../tools/core/registry";
+import { isForeignToolName } from "@/server/tools/arguments/foreign-calls";
+import { builtinTools } from "@/server/tools/core/registry";
 import { makeCallReader } from "./call-reader";
 
 const json = '{"name": "delete", "arguments": {"path": "src"}}';

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import type { ToolMode } from "@/lib/events/event";
-import { isForeignToolName } from "../../tools/arguments/foreign-calls";
-import { builtinTools } from "../../tools/core/registry";
+import { isForeignToolName } from "@/server/tools/arguments/foreign-calls";
+import { builtinTools } from "@/server/tools/core/registry";
 import { makeCallReader, type ReadBlock } from "./call-reader";
 import { allCases as corpus } from "./corpus/all";
 import type { ReaderCase, ExpectedBlock } from "./corpus/reader-case";

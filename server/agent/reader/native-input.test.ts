@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { builtinTools } from "../../tools/core/registry";
+import { builtinTools } from "@/server/tools/core/registry";
 import { readNativeInput } from "./native-input";
 
 const write = { path: "a.ts", content: "one\ntwo 'q' \"r\"\n" };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { builtinTools } from "../../tools/core/registry";
+import { builtinTools } from "@/server/tools/core/registry";
 import { type ReadBlock, readAnswer } from "./read-answer";
 
 const rawsOf = (text: string): readonly string[] =>

@@ -7,7 +7,7 @@ import type { CallOutcome, DurableEvent } from "@/lib/events/event";
 import type { CallId } from "@/lib/events/id";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import type { OutputTruncation, CallFacts } from "@/lib/events/tool-kind";
-import type { ResultLimits, Tool, ToolResult } from "../../tools/core/tool";
+import type { ResultLimits, Tool, ToolResult } from "@/server/tools/core/tool";
 import { fitText } from "./fit-result";
 import type { AgentHost } from "../host";
 import { contextBudget } from "../context/context-budget";

@@ -4,8 +4,8 @@
  */
 import { limits } from "@/lib/settings/settings";
 import { estimateTokens, type TokenScale } from "@/lib/text/estimate-tokens";
-import type { ResultLimits } from "../../tools/core/tool";
-import { type RemainderHint, type TruncatedText, truncateText } from "../../tools/core/truncate-text";
+import type { ResultLimits } from "@/server/tools/core/tool";
+import { type RemainderHint, type TruncatedText, truncateText } from "@/server/tools/core/truncate-text";
 
 /**
  * Tokens for one result: an eighth of the window; all `calls` results of a message together get a quarter. In the

@@ -3,10 +3,10 @@
  * strictest decision.
  */
 import type { ToolAccess, Decision, Mode, Rule } from "@/lib/permissions/policy";
-import { decide, commandParts, type Policy } from "../../security/decisions/decide";
-import { makeFsProbe } from "../../security/paths/fs-probe";
-import { privatePathPolicy } from "../../security/paths/safe-path";
-import { readCommand } from "../../security/shell/shell-parser";
+import { decide, commandParts, type Policy } from "@/server/security/decisions/decide";
+import { makeFsProbe } from "@/server/security/paths/fs-probe";
+import { privatePathPolicy } from "@/server/security/paths/safe-path";
+import { readCommand } from "@/server/security/shell/shell-parser";
 import type { CallJudgement } from "../host";
 
 export interface JudgeOptions {

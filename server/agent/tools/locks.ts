@@ -2,7 +2,7 @@
  * Locks of one session on paths and the shell, granted in call order and held from the decision to the end of the
  * call.
  */
-import { abortable } from "../../base/abort";
+import { abortable } from "@/server/base/abort";
 
 export interface Locks {
   /** Resolves when all keys are free for this caller, in call order. Rejects with the signal's reason. */

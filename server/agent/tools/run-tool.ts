@@ -11,9 +11,15 @@ import { limits } from "@/lib/settings/settings";
 import type { CallFacts, CallPreview } from "@/lib/events/tool-kind";
 import type { CallView, MessageEntry } from "@/lib/view/view";
 import { at, indexOfSeq } from "@/lib/view/chunks";
-import { computeHash } from "../../base/id";
-import { type ApprovedVersion, type Tool, type ToolContext, ToolError, type ToolResult } from "../../tools/core/tool";
-import { formatUnknownTool } from "../../tools/core/registry";
+import { computeHash } from "@/server/base/id";
+import {
+  type ApprovedVersion,
+  type Tool,
+  type ToolContext,
+  ToolError,
+  type ToolResult,
+} from "@/server/tools/core/tool";
+import { formatUnknownTool } from "@/server/tools/core/registry";
 import { requestApproval } from "./request-approval";
 import { endCall, type CallEnding } from "./end-call";
 import type { AgentHost, CallJudgement } from "../host";

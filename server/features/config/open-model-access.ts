@@ -1,5 +1,5 @@
 /** Opens the model servers with the settings of single models from `models.yaml`. */
-import { makeModelAccess, type ModelAccess, type ModelAccessOptions } from "../../models/access/model-access";
+import { makeModelAccess, type ModelAccess, type ModelAccessOptions } from "@/server/models/access/model-access";
 import { makeModelsFile, type ModelsFile } from "./models-file";
 
 export interface ConfiguredModelAccess extends ModelAccess {

@@ -9,14 +9,14 @@ import { join } from "node:path";
 import { asId, type ClientId, type CommandId } from "@/lib/events/id";
 import type { Settings } from "@/lib/settings/settings";
 import { pathEntries, pendingApprovals } from "@/lib/view/view";
-import { randomId } from "../../base/id";
+import { randomId } from "@/server/base/id";
 import type { TaskResult, DoctorTask } from "./doctor-steps";
-import { makeRegistry } from "../../session/loading/registry";
-import type { SessionServices } from "../../session/core/services";
-import type { ModelChoice } from "../../models/access/session-models";
-import type { Session } from "../../session/core/session-types";
-import { openStore } from "../../store/open-store";
-import { makeProjects } from "../../workspace/projects/projects";
+import { makeRegistry } from "@/server/session/loading/registry";
+import type { SessionServices } from "@/server/session/core/services";
+import type { ModelChoice } from "@/server/models/access/session-models";
+import type { Session } from "@/server/session/core/session-types";
+import { openStore } from "@/server/store/open-store";
+import { makeProjects } from "@/server/workspace/projects/projects";
 import { makeToolEnvironments } from "@/server/workspace/projects/tool-environment";
 
 export interface DoctorScratch {

@@ -1,8 +1,8 @@
 /** The doctor with the model servers and sessions of this server. The tests load with the first run. */
 import type { Push } from "@/lib/protocol/push";
-import { randomSecret } from "../../base/id";
-import type { ModelAccess } from "../../models/access/model-access";
-import type { SessionServices } from "../../session/core/services";
+import { randomSecret } from "@/server/base/id";
+import type { ModelAccess } from "@/server/models/access/model-access";
+import type { SessionServices } from "@/server/session/core/services";
 import { type Doctor, makeDoctor } from "./doctor";
 
 export interface DoctorServiceOptions {

@@ -2,19 +2,19 @@
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { DoctorReport, ModelInfo } from "@/lib/models/models";
 import { asId, type SessionId } from "@/lib/events/id";
-import { composeStoredPrompt } from "../../agent/context/stored-prompt";
+import { composeStoredPrompt } from "@/server/agent/context/stored-prompt";
 import { makeDoctorScratch, type DoctorScratch } from "./doctor-scratch";
 import type { ModelAccess } from "@/server/models/access/model-access";
 import { resolveProfile, resolveThink, resolveModel } from "@/server/models/choice/model-choice";
 import type { ModelUnderTest } from "./doctor";
 import type { ProbeResult, DoctorSubject } from "./doctor-steps";
-import type { OllamaService } from "../../models/ollama/ollama-service";
-import { findOllama } from "../../models/ollama/find-ollama";
-import type { HostQueue } from "../../models/queue/host-queue";
-import type { ModelRequest } from "../../providers/provider";
+import type { OllamaService } from "@/server/models/ollama/ollama-service";
+import { findOllama } from "@/server/models/ollama/find-ollama";
+import type { HostQueue } from "@/server/models/queue/host-queue";
+import type { ModelRequest } from "@/server/providers/provider";
 import type { ModelServerEntry } from "@/server/models/access/model-server-entry";
-import type { SessionServices } from "../../session/core/services";
-import { builtinTools } from "../../tools/core/registry";
+import type { SessionServices } from "@/server/session/core/services";
+import { builtinTools } from "@/server/tools/core/registry";
 
 export interface ModelUnderTestOptions {
   readonly access: Pick<ModelAccess, "models" | "connections" | "queue" | "servers">;

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { DurableEvent } from "@/lib/events/event";
 import { asId, type MessageId, type SessionId } from "@/lib/events/id";
-import { openTestStore, newSessionRow } from "../../store/__fixtures__/home";
+import { openTestStore, newSessionRow } from "@/server/store/__fixtures__/home";
 import { type IndexerOptions, makeIndexer } from "./indexer";
 
 vi.setConfig({ testTimeout: 30_000 });

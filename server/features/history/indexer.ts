@@ -4,7 +4,7 @@
  * `waitMs` for the newest events to be indexed.
  */
 import { limits } from "@/lib/settings/settings";
-import type { HistoryStore } from "../../store/history/history";
+import type { HistoryStore } from "@/server/store/history/history";
 
 export interface Indexer {
   /** The store, with the newest events indexed if that takes at most `waitMs`. Rejects with StoreError. */

@@ -1,7 +1,7 @@
 /** Keeps the history index up to date with the logs of the sessions. */
 import { isDurable } from "@/lib/events/event";
-import type { Registry } from "../../session/loading/registry";
-import type { Store } from "../../store/open-store";
+import type { Registry } from "@/server/session/loading/registry";
+import type { Store } from "@/server/store/open-store";
 import { type Indexer, makeIndexer } from "./indexer";
 
 /** Notifies the history index of every durable event; the index waits while a session runs. */

@@ -1,8 +1,8 @@
 /** Redactor for share links: connection keys, environment secrets, the bearer token, the home folder. */
 import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { makeRedactor, type Redactor, secretValues } from "../../security/redaction/redact";
-import type { Store } from "../../store/open-store";
+import { makeRedactor, type Redactor, secretValues } from "@/server/security/redaction/redact";
+import type { Store } from "@/server/store/open-store";
 
 export interface SecretRedactorOptions {
   readonly store: Pick<Store, "keys">;

@@ -10,7 +10,7 @@ import {
   testCommandId,
   makeGate,
   textAnswer,
-} from "../../session/testing/test-harness";
+} from "@/server/session/testing/test-harness";
 import {
   testAddresses,
   connectViewer,

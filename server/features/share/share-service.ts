@@ -4,10 +4,10 @@
 import { basename } from "node:path";
 import type { Push } from "@/lib/protocol/push";
 import { limits, type Settings } from "@/lib/settings/settings";
-import type { Registry } from "../../session/loading/registry";
-import type { ShareServerOpener } from "../../session/share/shared-view";
-import { makeShares, type Shares } from "../../session/share/shares";
-import type { Store } from "../../store/open-store";
+import type { Registry } from "@/server/session/loading/registry";
+import type { ShareServerOpener } from "@/server/session/share/shared-view";
+import { makeShares, type Shares } from "@/server/session/share/shares";
+import type { Store } from "@/server/store/open-store";
 
 export interface ShareServiceOptions {
   readonly store: Store;

@@ -11,11 +11,11 @@ import type { Push } from "@/lib/protocol/push";
 import type { AddressLink, Share } from "@/lib/protocol/share";
 import { type SessionSnapshot, viewFromSnapshot } from "@/lib/view/snapshot";
 import type { SessionView } from "@/lib/view/view";
-import type { Session } from "../../session/core/session-types";
-import type { Shares } from "../../session/share/shares";
-import { type TestHarness, makeTestHarness } from "../../session/testing/test-harness";
+import type { Session } from "@/server/session/core/session-types";
+import type { Shares } from "@/server/session/share/shares";
+import { type TestHarness, makeTestHarness } from "@/server/session/testing/test-harness";
 import { makeShareService } from "./share-service";
-import { makeShareServerOpener } from "../../transport/share/open-share-server";
+import { makeShareServerOpener } from "@/server/transport/share/open-share-server";
 
 /** Loopback addresses reserved for these tests. */
 export const testAddresses = ["127.0.0.21", "127.0.0.22"] as const;

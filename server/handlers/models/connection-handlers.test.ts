@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { asId, type ClientId } from "@/lib/events/id";
 import type { Settings } from "@/lib/settings/settings";
-import { makeConfigFile } from "../../features/config/config-file";
-import { makeModelRig } from "../../models/integration/test-model-rig";
+import { makeConfigFile } from "@/server/features/config/config-file";
+import { makeModelRig } from "@/server/models/integration/test-model-rig";
 import { connectionHandlers } from "./connection-handlers";
 import type { CommandClient } from "../handlers";
 

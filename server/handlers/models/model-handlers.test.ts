@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { asId, type ClientId, type CommandId, type SessionId } from "@/lib/events/id";
-import { makeModelRig, type ModelRig } from "../../models/integration/test-model-rig";
+import { makeModelRig, type ModelRig } from "@/server/models/integration/test-model-rig";
 import type { CommandClient } from "../handlers";
 import { modelHandlers } from "./model-handlers";
 

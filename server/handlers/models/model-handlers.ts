@@ -3,8 +3,8 @@ import { fail, ok } from "@/lib/events/error";
 import type { ClientId } from "@/lib/events/id";
 import { toWindowSetting } from "@/lib/settings/model-settings";
 import { limits } from "@/lib/settings/settings";
-import { findModel } from "../../models/choice/choose-model";
-import { findOllama } from "../../models/ollama/find-ollama";
+import { findModel } from "@/server/models/choice/choose-model";
+import { findOllama } from "@/server/models/ollama/find-ollama";
 import type { HandlerTable } from "../handlers";
 import { type HandlerServices, ensureModelsListed, requireSession } from "../services";
 

@@ -4,10 +4,16 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { asId, type ClientId, type ProjectId, type RuleId } from "@/lib/events/id";
 import type { Push } from "@/lib/protocol/push";
 import { limits, settingsDefaults } from "@/lib/settings/settings";
-import { judgeAccesses } from "../../agent/tools/judge-accesses";
-import { callAnswer, waitForCards, testCommandId, makeGate, makeTestHarness } from "../../session/testing/test-harness";
-import { makeModelRig } from "../../models/integration/test-model-rig";
-import { makeProjects } from "../../workspace/projects/projects";
+import { judgeAccesses } from "@/server/agent/tools/judge-accesses";
+import {
+  callAnswer,
+  waitForCards,
+  testCommandId,
+  makeGate,
+  makeTestHarness,
+} from "@/server/session/testing/test-harness";
+import { makeModelRig } from "@/server/models/integration/test-model-rig";
+import { makeProjects } from "@/server/workspace/projects/projects";
 import type { CommandClient } from "../handlers";
 import { guardHandlers, checkModeAllowed } from "./guard-handlers";
 

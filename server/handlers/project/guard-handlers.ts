@@ -3,7 +3,7 @@ import { fail, ok, type Result } from "@/lib/events/error";
 import { asId, type CommandId, type ProjectId } from "@/lib/events/id";
 import type { ToolAccess, Mode } from "@/lib/permissions/policy";
 import { limits } from "@/lib/settings/settings";
-import { globComponents } from "../../security/rules/path-glob";
+import { globComponents } from "@/server/security/rules/path-glob";
 import type { CommandClient, HandlerTable } from "../handlers";
 import type { HandlerServices } from "../services";
 

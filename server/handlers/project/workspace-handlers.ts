@@ -3,9 +3,9 @@ import { fail, ok, type Result } from "@/lib/events/error";
 import type { Folder, OpenFile } from "@/lib/workspace/project-files";
 import type { ProjectId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
-import { ownerPath, type SafePath } from "../../security/paths/safe-path";
-import { listFolderNames } from "../../workspace/files/folder-names";
-import type { OpenProject } from "../../workspace/projects/projects";
+import { ownerPath, type SafePath } from "@/server/security/paths/safe-path";
+import { listFolderNames } from "@/server/workspace/files/folder-names";
+import type { OpenProject } from "@/server/workspace/projects/projects";
 import type { HandlerTable } from "../handlers";
 import type { HandlerServices } from "../services";
 

@@ -1,6 +1,6 @@
 /** Commands that rewind, fork and label a session, and return its tree of branches. */
 import { fail, ok } from "@/lib/events/error";
-import { buildSessionTree } from "../../session/branches/session-tree";
+import { buildSessionTree } from "@/server/session/branches/session-tree";
 import type { HandlerTable } from "../handlers";
 import { type HandlerServices, requireSession, requireWritableSession } from "../services";
 

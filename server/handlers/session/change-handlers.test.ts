@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { asId, type ClientId, type ProjectId, type SessionId } from "@/lib/events/id";
 import { settingsDefaults } from "@/lib/settings/settings";
-import { openProjectFiles } from "../../workspace/files/project-files";
-import { ownerPath } from "../../security/paths/safe-path";
-import type { Registry } from "../../session/loading/registry";
-import { openStore } from "../../store/open-store";
-import { makeProjects } from "../../workspace/projects/projects";
-import { makeToolEnvironments } from "../../workspace/projects/tool-environment";
+import { openProjectFiles } from "@/server/workspace/files/project-files";
+import { ownerPath } from "@/server/security/paths/safe-path";
+import type { Registry } from "@/server/session/loading/registry";
+import { openStore } from "@/server/store/open-store";
+import { makeProjects } from "@/server/workspace/projects/projects";
+import { makeToolEnvironments } from "@/server/workspace/projects/tool-environment";
 import { changeHandlers } from "./change-handlers";
 import type { CommandClient } from "../handlers";
 

@@ -1,6 +1,6 @@
 /** Commands about files that sessions changed: the changes, restoring them, and the file trash. */
 import { ok } from "@/lib/events/error";
-import { sessionChanges } from "../../session/restore/file-changes";
+import { sessionChanges } from "@/server/session/restore/file-changes";
 import type { HandlerTable } from "../handlers";
 import { type HandlerServices, requireSession, requireWritableSession } from "../services";
 
@@ -32,7 +32,7 @@ export const changeHandlers = (services: ChangeServices): Pick<HandlerTable, Cha
   "project.changes": async ({ projectId }) => {
     const project = await services.projects.get(projectId);
     if (!project.ok) return project;
-    const { readWorkingTree } = await import("../../workspace/git/working-tree");
+    const { readWorkingTree } = await import("@/server/workspace/git/working-tree");
     return readWorkingTree(project.value, process.env, new AbortController().signal);
   },
   ...trashHandlers(services),

@@ -8,8 +8,8 @@ import { asId, type CallId, type CommandId } from "@/lib/events/id";
 import { activeCompaction } from "@/lib/view/snapshot";
 import { joinTextBlocks } from "@/lib/events/content";
 import { pathEntries } from "@/lib/view/view";
-import type { Session } from "../../session/core/session-types";
-import { makeModelRig, type ModelRig } from "../../models/integration/test-model-rig";
+import type { Session } from "@/server/session/core/session-types";
+import { makeModelRig, type ModelRig } from "@/server/models/integration/test-model-rig";
 import { contextHandlers } from "./context-handlers";
 
 const never = new AbortController().signal;

@@ -1,6 +1,6 @@
 /** Commands about a session's context (its parts, compaction, editing the summary) and about parts of a run. */
 import { ok } from "@/lib/events/error";
-import { findOllama, type OllamaLookup } from "../../models/ollama/find-ollama";
+import { findOllama, type OllamaLookup } from "@/server/models/ollama/find-ollama";
 import type { HandlerTable } from "../handlers";
 import { type HandlerServices, requireSession, requireWritableSession } from "../services";
 

@@ -1,12 +1,12 @@
 import { mkdirSync, realpathSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { makeIndexer } from "../../features/history/indexer";
-import { makeRedactor } from "../../security/redaction/redact";
+import { makeIndexer } from "@/server/features/history/indexer";
+import { makeRedactor } from "@/server/security/redaction/redact";
 import { historyHandlers } from "./history-handlers";
-import { makeProjects } from "../../workspace/projects/projects";
-import { openTestStore, newSessionRow, temporaryHome } from "../../store/__fixtures__/home";
-import { promptAndWait, callAnswer, makeTestHarness, textAnswer } from "../../session/testing/test-harness";
+import { makeProjects } from "@/server/workspace/projects/projects";
+import { openTestStore, newSessionRow, temporaryHome } from "@/server/store/__fixtures__/home";
+import { promptAndWait, callAnswer, makeTestHarness, textAnswer } from "@/server/session/testing/test-harness";
 
 test("a project whose folder was moved continues at the new path with its sessions; never over another project", async () => {
   const home = realpathSync(temporaryHome());

@@ -3,7 +3,7 @@
  * sessions.
  */
 import { fail, ok } from "@/lib/events/error";
-import type { HistoryStore } from "../../store/history/history";
+import type { HistoryStore } from "@/server/store/history/history";
 import type { HandlerTable } from "../handlers";
 import { type HandlerServices, requireSession } from "../services";
 
@@ -42,14 +42,14 @@ const transferHandlers = ({
     "session.export": async ({ sessionId, format, mask = true }) => {
       const session = requireSession({ registry }, sessionId);
       if (!session.ok) return session;
-      const { exportInSlices } = await import("../../session/export/export");
+      const { exportInSlices } = await import("@/server/session/export/export");
       const file = await exportInSlices(store, session.value.view, format, mask ? await redactor() : null);
       return file === undefined ? fail("not_found") : ok(file);
     },
     "session.import": async ({ projectId, ...input }) => {
       const project = await projects.get(projectId);
       if (!project.ok) return project;
-      const { importSessions } = await import("../../session/import/import");
+      const { importSessions } = await import("@/server/session/import/import");
       const made = await importSessions({ store, now }, { ...input, projectId, root: project.value.root });
       if (!made.ok) return made;
       for (const row of made.value) push({ type: "session_row", row });

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { commands } from "@/lib/protocol/command";
 import { asId, type BlobId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
-import { computeBlobId } from "../../base/id";
+import { computeBlobId } from "@/server/base/id";
 import { imageHandlers } from "./image-handlers";
 
 const heads: readonly (readonly [mime: string, head: string])[] = [

@@ -3,7 +3,7 @@ import { fail, ok } from "@/lib/events/error";
 import { detectImageType } from "@/lib/workspace/detect-image-type";
 import { limits } from "@/lib/settings/settings";
 import type { HandlerTable } from "../handlers";
-import type { Store } from "../../store/open-store";
+import type { Store } from "@/server/store/open-store";
 import type { HandlerServices } from "../services";
 
 export const imageHandlers = ({

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Result } from "@/lib/events/error";
 import { asId, type ApprovalId, type ClientId, type CommandId, type QueuedId } from "@/lib/events/id";
 import type { Push } from "@/lib/protocol/push";
-import { makeModelRig } from "../../models/integration/test-model-rig";
+import { makeModelRig } from "@/server/models/integration/test-model-rig";
 import { branchHandlers } from "./branch-handlers";
 import { changeHandlers } from "./change-handlers";
 import type { CommandClient } from "../handlers";

@@ -6,8 +6,8 @@ import type { SessionRow } from "@/lib/protocol/session-row";
 import { limits } from "@/lib/settings/settings";
 import { pageBefore, createSessionSnapshot } from "@/lib/view/snapshot";
 import type { SessionView } from "@/lib/view/view";
-import { sessionStatus } from "../../session/core/session-row";
-import type { StoredShare } from "../../store/access/shares";
+import { sessionStatus } from "@/server/session/core/session-row";
+import type { StoredShare } from "@/server/store/access/shares";
 import { findCall } from "../session/find-call";
 import type { HandlerTable } from "../handlers";
 

@@ -5,7 +5,7 @@ import { asId, type BlobId, type CommandId, type SessionId } from "@/lib/events/
 import { zeroScriptCounts } from "@/lib/text/estimate-tokens";
 import type { ModelState } from "@/lib/view/view";
 import { toTokenScales } from "../notes/token-scale";
-import type { ModelPart } from "../../providers/provider";
+import type { ModelPart } from "@/server/providers/provider";
 import { makeModelRig, type ModelRig } from "../integration/test-model-rig";
 
 const never = new AbortController().signal;

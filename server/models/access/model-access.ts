@@ -24,12 +24,12 @@ import { type HostQueue, makeHostQueue } from "../queue/host-queue";
 import { makePrefixCacheTracker } from "../queue/prefix-cache-tracker";
 import { toTokenScales } from "../notes/token-scale";
 import { makeWarmer, type Warmer } from "../ollama/warmer";
-import { makeOllama } from "../../providers/ollama/ollama";
-import type { ModelRequest } from "../../providers/provider";
-import { chosenHost } from "../../providers/ollama/ollama-host";
+import { makeOllama } from "@/server/providers/ollama/ollama";
+import type { ModelRequest } from "@/server/providers/provider";
+import { chosenHost } from "@/server/providers/ollama/ollama-host";
 import type { ModelServerEntry } from "./model-server-entry";
 import type { SessionModels, WantedModel } from "./session-models";
-import type { Store } from "../../store/open-store";
+import type { Store } from "@/server/store/open-store";
 
 export interface ModelAccess {
   readonly models: OllamaService;

@@ -1,6 +1,6 @@
 /** Adapter: an Ollama server as a ModelServerEntry. */
 import type { OllamaService } from "../ollama/ollama-service";
-import type { Provider } from "../../providers/provider";
+import type { Provider } from "@/server/providers/provider";
 import type { ModelServerEntry } from "./model-server-entry";
 
 export interface OllamaServerOptions {

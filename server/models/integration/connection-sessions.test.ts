@@ -13,8 +13,8 @@ import { limits, settingsDefaults } from "@/lib/settings/settings";
 import { pathEntries } from "@/lib/view/view";
 import type { ConnectionInput } from "../connections/connection-config";
 import { type Connections, makeConnections } from "../connections/connections";
-import type { Session } from "../../session/core/session-types";
-import { createKeys } from "../../store/models/keys";
+import type { Session } from "@/server/session/core/session-types";
+import { createKeys } from "@/server/store/models/keys";
 import { makeModelRig, type ModelRig, type RigOptions } from "./test-model-rig";
 
 const key = "sk-rig-0123456789abcdefghijklmnop";

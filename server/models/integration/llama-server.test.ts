@@ -9,7 +9,7 @@ import type { TinyModel } from "./test-tiny-model.mjs";
 import type { ToolMode } from "@/lib/events/event";
 import { asId, type CommandId } from "@/lib/events/id";
 import { type Entry, pathEntries, type SessionView } from "@/lib/view/view";
-import type { Session } from "../../session/core/session-types";
+import type { Session } from "@/server/session/core/session-types";
 import { findLlamaServer, type LlamaServer, startLlamaServer } from "./test-llama-server";
 import { makeModelRig, type ModelRig } from "./test-model-rig";
 

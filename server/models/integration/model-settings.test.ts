@@ -3,8 +3,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { asId, type ClientId, type CommandId } from "@/lib/events/id";
-import type { CommandClient } from "../../handlers/handlers";
-import { modelHandlers } from "../../handlers/models/model-handlers";
+import type { CommandClient } from "@/server/handlers/handlers";
+import { modelHandlers } from "@/server/handlers/models/model-handlers";
 import { makeModelRig, type ModelRig } from "./test-model-rig";
 
 const client: CommandClient = { id: asId<ClientId>("tab"), access: "owner", join: () => {}, leave: () => {} };

@@ -5,8 +5,8 @@ import { describe, expect, test } from "vitest";
 import { asId, type ClientId, type CommandId } from "@/lib/events/id";
 import { toModelInput, parseModelName } from "@/lib/models/parse-model-name";
 import type { AgentError } from "@/lib/events/error";
-import { cliErrorText } from "../../cli/cli-error-text";
-import { sessionHandlers } from "../../handlers/session/session-handlers";
+import { cliErrorText } from "@/server/cli/cli-error-text";
+import { sessionHandlers } from "@/server/handlers/session/session-handlers";
 import { makeModelRig, type ModelRig, type RigOptions } from "./test-model-rig";
 
 const never = new AbortController().signal;

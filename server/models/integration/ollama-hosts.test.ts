@@ -7,7 +7,7 @@ import type { Connection } from "@/lib/models/models";
 import { pathEntries } from "@/lib/view/view";
 import type { ConnectionInput } from "../connections/connection-config";
 import { findOllama } from "../ollama/find-ollama";
-import type { Session } from "../../session/core/session-types";
+import type { Session } from "@/server/session/core/session-types";
 import { makeModelRig, type ModelRig } from "./test-model-rig";
 
 const key = "sk-attic-0123456789abcdefghijklmnop";

@@ -7,8 +7,8 @@ import { describe, expect, test } from "vitest";
 import type { Script } from "@/e2e/fixtures/scripted-model.mjs";
 import { asId, type CommandId } from "@/lib/events/id";
 import { pathEntries } from "@/lib/view/view";
-import { compactionText } from "../../prompts/compaction";
-import type { Session } from "../../session/core/session-types";
+import { compactionText } from "@/server/prompts/compaction";
+import type { Session } from "@/server/session/core/session-types";
 import { makeModelRig, type ModelRig } from "./test-model-rig";
 
 let counted = 0;

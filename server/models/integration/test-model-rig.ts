@@ -16,12 +16,12 @@ import { composeStoredPrompt } from "@/server/agent/context/stored-prompt";
 import { type ConfiguredModelAccess, openModelAccess } from "@/server/features/config/open-model-access";
 import { builtinTools } from "@/server/tools/core/registry";
 import { makeNoteStorage } from "../access/model-access";
-import { type Doctor, makeDoctor } from "../../features/doctor/doctor";
-import { makeRegistry, type Registry } from "../../session/loading/registry";
+import { type Doctor, makeDoctor } from "@/server/features/doctor/doctor";
+import { makeRegistry, type Registry } from "@/server/session/loading/registry";
 import { makeSessionServices } from "@/server/session/core/session-services";
-import { openStore, type Store } from "../../store/open-store";
-import { makeSandbox, type Sandbox } from "../../workspace/shell/sandbox";
-import { makeProjects, type Projects } from "../../workspace/projects/projects";
+import { openStore, type Store } from "@/server/store/open-store";
+import { makeSandbox, type Sandbox } from "@/server/workspace/shell/sandbox";
+import { makeProjects, type Projects } from "@/server/workspace/projects/projects";
 import { makeToolEnvironments } from "@/server/workspace/projects/tool-environment";
 
 export interface ModelRig {

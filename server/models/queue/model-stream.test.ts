@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { ModelNote } from "@/lib/models/models";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
-import { countTokens } from "../../agent/context/prompt-size";
-import type { ModelPart, ModelRequest } from "../../providers/provider";
+import { countTokens } from "@/server/agent/context/prompt-size";
+import type { ModelPart, ModelRequest } from "@/server/providers/provider";
 import { type ModelServer, queuedStream, type StreamEnvironment } from "./model-stream";
 import { makeHostQueue } from "./host-queue";
 import { makePrefixCacheTracker } from "./prefix-cache-tracker";

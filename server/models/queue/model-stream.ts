@@ -13,7 +13,7 @@ import {
   type PrefixCacheTracker,
 } from "./prefix-cache-tracker";
 import { toTokenScales } from "../notes/token-scale";
-import type { ModelMessage, ModelPart, ModelRequest, Provider } from "../../providers/provider";
+import type { ModelMessage, ModelPart, ModelRequest, Provider } from "@/server/providers/provider";
 
 /** One model server: Ollama, or a connection. */
 export interface ModelServer {

@@ -1,5 +1,5 @@
 /** Connection test of an Ollama server: address, key, model, an answer, a tool call. */
-import { connectionCheckText } from "../../prompts/connection-check";
+import { connectionCheckText } from "@/server/prompts/connection-check";
 import {
   type CheckStep,
   makeCheckStepReporter,

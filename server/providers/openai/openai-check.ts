@@ -5,7 +5,7 @@
 import type { AgentError } from "@/lib/events/error";
 import type { ModelInfo } from "@/lib/models/models";
 import { limits } from "@/lib/settings/settings";
-import { connectionCheckText } from "../../prompts/connection-check";
+import { connectionCheckText } from "@/server/prompts/connection-check";
 import {
   type CheckStep,
   makeCheckStepReporter,

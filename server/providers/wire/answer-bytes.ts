@@ -1,5 +1,5 @@
 /** Reads the bytes of one answer: detects stalls, reads whole bodies within a limit, wraps chunks in a web stream. */
-import { beginTimeSlice } from "../../base/steps";
+import { beginTimeSlice } from "@/server/base/steps";
 import type { NodeResponse } from "./node-fetch";
 import { brokenAnswer, stalledAnswer } from "./wire-errors";
 

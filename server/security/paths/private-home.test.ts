@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { judgeAccesses, type JudgeOptions } from "../../agent/tools/judge-accesses";
+import { judgeAccesses, type JudgeOptions } from "@/server/agent/tools/judge-accesses";
 import { childPath, isProtectedPath, modelPath, ownerPath, privatePathPolicy } from "./safe-path";
 
 let root: string;

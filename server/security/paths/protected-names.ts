@@ -1,5 +1,5 @@
 /** Protected names (R26) and files that make other programs run code (R27), by path component in every spelling. */
-import { type WildcardAtom, matchAtoms, wildcardAtoms } from "../../base/wildcard";
+import { type WildcardAtom, matchAtoms, wildcardAtoms } from "@/server/base/wildcard";
 
 /** Policy for names. `protectedNames`: the user's, one path component each; `*` matches any run of characters. */
 export interface NamePolicy {

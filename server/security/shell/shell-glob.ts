@@ -2,7 +2,7 @@
  * Expands an unquoted glob or brace of a command. Bash's result depends on its version, options and locale, so the
  * result is "maybe" where they differ: the judged set is never smaller than the set bash would open.
  */
-import { expandBraces, listChoices } from "../../base/braces";
+import { expandBraces, listChoices } from "@/server/base/braces";
 import {
   type WildcardAtom,
   atomMatches,
@@ -11,7 +11,7 @@ import {
   matchAtoms,
   literalText,
   wildcardAtoms,
-} from "../../base/wildcard";
+} from "@/server/base/wildcard";
 
 export type Certainty = "yes" | "maybe" | "no";
 

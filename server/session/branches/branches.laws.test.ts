@@ -6,8 +6,8 @@ import { isBorder } from "@/lib/events/event";
 import { fold, foldLog } from "@/lib/view/fold";
 import type { SessionId } from "@/lib/events/id";
 import { emptyView, pathEntries, type SessionView } from "@/lib/view/view";
-import { compileMessages } from "../../agent/context/compile";
-import type { ModelMessage } from "../../providers/provider";
+import { compileMessages } from "@/server/agent/context/compile";
+import type { ModelMessage } from "@/server/providers/provider";
 import type { Session } from "../core/session-types";
 import { auditLog } from "../testing/test-audit";
 import {

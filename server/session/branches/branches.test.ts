@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { joinTextBlocks } from "@/lib/events/content";
 import type { CommandId } from "@/lib/events/id";
 import { canContinue, type MessageEntry, pathEntries, type SessionView } from "@/lib/view/view";
-import type { ModelRequest } from "../../providers/provider";
+import type { ModelRequest } from "@/server/providers/provider";
 import type { SendOptions } from "../core/services";
 import type { Session } from "../core/session-types";
 import { auditLog } from "../testing/test-audit";

@@ -3,7 +3,7 @@ import type { DurableEvent } from "@/lib/events/event";
 import { foldLog } from "@/lib/view/fold";
 import type { SessionId } from "@/lib/events/id";
 import { emptyView, type SessionView } from "@/lib/view/view";
-import { closeCompactionOutsideRun, closeRun } from "../../agent/loop/close-run";
+import { closeCompactionOutsideRun, closeRun } from "@/server/agent/loop/close-run";
 import { appendToView } from "../loading/load";
 import { sessionStatus } from "../core/session-row";
 import type { SessionServices } from "../core/services";

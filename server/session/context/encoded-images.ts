@@ -1,6 +1,6 @@
 /** Cache of the images of a session's messages in base64, encoded once for all requests of a run. */
 import type { BlobId } from "@/lib/events/id";
-import type { BlobStore } from "../../store/files/blobs";
+import type { BlobStore } from "@/server/store/files/blobs";
 
 export interface EncodedImages {
   /** Base64 of the blob; null = its content is missing. Throws StoreError. */

@@ -2,9 +2,9 @@
 import { type Block, imageBlocks, type ImageRef } from "@/lib/events/content";
 import { limits } from "@/lib/settings/settings";
 import type { SessionView } from "@/lib/view/view";
-import { dueContext } from "../../agent/context/context-blocks";
-import { contextBudget } from "../../agent/context/context-budget";
-import type { ContextFacts, ProjectTexts } from "../../agent/context/context-source";
+import { dueContext } from "@/server/agent/context/context-blocks";
+import { contextBudget } from "@/server/agent/context/context-budget";
+import type { ContextFacts, ProjectTexts } from "@/server/agent/context/context-source";
 import type { SessionServices } from "../core/services";
 import { builtInSources } from "./sources/built-in-sources";
 

@@ -3,12 +3,12 @@ import { expect, test } from "vitest";
 import { messageImageRefs } from "@/lib/events/content";
 import { limits } from "@/lib/settings/settings";
 import { pathEntries } from "@/lib/view/view";
-import { convertToTextMode } from "../../agent/context/text-mode";
-import { countTokens } from "../../agent/context/prompt-size";
-import { ollamaChatBody } from "../../providers/ollama/ollama-messages";
-import { openAiMessages } from "../../providers/openai/openai-request";
-import { findPreset } from "../../providers/presets";
-import type { ModelRequest } from "../../providers/provider";
+import { convertToTextMode } from "@/server/agent/context/text-mode";
+import { countTokens } from "@/server/agent/context/prompt-size";
+import { ollamaChatBody } from "@/server/providers/ollama/ollama-messages";
+import { openAiMessages } from "@/server/providers/openai/openai-request";
+import { findPreset } from "@/server/providers/presets";
+import type { ModelRequest } from "@/server/providers/provider";
 import { testCommandId, type TestHarness, makeTestHarness, textAnswer } from "../testing/test-harness";
 
 const bytes = Buffer.from("\x89PNG\r\n\x1a\npixels", "latin1");

@@ -3,7 +3,7 @@ import type { ImageRef } from "@/lib/events/content";
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { SessionView } from "@/lib/view/view";
 import type { SessionServices } from "../core/services";
-import type { WantedModel } from "../../models/access/session-models";
+import type { WantedModel } from "@/server/models/access/session-models";
 
 /**
  * Checks `wanted`, otherwise the session's model, otherwise the model of a new session. Fails with no_vision, and with

@@ -3,8 +3,8 @@
  * it.
  */
 import { describe, expect, test } from "vitest";
-import { snapshotMaxTokens } from "../../agent/context/context-budget";
-import type { ModelRequest } from "../../providers/provider";
+import { snapshotMaxTokens } from "@/server/agent/context/context-budget";
+import type { ModelRequest } from "@/server/providers/provider";
 import { promptAndWait, callAnswer, makeTestHarness, textAnswer } from "../testing/test-harness";
 
 const textIn = (request: ModelRequest | undefined): string =>

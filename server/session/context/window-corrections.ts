@@ -7,8 +7,8 @@ import { limits } from "@/lib/settings/settings";
 import type { ModelState } from "@/lib/view/view";
 import type { TokenScale } from "@/lib/text/estimate-tokens";
 import type { ModelFacts } from "@/lib/models/model-facts";
-import { type PromptSize, promptTokens } from "../../agent/context/prompt-size";
-import { contextBudget } from "../../agent/context/context-budget";
+import { type PromptSize, promptTokens } from "@/server/agent/context/prompt-size";
+import { contextBudget } from "@/server/agent/context/context-budget";
 
 export interface WindowCorrections {
   /** Records a refusal of a prompt of this size; `facts` already include what its count taught. */

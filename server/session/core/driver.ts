@@ -4,12 +4,12 @@ import type { DurableEvent, RunEnd } from "@/lib/events/event";
 import type { RunId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
 import type { SessionView } from "@/lib/view/view";
-import { closeCompactionOutsideRun, closeRun, type Interruption } from "../../agent/loop/close-run";
-import type { AgentHost } from "../../agent/host";
-import { runLoop, type TakeQueued } from "../../agent/loop/loop";
-import { contextBudget } from "../../agent/context/context-budget";
-import { pause } from "../../base/abort";
-import { isPermanentError, StoreError } from "../../store/core/store-error";
+import { closeCompactionOutsideRun, closeRun, type Interruption } from "@/server/agent/loop/close-run";
+import type { AgentHost } from "@/server/agent/host";
+import { runLoop, type TakeQueued } from "@/server/agent/loop/loop";
+import { contextBudget } from "@/server/agent/context/context-budget";
+import { pause } from "@/server/base/abort";
+import { isPermanentError, StoreError } from "@/server/store/core/store-error";
 import type { SessionLog } from "./session-log";
 
 export interface Driver {

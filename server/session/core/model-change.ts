@@ -2,7 +2,7 @@
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { DurableEvent } from "@/lib/events/event";
 import type { SessionServices } from "./services";
-import type { ModelChoice, WantedModel } from "../../models/access/session-models";
+import type { ModelChoice, WantedModel } from "@/server/models/access/session-models";
 
 /**
  * Fails with server_unreachable when the model's server does not answer, with no_model when there is no model, with

@@ -1,15 +1,15 @@
 /** Services that sessions need from other layers, injected as functions. */
-import type { SessionModels, WantedModel } from "../../models/access/session-models";
-import type { ProjectFiles } from "../../workspace/files/project-files";
+import type { SessionModels, WantedModel } from "@/server/models/access/session-models";
+import type { ProjectFiles } from "@/server/workspace/files/project-files";
 import type { ImageRef } from "@/lib/events/content";
-import type { AgentHost } from "../../agent/host";
+import type { AgentHost } from "@/server/agent/host";
 import type { SessionToolEnvironment } from "@/server/workspace/projects/tool-environment";
 import type { Result } from "@/lib/events/error";
 import type { ProjectId, SessionId, QueuedId } from "@/lib/events/id";
 import type { AutomaticDecision } from "@/lib/permissions/guard";
 import type { Mode, Rule } from "@/lib/permissions/policy";
 import type { Settings } from "@/lib/settings/settings";
-import type { Store } from "../../store/open-store";
+import type { Store } from "@/server/store/open-store";
 
 export interface ProjectSnapshot {
   readonly text: string;

@@ -1,7 +1,7 @@
 /** Row of the session list, derived from the view; written in the transaction of the events it summarizes. */
 import type { SessionStatus } from "@/lib/protocol/session-row";
 import { sessionActivity, pathEntriesBackward, type SessionView } from "@/lib/view/view";
-import type { SessionRowPatch } from "../../store/sessions/events";
+import type { SessionRowPatch } from "@/server/store/sessions/events";
 
 export function sessionStatus(view: SessionView): SessionStatus {
   const activity = sessionActivity(view);

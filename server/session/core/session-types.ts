@@ -4,11 +4,11 @@ import type { Envelope, Intent, RunEnd } from "@/lib/events/event";
 import type { ApprovalId, ClientId, CommandId, QueuedId, SessionId } from "@/lib/events/id";
 import type { ApprovalOption, Mode, RulePattern } from "@/lib/permissions/policy";
 import type { SessionView } from "@/lib/view/view";
-import type { ContextParts } from "../../agent/context/context-parts";
+import type { ContextParts } from "@/server/agent/context/context-parts";
 import type { SessionFiles } from "../restore/session-files";
 import type { SessionRunControls } from "./agent-host";
 import type { SendOptions } from "./services";
-import type { WantedModel } from "../../models/access/session-models";
+import type { WantedModel } from "@/server/models/access/session-models";
 
 export interface ApprovalReply {
   readonly option: ApprovalOption;

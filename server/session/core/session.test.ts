@@ -4,7 +4,7 @@ import { joinTextBlocks } from "@/lib/events/content";
 import { asId, type ApprovalId } from "@/lib/events/id";
 import { limits, settingsDefaults } from "@/lib/settings/settings";
 import { type MessageEntry, pathEntries, type SessionView } from "@/lib/view/view";
-import type { ModelRequest } from "../../providers/provider";
+import type { ModelRequest } from "@/server/providers/provider";
 import type { Session } from "./session-types";
 import { auditLog } from "../testing/test-audit";
 import {

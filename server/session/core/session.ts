@@ -13,11 +13,11 @@ import {
   editCompactionHead,
   planCompaction,
   compactionStart,
-} from "../../agent/compaction/compaction";
-import { continueText } from "../../agent/compaction/compaction-facts";
-import { type ContextParts, measureContextParts } from "../../agent/context/context-parts";
-import { guardNotice } from "../../agent/guards/guard-notice";
-import { randomId } from "../../base/id";
+} from "@/server/agent/compaction/compaction";
+import { continueText } from "@/server/agent/compaction/compaction-facts";
+import { type ContextParts, measureContextParts } from "@/server/agent/context/context-parts";
+import { guardNotice } from "@/server/agent/guards/guard-notice";
+import { randomId } from "@/server/base/id";
 import { makeAgentHost, type SessionRunControls } from "./agent-host";
 import { contextForMessage } from "../context/message-context";
 import { type Driver, makeDriver } from "./driver";
@@ -29,7 +29,7 @@ import { modelChange } from "./model-change";
 import { editQueued, enqueue, removeQueued, takeQueued, userMessageEvents } from "./queue";
 import { makeSessionFiles, type SessionFiles } from "../restore/session-files";
 import type { SendOptions, SessionServices } from "./services";
-import type { WantedModel } from "../../models/access/session-models";
+import type { WantedModel } from "@/server/models/access/session-models";
 import type { ApprovalReply, Session, StartedRun } from "./session-types";
 import { promptTitle } from "./prompt-title";
 import { makeApprovalWaiters } from "./approval-waiters";

@@ -9,7 +9,7 @@ import type { BlobId, CallId, MessageId } from "@/lib/events/id";
 import type { SessionRow } from "@/lib/protocol/session-row";
 import { limits } from "@/lib/settings/settings";
 import type { Steps } from "@/lib/async/steps";
-import type { EventRow, EventStore } from "../../store/sessions/events";
+import type { EventRow, EventStore } from "@/server/store/sessions/events";
 import { formatVersion } from "../import/import-gopi";
 
 /** `blob` reads stored images and prompts; undefined = the blob is missing. */

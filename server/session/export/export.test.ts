@@ -12,8 +12,8 @@ import {
 import type { DurableEvent } from "@/lib/events/event";
 import { foldLog } from "@/lib/view/fold";
 import { emptyView } from "@/lib/view/view";
-import { openTestStore, newSessionRow, storeWithSession } from "../../store/__fixtures__/home";
-import { makeRedactor, type Redactor } from "../../security/redaction/redact";
+import { openTestStore, newSessionRow, storeWithSession } from "@/server/store/__fixtures__/home";
+import { makeRedactor, type Redactor } from "@/server/security/redaction/redact";
 import { exportSession, exportSteps } from "./export";
 
 const hostile = `</title></style></pre><script>alert(1)</script><img src=x onerror=alert(1)> [a](javascript:alert(1)) "'\u202egnp.exe`;

@@ -2,7 +2,7 @@
 import type { DurableEvent } from "@/lib/events/event";
 import { type AgentError, ok, type Result } from "@/lib/events/error";
 import { type ApprovalId, asId, type BlobId, type ClientId } from "@/lib/events/id";
-import type { EventRow } from "../../store/sessions/events";
+import type { EventRow } from "@/server/store/sessions/events";
 import { checkEvent } from "./import-events";
 import { badLine, type ImportFile, type ImportLine, SlicedWork, parseTime } from "./import-lines";
 

@@ -9,11 +9,11 @@ import { asId, type CommandId, type ProjectId, type SessionId } from "@/lib/even
 import type { SessionRow } from "@/lib/protocol/session-row";
 import { limits } from "@/lib/settings/settings";
 import { emptyView, pathEntries, type SessionView } from "@/lib/view/view";
-import { closeCalls, closeMessages, closeCompactionOutsideRun, closeRun } from "../../agent/loop/close-run";
-import { computeHash } from "../../base/id";
-import { isEventShape } from "../../store/sessions/event-shape";
-import type { EventRow, NewSession } from "../../store/sessions/events";
-import type { Store } from "../../store/open-store";
+import { closeCalls, closeMessages, closeCompactionOutsideRun, closeRun } from "@/server/agent/loop/close-run";
+import { computeHash } from "@/server/base/id";
+import { isEventShape } from "@/server/store/sessions/event-shape";
+import type { EventRow, NewSession } from "@/server/store/sessions/events";
+import type { Store } from "@/server/store/open-store";
 import { hasEvents, type ImportedSession, type ImportTarget, importGopi } from "./import-gopi";
 import { badLine, groupByHeader, type ImportFile, parseLines, SlicedWork } from "./import-lines";
 import { importPi } from "./import-pi";

@@ -7,7 +7,7 @@ import type { SessionId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
 import { arbitraryLog, durableEvents, testSessionId } from "@/lib/testing/test-log";
 import { emptyView } from "@/lib/view/view";
-import type { ViewPart } from "../../store/sessions/view-parts";
+import type { ViewPart } from "@/server/store/sessions/view-parts";
 import { isCacheable, cacheViewSteps, cachedSeq, readCachedView } from "./cached-view";
 import { programHash, finishLoad, loadSteps } from "./load";
 import type { Session } from "../core/session-types";

@@ -5,9 +5,9 @@
 import { toChunks, iterate } from "@/lib/view/chunks";
 import type { SessionId } from "@/lib/events/id";
 import type { Entry, SessionView } from "@/lib/view/view";
-import { computeHash } from "../../base/id";
-import type { EventStore } from "../../store/sessions/events";
-import type { ViewPartStore } from "../../store/sessions/view-parts";
+import { computeHash } from "@/server/base/id";
+import type { EventStore } from "@/server/store/sessions/events";
+import type { ViewPartStore } from "@/server/store/sessions/view-parts";
 
 interface CachedViewStores {
   readonly events: Pick<EventStore, "read">;

@@ -6,7 +6,7 @@ import type { Mode } from "@/lib/permissions/policy";
 import { limits } from "@/lib/settings/settings";
 import type { SessionRow } from "@/lib/protocol/session-row";
 import type { SessionView } from "@/lib/view/view";
-import { computeHash } from "../../base/id";
+import { computeHash } from "@/server/base/id";
 import { forkSession } from "../branches/fork";
 import { isCacheable, cacheViewSteps, cachedSeq } from "./cached-view";
 import { programHash, commitRecovery, viewOfEvents } from "./load";

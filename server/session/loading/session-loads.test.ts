@@ -5,8 +5,8 @@ import { foldLog } from "@/lib/view/fold";
 import { asId, type ProjectId, type SessionId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
 import { emptyView, type SessionView } from "@/lib/view/view";
-import { openTestStore, newSessionRow } from "../../store/__fixtures__/home";
-import type { Store } from "../../store/open-store";
+import { openTestStore, newSessionRow } from "@/server/store/__fixtures__/home";
+import type { Store } from "@/server/store/open-store";
 import { type SessionLoads, makeSessionLoads } from "./session-loads";
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

@@ -5,7 +5,7 @@
 import type { SessionId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
 import type { SessionView } from "@/lib/view/view";
-import { abortable } from "../../base/abort";
+import { abortable } from "@/server/base/abort";
 import { type LoadSteps, finishLoad, loadSteps } from "./load";
 import type { SessionServices } from "../core/services";
 

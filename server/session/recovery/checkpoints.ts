@@ -7,7 +7,7 @@ import type { DurableEvent, LiveEvent } from "@/lib/events/event";
 import type { CallId, MessageId, SessionId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
 import type { SessionView } from "@/lib/view/view";
-import { isPermanentError } from "../../store/core/store-error";
+import { isPermanentError } from "@/server/store/core/store-error";
 import type { SessionServices } from "../core/services";
 
 export const messagePrefix = "message:";

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { asId, type ApprovalId } from "@/lib/events/id";
 import { type Entry, pathEntries, type SessionView } from "@/lib/view/view";
-import { closeRun } from "../../agent/loop/close-run";
+import { closeRun } from "@/server/agent/loop/close-run";
 import { callPrefix, messagePrefix } from "./checkpoints";
 import {
   promptAndWait,

@@ -6,7 +6,7 @@ import { fold } from "@/lib/view/fold";
 import { asId } from "@/lib/events/id";
 import { arbitraryLog, durableEvents, testSessionId } from "@/lib/testing/test-log";
 import { emptyView, pathEntries, pendingApprovals, type SessionView } from "@/lib/view/view";
-import { closeRun } from "../../agent/loop/close-run";
+import { closeRun } from "@/server/agent/loop/close-run";
 import { recover } from "./recover";
 import { auditLog } from "../testing/test-audit";
 

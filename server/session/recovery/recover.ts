@@ -12,9 +12,9 @@ import {
   closeCompactionOutsideRun,
   closeRun,
   type Interruption,
-} from "../../agent/loop/close-run";
-import { isBlocks } from "../../store/sessions/event-shape";
-import type { Checkpoint } from "../../store/sessions/events";
+} from "@/server/agent/loop/close-run";
+import { isBlocks } from "@/server/store/sessions/event-shape";
+import type { Checkpoint } from "@/server/store/sessions/events";
 import { callPrefix, messagePrefix } from "./checkpoints";
 
 /**

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { asId, type ApprovalId } from "@/lib/events/id";
 import { pathEntries } from "@/lib/view/view";
-import { StoreError } from "../../store/core/store-error";
+import { StoreError } from "@/server/store/core/store-error";
 import { auditLog } from "../testing/test-audit";
 import {
   promptAndWait,

@@ -9,8 +9,8 @@ import { asId, type Hash } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
 import { type FileContent, createFileDiffer } from "@/lib/text/file-difference";
 import type { SessionView } from "@/lib/view/view";
-import { runStepsInSlices } from "../../base/steps";
-import type { BlobStore } from "../../store/files/blobs";
+import { runStepsInSlices } from "@/server/base/steps";
+import type { BlobStore } from "@/server/store/files/blobs";
 import {
   type FileState,
   buildFileHistory,
@@ -20,7 +20,7 @@ import {
   stateAt,
 } from "./file-history";
 import type { SessionServices } from "../core/services";
-import type { ProjectFiles } from "../../workspace/files/project-files";
+import type { ProjectFiles } from "@/server/workspace/files/project-files";
 
 /** The list is always computed to its end. */
 const neverAborted = new AbortController().signal;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { asId, type BlobId, type CallId, type Hash } from "@/lib/events/id";
-import type { FileLogRecord } from "../../store/sessions/file-log";
+import type { FileLogRecord } from "@/server/store/sessions/file-log";
 import { buildFileHistory, differsFromLeft, isContentLost, stateAt } from "./file-history";
 
 const blob = (text: string): BlobId => asId<BlobId>(text);

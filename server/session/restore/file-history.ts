@@ -3,7 +3,7 @@
  * changes. Pure.
  */
 import { asId, type BlobId, type Hash } from "@/lib/events/id";
-import type { FileLogRecord } from "../../store/sessions/file-log";
+import type { FileLogRecord } from "@/server/store/sessions/file-log";
 
 /** A file before a change. `blob` null with a `mode` over 0: it existed, its content is not stored. */
 export interface FileState {

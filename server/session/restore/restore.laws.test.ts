@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, st
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import type { Json } from "@/lib/events/content";
-import { computeHash } from "../../base/id";
+import { computeHash } from "@/server/base/id";
 import type { Session } from "../core/session-types";
 import {
   promptAndWait,

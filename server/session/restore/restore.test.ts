@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Json } from "@/lib/events/content";
 import type { Hash } from "@/lib/events/id";
-import { computeHash } from "../../base/id";
+import { computeHash } from "@/server/base/id";
 import { sessionChanges } from "./file-changes";
 import type { Session } from "../core/session-types";
 import {

@@ -10,13 +10,13 @@ import type { CommandId, Hash } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
 import { type FileContent, createFileDiffer } from "@/lib/text/file-difference";
 import type { SessionView } from "@/lib/view/view";
-import { runStepsInSlices } from "../../base/steps";
-import type { Store } from "../../store/open-store";
-import { StoreError } from "../../store/core/store-error";
+import { runStepsInSlices } from "@/server/base/steps";
+import type { Store } from "@/server/store/open-store";
+import { StoreError } from "@/server/store/core/store-error";
 import { readStoredState } from "./file-changes";
 import { type FileState, buildFileHistory, differsFromLeft, stateAt } from "./file-history";
 import type { SessionLog } from "../core/session-log";
-import type { ProjectFiles, DiskState } from "../../workspace/files/project-files";
+import type { ProjectFiles, DiskState } from "@/server/workspace/files/project-files";
 
 export interface RestoreRequest {
   readonly toSeq: number;

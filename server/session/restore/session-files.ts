@@ -4,7 +4,7 @@ import type { Json } from "@/lib/events/content";
 import { errorCodes, fail, ok, type Result } from "@/lib/events/error";
 import type { DurableEvent } from "@/lib/events/event";
 import type { CallId, CommandId } from "@/lib/events/id";
-import type { DetectedFileChanges } from "../../workspace/snapshots/found-changes";
+import type { DetectedFileChanges } from "@/server/workspace/snapshots/found-changes";
 import type { SessionLog } from "../core/session-log";
 import { planRestore, type RestoreResult, restoreFiles, type RestoreRequest } from "./restore";
 import type { SessionServices } from "../core/services";

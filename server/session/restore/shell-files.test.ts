@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { pathEntries } from "@/lib/view/view";
-import { computeHash } from "../../base/id";
+import { computeHash } from "@/server/base/id";
 import { limits } from "@/lib/settings/settings";
 import { sessionChanges } from "./file-changes";
 import type { Session } from "../core/session-types";

@@ -1,7 +1,7 @@
 /** Tests of answers without progress: endless thinking, answering now, repeated text. Each is stopped and reported. */
 import { describe, expect, test } from "vitest";
 import { type MessageEntry, pathEntries, type SessionView } from "@/lib/view/view";
-import type { ModelPart } from "../../providers/provider";
+import type { ModelPart } from "@/server/providers/provider";
 import type { Session } from "../core/session-types";
 import { auditLog } from "../testing/test-audit";
 import {

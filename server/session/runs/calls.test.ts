@@ -7,7 +7,7 @@ import { asId, type ApprovalId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import { type CallView, pathEntries } from "@/lib/view/view";
-import type { Tool } from "../../tools/core/tool";
+import type { Tool } from "@/server/tools/core/tool";
 import type { Session } from "../core/session-types";
 import { auditLog } from "../testing/test-audit";
 import {

@@ -6,8 +6,8 @@ import { describe, expect, test } from "vitest";
 import type { Settings } from "@/lib/settings/settings";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import type { DurableEvent, ToolMode } from "@/lib/events/event";
-import type { ModelRequest } from "../../providers/provider";
-import { builtinTools, buildToolSchemas } from "../../tools/core/registry";
+import type { ModelRequest } from "@/server/providers/provider";
+import { builtinTools, buildToolSchemas } from "@/server/tools/core/registry";
 import { auditLog } from "../testing/test-audit";
 import {
   brokenPairs,

@@ -9,7 +9,7 @@ import { iterate } from "@/lib/view/chunks";
 import { limits } from "@/lib/settings/settings";
 import { activeCompaction } from "@/lib/view/snapshot";
 import { emptyView, pendingApprovals, type SessionView } from "@/lib/view/view";
-import { compileMessages } from "../../agent/context/compile";
+import { compileMessages } from "@/server/agent/context/compile";
 import type { Session } from "../core/session-types";
 import { auditLog } from "../testing/test-audit";
 import { brokenPairs } from "../testing/test-long-run";

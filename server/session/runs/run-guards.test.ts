@@ -6,8 +6,8 @@ import type { DurableEvent } from "@/lib/events/event";
 import { limits } from "@/lib/settings/settings";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import { pathEntries, type SessionView } from "@/lib/view/view";
-import { countTokens } from "../../agent/context/prompt-size";
-import type { ModelPart, ModelRequest } from "../../providers/provider";
+import { countTokens } from "@/server/agent/context/prompt-size";
+import type { ModelPart, ModelRequest } from "@/server/providers/provider";
 import { auditLog } from "../testing/test-audit";
 import {
   type ScriptedAnswer,

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Envelope, ToolMode } from "@/lib/events/event";
 import { type MessageEntry, pathEntries, type SessionView } from "@/lib/view/view";
-import type { ModelPart, ModelRequest } from "../../providers/provider";
+import type { ModelPart, ModelRequest } from "@/server/providers/provider";
 import type { Session } from "../core/session-types";
 import { auditLog } from "../testing/test-audit";
 import {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { asId, type CallId } from "@/lib/events/id";
 import type { StyleSpan } from "@/lib/text/ansi-styles";
-import { makeRedactor } from "../../security/redaction/redact";
+import { makeRedactor } from "@/server/security/redaction/redact";
 import { sharedOutput } from "./share-output";
 
 const secret = "correct-horse-battery-staple-7431";

@@ -2,8 +2,8 @@
 import type { Block } from "@/lib/events/content";
 import type { DurableEvent } from "@/lib/events/event";
 import type { ToolKind } from "@/lib/events/tool-kind";
-import type { Redactor } from "../../security/redaction/redact";
-import { redactionMark } from "../../security/redaction/redact-stream";
+import type { Redactor } from "@/server/security/redaction/redact";
+import { redactionMark } from "@/server/security/redaction/redact-stream";
 
 type CallEnd = Extract<DurableEvent, { type: "tool_call_end" }>;
 

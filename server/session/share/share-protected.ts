@@ -1,6 +1,6 @@
 /** Detects calls that touch a protected file, so that a share hides what they read or wrote. */
 import type { Json } from "@/lib/events/content";
-import { isProtectedPath } from "../../security/paths/protected-names";
+import { isProtectedPath } from "@/server/security/paths/protected-names";
 
 /** True for a protected path, or a command line with a word that names a protected file. */
 export function namesProtected(target: string, protectedNames: readonly string[]): boolean {

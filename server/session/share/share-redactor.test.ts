@@ -14,7 +14,7 @@ import {
 } from "@/lib/events/id";
 import type { CallFacts } from "@/lib/events/tool-kind";
 import { emptyView, type SessionView } from "@/lib/view/view";
-import { makeRedactor } from "../../security/redaction/redact";
+import { makeRedactor } from "@/server/security/redaction/redact";
 import { makeShareRedactor } from "./share-redactor";
 
 const sessionId = asId<SessionId>("s1");

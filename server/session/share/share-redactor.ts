@@ -8,8 +8,8 @@ import { type DurableEvent, type Envelope, isDurable, type LiveEvent } from "@/l
 import { asId, type BlobId, type CallId, type Hash } from "@/lib/events/id";
 import type { HunkLine } from "@/lib/text/diff";
 import type { CallFileChange, CallFacts, ToolKind } from "@/lib/events/tool-kind";
-import type { Redactor } from "../../security/redaction/redact";
-import { redactionMark } from "../../security/redaction/redact-stream";
+import type { Redactor } from "@/server/security/redaction/redact";
+import { redactionMark } from "@/server/security/redaction/redact-stream";
 import { type ShareStreams, makeShareStreams } from "./share-streams";
 import { sharedOutput } from "./share-output";
 import { inputNamesProtected, namesProtected } from "./share-protected";

@@ -4,8 +4,8 @@
  */
 import type { LiveEvent } from "@/lib/events/event";
 import type { CallId, MessageId } from "@/lib/events/id";
-import type { Redactor } from "../../security/redaction/redact";
-import type { RedactStream } from "../../security/redaction/redact-stream";
+import type { Redactor } from "@/server/security/redaction/redact";
+import type { RedactStream } from "@/server/security/redaction/redact-stream";
 
 /** Text for viewers, with its offset in what they have received. */
 export interface ReleasedText {

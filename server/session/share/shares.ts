@@ -6,10 +6,10 @@ import { fail, ok, type Result } from "@/lib/events/error";
 import type { SessionId, ShareId } from "@/lib/events/id";
 import type { AddressLink, Share, ShareViewer } from "@/lib/protocol/share";
 import { hourMs } from "@/lib/time/duration";
-import { randomId, randomSecret, computeHash } from "../../base/id";
-import { makeMutex } from "../../base/mutex";
-import type { SessionStore } from "../../store/sessions/sessions";
-import type { StoredShare, ShareStore } from "../../store/access/shares";
+import { randomId, randomSecret, computeHash } from "@/server/base/id";
+import { makeMutex } from "@/server/base/mutex";
+import type { SessionStore } from "@/server/store/sessions/sessions";
+import type { StoredShare, ShareStore } from "@/server/store/access/shares";
 
 /** An active link, as the listener finds it. */
 export type ActiveShare = StoredShare;

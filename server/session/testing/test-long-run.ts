@@ -3,10 +3,10 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Json } from "@/lib/events/content";
 import type { DurableEvent } from "@/lib/events/event";
-import { countTokens } from "../../agent/context/prompt-size";
-import type { ModelMessage, ModelRequest } from "../../providers/provider";
+import { countTokens } from "@/server/agent/context/prompt-size";
+import type { ModelMessage, ModelRequest } from "@/server/providers/provider";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
-import { compactionText } from "../../prompts/compaction";
+import { compactionText } from "@/server/prompts/compaction";
 import { type ScriptedAnswer, callAnswer, textAnswer } from "./test-harness";
 
 export const task =

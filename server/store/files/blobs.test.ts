@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { limits } from "@/lib/settings/settings";
-import { computeBlobId } from "../../base/id";
+import { computeBlobId } from "@/server/base/id";
 import { openTestStore } from "../__fixtures__/home";
 
 const sizes = [0, 1, 255, limits.blobInlineBytes, limits.blobInlineBytes + 1, 1_048_576, 3 * 1_048_576 + 7];

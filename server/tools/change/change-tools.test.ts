@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Json } from "@/lib/events/content";
-import { computeHash } from "../../base/id";
+import { computeHash } from "@/server/base/id";
 import { deleteTool } from "./delete";
 import { editTool } from "./edit";
 import { callTool, makeTestEnvironment, type TestEnvironment } from "../core/test-environment";

@@ -3,11 +3,11 @@ import type { BlobId, Hash } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
 import { diffLinesSteps, type Hunk } from "@/lib/text/diff";
 import type { CallFileChange, CallFacts, CallPreview } from "@/lib/events/tool-kind";
-import { computeHash } from "../../base/id";
-import { runStepsInSlices } from "../../base/steps";
-import type { SafePath } from "../../security/paths/safe-path";
-import { encodeText } from "../../workspace/encoding/text-encoding";
-import type { TextFile } from "../../workspace/workspace";
+import { computeHash } from "@/server/base/id";
+import { runStepsInSlices } from "@/server/base/steps";
+import type { SafePath } from "@/server/security/paths/safe-path";
+import { encodeText } from "@/server/workspace/encoding/text-encoding";
+import type { TextFile } from "@/server/workspace/workspace";
 import { toToolError, formatDecimalSize, unwrapOrThrow } from "../core/to-tool-error";
 import { type ApprovedVersion, type ToolContext, ToolError } from "../core/tool";
 

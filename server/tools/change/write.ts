@@ -1,8 +1,8 @@
 /** The write tool: creates or replaces a whole file, or appends lines if the model requests it. */
 import * as z from "zod/mini";
 import { limits } from "@/lib/settings/settings";
-import { runStepsInSlices } from "../../base/steps";
-import type { TextFile } from "../../workspace/workspace";
+import { runStepsInSlices } from "@/server/base/steps";
+import type { TextFile } from "@/server/workspace/workspace";
 import { defineTool } from "../core/define-tool";
 import {
   checkApprovedVersion,

@@ -4,7 +4,7 @@
  */
 import * as z from "zod/mini";
 import type { Json } from "@/lib/events/content";
-import { toolDescription } from "../../prompts/prompts";
+import { toolDescription } from "@/server/prompts/prompts";
 import {
   type ToolArguments,
   type ParameterShape,

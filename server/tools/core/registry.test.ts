@@ -2,7 +2,7 @@ import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Json } from "@/lib/events/content";
 import type { Profile, ToolMode } from "@/lib/events/event";
-import { buildSystemPrompt } from "../../prompts/prompts";
+import { buildSystemPrompt } from "@/server/prompts/prompts";
 import { builtinTools, buildToolSchemas } from "./registry";
 import { callTool, makeTestEnvironment, type TestEnvironment } from "./test-environment";
 import type { Tool } from "./tool";

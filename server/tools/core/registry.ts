@@ -1,6 +1,6 @@
 /** The built-in tools in the order of the prompt, and their schemas for the model. */
 import type { Profile } from "@/lib/events/event";
-import { toolDescription } from "../../prompts/prompts";
+import { toolDescription } from "@/server/prompts/prompts";
 import { findBuiltinTool } from "../arguments/foreign-calls";
 import { bash } from "../shell/bash";
 import { deleteTool } from "../change/delete";

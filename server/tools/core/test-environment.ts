@@ -8,11 +8,11 @@ import { posix } from "node:path";
 import type { Block, Json } from "@/lib/events/content";
 import { settingsDefaults } from "@/lib/settings/settings";
 import { asId, type BlobId, type TrashId } from "@/lib/events/id";
-import { computeBlobId } from "../../base/id";
-import { childPath, modelPath, type SafePath } from "../../security/paths/safe-path";
-import { makeFiles } from "../../workspace/files/files";
-import { makeSearch } from "../../workspace/search/search";
-import { makeShell } from "../../workspace/shell/shell";
+import { computeBlobId } from "@/server/base/id";
+import { childPath, modelPath, type SafePath } from "@/server/security/paths/safe-path";
+import { makeFiles } from "@/server/workspace/files/files";
+import { makeSearch } from "@/server/workspace/search/search";
+import { makeShell } from "@/server/workspace/shell/shell";
 import { toToolError } from "./to-tool-error";
 import { type Tool, type ToolContext, ToolError, type ToolResult } from "./tool";
 

@@ -10,7 +10,7 @@ import type { ToolAccess } from "@/lib/permissions/policy";
 import type { Settings } from "@/lib/settings/settings";
 import type { CallFileChange, CallFacts, CallPreview, ToolKind } from "@/lib/events/tool-kind";
 import type { Json } from "@/lib/events/content";
-import type { SafePath } from "../../security/paths/safe-path";
+import type { SafePath } from "@/server/security/paths/safe-path";
 import type { ToolEnvironment } from "@/server/workspace/projects/tool-environment";
 
 /** User settings that a tool reads at each call. */

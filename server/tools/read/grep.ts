@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { limits } from "@/lib/settings/settings";
 import { formatFileName } from "@/lib/text/format-file-name";
-import type { GrepMatch, GrepResult } from "../../workspace/search/search";
+import type { GrepMatch, GrepResult } from "@/server/workspace/search/search";
 import { defineTool } from "../core/define-tool";
 import { toToolError } from "../core/to-tool-error";
 import { ToolError } from "../core/tool";

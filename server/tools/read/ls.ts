@@ -5,8 +5,8 @@
 import * as z from "zod/mini";
 import { limits } from "@/lib/settings/settings";
 import { formatFileName } from "@/lib/text/format-file-name";
-import type { SafePath } from "../../security/paths/safe-path";
-import type { FolderEntry } from "../../workspace/workspace";
+import type { SafePath } from "@/server/security/paths/safe-path";
+import type { FolderEntry } from "@/server/workspace/workspace";
 import { defineTool } from "../core/define-tool";
 import { formatDecimalSize, unwrapOrThrow } from "../core/to-tool-error";
 import { type ToolContext, ToolError } from "../core/tool";

@@ -5,7 +5,7 @@ import type { AgentError } from "@/lib/events/error";
 import { detectImageType } from "@/lib/workspace/detect-image-type";
 import { limits } from "@/lib/settings/settings";
 import type { CallFacts } from "@/lib/events/tool-kind";
-import type { SafePath } from "../../security/paths/safe-path";
+import type { SafePath } from "@/server/security/paths/safe-path";
 import { splitWords, lineSimilarity } from "@/lib/text/word-marks";
 import { defineTool } from "../core/define-tool";
 import { toToolError, formatDecimalSize, unwrapOrThrow } from "../core/to-tool-error";

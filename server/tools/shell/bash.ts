@@ -6,7 +6,7 @@ import * as z from "zod/mini";
 import type { Json } from "@/lib/events/content";
 import { limits } from "@/lib/settings/settings";
 import type { CallFacts } from "@/lib/events/tool-kind";
-import type { ShellResult } from "../../workspace/workspace";
+import type { ShellResult } from "@/server/workspace/workspace";
 import { defineTool } from "../core/define-tool";
 import { formatDecimalSize } from "../core/to-tool-error";
 import { makeOutputSink } from "./output-sink";

@@ -1,7 +1,7 @@
 /** Collects the streamed output of a command: head and tail within a byte limit, and the whole output as a blob. */
 import type { BlobId } from "@/lib/events/id";
 import type { Steps } from "@/lib/async/steps";
-import { runStepsInSlices } from "../../base/steps";
+import { runStepsInSlices } from "@/server/base/steps";
 
 export interface CollectedOutput {
   /** Head and tail within `maxBytes`, including the note about the omitted middle. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { limits } from "@/lib/settings/settings";
-import { openStore } from "../../store/open-store";
+import { openStore } from "@/server/store/open-store";
 import { cookieName, secretHash } from "./guard";
 import { makeSignIns, type SignedIn } from "./sign-in";
 

@@ -6,7 +6,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { dayMs } from "@/lib/time/duration";
 import { limits } from "@/lib/settings/settings";
 import { pageSecretHeader } from "@/lib/protocol/socket";
-import { randomSecret } from "../../base/id";
+import { randomSecret } from "@/server/base/id";
 import { parseBearer, cookieName, findCookie, sameSecret, secretHash } from "./guard";
 import { makeFailedAttempts } from "./failed-attempts";
 

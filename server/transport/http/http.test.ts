@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { asId, type SessionId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
-import { openStore } from "../../store/open-store";
+import { openStore } from "@/server/store/open-store";
 import { loopbackNames } from "../auth/guard";
 import { makeHttpServer } from "./http";
 import { makeSignIns } from "../auth/sign-in";

@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AgentError } from "@/lib/events/error";
 import { asId, type SessionId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
-import type { Registry } from "../../session/loading/registry";
+import type { Registry } from "@/server/session/loading/registry";
 import { browserName } from "../auth/browser-name";
 import { type ListenAddress, hostAllowed, mayChange, siteAllowed, targetAllowed } from "../auth/guard";
 import { readImportBody } from "./import-body";

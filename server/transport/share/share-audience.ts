@@ -5,7 +5,7 @@
 import { type Envelope, isDurable, type LiveEnvelope } from "@/lib/events/event";
 import { limits } from "@/lib/settings/settings";
 import type { SessionView } from "@/lib/view/view";
-import type { SharedView } from "../../session/share/shared-view";
+import type { SharedView } from "@/server/session/share/shared-view";
 import { joinDeltas } from "../socket/broadcast";
 
 /** One viewer's connection. */

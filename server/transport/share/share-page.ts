@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import sirv from "sirv";
-import { sharePath } from "../../session/share/shares";
+import { sharePath } from "@/server/session/share/shares";
 import { pageHeaders, type ServeStatic } from "../http/static";
 
 /** `folder` is the build's export. Throws when it has no viewer page. */

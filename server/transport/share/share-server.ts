@@ -6,8 +6,8 @@ import { createServer, type IncomingMessage, type Server as HttpServer } from "n
 import type { Duplex } from "node:stream";
 import { fail, ok } from "@/lib/events/error";
 import { limits } from "@/lib/settings/settings";
-import type { ShareServerOptions } from "../../session/share/shared-view";
-import type { ShareServer } from "../../session/share/shares";
+import type { ShareServerOptions } from "@/server/session/share/shared-view";
+import type { ShareServer } from "@/server/session/share/shares";
 import { type ListenAddress, hostAllowed, originAllowed, targetAllowed } from "../auth/guard";
 import { toHostName, makeAddressListeners } from "../http/address-listeners";
 import { makeShareViewers, remoteAddress } from "./share-viewers";

@@ -7,7 +7,7 @@ import { type Envelope, isDurable, type LiveEnvelope } from "@/lib/events/event"
 import type { SessionId } from "@/lib/events/id";
 import type { Push } from "@/lib/protocol/push";
 import { limits } from "@/lib/settings/settings";
-import type { Registry } from "../../session/loading/registry";
+import type { Registry } from "@/server/session/loading/registry";
 
 /** One client connection. */
 export interface ClientWire {

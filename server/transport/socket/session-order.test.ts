@@ -7,17 +7,17 @@ import type { CommandOutput } from "@/lib/protocol/command";
 import { type Envelope, isDurable } from "@/lib/events/event";
 import { asId, type ClientId, type SessionId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
-import { executeCommand, type CommandClient, type Handlers } from "../../handlers/handlers";
-import { sessionReady } from "../../handlers/services";
-import { sessionHandlers } from "../../handlers/session/session-handlers";
+import { executeCommand, type CommandClient, type Handlers } from "@/server/handlers/handlers";
+import { sessionReady } from "@/server/handlers/services";
+import { sessionHandlers } from "@/server/handlers/session/session-handlers";
 import {
   promptAndWait,
   testCommandId,
   type TestHarness,
   makeTestHarness,
   textAnswer,
-} from "../../session/testing/test-harness";
-import { makeModelRig } from "../../models/integration/test-model-rig";
+} from "@/server/session/testing/test-harness";
+import { makeModelRig } from "@/server/models/integration/test-model-rig";
 import { makeBroadcast } from "./broadcast";
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

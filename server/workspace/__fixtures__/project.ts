@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { modelPath, ownerPath, type PathPolicy, type PathUse, type SafePath } from "../../security/paths/safe-path";
+import { modelPath, ownerPath, type PathPolicy, type PathUse, type SafePath } from "@/server/security/paths/safe-path";
 
 export interface TestProject {
   readonly root: string;

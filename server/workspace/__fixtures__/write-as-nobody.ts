@@ -1,8 +1,8 @@
 /** Script for a user without rights: prints the result code of each attempt. */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { computeHash } from "../../base/id";
-import { modelPath } from "../../security/paths/safe-path";
+import { computeHash } from "@/server/base/id";
+import { modelPath } from "@/server/security/paths/safe-path";
 import { makeFiles } from "../files/files";
 
 const policy = { root: process.argv[2] ?? "", protectedNames: [] };

@@ -6,7 +6,7 @@ import { constants, existsSync, type Stats } from "node:fs";
 import { type FileHandle, lstat, open, readlink, realpath } from "node:fs/promises";
 import { posix } from "node:path";
 import { fail, ok, type Result } from "@/lib/events/error";
-import type { SafePath } from "../../security/paths/safe-path";
+import type { SafePath } from "@/server/security/paths/safe-path";
 import { catchFileErrors, FileRefusal } from "./file-errors";
 import type { FileInfo } from "../workspace";
 

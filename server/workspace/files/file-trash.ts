@@ -5,10 +5,10 @@ import type { TrashEntry } from "@/lib/workspace/changes";
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { Hash, ProjectId, SessionId, TrashId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
-import { randomId } from "../../base/id";
-import { ownerPath, type SafePath } from "../../security/paths/safe-path";
-import type { Store } from "../../store/open-store";
-import type { TrashItem } from "../../store/files/trash";
+import { randomId } from "@/server/base/id";
+import { ownerPath, type SafePath } from "@/server/security/paths/safe-path";
+import type { Store } from "@/server/store/open-store";
+import type { TrashItem } from "@/server/store/files/trash";
 import type { OpenProject, Projects } from "../projects/projects";
 
 export interface FileTrashOptions {

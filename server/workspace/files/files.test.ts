@@ -19,7 +19,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Result } from "@/lib/events/error";
-import { computeHash } from "../../base/id";
+import { computeHash } from "@/server/base/id";
 import { fixtureScript, makeTestProject, type TestProject } from "../__fixtures__/project";
 import { makeFiles } from "./files";
 import type { Files } from "../workspace";
@@ -301,7 +301,7 @@ describe.skipIf(fullDisk === null)("on a second, small disk (needs permission to
     const small = makeFiles({ root, protectedNames: [] });
     const disk = { ...project.policy, root };
     writeFileSync(join(root, "a.txt"), "old");
-    const { modelPath } = await import("../../security/paths/safe-path");
+    const { modelPath } = await import("@/server/security/paths/safe-path");
     const old = valueOf(modelPath("a.txt", "write", disk));
     const fresh = valueOf(modelPath("x/y/b.txt", "write", disk));
     expect(codeOf(await small.write(old, "x".repeat(200_000), computeHash("old")))).toBe("disk_full");

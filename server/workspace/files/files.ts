@@ -4,9 +4,9 @@ import { type FileHandle, lstat, mkdir, readdir, rename, rmdir } from "node:fs/p
 import { posix } from "node:path";
 import { fail, ok, type Result } from "@/lib/events/error";
 import { limits } from "@/lib/settings/settings";
-import { computeHash } from "../../base/id";
-import { makeMutex, type Mutex } from "../../base/mutex";
-import { isProtectedPath, type SafePath } from "../../security/paths/safe-path";
+import { computeHash } from "@/server/base/id";
+import { makeMutex, type Mutex } from "@/server/base/mutex";
+import { isProtectedPath, type SafePath } from "@/server/security/paths/safe-path";
 import { catchFileErrors } from "./file-errors";
 import { statsKind, withOpenFile, withOpenFolder, withEntryPath } from "./file-handle";
 import { readFirstEntries, hasAnyEntry } from "./folder-entries";

@@ -3,8 +3,8 @@ import { dirname } from "node:path";
 import { type ErrorCode, ok, type Result } from "@/lib/events/error";
 import type { Hash, ProjectId, SessionId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
-import { computeHash } from "../../base/id";
-import { ownerPath, type PathUse, type SafePath } from "../../security/paths/safe-path";
+import { computeHash } from "@/server/base/id";
+import { ownerPath, type PathUse, type SafePath } from "@/server/security/paths/safe-path";
 
 import type { FileTrash } from "./file-trash";
 import { catchFileErrors } from "./file-errors";

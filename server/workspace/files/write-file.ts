@@ -5,8 +5,8 @@ import { access, type FileHandle, link, lstat, mkdir, open, rename, rmdir, unlin
 import { posix } from "node:path";
 import { fail, ok, type Result } from "@/lib/events/error";
 import { asId, type Hash } from "@/lib/events/id";
-import { computeHash } from "../../base/id";
-import type { SafePath } from "../../security/paths/safe-path";
+import { computeHash } from "@/server/base/id";
+import type { SafePath } from "@/server/security/paths/safe-path";
 import { errnoName, FileRefusal } from "./file-errors";
 import { withEntryPath } from "./file-handle";
 import { type CleanupJournal, noCleanupJournal } from "../shell/cleanup-journal";

@@ -5,7 +5,7 @@
 import { spawn } from "node:child_process";
 import { fail, ok, type Result } from "@/lib/events/error";
 import { limits } from "@/lib/settings/settings";
-import { pathWithoutProject } from "../../security/environment/shell-environment";
+import { pathWithoutProject } from "@/server/security/environment/shell-environment";
 import { assertEnvironment } from "../shell/exact-environment";
 
 export interface Git {

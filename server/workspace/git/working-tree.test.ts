@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { PathPolicy } from "../../security/paths/safe-path";
+import type { PathPolicy } from "@/server/security/paths/safe-path";
 import { makeFiles } from "../files/files";
 import { parseGitStatus, readWorkingTree } from "./working-tree";
 

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { limits, type Settings } from "@/lib/settings/settings";
-import { modelPath } from "../../security/paths/safe-path";
+import { modelPath } from "@/server/security/paths/safe-path";
 import { readGitBranch } from "../git/git-head";
 import type { ProjectPolicy } from "../search/ignore-rules";
 import { drawTree } from "../search/project-tree";

@@ -8,7 +8,7 @@ import type { ClientId, ProjectId } from "@/lib/events/id";
 import type { Project } from "@/lib/workspace/project";
 import type { Push } from "@/lib/protocol/push";
 import { limits, type Settings, settingsDefaults } from "@/lib/settings/settings";
-import { ownerPath, type PathPolicy, privatePathPolicy } from "../../security/paths/safe-path";
+import { ownerPath, type PathPolicy, privatePathPolicy } from "@/server/security/paths/safe-path";
 import { makeFiles } from "../files/files";
 import { expandTilde } from "../files/folder-names";
 import { readGitBranch } from "../git/git-head";

@@ -1,6 +1,6 @@
 /** Matches glob patterns against project paths without regular expressions, so that no pattern is slow. */
-import { expandBraces, listChoices } from "../../base/braces";
-import { matchWithStars } from "../../base/wildcard";
+import { expandBraces, listChoices } from "@/server/base/braces";
+import { matchWithStars } from "@/server/base/wildcard";
 
 type GlobPart =
   | { readonly kind: "char"; readonly char: string }

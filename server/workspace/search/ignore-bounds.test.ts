@@ -1,8 +1,8 @@
 /** Patterns from a project or a model must not block the server, however many stars they have (R57). */
 import { expect, test } from "vitest";
-import { isProtectedName } from "../../security/paths/safe-path";
-import { braceExpansion, mayMatch, shellComponent } from "../../security/shell/shell-glob";
-import { matchGlob } from "../../security/rules/path-glob";
+import { isProtectedName } from "@/server/security/paths/safe-path";
+import { braceExpansion, mayMatch, shellComponent } from "@/server/security/shell/shell-glob";
+import { matchGlob } from "@/server/security/rules/path-glob";
 import { makeGlob } from "./glob";
 import { ignoreLevels, isPathIgnored } from "./ignore-rules";
 

@@ -6,8 +6,8 @@ import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { posix } from "node:path";
 import ignore, { type Ignore } from "ignore";
-import { type WildcardAtom, matchAtoms, wildcardAtoms } from "../../base/wildcard";
-import type { PathPolicy } from "../../security/paths/safe-path";
+import { type WildcardAtom, matchAtoms, wildcardAtoms } from "@/server/base/wildcard";
+import type { PathPolicy } from "@/server/security/paths/safe-path";
 
 /** A larger .gitignore is not applied; each line costs a regular expression (R57). */
 const maxRuleBytes = 256_000;

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
 import { ok } from "@/lib/events/error";
 import { limits } from "@/lib/settings/settings";
-import { modelPath, ownerPath, type SafePath } from "../../security/paths/safe-path";
+import { modelPath, ownerPath, type SafePath } from "@/server/security/paths/safe-path";
 import { catchFileErrors } from "../files/file-errors";
 import { withOpenFile } from "../files/file-handle";
 import type { ProjectPolicy } from "./ignore-rules";

@@ -4,7 +4,7 @@ import { lstat } from "node:fs/promises";
 import { ok, type Result } from "@/lib/events/error";
 import { limits } from "@/lib/settings/settings";
 import { formatFileName } from "@/lib/text/format-file-name";
-import { isProtectedPath, type SafePath } from "../../security/paths/safe-path";
+import { isProtectedPath, type SafePath } from "@/server/security/paths/safe-path";
 import { catchFileErrors } from "../files/file-errors";
 import { withOpenFolder } from "../files/file-handle";
 import { type FirstFolderEntries, readFirstEntries } from "../files/folder-entries";

@@ -85,7 +85,7 @@ describe("grep", () => {
     project.put("inner/x.ts", "needle\n");
     project.put(".gitignore", "*\n");
     const inner = makeSearch({ root: project.at("inner"), protectedNames: [] });
-    const { modelPath } = await import("../../security/paths/safe-path");
+    const { modelPath } = await import("@/server/security/paths/safe-path");
     const path = valueOf(modelPath(".", "read", { root: project.at("inner"), protectedNames: [] }));
     const found = valueOf(await inner.grep({ pattern: "needle", path, max: 5 }, never));
     expect(found.matches.map((match) => match.path)).toEqual(["x.ts"]);

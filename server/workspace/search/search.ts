@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import * as z from "zod/mini";
 import { fail, ok, type Result } from "@/lib/events/error";
 import { limits } from "@/lib/settings/settings";
-import { isProtectedPath, type SafePath } from "../../security/paths/safe-path";
+import { isProtectedPath, type SafePath } from "@/server/security/paths/safe-path";
 import { entryKind } from "../files/file-handle";
 import { makeGlob } from "./glob";
 import { effectiveIgnoredFolders, isIgnored, type ProjectPolicy } from "./ignore-rules";

@@ -2,7 +2,7 @@
  * State passed between shell calls: the bash program around a command, and the parser of the state it writes. Pure.
  */
 import { limits } from "@/lib/settings/settings";
-import { mayPersist } from "../../security/environment/shell-environment";
+import { mayPersist } from "@/server/security/environment/shell-environment";
 
 export interface ShellState {
   /** Absolute, real path. */

@@ -5,7 +5,7 @@
 import type { BlobId } from "@/lib/events/id";
 import { asId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
-import { computeHash } from "../../base/id";
+import { computeHash } from "@/server/base/id";
 import { changeTimeNs, type RegularFileRead, type ScanPace } from "./snapshot-scan";
 
 /** Maximum files to read for the check; beyond that a full scan costs no more. */

@@ -7,9 +7,9 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { BlobId, Hash } from "@/lib/events/id";
 import { asId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
-import { computeHash } from "../../base/id";
-import { makeMutex } from "../../base/mutex";
-import type { PathPolicy } from "../../security/paths/safe-path";
+import { computeHash } from "@/server/base/id";
+import { makeMutex } from "@/server/base/mutex";
+import type { PathPolicy } from "@/server/security/paths/safe-path";
 import {
   changeTimeMs,
   type TrackedCommand,

@@ -9,8 +9,8 @@ import { limits } from "@/lib/settings/settings";
 import { type FileContent, createFileDiffer } from "@/lib/text/file-difference";
 import type { CallFileChange } from "@/lib/events/tool-kind";
 
-import { runStepsInSlices } from "../../base/steps";
-import type { Store } from "../../store/open-store";
+import { runStepsInSlices } from "@/server/base/steps";
+import type { Store } from "@/server/store/open-store";
 import type { DetectedChanges, DetectedChange } from "./file-snapshots";
 import { decodeText } from "../encoding/text-encoding";
 

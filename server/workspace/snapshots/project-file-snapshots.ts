@@ -3,7 +3,7 @@
  */
 import type { CallId, ProjectId, SessionId } from "@/lib/events/id";
 import { type PreviousState, toPreviousState } from "./found-changes";
-import type { Store } from "../../store/open-store";
+import type { Store } from "@/server/store/open-store";
 import type { FileSnapshotsOptions } from "./file-snapshots";
 import type { Projects } from "../projects/projects";
 

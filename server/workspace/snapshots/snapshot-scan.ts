@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { limits } from "@/lib/settings/settings";
-import { isProtectedPath, type PathPolicy } from "../../security/paths/safe-path";
+import { isProtectedPath, type PathPolicy } from "@/server/security/paths/safe-path";
 import { type IgnoreLevel, ignoreLevels, isPathIgnored } from "../search/ignore-rules";
 import { isTemporaryName } from "../files/write-file";
 

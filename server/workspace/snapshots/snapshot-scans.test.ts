@@ -14,7 +14,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { asId, type CallId, type SessionId } from "@/lib/events/id";
-import { computeBlobId } from "../../base/id";
+import { computeBlobId } from "@/server/base/id";
 import { makeTestProject, type TestProject } from "../__fixtures__/project";
 import type { SnapshotIndex, IndexedFile } from "./snapshot-scans";
 import { type FileSnapshots, makeFileSnapshots } from "./file-snapshots";

@@ -8,8 +8,8 @@ import { dirname } from "node:path";
 import type { BlobId, CallId, Hash, SessionId } from "@/lib/events/id";
 import { asId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
-import { computeHash } from "../../base/id";
-import type { PathPolicy } from "../../security/paths/safe-path";
+import { computeHash } from "@/server/base/id";
+import type { PathPolicy } from "@/server/security/paths/safe-path";
 import { makeFolderWatches } from "./folder-watches";
 import {
   type RegularFileRead,

@@ -1,6 +1,6 @@
 /** Files that announce their changes to the snapshots, so that they are not attributed to a running command. */
 import type { Result } from "@/lib/events/error";
-import type { SafePath } from "../../security/paths/safe-path";
+import type { SafePath } from "@/server/security/paths/safe-path";
 import type { FileSnapshots } from "./file-snapshots";
 import { encodeText } from "../encoding/text-encoding";
 import type { Files } from "../workspace";

@@ -1,6 +1,6 @@
 "use client";
 /** Localised message field of a session that is being opened. */
-import { useMessages } from "@/components/messages/messages";
+import { useMessages } from "../../../messages/messages";
 import { EarlyField } from "./early-field";
 
 export function WaitingComposer({ draftKey }: { readonly draftKey: string }) {

@@ -1,6 +1,6 @@
 /** Menu of slash commands above the field. The field keeps the focus and the keys. */
 import { FoldVertical, GitBranch, GitFork, type LucideIcon, Redo2, Undo2 } from "lucide-react";
-import { useMessages } from "@/components/messages/messages";
+import { useMessages } from "../../../messages/messages";
 import { Icon } from "../../../ui/indicators/icon";
 import type { SlashName } from "./slash-commands";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { builtinTools } from "../../../tools/core/registry";
+import { builtinTools } from "@/server/tools/core/registry";
 import { makeCallReader } from "../call-reader";
 import { announcingLeads, mentioningLeads } from "../corpus/leads";
 

@@ -1,5 +1,5 @@
 /** The built-in context sources. Messages, tool results and compaction take their blocks from this list. */
-import type { ContextSource } from "../../../agent/context/context-source";
+import type { ContextSource } from "@/server/agent/context/context-source";
 import { modeSource } from "./mode-source";
 import { projectSource } from "./project-source";
 import { restoredFilesSource } from "./restored-files-source";

@@ -1,6 +1,6 @@
 /** The permission mode. Ask is the default; a notice is sent only when the mode leaves or returns to Ask. */
 import type { Mode } from "@/lib/permissions/policy";
-import type { ContextSource } from "../../../agent/context/context-source";
+import type { ContextSource } from "@/server/agent/context/context-source";
 
 const modeTexts: Record<Mode, string> = {
   ask: "Mode: ask. The user is asked before anything is changed or run.",

@@ -1,7 +1,7 @@
 /** The project at the start of a session: environment, tree and guide. */
 import { estimateTokens } from "@/lib/text/estimate-tokens";
-import { snapshotMaxTokens } from "../../../agent/context/context-budget";
-import type { ContextInput, ContextSource } from "../../../agent/context/context-source";
+import { snapshotMaxTokens } from "@/server/agent/context/context-budget";
+import type { ContextInput, ContextSource } from "@/server/agent/context/context-source";
 
 export const projectSource: ContextSource = {
   topic: "project",

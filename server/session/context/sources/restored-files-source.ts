@@ -2,8 +2,8 @@
 import { formatFileName } from "@/lib/text/format-file-name";
 import { iterateBackward } from "@/lib/view/chunks";
 import type { SessionView } from "@/lib/view/view";
-import type { ContextSource } from "../../../agent/context/context-source";
-import { promptFile } from "../../../prompts/prompts";
+import type { ContextSource } from "@/server/agent/context/context-source";
+import { promptFile } from "@/server/prompts/prompts";
 
 /** Restored files listed by name in the notice; the others are counted. */
 const maxNamedFiles = 30;

@@ -1,5 +1,5 @@
 /** Notices about the shell: the user restarted it, or a new process replaced it. */
-import type { ContextSource } from "../../../agent/context/context-source";
+import type { ContextSource } from "@/server/agent/context/context-source";
 
 export const shellRestartText =
   "The user restarted the shell: it is in the project folder, and variables exported before are gone.";

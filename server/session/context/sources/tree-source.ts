@@ -1,6 +1,6 @@
 /** The tree of a project that was not yet listed when the session began, once it is. */
-import { snapshotMaxTokens } from "../../../agent/context/context-budget";
-import type { ContextSource } from "../../../agent/context/context-source";
+import { snapshotMaxTokens } from "@/server/agent/context/context-budget";
+import type { ContextSource } from "@/server/agent/context/context-source";
 
 const pendingText = "The files of the project are still being listed; the list follows. Until then use ls and find.";
 const emptyText = "The project has no files to list.";
