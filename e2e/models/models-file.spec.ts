@@ -10,7 +10,9 @@ test("an option changed on a model's page is written into models.yaml; a change 
 }) => {
   const path = join(place.home, "models.yaml");
   await page.goto(`${server.origin}/settings/model`);
-  await page.getByRole("button", { name: "scripted:latest" }).first().click();
+  // The status bar has a button of the same name, and the list of all models a field of the same name.
+  await page.getByRole("main").getByRole("button", { name: "scripted:latest" }).click();
+  await expect(page.getByRole("heading", { name: "scripted:latest" })).toBeVisible();
   const temperature = page.getByRole("textbox", { name: "Temperature" });
   await temperature.fill("0.4");
   await temperature.press("Enter");
