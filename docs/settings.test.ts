@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { formatConfigKey } from "@/lib/settings/config-keys";
 import { settingsDefaults } from "@/lib/settings/settings";
 import { modelKeys, modelSettingNames } from "@/lib/settings/model-settings";
-import { parseModels } from "../server/features/config/models-yaml";
-import { editConfig, parseConfig } from "../server/features/config/config-yaml";
+import { parseModels } from "../server/config/models-yaml";
+import { editConfig, parseConfig } from "../server/config/config-yaml";
 
 const names = Object.keys(settingsDefaults).filter((name): name is keyof typeof settingsDefaults =>
   Object.hasOwn(settingsDefaults, name),

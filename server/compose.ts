@@ -7,15 +7,16 @@ import type { Push } from "@/lib/protocol/push";
 import type { RuleId } from "@/lib/events/id";
 import { limits, type Settings } from "@/lib/settings/settings";
 import { randomId } from "./base/id";
-import { type ConfigService, makeConfigFile } from "./features/config/config-file";
-import type { ModelsFile } from "./features/config/models-file";
+import { type ConfigService, makeConfigFile } from "./config/config-file";
+import type { ModelsFile } from "./config/models-file";
+import type { FeatureEntry } from "./features/feature";
+import { type FeatureCommand, featureList } from "./features/feature-list";
+import { type Features, runFeatures } from "./features/run-features";
 import { makeHandlers, requestClient } from "./handlers/handler-table";
-import { executeCommand, type Handlers } from "./handlers/handlers";
+import { executeCommand, type Handlers, type HandlerTable } from "./handlers/handlers";
 import type { Network } from "./handlers/services";
 import { makeNetwork } from "./transport/network";
 import { recoverInterruptedCommands } from "./workspace/snapshots/project-file-snapshots";
-import type { Shares } from "./session/share/shares";
-import { makeShareService } from "./features/share/share-service";
 import type { Store } from "./store/open-store";
 import type { ListenAddress } from "./transport/auth/guard";
 import { makeShareServerOpener } from "./transport/share/open-share-server";
@@ -26,15 +27,11 @@ import { makeSocketServer, type SocketServer } from "./transport/socket/socket";
 import type { CleanupJournal } from "./workspace/shell/cleanup-journal";
 import { toToolError } from "./tools/core/to-tool-error";
 import type { ProjectId } from "@/lib/events/id";
-import type { Indexer } from "./features/history/indexer";
-import { makeSessionIndexer } from "./features/history/session-indexer";
 import { countTokens } from "./agent/context/prompt-size";
 import { composeStoredPrompt } from "./agent/context/stored-prompt";
-import { type ConfiguredModelAccess, openModelAccess } from "./features/config/open-model-access";
+import { type ConfiguredModelAccess, openModelAccess } from "./config/open-model-access";
 import { builtinTools } from "./tools/core/registry";
 import { makeNoteStorage } from "./models/access/model-access";
-import type { Doctor } from "./features/doctor/doctor";
-import { makeDoctorService } from "./features/doctor/doctor-service";
 import { projectFileSnapshots, type ProjectFileSnapshotsOptions } from "./workspace/snapshots/project-file-snapshots";
 import { isReadDenied } from "./security/rules/path-rules";
 import { makeSessionServices } from "./session/core/session-services";
@@ -64,18 +61,21 @@ export interface CoreOptions {
   readonly ui: string;
   /** This machine's addresses on its networks. */
   readonly machine: () => readonly string[];
+  /** Default: all features of the product. */
+  readonly features?: readonly FeatureEntry[];
   log(line: string): void;
 }
 
 export interface RunningCore extends HttpCore {
   readonly registry: Registry;
   readonly projects: Projects;
-  readonly socket: SocketServer;
   readonly network: Network;
   readonly config: ConfigService;
   readonly modelsFile: ModelsFile;
   /** A sign-in link was issued: a background server must not exit when idle. */
   hasIssuedLink(): boolean;
+  /** A client is connected, a run is active, or a feature is at work. */
+  isInUse(): boolean;
   /** Ends runs, persists waiting messages, closes everything but the store. */
   close(): Promise<void>;
 }
@@ -92,14 +92,10 @@ export function startCore(options: CoreOptions): RunningCore {
   const work = startServices(known);
   const config = makeConfigService(known, work);
   transports = startTransports(known, { ...work, config });
-  const { registry, projects, access, doctor, indexer } = work;
-  const { signIns, handlers, socket, network, shares } = transports;
+  const { registry, projects, access } = work;
+  const { signIns, handlers, socket, network, features } = transports;
   registry.recoverAll();
-  // Delayed, so that reopening the listeners of share links does not slow down the first page.
-  setTimeout(
-    () => void shares.resume().catch((error: unknown) => reportBug("shares", error)),
-    limits.shareResumeMs,
-  ).unref();
+  features.start();
   void recoverInterruptedCommands(store, projects).catch((error: unknown) => reportBug("images", error));
   // Delayed: the client of the model server loads fetch, which the first page does not need.
   const firstLook = setTimeout(
@@ -110,6 +106,7 @@ export function startCore(options: CoreOptions): RunningCore {
   return {
     signIns,
     hasIssuedLink: () => kept,
+    isInUse: () => socket.count() > 0 || registry.running().length > 0 || features.keepsAlive(),
     freshLinkToken() {
       kept = true;
       return signIns.freshLinkToken();
@@ -122,15 +119,13 @@ export function startCore(options: CoreOptions): RunningCore {
     },
     registry,
     projects,
-    socket,
     network,
     config,
     modelsFile: access.modelsFile,
     async close() {
       config.close();
       clearTimeout(firstLook);
-      indexer.close();
-      await Promise.all([registry.close(), doctor.close(), shares.close()]);
+      await Promise.all([registry.close(), features.close()]);
       await Promise.all([socket.close(), access.close(), projects.dispose()]);
     },
   };
@@ -139,7 +134,7 @@ export function startCore(options: CoreOptions): RunningCore {
 /** The entry points of clients: the owner's socket and network, and the viewers' links. */
 interface Transports {
   readonly signIns: SignIns;
-  readonly shares: Shares;
+  readonly features: Features;
   readonly network: Network;
   readonly handlers: Handlers;
   readonly socket: SocketServer;
@@ -180,39 +175,48 @@ function startTransports(
     now,
     changed: devicesChanged,
   });
-  const networkChanged = (): void => push({ type: "network", network: network.state() });
-  const shares = makeShareService({
+  const features = runFeatures(options.features ?? featureList, {
     ...options,
-    registry,
-    networkChanged,
-    firstPort: () => listenAddress().port + 1,
+    ...work,
+    networkChanged: () => push({ type: "network", network: network.state() }),
+    serverPort: () => listenAddress().port,
     openShareServer: makeShareServerOpener(options.ui),
   });
+  registry.subscribe(features.sessionListener.event);
   const rows = store.signIns;
-  const network = makeNetwork({ ...options, shares: shares.addresses, signIns, rows, socket: () => socket });
-  const handlers = makeHandlers({
+  const network = makeNetwork({ ...options, shares: features.addresses, signIns, rows, socket: () => socket });
+  const core = makeHandlers({
     ...options,
     ...work,
     ...access,
     projectFiles: services.projectFiles,
     judge: services.judge,
     seesImages: services.seesImages,
-    redactor: async () => (await import("./features/share/secret-redactor")).makeSecretRedactor(options)(),
+    redactor: async () => (await import("./session/share/secret-redactor")).makeSecretRedactor(options)(),
     freshRuleId: () => randomId<RuleId>("rule"),
-    shares,
+    usedModel: features.usedModel,
+    async shares(client) {
+      if (store.shares.active(now()).length === 0) return [];
+      const active = await features.commands["share.list"]?.({}, client);
+      return active?.ok ? active.value.shares : [];
+    },
     network,
   });
+  // The compiler reports a command without a handler.
+  const table: Omit<HandlerTable, FeatureCommand> = core.table;
+  const handlers: Handlers = { ...core, table: { ...table, ...features.commands } };
   const opened = makeSocketServer({ http, listenAddress, signIns, handlers, registry, devicesChanged });
   socket = opened;
   return {
     signIns,
-    shares,
+    features,
     network,
     handlers,
     socket: opened,
     push(message) {
       opened.push(message);
-      if (message.type === "session_removed") shares.sessionRemoved(message.sessionId);
+      if (message.type === "session_row") features.sessionListener.row(message.row);
+      if (message.type === "session_removed") features.sessionListener.removed(message.sessionId);
     },
   };
 }
@@ -240,12 +244,10 @@ export interface CoreServices {
   readonly access: ConfiguredModelAccess;
   readonly services: SessionServices;
   readonly registry: Registry;
-  readonly doctor: Doctor;
-  readonly indexer: Indexer;
 }
 
 export function startServices(options: CoreServicesOptions): CoreServices {
-  const { store, settings, push, reportBug, log } = options;
+  const { store, settings, push, log } = options;
   const projects = makeProjectService(options, (sessionId, callId, states) =>
     registry.get(sessionId)?.files.recordFoundChanges(callId, states),
   );
@@ -272,7 +274,6 @@ export function startServices(options: CoreServicesOptions): CoreServices {
   const services = makeSessionServices({ ...options, projects, toolEnvironments, access, sandbox });
   const registry = makeRegistry(services);
   pushSessionRows(registry, push);
-  const doctor = makeDoctorService({ ...options, access, services });
   return {
     projects,
     sandbox,
@@ -280,8 +281,6 @@ export function startServices(options: CoreServicesOptions): CoreServices {
     access,
     services,
     registry,
-    doctor,
-    indexer: makeSessionIndexer(store, registry, reportBug),
   };
 }
 

@@ -260,7 +260,7 @@ function watchIdle(core: RunningCore, end: () => void): void {
   let idleSince = performance.now();
   const timer = setInterval(() => {
     if (core.hasIssuedLink()) return clearInterval(timer);
-    if (core.socket.count() > 0 || core.registry.running().length > 0) idleSince = performance.now();
+    if (core.isInUse()) idleSince = performance.now();
     if (performance.now() - idleSince < limits.clientIdleExitMs) return;
     // Called once only: a second end() exits at once.
     clearInterval(timer);

@@ -94,6 +94,8 @@ export const errorCodes = [
   "think_limit",
   /** The user requested the answer without further thinking. */
   "answer_now",
+  /** A `feature` of the program could not be loaded or started. */
+  "feature_failed",
   "internal",
   "output_limit",
   "empty_answer",

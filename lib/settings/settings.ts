@@ -300,8 +300,9 @@ export const limits = {
   backgroundStartMs: 30_000,
   /** Size at which the log of background servers is truncated. */
   serverLogBytes: 1_000_000,
-  /** Maximum duration of a clean shutdown. */
+  /** Maximum duration of a clean shutdown, and of stopping the features within it. */
   shutdownMs: 5_000,
+  featureStopMs: 2_000,
   // store
   /** Blobs up to this size are stored in the database, larger ones in home/blobs. */
   blobInlineBytes: 65_536,
@@ -354,9 +355,7 @@ export const limits = {
   imageSliceMs: 8,
   imageStartMs: 200,
   imageRestMs: 4,
-  /**
-   * A file modified less than this before its scan is read again, because a further write may not change its timestamp.
-   */
+  /** A file modified less than this before its scan is read again: another write may not change its timestamp. */
   imageRacyMs: 2_000,
   /** Maximum time folders are watched for changes between two commands. */
   imageWatchIdleMs: 600_000,

@@ -12,7 +12,7 @@ const testFile = /(?:\.test\.tsx?|\.contract\.ts)$|(?:^|\/)test-[^/]*\.tsx?$|(?:
  */
 export function layerOf(path) {
   const [top, second, third, ...rest] = path.split("/");
-  if (top === "server" && second === "features" && rest.length + (third ? 1 : 0) > 0) return `server/features/${third}`;
+  if (top === "server" && second === "features" && rest.length > 0) return `server/features/${third}`;
   if (top === "server") return third === undefined ? "server" : `server/${second}`;
   if (top === "components") return third === undefined ? null : `components/${second}`;
   return top in mayImport ? top : null;

@@ -23,3 +23,10 @@ export async function abortable<T>(promise: Promise<T>, signal: AbortSignal): Pr
 /** Resolves with true after `ms`, or with false as soon as the signal fires. */
 export const pause = (ms: number, signal: AbortSignal): Promise<boolean> =>
   sleep(ms, true, { signal }).catch(() => false);
+
+/** Resolves when the signal fires. */
+export const untilAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });

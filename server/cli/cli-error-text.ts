@@ -29,6 +29,7 @@ const errorSentences: Readonly<Partial<Record<ErrorCode, string>>> = {
   lost_call: "the model started a tool call but never finished it",
   no_model: "no model installed or selected; download one or pass --model",
   step_limit: "the run reached its step limit",
+  feature_failed: "this part of gopi-web couldn't start; restart gopi-web",
   internal: "something went wrong in gopi-web",
   interrupted: "the run was interrupted",
   store_failed: "the database reported an error",

@@ -1,4 +1,4 @@
-/** The table of all commands of the owner, and the client of a command over HTTP. */
+/** The table of the owner's commands, and the client of a command over HTTP. */
 import { asId, type ClientId } from "@/lib/events/id";
 import { randomId } from "@/server/base/id";
 import { appHandlers } from "./app/app-handlers";
@@ -11,12 +11,13 @@ import { historyHandlers } from "./session/history-handlers";
 import { modelHandlers } from "./models/model-handlers";
 import { imageHandlers } from "./session/image-handlers";
 import { sessionHandlers } from "./session/session-handlers";
-import { shareHandlers } from "./sharing/share-handlers";
+import { networkHandlers } from "./sharing/network-handlers";
 import { workspaceHandlers } from "./project/workspace-handlers";
 import type { CommandClient, Handlers } from "./handlers";
 import { type HandlerServices, sessionReady } from "./services";
 
-export function makeHandlers(services: HandlerServices): Handlers {
+/** Returns the handlers of all commands that are not a feature's. */
+export function makeHandlers(services: HandlerServices) {
   const watching = new Map<ClientId, () => void>();
   const stopWatching = (id: ClientId): void => {
     watching.get(id)?.();
@@ -37,19 +38,19 @@ export function makeHandlers(services: HandlerServices): Handlers {
       ...connectionHandlers(services),
       ...sessionHandlers(services),
       ...imageHandlers(services),
-      ...shareHandlers(services),
+      ...networkHandlers(services),
       ...branchHandlers(services),
       ...changeHandlers(services),
       ...historyHandlers(services),
       ...workspaceHandlers(services),
     },
     ready: sessionReady(services),
-    clientDisconnected(client) {
+    clientDisconnected(client: CommandClient) {
       stopWatching(client.id);
       services.projects.removeClient(client.id);
     },
     reportBug: services.reportBug,
-  };
+  } satisfies Handlers;
 }
 
 /** A command over HTTP has no connection that could join a session; the client is released after the answer. */

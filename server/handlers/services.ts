@@ -2,16 +2,13 @@
 import { defaultConnection } from "@/lib/models/default-connection";
 import type { Redactor } from "@/server/security/redaction/redact";
 import type { Push } from "@/lib/protocol/push";
-import type { ConfigService } from "@/server/features/config/config-file";
-import type { ModelsFile } from "@/server/features/config/models-file";
-import type { Indexer } from "@/server/features/history/indexer";
+import type { ConfigService } from "@/server/config/config-file";
+import type { ModelsFile } from "@/server/config/models-file";
 import type { Connections } from "@/server/models/connections/connections";
-import type { Doctor } from "@/server/features/doctor/doctor";
 import type { OllamaService } from "@/server/models/ollama/ollama-service";
 import type { Registry } from "@/server/session/loading/registry";
 import type { SessionServices } from "@/server/session/core/services";
 import type { Session } from "@/server/session/core/session-types";
-import type { Shares } from "@/server/session/share/shares";
 import type { Store } from "@/server/store/open-store";
 import type { Projects } from "@/server/workspace/projects/projects";
 import type { Sandbox } from "@/server/workspace/shell/sandbox";
@@ -19,9 +16,9 @@ import type { CommandName, CommandOutput } from "@/lib/protocol/command";
 import { fail, ok, type Result } from "@/lib/events/error";
 import { limits } from "@/lib/settings/settings";
 import type { ProjectId, RuleId, SessionId, TrashId } from "@/lib/events/id";
-import type { Device, AddressLink, NetworkState } from "@/lib/protocol/share";
+import type { Device, AddressLink, NetworkState, Share } from "@/lib/protocol/share";
 import type { ModelState } from "@/lib/view/view";
-import type { Handlers } from "./handlers";
+import type { CommandClient, Handlers } from "./handlers";
 
 /** The server's listeners on the network, and the owner's devices. */
 export interface Network {
@@ -59,18 +56,18 @@ export interface HandlerServices {
   projectFiles: SessionServices["projectFiles"];
   readonly sandbox: Pick<Sandbox, "state" | "known">;
   readonly models: OllamaService;
-  readonly doctor: Doctor;
+  /** Name of a model that a feature uses: it is not removed, and no other is loaded. null = none. */
+  usedModel(): string | null;
   /**
    * Loads this model if its server is free: of a session about to use it, or by name for a new session ("" = the best).
    */
   warm(model: ModelState | string): void;
   /** Moves the session's request to the front of the queue; false = it is not waiting. */
   runFirst(id: SessionId): boolean;
-  /** Search and statistics of all sessions. */
-  readonly indexer: Indexer;
   /** Model servers other than the default Ollama. */
   readonly connections: Connections;
-  readonly shares: Shares;
+  /** The active share links with their viewers; empty if they cannot be read. */
+  shares(client: CommandClient): Promise<readonly Share[]>;
   readonly network: Network;
   /** Masks the keys, tokens and home folder present now, for text that leaves the server. */
   redactor(): Promise<Redactor>;

@@ -80,6 +80,8 @@ const sentences: Record<ErrorCode, string> = {
   no_model: "No model selected.",
   start_failed: "Couldn't start the model server.",
   step_limit: "The run reached its step limit.",
+  feature_failed:
+    "This part of gopi-web couldn't start. The rest still works. Restart gopi-web; if it happens again, report it with the details.",
   internal: "Something went wrong in gopi-web. Include the details if you report it.",
   store_newer: "This data is from a newer version. Update gopi-web.",
   store_corrupt: "Couldn't read the database.",

@@ -80,6 +80,7 @@ export const errors: typeof english = {
     no_model: "还没有选择模型。",
     start_failed: "模型服务启动失败。",
     step_limit: "运行已到步数上限。",
+    feature_failed: "gopi-web 的这一部分无法启动，其他部分不受影响。请重启 gopi-web；如果仍然出错，反馈时请附上详情。",
     internal: "程序内部出错。反馈问题时请附上详情。",
     store_newer: "数据由更新的版本写入。请升级本程序。",
     store_corrupt: "数据库无法读取。",

@@ -53,7 +53,7 @@ export function makeShareService(options: ShareServiceOptions): Shares {
     },
     log,
     async shareServer() {
-      const { makeSecretRedactor } = await import("./secret-redactor");
+      const { makeSecretRedactor } = await import("@/server/session/share/secret-redactor");
       return options.openShareServer({
         firstPort: options.firstPort,
         shares: store.shares,

@@ -6,7 +6,7 @@ import type { HandlerServices } from "../services";
 type AppCommand = Extract<keyof HandlerTable, `app.${string}` | `settings.${string}`>;
 
 export const appHandlers = (services: HandlerServices): Pick<HandlerTable, AppCommand> => ({
-  "app.welcome": () =>
+  "app.welcome": async (_input, client) =>
     ok({
       version: services.version,
       home: services.home,
@@ -16,7 +16,7 @@ export const appHandlers = (services: HandlerServices): Pick<HandlerTable, AppCo
       pulls: services.models.pulls(),
       connections: services.connections.list(),
       sandbox: services.sandbox.known(),
-      shares: services.shares.list(),
+      shares: await services.shares(client),
       network: services.network.state(),
       movedAside: services.store.movedAside ?? null,
     }),

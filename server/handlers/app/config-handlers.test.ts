@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { asId, type ClientId } from "@/lib/events/id";
-import { makeConfigFile } from "@/server/features/config/config-file";
+import { makeConfigFile } from "@/server/config/config-file";
 import { makeModelRig } from "@/server/models/integration/test-model-rig";
 import { configHandlers } from "./config-handlers";
 import type { CommandClient } from "../handlers";

@@ -2,7 +2,7 @@
 import type { ConfigImport } from "@/lib/settings/foreign-config";
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { Connection } from "@/lib/models/models";
-import type { ForeignConfig } from "@/server/features/config/foreign-config";
+import type { ForeignConfig } from "@/server/config/foreign-config";
 import { environmentConnectionId } from "@/lib/models/default-connection";
 import type { HandlerTable } from "../handlers";
 import type { HandlerServices } from "../services";
@@ -35,7 +35,7 @@ export const configHandlers = ({
     return written.ok ? ok(withoutKeys(found.value)) : written;
   },
   "config.export": async () => {
-    const { exportConnections } = await import("@/server/features/config/export-connections");
+    const { exportConnections } = await import("@/server/config/export-connections");
     return ok({ name: "gopi-web-connections.yaml", text: exportConnections(connections.list().filter(isExportable)) });
   },
 });
@@ -65,7 +65,7 @@ async function parseImport(
   connections: ConfigServices["connections"],
   machine: Pick<ConfigServices, "store" | "sandbox">,
 ): Promise<Result<ForeignConfig>> {
-  const { parseForeignConfig } = await import("@/server/features/config/foreign-config");
+  const { parseForeignConfig } = await import("@/server/config/foreign-config");
   const read = parseForeignConfig(text, connections.presets());
   if (!read.ok) return read;
   const found = await withoutUnavailableSandbox(read.value, machine);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { asId, type ClientId } from "@/lib/events/id";
 import type { Settings } from "@/lib/settings/settings";
-import { makeConfigFile } from "@/server/features/config/config-file";
+import { makeConfigFile } from "@/server/config/config-file";
 import { makeModelRig } from "@/server/models/integration/test-model-rig";
 import { connectionHandlers } from "./connection-handlers";
 import type { CommandClient } from "../handlers";

@@ -15,7 +15,7 @@ function handlersOf(rig: ModelRig) {
     store,
     models,
     modelsFile,
-    doctor,
+    usedModel: () => doctor.current()?.model ?? null,
     warm,
     runFirst,
     connections: access.connections,
@@ -114,15 +114,15 @@ describe("commands of the models", () => {
     expect(order).toEqual([0, 2, 1]);
   });
 
-  test("a model test is started, cancelled, and runs one at a time", async () => {
+  test("a model under test is not deleted", async () => {
     const rig = await makeModelRig({ turns: [{ text: "one two", holdAfter: 1 }] });
     const table = handlersOf(rig);
-    expect(await table["models.doctor"]({ model: "scripted" }, client)).toMatchObject({
+    expect(await rig.doctor.start("ollama", "scripted")).toMatchObject({
       ok: true,
       value: { model: "scripted:latest", steps: [{ step: "load" }, {}, {}, {}, {}] },
     });
     expect(await table["models.remove"]({ model: "scripted" }, client)).toMatchObject({ error: { code: "busy" } });
-    await table["models.cancel_doctor"]({}, client);
+    rig.doctor.cancel();
     expect(await rig.doctorResult()).toMatchObject({ cancelled: true });
   });
 });

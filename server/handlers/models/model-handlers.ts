@@ -8,12 +8,15 @@ import { findOllama } from "@/server/models/ollama/find-ollama";
 import type { HandlerTable } from "../handlers";
 import { type HandlerServices, ensureModelsListed, requireSession } from "../services";
 
-type ModelCommand = Extract<keyof HandlerTable, `models.${string}`> | "session.run_first" | "session.warm";
+type ModelCommand =
+  | Exclude<Extract<keyof HandlerTable, `models.${string}`>, "models.doctor" | "models.cancel_doctor">
+  | "session.run_first"
+  | "session.warm";
 
 export interface ModelServices
   extends Pick<
     HandlerServices,
-    "registry" | "store" | "models" | "modelsFile" | "connections" | "doctor" | "warm" | "runFirst"
+    "registry" | "store" | "models" | "modelsFile" | "connections" | "usedModel" | "warm" | "runFirst"
   > {
   /** Subscribes the client to model state, or unsubscribes it. */
   watchModels(id: ClientId, on: boolean): void;
@@ -23,7 +26,6 @@ export const modelHandlers = (services: ModelServices): Pick<HandlerTable, Model
   ...serverHandlers(services),
   ...modelPageHandlers(services),
   ...sessionModelHandlers(services),
-  ...doctorHandlers(services),
 });
 
 const serverHandlers = ({ models, watchModels }: ModelServices) =>
@@ -43,7 +45,7 @@ const serverHandlers = ({ models, watchModels }: ModelServices) =>
 
 const listTimeout = (): AbortSignal => AbortSignal.timeout(limits.serverListMs);
 
-const modelPageHandlers = ({ models, connections, modelsFile, registry, doctor }: ModelServices) =>
+const modelPageHandlers = ({ models, connections, modelsFile, registry, usedModel }: ModelServices) =>
   ({
     "models.show": ({ model }) => models.show(model, listTimeout()),
     "models.window": async ({ model, connection = "ollama" }) =>
@@ -65,9 +67,7 @@ const modelPageHandlers = ({ models, connections, modelsFile, registry, doctor }
       const used = registry
         .running()
         .some(({ view }) => view.model?.provider === "ollama" && view.model.model === model);
-      return used || doctor.current()?.model === model
-        ? fail("busy", undefined, { model })
-        : models.remove(model, listTimeout());
+      return used || usedModel() === model ? fail("busy", undefined, { model }) : models.remove(model, listTimeout());
     },
   }) satisfies Partial<HandlerTable>;
 
@@ -77,24 +77,15 @@ const sessionModelHandlers = (services: ModelServices) =>
     "session.run_first": ({ sessionId }) => ok({ moved: services.runFirst(sessionId) }),
     "models.warm": async ({ model = "" }) => {
       await ensureModelsListed(services, "ollama");
-      if (services.doctor.current() === null) services.warm(model);
+      if (services.usedModel() === null) services.warm(model);
       return ok(null);
     },
     "session.warm": async ({ sessionId }) => {
       const session = requireSession(services, sessionId);
       if (!session.ok) return session;
       await ensureModelsListed(services, session.value.view.model?.provider);
-      // The doctor is running: warming would unload its model between two of its steps.
-      if (services.doctor.current() === null) services.warm(session.value.view.model ?? "");
-      return ok(null);
-    },
-  }) satisfies Partial<HandlerTable>;
-
-const doctorHandlers = ({ doctor }: ModelServices) =>
-  ({
-    "models.doctor": ({ model, connection = "ollama" }) => doctor.start(connection, model),
-    "models.cancel_doctor": () => {
-      doctor.cancel();
+      // Warming would unload the model that a feature uses.
+      if (services.usedModel() === null) services.warm(session.value.view.model ?? "");
       return ok(null);
     },
   }) satisfies Partial<HandlerTable>;

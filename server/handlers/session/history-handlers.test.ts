@@ -1,9 +1,6 @@
 import { mkdirSync, realpathSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { makeIndexer } from "@/server/features/history/indexer";
-import { makeRedactor } from "@/server/security/redaction/redact";
-import { historyHandlers } from "./history-handlers";
 import { makeProjects } from "@/server/workspace/projects/projects";
 import { openTestStore, newSessionRow, temporaryHome } from "@/server/store/__fixtures__/home";
 import { promptAndWait, callAnswer, makeTestHarness, textAnswer } from "@/server/session/testing/test-harness";
@@ -48,42 +45,4 @@ test("a session whose shell was in the moved folder continues in a new shell", a
   harness.registry().suspend(one.view.projectId);
   harness.script(callAnswer(["bash", { command: "pwd" }]), textAnswer("still there"));
   expect(await promptAndWait(one, "again")).toBe("done");
-});
-
-test("a search and the statistics report the indexed share of the history", async () => {
-  const harness = await makeTestHarness();
-  const { store } = harness;
-  harness.script(textAnswer("a walrus"));
-  await promptAndWait(harness.session(), "what is it");
-  const projects = makeProjects({
-    record: (folder) => store.projects.open(folder, 1),
-    find: (id) => store.projects.get(id),
-    protectedNames: () => [],
-    push: () => {},
-  });
-  const answers = async (hasBegun: boolean): Promise<readonly unknown[]> => {
-    const indexer = makeIndexer({ open: () => store.history(), isBusy: () => false, reportBug: () => {} });
-    if (!hasBegun) indexer.close();
-    const handlers = historyHandlers({
-      registry: harness.registry(),
-      store,
-      projects,
-      indexer,
-      redactor: async () => makeRedactor({ secrets: [], homes: [] }),
-      push: () => {},
-      now: Date.now,
-    });
-    const found = await handlers["history.search"]({ query: "walrus" });
-    const counted = await handlers["history.statistics"]({ zone: "UTC" });
-    indexer.close();
-    return [found, counted];
-  };
-  expect(await answers(false)).toMatchObject([
-    { value: { hits: [], indexed: 0 } },
-    { value: { days: [], sessions: 0, indexed: 0 } },
-  ]);
-  expect(await answers(true)).toMatchObject([
-    { value: { hits: [{ place: "assistant" }], indexed: 1 } },
-    { value: { sessions: 1, indexed: 1 } },
-  ]);
 });

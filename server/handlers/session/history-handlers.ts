@@ -1,16 +1,12 @@
-/**
- * Commands about the history of all sessions: search, statistics, pinning, archiving, and emptying the deleted
- * sessions.
- */
+/** Commands about the history of all sessions: export, import, pinning, archiving, and emptying the deleted sessions. */
 import { fail, ok } from "@/lib/events/error";
-import type { HistoryStore } from "@/server/store/history/history";
 import type { HandlerTable } from "../handlers";
 import { type HandlerServices, requireSession } from "../services";
 
 export const historyHandlers = (
-  services: Pick<HandlerServices, "registry" | "store" | "projects" | "indexer" | "redactor" | "push" | "now">,
+  services: Pick<HandlerServices, "registry" | "store" | "projects" | "redactor" | "push" | "now">,
 ) => ({
-  ...queryHandlers(services),
+  ...rowHandlers(services),
   ...relinkHandlers(services),
   ...transferHandlers(services),
 });
@@ -29,15 +25,7 @@ const relinkHandlers = ({ registry, projects, push }: Pick<HandlerServices, "reg
   }) satisfies Partial<HandlerTable>;
 
 /** Export and import; their code is loaded on first use. */
-const transferHandlers = ({
-  registry,
-  store,
-  projects,
-  indexer,
-  redactor,
-  push,
-  now,
-}: Parameters<typeof historyHandlers>[0]) =>
+const transferHandlers = ({ registry, store, projects, redactor, push, now }: Parameters<typeof historyHandlers>[0]) =>
   ({
     "session.export": async ({ sessionId, format, mask = true }) => {
       const session = requireSession({ registry }, sessionId);
@@ -53,29 +41,17 @@ const transferHandlers = ({
       const made = await importSessions({ store, now }, { ...input, projectId, root: project.value.root });
       if (!made.ok) return made;
       for (const row of made.value) push({ type: "session_row", row });
-      indexer.notifyLogChange();
       return ok({ rows: made.value });
     },
   }) satisfies Partial<HandlerTable>;
 
-const indexedShare = (history: HistoryStore): number => (history.isComplete() ? 1 : history.indexedShare());
-
-const queryHandlers = ({
+const rowHandlers = ({
   registry,
   store,
-  indexer,
   push,
   now,
 }: Omit<Parameters<typeof historyHandlers>[0], "projects" | "redactor">) =>
   ({
-    "history.search": async (input) => {
-      const history = await indexer.upToDateStore();
-      return ok({ ...history.search(input), indexed: indexedShare(history) });
-    },
-    "history.statistics": async (input) => {
-      const history = await indexer.upToDateStore();
-      return ok({ ...history.statistics(input), indexed: indexedShare(history) });
-    },
     "session.mark": ({ sessionIds, ...mark }) => {
       const rows = store.sessions.mark(sessionIds, mark, now());
       for (const row of rows) push({ type: "session_row", row });
@@ -88,7 +64,6 @@ const queryHandlers = ({
       // A run of a deleted session ends first, so that nothing writes to a log that is removed.
       await Promise.all(registry.running().flatMap((one) => (chosen.includes(one.id) ? [one.abort()] : [])));
       const gone = chosen.filter((id) => store.sessions.purge(id));
-      if (gone.length > 0) indexer.notifyLogChange();
       for (const id of gone) push({ type: "session_removed", sessionId: id });
       return ok({ sessions: gone.length });
     },

@@ -13,7 +13,7 @@ import { type Settings, settingsDefaults } from "@/lib/settings/settings";
 import { prepareModelUnderTest } from "@/server/features/doctor/model-under-test";
 import { countTokens } from "@/server/agent/context/prompt-size";
 import { composeStoredPrompt } from "@/server/agent/context/stored-prompt";
-import { type ConfiguredModelAccess, openModelAccess } from "@/server/features/config/open-model-access";
+import { type ConfiguredModelAccess, openModelAccess } from "@/server/config/open-model-access";
 import { builtinTools } from "@/server/tools/core/registry";
 import { makeNoteStorage } from "../access/model-access";
 import { type Doctor, makeDoctor } from "@/server/features/doctor/doctor";

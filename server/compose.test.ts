@@ -1,0 +1,191 @@
+/** The composition of the product: every command is answered, and a feature fails alone. */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { ok } from "@/lib/events/error";
+import { asId, type CommandId } from "@/lib/events/id";
+import { commands } from "@/lib/protocol/command";
+import { startCore } from "./compose";
+import { defineFeature, type Feature, type FeatureEntry } from "./features/feature";
+import { featureList } from "./features/feature-list";
+import { temporaryHome } from "./store/__fixtures__/home";
+import { openStore } from "./store/open-store";
+import { loopbackNames } from "./transport/auth/guard";
+import { isTemporaryName } from "./workspace/files/write-file";
+import { makeCleanupJournal } from "./workspace/shell/cleanup-journal";
+
+/** The real composition over a new home; `features` replaces the list. */
+async function makeTestCore(features: readonly FeatureEntry[] = featureList) {
+  const home = temporaryHome();
+  const opened = openStore({ home, now: Date.now });
+  if (!opened.ok) throw new Error(opened.error.code);
+  const http = createServer().listen(0, "127.0.0.1");
+  await once(http, "listening");
+  const address = http.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const logged: string[] = [];
+  const core = startCore({
+    store: opened.value,
+    http,
+    listenAddress: () => ({ port, names: loopbackNames }),
+    home,
+    version: "0.0.0",
+    environment: { NODE_ENV: "test", PATH: process.env.PATH, HOME: home, OLLAMA_HOST: "http://127.0.0.1:1" },
+    bearer: "bearer-of-the-test",
+    leftovers: makeCleanupJournal(home, isTemporaryName),
+    model: null,
+    lan: null,
+    ui: join(home, "ui"),
+    machine: () => [],
+    features,
+    log: (line) => void logged.push(line),
+  });
+  let closing: Promise<void> | null = null;
+  const close = (): Promise<void> => (closing ??= core.close());
+  onTestFinished(async () => {
+    await close();
+    http.close();
+    opened.value.close();
+  });
+  const call = (name: string, input: unknown = {}) => core.call(name, input, "bearer");
+  return { core, call, close, logged: () => logged.join("\n") };
+}
+
+/** An entry that counts how often its code is loaded. */
+function countedFeature(feature: Feature) {
+  let loads = 0;
+  const entry: FeatureEntry = {
+    name: "counted",
+    commands: ["models.cancel_doctor"],
+    async load() {
+      loads += 1;
+      return () => feature;
+    },
+  };
+  return { entry, loads: () => loads };
+}
+
+const cancelled = { "models.cancel_doctor": () => ok(null) };
+
+test("every command has a handler", async () => {
+  const { call } = await makeTestCore();
+  // Input that no schema accepts, so that nothing runs.
+  for (const name of Object.keys(commands))
+    expect([name, await call(name, null)]).toMatchObject([name, { error: { code: "bad_input" } }]);
+});
+
+test("the welcome loads no feature, and the first command of a feature loads it once", async () => {
+  const { entry, loads } = countedFeature({ commands: cancelled });
+  const { core, call } = await makeTestCore([entry]);
+  expect(await call("app.welcome")).toMatchObject({ ok: true, value: { shares: [] } });
+  core.isInUse();
+  expect(loads()).toBe(0);
+  const both = [call("models.cancel_doctor"), call("models.cancel_doctor")];
+  expect(await Promise.all(both)).toEqual([ok(null), ok(null)]);
+  expect(loads()).toBe(1);
+});
+
+describe("a feature that fails", () => {
+  const failed = (feature: string, detail: string) => ({
+    ok: false,
+    error: { code: "feature_failed", detail, facts: { feature } },
+  });
+  const broken: readonly FeatureEntry[] = [
+    defineFeature({
+      name: "unloadable",
+      commands: ["models.doctor"],
+      load: () => Promise.reject(new Error("no such file")),
+    }),
+    {
+      name: "unstartable",
+      commands: ["share.list"],
+      load: async () => () => ({
+        commands: { "share.list": () => ok({ shares: [] }) },
+        start: () => Promise.reject(new Error("no such port")),
+      }),
+    },
+    {
+      name: "throwing",
+      commands: ["share.create", "share.open"],
+      load: async () => () => ({
+        commands: {
+          "share.open": () => {
+            throw new Error("a bug in a handler");
+          },
+        },
+        keepsAlive: () => {
+          throw new Error("a bug in a query");
+        },
+        sessionListener: {
+          removed: () => {
+            throw new Error("a bug in a listener");
+          },
+        },
+      }),
+    },
+  ];
+  const working = featureList.filter(({ name }) => name === "history");
+
+  test("is answered with a code and logged, and the others work", async () => {
+    const { core, call, logged } = await makeTestCore([...broken, ...working]);
+    expect(await call("models.doctor", { model: "m" })).toEqual(failed("unloadable", "no such file"));
+    expect(await call("share.open")).toEqual({ ok: false, error: { code: "internal", detail: "a bug in a handler" } });
+    await call("share.list");
+    await expect.poll(() => call("share.list")).toEqual(failed("unstartable", "no such port"));
+    expect(core.isInUse()).toBe(false);
+    const project = await core.projects.open(temporaryHome());
+    if (!project.ok) throw new Error(project.error.code);
+    const session = core.registry.create({
+      projectId: project.value.project.id,
+      cwd: project.value.root,
+      mode: "ask",
+      commandId: asId<CommandId>("one"),
+    });
+    expect(await call("session.remove", { sessionId: session.id })).toEqual(ok(null));
+    expect(await call("history.search", { query: "walrus" })).toMatchObject({ ok: true, value: { hits: [] } });
+    expect(await call("app.welcome")).toMatchObject({ ok: true });
+    for (const text of [
+      "no such file",
+      "no such port",
+      "a bug in a handler",
+      "a bug in a query",
+      "a bug in a listener",
+    ])
+      expect(logged()).toContain(text);
+  });
+});
+
+describe("at shutdown", () => {
+  test("a feature gets the signal and is waited for", async () => {
+    let hasEnded = false;
+    const { entry } = countedFeature({
+      commands: cancelled,
+      async start(signal) {
+        await once(signal, "abort");
+        await new Promise((resolve) => setImmediate(resolve));
+        hasEnded = true;
+      },
+    });
+    const { call, close } = await makeTestCore([entry]);
+    await call("models.cancel_doctor");
+    await close();
+    expect(hasEnded).toBe(true);
+    expect(await call("models.cancel_doctor")).toEqual(ok(null));
+  });
+
+  test("a feature that does not stop is left behind", async () => {
+    const { entry } = countedFeature({ commands: cancelled, start: () => new Promise(() => {}) });
+    const { call, close, logged } = await makeTestCore([entry]);
+    await call("models.cancel_doctor");
+    await close();
+    expect(logged()).toContain("did not stop");
+  });
+
+  test("a feature is not loaded any more", async () => {
+    const { entry } = countedFeature({ commands: cancelled });
+    const { call, close } = await makeTestCore([entry]);
+    await close();
+    expect(await call("models.cancel_doctor")).toMatchObject({ error: { code: "aborted" } });
+  });
+});

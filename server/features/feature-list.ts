@@ -1,0 +1,26 @@
+/** All features of the product. An entry is light data; `load` imports the code when it is needed. */
+import { limits } from "@/lib/settings/settings";
+import { defineFeature } from "./feature";
+
+export const featureList = [
+  defineFeature({
+    name: "doctor",
+    commands: ["models.doctor", "models.cancel_doctor"],
+    load: async () => (await import("./doctor/doctor-feature")).doctorFeature,
+  }),
+  defineFeature({
+    name: "history",
+    commands: ["history.search", "history.statistics"],
+    startAfterMs: limits.indexStartMs,
+    load: async () => (await import("./history/history-feature")).historyFeature,
+  }),
+  defineFeature({
+    name: "share",
+    commands: ["share.create", "share.list", "share.open", "share.revoke"],
+    startAfterMs: limits.shareResumeMs,
+    load: async () => (await import("./share/share-feature")).shareFeature,
+  }),
+];
+
+/** Commands that a feature implements. */
+export type FeatureCommand = (typeof featureList)[number]["commands"][number];

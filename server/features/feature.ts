@@ -1,0 +1,93 @@
+/** What a folder under `server/features/` exports, what it may use, and how it is listed. */
+import type { CommandName } from "@/lib/protocol/command";
+import type { Envelope } from "@/lib/events/event";
+import type { SessionId } from "@/lib/events/id";
+import type { Push } from "@/lib/protocol/push";
+import type { SessionRow } from "@/lib/protocol/session-row";
+import type { Settings } from "@/lib/settings/settings";
+import type { HandlerTable } from "@/server/handlers/handlers";
+import type { ModelAccess } from "@/server/models/access/model-access";
+import type { SessionServices } from "@/server/session/core/services";
+import type { Registry } from "@/server/session/loading/registry";
+import type { ShareServerOpener } from "@/server/session/share/shared-view";
+import type { Store } from "@/server/store/open-store";
+
+/** Services of the server that a feature may use; it takes a `Pick` with the ones it needs. */
+export interface FeatureHost {
+  readonly store: Store;
+  readonly registry: Registry;
+  /** Services that sessions depend on. */
+  readonly services: SessionServices;
+  readonly access: ModelAccess;
+  readonly environment: NodeJS.ProcessEnv;
+  /** This program's data folder. */
+  readonly home: string;
+  /** Bearer token of server.json; a secret. */
+  readonly bearer: string;
+  /** This machine's addresses on its networks. */
+  machine(): readonly string[];
+  /** Port of the owner's pages. */
+  serverPort(): number;
+  /** Opens the listener for viewers; loads it lazily. */
+  readonly openShareServer: ShareServerOpener;
+  settings(): Settings;
+  /** ms epoch */
+  now(): number;
+  /** Sends a message to every signed-in client. */
+  push(push: Push): void;
+  /** Called when `Feature.addresses` may have changed. */
+  networkChanged(): void;
+  log(line: string): void;
+  /** Logs an unexpected error. */
+  reportBug(name: string, error: unknown): void;
+}
+
+/** Receives what happens in all sessions. Called only while the feature is loaded; must not wait. */
+export interface SessionListener {
+  /** An event of a session, after it was stored and folded. */
+  event?(envelope: Envelope): void;
+  /** The row of a session in the list has changed, or a session was added. */
+  row?(row: SessionRow): void;
+  /** A session was moved to the trash, or deleted with its log. */
+  removed?(id: SessionId): void;
+}
+
+/**
+ * A part of the product that plugs in beside the core. What it throws is logged and answered to the caller as an error
+ * with a code; the core and the other features are not affected.
+ */
+export interface Feature {
+  /** Handlers of its commands; they are declared in `lib/protocol`. */
+  readonly commands?: Partial<HandlerTable>;
+  readonly sessionListener?: SessionListener;
+  /**
+   * Called once, after loading. Runs until the signal fires at shutdown, then releases everything and resolves; the
+   * shutdown waits at most `limits.featureStopMs`. A feature whose start throws or rejects is not used any more.
+   */
+  start?(signal: AbortSignal): Promise<void>;
+  /** A background server without clients must not exit now. */
+  keepsAlive?(): boolean;
+  /** Name of a model that must stay installed and loaded now; null = none. */
+  usedModel?(): string | null;
+  /** Addresses at which it listens, beside the owner's. */
+  addresses?(): readonly string[];
+}
+
+/** A feature in the list: light data, and the function that loads its code. */
+export interface FeatureEntry {
+  /** Name of its folder. */
+  readonly name: string;
+  /** The first call of one of them loads the feature. */
+  readonly commands: readonly CommandName[];
+  /** Delay after the start until it is loaded without a command, ms; absent = loaded by a command only. */
+  readonly startAfterMs?: number;
+  load(): Promise<(host: FeatureHost) => Feature>;
+}
+
+interface TypedEntry<N extends CommandName> extends FeatureEntry {
+  readonly commands: readonly N[];
+  load(): Promise<(host: FeatureHost) => Feature & { readonly commands: Pick<HandlerTable, NoInfer<N>> }>;
+}
+
+/** Returns the entry; the compiler compares the commands it names with the handlers it loads. */
+export const defineFeature = <N extends CommandName>(entry: TypedEntry<N>): TypedEntry<N> => entry;

@@ -1,0 +1,108 @@
+/** Loads, starts and stops the features of a list. A feature that throws is logged, and the others continue. */
+import type { CommandName } from "@/lib/protocol/command";
+import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
+import { limits } from "@/lib/settings/settings";
+import { pause } from "@/server/base/abort";
+import type { Handler, HandlerTable } from "@/server/handlers/handlers";
+import type { Feature, FeatureEntry, FeatureHost, SessionListener } from "./feature";
+
+/** The features of a list as one; of those not loaded, only the commands exist. */
+export interface Features extends Required<Pick<Feature, "commands" | "keepsAlive" | "usedModel" | "addresses">> {
+  readonly sessionListener: Required<SessionListener>;
+  /** Loads the features that start without a command, after their delays. */
+  start(): void;
+  /** Stops all features; waits at most `limits.featureStopMs`. */
+  close(): Promise<void>;
+}
+
+export function runFeatures(entries: readonly FeatureEntry[], host: FeatureHost): Features {
+  const stop = new AbortController();
+  const features = entries.map((entry) => makeLazyFeature(entry, host, stop.signal));
+  const commands: Partial<HandlerTable> = {};
+  for (const { entry, handler } of features)
+    for (const name of entry.commands) Object.assign(commands, { [name]: handler(name) });
+  const timers: NodeJS.Timeout[] = [];
+  /** Results of `read` for the loaded features; one that throws is logged and left out. */
+  const fromLoaded = <T>(read: (feature: Feature) => T): readonly T[] =>
+    features.flatMap(({ entry, loaded }) => {
+      const feature = loaded();
+      if (feature === null) return [];
+      try {
+        return [read(feature)];
+      } catch (error) {
+        host.reportBug(`feature ${entry.name}`, error);
+        return [];
+      }
+    });
+  return {
+    commands,
+    sessionListener: {
+      event: (envelope) => void fromLoaded((feature) => feature.sessionListener?.event?.(envelope)),
+      row: (row) => void fromLoaded((feature) => feature.sessionListener?.row?.(row)),
+      removed: (id) => void fromLoaded((feature) => feature.sessionListener?.removed?.(id)),
+    },
+    keepsAlive: () => fromLoaded((feature) => feature.keepsAlive?.()).includes(true),
+    usedModel: () => fromLoaded((feature) => feature.usedModel?.() ?? null).find((name) => name !== null) ?? null,
+    addresses: () => fromLoaded((feature) => feature.addresses?.() ?? []).flat(),
+    start() {
+      for (const { entry, load } of features)
+        if (entry.startAfterMs !== undefined) timers.push(setTimeout(load, entry.startAfterMs).unref());
+    },
+    async close() {
+      for (const timer of timers) clearTimeout(timer);
+      stop.abort();
+      const closed = new AbortController();
+      const ends = Promise.all(features.map(({ ended }) => ended())).then(() => closed.abort());
+      const isLate = await pause(limits.featureStopMs, closed.signal);
+      if (isLate) host.log(`A feature did not stop within ${limits.featureStopMs} ms.`);
+      else await ends;
+    },
+  };
+}
+
+function makeLazyFeature(entry: FeatureEntry, host: FeatureHost, signal: AbortSignal) {
+  let loading: Promise<Result<Feature>> | null = null;
+  let feature: Feature | null = null;
+  let running: Promise<void> | undefined;
+
+  const failed = (cause: unknown): { readonly ok: false; readonly error: AgentError } => {
+    feature = null;
+    host.reportBug(`feature ${entry.name}`, cause);
+    return fail("feature_failed", cause instanceof Error ? cause.message : String(cause), { feature: entry.name });
+  };
+  const begin = async (): Promise<Result<Feature>> => {
+    try {
+      const create = await entry.load();
+      if (signal.aborted) return fail("aborted");
+      feature = create(host);
+      running = feature.start?.(signal).catch((error: unknown) => {
+        loading = Promise.resolve(failed(error));
+      });
+      return ok(feature);
+    } catch (error) {
+      return failed(error);
+    }
+  };
+  const load = (): Promise<Result<Feature>> => (loading ??= begin());
+
+  return {
+    entry,
+    load,
+    loaded: () => feature,
+    /** Returns the handler that loads the feature and passes the call on. */
+    handler:
+      <N extends CommandName>(name: N): Handler<N> =>
+      async (input, client) => {
+        const result = await load();
+        if (!result.ok) return result;
+        const table: Partial<HandlerTable> = result.value.commands ?? {};
+        const handle: Handler<N> | undefined = table[name];
+        return handle === undefined ? fail("not_allowed") : handle(input, client);
+      },
+    /** Resolves when the feature has stopped after the signal. */
+    async ended(): Promise<void> {
+      await loading;
+      await running;
+    },
+  };
+}
