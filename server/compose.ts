@@ -30,7 +30,7 @@ import type { ProjectId } from "@/lib/events/id";
 import { countTokens } from "./agent/context/prompt-size";
 import { composeStoredPrompt } from "./agent/context/stored-prompt";
 import { type ConfiguredModelAccess, openModelAccess } from "./config/open-model-access";
-import { builtinTools } from "./tools/core/registry";
+import { builtInSource } from "./tools/core/built-in-source";
 import { makeNoteStorage } from "./models/access/model-access";
 import { projectFileSnapshots, type ProjectFileSnapshotsOptions } from "./workspace/snapshots/project-file-snapshots";
 import { isReadDenied } from "./security/rules/path-rules";
@@ -263,15 +263,16 @@ export function startServices(options: CoreServicesOptions): CoreServices {
     sandbox,
     trashChanged,
   });
+  const toolSources = [builtInSource];
   const running = () => registry.running().map((session) => session.view.model);
   const access = openModelAccess({
     ...options,
     notes: makeNoteStorage(store, log),
-    composePrompt: (profile, toolMode) => composeStoredPrompt(profile, toolMode, builtinTools),
+    composePrompt: (profile, toolMode) => composeStoredPrompt(profile, toolMode, toolSources),
     countTokens,
     running,
   });
-  const services = makeSessionServices({ ...options, projects, toolEnvironments, access, sandbox });
+  const services = makeSessionServices({ ...options, projects, toolEnvironments, access, sandbox, toolSources });
   const registry = makeRegistry(services);
   pushSessionRows(registry, push);
   return {

@@ -46,6 +46,8 @@ export const errorCodes = [
   "placeholder",
   // tools
   "unknown_tool",
+  /** The session's prompt has the tool, but nothing offers it any more. */
+  "tool_missing",
   "bad_regex",
   "timeout",
   "plan_mode",

@@ -91,7 +91,7 @@ export interface AgentHost {
    */
   onEndCommand(callId: CallId, end: () => void): () => void;
   settings(): RunSettings;
-  tool(name: string): Tool | undefined;
+  /** The tools of the session's stored prompt, in its order. */
   tools(): readonly Tool[];
   judge(accesses: readonly ToolAccess[]): Promise<CallJudgement>;
   /** Logs a decision made without an approval request. Never throws. */

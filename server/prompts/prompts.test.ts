@@ -17,7 +17,7 @@ const tools: readonly PromptTool[] = [
   { name: "wait", description: "Wait", parameters: { type: "object", properties: {} } },
 ];
 
-// The token budget of prompt and tools together is tested in tools/core/registry.test.ts.
+// The token budget of prompt and tools together is tested in tools/core/built-in-source.test.ts.
 describe("promptFor", () => {
   test.each(profiles.flatMap((profile) => modes.map((mode) => [profile, mode] as const)))(
     "the %s profile for %s calls has a constant text",

@@ -42,6 +42,7 @@ const sentences: Record<ErrorCode, string> = {
   no_change: "This edit wouldn't change the file.",
   placeholder: "The new text contains a placeholder instead of code.",
   unknown_tool: "The model asked for a tool that doesn't exist.",
+  tool_missing: "This tool isn't available any more.",
   bad_regex: "The search pattern isn't valid.",
   timeout: "Timed out.",
   plan_mode: "Plan mode only reads.",

@@ -42,6 +42,7 @@ export const errors: typeof english = {
     no_change: "这次修改不会改变文件。",
     placeholder: "新内容用占位符代替了代码。",
     unknown_tool: "模型调用了不存在的工具。",
+    tool_missing: "此工具已不可用。",
     bad_regex: "搜索表达式无效。",
     timeout: "超过了时间限制。",
     plan_mode: "计划模式下只能读取。",

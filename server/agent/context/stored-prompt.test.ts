@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { asId, type CallId } from "@/lib/events/id";
 import type { Json } from "@/lib/events/content";
 import type { Profile, ToolMode } from "@/lib/events/event";
-import { builtinTools } from "@/server/tools/core/registry";
+import { builtInSource } from "@/server/tools/core/built-in-source";
 import { convertToTextMode, type TextMode } from "./text-mode";
 import { makeCallReader } from "../reader/call-reader";
 import { composeStoredPrompt } from "./stored-prompt";
@@ -13,14 +13,14 @@ import { composeStoredPrompt } from "./stored-prompt";
 const profiles = ["small", "default", "full"] as const;
 
 function read(text: string, mode: TextMode) {
-  const reader = makeCallReader({ tools: builtinTools, mode });
+  const reader = makeCallReader({ tools: builtInSource.tools(), mode });
   reader.push(text);
   return reader.end(true);
 }
 
 const hashPrompt = (profile: Profile, mode: ToolMode): string =>
   createHash("sha256")
-    .update(JSON.stringify(composeStoredPrompt(profile, mode, builtinTools)))
+    .update(JSON.stringify(composeStoredPrompt(profile, mode, [builtInSource])))
     .digest("hex")
     .slice(0, 16);
 
@@ -42,9 +42,9 @@ describe("stored prompt", () => {
 
   test.each(profiles)("of the %s profile is deterministic and contains its tools in every mode", (profile) => {
     for (const mode of ["native", "react", "xml"] as const) {
-      const prompt = composeStoredPrompt(profile, mode, builtinTools);
-      expect(JSON.stringify(composeStoredPrompt(profile, mode, builtinTools))).toBe(JSON.stringify(prompt));
-      expect(prompt.tools.map((tool) => tool.name)).toEqual(builtinTools.map((tool) => tool.name));
+      const prompt = composeStoredPrompt(profile, mode, [builtInSource]);
+      expect(JSON.stringify(composeStoredPrompt(profile, mode, [builtInSource]))).toBe(JSON.stringify(prompt));
+      expect(prompt.tools.map((tool) => tool.name)).toEqual(builtInSource.tools().map((tool) => tool.name));
       for (const { name, description } of prompt.tools)
         expect(prompt.system.includes(`- ${name}(`) && prompt.system.includes(description)).toBe(mode !== "native");
     }
@@ -53,7 +53,7 @@ describe("stored prompt", () => {
   test.each(profiles)(
     "of the %s profile shows a call that the reader accepts, and an ending that is an answer",
     (profile) => {
-      const react = composeStoredPrompt(profile, "react", builtinTools).system;
+      const react = composeStoredPrompt(profile, "react", [builtInSource]).system;
       const lines = /^Thought: .*\nAction: .*\nAction Input: .*$/m.exec(react)?.[0] ?? "";
       expect(read(lines, "react")).toMatchObject([
         { type: "thinking", text: "I need the settings." },
@@ -61,7 +61,7 @@ describe("stored prompt", () => {
       ]);
       const end = react.slice(react.lastIndexOf("Thought:"));
       expect(read(end, "react").at(-1)).toEqual({ type: "text", text: "your answer to the user" });
-      const xml = composeStoredPrompt(profile, "xml", builtinTools).system;
+      const xml = composeStoredPrompt(profile, "xml", [builtInSource]).system;
       const element = /^<tool name="edit">[^]*?<\/tool>$/m.exec(xml)?.[0] ?? "";
       expect(read(element, "xml")).toMatchObject([
         {
@@ -108,7 +108,7 @@ describe("a native call rendered in the history", () => {
           const call = blocks[0]?.type === "call" ? blocks[0] : null;
           expect(blocks).toHaveLength(1);
           expect(call?.name).toBe(name);
-          const tool = builtinTools.find((one) => one.name === name);
+          const tool = builtInSource.tools().find((one) => one.name === name);
           expect(tool?.parse(call?.input ?? null)).toMatchObject({ ok: true, input });
         }),
         { numRuns: 300 },

@@ -2,17 +2,16 @@
 import * as z from "zod/mini";
 import type { Profile, ToolMode } from "@/lib/events/event";
 import { buildSystemPrompt } from "@/server/prompts/prompts";
-import { buildToolSchemas } from "@/server/tools/core/registry";
-import type { Tool } from "@/server/tools/core/tool";
+import { composeToolSchemas, type ToolSource } from "@/server/tools/core/tool-source";
 import type { StoredPrompt } from "@/lib/models/stored-prompt";
 
 /**
- * Deterministic for a profile, mode and tools. In the text modes the system text describes the tools; the list is
+ * Deterministic for a profile, mode and sources. In the text modes the system text describes the tools; the list is
  * stored with it for the record, but only sent and counted in native mode.
  */
-export function composeStoredPrompt(profile: Profile, mode: ToolMode, tools: readonly Tool[]): StoredPrompt {
-  const schemas = buildToolSchemas(tools, profile);
-  return { system: buildSystemPrompt(profile, mode, schemas).system, tools: schemas };
+export function composeStoredPrompt(profile: Profile, mode: ToolMode, sources: readonly ToolSource[]): StoredPrompt {
+  const tools = composeToolSchemas(sources, profile);
+  return { system: buildSystemPrompt(profile, mode, tools).system, tools };
 }
 
 const promptSchema = z.object({

@@ -24,7 +24,7 @@ import { makeLineJoiner } from "@/server/providers/ollama/ollama-lines";
 import { makeOpenAiAnswer as makeOpenAiAnswer } from "@/server/providers/openai/stream/openai-answer";
 import { makeEventReader } from "@/server/providers/openai/stream/openai-sse";
 import type { ModelPart } from "@/server/providers/provider";
-import { builtinTools } from "@/server/tools/core/registry";
+import { builtInSource } from "@/server/tools/core/built-in-source";
 import { makeOpenMessage } from "./open-message";
 
 export const providerWires = ["ollama", "openai"] as const;
@@ -146,7 +146,7 @@ export function runPipeline(
   const host = {
     view: views.view,
     live: views.live,
-    tools: () => builtinTools,
+    tools: () => builtInSource.tools(),
     now: () => 0,
     ids: {
       turn: () => asId<TurnId>("t"),

@@ -4,14 +4,14 @@ import { describe, expect, test } from "vitest";
 import type { ToolMode } from "@/lib/events/event";
 import { measureCpuMs } from "@/lib/testing/test-cpu";
 import { isForeignToolName } from "@/server/tools/arguments/foreign-calls";
-import { builtinTools } from "@/server/tools/core/registry";
+import { builtInSource } from "@/server/tools/core/built-in-source";
 import { makeCallReader, type ReadBlock, type ReaderPiece } from "./call-reader";
 import { heldMaxChars } from "./preview/live-constructs";
 
 const modes: readonly ToolMode[] = ["native", "react", "xml"];
 
 function read(pieces: readonly string[], mode: ToolMode, whole = true) {
-  const reader = makeCallReader({ tools: builtinTools, mode, isAlias: isForeignToolName });
+  const reader = makeCallReader({ tools: builtInSource.tools(), mode, isAlias: isForeignToolName });
   const shown: ReaderPiece[] = [];
   let finished = false;
   for (const piece of pieces) {
@@ -104,11 +104,11 @@ describe("any text", () => {
   test("aliases never add a call of an offered tool, and a truncated stream never has one that the whole stream lacks", () => {
     fc.assert(
       fc.property(answer, fc.constantFrom(...modes), (text, mode) => {
-        const names: readonly string[] = builtinTools.map((tool) => tool.name);
+        const names: readonly string[] = builtInSource.tools().map((tool) => tool.name);
         const callsOf = (blocks: readonly ReadBlock[]) =>
           blocks.flatMap((block) => (block.type === "call" && names.includes(block.name) ? [block] : []));
         const whole = callsOf(read([text], mode).blocks);
-        const reader = makeCallReader({ tools: builtinTools, mode });
+        const reader = makeCallReader({ tools: builtInSource.tools(), mode });
         reader.push(text);
         const without = callsOf(reader.end(true)).map(({ name, input }) => ({ name, input }));
         for (const { name, input } of whole) expect(without).toContainEqual({ name, input });
@@ -127,7 +127,7 @@ describe("any text", () => {
 describe("preview", () => {
   test("shows prose at once and holds back little", () => {
     const text = "A set {1, 2} and a <b>tag</b>, `code`, [a link](x) and to do.\nAnd so on, T is for Thought.\n";
-    const reader = makeCallReader({ tools: builtinTools, mode: "native", isAlias: isForeignToolName });
+    const reader = makeCallReader({ tools: builtInSource.tools(), mode: "native", isAlias: isForeignToolName });
     let shown = "";
     for (const [index, one] of [...text].entries()) {
       shown += textOf(reader.push(one), "text");
@@ -181,7 +181,7 @@ describe("hallucinated result", () => {
     ['[TOOL_CALLS][{"name": "ls", "arguments": {}}][TOOL_RESULTS]', "native"],
     ['<tool_call>{"name": "ls", "arguments": {}}</tool_call><|im_end|>\n<|im_start|>user', "native"],
   ] as const)("finishes the reader at its marker: %j", (text, mode) => {
-    const reader = makeCallReader({ tools: builtinTools, mode, isAlias: isForeignToolName });
+    const reader = makeCallReader({ tools: builtInSource.tools(), mode, isAlias: isForeignToolName });
     reader.push(text.slice(0, -1));
     expect(reader.finished).toBe(false);
     reader.push(text.slice(-1));
@@ -198,7 +198,7 @@ describe("hallucinated result", () => {
     'Action: ls\nAction Input: {"path": "Observation:',
     `<tool_response>${"a ".repeat(60)}\n<tool_call>{"name": "ls", "arguments": {}}</tool_call>\n</tool_response>`,
   ])("requires a call before it: %j", (text) => {
-    const reader = makeCallReader({ tools: builtinTools, mode: "native", isAlias: isForeignToolName });
+    const reader = makeCallReader({ tools: builtInSource.tools(), mode: "native", isAlias: isForeignToolName });
     reader.push(text);
     expect(reader.finished).toBe(false);
   });
@@ -209,7 +209,7 @@ describe("CPU time", () => {
   const fill = (unit: string): string => unit.repeat(Math.ceil(size / unit.length)).slice(0, size);
   function take(text: string, mode: ToolMode): number {
     return measureCpuMs(() => {
-      const reader = makeCallReader({ tools: builtinTools, mode, isAlias: isForeignToolName });
+      const reader = makeCallReader({ tools: builtInSource.tools(), mode, isAlias: isForeignToolName });
       for (let at = 0; at < text.length; at += 50_000) reader.push(text.slice(at, at + 50_000));
       reader.end(true);
     });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { ToolMode } from "@/lib/events/event";
 import { isForeignToolName } from "@/server/tools/arguments/foreign-calls";
-import { builtinTools } from "@/server/tools/core/registry";
+import { builtInSource } from "@/server/tools/core/built-in-source";
 import { makeCallReader } from "./call-reader";
 
 const json = '{"name": "delete", "arguments": {"path": "src"}}';
@@ -145,7 +145,7 @@ const places: readonly (readonly [name: string, put: (text: string) => string])[
 
 const modes: readonly ToolMode[] = ["native", "react", "xml"];
 const namesIn = (text: string, mode: ToolMode): readonly string[] => {
-  const reader = makeCallReader({ tools: builtinTools, mode, isAlias: isForeignToolName });
+  const reader = makeCallReader({ tools: builtInSource.tools(), mode, isAlias: isForeignToolName });
   reader.push(text);
   return reader.end(true).flatMap((block) => (block.type === "call" ? [block.name] : []));
 };

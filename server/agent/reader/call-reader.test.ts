@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import type { ToolMode } from "@/lib/events/event";
 import { isForeignToolName } from "@/server/tools/arguments/foreign-calls";
-import { builtinTools } from "@/server/tools/core/registry";
+import { builtInSource } from "@/server/tools/core/built-in-source";
 import { makeCallReader, type ReadBlock } from "./call-reader";
 import { allCases as corpus } from "./corpus/all";
 import type { ReaderCase, ExpectedBlock } from "./corpus/reader-case";
@@ -9,7 +9,7 @@ import type { ReaderCase, ExpectedBlock } from "./corpus/reader-case";
 const allModes: readonly ToolMode[] = ["native", "react", "xml"];
 
 function read(pieces: readonly string[], mode: ToolMode, cut: boolean): readonly ReadBlock[] {
-  const reader = makeCallReader({ tools: builtinTools, mode, isAlias: isForeignToolName });
+  const reader = makeCallReader({ tools: builtInSource.tools(), mode, isAlias: isForeignToolName });
   for (const piece of pieces) {
     reader.push(piece);
     if (reader.finished) return reader.end(true);

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { builtinTools } from "@/server/tools/core/registry";
+import { builtInSource } from "@/server/tools/core/built-in-source";
 import { readNativeInput } from "./native-input";
 
 const write = { path: "a.ts", content: "one\ntwo 'q' \"r\"\n" };
@@ -52,7 +52,12 @@ describe("input of a native call", () => {
   ])("stays text if cut off or not a single value, so that no command runs: %s", (written) => {
     const input = readNativeInput(written);
     expect(input).toBe(written);
-    expect(builtinTools.find((tool) => tool.name === "bash")?.parse(input).ok).toBe(false);
+    expect(
+      builtInSource
+        .tools()
+        .find((tool) => tool.name === "bash")
+        ?.parse(input).ok,
+    ).toBe(false);
   });
 
   test("cut anywhere, never yields a shorter value", () => {

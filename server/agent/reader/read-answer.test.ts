@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { builtinTools } from "@/server/tools/core/registry";
+import { builtInSource } from "@/server/tools/core/built-in-source";
 import { type ReadBlock, readAnswer } from "./read-answer";
 
 const rawsOf = (text: string): readonly string[] =>
-  readAnswer(text, { tools: builtinTools, mode: "native" }, true).flatMap((block: ReadBlock) =>
+  readAnswer(text, { tools: builtInSource.tools(), mode: "native" }, true).flatMap((block: ReadBlock) =>
     block.type === "call" ? [block.raw] : [],
   );
 const ls = '{"name": "ls", "arguments": {}}';
@@ -34,7 +34,7 @@ describe("an answer with several calls", () => {
     const file = (path: string) =>
       `\`\`\`json\n{"name": "write", "arguments": {"path": "${path}", "content": "x\\n"}}\n\`\`\``;
     const text = `I'll create the three files.\n\nFirst the entry:\n\n${file("a.ts")}\n\nNow the helper:\n\n${file("b.ts")}\n\nFinally the test:\n\n${file("c.ts")}\n`;
-    expect(readAnswer(text, { tools: builtinTools, mode: "native" }, true)).toMatchObject([
+    expect(readAnswer(text, { tools: builtInSource.tools(), mode: "native" }, true)).toMatchObject([
       { type: "text", text: "I'll create the three files.\n\nFirst the entry:" },
       { type: "call", input: { path: "a.ts" } },
       { type: "text", text: "Now the helper:" },
@@ -46,6 +46,6 @@ describe("an answer with several calls", () => {
 
   test("with more calls than plausible is prose", () => {
     const text = `${ls}\n${read}\n`.repeat(600);
-    expect(readAnswer(text, { tools: builtinTools, mode: "native" }, true)).toEqual([{ type: "text", text }]);
+    expect(readAnswer(text, { tools: builtInSource.tools(), mode: "native" }, true)).toEqual([{ type: "text", text }]);
   });
 });

@@ -15,11 +15,12 @@ import { computeHash } from "@/server/base/id";
 import {
   type ApprovedVersion,
   type Tool,
-  type ToolContext,
+  type ToolCall,
+  type ToolDependencies,
   ToolError,
   type ToolResult,
 } from "@/server/tools/core/tool";
-import { formatUnknownTool } from "@/server/tools/core/registry";
+import { formatUnknownTool } from "@/server/tools/core/tool-source";
 import { requestApproval } from "./request-approval";
 import { endCall, type CallEnding } from "./end-call";
 import type { AgentHost, CallJudgement } from "../host";
@@ -42,7 +43,8 @@ export async function runTool(
   signal.throwIfAborted();
   const block = message.blocks.find((one) => one.type === "call" && one.callId === callId);
   if (block?.type !== "call") return;
-  const tool = host.tool(block.name);
+  const tools = host.tools();
+  const tool = tools.find(({ name }) => name === block.name);
   let startedAt = host.now();
   const finish = (ended: CallEnding): Promise<void> => endCall(host, callId, tool, ended, maxTokens, startedAt);
   if (tool === undefined)
@@ -50,7 +52,7 @@ export async function runTool(
       outcome: "error",
       text: formatUnknownTool(
         block.name,
-        host.tools().map((one) => one.name),
+        tools.map(({ name }) => name),
       ),
       facts: { code: "unknown_tool" },
       start: toStartEvent(message, callId, undefined, block.name, {}),
@@ -107,18 +109,20 @@ async function executeCall(call: PreparedCall, signal: AbortSignal): Promise<Cal
         start: callStart(call),
       };
     }
+    const isCommand = accesses.some((access) => access.kind === "exec");
     const environment = host.toolEnvironment();
-    const context = makeToolContext(call, accesses, isReadOnly(judgement), signal);
-    const shown = await tryToolStep(async () => tool.preview?.(input, context, signal), signal);
+    const toolCall = makeToolCall(call, accesses, signal);
+    const runner = tool.create(makeDependencies(call, isReadOnly(judgement)));
+    const shown = await tryToolStep(async () => runner.preview?.(input, toolCall, signal), signal);
     if (!shown.ok) return toFailedEnding(call, shown.error);
     const { preview, seen } = shown.value ?? {};
     const denied = await requestPermission(call, decision, addCommandParts(preview, judgement), seen, signal);
     call.startClock();
     if (denied !== null) return denied;
-    if (tool.kind === "shell" && host.toolEnvironment() !== environment && round < previewRenewalsMax) continue;
+    if (isCommand && host.toolEnvironment() !== environment && round < previewRenewalsMax) continue;
     const run = (): Promise<Result<ToolResult, ToolError>> =>
-      tryToolStep(() => tool.run(input, context, signal, seen), signal);
-    if (tool.kind === "shell" && !isReadOnly(judgement)) return runTrackingFiles(call, run);
+      tryToolStep(() => runner.run(input, toolCall, signal, seen), signal);
+    if (isCommand && !isReadOnly(judgement)) return runTrackingFiles(call, run);
     const done = await run();
     if (done.ok) return { outcome: "ok", result: done.value };
     if (done.error.code !== "changed_meanwhile" || round >= previewRenewalsMax) return toFailedEnding(call, done.error);
@@ -287,7 +291,7 @@ function lockKeyForPath(host: AgentHost, path: string): string {
 }
 
 /** The shell of one call, whose command the user can end. `readsOnly`: decided by the names of its programs. */
-const makeCallShell = ({ host, callId }: PreparedCall, readsOnly: boolean): ToolContext["shell"] => {
+const makeCallShell = ({ host, callId }: PreparedCall, readsOnly: boolean): ToolDependencies["shell"] => {
   const { shell } = host.toolEnvironment();
   return {
     get cwd() {
@@ -306,21 +310,27 @@ const makeCallShell = ({ host, callId }: PreparedCall, readsOnly: boolean): Tool
   };
 };
 
-/** The tool's environment for this call: only judged paths, with output and changes attributed to the call. */
-function makeToolContext(
-  call: PreparedCall,
-  accesses: readonly ToolAccess[],
-  readsOnly: boolean,
-  signal: AbortSignal,
-): ToolContext {
+/** The session's tool environment, with shell and trash of this call. */
+function makeDependencies(call: PreparedCall, readsOnly: boolean): ToolDependencies {
   const { host, callId } = call;
   const environment = host.toolEnvironment();
-  let offset = 0;
   return {
     ...environment,
     shell: makeCallShell(call, readsOnly),
     vision: host.settings().vision,
     settings: host.settings(),
+    async trash(path) {
+      await host.recordBeforeDelete(callId, path);
+      return environment.trash(path);
+    },
+  };
+}
+
+/** The call: only judged paths, with output and changes attributed to it. */
+function makeToolCall({ host, callId }: PreparedCall, accesses: readonly ToolAccess[], signal: AbortSignal): ToolCall {
+  const environment = host.toolEnvironment();
+  let offset = 0;
+  return {
     path(text, use) {
       const judged = accesses.some(
         (access) => access.kind !== "exec" && access.target === text && (use === "read" || access.kind !== "read"),
@@ -332,10 +342,6 @@ function makeToolContext(
       if (signal.aborted || text === "") return;
       host.live({ type: "tool_call_delta", callId, offset, text });
       offset += text.length;
-    },
-    async trash(path) {
-      await host.recordBeforeDelete(callId, path);
-      return environment.trash(path);
     },
     recordBeforeWrite: async (path, before) => host.recordBeforeWrite(callId, path.relative, before),
   };

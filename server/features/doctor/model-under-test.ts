@@ -14,7 +14,6 @@ import type { HostQueue } from "@/server/models/queue/host-queue";
 import type { ModelRequest } from "@/server/providers/provider";
 import type { ModelServerEntry } from "@/server/models/access/model-server-entry";
 import type { SessionServices } from "@/server/session/core/services";
-import { builtinTools } from "@/server/tools/core/registry";
 
 export interface ModelUnderTestOptions {
   readonly access: Pick<ModelAccess, "models" | "connections" | "queue" | "servers">;
@@ -114,7 +113,7 @@ function makeDoctorSubject(
         profile,
       };
       return (await scratch()).runTask(
-        { change, prompt: composeStoredPrompt(profile, mode, builtinTools) },
+        { change, prompt: composeStoredPrompt(profile, mode, services.toolSources) },
         task,
         signal,
       );

@@ -12,10 +12,10 @@ import {
   type PromptComposer,
 } from "./model-choice";
 import { composeStoredPrompt } from "@/server/agent/context/stored-prompt";
-import { builtinTools } from "@/server/tools/core/registry";
+import { builtInSource } from "@/server/tools/core/built-in-source";
 import { planWindow } from "../notes/window-plan";
 
-const composePrompt: PromptComposer = (profile, toolMode) => composeStoredPrompt(profile, toolMode, builtinTools);
+const composePrompt: PromptComposer = (profile, toolMode) => composeStoredPrompt(profile, toolMode, [builtInSource]);
 
 const model = (more: Partial<ModelInfo> = {}): ModelInfo => ({
   name: "qwen3:8b",

@@ -14,7 +14,7 @@ import { prepareModelUnderTest } from "@/server/features/doctor/model-under-test
 import { countTokens } from "@/server/agent/context/prompt-size";
 import { composeStoredPrompt } from "@/server/agent/context/stored-prompt";
 import { type ConfiguredModelAccess, openModelAccess } from "@/server/config/open-model-access";
-import { builtinTools } from "@/server/tools/core/registry";
+import { builtInSource } from "@/server/tools/core/built-in-source";
 import { makeNoteStorage } from "../access/model-access";
 import { type Doctor, makeDoctor } from "@/server/features/doctor/doctor";
 import { makeRegistry, type Registry } from "@/server/session/loading/registry";
@@ -94,12 +94,12 @@ export async function makeModelRig(script: Script = {}, options: RigOptions = {}
     log,
     settings: read,
     push,
-    composePrompt: (profile, toolMode) => composeStoredPrompt(profile, toolMode, builtinTools),
+    composePrompt: (profile, toolMode) => composeStoredPrompt(profile, toolMode, [builtInSource]),
     countTokens,
     running: () => registry.running().map(({ view }) => view.model),
   });
   const sandbox = makeSandbox({ environment, home, setting: () => null });
-  const own = { store, projects, toolEnvironments, access, sandbox, home };
+  const own = { store, projects, toolEnvironments, access, sandbox, home, toolSources: [builtInSource] };
   const services = makeSessionServices({ ...own, settings: read, now: Date.now, push, log });
   const registry = makeRegistry(services);
   const doctor = makeDoctor({

@@ -9,6 +9,7 @@ import type { AgentHost } from "@/server/agent/host";
 import type { ModelFacts } from "@/lib/models/model-facts";
 import type { StoredPrompt } from "@/lib/models/stored-prompt";
 import { makeLocks } from "@/server/agent/tools/locks";
+import { resolveTools } from "@/server/tools/core/tool-source";
 import type { PromptSize } from "@/server/agent/context/prompt-size";
 import { parseStoredPrompt } from "@/server/agent/context/stored-prompt";
 import { detectTruncatedPrompt, findPreviousUsage } from "@/server/agent/context/context-budget";
@@ -68,8 +69,7 @@ export function makeAgentHost(parts: {
     onAnswerNow: answerNow.on,
     onEndCommand: commands.on,
     settings: () => ({ ...services.settings(), vision: services.seesImages(view().model?.model ?? "") }),
-    tool: services.tool,
-    tools: services.tools,
+    tools: () => resolveTools(loadPrompt(view(), services, prompts).tools, services.toolSources),
     ...guardParts(view, services, lazyEnvironment.world),
     toolEnvironment: lazyEnvironment.world,
     locks: makeLocks(),

@@ -3,6 +3,7 @@ import type { SessionModels, WantedModel } from "@/server/models/access/session-
 import type { ProjectFiles } from "@/server/workspace/files/project-files";
 import type { ImageRef } from "@/lib/events/content";
 import type { AgentHost } from "@/server/agent/host";
+import type { ToolSource } from "@/server/tools/core/tool-source";
 import type { SessionToolEnvironment } from "@/server/workspace/projects/tool-environment";
 import type { Result } from "@/lib/events/error";
 import type { ProjectId, SessionId, QueuedId } from "@/lib/events/id";
@@ -21,8 +22,7 @@ export interface SessionServices extends SessionModels {
   readonly store: Store;
   now(): number;
   settings(): Settings;
-  tool: AgentHost["tool"];
-  tools: AgentHost["tools"];
+  readonly toolSources: readonly ToolSource[];
   /** `cwd` is the folder in which the session's shell starts. */
   toolEnvironment(projectId: ProjectId, sessionId: SessionId, cwd: string): SessionToolEnvironment;
   /** Fails when the project is missing. Files moved to the trash belong to this session. */

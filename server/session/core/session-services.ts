@@ -9,7 +9,7 @@ import type { ModelAccess } from "@/server/models/access/model-access";
 import { openProjectFiles } from "@/server/workspace/files/project-files";
 import type { ProjectSnapshot, SessionServices } from "./services";
 import type { Store } from "@/server/store/open-store";
-import { builtinTools } from "@/server/tools/core/registry";
+import type { ToolSource } from "@/server/tools/core/tool-source";
 import type { Projects } from "@/server/workspace/projects/projects";
 import type { Sandbox } from "@/server/workspace/shell/sandbox";
 import type { ToolEnvironments } from "@/server/workspace/projects/tool-environment";
@@ -22,6 +22,7 @@ export interface SessionServicesOptions {
   readonly toolEnvironments: Pick<ToolEnvironments, "make" | "trash">;
   readonly access: Pick<ModelAccess, "sessions">;
   readonly sandbox: Pick<Sandbox, "state">;
+  readonly toolSources: readonly ToolSource[];
   /** This program's data folder. */
   readonly home: string;
   settings(): Settings;
@@ -32,15 +33,13 @@ export interface SessionServicesOptions {
 
 export function makeSessionServices(parts: SessionServicesOptions): SessionServices {
   const { store, projects, toolEnvironments, access, settings, now, push, log } = parts;
-  const tools = new Map(builtinTools.map((tool) => [tool.name, tool]));
   let trouble = false;
   return {
     store,
     now,
     settings,
     ...access.sessions,
-    tool: (name) => tools.get(name),
-    tools: () => builtinTools,
+    toolSources: parts.toolSources,
     toolEnvironment: toolEnvironments.make,
     projectFiles: (projectId, sessionId) =>
       openProjectFiles({ projects, trash: toolEnvironments.trash }, projectId, sessionId),

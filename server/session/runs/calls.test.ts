@@ -199,22 +199,24 @@ describe("calls of one answer", () => {
     return {
       name,
       kind: "other",
-      description: "",
+      description: () => "",
       parameters: {},
       limits: () => ({ bytes: 1_000, keep: "head" }),
       parse: (input) => ({ ok: true, input, repaired: false }),
       target: () => "",
       access: () => [],
       locks: () => ({ paths: lock === undefined ? [] : [lock], shell: false }),
-      async run(_input, _context, signal) {
-        const number = next;
-        next += 1;
-        order.push(`begin ${number}`);
-        await gates[number]?.pass(signal);
-        signal.throwIfAborted();
-        order.push(`end ${number}`);
-        return { output: [{ type: "text", text: `result ${number}` }], facts: {} };
-      },
+      create: () => ({
+        async run(_input, _call, signal) {
+          const number = next;
+          next += 1;
+          order.push(`begin ${number}`);
+          await gates[number]?.pass(signal);
+          signal.throwIfAborted();
+          order.push(`end ${number}`);
+          return { output: [{ type: "text", text: `result ${number}` }], facts: {} };
+        },
+      }),
     };
   };
 
@@ -287,10 +289,27 @@ describe("calls of one answer", () => {
     expectValidLog(harness, session);
   });
 
+  test("of a tool that no source offers any more fail with a code; the run continues", async () => {
+    const schema = { name: "weather", description: "Weather of a place.", parameters: { type: "object" } };
+    const harness = await makeTestHarness({ prompt: { system: "You are a coding agent.", tools: [schema] } });
+    const session = harness.session("full");
+    harness.script(callAnswer(["weather", { place: "Bern" }], ["ls", {}]), textAnswer("Ok."));
+    expect(await promptAndWait(session, "go")).toBe("done");
+    expect(results(harness, 1)).toEqual([
+      'The tool "weather" is not available any more. Do not call it again; use another tool, or tell the user.',
+      'There is no tool "ls". The tools are: weather.',
+    ]);
+    expect(allCalls(session).map((call) => [call.kind, call.target, call.facts.code])).toEqual([
+      ["other", "weather", "tool_missing"],
+      ["other", "ls", "unknown_tool"],
+    ]);
+    expectValidLog(harness, session);
+  });
+
   test("a tool that throws gives a failed call with its message; the run and the other calls continue", async () => {
     const broken: Tool = {
       ...gated("broken", [], []),
-      run: () => Promise.reject(new Error("nobody thought of this")),
+      create: () => ({ run: () => Promise.reject(new Error("nobody thought of this")) }),
     };
     const harness = await makeTestHarness({ tools: [broken] });
     const session = harness.session();

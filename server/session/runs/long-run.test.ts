@@ -7,7 +7,8 @@ import type { Settings } from "@/lib/settings/settings";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import type { DurableEvent, ToolMode } from "@/lib/events/event";
 import type { ModelRequest } from "@/server/providers/provider";
-import { builtinTools, buildToolSchemas } from "@/server/tools/core/registry";
+import { builtInSource } from "@/server/tools/core/built-in-source";
+import { composeToolSchemas } from "@/server/tools/core/tool-source";
 import { auditLog } from "../testing/test-audit";
 import {
   brokenPairs,
@@ -31,7 +32,7 @@ import {
 /** As large as the budgets of the small and the default prompt allow. */
 const promptFor = (window: number) => {
   const small = window <= 4_096;
-  const tools = buildToolSchemas(builtinTools, small ? "small" : "default");
+  const tools = composeToolSchemas([builtInSource], small ? "small" : "default");
   const room = (small ? 700 : 1_150) - estimateTokens(JSON.stringify(tools));
   return { system: "You are a coding agent. ".repeat(Math.floor(room / 6)), tools };
 };

@@ -23,7 +23,8 @@ import type { ModelPart, ModelRequest } from "@/server/providers/provider";
 import { isReadDenied } from "@/server/security/rules/path-rules";
 import { openStore, type Store } from "@/server/store/open-store";
 import { StoreError } from "@/server/store/core/store-error";
-import { builtinTools, buildToolSchemas } from "@/server/tools/core/registry";
+import { builtInSource } from "@/server/tools/core/built-in-source";
+import { composeToolSchemas, type ToolSource } from "@/server/tools/core/tool-source";
 import type { Tool } from "@/server/tools/core/tool";
 import type { FileTrash } from "@/server/workspace/files/file-trash";
 import { makeToolEnvironments, type ToolEnvironments } from "@/server/workspace/projects/tool-environment";
@@ -172,7 +173,10 @@ export async function makeTestHarness(options: TestHarnessOptions = {}): Promise
   const project = await projects.open(root);
   if (!project.ok) throw new Error(project.error.code);
   const projectId = project.value.project.id;
-  const tools = [...builtinTools, ...(options.tools ?? [])];
+  const toolSources: readonly ToolSource[] = [
+    builtInSource,
+    { id: "test", budgetTokens: null, tools: () => options.tools ?? [] },
+  ];
 
   const process = (): { registry: Registry; toolEnvironments: ToolEnvironments; kill(): void } => {
     let killed = false;
@@ -200,8 +204,7 @@ export async function makeTestHarness(options: TestHarnessOptions = {}): Promise
           if (!("pass" in step)) yield step;
         }
       },
-      tool: (name) => tools.find((tool) => tool.name === name),
-      tools: () => tools,
+      toolSources,
       toolEnvironment: (id, sessionId, cwd) => toolEnvironments.make(id, sessionId, cwd),
       projectFiles: (id, sessionId) => openProjectFiles({ projects, trash: toolEnvironments.trash }, id, sessionId),
       judge: (input) => (accesses) =>
@@ -226,7 +229,10 @@ export async function makeTestHarness(options: TestHarnessOptions = {}): Promise
           think,
           profile: "default",
         },
-        prompt: options.prompt ?? { system: "You are a coding agent.", tools: buildToolSchemas(builtinTools) },
+        prompt: options.prompt ?? {
+          system: "You are a coding agent.",
+          tools: composeToolSchemas(toolSources, "default"),
+        },
       }),
       modelFacts: (model) => options.facts?.(model) ?? { window: model.numCtx, tokenRatio: 1 },
       learn: (_model, reported) => void learned.push(reported),

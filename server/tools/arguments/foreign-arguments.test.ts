@@ -1,10 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "@/lib/events/content";
-import { builtinTools } from "../core/registry";
+import { builtInSource } from "../core/built-in-source";
 
 /** Returns the tool's parsed arguments, or its refusal. */
 function parseForeignCall(name: string, input: { readonly [name: string]: Json }): unknown {
-  const parsed = builtinTools.find((tool) => tool.name === name)?.parse(input);
+  const parsed = builtInSource
+    .tools()
+    .find((tool) => tool.name === name)
+    ?.parse(input);
   return parsed?.ok === true ? parsed.input : parsed?.messageForModel;
 }
 

@@ -6,13 +6,16 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import type { Json } from "@/lib/events/content";
 import { isForeignToolName, mapForeignCall } from "./foreign-calls";
-import { builtinTools } from "../core/registry";
+import { builtInSource } from "../core/built-in-source";
 
 /** Returns the call of the built-in tool, or null. */
 function mapToBuiltin(name: string, input: Json): unknown {
   const known = mapForeignCall(name, input);
   if (known === null) return null;
-  const parsed = builtinTools.find((tool) => tool.name === known.name)?.parse(known.input);
+  const parsed = builtInSource
+    .tools()
+    .find((tool) => tool.name === known.name)
+    ?.parse(known.input);
   return parsed?.ok === true ? [known.name, parsed.input] : "misfit";
 }
 
@@ -221,7 +224,7 @@ describe("calls with another agent's names", () => {
   });
 
   test("names of built-in tools are not foreign names", () => {
-    for (const { name } of builtinTools)
+    for (const { name } of builtInSource.tools())
       expect([isForeignToolName(name), isForeignToolName(name.toUpperCase())]).toEqual([false, false]);
   });
 });

@@ -6,7 +6,8 @@ import { findTool } from "../read/find";
 import { grepTool } from "../read/grep";
 import { lsTool } from "../read/ls";
 import { readTool } from "../read/read";
-import { builtinTools, formatUnknownTool } from "../core/registry";
+import { builtInSource } from "../core/built-in-source";
+import { formatUnknownTool } from "../core/tool-source";
 import type { Tool } from "../core/tool";
 import { writeTool } from "../change/write";
 
@@ -175,7 +176,8 @@ describe("unknown tools", () => {
     ["list_dir", "Use ls."],
     ["fly", "The tools are: read, ls, find, grep, edit, write, delete, bash."],
   ])("%s is answered with the way on", (name, says) => {
-    expect(formatUnknownTool(name)).toContain(says);
+    const names = builtInSource.tools().map((tool) => tool.name);
+    expect(formatUnknownTool(name, names)).toContain(says);
   });
 
   test("only offered tools are suggested", () => {
@@ -183,7 +185,7 @@ describe("unknown tools", () => {
   });
 
   test("the built-in tools are in prompt order", () => {
-    expect(builtinTools.map((tool) => tool.name)).toEqual([
+    expect(builtInSource.tools().map((tool) => tool.name)).toEqual([
       "read",
       "ls",
       "find",

@@ -95,7 +95,8 @@ describe("edit", () => {
   test("the preview equals the result of run and marks a loose match", async () => {
     put("t.go", "\tif x {\n\t\ty()\n\t}\n");
     const input = { path: "t.go", old_string: "if x {\n    y()\n}", new_string: "if x {\n    z()\n}" };
-    const { preview } = (await editTool.preview?.(input, environment.context, signal)) ?? {};
+    const { preview } =
+      (await editTool.create(environment.context).preview?.(input, environment.context, signal)) ?? {};
     expect(preview).toMatchObject({
       kind: "diff",
       path: "t.go",
@@ -135,9 +136,10 @@ describe("edit", () => {
 
   test("a file that changed after the preview is not written", async () => {
     const input = { path: "a.txt", old_string: "two", new_string: "2" };
-    const shown = await editTool.preview?.(input, environment.context, signal);
+    const runner = editTool.create(environment.context);
+    const shown = await runner.preview?.(input, environment.context, signal);
     put("a.txt", "one\ntwo\nthree\nfour\n");
-    await expect(editTool.run(input, environment.context, signal, shown?.seen)).rejects.toMatchObject({
+    await expect(runner.run(input, environment.context, signal, shown?.seen)).rejects.toMatchObject({
       code: "changed_meanwhile",
     });
     expect(raw("a.txt")).toBe("one\ntwo\nthree\nfour\n");
@@ -153,13 +155,17 @@ describe("edit", () => {
         return null;
       },
     };
-    await expect(editTool.run(input, context, signal)).rejects.toMatchObject({ code: "changed_meanwhile" });
+    await expect(editTool.create(context).run(input, context, signal)).rejects.toMatchObject({
+      code: "changed_meanwhile",
+    });
     expect(raw("a.txt")).toBe("someone else\n");
   });
 
   test("an abort before the write leaves the file unchanged", async () => {
     const input = { path: "a.txt", old_string: "two", new_string: "2" };
-    await expect(editTool.run(input, environment.context, AbortSignal.abort())).rejects.toThrow();
+    await expect(
+      editTool.create(environment.context).run(input, environment.context, AbortSignal.abort()),
+    ).rejects.toThrow();
     expect(raw("a.txt")).toBe("one\ntwo\nthree\n");
     expect(environment.recordedSnapshots).toEqual([]);
   });
@@ -225,7 +231,9 @@ describe("write", () => {
   test("refuses characters missing in the file's encoding before approval, with advice", async () => {
     put("g.txt", gbk.before);
     const input = { path: "g.txt", content: "你好\n😀\n" };
-    await expect(writeTool.preview?.(input, environment.context, signal)).rejects.toMatchObject({
+    await expect(
+      writeTool.create(environment.context).preview?.(input, environment.context, signal),
+    ).rejects.toMatchObject({
       code: "unencodable",
     });
     const refused = await call(editTool, { path: "g.txt", old_string: "世界", new_string: "😀" });
@@ -242,7 +250,9 @@ describe("write", () => {
 
   test("the preview of a new file shows its lines, limited for a large file", async () => {
     const content = "line\n".repeat(5_000);
-    const { preview, seen } = (await writeTool.preview?.({ path: "n", content }, environment.context, signal)) ?? {};
+    const { preview, seen } =
+      (await writeTool.create(environment.context).preview?.({ path: "n", content }, environment.context, signal)) ??
+      {};
     expect(seen).toEqual({ hash: null });
     expect(preview).toMatchObject({ kind: "diff", created: true, added: 5_000, removed: 0 });
     expect(preview?.kind === "diff" && preview.hunks[0]?.lines.length).toBe(2_000);
@@ -251,9 +261,10 @@ describe("write", () => {
 
   test("a file created after the preview is not overwritten", async () => {
     const input = { path: "n", content: "mine" };
-    const shown = await writeTool.preview?.(input, environment.context, signal);
+    const runner = writeTool.create(environment.context);
+    const shown = await runner.preview?.(input, environment.context, signal);
     put("n", "theirs");
-    await expect(writeTool.run(input, environment.context, signal, shown?.seen)).rejects.toBeInstanceOf(ToolError);
+    await expect(runner.run(input, environment.context, signal, shown?.seen)).rejects.toBeInstanceOf(ToolError);
     expect(raw("n")).toBe("theirs");
   });
 });
@@ -365,7 +376,7 @@ describe("delete", () => {
     mkdirSync(at("dir/deep"), { recursive: true });
     put("dir/x", "123");
     put("dir/deep/y", "4567");
-    const shown = await deleteTool.preview?.({ path: "dir" }, environment.context, signal);
+    const shown = await deleteTool.create(environment.context).preview?.({ path: "dir" }, environment.context, signal);
     expect(shown?.preview).toEqual({ kind: "delete", path: "dir", folder: true, files: 2, bytes: 7 });
     expect((await call(deleteTool, { path: "dir/" })).text).toBe(
       "Moved folder dir (2 files, 7 B) to the trash. The user can restore it.",

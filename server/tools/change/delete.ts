@@ -7,7 +7,7 @@ import type { SafePath } from "@/server/security/paths/safe-path";
 import type { FileInfo } from "@/server/workspace/workspace";
 import { defineTool } from "../core/define-tool";
 import { formatDecimalSize, unwrapOrThrow } from "../core/to-tool-error";
-import { type ToolContext, ToolError } from "../core/tool";
+import { type ToolCall, type ToolDependencies, ToolError } from "../core/tool";
 
 const deleteSchema = z.object({
   path: z.string().check(z.minLength(1)),
@@ -18,6 +18,8 @@ const deleteSchema = z.object({
   recursive: z.optional(z.boolean()),
 });
 type DeleteInput = z.infer<typeof deleteSchema>;
+
+type DeleteDependencies = Pick<ToolDependencies, "files" | "resolveChild" | "trash">;
 
 /**
  * Returns whether the text names the path directly. A SafePath has its links resolved: a target reached through a
@@ -34,9 +36,10 @@ function isNamedDirectly(text: string, path: SafePath): boolean {
 /** Returns the path and its info. Throws ToolError if it does not exist or may not be deleted. */
 async function resolveDeletable(
   input: DeleteInput,
-  context: ToolContext,
+  { files }: DeleteDependencies,
+  call: ToolCall,
 ): Promise<{ readonly path: SafePath<"model">; readonly info: FileInfo }> {
-  const path = context.path(input.path, "write");
+  const path = call.path(input.path, "write");
   if (path.relative === ".")
     throw new ToolError("not_allowed", "The project folder itself cannot be deleted. Name a file or folder in it.");
   if (!isNamedDirectly(input.path, path)) {
@@ -45,12 +48,8 @@ async function resolveDeletable(
       `${input.path} goes through a link to ${path.relative}. Name ${path.relative} itself if that is what should go.`,
     );
   }
-  const info = unwrapOrThrow(await context.files.info(path), path.relative);
-  if (
-    input.recursive === false &&
-    info.kind === "folder" &&
-    unwrapOrThrow(await context.files.hasEntries(path), path.relative)
-  )
+  const info = unwrapOrThrow(await files.info(path), path.relative);
+  if (input.recursive === false && info.kind === "folder" && unwrapOrThrow(await files.hasEntries(path), path.relative))
     throw new ToolError("not_allowed", `The folder ${path.relative} is not empty. Delete it without recursive:false.`);
   return { path, info };
 }
@@ -58,16 +57,16 @@ async function resolveDeletable(
 /** Counts files and bytes below a folder, up to `walkEntries` files; unreadable entries are skipped. */
 async function measureFolder(
   folder: SafePath<"model">,
-  context: ToolContext,
+  project: DeleteDependencies,
   signal: AbortSignal,
 ): Promise<{ files: number; bytes: number }> {
   const sum = { files: 0, bytes: 0 };
   const open = [folder];
   for (let at = open.pop(); at !== undefined && sum.files < limits.walkEntries && !signal.aborted; at = open.pop()) {
-    const listed = await context.files.list(at, limits.walkEntries);
+    const listed = await project.files.list(at, limits.walkEntries);
     for (const entry of listed.ok ? listed.value.entries : []) {
       if (entry.kind === "folder") {
-        const below = context.resolveChild(at, entry.name);
+        const below = project.resolveChild(at, entry.name);
         if (below !== null) open.push(below);
         continue;
       }
@@ -88,24 +87,26 @@ export const deleteTool = defineTool<DeleteInput>({
   target: (input) => input.path,
   access: (input) => [{ kind: "delete", target: input.path }],
   locks: (input) => ({ paths: [input.path], shell: false }),
-  async preview(input, context, signal) {
-    const { path, info } = await resolveDeletable(input, context);
-    const folder = info.kind === "folder";
-    const size = folder ? await measureFolder(path, context, signal) : { files: 1, bytes: info.size };
-    const preview: CallPreview = { kind: "delete", path: path.relative, folder, ...size };
-    return { preview };
-  },
-  async run(input, context) {
-    const { path, info } = await resolveDeletable(input, context);
-    const { trash, files, bytes } = await context.trash(path);
-    const what =
-      info.kind === "folder"
-        ? `folder ${path.relative} (${files} ${files === 1 ? "file" : "files"}, ${formatDecimalSize(bytes)})`
-        : `${path.relative} (${formatDecimalSize(bytes)})`;
-    return {
-      output: [{ type: "text", text: `Moved ${what} to the trash. The user can restore it.` }],
-      facts: { entries: files, bytes },
-      changes: [{ path: path.relative, before: null, after: null, added: 0, removed: 0, trash }],
-    };
-  },
+  create: (project: DeleteDependencies) => ({
+    async preview(input, call, signal) {
+      const { path, info } = await resolveDeletable(input, project, call);
+      const folder = info.kind === "folder";
+      const size = folder ? await measureFolder(path, project, signal) : { files: 1, bytes: info.size };
+      const preview: CallPreview = { kind: "delete", path: path.relative, folder, ...size };
+      return { preview };
+    },
+    async run(input, call) {
+      const { path, info } = await resolveDeletable(input, project, call);
+      const { trash, files, bytes } = await project.trash(path);
+      const what =
+        info.kind === "folder"
+          ? `folder ${path.relative} (${files} ${files === 1 ? "file" : "files"}, ${formatDecimalSize(bytes)})`
+          : `${path.relative} (${formatDecimalSize(bytes)})`;
+      return {
+        output: [{ type: "text", text: `Moved ${what} to the trash. The user can restore it.` }],
+        facts: { entries: files, bytes },
+        changes: [{ path: path.relative, before: null, after: null, added: 0, removed: 0, trash }],
+      };
+    },
+  }),
 });

@@ -4,6 +4,7 @@ import type { Json } from "@/lib/events/content";
 import { limits } from "@/lib/settings/settings";
 import type { CallFacts } from "@/lib/events/tool-kind";
 import { runStepsInSlices } from "@/server/base/steps";
+import type { SafePath } from "@/server/security/paths/safe-path";
 import type { TextFile } from "@/server/workspace/workspace";
 import { type ToolArguments, repairArguments } from "../arguments/repair-arguments";
 import { defineTool } from "../core/define-tool";
@@ -12,6 +13,7 @@ import type { EditRequest } from "../edit-match/match-in-steps";
 import type { EditMistake } from "../edit-match/repair-mistakes";
 import { toToolError } from "../core/to-tool-error";
 import {
+  type ChangeDependencies,
   checkApprovedVersion,
   checkWritableText,
   formatLineCounts,
@@ -20,7 +22,7 @@ import {
   type PlannedChange,
   buildDiffPreview,
 } from "./file-change";
-import { type ToolContext, ToolError } from "../core/tool";
+import { type ToolCall, ToolError, type ToolRunner } from "../core/tool";
 
 const editPartSchema = { old_string: z.string(), new_string: z.string(), replace_all: z.optional(z.boolean()) };
 const editSchema = z.object({
@@ -67,26 +69,12 @@ const loosenessRank = { endings: 1, quotes: 2, indent: 3 } as const;
  * Plans all edits in order, each on the result of the previous one. Throws ToolError at the first failure; then none
  * is applied.
  */
-async function planEdit(input: EditInput, context: ToolContext, signal: AbortSignal): Promise<PlannedEdit> {
-  const path = context.path(input.path, "write");
-  const file = await readExistingText(path, context);
-  const known = cachedPlans.get(context);
-  if (known?.input === input && known.planned.file?.hash === file?.hash) return known.planned;
-  const planned = await planEditOnFile(input, file, context, signal);
-  cachedPlans.set(context, { input, planned });
-  return planned;
-}
-
-/** Cached plan of the preview, reused by the run that follows on the same bytes. */
-const cachedPlans = new WeakMap<ToolContext, { readonly input: EditInput; readonly planned: PlannedEdit }>();
-
-async function planEditOnFile(
+async function planEdit(
   input: EditInput,
+  path: SafePath<"model">,
   file: TextFile | null,
-  context: ToolContext,
   signal: AbortSignal,
 ): Promise<PlannedEdit> {
-  const path = context.path(input.path, "write");
   const creates = file === null && input.old_string === "" && input.edits === undefined && !input.path.endsWith("/");
   if (creates) {
     checkWritableText(input.new_string, path, null);
@@ -141,6 +129,38 @@ function looseMatchNote({ loose, mistakes }: PlannedEdit): string {
   return ` It matched only without ${taken}: copy the lines as they stand in the file.${overlooked}`;
 }
 
+function makeEditRunner(project: ChangeDependencies): ToolRunner<EditInput> {
+  /** The plan of the preview, used again by a run on the same bytes. */
+  let last: PlannedEdit | null = null;
+  const plan = async (input: EditInput, call: ToolCall, signal: AbortSignal): Promise<PlannedEdit> => {
+    const path = call.path(input.path, "write");
+    const file = await readExistingText(path, project);
+    if (last === null || last.file?.hash !== file?.hash) last = await planEdit(input, path, file, signal);
+    return last;
+  };
+  return {
+    async preview(input, call, signal) {
+      const planned = await plan(input, call, signal);
+      return buildDiffPreview(planned, planned.loose, signal);
+    },
+    async run(input, call, signal, seen) {
+      const path = call.path(input.path, "write");
+      if (seen !== undefined) checkApprovedVersion(path, await readExistingText(path, project), seen);
+      const planned = await plan(input, call, signal);
+      checkApprovedVersion(path, planned.file, seen);
+      const change = await applyFileChange(planned, project, call, signal);
+      const places = planned.places === 1 ? "" : `, ${planned.places} places`;
+      const done = planned.file === null ? "Created" : "Edited";
+      const text = `${done} ${change.path} (${formatLineCounts(change)} lines${places}).${looseMatchNote(planned)}`;
+      return {
+        output: [{ type: "text", text }],
+        facts: planned.loose === undefined ? {} : { loose: planned.loose },
+        changes: [change],
+      };
+    },
+  };
+}
+
 export const editTool = defineTool<EditInput>({
   name: "edit",
   kind: "edit",
@@ -152,26 +172,5 @@ export const editTool = defineTool<EditInput>({
   target: (input) => input.path,
   access: (input) => [{ kind: "write", target: input.path }],
   locks: (input) => ({ paths: [input.path], shell: false }),
-  async preview(input, context, signal) {
-    const planned = await planEdit(input, context, signal);
-    return buildDiffPreview(planned, planned.loose, signal);
-  },
-  async run(input, context, signal, seen) {
-    const path = context.path(input.path, "write");
-    if (seen !== undefined) checkApprovedVersion(path, await readExistingText(path, context), seen);
-    const planned = await planEdit(input, context, signal);
-    checkApprovedVersion(path, planned.file, seen);
-    const change = await applyFileChange(planned, context, signal);
-    const places = planned.places === 1 ? "" : `, ${planned.places} places`;
-    return {
-      output: [
-        {
-          type: "text",
-          text: `${planned.file === null ? "Created" : "Edited"} ${change.path} (${formatLineCounts(change)} lines${places}).${looseMatchNote(planned)}`,
-        },
-      ],
-      facts: planned.loose === undefined ? {} : { loose: planned.loose },
-      changes: [change],
-    };
-  },
+  create: makeEditRunner,
 });

@@ -9,7 +9,9 @@ import type { SafePath } from "@/server/security/paths/safe-path";
 import { encodeText } from "@/server/workspace/encoding/text-encoding";
 import type { TextFile } from "@/server/workspace/workspace";
 import { toToolError, formatDecimalSize, unwrapOrThrow } from "../core/to-tool-error";
-import { type ApprovedVersion, type ToolContext, ToolError } from "../core/tool";
+import { type ApprovedVersion, type ToolCall, type ToolDependencies, ToolError } from "../core/tool";
+
+export type ChangeDependencies = Pick<ToolDependencies, "files" | "storeBlob">;
 
 /** A planned change that is not written yet. `file` is null if the file does not exist. */
 export interface PlannedChange {
@@ -21,8 +23,11 @@ export interface PlannedChange {
 /**
  * Reads the text file at a path; null if it does not exist. Throws ToolError for folders, binary and too large files.
  */
-export async function readExistingText(path: SafePath<"model">, context: ToolContext): Promise<TextFile | null> {
-  const found = await context.files.readText(path, limits.writeMaxBytes);
+export async function readExistingText(
+  path: SafePath<"model">,
+  { files }: Pick<ChangeDependencies, "files">,
+): Promise<TextFile | null> {
+  const found = await files.readText(path, limits.writeMaxBytes);
   if (found.ok) return found.value;
   if (found.error.code === "not_found") return null;
   throw toToolError(found.error, path.relative);
@@ -91,17 +96,25 @@ export async function buildDiffPreview(
  * Stores the snapshot of the file before the change. Throws changed_meanwhile if the bytes differ from those the
  * change was computed from.
  */
-async function storeSnapshotBefore({ path, file }: PlannedChange, context: ToolContext): Promise<BlobId | null> {
-  if (file === null) return context.recordBeforeWrite(path, null);
-  const bytes = unwrapOrThrow(await context.files.readBytes(path, limits.writeMaxBytes), path.relative);
+async function storeSnapshotBefore(
+  { path, file }: PlannedChange,
+  { files }: ChangeDependencies,
+  call: ToolCall,
+): Promise<BlobId | null> {
+  if (file === null) return call.recordBeforeWrite(path, null);
+  const bytes = unwrapOrThrow(await files.readBytes(path, limits.writeMaxBytes), path.relative);
   if (computeHash(bytes) !== file.hash) throw toToolError({ code: "changed_meanwhile" }, path.relative);
-  return context.recordBeforeWrite(path, { bytes, mode: file.mode });
+  return call.recordBeforeWrite(path, { bytes, mode: file.mode });
 }
 
 /** Stores the written content as well, so that the change can be shown after later writes by others. */
-async function storeContentAfter({ text, file }: PlannedChange, hash: Hash, context: ToolContext): Promise<void> {
+async function storeContentAfter(
+  { text, file }: PlannedChange,
+  hash: Hash,
+  { storeBlob }: ChangeDependencies,
+): Promise<void> {
   const bytes = encodeText(text, file?.encoding ?? "utf8");
-  if (bytes.ok && computeHash(bytes.value) === hash) await context.storeBlob(bytes.value);
+  if (bytes.ok && computeHash(bytes.value) === hash) await storeBlob(bytes.value);
 }
 
 /** Throws changed_meanwhile if the file differs from the version the user approved. */
@@ -117,17 +130,18 @@ export function checkApprovedVersion(
 /** Applies the change: snapshot first, then the atomic write, which checks again that the file is unchanged. */
 export async function applyFileChange(
   planned: PlannedChange,
-  context: ToolContext,
+  project: ChangeDependencies,
+  call: ToolCall,
   signal: AbortSignal,
 ): Promise<CallFileChange> {
   const { path, file, text } = planned;
   signal.throwIfAborted();
-  const before = await storeSnapshotBefore(planned, context);
+  const before = await storeSnapshotBefore(planned, project, call);
   signal.throwIfAborted();
   const expect: Hash | null = file?.hash ?? null;
   const keep = file === null ? undefined : { encoding: file.encoding, mode: file.mode };
-  const { hash } = unwrapOrThrow(await context.files.write(path, text, expect, keep), path.relative);
-  await storeContentAfter(planned, hash, context);
+  const { hash } = unwrapOrThrow(await project.files.write(path, text, expect, keep), path.relative);
+  await storeContentAfter(planned, hash, project);
   const steps = diffLinesSteps(file?.text ?? "", text, { maxLines: limits.diffMaxLines });
   // The file is written, so its change is reported even after an abort.
   const { added, removed, hunks } = await runStepsInSlices(steps, new AbortController().signal);

@@ -5,6 +5,7 @@ import { runStepsInSlices } from "@/server/base/steps";
 import type { TextFile } from "@/server/workspace/workspace";
 import { defineTool } from "../core/define-tool";
 import {
+  type ChangeDependencies,
   checkApprovedVersion,
   checkWritableText,
   formatLineCounts,
@@ -14,7 +15,7 @@ import {
   buildDiffPreview,
 } from "./file-change";
 import { findNewPlaceholder } from "./placeholder";
-import { type ToolContext, ToolError } from "../core/tool";
+import { type ToolCall, ToolError } from "../core/tool";
 
 const writeSchema = z.object({
   path: z.string().check(z.minLength(1)),
@@ -58,11 +59,16 @@ async function refuseUnsafeContent(
   );
 }
 
-async function planWrite(input: WriteInput, context: ToolContext, signal: AbortSignal): Promise<PlannedChange> {
-  const path = context.path(input.path, "write");
+async function planWrite(
+  input: WriteInput,
+  project: ChangeDependencies,
+  call: ToolCall,
+  signal: AbortSignal,
+): Promise<PlannedChange> {
+  const path = call.path(input.path, "write");
   if (input.path.endsWith("/"))
     throw new ToolError("is_folder", `${input.path} names a folder. Name a file; its folders are made by themselves.`);
-  const file = await readExistingText(path, context);
+  const file = await readExistingText(path, project);
   const isAppended = input.append === true && file !== null;
   const text = isAppended ? appendToFile(input.content, file) : adaptToFile(input.content, file);
   checkWritableText(text, path, file);
@@ -80,20 +86,22 @@ export const writeTool = defineTool<WriteInput>({
   target: (input) => input.path,
   access: (input) => [{ kind: "write", target: input.path }],
   locks: (input) => ({ paths: [input.path], shell: false }),
-  preview: async (input, context, signal) =>
-    buildDiffPreview(await planWrite(input, context, signal), undefined, signal),
-  async run(input, context, signal, seen) {
-    const path = context.path(input.path, "write");
-    if (seen !== undefined) checkApprovedVersion(path, await readExistingText(path, context), seen);
-    const planned = await planWrite(input, context, signal);
-    checkApprovedVersion(path, planned.file, seen);
-    const change = await applyFileChange(planned, context, signal);
-    const replaced = input.append === true ? "Appended to" : "Replaced";
-    const what = `${planned.file === null ? "Created" : replaced} ${change.path}`;
-    return {
-      output: [{ type: "text", text: `${what} (${formatLineCounts(change)} lines).` }],
-      facts: { bytes: Buffer.byteLength(planned.text) },
-      changes: [change],
-    };
-  },
+  create: (project: ChangeDependencies) => ({
+    preview: async (input, call, signal) =>
+      buildDiffPreview(await planWrite(input, project, call, signal), undefined, signal),
+    async run(input, call, signal, seen) {
+      const path = call.path(input.path, "write");
+      if (seen !== undefined) checkApprovedVersion(path, await readExistingText(path, project), seen);
+      const planned = await planWrite(input, project, call, signal);
+      checkApprovedVersion(path, planned.file, seen);
+      const change = await applyFileChange(planned, project, call, signal);
+      const replaced = input.append === true ? "Appended to" : "Replaced";
+      const what = `${planned.file === null ? "Created" : replaced} ${change.path}`;
+      return {
+        output: [{ type: "text", text: `${what} (${formatLineCounts(change)} lines).` }],
+        facts: { bytes: Buffer.byteLength(planned.text) },
+        changes: [change],
+      };
+    },
+  }),
 });

@@ -14,7 +14,7 @@ import {
 import { applyForeignArguments } from "../arguments/foreign-arguments";
 import type { ParsedCall, Tool } from "./tool";
 
-export interface ToolDefinition<I> extends Omit<Tool<I>, "description" | "parameters" | "parse"> {
+export interface BuiltInTool<I> extends Omit<Tool<I>, "description" | "parameters" | "parse"> {
   /** An object of string, integer and boolean parameters, in the order of the contract. */
   readonly schema: z.ZodMiniType<I>;
   /** Parameters that are accepted but not in the schema sent to the model: frequent mistakes with a clear meaning. */
@@ -81,16 +81,14 @@ function formatInvalidArguments(
   return `The arguments of ${name} do not fit. ${how}`;
 }
 
-/** Defines a tool of the registry. Its description is read from prompts/ on first access. */
-export function defineTool<I>(definition: ToolDefinition<I>): Tool<I> {
-  const { schema, hiddenParameters = [], example, repair, ...rest } = definition;
+/** Defines a built-in tool. Its description is read from prompts/ on first use. */
+export function defineTool<I>(tool: BuiltInTool<I>): Tool<I> {
+  const { schema, hiddenParameters = [], example, repair, ...rest } = tool;
   const shape = readParameterShapes(schema);
   return {
     ...rest,
     parameters: toParameterSchema(shape, hiddenParameters),
-    get description() {
-      return toolDescription(rest.name, "default");
-    },
+    description: (profile) => toolDescription(rest.name, profile),
     parse(input: Json): ParsedCall<I> {
       const found = repairArguments(input, shape);
       if (found === null) {

@@ -14,11 +14,14 @@ import { makeFiles } from "@/server/workspace/files/files";
 import { makeSearch } from "@/server/workspace/search/search";
 import { makeShell } from "@/server/workspace/shell/shell";
 import { toToolError } from "./to-tool-error";
-import { type Tool, type ToolContext, ToolError, type ToolResult } from "./tool";
+import { type Tool, type ToolCall, type ToolDependencies, ToolError, type ToolResult } from "./tool";
+
+/** The dependencies of all tools, and a call whose every path is permitted. */
+export type TestContext = ToolDependencies & ToolCall;
 
 export interface TestEnvironment {
   readonly root: string;
-  readonly context: ToolContext;
+  readonly context: TestContext;
   readonly blobs: ReadonlyMap<BlobId, Uint8Array>;
   /** Snapshots recorded before each write: path and previous bytes (Latin-1); null for a new file. */
   readonly recordedSnapshots: readonly { readonly path: string; readonly before: string | null }[];
@@ -48,7 +51,7 @@ export function makeTestEnvironment(options: { readonly vision?: boolean } = {})
     if (!minted.ok) throw toToolError(minted.error, text);
     return minted.value;
   };
-  const context: ToolContext = {
+  const context: TestContext = {
     path,
     resolveChild: (parent, name) => childPath(parent, name, policy),
     files,
@@ -95,14 +98,15 @@ export const resultText = (output: readonly Block[]): string =>
 export async function callTool<I>(
   tool: Tool<I>,
   input: Json,
-  context: ToolContext,
+  context: TestContext,
   signal: AbortSignal = new AbortController().signal,
 ): Promise<{ readonly text: string; readonly code?: string; readonly result?: ToolResult }> {
   const parsed = tool.parse(input);
   if (!parsed.ok) return { text: parsed.messageForModel, code: "bad_input" };
   try {
-    const shown = await tool.preview?.(parsed.input, context, signal);
-    const result = await tool.run(parsed.input, context, signal, shown?.seen);
+    const runner = tool.create(context);
+    const shown = await runner.preview?.(parsed.input, context, signal);
+    const result = await runner.run(parsed.input, context, signal, shown?.seen);
     return { text: resultText(result.output), result };
   } catch (error) {
     if (error instanceof ToolError) return { text: error.messageForModel, code: error.code };

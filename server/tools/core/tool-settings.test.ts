@@ -7,8 +7,7 @@ import { bash } from "../shell/bash";
 import { findTool } from "../read/find";
 import { grepTool } from "../read/grep";
 import { readTool } from "../read/read";
-import { callTool, makeTestEnvironment, type TestEnvironment } from "./test-environment";
-import type { ToolContext } from "./tool";
+import { callTool, makeTestEnvironment, type TestContext, type TestEnvironment } from "./test-environment";
 
 let environment: TestEnvironment;
 
@@ -21,7 +20,7 @@ beforeEach(() => {
 
 afterEach(() => environment.remove());
 
-const withSettings = (patch: Partial<ToolContext["settings"]>): ToolContext => ({
+const withSettings = (patch: Partial<TestContext["settings"]>): TestContext => ({
   ...environment.context,
   settings: { ...settingsDefaults, ...patch },
 });

@@ -1,15 +1,14 @@
 /**
- * The interface of a tool. Tools are stateless; locks, access, approval, truncation and the end of a call are not
- * their concern.
+ * The interface of a tool: a static definition, and a function that makes what runs a call. Locks, access, approval,
+ * truncation and the end of a call are not its concern.
  */
-import type * as z from "zod/mini";
-import type { Block } from "@/lib/events/content";
+import type { Block, Json } from "@/lib/events/content";
 import type { AgentError } from "@/lib/events/error";
+import type { Profile } from "@/lib/events/event";
 import type { BlobId, Hash } from "@/lib/events/id";
 import type { ToolAccess } from "@/lib/permissions/policy";
 import type { Settings } from "@/lib/settings/settings";
 import type { CallFileChange, CallFacts, CallPreview, ToolKind } from "@/lib/events/tool-kind";
-import type { Json } from "@/lib/events/content";
 import type { SafePath } from "@/server/security/paths/safe-path";
 import type { ToolEnvironment } from "@/server/workspace/projects/tool-environment";
 
@@ -26,11 +25,17 @@ export interface ResultLimits {
   readonly keep: "head" | "both";
 }
 
-/** Everything a tool may access; `path` resolves within the granted access. */
-export interface ToolContext extends ToolEnvironment {
+/** What tools can depend on; each takes only the members it uses. Shell and trash attribute their effects to the call. */
+export interface ToolDependencies extends Omit<ToolEnvironment, "path"> {
   /** Whether the model accepts images. */
   readonly vision: boolean;
   readonly settings: ToolSettings;
+}
+
+/** One call of a tool. */
+export interface ToolCall {
+  /** Resolves a path within the access that was decided on; throws ToolError for any other. */
+  path(text: string, use: "read" | "write"): SafePath<"model">;
   progress(text: string): void;
   /**
    * Durably commits file_change (path, snapshot, mode) before the write. `before` is null if the file does not exist
@@ -84,11 +89,13 @@ export interface RefusedCall {
 
 export type ParsedCall<I> = AcceptedCall<I> | RefusedCall;
 
-export interface Tool<I = Json> {
+/** The static part of a tool, for prompts, the call reader and decisions. It needs no session. */
+export interface ToolDefinition<I = Json> {
   readonly name: string;
   readonly kind: ToolKind;
-  /** One line or a few; from prompts/. */
-  readonly description: string;
+  /** One line or a few for the model. */
+  description(profile: Profile): string;
+  /** A JSON Schema object. */
   readonly parameters: Json;
   limits(settings: ToolSettings): ResultLimits;
   /**
@@ -105,21 +112,27 @@ export interface Tool<I = Json> {
   /** Paths to lock for the whole call; bash locks the shell. */
   locks(input: I): { readonly paths: readonly string[]; readonly shell: boolean };
   /**
-   * Builds the diff or command for the approval. Throws ToolError if the call cannot succeed (then no card is shown).
-   */
-  preview?(
-    input: I,
-    context: ToolContext,
-    signal: AbortSignal,
-  ): Promise<{ readonly preview: CallPreview; readonly seen?: ApprovedVersion }>;
-  /**
    * Adapts a result that was cut to its head. `facts`: those of `kept`, the remaining text. `next`: how the model
    * gets the rest, a few ASCII words, at most `maxNextBytes` bytes (truncate.ts). Null = facts unchanged. Only for tools
    * with `keep: "head"`.
    */
   shortenFacts?(facts: CallFacts, kept: string): { readonly facts: CallFacts; readonly next: string } | null;
-  /** Throws only ToolError. `seen` is the value preview returned. */
-  run(input: I, context: ToolContext, signal: AbortSignal, seen?: ApprovedVersion): Promise<ToolResult>;
 }
 
-export type ZodInput<I> = z.ZodMiniType<I>;
+/** Runs one call: made for it, so the plan of `preview` can be used by `run`. */
+export interface ToolRunner<I = Json> {
+  /**
+   * Builds the diff or command for the approval. Throws ToolError if the call cannot succeed (then no card is shown).
+   */
+  preview?(
+    input: I,
+    call: ToolCall,
+    signal: AbortSignal,
+  ): Promise<{ readonly preview: CallPreview; readonly seen?: ApprovedVersion }>;
+  /** Throws only ToolError. `seen` is the value preview returned. */
+  run(input: I, call: ToolCall, signal: AbortSignal, seen?: ApprovedVersion): Promise<ToolResult>;
+}
+
+export interface Tool<I = Json> extends ToolDefinition<I> {
+  create(dependencies: ToolDependencies): ToolRunner<I>;
+}

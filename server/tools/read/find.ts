@@ -4,6 +4,7 @@ import { limits } from "@/lib/settings/settings";
 import { formatFileName } from "@/lib/text/format-file-name";
 import { defineTool } from "../core/define-tool";
 import { toToolError } from "../core/to-tool-error";
+import type { ToolDependencies } from "../core/tool";
 
 const findSchema = z.object({ pattern: z.string().check(z.minLength(1)), path: z.optional(z.string()) });
 type FindInput = z.infer<typeof findSchema>;
@@ -19,24 +20,23 @@ export const findTool = defineTool<FindInput>({
   target: (input) => input.pattern,
   access: (input) => [{ kind: "read", target: findPath(input), recursive: true }],
   locks: () => ({ paths: [], shell: false }),
-  async run(input, context, signal) {
-    const path = context.path(findPath(input), "read");
-    const found = await context.search.find(
-      { pattern: input.pattern, path, max: context.settings.findEntries },
-      signal,
-    );
-    if (!found.ok) throw toToolError(found.error, path.relative);
-    const { paths, more, timedOut } = found.value;
-    const notes = [
-      ...(paths.length === 0
-        ? ["(no file matches; names are matched with * ? ** {a,b}, ignored files are left out)"]
-        : []),
-      ...(timedOut ? ["[the search ran out of time; narrow path or pattern]"] : []),
-      ...(more && !timedOut ? [`[the newest ${paths.length} are shown; narrow path or pattern for the others]`] : []),
-    ];
-    return {
-      output: [{ type: "text", text: [...paths.map(formatFileName), ...notes].join("\n") }],
-      facts: { entries: paths.length },
-    };
-  },
+  create: ({ search, settings }: Pick<ToolDependencies, "search" | "settings">) => ({
+    async run(input, call, signal) {
+      const path = call.path(findPath(input), "read");
+      const found = await search.find({ pattern: input.pattern, path, max: settings.findEntries }, signal);
+      if (!found.ok) throw toToolError(found.error, path.relative);
+      const { paths, more, timedOut } = found.value;
+      const notes = [
+        ...(paths.length === 0
+          ? ["(no file matches; names are matched with * ? ** {a,b}, ignored files are left out)"]
+          : []),
+        ...(timedOut ? ["[the search ran out of time; narrow path or pattern]"] : []),
+        ...(more && !timedOut ? [`[the newest ${paths.length} are shown; narrow path or pattern for the others]`] : []),
+      ];
+      return {
+        output: [{ type: "text", text: [...paths.map(formatFileName), ...notes].join("\n") }],
+        facts: { entries: paths.length },
+      };
+    },
+  }),
 });

@@ -5,7 +5,7 @@ import { formatFileName } from "@/lib/text/format-file-name";
 import type { GrepMatch, GrepResult } from "@/server/workspace/search/search";
 import { defineTool } from "../core/define-tool";
 import { toToolError } from "../core/to-tool-error";
-import { ToolError } from "../core/tool";
+import { type ToolDependencies, ToolError } from "../core/tool";
 
 const grepSchema = z.object({
   pattern: z.string().check(z.minLength(1)),
@@ -47,32 +47,34 @@ export const grepTool = defineTool<GrepInput>({
   target: (input) => input.pattern,
   access: (input) => [{ kind: "read", target: grepPath(input), recursive: true }],
   locks: () => ({ paths: [], shell: false }),
-  async run(input, context, signal) {
-    const path = context.path(grepPath(input), "read");
-    const around = Math.max(0, input.context ?? 0);
-    const found = await context.search.grep(
-      {
-        pattern: input.pattern,
-        path,
-        ...(input.glob === undefined || input.glob === "" ? {} : { glob: input.glob }),
-        literal: input.literal ?? false,
-        ignoreCase: input.ignore_case ?? false,
-        context: around,
-        max: context.settings.grepMatches,
-      },
-      signal,
-    );
-    if (!found.ok && found.error.code === "bad_regex") {
-      const reason = (found.error.detail ?? "").trim();
-      throw new ToolError(
-        "bad_regex",
-        `The pattern is not a valid regex. To search for it as plain text set "literal": true.\n${reason}`.trim(),
+  create: ({ search, settings }: Pick<ToolDependencies, "search" | "settings">) => ({
+    async run(input, call, signal) {
+      const path = call.path(grepPath(input), "read");
+      const around = Math.max(0, input.context ?? 0);
+      const found = await search.grep(
+        {
+          pattern: input.pattern,
+          path,
+          ...(input.glob === undefined || input.glob === "" ? {} : { glob: input.glob }),
+          literal: input.literal ?? false,
+          ignoreCase: input.ignore_case ?? false,
+          context: around,
+          max: settings.grepMatches,
+        },
+        signal,
       );
-    }
-    if (!found.ok) throw toToolError(found.error, path.relative);
-    const { matches } = found.value;
-    const count = matches.filter((match) => !match.isContext).length;
-    const lines = [...formatMatches(matches, around > 0), ...formatNotes(found.value, count)];
-    return { output: [{ type: "text", text: lines.join("\n") }], facts: { matches: count } };
-  },
+      if (!found.ok && found.error.code === "bad_regex") {
+        const reason = (found.error.detail ?? "").trim();
+        throw new ToolError(
+          "bad_regex",
+          `The pattern is not a valid regex. To search for it as plain text set "literal": true.\n${reason}`.trim(),
+        );
+      }
+      if (!found.ok) throw toToolError(found.error, path.relative);
+      const { matches } = found.value;
+      const count = matches.filter((match) => !match.isContext).length;
+      const lines = [...formatMatches(matches, around > 0), ...formatNotes(found.value, count)];
+      return { output: [{ type: "text", text: lines.join("\n") }], facts: { matches: count } };
+    },
+  }),
 });

@@ -9,12 +9,14 @@ import type { SafePath } from "@/server/security/paths/safe-path";
 import type { FolderEntry } from "@/server/workspace/workspace";
 import { defineTool } from "../core/define-tool";
 import { formatDecimalSize, unwrapOrThrow } from "../core/to-tool-error";
-import { type ToolContext, ToolError } from "../core/tool";
+import { type ToolDependencies, ToolError } from "../core/tool";
 
 const lsSchema = z.object({ path: z.optional(z.string()), depth: z.optional(z.int()) });
 type LsInput = z.infer<typeof lsSchema>;
 
 const lsPath = (input: LsInput): string => (input.path === undefined || input.path === "" ? "." : input.path);
+
+type LsDependencies = Pick<ToolDependencies, "files" | "resolveChild">;
 
 interface Listing {
   readonly lines: string[];
@@ -43,19 +45,19 @@ async function listFolderLevel(
   depth: number,
   indent: string,
   listing: Listing,
-  context: ToolContext,
+  project: LsDependencies,
   signal: AbortSignal,
 ): Promise<void> {
-  const found = unwrapOrThrow(await context.files.list(folder, limits.folderEntries), folder.relative);
+  const found = unwrapOrThrow(await project.files.list(folder, limits.folderEntries), folder.relative);
   const visible = found.allIgnored ? found.entries : found.entries.filter((entry) => !entry.ignored);
   const shown = visible.slice(0, Math.min(limits.lsEntries, limits.lsTotalEntries - listing.entries));
   for (const entry of shown) {
     listing.entries++;
-    const below = entry.kind === "folder" ? context.resolveChild(folder, entry.name) : null;
-    const isCut = below !== null && depth <= 1 && !signal.aborted && (await hasShownEntries(below, context));
+    const below = entry.kind === "folder" ? project.resolveChild(folder, entry.name) : null;
+    const isCut = below !== null && depth <= 1 && !signal.aborted && (await hasShownEntries(below, project));
     listing.lines.push(`${indent}${formatEntry(entry)}${isCut ? " ..." : ""}`);
     if (below !== null && depth > 1 && !signal.aborted)
-      await listFolderLevel(below, depth - 1, `${indent}  `, listing, context, signal).catch(
+      await listFolderLevel(below, depth - 1, `${indent}  `, listing, project, signal).catch(
         ignoreUnreadable(listing, indent),
       );
   }
@@ -65,8 +67,8 @@ async function listFolderLevel(
 }
 
 /** Returns whether a folder below the last level has entries. */
-async function hasShownEntries(folder: SafePath<"model">, context: ToolContext): Promise<boolean> {
-  const found = await context.files.hasEntries(folder);
+async function hasShownEntries(folder: SafePath<"model">, project: LsDependencies): Promise<boolean> {
+  const found = await project.files.hasEntries(folder);
   return found.ok && found.value;
 }
 
@@ -85,16 +87,18 @@ export const lsTool = defineTool<LsInput>({
   target: lsPath,
   access: (input) => [{ kind: "read", target: lsPath(input), recursive: true }],
   locks: () => ({ paths: [], shell: false }),
-  async run(input, context, signal) {
-    const path = context.path(lsPath(input), "read");
-    const info = unwrapOrThrow(await context.files.info(path), lsPath(input));
-    if (info.kind !== "folder") {
-      throw new ToolError("not_folder", `${path.relative} is a file (${formatDecimalSize(info.size)}). Use read.`);
-    }
-    const depth = Math.max(1, Math.min(input.depth ?? 1, limits.lsDepth));
-    const listing: Listing = { lines: [], entries: 0 };
-    await listFolderLevel(path, depth, "", listing, context, signal);
-    const text = listing.lines.length === 0 ? `(${path.relative} is empty)` : listing.lines.join("\n");
-    return { output: [{ type: "text", text }], facts: { entries: listing.entries } };
-  },
+  create: (project: LsDependencies) => ({
+    async run(input, call, signal) {
+      const path = call.path(lsPath(input), "read");
+      const info = unwrapOrThrow(await project.files.info(path), lsPath(input));
+      if (info.kind !== "folder") {
+        throw new ToolError("not_folder", `${path.relative} is a file (${formatDecimalSize(info.size)}). Use read.`);
+      }
+      const depth = Math.max(1, Math.min(input.depth ?? 1, limits.lsDepth));
+      const listing: Listing = { lines: [], entries: 0 };
+      await listFolderLevel(path, depth, "", listing, project, signal);
+      const text = listing.lines.length === 0 ? `(${path.relative} is empty)` : listing.lines.join("\n");
+      return { output: [{ type: "text", text }], facts: { entries: listing.entries } };
+    },
+  }),
 });

@@ -9,7 +9,7 @@ import type { SafePath } from "@/server/security/paths/safe-path";
 import { splitWords, lineSimilarity } from "@/lib/text/word-marks";
 import { defineTool } from "../core/define-tool";
 import { toToolError, formatDecimalSize, unwrapOrThrow } from "../core/to-tool-error";
-import { type Tool, type ToolContext, ToolError, type ToolResult } from "../core/tool";
+import { type Tool, type ToolCall, type ToolDependencies, ToolError, type ToolResult } from "../core/tool";
 
 const readSchema = z.object({
   path: z.string().check(z.minLength(1)),
@@ -17,6 +17,8 @@ const readSchema = z.object({
   limit: z.optional(z.int()),
 });
 type ReadInput = z.infer<typeof readSchema>;
+
+type ReadDependencies = Pick<ToolDependencies, "files" | "settings" | "storeBlob" | "vision">;
 
 /** Does not limit the requested lines; only the context window decides how many of them are sent. */
 const resultMaxBytes = 40_000_000;
@@ -83,11 +85,11 @@ function toTextResult({ lines, total, bytes }: ReadPart, path: SafePath, from: n
 async function readLargeFile(
   path: SafePath<"model">,
   range: { readonly from: number; readonly count: number },
-  context: ToolContext,
+  { files }: ReadDependencies,
   signal: AbortSignal,
 ): Promise<ToolResult> {
   const maxLineBytes = limits.readLineChars * maxCharBytes;
-  const read = unwrapOrThrow(await context.files.readLines(path, { ...range, maxLineBytes }, signal), path.relative);
+  const read = unwrapOrThrow(await files.readLines(path, { ...range, maxLineBytes }, signal), path.relative);
   const lines = read.lines.map(({ text, bytes, isCut }) => ({ text, size: isCut ? formatDecimalSize(bytes) : null }));
   return toTextResult({ lines, total: read.total, bytes: read.size }, path, range.from);
 }
@@ -110,16 +112,16 @@ function shortenReadFacts(facts: CallFacts, kept: string): ReturnType<NonNullabl
 }
 
 /** Returns the result for a file that is not text: an image, or a refusal with its size and type. */
-async function readImage(error: AgentError, path: SafePath<"model">, context: ToolContext): Promise<ToolResult> {
-  const bytes = await context.files.readBytes(path, limits.imageMaxBytes);
+async function readImage(error: AgentError, path: SafePath<"model">, project: ReadDependencies): Promise<ToolResult> {
+  const bytes = await project.files.readBytes(path, limits.imageMaxBytes);
   const mime = bytes.ok ? detectImageType(bytes.value) : null;
   if (!bytes.ok || mime === null) throw toToolError(error, path.relative, binaryHint(error));
   const size = bytes.value.length;
   const what = `${path.relative}: ${mime}, ${formatDecimalSize(size)}`;
-  if (!context.vision) {
+  if (!project.vision) {
     return { output: [{ type: "text", text: `${what}. This model cannot see images.` }], facts: { bytes: size } };
   }
-  const blob = await context.storeBlob(bytes.value);
+  const blob = await project.storeBlob(bytes.value);
   return {
     output: [
       { type: "text", text: what },
@@ -133,11 +135,11 @@ const binaryHint = (error: AgentError): string =>
   error.code === "binary" ? "Use bash if a program can make text of it." : "";
 
 /** Suggests names in the same folder that are similar to a missing one. */
-async function suggestNames(input: ReadInput, context: ToolContext): Promise<string> {
+async function suggestNames(input: ReadInput, { files }: ReadDependencies, call: ToolCall): Promise<string> {
   const wanted = posix.basename(input.path).toLowerCase();
   const folder = posix.dirname(input.path);
-  const place = context.path(folder, "read");
-  const listed = await context.files.list(place, maxComparedNames);
+  const place = call.path(folder, "read");
+  const listed = await files.list(place, maxComparedNames);
   if (!listed.ok)
     return listed.error.code === "not_found" ? `The folder ${folder} does not exist either; use find.` : "";
   const words = (name: string): readonly string[] => splitWords(name.toLowerCase().replaceAll(/[_.-]/g, " "));
@@ -175,18 +177,20 @@ export const readTool = defineTool<ReadInput>({
   ],
   locks: () => ({ paths: [], shell: false }),
   shortenFacts: shortenReadFacts,
-  async run(input, context, signal) {
-    const path = context.path(input.path, "read");
-    const range = { from: firstRequestedLine(input), count: requestedLineCount(input, context.settings.readLines) };
-    const file = await context.files.readText(path, limits.readMaxBytes);
-    if (file.ok)
-      return toTextResult(selectLines(file.value.text, file.value.size, range.from, range.count), path, range.from);
-    const { error } = file;
-    if (error.code === "too_large" && !String(error.facts?.type).startsWith("image/"))
-      return readLargeFile(path, range, context, signal);
-    if (error.code === "not_found") throw toToolError(error, input.path, await suggestNames(input, context));
-    if (error.code === "binary" || error.code === "bad_encoding" || error.code === "too_large")
-      return readImage(error, path, context);
-    throw toToolError(error, path.relative);
-  },
+  create: (project: ReadDependencies) => ({
+    async run(input, call, signal) {
+      const path = call.path(input.path, "read");
+      const range = { from: firstRequestedLine(input), count: requestedLineCount(input, project.settings.readLines) };
+      const file = await project.files.readText(path, limits.readMaxBytes);
+      if (file.ok)
+        return toTextResult(selectLines(file.value.text, file.value.size, range.from, range.count), path, range.from);
+      const { error } = file;
+      if (error.code === "too_large" && !String(error.facts?.type).startsWith("image/"))
+        return readLargeFile(path, range, project, signal);
+      if (error.code === "not_found") throw toToolError(error, input.path, await suggestNames(input, project, call));
+      if (error.code === "binary" || error.code === "bad_encoding" || error.code === "too_large")
+        return readImage(error, path, project);
+      throw toToolError(error, path.relative);
+    },
+  }),
 });

@@ -10,7 +10,7 @@ import type { ShellResult } from "@/server/workspace/workspace";
 import { defineTool } from "../core/define-tool";
 import { formatDecimalSize } from "../core/to-tool-error";
 import { makeOutputSink } from "./output-sink";
-import { type ToolContext, ToolError, type ToolSettings } from "../core/tool";
+import { type ToolCall, type ToolDependencies, ToolError, type ToolResult, type ToolSettings } from "../core/tool";
 
 const bashSchema = z.object({ command: z.string().check(z.minLength(1)), timeout: z.optional(z.int()) });
 type BashInput = z.infer<typeof bashSchema>;
@@ -85,27 +85,34 @@ function shellFacts(result: ShellResult, appliedMs: number, bytes: number): Call
 
 const withFinalNewline = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`);
 
-async function runCommand(input: BashInput, context: ToolContext, signal: AbortSignal) {
+type BashDependencies = Pick<ToolDependencies, "files" | "settings" | "shell" | "storeBlob">;
+
+async function runCommand(
+  input: BashInput,
+  { files, settings, shell, storeBlob }: BashDependencies,
+  call: ToolCall,
+  signal: AbortSignal,
+): Promise<ToolResult> {
   const command = checkCommand(input);
   const sink = makeOutputSink({
-    maxBytes: context.settings.bashOutputBytes - statusLineBytes,
+    maxBytes: settings.bashOutputBytes - statusLineBytes,
     spillBytes: limits.bashSpillBytes,
-    keep: (content) => context.storeBlob(content),
+    keep: storeBlob,
   });
   const onOutput = (text: string): void => {
     sink.write(text);
-    context.progress(text);
+    call.progress(text);
   };
-  const before = context.shell.cwd;
-  const appliedMs = clampTimeoutMs(input, context.settings);
-  const result = await context.shell.run(command, { timeoutMs: appliedMs, onOutput }, signal);
+  const before = shell.cwd;
+  const appliedMs = clampTimeoutMs(input, settings);
+  const result = await shell.run(command, { timeoutMs: appliedMs, onOutput }, signal);
   const end = await sink.end();
   const shown = end.bytes === 0 ? "(no output)\n" : withFinalNewline(end.text);
   return {
     output: [
       {
-        type: "text" as const,
-        text: shown + formatStatusLine(result, input, appliedMs, { before, root: context.files.root }),
+        type: "text",
+        text: shown + formatStatusLine(result, input, appliedMs, { before, root: files.root }),
         ...(end.cut || result.styles === undefined ? {} : { styles: result.styles }),
       },
     ],
@@ -125,17 +132,12 @@ export const bash = defineTool<BashInput>({
   facts: (input, settings) => ({ timeoutMs: clampTimeoutMs(input, settings) }),
   access: (input) => [{ kind: "exec", target: input.command }],
   locks: () => ({ paths: [], shell: true }),
-  async preview(input, context) {
-    const command = checkCommand(input);
-    return {
-      preview: {
-        kind: "command",
-        command,
-        cwd: context.shell.cwd,
-        parts: [],
-        timeoutMs: clampTimeoutMs(input, context.settings),
-      },
-    };
-  },
-  run: runCommand,
+  create: (project: BashDependencies) => ({
+    async preview(input) {
+      const command = checkCommand(input);
+      const timeoutMs = clampTimeoutMs(input, project.settings);
+      return { preview: { kind: "command", command, cwd: project.shell.cwd, parts: [], timeoutMs } };
+    },
+    run: (input, call, signal) => runCommand(input, project, call, signal),
+  }),
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { builtinTools } from "@/server/tools/core/registry";
+import { builtInSource } from "@/server/tools/core/built-in-source";
 import { makeCallReader } from "../call-reader";
 import { announcingLeads, mentioningLeads } from "../corpus/leads";
 
@@ -7,7 +7,7 @@ const json = '{"name": "bash", "arguments": {"command": "ls"}}';
 const forms = [json, `\`\`\`json\n${json}\n\`\`\``, `<tool_call>\n${json}\n</tool_call>`];
 
 function read(text: string) {
-  const reader = makeCallReader({ tools: builtinTools, mode: "native" });
+  const reader = makeCallReader({ tools: builtInSource.tools(), mode: "native" });
   reader.push(text);
   return reader.end(true);
 }

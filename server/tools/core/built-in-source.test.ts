@@ -1,0 +1,123 @@
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Json } from "@/lib/events/content";
+import type { Profile, ToolMode } from "@/lib/events/event";
+import { buildSystemPrompt } from "@/server/prompts/prompts";
+import { builtInSource } from "./built-in-source";
+import { composeToolSchemas } from "./tool-source";
+import { callTool, makeTestEnvironment, type TestEnvironment } from "./test-environment";
+import type { Tool } from "./tool";
+
+/** The tools array in Ollama's format. */
+const ollamaTools = (profile: Profile): string =>
+  JSON.stringify(composeToolSchemas([builtInSource], profile).map((tool) => ({ type: "function", function: tool })));
+
+/** Tokens before the conversation: the tools are sent beside the system text or in it. */
+const promptTokens = (profile: Profile, mode: ToolMode): number =>
+  encode(buildSystemPrompt(profile, mode, composeToolSchemas([builtInSource], profile)).system).length +
+  (mode === "native" ? encode(ollamaTools(profile)).length : 0);
+
+describe("the prompt budget", () => {
+  test.each([
+    ["small", 700],
+    ["default", 1_150],
+    ["full", 1_800],
+  ] as const)("system text and tools of the %s profile fit %d tokens in every tool mode", (profile, most) => {
+    for (const mode of ["native", "react", "xml"] as const)
+      expect(promptTokens(profile, mode), mode).toBeLessThanOrEqual(most);
+  });
+
+  test("the schemas are byte-identical every time", () => {
+    expect(ollamaTools("default")).toBe(ollamaTools("default"));
+  });
+});
+
+/** A valid call of each tool, on the project of the contract test. */
+const rightCalls: Readonly<Record<string, { readonly [name: string]: Json }>> = {
+  read: { path: "big.txt", offset: 2 },
+  ls: { path: ".", depth: 5 },
+  find: { pattern: "**/*" },
+  grep: { pattern: "row", context: 2 },
+  edit: { path: "edit.txt", old_string: "one", new_string: "two" },
+  write: { path: "new/file.txt", content: "x\n".repeat(5_000) },
+  delete: { path: "many" },
+  bash: { command: "cat big.txt" },
+};
+
+const declared: Readonly<Record<string, readonly string[]>> = {
+  read: ["path", "offset", "limit"],
+  ls: ["path", "depth"],
+  find: ["pattern", "path"],
+  grep: ["pattern", "path", "glob", "literal", "ignore_case", "context"],
+  edit: ["path", "old_string", "new_string", "replace_all"],
+  write: ["path", "content"],
+  delete: ["path"],
+  bash: ["command", "timeout"],
+};
+
+describe.each(builtInSource.tools().map((tool): [string, Tool] => [tool.name, tool]))(
+  "the contract of %s",
+  (name, tool) => {
+    let world: TestEnvironment;
+    beforeAll(async () => {
+      world = makeTestEnvironment();
+      const setUp = `mkdir -p many/deep; for i in $(seq 60); do echo row $i > many/file$i.txt; done; echo one > edit.txt; for i in $(seq 20000); do echo "row $i of the large file"; done > big.txt`;
+      await world.context.shell.run(setUp, { timeoutMs: 20_000, onOutput: () => {} }, new AbortController().signal);
+    });
+    afterAll(() => world.remove());
+    const right = rightCalls[name] ?? {};
+
+    test("has a description and declares its parameters in order", () => {
+      expect(tool.description("default").length).toBeGreaterThan(10);
+      const required = Object.keys(right).filter(
+        (parameter) => !["offset", "depth", "context"].includes(parameter) && !(name === "ls"),
+      );
+      expect(tool.parameters).toEqual({
+        type: "object",
+        properties: Object.fromEntries(
+          (declared[name] ?? []).map((parameter) => [parameter, { type: expect.any(String) }]),
+        ),
+        ...(required.length === 0 ? {} : { required }),
+      });
+      expect(
+        JSON.stringify(tool.parameters).match(/"(?!type|object|properties|required|string|integer|boolean)\w+":/g),
+      ).toEqual((declared[name] ?? []).map((parameter) => `"${parameter}":`));
+    });
+
+    test("drops remarks and switched-off options; tools that change something refuse unknown names", () => {
+      const fine = { ok: true, input: right, repaired: false };
+      expect(tool.parse({ ...right, explanation: "to look", nonsense: false, toString: null })).toMatchObject(fine);
+      const isChanging = ["edit", "write", "delete", "bash"].includes(name);
+      for (const extra of ["nonsense", "toString", "constructor"])
+        expect(tool.parse({ ...right, [extra]: [1] })).toMatchObject(isChanging ? { ok: false } : fine);
+    });
+
+    test.each([5, true, [1], [], '{"a', { path: [1, 2], pattern: {}, command: [[]], content: 1, depth: {} }])(
+      "answers the invalid input %j with one sentence and an example call",
+      (input) => {
+        const result = tool.parse(input);
+        expect(result.ok ? "" : result.messageForModel).toMatch(
+          new RegExp(`^[^\\n]{10,300} Call it like this: ${name} \\{[^\\n]+\\}$`),
+        );
+      },
+    );
+
+    test("its declarations need no disk and are deterministic", () => {
+      const parsed = tool.parse(right);
+      if (!parsed.ok) throw new Error(parsed.messageForModel);
+      expect(tool.access(parsed.input)).toEqual(tool.access(parsed.input));
+      expect(tool.access(parsed.input).length).toBeGreaterThan(0);
+      expect(tool.target(parsed.input)).not.toBe("");
+      expect(tool.locks(parsed.input).shell).toBe(name === "bash");
+      expect(tool.locks(parsed.input).paths.length).toBe(["edit", "write", "delete"].includes(name) ? 1 : 0);
+    });
+
+    test("a valid call returns text within its limit", async () => {
+      const { text, code, result } = await callTool(tool, right, world.context);
+      expect(code).toBeUndefined();
+      expect(text).not.toBe("");
+      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(tool.limits(world.context.settings).bytes);
+      expect(result?.failed ?? false).toBe(false);
+    });
+  },
+);
