@@ -4,6 +4,7 @@ import * as z from "zod/mini";
 import { type AgentError, errorCodes } from "@/lib/events/error";
 import { type DoctorReport, doctorSteps, type ModelNote } from "@/lib/models/models";
 import { scripts } from "@/lib/text/estimate-tokens";
+import { parseJson } from "@/server/base/parse-json";
 import { withStoreErrors } from "../core/store-error";
 
 /** A window at which part of a model was placed on the CPU, and the GPU memory used then. */
@@ -49,17 +50,9 @@ export const createModelNotes = (database: Database.Database, now: () => number)
 };
 
 function noteFromRecord({ note, spill }: NoteRecord): StoredModelNote {
-  const read = schemas().note.safeParse(parseNoteJson(note));
-  const spilled = schemas().spill.safeParse(parseNoteJson(spill ?? "null"));
+  const read = schemas().note.safeParse(parseJson(note));
+  const spilled = schemas().spill.safeParse(parseJson(spill ?? "null"));
   return { note: read.success ? withoutUndefined(read.data) : {}, ...(spilled.success ? { spill: spilled.data } : {}) };
-}
-
-function parseNoteJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /** Makes an invalid value undefined instead of failing the whole note. */

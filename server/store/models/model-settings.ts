@@ -3,6 +3,7 @@ import type Database from "better-sqlite3";
 import * as z from "zod/mini";
 import type { ModelEntry } from "@/lib/settings/model-settings";
 import { modelPatchSchema } from "@/lib/settings/model-settings-schema";
+import { parseJson } from "@/server/base/parse-json";
 import { withStoreErrors } from "../core/store-error";
 
 export interface ModelSettingsStore {
@@ -25,7 +26,7 @@ export const createModelSettings = (database: Database.Database): ModelSettingsS
     const found = database
       .prepare<[string], { value: string }>("SELECT value FROM settings WHERE key = ?")
       .get(settingsRowKey)?.value;
-    const parsed = rowSchema.safeParse(found === undefined ? null : parseJsonOrNull(found));
+    const parsed = rowSchema.safeParse(parseJson(found ?? ""));
     return parsed.success ? parsed.data : null;
   };
   return {
@@ -47,11 +48,3 @@ export const createModelSettings = (database: Database.Database): ModelSettingsS
       }),
   };
 };
-
-function parseJsonOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}

@@ -4,6 +4,7 @@ import type { Json } from "@/lib/events/content";
 import { type DurableEvent, updatesSessionTime } from "@/lib/events/event";
 import type { CommandId, SessionId } from "@/lib/events/id";
 import type { SessionRow } from "@/lib/protocol/session-row";
+import { parseJson } from "@/server/base/parse-json";
 import { withStoreErrors, StoreError } from "../core/store-error";
 import { eventVersion, upcast } from "./upcast";
 
@@ -219,16 +220,6 @@ const createRead = (database: Database.Database): EventStore["read"] => {
         return { seq, at, v, event };
       }),
     );
-};
-
-/** Parses JSON; undefined = invalid. */
-const parseJson = (body: string): Json | undefined => {
-  try {
-    const value: Json = JSON.parse(body);
-    return value;
-  } catch {
-    return undefined;
-  }
 };
 
 const createCheckpointWriter = (relaxed: () => Database.Database) => {
