@@ -206,8 +206,6 @@ export const limits = {
   stallNoticeMs: 30_000,
   /** After the first byte: an answer without data for this long fails as stalled. */
   stallMs: 120_000,
-  /** Time to wait for the usage counts after the finish reason of an answer. */
-  answerEndMs: 5_000,
   retryBaseMs: 1_000,
   retryMaxMs: 60_000,
   serverPollMs: 5_000,
@@ -220,8 +218,6 @@ export const limits = {
   serverStateMs: 10_000,
   serverStartWaitMs: 60_000,
   serverStartMs: 20_000,
-  /** Each of template, parameters and license on a model's page. */
-  modelTextMaxChars: 20_000,
   // connections
   connectionsMax: 50,
   /** Default window if neither the user nor the server specifies one. */
@@ -244,15 +240,6 @@ export const limits = {
   pullTellMs: 250,
   /** Time span over which download speed is measured. */
   pullSpeedMs: 10_000,
-  /** One line of a streamed answer; a tool call is one line. */
-  wireLineMaxBytes: 16_777_216,
-  /** Lines of one event in a streamed answer; usually one. */
-  eventMaxLines: 1_000,
-  /** Deltas that arrive together are joined up to this length; guards run between parts. */
-  joinPieceChars: 1_024,
-  errorBodyMaxBytes: 65_536,
-  /** Characters read from a server's error message; the beginning contains the reason. */
-  errorWordsMaxChars: 16_384,
   /** A summary edited by the user, and the focus of a compaction. */
   summaryMaxChars: 20_000,
   focusMaxChars: 1_000,

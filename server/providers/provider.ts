@@ -89,6 +89,20 @@ export interface Failure {
   readonly retryAfterMs?: number;
 }
 
+/** The last part of a stream that ended with this failure. */
+export const failedPart = ({ error, retryable, retryAfterMs }: Failure): ModelPart => ({
+  type: "failed",
+  error,
+  retryable,
+  retryAfterMs,
+});
+
+/** The refusal of a thinking level that the user chose. */
+export const toLevelRefusal = (failure: Failure, level: Think): Failure => ({
+  ...failure,
+  error: { ...failure.error, code: "no_think_level", facts: { ...failure.error.facts, level } },
+});
+
 /** End of an answer for which no counts were reported. */
 export const cutWithoutCounts: ModelPart = {
   type: "finish",
@@ -119,13 +133,13 @@ export interface CheckedProvider extends Provider {
 export class ProviderError extends Error implements Failure {
   override readonly name = "ProviderError";
   readonly retryable: boolean;
-  readonly retryAfterMs?: number;
+  readonly retryAfterMs: number | undefined;
   constructor(
     readonly error: AgentError,
-    options: ErrorOptions & { readonly retryable?: boolean; readonly retryAfterMs?: number } = {},
+    options: ErrorOptions & Partial<Omit<Failure, "error">> = {},
   ) {
     super(error.detail ?? error.code, options);
     this.retryable = options.retryable ?? false;
-    if (options.retryAfterMs !== undefined) this.retryAfterMs = options.retryAfterMs;
+    this.retryAfterMs = options.retryAfterMs;
   }
 }

@@ -18,11 +18,9 @@ import {
 } from "@/lib/events/id";
 import { at } from "@/lib/view/chunks";
 import { emptyView, type SessionView, type ViewBlock } from "@/lib/view/view";
-import { makeLineReader } from "@/server/providers/wire/line-reader";
-import { makeOllamaAnswer as makeOllamaAnswer } from "@/server/providers/ollama/ollama-answer";
-import { makeLineJoiner } from "@/server/providers/ollama/ollama-lines";
-import { makeOpenAiAnswer as makeOpenAiAnswer } from "@/server/providers/openai/stream/openai-answer";
-import { makeEventReader } from "@/server/providers/openai/stream/openai-sse";
+import { makePartJoiner } from "@/server/providers/wire/answer-stream";
+import { makeOllamaReader } from "@/server/providers/ollama/ollama-reader";
+import { makeOpenAiReader } from "@/server/providers/openai/stream/openai-reader";
 import type { ModelPart } from "@/server/providers/provider";
 import { builtInSource } from "@/server/tools/core/built-in-source";
 import { makeOpenMessage } from "./open-message";
@@ -82,22 +80,18 @@ function openaiBody(said: readonly StreamPiece[]): string {
 function readParts(wire: ProviderWire, body: string, size: number): readonly ModelPart[] {
   const bytes = new TextEncoder().encode(body);
   const parts: ModelPart[] = [];
-  const ollama = makeOllamaAnswer(maxChars);
-  const openai = makeOpenAiAnswer({ maxChars, now: () => 0 });
-  const lines = makeLineReader(maxChars);
-  const events = makeEventReader(maxChars);
+  const reader =
+    wire === "ollama"
+      ? makeOllamaReader("m", maxChars)
+      : makeOpenAiReader({ maxChars, now: () => 0 }, { key: null, model: "m" }, {});
+  // Parts of one packet are joined, as the provider's stream does.
+  const joiner = makePartJoiner();
   for (let start = 0; start < bytes.length; start += size) {
-    const piece = bytes.subarray(start, start + size);
-    if (wire === "openai") {
-      for (const event of events.push(piece)) if (event.type === "data") parts.push(...openai.take(event.value));
-      continue;
-    }
-    // Lines of one packet are joined, as the provider's fetch does.
-    const joiner = makeLineJoiner();
-    for (const line of lines.push(piece)) joiner.add(line, JSON.parse(line));
-    for (const line of joiner.text().split("\n")) if (line !== "") parts.push(...ollama.take(JSON.parse(line)));
+    for (const group of reader.take(bytes.subarray(start, start + size)))
+      for (const part of group) parts.push(...joiner.add(part));
+    parts.push(...joiner.flush());
   }
-  return wire === "openai" ? [...parts, ...openai.end()] : parts;
+  return parts;
 }
 
 const sessionId = asId<SessionId>("s");

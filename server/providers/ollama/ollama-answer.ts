@@ -4,13 +4,13 @@ import type { Json } from "@/lib/events/content";
 import { makeAnswerLimit } from "../wire/answer-limit";
 import { parseCallInput } from "../wire/call-input";
 import type { ModelPart } from "../provider";
-import { makeThinkTags, type ThinkPart } from "../wire/think-tags";
-import { brokenAnswer } from "../wire/wire-errors";
+import { optionalCount, optionalText } from "../wire/lenient-fields";
+import { makeThinkTags } from "../wire/think-tags";
+import { parseAnswer } from "../wire/wire-errors";
 
-const optionalText = z.optional(z.nullable(z.string()));
-const optionalCount = z.catch(z.optional(z.number()), undefined);
+const nullableText = z.optional(z.nullable(z.string()));
 const toolCallSchema = z.object({
-  id: z.catch(z.optional(z.string()), undefined),
+  id: optionalText,
   function: z.object({
     name: z.catch(z.string(), ""),
     /** Comes from JSON.parse. */
@@ -20,15 +20,13 @@ const toolCallSchema = z.object({
 const lineSchema = z.object({
   message: z.optional(
     z.object({
-      content: optionalText,
-      thinking: optionalText,
+      content: nullableText,
+      thinking: nullableText,
       tool_calls: z.optional(z.nullable(z.array(toolCallSchema))),
     }),
   ),
-  /** Added by ollama-lines. */
-  pieces: optionalCount,
   done: z.optional(z.boolean()),
-  done_reason: z.catch(z.optional(z.string()), undefined),
+  done_reason: optionalText,
   load_duration: optionalCount,
   prompt_eval_count: optionalCount,
   prompt_eval_duration: optionalCount,
@@ -48,10 +46,6 @@ const toUsage = (last: Partial<Line>) => ({
   outputMs: nsToMs(last.eval_duration),
 });
 
-/** A piece has at least one character, whatever the server reports. */
-const withPieces = (part: ThinkPart, pieces: number | undefined): ModelPart =>
-  pieces === undefined || pieces <= 1 ? part : { ...part, pieces: Math.min(Math.floor(pieces), part.text.length) };
-
 /** Template marks that are counted but never sent; harmony has ten around an answer with thinking. */
 const maxTemplateTokens = { plain: 8, thinking: 16 } as const;
 /** Most characters per token on average, and the fewest. */
@@ -67,14 +61,14 @@ function makeReceivedCounter() {
   let beyondAscii = 0;
   let thinks = false;
   return {
-    count(text: string, sent: number | undefined, isThinking: boolean): void {
+    count(text: string, isThinking: boolean): void {
       if (text === "") return;
-      pieces += sent ?? 1;
+      pieces += 1;
       chars += text.length;
       beyondAscii += Buffer.byteLength(text) - text.length;
       thinks ||= isThinking;
     },
-    /** Tokens of `withPieces` that were not received; 0 = none for certain. */
+    /** Tokens of `counted` that were not received; 0 = none for certain. */
     unseen(counted: number): number {
       // Text that was held back for a while arrives as one large piece.
       const words = pieces * pieceMaxChars >= chars ? pieces : Math.ceil(chars / leastCharsPerToken);
@@ -99,45 +93,40 @@ export function makeOllamaAnswer(maxChars: number): OllamaAnswer {
   const seen = makeReceivedCounter();
   let called = false;
 
-  function partsOf(message: NonNullable<Line["message"]>, pieces: number | undefined): ModelPart[] {
+  function partsOf(message: NonNullable<Line["message"]>): ModelPart[] {
     const parts: ModelPart[] = [];
-    seen.count(message.thinking ?? "", pieces, true);
-    seen.count(message.content ?? "", pieces, false);
+    seen.count(message.thinking ?? "", true);
+    seen.count(message.content ?? "", false);
     const thinking = limit.fit(message.thinking ?? "");
     if (thinking !== "") {
       splitByServer = true;
-      parts.push(withPieces({ type: "thinking", text: thinking }, pieces));
+      parts.push({ type: "thinking", text: thinking });
     }
     const content = limit.fit(message.content ?? "");
-    if (content !== "") {
-      const words = splitByServer ? [{ type: "text" as const, text: content }] : tags.push(content);
-      parts.push(...words.map((part) => withPieces(part, words.length === 1 ? pieces : undefined)));
-    }
+    if (content !== "")
+      parts.push(...(splitByServer ? [{ type: "text", text: content } as const] : tags.push(content)));
     for (const { id, function: written } of message.tool_calls ?? []) {
       called = true;
       const input = parseCallInput(written.arguments);
       limit.count(JSON.stringify(input).length);
       if (limit.over) break;
-      parts.push(...tags.flush());
-      parts.push({ type: "call", ...(id === undefined || id === "" ? {} : { id }), name: written.name, input });
+      parts.push(...tags.flush(), { type: "call", id: id || undefined, name: written.name, input });
     }
     return parts;
   }
 
   return {
     take(value) {
-      const parsed = lineSchema.safeParse(value);
-      if (!parsed.success) throw brokenAnswer(JSON.stringify(value) ?? "");
-      const last = parsed.data;
+      const last = parseAnswer(lineSchema, value);
       const before = limit.chars;
-      const parts = last.message === undefined ? [] : partsOf(last.message, last.pieces);
+      const parts = last.message === undefined ? [] : partsOf(last.message);
       // Empty lines count too, so that an endless stream of them ends.
       if (limit.chars === before) limit.count(1);
       if (last.done !== true && !limit.over) return parts;
       const stop = limit.over || last.done_reason === "length" ? "length" : "done";
       const unseen = called || limit.over ? 0 : seen.unseen(last.eval_count ?? 0);
-      const unseenTokens = unseen === 0 ? {} : { unseenTokens: unseen };
-      return [...parts, ...tags.flush(), { type: "finish", stop, usage: toUsage(last), ...unseenTokens }];
+      const unseenTokens = unseen === 0 ? undefined : unseen;
+      return [...parts, ...tags.flush(), { type: "finish", stop, usage: toUsage(last), unseenTokens }];
     },
   };
 }

@@ -10,6 +10,7 @@ import {
 } from "../wire/check-steps";
 import { findSimilarNames } from "../wire/similar-names";
 import type { OllamaProvider } from "./ollama";
+import { isSameModel } from "./ollama-models";
 import { type ModelPart, type ModelRequest, ProviderError } from "../provider";
 
 export interface OllamaCheckOptions {
@@ -55,7 +56,7 @@ async function* runCheckSteps(
   // A single model needs no choice.
   const tried = model === "" && names.length === 1 ? (names[0] ?? "") : model;
   if (tried === "") return yield* steps.failed("model", { code: "no_model" }, names);
-  const found = names.find((name) => name === tried || name === `${tried}:latest`);
+  const found = names.find((name) => isSameModel(name, tried));
   if (found === undefined) {
     const facts = { model: tried, near: [...findSimilarNames(tried, names)] };
     return yield* steps.failed("model", { code: "model_missing", facts });

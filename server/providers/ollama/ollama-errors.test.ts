@@ -3,7 +3,14 @@ import { ollamaLineFailure, ollamaStatusFailure } from "./ollama-errors";
 import { extractErrorText, toProviderError, toReadableLine, retryAfterMs } from "../wire/wire-errors";
 
 const status = (code: number, body: string, retryAfter?: string) =>
-  ollamaStatusFailure({ status: code, statusText: "Said So", body, retryAfter, model: "m:7b", nowMs: 0 });
+  ollamaStatusFailure({
+    status: code,
+    statusText: "Said So",
+    body,
+    header: () => retryAfter,
+    model: "m:7b",
+    nowMs: 0,
+  });
 const say = (error: unknown): string => JSON.stringify({ error });
 
 describe("error answers of a model server", () => {

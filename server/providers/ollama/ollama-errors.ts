@@ -2,20 +2,21 @@
  * Maps error texts and statuses of Ollama servers to error codes. `detail` is the first readable part of the text,
  * `facts` the values extracted from it.
  */
-import type { ErrorCode } from "@/lib/events/error";
 import { ProviderError } from "../provider";
-import { parseWindowFacts } from "../wire/window-facts";
 import {
   brokenCallPattern,
+  type ErrorRule,
   toReadableLine,
   retryAfterMs,
   isTruncatedCallError,
   clipErrorText,
   errorBodyText,
+  type RefusedAnswer,
+  toRuleError,
 } from "../wire/wire-errors";
 
 /** Error text patterns, most specific first; the first match decides. */
-const errorPatterns: readonly { readonly says: RegExp; readonly code: ErrorCode; readonly retryable?: boolean }[] = [
+const errorRules: readonly ErrorRule[] = [
   {
     says: /exceed_context_size|exceeds? the (?:available |maximum )?context|longer than the context length|context length exceeded/i,
     code: "window_full",
@@ -46,51 +47,25 @@ function matchFailure(rawText: string, model: string | undefined, otherwise: Pro
   if (isTruncatedCallError(rawText))
     return new ProviderError({ code: "output_limit", detail: toReadableLine(rawText) });
   const words = clipErrorText(rawText);
-  const rule = errorPatterns.find(({ says }) => says.test(words));
+  const rule = errorRules.find(({ says }) => says.test(words));
   if (rule === undefined) return otherwise;
-  const facts = {
-    ...otherwise.error.facts,
-    ...(rule.code === "window_full" ? parseWindowFacts(words) : {}),
-    ...(model === undefined ? {} : { model }),
-  };
-  return new ProviderError(
-    { code: rule.code, detail: toReadableLine(words), facts },
-    { retryable: rule.retryable ?? false },
-  );
-}
-
-export interface OllamaStatusAnswer {
-  readonly status: number;
-  readonly statusText: string;
-  readonly body: string;
-  readonly retryAfter: string | undefined;
-  readonly model: string | undefined;
-  readonly nowMs: number;
+  const error = toRuleError(rule, words, model, otherwise.error.facts);
+  return new ProviderError({ ...error, detail: toReadableLine(words) }, rule);
 }
 
 /** Failure for an answer whose status is not 2xx. */
-export function ollamaStatusFailure({
-  status,
-  statusText,
-  body,
-  retryAfter,
-  model,
-  nowMs,
-}: OllamaStatusAnswer): ProviderError {
+export function ollamaStatusFailure({ status, statusText, body, header, model, nowMs }: RefusedAnswer): ProviderError {
   const words = errorBodyText(body);
   const detail = toReadableLine(words) || toReadableLine(`${status} ${statusText}`);
-  const wait = retryAfterMs(retryAfter, nowMs);
-  const options = (retryable: boolean) => ({ retryable, ...(wait === undefined ? {} : { retryAfterMs: wait }) });
+  const wait = { retryAfterMs: retryAfterMs(header("retry-after"), nowMs) };
   const facts = { status };
-  if (status === 429 || status === 503) return new ProviderError({ code: "server_busy", detail, facts }, options(true));
+  if (status === 429 || status === 503)
+    return new ProviderError({ code: "server_busy", detail, facts }, { retryable: true, ...wait });
   if (status === 401 || status === 403) return new ProviderError({ code: "not_allowed", detail, facts });
   // A web page means that another program answers at this address.
   const code = /^\s*</.test(body) ? "bad_answer" : "server_error";
-  return matchFailure(
-    words,
-    model,
-    new ProviderError({ code, detail, facts }, options(status >= 500 || status === 408)),
-  );
+  const otherwise = new ProviderError({ code, detail, facts }, { retryable: status >= 500 || status === 408, ...wait });
+  return matchFailure(words, model, otherwise);
 }
 
 /** Failure for `{"error": …}` inside an answer that began with status 200. */

@@ -1,13 +1,8 @@
 /** Parses the answers of /api/tags, /api/show and /api/ps. Pure. */
 import * as z from "zod/mini";
 import type { LoadedModel, ModelInfo } from "@/lib/models/models";
-import { limits } from "@/lib/settings/settings";
+import { lenient, optionalCount, optionalNames, optionalText } from "../wire/lenient-fields";
 import { computeKvBytesPerToken } from "./kv-cache-size";
-
-/** Server versions differ: a missing or mistyped field counts as absent. */
-const optionalText = z.catch(z.optional(z.string()), undefined);
-const optionalCount = z.catch(z.optional(z.number()), undefined);
-const optionalNames = z.catch(z.optional(z.array(z.string())), undefined);
 
 const tagSchema = z.object({
   name: z.string(),
@@ -15,26 +10,23 @@ const tagSchema = z.object({
   size: optionalCount,
   remote_host: optionalText,
   capabilities: optionalNames,
-  details: z.catch(
-    z.optional(
-      z.object({
-        family: optionalText,
-        parameter_size: optionalText,
-        quantization_level: optionalText,
-        context_length: optionalCount,
-      }),
-    ),
-    undefined,
+  details: lenient(
+    z.object({
+      family: optionalText,
+      parameter_size: optionalText,
+      quantization_level: optionalText,
+      context_length: optionalCount,
+    }),
   ),
 });
 export const tagsSchema = z.object({ models: z.array(tagSchema) });
 
 export const showSchema = z.object({
   capabilities: optionalNames,
-  model_info: z.catch(z.optional(z.record(z.string(), z.unknown())), undefined),
+  model_info: lenient(z.record(z.string(), z.unknown())),
   parameters: optionalText,
   template: optionalText,
-  license: z.catch(z.optional(z.union([z.string(), z.array(z.string())])), undefined),
+  license: lenient(z.union([z.string(), z.array(z.string())])),
 });
 type ShowAnswer = z.infer<typeof showSchema>;
 
@@ -45,15 +37,17 @@ export type OllamaModelFacts = Pick<ModelInfo, "capabilities" | "contextLength" 
 export function parseModelFacts(shown: ShowAnswer): OllamaModelFacts {
   const info = shown.model_info ?? {};
   const contextLength = info[`${String(info["general.architecture"])}.context_length`];
-  const kvBytesPerToken = computeKvBytesPerToken(info);
   return {
     capabilities: shown.capabilities ?? [],
-    ...(typeof contextLength === "number" && contextLength > 0 ? { contextLength } : {}),
-    ...(kvBytesPerToken === undefined ? {} : { kvBytesPerToken }),
+    contextLength: typeof contextLength === "number" && contextLength > 0 ? contextLength : undefined,
+    kvBytesPerToken: computeKvBytesPerToken(info),
   };
 }
 
-/** Texts of /api/show, each cut to limits.modelTextMaxChars. */
+/** Characters of each of template, parameters and license. */
+const modelTextMaxChars = 20_000;
+
+/** Texts of /api/show, each cut to `modelTextMaxChars`. */
 export const extractModelTexts = (shown: ShowAnswer): ModelTexts => ({
   parameters: cut(shown.parameters),
   template: cut(shown.template),
@@ -64,7 +58,12 @@ export interface ModelTexts {
   readonly template: string;
   readonly license: string;
 }
-const cut = (whole = ""): string => whole.slice(0, limits.modelTextMaxChars);
+const cut = (whole = ""): string => whole.slice(0, modelTextMaxChars);
+
+const withLatestTag = (name: string): string => (/:[^/]*$/.test(name) ? name : `${name}:latest`);
+
+/** Whether both names mean one model: a name without a tag means `latest`. */
+export const isSameModel = (one: string, other: string): boolean => withLatestTag(one) === withLatestTag(other);
 
 /** Cloud models run elsewhere: indicated by the server, or by the tag. */
 const isCloud = (name: string, remoteHost: string | undefined): boolean =>
@@ -73,17 +72,15 @@ const isCloud = (name: string, remoteHost: string | undefined): boolean =>
 /** `more` = details from /api/show, for servers whose list lacks them. */
 export function toModelInfo(entry: z.infer<typeof tagSchema>, more: OllamaModelFacts | undefined): ModelInfo {
   const { family, parameter_size, quantization_level, context_length } = entry.details ?? {};
-  const optionalField = (name: keyof ModelInfo, value: string | number | undefined) =>
-    value === undefined || value === "" || value === 0 ? {} : { [name]: value };
   return {
     name: entry.name,
-    ...optionalField("digest", entry.digest),
-    ...optionalField("size", entry.size),
-    ...optionalField("family", family),
-    ...optionalField("parameters", parameter_size),
-    ...optionalField("quantization", quantization_level),
-    ...optionalField("contextLength", context_length ?? more?.contextLength),
-    ...optionalField("kvBytesPerToken", more?.kvBytesPerToken),
+    digest: entry.digest || undefined,
+    size: entry.size || undefined,
+    family: family || undefined,
+    parameters: parameter_size || undefined,
+    quantization: quantization_level || undefined,
+    contextLength: (context_length ?? more?.contextLength) || undefined,
+    kvBytesPerToken: more?.kvBytesPerToken,
     capabilities: entry.capabilities ?? more?.capabilities ?? [],
     cloud: isCloud(entry.name, entry.remote_host),
   };
@@ -106,13 +103,12 @@ const loadedModelSchema = z.pipe(
   }),
   z.transform((entry): LoadedModel => {
     const { size = 0, size_vram = 0, context_length } = entry;
-    const expiresAt = parseExpiry(entry.expires_at);
     return {
       name: entry.name,
       size,
       vramShare: size > 0 ? Math.min(size_vram / size, 1) : 0,
-      ...(context_length === undefined || context_length === 0 ? {} : { contextLength: context_length }),
-      ...(expiresAt === undefined ? {} : { expiresAt }),
+      contextLength: context_length || undefined,
+      expiresAt: parseExpiry(entry.expires_at),
     };
   }),
 );

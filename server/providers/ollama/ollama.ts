@@ -1,15 +1,17 @@
-/** Ollama's own API (/api/chat and others) as a Provider, through the package ollama. */
+/** Ollama's own API (/api/chat and others) as a Provider. */
 import * as z from "zod/mini";
-import type { AgentError } from "@/lib/events/error";
-import type { Think } from "@/lib/events/event";
 import type { LoadedModel, ModelInfo } from "@/lib/models/models";
 import { limits } from "@/lib/settings/settings";
-import { aliveTryMs, probeAlive } from "../wire/probe-alive";
 import type { StallLimit } from "../wire/answer-bytes";
-import { makeOllamaAnswer } from "./ollama-answer";
-import { type OllamaClients, makeOllamaClients, parseAnswer } from "./ollama-client";
+import { streamAnswer } from "../wire/answer-stream";
+import { optionalCount, optionalText } from "../wire/lenient-fields";
+import { aliveTryMs, probeAlive } from "../wire/probe-alive";
+import { parseAnswer } from "../wire/wire-errors";
+import { type OllamaClients, makeOllamaClients } from "./ollama-client";
+import { makeOllamaLines, makeOllamaReader } from "./ollama-reader";
 import { ollamaChatBody, unloadBody, warmBody } from "./ollama-messages";
 import {
+  isSameModel,
   parseModelFacts,
   loadedSchema,
   type OllamaModelFacts,
@@ -20,9 +22,9 @@ import {
   tagsSchema,
 } from "./ollama-models";
 import { makeThinkingLevels, type ThinkingLevels } from "./thinking-levels";
-import { cutWithoutCounts, type Failure, type ModelPart, type ModelRequest, type Provider } from "../provider";
+import { failedPart, type ModelPart, type ModelRequest, type Provider, toLevelRefusal } from "../provider";
 
-/** One progress line of a download, as sent by the server; bytes of the layer `optionalDigest`. */
+/** One progress line of a download, as sent by the server; bytes of the layer `digest`. */
 export interface PullStep {
   readonly status: string;
   readonly digest?: string;
@@ -67,23 +69,20 @@ export interface OllamaOptions {
   readonly answerMaxChars?: number;
 }
 
-const optionalBytes = z.catch(z.optional(z.number()), undefined);
-const optionalDigest = z.catch(z.optional(z.string()), undefined);
 const pullSchema = z.object({
   status: z.string(),
-  digest: optionalDigest,
-  total: optionalBytes,
-  completed: optionalBytes,
+  digest: optionalText,
+  total: optionalCount,
+  completed: optionalCount,
 });
+/** An answer of which nothing is used. */
+const anySchema = z.record(z.string(), z.unknown());
 const versionSchema = z.object({ version: z.string() });
 
 /** Connects on the first call. */
 export function makeOllama(options: OllamaOptions): OllamaProvider {
-  const clients = makeOllamaClients({
-    host: options.host,
-    ...(options.apiKey === undefined ? {} : { apiKey: options.apiKey }),
-    now: options.now ?? Date.now,
-  });
+  const { host, apiKey, now = Date.now } = options;
+  const clients = makeOllamaClients({ host, apiKey, now });
   const thinking = makeThinkingLevels();
   const { stallMs = limits.stallMs, answerMaxChars = limits.answerMaxChars, isLoaded = () => undefined } = options;
   const { tryMs = aliveTryMs, temperature = () => null } = options;
@@ -94,7 +93,7 @@ export function makeOllama(options: OllamaOptions): OllamaProvider {
     async *stream(request, signal) {
       if (signal.aborted) return;
       yield { type: "phase", phase: isLoaded(request.model, request.numCtx) === false ? "loading" : "reading" };
-      yield* streamAnswer(
+      yield* streamWithThinking(
         {
           clients,
           thinking,
@@ -117,17 +116,17 @@ export function makeOllama(options: OllamaOptions): OllamaProvider {
     loaded: async (signal) => (await clients.request(loadedSchema, signal, (server) => server.ps())).models,
     async warm(model, numCtx, keepAliveMinutes, signal) {
       const body = warmBody(model, numCtx, keepAliveMinutes);
-      await clients.request(z.unknown(), signal, (server) => server.generate(body), model);
+      await clients.request(anySchema, signal, (server) => server.generate(body), model);
     },
     async unload(model, signal) {
-      await clients.request(z.unknown(), signal, (server) => server.generate(unloadBody(model)), model);
+      await clients.request(anySchema, signal, (server) => server.generate(unloadBody(model)), model);
     },
     async show(model, signal) {
       const shown = await clients.request(showSchema, signal, (server) => server.show({ model }), model);
       return { ...parseModelFacts(shown), ...extractModelTexts(shown) };
     },
     async remove(model, signal) {
-      await clients.request(z.unknown(), signal, (server) => server.delete({ model }), model);
+      await clients.request(anySchema, signal, (server) => server.delete({ model }), model);
     },
   };
 }
@@ -142,66 +141,29 @@ interface OllamaRequestContext {
 }
 
 /** Requests the highest thinking level the model accepts; on a refusal retries with less, reports any other failure. */
-async function* streamAnswer(
+async function* streamWithThinking(
   asking: OllamaRequestContext,
   request: ModelRequest,
   signal: AbortSignal,
 ): AsyncGenerator<ModelPart> {
-  const { thinking } = asking;
+  const { clients, thinking, stallMs } = asking;
   let think = thinking.supported(request.model, request.think);
   for (;;) {
-    const failure = yield* streamOnce(asking, ollamaChatBody(request, think, asking.temperature), signal);
+    const body = ollamaChatBody(request, think, asking.temperature);
+    const alive = body.tools === undefined ? undefined : makeLivenessProbe(clients, asking.tryMs, body);
+    const failure = yield* streamAnswer(
+      () => clients.stream("/api/chat", body, body.model, { stallMs, alive }, signal),
+      makeOllamaReader(body.model, asking.answerMaxChars),
+      clients.toFailure,
+      signal,
+    );
     if (failure === undefined) return;
     const isRefused = failure.error.code === "no_thinking";
     // A level is the user's own choice: the refusal is reported, and the session changes the level.
     const isLevel = isRefused && typeof think === "string";
     const less = isRefused && !isLevel ? thinking.reduce(request.model, think) : undefined;
-    if (less === undefined) {
-      const { retryable, retryAfterMs } = failure;
-      const error = isLevel ? levelRefused(failure.error, think) : failure.error;
-      yield { type: "failed", error, retryable, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
-      return;
-    }
+    if (less === undefined) return yield failedPart(isLevel ? toLevelRefusal(failure, think) : failure);
     think = less;
-  }
-}
-
-const levelRefused = ({ detail, facts }: AgentError, level: Think): AgentError => ({
-  code: "no_think_level",
-  ...(detail === undefined ? {} : { detail }),
-  facts: { ...facts, level },
-});
-
-/** Yields the parts of one request; returns its failure, if any. */
-async function* streamOnce(
-  { clients, stallMs, tryMs, answerMaxChars }: OllamaRequestContext,
-  body: ReturnType<typeof ollamaChatBody>,
-  signal: AbortSignal,
-): AsyncGenerator<ModelPart, Failure | undefined> {
-  const scope = makeScope(signal);
-  try {
-    const stall: StallLimit = {
-      stallMs,
-      ...(body.tools === undefined ? {} : { alive: makeLivenessProbe(clients, tryMs, body) }),
-    };
-    const server = await clients.open({ reads: "lines", model: body.model, stall }, scope.signal);
-    const answer = makeOllamaAnswer(answerMaxChars);
-    for await (const line of await server.chat(body)) {
-      for (const part of answer.take(line)) {
-        if (signal.aborted) return undefined;
-        yield part;
-        if (part.type === "finish") return undefined;
-      }
-    }
-    return undefined;
-  } catch (cause) {
-    if (signal.aborted) return undefined;
-    const failure = clients.toFailure(cause);
-    if (failure.error.code !== "output_limit") return failure;
-    yield cutWithoutCounts;
-    return undefined;
-  } finally {
-    scope.release();
   }
 }
 
@@ -218,22 +180,26 @@ const makeLivenessProbe = (
   check: (signal) =>
     probeAlive(tryMs, signal, async (bounded) => {
       const { models } = await clients.request(loadedSchema, bounded, (server) => server.ps());
-      return models.some(({ name }) => withLatestTag(name) === withLatestTag(model));
+      return models.some(({ name }) => isSameModel(name, model));
     }),
 });
 
-const withLatestTag = (name: string): string => (/:[^/]*$/.test(name) ? name : `${name}:latest`);
-
 async function* streamPull(clients: OllamaClients, name: string, signal: AbortSignal): AsyncGenerator<PullStep> {
-  const scope = makeScope(signal);
+  const lines = makeOllamaLines(name);
+  async function* read(): AsyncGenerator<object> {
+    const chunks = await clients.stream("/api/pull", { name, stream: true }, name, undefined, signal);
+    for await (const chunk of chunks) yield* lines.take(chunk);
+    yield* lines.end();
+  }
   try {
-    const server = await clients.open({ reads: "lines", model: name }, scope.signal);
-    for await (const line of await server.pull({ model: name, stream: true })) yield parseAnswer(pullSchema, line);
+    for await (const line of read()) {
+      const step = parseAnswer(pullSchema, line);
+      yield step;
+      if (step.status === "success") return;
+    }
   } catch (cause) {
     signal.throwIfAborted();
     throw clients.toFailure(cause);
-  } finally {
-    scope.release();
   }
 }
 
@@ -268,20 +234,5 @@ function makeModelLister(clients: OllamaClients): (signal: AbortSignal) => Promi
       models.push(toModelInfo(tag, hasDetails ? undefined : await detailsOf(tag.name, tag.digest ?? tag.name, signal)));
     }
     return models;
-  };
-}
-
-/** A signal that aborts with `signal`; `release` aborts it, closing anything still open, and removes the listener. */
-function makeScope(signal: AbortSignal): { readonly signal: AbortSignal; release(): void } {
-  const scope = new AbortController();
-  const follow = (): void => scope.abort(signal.reason);
-  if (signal.aborted) follow();
-  signal.addEventListener("abort", follow, { once: true });
-  return {
-    signal: scope.signal,
-    release() {
-      signal.removeEventListener("abort", follow);
-      scope.abort();
-    },
   };
 }

@@ -16,7 +16,7 @@ import {
 } from "../wire/check-steps";
 import { findSimilarNames } from "../wire/similar-names";
 import type { OpenAiClients } from "./openai-client";
-import type { FetchObservation } from "./stream/openai-fetch";
+import type { AnswerObservation } from "./stream/openai-reader";
 import { alternativeBases, baseWithoutCredentials } from "./openai-host";
 import { parseModels } from "./openai-models";
 import type { Preset } from "../presets";
@@ -28,7 +28,7 @@ export interface OpenAiCheckOptions {
   /** ms */
   readonly now: () => number;
   /** Streams as the provider does; `seen` receives facts that the parts do not carry. */
-  stream(request: ModelRequest, seen: FetchObservation, signal: AbortSignal): AsyncIterable<ModelPart>;
+  stream(request: ModelRequest, seen: AnswerObservation, signal: AbortSignal): AsyncIterable<ModelPart>;
 }
 
 /** Never throws; ends without a step when `signal` aborts. */
@@ -189,7 +189,7 @@ async function* checkAnswer(
   { model, names }: CheckedModel,
   signal: AbortSignal,
 ): AsyncGenerator<CheckStep, boolean> {
-  const seen: FetchObservation = {};
+  const seen: AnswerObservation = {};
   const parts = checked.stream(makeProbeRequest(model, connectionCheckText("answer"), []), seen, signal);
   const { text, error } = await readProbeOutcome(parts, signal);
   if (error !== undefined) {

@@ -1,36 +1,24 @@
-/**
- * Wraps the package openai: one client per call, no retries, no key and no types of its own, every failure a
- * ProviderError.
- */
-import * as z from "zod/mini";
-import type { StallLimit } from "../wire/answer-bytes";
+/** Requests to an OpenAI-compatible server: streamed answers as bytes, lists as one JSON value. */
+import type { AgentError } from "@/lib/events/error";
+import { parseJson } from "@/server/base/parse-json";
+import { readWholeText, requestBytes, type StallLimit } from "../wire/answer-bytes";
 import { bearerKey } from "../wire/bearer-key";
-import { openAiFailure } from "./openai-errors";
-import { type OpenAiExchange, makeOpenAiFetch, type FetchObservation } from "./stream/openai-fetch";
-import { parseBaseUrl, baseWithoutCredentials } from "./openai-host";
+import type { NodeRequest, NodeResponse } from "../wire/node-fetch";
+import { openAiFailure, openAiStatusFailure, validValue } from "./openai-errors";
+import { baseWithoutCredentials, parseBaseUrl } from "./openai-host";
 import type { Quirks } from "../presets";
 import { ProviderError } from "../provider";
-import { brokenAnswer } from "../wire/wire-errors";
-
-/** Longest delay of a Node timer, 24 days: the package requires a limit. */
-const noLimitMs = 2_147_483_647;
-
-export interface OpenAiRequestOptions {
-  /** Included in the facts of errors. */
-  readonly model?: string;
-  readonly stall?: StallLimit;
-}
 
 export interface OpenAiClients {
   /**
-   * Events of one answer; `seen` receives facts that the events do not carry. Throws anything that `toFailure` accepts.
+   * Requests a streamed answer; `model` is included in the facts of errors. Throws anything that `toFailure` accepts.
    */
   chat(
     body: object,
-    ask: OpenAiRequestOptions,
-    seen: FetchObservation,
+    model: string,
+    stall: () => StallLimit | undefined,
     signal: AbortSignal,
-  ): Promise<AsyncIterable<unknown>>;
+  ): Promise<AsyncGenerator<Uint8Array>>;
   /**
    * Fetches one JSON value from a path below the base address, or below its origin if the path starts with //. Throws
    * ProviderError, or the signal's reason.
@@ -38,8 +26,10 @@ export interface OpenAiClients {
   get(path: string, signal: AbortSignal, base?: string): Promise<unknown>;
   /** Parsed base address. Throws ProviderError `bad_input`. */
   base(): string;
+  /** The key as written; null = none. Removed from texts. */
+  key(): string | null;
   /** Converts anything a call threw, without the key and without credentials in the address. */
-  toFailure(cause: unknown, seen?: FetchObservation): ProviderError;
+  toFailure(cause: unknown): ProviderError;
 }
 
 export interface OpenAiClientOptions {
@@ -49,78 +39,74 @@ export interface OpenAiClientOptions {
   readonly now: () => number;
 }
 
-/** Creates a client for one call; nothing is cached, so a changed key or address applies at once. */
-async function openClient(exchange: OpenAiExchange, seen: FetchObservation, signal: AbortSignal, baseURL: string) {
-  const { key, reads } = exchange;
-  const headers = {
-    accept: reads === "events" ? "text/event-stream, application/json" : "application/json",
-    "accept-encoding": "identity",
-    "user-agent": "gopi-web",
-    ...(key === null ? {} : { authorization: `Bearer ${key}` }),
-    ...exchange.headers,
-  };
-  const { OpenAI } = await import("openai");
-  return new OpenAI({
-    baseURL,
-    // The package would take a key from the environment and send it anywhere; the real key is in the headers above.
-    apiKey: "none",
-    adminAPIKey: null,
-    organization: null,
-    project: null,
-    maxRetries: 0,
-    timeout: noLimitMs,
-    logLevel: "off",
-    fetch: makeOpenAiFetch({ ...exchange, headers }, seen, signal),
-  });
-}
-
 /** Headers of a list request besides the key. */
-function listHeaders({ models, modelsKeyHeader }: Quirks, key: string | null): Readonly<Record<string, string>> {
-  return {
-    ...models?.headers,
-    ...(modelsKeyHeader === undefined || key === null ? {} : { [modelsKeyHeader]: key }),
-  };
+const listHeaders = ({ models, modelsKeyHeader }: Quirks, key: string | null): NodeRequest["headers"] => ({
+  ...models?.headers,
+  ...(modelsKeyHeader !== undefined && key !== null && { [modelsKeyHeader]: key }),
+});
+
+/** Redirects are not followed: the key would go along. */
+function redirectFailure(url: string, location: string, status: number): ProviderError {
+  const target = URL.canParse(location, url) ? parseBaseUrl(new URL(location, url).href) : undefined;
+  const facts: AgentError["facts"] = target?.ok === true ? { status, suggested: target.value } : { status };
+  return new ProviderError({ code: "wrong_address", facts });
 }
 
+/** Reads everything for every call, so that a changed key or address applies at once. */
 export function makeOpenAiClients({ baseUrl, apiKey, quirks, now }: OpenAiClientOptions): OpenAiClients {
   const base = (): string => {
     const parsed = parseBaseUrl(baseUrl());
     if (!parsed.ok) throw new ProviderError(parsed.error);
     return parsed.value;
   };
-  function failed(cause: unknown, seen: FetchObservation = {}): ProviderError {
+  const key = (): string | null => apiKey()?.trim() || null;
+  function toFailure(cause: unknown): ProviderError {
     const parsed = parseBaseUrl(baseUrl());
     const host = baseWithoutCredentials(parsed.ok ? parsed.value : baseUrl());
-    return openAiFailure(seen.failure ?? cause, host, apiKey()?.trim() ?? null);
+    return openAiFailure(cause, host, key());
+  }
+  function send(
+    url: string,
+    { headers, ...request }: NodeRequest,
+    model: string | undefined,
+    stall: () => StallLimit | undefined,
+    signal: AbortSignal,
+  ): Promise<AsyncGenerator<Uint8Array>> {
+    const sentKey = bearerKey(apiKey);
+    const refused = (response: NodeResponse, body: string): ProviderError => {
+      const { status } = response;
+      const location = response.header("location");
+      if (status >= 300 && status < 400 && location !== undefined) return redirectFailure(url, location, status);
+      return openAiStatusFailure({ ...response, body, key: sentKey, model, nowMs: now() });
+    };
+    const common = {
+      "accept-encoding": "identity",
+      "user-agent": "gopi-web",
+      ...(sentKey !== null && { authorization: `Bearer ${sentKey}` }),
+    };
+    return requestBytes(url, { ...request, headers: { ...common, ...headers } }, { stall, refused }, signal);
   }
   return {
     base,
-    toFailure: failed,
-    async chat(body, ask, seen, signal) {
-      const exchange = { reads: "events", headers: {}, key: bearerKey(apiKey), now, ...ask } as const;
-      const client = await openClient(exchange, seen, signal, base());
-      return await client.post<AsyncIterable<unknown>>("/chat/completions", { body, stream: true });
+    key,
+    toFailure,
+    async chat(body, model, stall, signal) {
+      const headers = { accept: "text/event-stream, application/json", "content-type": "application/json" };
+      const request = { method: "POST", headers, body: JSON.stringify(body) };
+      return await send(`${base()}/chat/completions`, request, model, stall, signal);
     },
-    async get(path, signal, other) {
-      const seen: FetchObservation = {};
+    async get(path, signal, at) {
       try {
-        const key = bearerKey(apiKey);
-        const at = other ?? base();
-        const place = path.startsWith("//") ? new URL(path.slice(1), at).href : path;
-        const exchange = { reads: "whole", headers: listHeaders(quirks, key), key, now } as const;
-        const client = await openClient(exchange, seen, signal, at);
-        return await client.get<unknown>(place);
+        const root = at ?? base();
+        const url = path.startsWith("//") ? new URL(path.slice(1), root).href : `${root}${path}`;
+        const headers = { accept: "application/json", ...listHeaders(quirks, bearerKey(apiKey)) };
+        const bytes = await send(url, { method: "GET", headers }, undefined, () => undefined, signal);
+        const text = await readWholeText(bytes);
+        return validValue(parseJson(text), text, { key: key(), model: undefined });
       } catch (cause) {
         signal.throwIfAborted();
-        throw failed(cause, seen);
+        throw toFailure(cause);
       }
     },
   };
-}
-
-/** Parses `value` by `schema`; throws `bad_answer` with an excerpt of it. */
-export function parseAnswer<T extends z.ZodMiniType>(schema: T, value: unknown): z.output<T> {
-  const result = schema.safeParse(value);
-  if (!result.success) throw brokenAnswer(JSON.stringify(value) ?? "");
-  return result.data;
 }

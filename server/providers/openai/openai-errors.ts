@@ -2,27 +2,25 @@
  * Maps error texts and statuses of OpenAI-compatible servers to error codes, with the key removed. `detail` is the
  * first readable part of the text, `facts` the values extracted from it.
  */
-import type { AgentError, ErrorCode } from "@/lib/events/error";
+import type { AgentError } from "@/lib/events/error";
+import { parseJson } from "@/server/base/parse-json";
 import { SocketError } from "../wire/node-fetch";
 import { maskKey } from "./openai-mask";
 import { parseOutputLimit, refusedFields } from "./openai-refusals";
 import { parseRequestedWaitMs } from "./openai-waits";
 import { ProviderError } from "../provider";
-import { parseWindowFacts } from "../wire/window-facts";
 import {
+  brokenAnswer,
   brokenCallPattern,
+  type ErrorRule,
   extractErrorText,
+  type RefusedAnswer,
   toProviderError,
+  toRuleError,
   toReadableLine,
   isTruncatedCallError,
   clipErrorText,
 } from "../wire/wire-errors";
-
-interface ErrorRule {
-  readonly says: RegExp;
-  readonly code: ErrorCode;
-  readonly retryable?: boolean;
-}
 
 /** Error texts and codes, most specific first; the first match decides. */
 const errorRules: readonly ErrorRule[] = [
@@ -136,30 +134,7 @@ export function findErrorText(value: unknown): ErrorText | undefined {
   return "detail" in value ? describeFastApiError(value.detail) : undefined;
 }
 
-function parseJsonOrUndefined(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-}
-
-function applyRule(rule: ErrorRule, matchable: string, speaker: ErrorContext, more: AgentError["facts"]): AgentError {
-  const facts = {
-    ...more,
-    ...(rule.code === "window_full" ? parseWindowFacts(matchable) : {}),
-    ...(speaker.model === undefined ? {} : { model: speaker.model }),
-  };
-  return { code: rule.code, facts };
-}
-
-export interface OpenAiStatusAnswer extends ErrorContext {
-  readonly status: number;
-  readonly statusText: string;
-  readonly body: string;
-  header(name: string): string | undefined;
-  readonly nowMs: number;
-}
+export interface OpenAiStatusAnswer extends RefusedAnswer, ErrorContext {}
 
 const anyText: RegExp = /^/;
 
@@ -180,19 +155,16 @@ function matchRule(status: number, matchable: string, waitNamed: boolean): Error
 /** Failure for an answer whose status is not 2xx. */
 export function openAiStatusFailure(answer: OpenAiStatusAnswer): ProviderError {
   const { status, statusText, body, key, nowMs } = answer;
-  const { display: words, matchable } = findErrorText(parseJsonOrUndefined(body)) ?? plainErrorText(body);
+  const { display: words, matchable } = findErrorText(parseJson(body)) ?? plainErrorText(body);
   const detail = maskedDetail(words, key) || toReadableLine(`${status} ${statusText}`);
   const wait = parseRequestedWaitMs(answer.header, body, nowMs);
-  const options = (retryable: boolean) => ({
-    retryable,
-    ...(retryable && wait !== undefined ? { retryAfterMs: wait } : {}),
-  });
+  const options = (retryable = false) => ({ retryable, retryAfterMs: retryable ? wait : undefined });
   const refused = status === 400 || status === 404 || status === 422 ? refusedFields(words) : [];
   const most = status === 400 || status === 422 ? parseOutputLimit(words) : undefined;
   const facts: AgentError["facts"] = {
     status,
-    ...(refused.length === 0 ? {} : { refused }),
-    ...(most === undefined ? {} : { mostOutputTokens: most }),
+    ...(refused.length > 0 && { refused }),
+    ...(most !== undefined && { mostOutputTokens: most }),
   };
   const rule =
     htmlStart.test(body) && status !== 402 && status !== 401 && status !== 403
@@ -201,7 +173,7 @@ export function openAiStatusFailure(answer: OpenAiStatusAnswer): ProviderError {
   if (rule !== undefined) {
     const isMissing = rule.code === "key_refused" && key === null;
     const more = isMissing ? { ...facts, missing: true } : facts;
-    return new ProviderError({ ...applyRule(rule, words, answer, more), detail }, options(rule.retryable ?? false));
+    return new ProviderError({ ...toRuleError(rule, words, answer.model, more), detail }, options(rule.retryable));
   }
   if (busyStatuses.has(status)) return new ProviderError({ code: "server_busy", detail, facts }, options(true));
   if (noSuchPath.has(status)) return new ProviderError({ code: "wrong_address", detail, facts });
@@ -219,7 +191,14 @@ export function openAiBodyFailure(value: unknown, speaker: ErrorContext): Provid
     return new ProviderError({ code: "output_limit", detail });
   const rule = errorRules.find(({ says }) => says.test(matchable));
   if (rule === undefined) return new ProviderError({ code: "server_error", detail }, { retryable: true });
-  return new ProviderError({ ...applyRule(rule, words, speaker, {}), detail }, { retryable: rule.retryable ?? false });
+  return new ProviderError({ ...toRuleError(rule, words, speaker.model, {}), detail }, rule);
+}
+
+/** Returns `value`, unless it is not an object (`text` is shown) or reports an error. */
+export function validValue(value: unknown, text: string, context: ErrorContext, isError = false): object {
+  if (typeof value !== "object" || value === null) throw brokenAnswer(text);
+  if (isError || findErrorText(value) !== undefined) throw openAiBodyFailure(value, context);
+  return value;
 }
 
 /** Why the connection failed, for the `reason` fact; undefined = unknown. */
@@ -241,14 +220,7 @@ export function openAiFailure(thrown: unknown, host: string, key: string | null)
   // A certificate problem does not go away on retry.
   const tls = reason === "tls";
   const code = tls && error.code === "connection_lost" ? "server_unreachable" : error.code;
-  const facts = { ...error.facts, ...(reason === undefined ? {} : { reason }) };
-  const clean: AgentError = {
-    code,
-    ...(error.detail === undefined ? {} : { detail: maskKey(error.detail, key) }),
-    ...(Object.keys(facts).length === 0 ? {} : { facts }),
-  };
-  return new ProviderError(clean, {
-    retryable: retryable && !tls,
-    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-  });
+  const facts = reason === undefined ? error.facts : { ...error.facts, reason };
+  const detail = error.detail === undefined ? undefined : maskKey(error.detail, key);
+  return new ProviderError({ code, detail, facts }, { retryable: retryable && !tls, retryAfterMs });
 }

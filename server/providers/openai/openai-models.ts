@@ -1,12 +1,8 @@
 /** Parses the /models answers of different servers. Pure. */
 import * as z from "zod/mini";
 import type { ModelInfo } from "@/lib/models/models";
-import { parseAnswer } from "./openai-client";
-
-/** Servers differ: a missing or mistyped field counts as absent. */
-const optionalText = z.catch(z.optional(z.string()), undefined);
-const optionalCount = z.catch(z.optional(z.number()), undefined);
-const optionalNames = z.catch(z.optional(z.array(z.string())), undefined);
+import { lenient, optionalCount, optionalNames, optionalText } from "../wire/lenient-fields";
+import { parseAnswer } from "../wire/wire-errors";
 
 const entrySchema = z.object({
   id: optionalText,
@@ -22,18 +18,13 @@ const entrySchema = z.object({
   max_context_length: optionalCount,
   max_input_tokens: optionalCount,
   inputTokenLimit: optionalCount,
-  meta: z.catch(
-    z.optional(
-      z.nullable(
-        z.object({ n_ctx: optionalCount, n_ctx_train: optionalCount, size: optionalCount, n_params: optionalCount }),
-      ),
-    ),
-    undefined,
+  meta: lenient(
+    z.object({ n_ctx: optionalCount, n_ctx_train: optionalCount, size: optionalCount, n_params: optionalCount }),
   ),
   /** LM Studio: training capabilities. OpenRouter: accepted inputs. Mistral: capabilities by name. */
-  capabilities: z.catch(z.optional(z.union([z.array(z.string()), z.record(z.string(), z.unknown())])), undefined),
+  capabilities: lenient(z.union([z.array(z.string()), z.record(z.string(), z.unknown())])),
   supported_parameters: optionalNames,
-  architecture: z.catch(z.optional(z.object({ input_modalities: optionalNames })), undefined),
+  architecture: lenient(z.object({ input_modalities: optionalNames })),
 });
 type Entry = z.infer<typeof entrySchema>;
 
@@ -97,16 +88,15 @@ export function parseModels(value: unknown, cloud: boolean): readonly ModelInfo[
     // Gemini lists names as paths.
     const name = (one.id ?? one.name ?? "").replace(/^models\//, "");
     if (name === "" || one.type === "embeddings") return [];
-    const contextLength = findWindow(one);
     const { size, n_params } = one.meta ?? {};
     return [
       {
         name,
-        ...(size === undefined ? {} : { size }),
-        ...(one.arch === undefined ? {} : { family: one.arch }),
-        ...(n_params === undefined ? {} : { parameters: formatBillions(n_params) }),
-        ...(one.quantization === undefined ? {} : { quantization: one.quantization }),
-        ...(contextLength === undefined ? {} : { contextLength }),
+        size,
+        family: one.arch,
+        parameters: n_params === undefined ? undefined : formatBillions(n_params),
+        quantization: one.quantization,
+        contextLength: findWindow(one),
         capabilities: findCapabilities(one),
         cloud,
       },

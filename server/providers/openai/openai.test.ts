@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { limits } from "@/lib/settings/settings";
 import { chunk, type OpenAiServer, startOpenAiServer, type WireTurn, toWireTurn } from "./__fixtures__/openai-server";
 import { makeOpenAi, type OpenAiOptions } from "./openai";
+import { answerEndMs } from "./stream/openai-reader";
 import { findPreset } from "../presets";
 import type { ModelPart, ModelRequest } from "../provider";
 import { collect, describeProvider, mergeParts } from "../provider.contract";
@@ -256,7 +257,7 @@ describe("the end of an answer", () => {
 
   it("waits only a limited time for the counts after the reason", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-    const time = setInterval(() => vi.advanceTimersByTime(limits.answerEndMs), 1);
+    const time = setInterval(() => vi.advanceTimersByTime(answerEndMs), 1);
     try {
       const { wire, provider } = await start([{ events: [...said("x"), stop], end: "stay" }], {
         stallMs: 2_000_000_000,
@@ -273,7 +274,7 @@ describe("the end of an answer", () => {
   it("does not wait for the counts of a server that only sends keep-alives", async () => {
     let now = 0;
     const alive = Array.from({ length: 20_000 }, () => ": alive\n\n");
-    const options = { now: () => (now += limits.answerEndMs) };
+    const options = { now: () => (now += answerEndMs) };
     const { wire, parts } = await ask({ events: [...said("x"), stop, ...alive], end: "stay" }, options);
     expect(parts.map(({ type }) => type)).toEqual(["text", "finish"]);
     await wire.waitFor(([first]) => first?.closed ?? false);

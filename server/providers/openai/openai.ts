@@ -1,13 +1,12 @@
-/** OpenAI-compatible servers (/chat/completions and /models) as a Provider, through the package openai. */
-import type { AgentError } from "@/lib/events/error";
+/** OpenAI-compatible servers (/chat/completions and /models) as a Provider. */
 import type { ModelInfo } from "@/lib/models/models";
 import { limits } from "@/lib/settings/settings";
 import { aliveTryMs, probeAlive } from "../wire/probe-alive";
 import type { StallLimit } from "../wire/answer-bytes";
-import { makeOpenAiAnswer } from "./stream/openai-answer";
+import { streamAnswer } from "../wire/answer-stream";
 import { checkOpenAi } from "./openai-check";
 import { type OpenAiClients, makeOpenAiClients } from "./openai-client";
-import type { FetchObservation } from "./stream/openai-fetch";
+import { type AnswerObservation, makeOpenAiReader } from "./stream/openai-reader";
 import { staysLocal } from "./openai-host";
 import { parseModels } from "./openai-models";
 import { makeFieldRefusals, type FieldRefusals } from "./openai-refusals";
@@ -15,11 +14,11 @@ import { openAiChatBody, sentFields } from "./openai-request";
 import { type Preset, findPreset } from "../presets";
 import {
   type CheckedProvider,
-  cutWithoutCounts,
-  type Failure,
+  failedPart,
   type ModelPart,
   type ModelRequest,
   ProviderError,
+  toLevelRefusal,
 } from "../provider";
 
 export interface OpenAiOptions {
@@ -71,7 +70,7 @@ export function makeOpenAi(options: OpenAiOptions): CheckedProvider {
     async *stream(request, signal) {
       if (signal.aborted) return;
       yield { type: "phase", phase: "reading" };
-      yield* streamAnswer(asking, request, {}, signal);
+      yield* streamWithoutRefused(asking, request, {}, signal);
     },
     models,
     check: (model, signal) =>
@@ -80,7 +79,7 @@ export function makeOpenAi(options: OpenAiOptions): CheckedProvider {
           clients,
           preset,
           now,
-          stream: (request, seen, stop) => streamAnswer(asking, request, seen, stop),
+          stream: (request, seen, stop) => streamWithoutRefused(asking, request, seen, stop),
         },
         model,
         signal,
@@ -113,15 +112,15 @@ interface OpenAiRequestContext {
 }
 
 /** Sends a request; retries without a refused optional field, reports any other failure. */
-async function* streamAnswer(
+async function* streamWithoutRefused(
   asking: OpenAiRequestContext,
   request: ModelRequest,
-  seen: FetchObservation,
+  seen: AnswerObservation,
   signal: AbortSignal,
 ): AsyncGenerator<ModelPart> {
-  const { refusals, preset, temperature } = asking;
+  const { clients, refusals, temperature, now, answerMaxChars } = asking;
+  const { quirks } = asking.preset;
   for (;;) {
-    const { quirks } = preset;
     const outputTokens = refusals.outputTokens(request.model, request.maxOutputTokens);
     const options = {
       quirks,
@@ -129,32 +128,28 @@ async function* streamAnswer(
       without: refusals.of(request),
       outputTokens,
     };
-    const stall = {
+    const stall: StallLimit = {
       stallMs: request.stallMs ?? asking.stallMs,
-      ...(mayBeSilent(asking, request) ? { alive: makeLivenessProbe(asking, outputTokens) } : {}),
+      alive: mayBeSilent(asking, request) ? makeLivenessProbe(asking, outputTokens) : undefined,
     };
-    const ask = { model: request.model, stall, body: openAiChatBody(request, options) };
-    const failure = yield* streamOnce(asking, ask, seen, signal);
+    const { model } = request;
+    const reader = makeOpenAiReader({ maxChars: answerMaxChars, now }, { key: clients.key(), model }, seen);
+    const body = openAiChatBody(request, options);
+    const failure = yield* streamAnswer(
+      async () => reader.untilComplete(await clients.chat(body, model, () => reader.stallLimit(stall), signal)),
+      reader,
+      clients.toFailure,
+      signal,
+    );
     if (failure === undefined) return;
     const isLearned = refusals.learn(request, sentFields(request, options), failure);
-    const level = typeof request.think === "string" && !options.without.has("think") ? request.think : null;
-    if (isLearned && level !== null && refusals.of(request).has("think")) {
-      // The user chose the level, so its removal is reported. The next request omits it.
-      yield { type: "failed", error: levelRefused(failure.error, level), retryable: true };
-      return;
-    }
-    if (isLearned) continue;
-    const { error, retryable, retryAfterMs } = failure;
-    yield { type: "failed", error, retryable, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
-    return;
+    // The user chose the level, so its removal is reported. The next request omits it.
+    const isLevel = typeof request.think === "string" && !options.without.has("think");
+    if (isLearned && isLevel && refusals.of(request).has("think"))
+      return yield failedPart({ ...toLevelRefusal(failure, request.think), retryable: true, retryAfterMs: undefined });
+    if (!isLearned) return yield failedPart(failure);
   }
 }
-
-const levelRefused = ({ detail, facts }: AgentError, level: string): AgentError => ({
-  code: "no_think_level",
-  ...(detail === undefined ? {} : { detail }),
-  facts: { ...facts, level },
-});
 
 /** Local servers may generate a whole call before they send it, as Ollama does in this API too (field D19). */
 const mayBeSilent = ({ isLocal }: OpenAiRequestContext, { tools }: ModelRequest): boolean =>
@@ -172,32 +167,3 @@ const makeLivenessProbe = (
       return true;
     }),
 });
-
-/** Yields the parts of one request; returns the failure that ended it. An abort ends it without either. */
-async function* streamOnce(
-  { clients, now, answerMaxChars }: OpenAiRequestContext,
-  { model, stall, body }: { readonly model: string; readonly stall: StallLimit; readonly body: object },
-  seen: FetchObservation,
-  signal: AbortSignal,
-): AsyncGenerator<ModelPart, Failure | undefined> {
-  delete seen.failure;
-  try {
-    const answer = makeOpenAiAnswer({ maxChars: answerMaxChars, now });
-    const events = await clients.chat(body, { model, stall }, seen, signal);
-    for await (const event of events) {
-      for (const part of answer.take(event)) {
-        if (signal.aborted) return undefined;
-        yield part;
-        if (part.type === "finish") return undefined;
-      }
-    }
-    if (!signal.aborted) yield* answer.end();
-    return undefined;
-  } catch (cause) {
-    if (signal.aborted) return undefined;
-    const failure = clients.toFailure(cause, seen);
-    if (failure.error.code !== "output_limit") return failure;
-    yield cutWithoutCounts;
-    return undefined;
-  }
-}

@@ -1,6 +1,7 @@
-/** Reads the bytes of one answer: detects stalls, reads whole bodies within a limit, wraps chunks in a web stream. */
+/** Requests the bytes of one answer: detects stalls and refusals, reads whole bodies within a limit. */
 import { beginTimeSlice } from "@/server/base/steps";
-import type { NodeResponse } from "./node-fetch";
+import type { ProviderError } from "../provider";
+import { nodeFetch, type NodeRequest, type NodeResponse } from "./node-fetch";
 import { brokenAnswer, stalledAnswer } from "./wire-errors";
 
 /** How long an answer may be silent once it has begun. */
@@ -99,46 +100,70 @@ export async function* withStallLimit(
   }
 }
 
-/** Reads at most `maxBytes` as text. On a lost connection returns what was received. */
-export async function readTextUpTo(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> {
+/** Bytes read of a body that reports an error. */
+export const errorBodyMaxBytes = 65_536;
+/** Bytes of one JSON answer; lists of models and model details are far smaller. */
+const wholeMaxBytes = 33_554_432;
+
+/** Reads at most `errorBodyMaxBytes` as text. On a lost connection returns what was received. */
+async function readErrorText(chunks: AsyncIterable<Uint8Array>): Promise<string> {
   const pieces: Uint8Array[] = [];
   let size = 0;
   try {
     for await (const chunk of chunks) {
       pieces.push(chunk);
       size += chunk.length;
-      if (size >= maxBytes) break;
+      if (size >= errorBodyMaxBytes) break;
     }
   } catch {
     // The status already reports the failure.
   }
-  return Buffer.concat(pieces).toString("utf8", 0, maxBytes);
+  return Buffer.concat(pieces).toString("utf8", 0, errorBodyMaxBytes);
 }
 
-/** Reads everything as text. Throws `bad_answer` above `maxBytes`. */
-export async function readWholeText(chunks: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string> {
+/** Collects a body that has to be complete before it is parsed. */
+export function makeWholeBody() {
   const pieces: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of chunks) {
-    pieces.push(chunk);
-    size += chunk.length;
-    if (size > maxBytes) throw brokenAnswer(`an answer of more than ${maxBytes} bytes`);
-  }
-  return new TextDecoder().decode(Buffer.concat(pieces));
+  return {
+    /** Throws `bad_answer` above `wholeMaxBytes`. */
+    add(chunk: Uint8Array): void {
+      pieces.push(chunk);
+      size += chunk.length;
+      if (size > wholeMaxBytes) throw brokenAnswer(`an answer of more than ${wholeMaxBytes} bytes`);
+    },
+    text: (): string => new TextDecoder().decode(Buffer.concat(pieces)),
+  };
 }
 
-/** Wraps the chunks in a pull-based web stream; errors of the generator pass through. */
-export const toWebStream = (chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> =>
-  new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const next = await chunks.next();
-        if (next.done === true) controller.close();
-        else controller.enqueue(next.value);
-      },
-      async cancel() {
-        await chunks.return(undefined);
-      },
-    },
-    { highWaterMark: 0 },
-  );
+/** Reads everything as text. Throws `bad_answer` above `wholeMaxBytes`. */
+export async function readWholeText(chunks: AsyncIterable<Uint8Array>): Promise<string> {
+  const body = makeWholeBody();
+  for await (const chunk of chunks) body.add(chunk);
+  return body.text();
+}
+
+export interface BytesOptions {
+  /** Allowed silence after the first byte, read before each chunk; undefined = no limit. */
+  stall(): StallLimit | undefined;
+  /** The failure for a status that is not 2xx. */
+  refused(response: NodeResponse, body: string): ProviderError;
+}
+
+/**
+ * Sends a request and returns the bytes of its answer. Throws the failure for its status, `bad_answer` for a web page,
+ * SocketError, or the signal's reason. `signal` closes the connection at any time, and so does leaving the loop.
+ */
+export async function requestBytes(
+  url: string,
+  request: NodeRequest,
+  { stall, refused }: BytesOptions,
+  signal: AbortSignal,
+): Promise<AsyncGenerator<Uint8Array>> {
+  const response = await nodeFetch(url, request, signal);
+  const chunks = withStallLimit(response, stall);
+  const isSuccess = response.status >= 200 && response.status < 300;
+  if (isSuccess && !/html/i.test(response.header("content-type") ?? "")) return chunks;
+  const body = await readErrorText(chunks);
+  throw isSuccess ? brokenAnswer(body) : refused(response, body);
+}

@@ -29,12 +29,10 @@ export function makeCheckStepReporter(now: () => number) {
     has: (step: StepName): boolean => reported.has(step),
     next: (): StepName => stepNames.find((step) => !reported.has(step)) ?? "tools",
     *ok(step: StepName, detail?: string): Generator<CheckStep> {
-      if (!reported.has(step)) yield* report({ step, ok: true, ...(detail === undefined ? {} : { detail }) });
+      if (!reported.has(step)) yield* report({ step, ok: true, detail });
     },
     *failed(step: StepName, error: AgentError, choices?: readonly string[]): Generator<CheckStep> {
-      const { detail } = error;
-      const more = { ...(detail === undefined ? {} : { detail }), ...(choices === undefined ? {} : { choices }) };
-      yield* report({ step, ok: false, error, ...more });
+      yield* report({ step, ok: false, error, detail: error.detail, choices });
     },
   };
 }

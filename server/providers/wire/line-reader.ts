@@ -1,6 +1,9 @@
 /** Splits a byte stream into lines, whatever the chunk boundaries. */
 import { ProviderError } from "../provider";
 
+/** Bytes of one line of a streamed answer; a tool call is one line. */
+export const wireLineMaxBytes = 16_777_216;
+
 const lineFeed = 0x0a;
 
 export interface LineReader {

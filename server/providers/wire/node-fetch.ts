@@ -34,7 +34,7 @@ export interface NodeResponse {
 export interface NodeRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | undefined;
 }
 
 /**

@@ -1,14 +1,21 @@
 /**
  * Error handling shared by all wire protocols: readable text, waits, broken and incomplete answers, connections. Pure.
  */
+import type * as z from "zod/mini";
+import type { AgentError, ErrorCode } from "@/lib/events/error";
 import { limits } from "@/lib/settings/settings";
+import { parseJson } from "@/server/base/parse-json";
 import { SocketError } from "./node-fetch";
 import { ProviderError } from "../provider";
+import { parseWindowFacts } from "./window-facts";
 
 const detailChars = 200;
 
+/** Characters read from a server's error message; the beginning contains the reason. */
+const errorTextMaxChars = 16_384;
+
 /** Start of a server's text; bounds the time spent on it. */
-export const clipErrorText = (words: string): string => words.slice(0, limits.errorWordsMaxChars);
+export const clipErrorText = (words: string): string => words.slice(0, errorTextMaxChars);
 
 /** The first 200 readable characters in one line, without markup and control characters. */
 export function toReadableLine(text: string): string {
@@ -21,14 +28,7 @@ export function toReadableLine(text: string): string {
 }
 
 /** Text of an error body: {"error": "…"}, {"error": {"message": "…"}}, or the body itself. */
-export function errorBodyText(body: string): string {
-  try {
-    const parsed: unknown = JSON.parse(body);
-    return extractErrorText(parsed) ?? body;
-  } catch {
-    return body;
-  }
-}
+export const errorBodyText = (body: string): string => extractErrorText(parseJson(body)) ?? body;
 
 /** Text of an `{"error": …}` object; undefined = not an error object. */
 export function extractErrorText(value: unknown): string | undefined {
@@ -39,6 +39,36 @@ export function extractErrorText(value: unknown): string | undefined {
   if (typeof error === "object" && "message" in error && typeof error.message === "string" && !("n_ctx" in error))
     return error.message;
   return JSON.stringify(error);
+}
+
+/** A text or code in a server's error and its meaning. */
+export interface ErrorRule {
+  readonly says: RegExp;
+  readonly code: ErrorCode;
+  readonly retryable?: boolean;
+}
+
+/** The error that a matching rule finds in `words`; `facts` are added to. */
+export const toRuleError = (
+  { code }: ErrorRule,
+  words: string,
+  model: string | undefined,
+  facts: AgentError["facts"],
+): AgentError => ({
+  code,
+  facts: { ...facts, ...(code === "window_full" && parseWindowFacts(words)), ...(model !== undefined && { model }) },
+});
+
+/** An answer whose status is not 2xx. */
+export interface RefusedAnswer {
+  readonly status: number;
+  readonly statusText: string;
+  header(name: string): string | undefined;
+  readonly body: string;
+  /** Included in the facts of errors. */
+  readonly model: string | undefined;
+  /** ms epoch, for waits given as dates */
+  readonly nowMs: number;
 }
 
 const edgeChars = 300;
@@ -71,6 +101,13 @@ export function retryAfterMs(header: string | undefined, nowMs: number): number 
 /** Error for bytes that are not a valid answer. */
 export const brokenAnswer = (raw: string): ProviderError =>
   new ProviderError({ code: "bad_answer", detail: toReadableLine(raw) });
+
+/** Parses `value` by `schema`; throws `bad_answer` with an excerpt of it. */
+export function parseAnswer<T extends z.ZodMiniType>(schema: T, value: unknown): z.output<T> {
+  const result = schema.safeParse(value);
+  if (!result.success) throw brokenAnswer(JSON.stringify(value) ?? "");
+  return result.data;
+}
 
 /** Error for a stream that ended without its last line. */
 export const incompleteAnswer = (): ProviderError => new ProviderError({ code: "incomplete" });

@@ -29,7 +29,7 @@ const callsOf = (...fragments: readonly object[]) =>
 describe("recorded answers", () => {
   const folder = new URL("./__fixtures__/", import.meta.url);
   const valuesOf = (bytes: Uint8Array, step: number): readonly object[] => {
-    const reader = makeEventReader(1_000_000);
+    const reader = makeEventReader();
     const events: ServerEvent[] = [];
     for (let at = 0; at < bytes.length; at += step) events.push(...reader.push(bytes.subarray(at, at + step)));
     return [...events, ...reader.end()].flatMap((event) => (event.type === "data" ? [event.value] : []));

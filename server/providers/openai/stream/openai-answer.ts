@@ -3,23 +3,22 @@ import * as z from "zod/mini";
 import { makeAnswerLimit } from "../../wire/answer-limit";
 import { callSchema, type CallFragment, legacyCallSchema, makeCallAssembler } from "./openai-calls";
 import type { ModelPart } from "../../provider";
+import { lenient, optionalCount, optionalText } from "../../wire/lenient-fields";
 import { makeThinkTags } from "../../wire/think-tags";
-import { brokenAnswer } from "../../wire/wire-errors";
+import { parseAnswer } from "../../wire/wire-errors";
 
-const optionalText = z.catch(z.optional(z.nullable(z.string())), undefined);
-const optionalCount = z.catch(z.optional(z.number()), undefined);
 /** Usually text; a list of typed parts on some servers. */
 const contentPartSchema = z.object({ type: optionalText, text: optionalText, thinking: z.optional(z.unknown()) });
 const contentSchema = z.optional(z.nullable(z.union([z.string(), z.array(contentPartSchema)])));
 const reasoningDetailSchema = z.object({ text: optionalText, summary: optionalText });
 
-const messageSchema = z.object({
+const messageSchema = z.looseObject({
   content: contentSchema,
   refusal: optionalText,
   reasoning_content: optionalText,
   reasoning: optionalText,
   thinking: optionalText,
-  reasoning_details: z.catch(z.optional(z.nullable(z.array(reasoningDetailSchema))), undefined),
+  reasoning_details: lenient(z.array(reasoningDetailSchema)),
   tool_calls: z.optional(z.nullable(z.array(callSchema))),
   function_call: z.optional(z.nullable(legacyCallSchema)),
 });
@@ -29,7 +28,7 @@ const usageSchema = z.object({
   prompt_tokens: optionalCount,
   completion_tokens: optionalCount,
   prompt_cache_hit_tokens: optionalCount,
-  prompt_tokens_details: z.catch(z.optional(z.nullable(z.object({ cached_tokens: optionalCount }))), undefined),
+  prompt_tokens_details: lenient(z.object({ cached_tokens: optionalCount })),
 });
 /** Specific to llama.cpp; prompt_n excludes cached tokens. */
 const timingsSchema = z.object({
@@ -49,13 +48,13 @@ const chunkSchema = z.object({
           delta: z.optional(z.nullable(messageSchema)),
           message: z.optional(z.nullable(messageSchema)),
           finish_reason: optionalText,
-          usage: z.catch(z.optional(z.nullable(usageSchema)), undefined),
+          usage: lenient(usageSchema),
         }),
       ),
     ),
   ),
-  usage: z.catch(z.optional(z.nullable(usageSchema)), undefined),
-  timings: z.catch(z.optional(z.nullable(timingsSchema)), undefined),
+  usage: lenient(usageSchema),
+  timings: lenient(timingsSchema),
 });
 
 /** Thinking text of a message; a server that sends it under two names at once means the same text. */
@@ -83,6 +82,10 @@ export interface OpenAiAnswer {
   take(value: unknown): readonly ModelPart[];
   /** Returns the held-back parts and the last part, after the last event. */
   end(): readonly ModelPart[];
+  /** The first token arrived, in any field. */
+  readonly begun: boolean;
+  /** ms; when the finish reason arrived, after which only counts follow. */
+  readonly endedAt: number | undefined;
 }
 
 export interface OpenAiAnswerOptions {
@@ -117,12 +120,17 @@ function parseFinishReason(reason: string): Ending {
   }
 }
 
+const isNonEmptyField = ([name, value]: readonly [string, unknown]): boolean =>
+  name !== "role" && (typeof value === "string" || Array.isArray(value) ? value.length > 0 : (value ?? null) !== null);
+
 export function makeOpenAiAnswer({ maxChars, now }: OpenAiAnswerOptions): OpenAiAnswer {
   const tags = makeThinkTags();
   const limit = makeAnswerLimit(maxChars);
   const calls = makeCallAssembler();
   const counts = makeCounts(now);
   let reason = "";
+  let begun = false;
+  let endedAt: number | undefined;
   /** The server separates thinking itself, so a think tag in the text is plain text. */
   let splitByServer = false;
 
@@ -146,9 +154,7 @@ export function makeOpenAiAnswer({ maxChars, now }: OpenAiAnswerOptions): OpenAi
     ...contentPieces(delta.content).flatMap((one) => (one.kind === "text" ? onText(one.text) : onThinking(one.text))),
     ...onText(delta.refusal ?? ""),
     ...(delta.tool_calls ?? []).flatMap(onCall),
-    ...(delta.function_call === undefined || delta.function_call === null
-      ? []
-      : onCall({ function: delta.function_call })),
+    ...(delta.function_call ? onCall({ function: delta.function_call }) : []),
   ];
   function finished(ending: Ending): readonly ModelPart[] {
     const held = [...tags.flush(), ...calls.complete()];
@@ -159,19 +165,26 @@ export function makeOpenAiAnswer({ maxChars, now }: OpenAiAnswerOptions): OpenAi
 
   return {
     take(value) {
-      const parsed = chunkSchema.safeParse(value);
-      if (!parsed.success) throw brokenAnswer(JSON.stringify(value) ?? "");
-      const choice = parsed.data.choices?.find(({ index = 0 }) => index === 0);
+      const { choices, usage, timings } = parseAnswer(chunkSchema, value);
+      const choice = choices?.find(({ index = 0 }) => index === 0);
       const before = limit.chars;
       const delta = choice?.delta ?? choice?.message;
-      const parts = delta === undefined || delta === null ? [] : partsOf(delta);
-      reason = (choice?.finish_reason ?? "") || reason;
-      counts.take(parsed.data.usage ?? choice?.usage, parsed.data.timings, parts.length > 0);
+      const parts = delta ? partsOf(delta) : [];
+      begun ||= Object.entries(delta ?? {}).some(isNonEmptyField);
+      reason = choice?.finish_reason || reason;
+      if (reason !== "") endedAt ??= now();
+      counts.take(usage ?? choice?.usage, timings, parts.length > 0);
       // Empty events count too, so that an endless stream of them ends.
       if (limit.chars === before) limit.count(1);
       return limit.over ? [...parts, ...finished({ stop: "length" })] : parts;
     },
     end: () => finished(parseFinishReason(reason)),
+    get begun() {
+      return begun;
+    },
+    get endedAt() {
+      return endedAt;
+    },
   };
 }
 
@@ -189,7 +202,7 @@ function makeCounts(now: () => number) {
   let reported: ReportedUsage = {};
   let times: Timings = {};
   return {
-    take(newReported: ReportedUsage | null | undefined, newTimes: Timings | null | undefined, isToken: boolean) {
+    take(newReported: ReportedUsage | undefined, newTimes: Timings | undefined, isToken: boolean) {
       reported = newReported ?? reported;
       times = newTimes ?? times;
       if (!isToken) return;
@@ -201,7 +214,7 @@ function makeCounts(now: () => number) {
       const read = times.prompt_n === undefined ? undefined : times.prompt_n + (times.cache_n ?? 0);
       return {
         promptTokens: reported.prompt_tokens ?? read ?? 0,
-        ...(cached === undefined ? {} : { cachedTokens: cached }),
+        cachedTokens: cached,
         outputTokens: reported.completion_tokens ?? times.predicted_n ?? 0,
         loadMs: 0,
         promptMs: Math.round(times.prompt_ms ?? Math.max((firstAt ?? startedAt) - startedAt, 0)),

@@ -5,17 +5,17 @@
 import * as z from "zod/mini";
 import type { Json } from "@/lib/events/content";
 import { parseCallInput } from "../../wire/call-input";
+import { lenient, optionalCount, optionalText } from "../../wire/lenient-fields";
 import type { ModelPart } from "../../provider";
 
-const optionalText = z.catch(z.optional(z.nullable(z.string())), undefined);
 /** Usually text; anything else comes from JSON.parse. */
 const argumentsSchema = z.optional(z.custom<Json>());
 
 export const legacyCallSchema = z.object({ name: optionalText, arguments: argumentsSchema });
 export const callSchema = z.object({
-  index: z.catch(z.optional(z.number()), undefined),
+  index: optionalCount,
   id: optionalText,
-  function: z.catch(z.optional(z.nullable(legacyCallSchema)), undefined),
+  function: lenient(legacyCallSchema),
 });
 export type CallFragment = z.infer<typeof callSchema>;
 type InputPart = Extract<ModelPart, { type: "input" }>;
@@ -93,12 +93,12 @@ export function makeCallAssembler(): CallAssembler {
       call.input += piece;
       call.nesting = advanceNesting(call.nesting, piece);
       if (!isNamed && piece === "") return [];
-      return [{ type: "input", index: calls.indexOf(call), ...(isNamed ? { name } : {}), text: piece }];
+      return [{ type: "input", index: calls.indexOf(call), name: isNamed ? name : undefined, text: piece }];
     },
     complete: () =>
       calls.map(({ id, name, input }) => ({
         type: "call",
-        ...(id === "" ? {} : { id }),
+        id: id || undefined,
         name,
         input: parseCallInput(input),
       })),

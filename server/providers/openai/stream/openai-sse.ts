@@ -2,10 +2,13 @@
  * Parses server-sent events from bytes, whatever the chunk boundaries, including common deviations: data lines without
  * an empty line between, JSON over several lines, bare JSON lines.
  */
-import { limits } from "@/lib/settings/settings";
-import { makeLineReader } from "../../wire/line-reader";
-import { ProviderError } from "../../provider";
+import { parseJson } from "@/server/base/parse-json";
+import { errorBodyMaxBytes } from "../../wire/answer-bytes";
+import { makeLineReader, wireLineMaxBytes } from "../../wire/line-reader";
 import { brokenAnswer } from "../../wire/wire-errors";
+
+/** Lines of one event; usually one. */
+export const eventMaxLines = 1_000;
 
 /** `done` = the server sent [DONE]. `error` = the event was named "error". */
 export type ServerEvent =
@@ -13,57 +16,37 @@ export type ServerEvent =
   | { readonly type: "done" };
 
 export interface EventReader {
-  /** Returns the events completed by these bytes. Throws BrokenEvent, with the events before it in `sound`. */
-  push(bytes: Uint8Array): readonly ServerEvent[];
-  /** Returns the last event if no empty line followed it; drops a truncated one. */
-  end(): readonly ServerEvent[];
-}
-
-/** Bytes that are not an event; `sound` holds the events before them. */
-export class BrokenEvent extends Error {
-  override readonly name = "BrokenEvent";
-  constructor(
-    readonly sound: readonly ServerEvent[],
-    override readonly cause: ProviderError,
-  ) {
-    super(cause.message, { cause });
-  }
-}
-
-function parseObjectOrUndefined(text: string): object | undefined {
-  try {
-    const parsed: unknown = JSON.parse(text);
-    return typeof parsed === "object" && parsed !== null ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
+  /** Yields the events completed by these bytes. Throws ProviderError `bad_answer` after the events before it. */
+  push(bytes: Uint8Array): Iterable<ServerEvent>;
+  /** Yields the last event if no empty line followed it; drops a truncated one. */
+  end(): Iterable<ServerEvent>;
 }
 
 /** Start of a line that is a truncated field name. */
 const truncatedField = /^(?:d|da|dat|e|ev|eve|even|i|r|re|ret|retr)$/;
 
 /** Assembles events from lines. Throws ProviderError `bad_answer`. */
-function makeEventAssembler(): (line: string) => readonly ServerEvent[] {
+function makeEventAssembler(): (line: string) => ServerEvent | undefined {
   let name = "";
   let pending = "";
   let pendingLines = 0;
 
   /** A line that is a complete object is an event at once; anything else waits for its continuation. */
-  function data(text: string): readonly ServerEvent[] {
-    if (pending === "" && text === "") return [];
-    if (pending === "" && text === "[DONE]") return [{ type: "done" }];
+  function data(text: string): ServerEvent | undefined {
+    if (pending === "" && text === "") return undefined;
+    if (pending === "" && text === "[DONE]") return { type: "done" };
     pendingLines = pending === "" ? 1 : pendingLines + 1;
     pending += pending === "" ? text : `\n${text}`;
     // Each further line costs one more parse attempt.
-    const isLong = pending.length > limits.errorBodyMaxBytes || pendingLines > limits.eventMaxLines;
+    const isLong = pending.length > errorBodyMaxBytes || pendingLines > eventMaxLines;
     if (pendingLines > 1 && isLong) throw brokenAnswer(pending);
-    const value = parseObjectOrUndefined(pending);
-    if (value === undefined) return [];
+    const value = parseJson(pending);
+    if (typeof value !== "object" || value === null) return undefined;
     pending = "";
-    return [{ type: "data", value, error: name === "error" }];
+    return { type: "data", value, error: name === "error" };
   }
 
-  function field(line: string): readonly ServerEvent[] {
+  function field(line: string): ServerEvent | undefined {
     const [, key = line, value = ""] = /^([a-z]+):(.*)$/is.exec(line) ?? [];
     switch (key.toLowerCase()) {
       case "data":
@@ -74,43 +57,37 @@ function makeEventAssembler(): (line: string) => readonly ServerEvent[] {
         return data(value.trim());
       case "event":
         name = value.trim();
-        return [];
+        return undefined;
       case "id":
       case "retry":
-        return [];
+        return undefined;
       default:
         throw brokenAnswer(line);
     }
   }
 
   return (line) => {
-    if (line.startsWith(":")) return [];
+    if (line.startsWith(":")) return undefined;
     if (line !== "") return line.startsWith("{") || pending !== "" ? data(line.replace(/^data: ?/, "")) : field(line);
     const left = pending;
     pending = "";
     name = "";
     if (left !== "") throw brokenAnswer(left);
-    return [];
+    return undefined;
   };
 }
 
-/** `maxBytes` bounds one line, and so the buffered bytes. */
-export function makeEventReader(maxBytes: number): EventReader {
-  const lines = makeLineReader(maxBytes, "keep");
-  const take = makeEventAssembler();
-  /** Collects the events of every line; on a broken line throws BrokenEvent with those before it. */
-  function eventsOf(read: () => readonly string[]): readonly ServerEvent[] {
-    const events: ServerEvent[] = [];
-    try {
-      for (const line of read()) events.push(...take(line));
-    } catch (cause) {
-      if (cause instanceof ProviderError) throw new BrokenEvent(events, cause);
-      throw cause;
+export function makeEventReader(): EventReader {
+  const reader = makeLineReader(wireLineMaxBytes, "keep");
+  const assemble = makeEventAssembler();
+  function* eventsOf(lines: readonly string[]): Generator<ServerEvent> {
+    for (const line of lines) {
+      const event = assemble(line);
+      if (event !== undefined) yield event;
     }
-    return events;
   }
   return {
-    push: (bytes) => eventsOf(() => lines.push(bytes)),
-    end: () => eventsOf(() => lines.end().filter((line) => line !== "" && !truncatedField.test(line))),
+    push: (bytes) => eventsOf(reader.push(bytes)),
+    end: () => eventsOf(reader.end().filter((line) => line !== "" && !truncatedField.test(line))),
   };
 }

@@ -1,0 +1,89 @@
+/** Reads the bytes of one streamed answer, up to its last event; also an answer that was not streamed. */
+import { parseJson } from "@/server/base/parse-json";
+import { makeWholeBody, type StallLimit } from "../../wire/answer-bytes";
+import type { AnswerReader } from "../../wire/answer-stream";
+import { incompleteAnswer } from "../../wire/wire-errors";
+import { type ErrorContext, validValue } from "../openai-errors";
+import type { ModelPart } from "../../provider";
+import { makeOpenAiAnswer, type OpenAiAnswerOptions } from "./openai-answer";
+import { makeEventReader, type ServerEvent } from "./openai-sse";
+
+/** Time to wait for the usage counts after the finish reason, ms. */
+export const answerEndMs = 5_000;
+
+/** Out-parameter for a fact that the parts do not carry. */
+export interface AnswerObservation {
+  /** The answer came in one piece although a stream was requested. */
+  whole?: boolean;
+}
+
+export interface OpenAiReader extends AnswerReader {
+  /** Allowed silence now: `stall` after the first token, little after the finish reason. */
+  stallLimit(stall: StallLimit): StallLimit | undefined;
+  /** Yields the chunks; a connection that breaks after the finish reason ends them, since only counts are lost. */
+  untilComplete(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array>;
+}
+
+const whitespaceBytes: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
+/** A body that starts as JSON is a whole answer, or an error under status 200; one that starts as markup is an error. */
+const wholeStarts: ReadonlySet<number> = new Set([..."{[<"].map((start) => start.charCodeAt(0)));
+
+export function makeOpenAiReader(
+  options: OpenAiAnswerOptions,
+  context: ErrorContext,
+  seen: AnswerObservation,
+): OpenAiReader {
+  const { now } = options;
+  const answer = makeOpenAiAnswer(options);
+  const events = makeEventReader();
+  const whole = makeWholeBody();
+  let kind: "unknown" | "whole" | "events" = "unknown";
+
+  function* partsOf(found: Iterable<ServerEvent>): Generator<readonly ModelPart[]> {
+    try {
+      for (const event of found) {
+        if (event.type === "done") return yield answer.end();
+        yield answer.take(validValue(event.value, "", context, event.error));
+      }
+    } catch (cause) {
+      if (answer.endedAt === undefined) throw cause;
+      yield answer.end();
+    }
+  }
+
+  return {
+    stallLimit(stall) {
+      if (answer.endedAt !== undefined) return { stallMs: answerEndMs };
+      return answer.begun ? stall : undefined;
+    },
+    async *untilComplete(chunks) {
+      try {
+        yield* chunks;
+      } catch (cause) {
+        if (answer.endedAt === undefined) throw cause;
+      }
+    },
+    *take(bytes) {
+      if (kind === "unknown") {
+        const first = bytes.find((byte) => !whitespaceBytes.has(byte));
+        if (first === undefined) return;
+        kind = wholeStarts.has(first) ? "whole" : "events";
+      }
+      if (kind === "whole") return whole.add(bytes);
+      yield* partsOf(events.push(bytes));
+      if (now() - (answer.endedAt ?? Number.POSITIVE_INFINITY) > answerEndMs) yield answer.end();
+    },
+    *end() {
+      if (kind === "whole") {
+        const text = whole.text();
+        const value = validValue(parseJson(text), text, context);
+        seen.whole = true;
+        yield answer.take(value);
+        return yield answer.end();
+      }
+      yield* partsOf(events.end());
+      if (answer.endedAt === undefined) throw incompleteAnswer();
+      yield answer.end();
+    },
+  };
+}
