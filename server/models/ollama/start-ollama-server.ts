@@ -1,10 +1,11 @@
 /** Finds the program `ollama` and starts its server so that it outlives this process. */
-import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:fs";
 import { access, open, readFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { fail, ok, type Result } from "@/lib/events/error";
 import { limits } from "@/lib/settings/settings";
+import { pause } from "@/server/base/abort";
+import { startProcess } from "@/server/base/run-process";
 import { isLocalHost, parseOllamaHost, withoutCredentials } from "@/server/providers/ollama/ollama-host";
 
 /**
@@ -70,38 +71,40 @@ export async function startOllamaServer(
   signal: AbortSignal,
 ): Promise<Result<number>> {
   signal.throwIfAborted();
-  const child = await spawnWithLog(place, logPath);
-  if (!child.ok) return child;
+  const started = await startWithLog(place, logPath);
+  if (!started.ok) return started;
+  const { pid, exited } = started.value;
   const until = performance.now() + limits.serverStartMs;
   while (performance.now() < until) {
     // Checked before and after: another program's server may answer at the address.
-    const ended = child.value.exitCode !== null || child.value.signalCode !== null;
-    if (await isReady()) return ok(child.value.pid ?? 0);
+    const ended = exited.aborted;
+    if (await isReady()) return ok(pid);
     signal.throwIfAborted();
     if (ended) return fail("start_failed", await readLogTail(logPath));
-    await waitForExitOrTimeout(child.value, limits.serverStartPollMs);
+    await pause(limits.serverStartPollMs, exited);
     signal.throwIfAborted();
   }
   return fail("start_failed", await readLogTail(logPath));
 }
 
-/** Next's types require NODE_ENV in every environment; the program gets exactly the given variables. */
-function assertEnvironment(_variables: NodeJS.Dict<string>): asserts _variables is NodeJS.ProcessEnv {}
+interface StartedServer {
+  readonly pid: number;
+  /** Fires when the program has exited. */
+  readonly exited: AbortSignal;
+}
 
-async function spawnWithLog({ program, environment }: OllamaProgram, logPath: string): Promise<Result<ChildProcess>> {
-  assertEnvironment(environment);
+async function startWithLog({ program, environment }: OllamaProgram, logPath: string): Promise<Result<StartedServer>> {
   // A file, not a pipe: a pipe would close with this process and kill the server.
   const log = await open(logPath, "w", 0o600).catch((cause: unknown) => String(cause));
   if (typeof log === "string") return fail("start_failed", log);
   try {
-    const child = spawn(program, ["serve"], { detached: true, stdio: ["ignore", log.fd, log.fd], env: environment });
-    const failed = await new Promise<Error | undefined>((resolve) => {
-      child.once("spawn", () => resolve(undefined));
-      child.once("error", resolve);
-    });
-    if (failed !== undefined) return fail("start_failed", failed.message);
-    child.unref();
-    return ok(child);
+    const command = { program, arguments: ["serve"], environment, outputDescriptor: log.fd, outlives: true };
+    const { pid, result } = startProcess(command, new AbortController().signal);
+    const exit = new AbortController();
+    const exited = result.finally(() => exit.abort());
+    if (pid !== null) return ok({ pid, exited: exit.signal });
+    const failed = await exited;
+    return fail("start_failed", failed.ok ? undefined : failed.error.detail);
   } finally {
     await log.close();
   }
@@ -109,15 +112,3 @@ async function spawnWithLog({ program, environment }: OllamaProgram, logPath: st
 
 const readLogTail = async (logPath: string): Promise<string> =>
   (await readFile(logPath, "utf8").catch(() => "")).trim().slice(-logTailChars);
-
-function waitForExitOrTimeout(child: ChildProcess, ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    const go = (): void => {
-      clearTimeout(timer);
-      child.off("exit", go);
-      resolve();
-    };
-    const timer = setTimeout(go, ms);
-    child.once("exit", go);
-  });
-}

@@ -2,11 +2,10 @@
  * Runs git safely (R30): no repository setting can make it run a program. Only for folders the user trusts, and even
  * there no program of the repository runs.
  */
-import { spawn } from "node:child_process";
 import { fail, ok, type Result } from "@/lib/events/error";
 import { limits } from "@/lib/settings/settings";
 import { pathWithoutProject } from "@/server/security/environment/shell-environment";
-import { assertEnvironment } from "../shell/exact-environment";
+import { runProcess } from "@/server/base/run-process";
 
 export interface Git {
   /**
@@ -100,59 +99,34 @@ interface GitRepository {
   readonly signal: AbortSignal;
 }
 
-function runGit(
+async function runGit(
   { root, base, signal }: GitRepository,
   settings: typeof safeSettings,
   words: readonly string[],
   { maxBytes, input }: { readonly maxBytes: number; readonly input?: string },
 ): Promise<Result<Buffer>> {
-  return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    let errorOutput = "";
-    let ended: Result<never> | null = null;
-    // Explicit, so that neither a parent folder nor the repository's settings determine the work tree.
-    const repositoryOptions = [`--git-dir=${root}/.git`, `--work-tree=${root}`, "--no-pager", "--literal-pathspecs"];
-    const env: NodeJS.Dict<string> = gitEnvironment(root, base, settings);
-    assertEnvironment(env);
-    const child = spawn("git", [...repositoryOptions, ...words], {
+  const chunks: Buffer[] = [];
+  // Explicit, so that neither a parent folder nor the repository's settings determine the work tree.
+  const repositoryOptions = [`--git-dir=${root}/.git`, `--work-tree=${root}`, "--no-pager", "--literal-pathspecs"];
+  const result = await runProcess(
+    {
+      program: "git",
+      arguments: [...repositoryOptions, ...words],
       cwd: root,
-      env,
-      detached: true,
-      stdio: ["pipe", "pipe", "pipe"],
-    });
-    const end = (why: Result<never>): void => {
-      ended ??= why;
-      try {
-        if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
-      } catch {
-        // Already ended.
-      }
-    };
-    const stop = (): void => end(fail("aborted"));
-    const timer = setTimeout(() => end(fail("timeout")), limits.gitTimeoutMs);
-    signal.addEventListener("abort", stop, { once: true });
-    const finish = (result: Result<Buffer>): void => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", stop);
-      resolve(result);
-    };
-    child.stdout.on("data", (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes > maxBytes) end(fail("too_large", undefined, { maxBytes }));
-      else chunks.push(chunk);
-    });
-    child.stderr.on("data", (chunk: Buffer) => {
-      errorOutput = (errorOutput + chunk.toString("utf8")).slice(0, maxErrorChars);
-    });
-    child.on("error", (error: Error) => finish(fail("not_found", error.message)));
-    child.on("close", (code) =>
-      finish(ended ?? (code === 0 ? ok(Buffer.concat(chunks)) : fail("tool_failed", errorOutput.trim()))),
-    );
-    // git may exit before it has read all input.
-    child.stdin.on("error", () => {});
-    child.stdin.end(input ?? "");
-  });
+      environment: gitEnvironment(root, base, settings),
+      timeoutMs: limits.gitTimeoutMs,
+      maxBytes,
+      onOutput(chunk) {
+        chunks.push(chunk);
+        return "more";
+      },
+      ...(input === undefined ? {} : { input }),
+    },
+    signal,
+  );
+  if (!result.ok) return result;
+  const { exit, ended, errorOutput } = result.value;
+  if (ended === "output_limit") return fail("too_large", undefined, { maxBytes });
+  if (ended !== null) return fail(ended === "timeout" ? "timeout" : "aborted");
+  return exit === 0 ? ok(Buffer.concat(chunks)) : fail("tool_failed", errorOutput.trim());
 }
-
-const maxErrorChars = 2_000;

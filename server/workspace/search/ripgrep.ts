@@ -2,9 +2,8 @@
  * Runs the bundled ripgrep with an argument vector, an empty environment and no config; kills it when the search ends
  * early.
  */
-import { spawn } from "node:child_process";
 import { fail, ok, type Result } from "@/lib/events/error";
-import { assertEnvironment } from "../shell/exact-environment";
+import { type ProcessEnd, runProcess } from "@/server/base/run-process";
 
 /** Whether to continue; `stop` ends ripgrep at once. */
 export type RecordDecision = "more" | "stop";
@@ -12,7 +11,7 @@ export type RecordDecision = "more" | "stop";
 export interface RipgrepResult {
   /** 0 matches, 1 no matches, 2 error; null if it was stopped. */
   readonly exitCode: number | null;
-  readonly stoppedBy: "take" | "timeout" | "aborted" | null;
+  readonly ended: ProcessEnd | null;
   /** Its error output, at most 4 KB. */
   readonly stderr: string;
 }
@@ -29,51 +28,28 @@ export interface RipgrepRun {
   readonly record: (record: Buffer | null) => RecordDecision;
 }
 
-const maxStderrChars = 4_096;
-
 /**
  * Streams records until the end, a `stop`, the time limit or an abort. Fails with search_failed if ripgrep cannot be
  * started.
  */
 export async function runRipgrep(run: RipgrepRun, signal: AbortSignal): Promise<Result<RipgrepResult>> {
-  if (signal.aborted) return ok({ exitCode: null, stoppedBy: "aborted", stderr: "" });
+  if (signal.aborted) return ok({ exitCode: null, ended: "aborted", stderr: "" });
   const program = await findRipgrep();
   if (!program.ok) return program;
-  const environment = { LC_ALL: "C.UTF-8" };
-  assertEnvironment(environment);
-  return new Promise((resolve) => {
-    const child = spawn(program.value, ["--no-config", ...run.arguments], {
+  const result = await runProcess(
+    {
+      program: program.value,
+      arguments: ["--no-config", ...run.arguments],
       cwd: run.cwd,
-      env: environment,
-      stdio: ["ignore", "pipe", "pipe"],
-      detached: true,
-    });
-    let stoppedBy: RipgrepResult["stoppedBy"] = null;
-    let stderr = "";
-    const stop = (by: RipgrepResult["stoppedBy"]): void => {
-      stoppedBy ??= by;
-      child.stdout.destroy();
-      child.kill("SIGKILL");
-    };
-    const abort = (): void => stop("aborted");
-    const timer = setTimeout(() => stop("timeout"), run.timeoutMs);
-    const finish = (result: Result<RipgrepResult>): void => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", abort);
-      resolve(result);
-    };
-    signal.addEventListener("abort", abort, { once: true });
-    const split = makeSplitter(run.separator, run.maxRecordBytes, run.record);
-    child.stdout.on("data", (chunk: Buffer) => {
-      if (stoppedBy === null && split(chunk) === "stop") stop("take");
-    });
-    child.stderr.setEncoding("utf8");
-    child.stderr.on("data", (text: string) => {
-      if (stderr.length < maxStderrChars) stderr = (stderr + text).slice(0, maxStderrChars);
-    });
-    child.on("error", (error) => finish(fail("search_failed", error.message)));
-    child.on("close", (exit) => finish(ok({ exitCode: stoppedBy === null ? exit : null, stoppedBy, stderr })));
-  });
+      environment: { LC_ALL: "C.UTF-8" },
+      timeoutMs: run.timeoutMs,
+      onOutput: makeSplitter(run.separator, run.maxRecordBytes, run.record),
+    },
+    signal,
+  );
+  if (!result.ok) return fail("search_failed", result.error.detail);
+  const { exit, ended, errorOutput } = result.value;
+  return ok({ exitCode: ended === null ? exit : null, ended, stderr: errorOutput });
 }
 
 /** Returns the path of the program. Imported on use: the platform package may be missing. */

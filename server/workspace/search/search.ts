@@ -129,14 +129,14 @@ async function grepProject(
   );
   const checked = await toSearchError(end, found, () => patternError(request, policy.root, signal));
   if (!checked.ok) return checked;
-  const { stoppedBy } = checked.value;
+  const { ended } = checked.value;
   const own = await filterProjectLines(policy, request.path.by, dropStrayContext(lines, context));
   const matches = own.map(({ position: _source, ...match }): GrepMatch => match);
   return ok({
     matches,
     files: new Set(matches.filter(({ isContext }) => !isContext).map(({ path }) => path)).size,
-    more: more || stoppedBy !== null,
-    timedOut: stoppedBy === "timeout",
+    more: more || ended !== null,
+    timedOut: ended === "timeout",
   });
 }
 
@@ -169,8 +169,8 @@ async function findInProject(
   );
   const checked = await toSearchError(end, paths.length, async () => null);
   if (!checked.ok) return checked;
-  const { stoppedBy } = checked.value;
-  return ok({ paths, more: stoppedBy !== null, timedOut: stoppedBy === "timeout" });
+  const { ended } = checked.value;
+  return ok({ paths, more: ended !== null, timedOut: ended === "timeout" });
 }
 
 interface SearchScope {
@@ -304,8 +304,8 @@ async function toSearchError(
   refused: () => Promise<string | null>,
 ): Promise<Result<RipgrepResult>> {
   if (!end.ok) return end;
-  const { exitCode, stoppedBy, stderr } = end.value;
-  if (stoppedBy === "timeout" && found === 0) return fail("timeout");
+  const { exitCode, ended, stderr } = end.value;
+  if (ended === "timeout" && found === 0) return fail("timeout");
   if (exitCode !== 2 || found > 0) return end;
   const reason = await refused();
   if (reason !== null) return fail("bad_regex", reason);

@@ -5,6 +5,7 @@
 import { readFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
+import { runProcess, sendSignal } from "@/server/base/run-process";
 
 export interface ShellProcess {
   /** Process id of the shell; also the id of its group and session. */
@@ -26,11 +27,6 @@ export function processStartTicks(pid: number): number {
   } catch {
     return 0;
   }
-}
-
-/** Sends a signal to the whole group; ignores an empty group. */
-export function signalGroup(group: number, signal: NodeJS.Signals): void {
-  sendSignal(-group, signal);
 }
 
 /**
@@ -98,14 +94,6 @@ function signalAll(pids: readonly number[], signal: NodeJS.Signals, ended: Set<n
   }
 }
 
-function sendSignal(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // Already ended, or owned by another user (a set-uid program).
-  }
-}
-
 function findRemainingProcesses(call: ShellProcess): Promise<readonly number[]> {
   return process.platform === "linux" ? findRemainingByProc(call) : findRemainingByPs(call);
 }
@@ -147,10 +135,14 @@ function parseProcStat(line: string): { isDead: boolean; group: number; session:
 
 /** Finds processes of the group by ps, for systems without /proc. */
 async function findRemainingByPs(call: ShellProcess): Promise<readonly number[]> {
-  const { execFile } = await import("node:child_process");
-  const table = await new Promise<string>((resolve) => {
-    execFile("ps", ["-axo", "pid=,pgid=,stat="], (_error, stdout) => resolve(stdout));
-  });
+  let table = "";
+  const onOutput = (chunk: Buffer): "more" => {
+    table += chunk.toString("latin1");
+    return "more";
+  };
+  const environment = { PATH: process.env.PATH };
+  const options = { program: "ps", arguments: ["-axo", "pid=,pgid=,stat="], environment, onOutput };
+  await runProcess(options, new AbortController().signal);
   return table.split("\n").flatMap((line) => {
     const [pid, group, state = "Z"] = line.trim().split(/\s+/);
     return Number(group) === call.group && !state.startsWith("Z") ? [Number(pid)] : [];

@@ -3,14 +3,13 @@
  * temporary folder are writable, the rest is read-only, paths with secrets are hidden, and there is no network unless
  * allowed. A trial run on first use determines whether it works.
  */
-import { execFile } from "node:child_process";
 import { accessSync, constants, realpathSync } from "node:fs";
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SandboxState } from "@/lib/permissions/guard";
 import { limits } from "@/lib/settings/settings";
-import { assertEnvironment } from "./exact-environment";
+import { runProcess } from "@/server/base/run-process";
 import { bubblewrapCommand, seatbeltCommand } from "./sandbox-command";
 
 /** Paths one command needs; absolute, real. */
@@ -104,20 +103,19 @@ async function runTrial(fence: SandboxWrapper, environment: NodeJS.ProcessEnv): 
       cwd: place,
       pipes: place,
     });
-    return await new Promise((resolve) => {
-      const variables = { PATH: environment.PATH, HOME: environment.HOME };
-      assertEnvironment(variables);
-      const child = execFile(
-        file,
-        words,
-        { cwd: place, env: variables, timeout: limits.sandboxTrialMs },
-        (error, _stdout, stderr) => {
-          if (error !== null && error.code === trialExitCode) return resolve(null);
-          resolve((stderr.trim().split("\n")[0] || error?.message || "it did not run").slice(0, 300));
-        },
-      );
-      child.stdin?.end();
-    });
+    const trial = await runProcess(
+      {
+        program: file,
+        arguments: words,
+        cwd: place,
+        environment: { PATH: environment.PATH, HOME: environment.HOME },
+        timeoutMs: limits.sandboxTrialMs,
+      },
+      new AbortController().signal,
+    );
+    if (trial.ok && trial.value.exit === trialExitCode) return null;
+    const reason = trial.ok ? trial.value.errorOutput.trim().split("\n")[0] : trial.error.detail;
+    return (reason || "it did not run").slice(0, 300);
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   } finally {

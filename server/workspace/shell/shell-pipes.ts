@@ -2,14 +2,12 @@
  * Creates two named pipes for a shell call: one for its output, one for the state it leaves. Real pipes, because
  * Node's own are sockets, which `/dev/stdout` and `/dev/stderr` cannot open.
  */
-import { execFile } from "node:child_process";
 import { closeSync, constants, openSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { assertEnvironment } from "./exact-environment";
+import { runProcess } from "@/server/base/run-process";
 import { pipesPrefix } from "./cleanup-journal";
 
 export interface ShellPipes {
@@ -30,16 +28,17 @@ export interface ShellPipes {
 }
 
 /**
- * Creates the pipes; `path` is the PATH for mkfifo. Throws the operating system's error and then leaves nothing
+ * Creates the pipes; `path` is the PATH for mkfifo. Throws an Error with the program's error output and then leaves nothing
  * behind.
  */
 export async function makeShellPipes(path: string): Promise<ShellPipes> {
   const folder = await mkdtemp(join(tmpdir(), pipesPrefix));
   try {
-    const env = { PATH: path };
-    assertEnvironment(env);
     const names = [join(folder, "output"), join(folder, "state")] as const;
-    await promisify(execFile)("mkfifo", ["-m", "600", ...names], { env });
+    const mkfifo = { program: "mkfifo", arguments: ["-m", "600", ...names], environment: { PATH: path } };
+    const made = await runProcess(mkfifo, new AbortController().signal);
+    if (!made.ok) throw new Error(made.error.detail);
+    if (made.value.exit !== 0) throw new Error(made.value.errorOutput);
     const output = openBothEnds(names[0]);
     const state = openBothEnds(names[1]);
     return {

@@ -2,7 +2,6 @@
  * One logical bash per session (design 1, R23, R24, C32): every call is a fresh process; cwd and exported variables
  * persist.
  */
-import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { accessSync, constants } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
@@ -11,10 +10,10 @@ import { limits } from "@/lib/settings/settings";
 import { createAnsiStripper } from "@/lib/text/ansi";
 import type { StyleSpan } from "@/lib/text/ansi-styles";
 import { makeMutex } from "@/server/base/mutex";
+import { type ProcessEnd, type StartedProcess, startProcess } from "@/server/base/run-process";
 import { pathWithoutProject } from "@/server/security/environment/shell-environment";
-import { assertEnvironment } from "./exact-environment";
 import { type CleanupJournal, noCleanupJournal } from "./cleanup-journal";
-import { type ShellProcess, endRemainingProcesses, signalGroup, processStartTicks } from "./process-group";
+import { type ShellProcess, endRemainingProcesses, processStartTicks } from "./process-group";
 import { makeShellPipes, type ShellPipes } from "./shell-pipes";
 import type { SandboxWrapper } from "./sandbox";
 import {
@@ -42,8 +41,6 @@ export interface ShellOptions {
 }
 
 type RunOptions = Parameters<Shell["run"]>[1];
-
-type EndReason = NonNullable<ShellResult["ended"]>;
 
 /** Creates a shell; starts nothing until the first call. */
 export function makeShell(options: ShellOptions): Shell {
@@ -123,7 +120,7 @@ interface MarkedBashCall extends BashCall {
 interface BashCallResult {
   readonly exit: number | null;
   readonly signal: string | null;
-  readonly ended: EndReason | null;
+  readonly ended: ProcessEnd | null;
   readonly killed: number;
   /** The shell's state output. */
   readonly written: Buffer;
@@ -165,30 +162,34 @@ const errorText = (error: unknown): string => (error instanceof Error ? error.me
 
 async function runBash(call: MarkedBashCall, pipes: ShellPipes, signal: AbortSignal): Promise<BashCallResult> {
   if (signal.aborted) return { ...failedCall(""), ended: "aborted", detail: null };
-  const child = startBash(call, pipes);
-  const exited = waitForExit(child);
-  if (child.pid === undefined) return failedCall((await exited).failure ?? "bash did not start");
+  const bash = startBash(call, pipes, signal);
+  if (bash.pid === null) {
+    const failed = await bash.result;
+    return failedCall(failed.ok ? "bash did not start" : (failed.error.detail ?? ""));
+  }
   const group: ShellProcess = {
-    group: child.pid,
+    group: bash.pid,
     marker: `${markerVariable}=${call.marker}`,
-    startTicks: processStartTicks(child.pid),
+    startTicks: processStartTicks(bash.pid),
   };
-  const ending = endOnSignal(child.pid, call, signal);
-  const output = readOutput(pipes.output, call.onOutput, () => ending.end("output_limit"));
+  const endByUser = (): void => bash.end("user");
+  call.kill?.addEventListener("abort", endByUser, { once: true });
+  if (call.kill?.aborted === true) endByUser();
+  const output = readOutput(pipes.output, call.onOutput, () => bash.end("output_limit"));
   const takeState = collectBytes(pipes.state);
   pipes.releaseOutput();
 
-  const { exit, signal: by } = await exited;
-  ending.stop();
-  if (ending.reason() !== "output_limit") await output.quiet();
-  const killed = await endRemainingProcesses(group, ending.reason() === null ? limits.bashLeftoverMs : 0);
+  const exited = await bash.result;
+  call.kill?.removeEventListener("abort", endByUser);
+  if (bash.ended() !== "output_limit") await output.quiet();
+  const killed = await endRemainingProcesses(group, bash.ended() === null ? limits.bashLeftoverMs : 0);
   await output.quiet();
   output.close();
   pipes.releaseState();
   return {
-    exit,
-    signal: by,
-    ended: ending.reason(),
+    exit: exited.ok ? exited.value.exit : null,
+    signal: exited.ok ? exited.value.signal : null,
+    ended: bash.ended(),
     killed,
     written: await takeState(),
     styles: output.styles,
@@ -196,7 +197,8 @@ async function runBash(call: MarkedBashCall, pipes: ShellPipes, signal: AbortSig
   };
 }
 
-function startBash(call: MarkedBashCall, pipes: ShellPipes): ChildProcess {
+/** Ended by SIGTERM, then SIGKILL after a grace period; at the output limit by SIGKILL at once. */
+function startBash(call: MarkedBashCall, pipes: ShellPipes, signal: AbortSignal): StartedProcess {
   const environment = {
     ...call.variables,
     PWD: call.cwd,
@@ -204,18 +206,30 @@ function startBash(call: MarkedBashCall, pipes: ShellPipes): ChildProcess {
     [commandVariable]: call.command,
     [stateVariable]: pipes.statePath,
   };
-  assertEnvironment(environment);
   const path = pathWithoutProject(call.root, call.variables.PATH);
   const bash = [findInPath(path, "bash"), "--noprofile", "--norc", "-c", wrapperProgram, "bash"];
   const place = { root: call.root, cwd: call.cwd, pipes: pipes.folder };
   const [file = "", ...words] = call.sandbox?.(bash, place) ?? bash;
-  return spawn(file, words, {
-    cwd: call.cwd,
-    env: environment,
-    stdio: ["ignore", pipes.outputDescriptor, pipes.outputDescriptor],
-    detached: true,
-  });
+  return startProcess(
+    {
+      program: file,
+      arguments: words,
+      cwd: call.cwd,
+      environment,
+      outputDescriptor: pipes.outputDescriptor,
+      timeoutMs: call.timeoutMs,
+      graceMs: (why) => graceMs[why],
+    },
+    signal,
+  );
 }
+
+const graceMs: Readonly<Record<ProcessEnd, number>> = {
+  timeout: limits.bashKillMs,
+  aborted: limits.bashAbortKillMs,
+  user: limits.bashAbortKillMs,
+  output_limit: 0,
+};
 
 /** Returns the path of a program. The shell itself never comes from the project, whatever PATH its command has. */
 function findInPath(path: string, name: string): string {
@@ -228,51 +242,6 @@ function findInPath(path: string, name: string): string {
     }
   });
   return found === undefined ? name : `${found}/${name}`;
-}
-
-interface BashExit {
-  readonly exit: number | null;
-  readonly signal: string | null;
-  readonly failure?: string;
-}
-
-/** Resolves when bash itself ends, regardless of background processes (C32). */
-const waitForExit = (child: ChildProcess): Promise<BashExit> =>
-  new Promise((resolve) => {
-    child.on("exit", (exit, signal) => resolve({ exit, signal }));
-    child.on("error", (error) => resolve({ exit: null, signal: null, failure: error.message }));
-  });
-
-/** Ends the group on timeout, abort, kill or `end`: SIGTERM, then SIGKILL after a grace period. */
-function endOnSignal(group: number, { timeoutMs, kill }: Pick<BashCall, "timeoutMs" | "kill">, signal: AbortSignal) {
-  let reason: EndReason | null = null;
-  let killTimer: NodeJS.Timeout | undefined;
-  const end = (why: EndReason): void => {
-    if (reason === "aborted" || reason === why) return;
-    // An abort during the grace period of a timeout shortens it, but the reason remains the timeout.
-    reason ??= why;
-    clearTimeout(killTimer);
-    if (why === "output_limit") return signalGroup(group, "SIGKILL");
-    signalGroup(group, "SIGTERM");
-    const graceMs = why === "aborted" || why === "user" ? limits.bashAbortKillMs : limits.bashKillMs;
-    killTimer = setTimeout(() => signalGroup(group, "SIGKILL"), graceMs);
-  };
-  const abort = (): void => end("aborted");
-  const endByUser = (): void => end("user");
-  const timer = setTimeout(() => end("timeout"), timeoutMs);
-  signal.addEventListener("abort", abort, { once: true });
-  kill?.addEventListener("abort", endByUser, { once: true });
-  if (kill?.aborted === true) endByUser();
-  return {
-    end,
-    reason: () => reason,
-    stop() {
-      clearTimeout(timer);
-      clearTimeout(killTimer);
-      signal.removeEventListener("abort", abort);
-      kill?.removeEventListener("abort", endByUser);
-    },
-  };
 }
 
 /** Decodes output, strips control sequences, enforces the size limit and detects silence. */

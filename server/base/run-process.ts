@@ -1,0 +1,128 @@
+/**
+ * Runs a program in a process group of its own, with limits on time and output. The group is ended as a whole: on an
+ * abort, at a limit, or on request.
+ */
+import { spawn } from "node:child_process";
+import { fail, ok, type Result } from "@/lib/events/error";
+
+/** Why a process was ended before it exited by itself. */
+export type ProcessEnd = "timeout" | "aborted" | "output_limit" | "user";
+
+export interface ProcessOptions {
+  readonly program: string;
+  /** Passed as they are; no shell parses them. */
+  readonly arguments: readonly string[];
+  /** Absolute folder; absent = that of this process. */
+  readonly cwd?: string;
+  /** The whole environment: nothing is inherited. */
+  readonly environment: NodeJS.Dict<string>;
+  /** Text of its standard input; absent = it is empty. */
+  readonly input?: string;
+  /** Open file or pipe for both outputs; absent = they go to `onOutput` and `errorOutput`. */
+  readonly outputDescriptor?: number;
+  /** Gets standard output in chunks of any size; `stop` = no more is needed: it ends as at `maxBytes`. */
+  onOutput?(chunk: Buffer): "more" | "stop";
+  /** Limit of standard output; the chunk that exceeds it is not delivered. */
+  readonly maxBytes?: number;
+  readonly timeoutMs?: number;
+  /** Time between SIGTERM and SIGKILL, ms; 0 or absent = SIGKILL at once. */
+  graceMs?(why: ProcessEnd): number;
+  /** It may outlive this process, which does not wait for it. */
+  readonly outlives?: boolean;
+}
+
+export interface ProcessResult {
+  /** null = ended by a signal. */
+  readonly exit: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** null = it exited by itself. */
+  readonly ended: ProcessEnd | null;
+  /** Its error output, at most 4,096 characters. */
+  readonly errorOutput: string;
+}
+
+export interface StartedProcess {
+  /** Id of the process and of its group; null = it could not be started. */
+  readonly pid: number | null;
+  /**
+   * Ends the group. The first reason counts; a second one may only shorten the grace period, and after an abort none
+   * has an effect. Works after the exit too, for processes the program left in its group.
+   */
+  end(why: ProcessEnd): void;
+  ended(): ProcessEnd | null;
+  /** Resolves after the exit, when all output was delivered. Fails with not_found if it could not be started. */
+  readonly result: Promise<Result<ProcessResult>>;
+}
+
+const maxErrorChars = 4_096;
+
+/** Next's types require NODE_ENV in every environment; a program gets exactly the given variables. */
+function assertEnvironment(_variables: NodeJS.Dict<string>): asserts _variables is NodeJS.ProcessEnv {}
+
+/** Sends a signal to a process, or with a negative number to its group; ignores processes that do not exist. */
+export function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // Already ended, or owned by another user (a set-uid program).
+  }
+}
+
+/** Starts a program; the signal ends it. */
+export function startProcess(options: ProcessOptions, signal: AbortSignal): StartedProcess {
+  const { environment, outputDescriptor, timeoutMs } = options;
+  assertEnvironment(environment);
+  const output = outputDescriptor ?? "pipe";
+  const child = spawn(options.program, options.arguments, {
+    env: environment,
+    stdio: [options.input === undefined ? "ignore" : "pipe", output, output],
+    detached: true,
+    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+  });
+  const pid = child.pid ?? null;
+  let ended: ProcessEnd | null = null;
+  let killTimer: NodeJS.Timeout | undefined;
+  const end = (why: ProcessEnd): void => {
+    if (pid === null || ended === "aborted" || ended === why) return;
+    ended ??= why;
+    clearTimeout(killTimer);
+    const waitMs = options.graceMs?.(why) ?? 0;
+    sendSignal(-pid, waitMs === 0 ? "SIGKILL" : "SIGTERM");
+    if (waitMs === 0) child.stdout?.destroy();
+    else killTimer = setTimeout(() => sendSignal(-pid, "SIGKILL"), waitMs);
+  };
+  const abort = (): void => end("aborted");
+  const timer = timeoutMs === undefined ? undefined : setTimeout(() => end("timeout"), timeoutMs);
+  signal.addEventListener("abort", abort, { once: true });
+  if (signal.aborted) abort();
+
+  let bytes = 0;
+  child.stdout?.on("data", (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (ended !== null) return;
+    const isOver = bytes > (options.maxBytes ?? Number.POSITIVE_INFINITY);
+    if (isOver || options.onOutput?.(chunk) === "stop") end("output_limit");
+  });
+  let errorOutput = "";
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    errorOutput = (errorOutput + text).slice(0, maxErrorChars);
+  });
+  // It may exit before it has read all input.
+  child.stdin?.on("error", () => {});
+  child.stdin?.end(options.input);
+  if (options.outlives === true) child.unref();
+
+  const result = new Promise<Result<ProcessResult>>((resolve) => {
+    child.on("error", (error) => resolve(fail("not_found", error.message)));
+    child.on("close", (exit, by) => resolve(ok({ exit, signal: by, ended, errorOutput })));
+  }).finally(() => {
+    clearTimeout(timer);
+    clearTimeout(killTimer);
+    signal.removeEventListener("abort", abort);
+  });
+  return { pid, end, ended: () => ended, result };
+}
+
+/** Runs a program to its end. Fails with not_found if it cannot be started. */
+export const runProcess = (options: ProcessOptions, signal: AbortSignal): Promise<Result<ProcessResult>> =>
+  startProcess(options, signal).result;
