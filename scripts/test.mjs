@@ -1,5 +1,7 @@
-// `npm test`: installs what is missing, then lint, types, unit tests, build and end-to-end tests, and one line that
-// counts them. `npm test -- unit [filter]` and `npm test -- e2e [filter]` run a part. Node built-ins only.
+// `npm test`: installs what is missing, then lint, types, unit tests, laws, build and end-to-end tests, and one line that
+// counts them. `npm test -- fast` runs lint, types and unit tests; `npm test -- laws` (`*.laws.test.ts`: properties,
+// bounds, kills, a real model server), `npm test -- unit [filter]` and `npm test -- e2e [filter]` run a part. Node built-ins
+// only.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -66,14 +68,15 @@ function types() {
   return runChecked("Types", step);
 }
 
-function unit(filters) {
-  const step = {
-    script: "node_modules/vitest/vitest.mjs",
-    args: ["run", ...filters],
-    reportVariable: "GOPI_UNIT_REPORT",
-  };
-  return runCounted("Unit tests", { ...step, usual: "about six minutes" }, "unit", countUnit);
+function vitest(title, args, usual) {
+  const step = { script: "node_modules/vitest/vitest.mjs", args: ["run", ...args], reportVariable: "GOPI_UNIT_REPORT" };
+  return runCounted(title, { ...step, usual }, title.toLowerCase().replace(" ", "-"), countUnit);
 }
+
+/** With a filter the laws that match it run too. */
+const unit = (filters) =>
+  vitest("Unit tests", filters.length === 0 ? ["--exclude=**/*.laws.test.*"] : filters, "about a minute and a half");
+const laws = () => vitest("Laws", [".laws.test."], "about two minutes");
 
 async function endToEnd(filters, chrome) {
   if (staleParts().length > 0) {
@@ -99,23 +102,37 @@ async function findChrome() {
   }
 }
 
-const phases = {
-  lint: async () => lint(),
-  types: async () => types(),
-  unit: async ({ filters }) => unit(filters),
-  e2e: async ({ filters, chrome }) => endToEnd(filters, chrome),
+const parts = {
+  lint: () => lint(),
+  types: () => types(),
+  unit: ({ filters }) => unit(filters),
+  laws: () => laws(),
+  e2e: ({ filters, chrome }) => endToEnd(filters, chrome),
 };
+/** Steps in order; the parts of one step run at the same time, each list one after the other. */
+const fast = [[["lint"], ["types", "unit"]]];
+const all = [...fast, [["laws"]], [["e2e"]]];
 
-async function runPhases([part, ...filters]) {
-  if (part !== undefined && !(part in phases)) {
-    printLine(`npm test has these parts: ${Object.keys(phases).join(", ")} (npm test -- unit server/security)`);
+async function runInOrder(names, options) {
+  let total = zeroCount;
+  for (const name of names) total = addCounts(total, await parts[name](options));
+  return total;
+}
+
+async function runParts([part, ...filters]) {
+  if (part !== undefined && part !== "fast" && !(part in parts)) {
+    const names = ["fast", ...Object.keys(parts)].join(", ");
+    printLine(`npm test has these parts: ${names} (npm test -- unit server/security)`);
     return oneFailure;
   }
-  const chosen = part === undefined ? Object.keys(phases) : [part];
+  const steps = part === undefined ? all : part === "fast" ? fast : [[[part]]];
   await installPackages("Installing packages");
-  const chrome = chosen.includes("e2e") ? await findChrome() : null;
+  const chrome = part === undefined || part === "e2e" ? await findChrome() : null;
   let total = zeroCount;
-  for (const phase of chosen) total = addCounts(total, await phases[phase]({ filters, chrome }));
+  for (const lists of steps) {
+    const counts = await Promise.all(lists.map((names) => runInOrder(names, { filters, chrome })));
+    total = [total, ...counts].reduce(addCounts);
+  }
   return total;
 }
 
@@ -126,7 +143,7 @@ async function countAll() {
     return oneFailure;
   }
   try {
-    return await runPhases(process.argv.slice(2));
+    return await runParts(process.argv.slice(2));
   } catch (error) {
     if (!(error instanceof StepError)) throw error;
     printLine(`${lastLines(error.log)}\n\n${error.message}`);

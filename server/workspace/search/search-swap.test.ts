@@ -2,23 +2,19 @@
 import { mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { makeTestProject, type TestProject } from "../__fixtures__/project";
+import { runRipgrep } from "./ripgrep";
 import { makeSearch } from "./search";
 
-const around = vi.hoisted(() => ({ before: (): void => {}, after: (): void => {} }));
-vi.mock("./ripgrep", async (original) => {
-  const real = await original<typeof import("./ripgrep")>();
-  return {
-    ...real,
-    runRipgrep: async (...input: Parameters<typeof real.runRipgrep>) => {
-      around.before();
-      const end = await real.runRipgrep(...input);
-      around.after();
-      return end;
-    },
-  };
-});
+/** Called directly before and after ripgrep runs. */
+const around = { before: (): void => {}, after: (): void => {} };
+const runBetweenSwaps: typeof runRipgrep = async (...input) => {
+  around.before();
+  const end = await runRipgrep(...input);
+  around.after();
+  return end;
+};
 
 let project: TestProject;
 let outside: string;
@@ -44,7 +40,7 @@ const swapBack = (): void => {
 };
 async function texts(path: string, by: "model" | "owner" = "model"): Promise<readonly string[]> {
   const place = by === "model" ? project.model(path) : project.owner(path);
-  const search = makeSearch(project.policy);
+  const search = makeSearch(project.policy, runBetweenSwaps);
   const found = await search.grep({ pattern: "needle", path: place, max: 20 }, new AbortController().signal);
   if (!found.ok) throw new Error(found.error.code);
   expect(found.value.files).toBe(new Set(found.value.matches.map((match) => match.path)).size);

@@ -76,16 +76,17 @@ const nulByte = 0x00;
 const maxEventBytes = 8_000_000;
 const maxPathBytes = 16_384;
 
-/** Creates the search of a project; `policy.root` must be a real path. */
-export function makeSearch(policy: ProjectPolicy): Search {
+/** Creates the search of a project; `policy.root` must be a real path. `run` executes ripgrep. */
+export function makeSearch(policy: ProjectPolicy, run: typeof runRipgrep = runRipgrep): Search {
   return {
-    grep: (request, signal) => grepProject(policy, request, signal),
-    find: (request, signal) => findInProject(policy, request, signal),
+    grep: (request, signal) => grepProject(policy, run, request, signal),
+    find: (request, signal) => findInProject(policy, run, request, signal),
   };
 }
 
 async function grepProject(
   policy: ProjectPolicy,
+  run: typeof runRipgrep,
   request: GrepRequest,
   signal: AbortSignal,
 ): Promise<Result<GrepResult>> {
@@ -108,7 +109,7 @@ async function grepProject(
     lines.push(line);
     return "more";
   };
-  const end = await runRipgrep(
+  const end = await run(
     {
       arguments: [
         "--json",
@@ -142,6 +143,7 @@ async function grepProject(
 
 async function findInProject(
   policy: ProjectPolicy,
+  run: typeof runRipgrep,
   request: FindRequest,
   signal: AbortSignal,
 ): Promise<Result<FindResult>> {
@@ -156,7 +158,7 @@ async function findInProject(
     paths.push(path);
     return "more";
   };
-  const end = await runRipgrep(
+  const end = await run(
     {
       arguments: ["--files", "--null", "--sortr=modified", ...scope.value.arguments],
       cwd: policy.root,
