@@ -19,7 +19,7 @@ import type {
   TurnId,
 } from "./id";
 import type { ApprovalOption, Mode, Rule, RulePattern } from "../permissions/policy";
-import type { CallFileChange, OutputTruncation, CallFacts, CallPreview, ToolKind } from "./tool-kind";
+import type { CallFileChange, OutputTruncation, CallFacts, CallPreview } from "./tool-kind";
 
 export type ToolMode = "native" | "react" | "xml";
 /** Length of the system prompt: small for 4k windows, default, full for large models. */
@@ -113,7 +113,8 @@ export type DurableEvent =
       readonly type: "tool_call_start";
       readonly callId: CallId;
       readonly messageId: MessageId;
-      readonly kind: ToolKind;
+      /** A kind of `tool-presentations.ts`, or one of another version. */
+      readonly kind: string;
       readonly target: string;
       readonly facts: CallFacts;
     }

@@ -4,8 +4,6 @@ import type { ErrorCode } from "./error";
 import type { BlobId, Hash, TrashId } from "./id";
 import type { Hunk } from "../text/diff";
 
-export type ToolKind = "read" | "list" | "find" | "search" | "edit" | "write" | "delete" | "shell" | "other";
-
 /** Measured facts of a call. Lines are 1-based, sizes in bytes. */
 export interface CallFacts {
   readonly exit?: number;

@@ -29,7 +29,7 @@ import type {
 } from "../events/id";
 import { asId } from "../events/id";
 import type { ApprovalOption, Mode, Rule, RulePattern } from "../permissions/policy";
-import type { CallFileChange, OutputTruncation, CallFacts, CallPreview, ToolKind } from "../events/tool-kind";
+import type { CallFileChange, OutputTruncation, CallFacts, CallPreview } from "../events/tool-kind";
 
 /** A block of a message; `input` is a call whose arguments are still being streamed. */
 export type ViewBlock = Block | { readonly type: "input"; readonly name: string; readonly text: string };
@@ -56,7 +56,7 @@ export type CallState = "queued" | "waiting" | "running" | CallOutcome;
 export interface CallView {
   readonly callId: CallId;
   readonly name: string;
-  readonly kind: ToolKind;
+  readonly kind: string;
   readonly target: string;
   readonly facts: CallFacts;
   readonly state: CallState;

@@ -7,7 +7,7 @@ import type { DurableEvent, LiveEvent } from "@/lib/events/event";
 import type { ApprovalId, BlobId, CallId, MessageId, TurnId } from "@/lib/events/id";
 import type { ToolAccess, Decision } from "@/lib/permissions/policy";
 import type { Settings } from "@/lib/settings/settings";
-import type { CommandPart, ToolKind } from "@/lib/events/tool-kind";
+import type { CommandPart } from "@/lib/events/tool-kind";
 import type { SessionView } from "@/lib/view/view";
 import type { ModelPart, ModelRequest } from "@/server/providers/provider";
 import type { SafePath } from "@/server/security/paths/safe-path";
@@ -102,7 +102,7 @@ export interface AgentHost {
    * Notices due at the end of a result of this kind (mode changed; shell restarted, for shell results only). They
    * stay due until passed to `markNoticesDelivered`.
    */
-  dueNotices(kind: ToolKind): readonly ContextBlock[];
+  dueNotices(kind: string): readonly ContextBlock[];
   /** Marks notices as delivered: they are in the log. */
   markNoticesDelivered(notices: readonly Block[]): void;
   /** Commits the file's snapshot and file_change. */

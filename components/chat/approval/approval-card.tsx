@@ -11,7 +11,7 @@ import { classes } from "../../ui/theme/classes";
 import { Icon } from "../../ui/indicators/icon";
 import { type ApprovalAnswer, useConversationActions } from "../actions";
 import { PlusMinus } from "../../ui/text/plus-minus";
-import { toolIcons } from "../tools/tool-facts";
+import { toolIcon } from "../tools/tool-facts";
 import { alwaysAnswer, ApprovalActions, type ApprovalEditing } from "./approval-actions";
 import { type ApprovalChoice, interpretCardKey, listChoices } from "./approval-choices";
 import { focusNextApproval, storeFocus } from "./approval-focus";
@@ -96,7 +96,7 @@ export function ApprovalCard({ call, approval, position: place, shape = "card" }
       )}
     >
       <header id={titleId} className="flex min-h-10 items-center gap-2 bg-ask-soft px-3 py-2.5">
-        <Icon of={toolIcons[call.kind]} className="text-ask" />
+        <Icon of={toolIcon(call.kind)} className="text-ask" />
         <span className="min-w-0 flex-1">
           <ApprovalSentence {...sentence} messages={messages} />
         </span>

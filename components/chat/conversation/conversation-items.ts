@@ -2,6 +2,7 @@
  * Builds the rows of the conversation from the entries of the path: one row per block of a message, so that only
  * visible rows are rendered and only the open one re-renders. Unchanged entries cached their row objects.
  */
+import { isFileKind } from "@/lib/events/tool-presentations";
 import type { StopReason } from "@/lib/events/content";
 import type { AgentError } from "@/lib/events/error";
 import { reversingRestores } from "@/lib/view/reversing-restores";
@@ -141,7 +142,7 @@ function buildEntryItems(entry: Entry, compacting: CompactionState): readonly Co
 }
 
 function toFinishedRead({ content }: ConversationItem): CallWithSource | null {
-  if (content.kind !== "call" || content.call.kind !== "read" || content.call.state !== "ok") return null;
+  if (content.kind !== "call" || !isFileKind(content.call.kind) || content.call.state !== "ok") return null;
   return { call: content.call, ...(content.raw === undefined ? {} : { raw: content.raw }) };
 }
 

@@ -1,4 +1,5 @@
 /** Computes the figures of a run for its end line and details. Pure. */
+import { isCommandKind } from "@/lib/events/tool-presentations";
 import type { Usage } from "@/lib/events/content";
 import type { Entry, MessageEntry } from "@/lib/view/view";
 
@@ -62,7 +63,7 @@ export function summariseRun(entries: readonly Entry[], index: number, end: RunE
   for (const message of runMessages(entries, index, end)) {
     if (message.usage !== undefined) usages.push(message.usage);
     for (const call of message.calls) {
-      if (call.kind === "shell" && call.tookMs !== undefined && hasCommandRun(call)) sum.commands += 1;
+      if (isCommandKind(call.kind) && call.tookMs !== undefined && hasCommandRun(call)) sum.commands += 1;
       for (const change of call.changes ?? []) {
         files.add(change.path);
         sum.added += change.added;

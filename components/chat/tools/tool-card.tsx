@@ -1,8 +1,9 @@
 "use client";
-/** Details of a call: the full command, the diffs, the output. One body per kind. */
+/** Details of a call: the full command, the diffs, the output. */
+import { isCommandKind, presentationOf, type ToolPresentation } from "@/lib/events/tool-presentations";
 import type { ReactNode } from "react";
 import { useMessages } from "../../messages/messages";
-import type { CallFileChange, ToolKind } from "@/lib/events/tool-kind";
+import type { CallFileChange } from "@/lib/events/tool-kind";
 import type { CallView } from "@/lib/view/view";
 import { LazyDiffView } from "../../ui/code/lazy-diff-view";
 import { PathText } from "../../ui/text/path-text";
@@ -24,7 +25,7 @@ function CallNotes({ call }: ToolBodyProps) {
     facts.notKept === undefined ? null : messages.tools.notKept(facts.notKept),
     facts.repaired === true ? messages.tools.repaired : null,
     facts.rule === undefined ? null : messages.tools.byRule(facts.rule),
-    call.kind === "shell" && facts.cwd !== undefined && facts.cwd !== "" ? messages.tools.folder(facts.cwd) : null,
+    isCommandKind(call.kind) && facts.cwd !== undefined && facts.cwd !== "" ? messages.tools.folder(facts.cwd) : null,
   ].filter((note) => note !== null);
   return notes.length === 0 ? null : (
     <p className="border-t border-line px-3 py-1.5 text-small text-ink-muted first:border-t-0">{notes.join(" · ")}</p>
@@ -123,16 +124,10 @@ function ShellBody({ call }: ToolBodyProps) {
   );
 }
 
-const toolBodies: Record<ToolKind, (props: ToolBodyProps) => ReactNode> = {
-  read: OutputBlock,
-  list: OutputBlock,
-  find: OutputBlock,
-  search: OutputBlock,
-  edit: ChangesBody,
-  write: ChangesBody,
-  delete: OutputBlock,
-  shell: ShellBody,
-  other: OutputBlock,
+const toolBodies: Record<ToolPresentation["body"], (props: ToolBodyProps) => ReactNode> = {
+  output: OutputBlock,
+  diff: ChangesBody,
+  terminal: ShellBody,
 };
 
 export interface ToolCardProps extends ToolBodyProps {
@@ -141,7 +136,7 @@ export interface ToolCardProps extends ToolBodyProps {
 }
 
 export function ToolCard({ call, raw }: ToolCardProps) {
-  const Body = toolBodies[call.kind];
+  const Body = toolBodies[presentationOf(call.kind).body];
   return (
     <div className="my-1 ml-6 animate-appear overflow-hidden rounded-card border border-line bg-raised text-base">
       <Body call={call} />

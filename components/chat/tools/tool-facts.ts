@@ -14,20 +14,22 @@ import {
 import type { Messages } from "../../messages/messages";
 import { joinTextBlocks } from "@/lib/events/content";
 import type { ErrorCode } from "@/lib/events/error";
-import type { ToolKind } from "@/lib/events/tool-kind";
+import { isCommandKind, isFileKind, presentationOf, type ToolPresentation } from "@/lib/events/tool-presentations";
 import type { CallState, CallView } from "@/lib/view/view";
 
-export const toolIcons: Record<ToolKind, LucideIcon> = {
-  read: BookOpen,
-  list: FolderTree,
-  find: FileSearch,
+const toolIcons: Record<ToolPresentation["icon"], LucideIcon> = {
+  book: BookOpen,
+  tree: FolderTree,
+  "file-search": FileSearch,
   search: Search,
-  edit: Pencil,
-  write: FilePlus2,
-  delete: Trash2,
-  shell: Terminal,
-  other: Wrench,
+  pencil: Pencil,
+  "new-file": FilePlus2,
+  trash: Trash2,
+  terminal: Terminal,
+  wrench: Wrench,
 };
+
+export const toolIcon = (kind: string): LucideIcon => toolIcons[presentationOf(kind).icon];
 
 export type LineEdge = "none" | "ask" | "danger";
 
@@ -54,23 +56,31 @@ const verbTenses: Record<CallState, "wants" | "doing" | "did"> = {
 export const hasEnded = ({ facts }: CallView): boolean =>
   facts.exit !== undefined || facts.signal !== undefined || facts.ended !== undefined;
 
-export const formatVerb = (call: CallView, messages: Messages): string =>
-  call.kind === "other" ? call.name : messages.tools[hasEnded(call) ? "did" : verbTenses[call.state]][call.kind];
+/** Returns the verb of the call's kind in the right tense; undefined = the kind has no verbs. */
+function findVerb(call: CallView, { tools }: Messages): string | undefined {
+  const verbs: Readonly<Record<string, string>> = tools[hasEnded(call) ? "did" : verbTenses[call.state]];
+  return Object.hasOwn(verbs, call.kind) ? verbs[call.kind] : undefined;
+}
 
-const pathKinds: readonly ToolKind[] = ["read", "list", "edit", "write", "delete"];
-const fileKinds: readonly ToolKind[] = ["read", "edit", "write"];
+export const formatVerb = (call: CallView, messages: Messages): string => findVerb(call, messages) ?? call.name;
 
 /** Returns the editor location that a line's path links to; null = the call has no file that can be opened. */
 export function findEditorLocation(call: CallView): { readonly path: string; readonly line?: number } | null {
   const { state, facts, target, changes } = call;
   const isOpenable = state !== "denied" && !isRefused(call) && !/[\n\r]/.test(target) && target !== "";
-  if (!isOpenable || !fileKinds.includes(call.kind)) return null;
-  const line = call.kind === "read" ? facts.fromLine : changes?.[0]?.hunks?.[0]?.newStart;
+  if (!isOpenable || presentationOf(call.kind).target !== "file") return null;
+  const line = facts.fromLine ?? changes?.[0]?.hunks?.[0]?.newStart;
   return line === undefined || line < 1 ? { path: target } : { path: target, line };
 }
 
 /** The project's root, as models name it. */
 const isProjectRoot = (target: string): boolean => /^(?:\.\/?)?$/.test(target);
+
+/** `first` = the target's first line. Of a kind without verbs the name is already the verb. */
+function formatTargetText(call: CallView, first: string, messages: Messages): string {
+  if (findVerb(call, messages) === undefined) return first === call.name ? "" : first;
+  return isProjectRoot(first) ? messages.tools.emptyTarget : first;
+}
 
 /** Formats the target: its first line, and for reads the line range. */
 export function formatTarget(
@@ -80,22 +90,14 @@ export function formatTarget(
   const [first = "", ...rest] = call.target.split("\n");
   const { fromLine, toLine, totalLines } = call.facts;
   const lines =
-    call.kind === "read" && fromLine !== undefined && toLine !== undefined
+    isFileKind(call.kind) && fromLine !== undefined && toLine !== undefined
       ? messages.tools.lines(fromLine, toLine, totalLines ?? 0)
       : "";
   return {
-    // An unknown tool has only its name, which is already the verb.
-    text:
-      call.kind === "other"
-        ? first === call.name
-          ? ""
-          : first
-        : isProjectRoot(first)
-          ? messages.tools.emptyTarget
-          : first,
+    text: formatTargetText(call, first, messages),
     more: rest.length > 0,
     lines,
-    isPath: pathKinds.includes(call.kind) && rest.length === 0,
+    isPath: presentationOf(call.kind).target !== "text" && rest.length === 0,
   };
 }
 
@@ -121,10 +123,10 @@ export function formatOutcome(call: CallView, messages: Messages): readonly stri
   if (facts.ended !== undefined) parts.push(tools.ended[facts.ended]);
   if (facts.sandbox === true) parts.push(messages.tools.ranFenced);
   if (facts.matches !== undefined) parts.push(tools.matches(facts.matches));
-  else if (facts.entries !== undefined && (call.kind !== "delete" || facts.entries > 1))
+  else if (facts.entries !== undefined && (call.changes === undefined || facts.entries > 1))
     parts.push(tools.entries(facts.entries));
   if (state === "error" && parts.length === 0) parts.push(tools.state.error);
-  if (call.tookMs !== undefined && call.tookMs >= (call.kind === "shell" ? minShownShellMs : minShownMs))
+  if (call.tookMs !== undefined && call.tookMs >= (isCommandKind(call.kind) ? minShownShellMs : minShownMs))
     parts.push(figures.duration(call.tookMs));
   return parts;
 }
@@ -185,7 +187,7 @@ const statusNotePattern = /(?:^|\n)\[(?:exit code -?\d+|ended |stopped by )[^\n]
 
 /** Returns the output without bash's status note; the output of other kinds is unchanged. */
 export const stripStatusNote = (call: Pick<CallView, "kind" | "facts">, text: string): string =>
-  call.kind === "shell" ? text.replace(statusNotePattern, "") : text;
+  isCommandKind(call.kind) ? text.replace(statusNotePattern, "") : text;
 
 /** Summarises consecutive reads: the distinct files, and the number of reads if there is one file only. */
 export function summariseReads(calls: readonly CallView[]): {

@@ -1,5 +1,6 @@
 "use client";
 /** Header of a tool line: toggle of its card, link to the file, outcome. */
+import { isCommandKind } from "@/lib/events/tool-presentations";
 import type { ReactNode } from "react";
 import { useMessages } from "../../messages/messages";
 import type { CallView } from "@/lib/view/view";
@@ -18,7 +19,7 @@ import {
   isFailed,
   findEditorLocation,
   formatTarget,
-  toolIcons,
+  toolIcon,
   formatVerb,
 } from "./tool-facts";
 
@@ -41,7 +42,7 @@ export function ToolHeader(props: ToolHeaderProps) {
   const place = openPath === null ? null : findEditorLocation(call);
   const lines = target.lines === "" ? "" : ` ${target.lines}`;
   // A denied command is shown in full: the user reads what was not run.
-  const isWhole = call.kind === "shell" && call.state === "denied" && !open;
+  const isWhole = isCommandKind(call.kind) && call.state === "denied" && !open;
   const row = classes(
     "group relative flex min-h-7 min-w-0 flex-1 gap-2 rounded-control text-left text-ink-muted max-tablet:min-h-11",
     isWhole ? "items-start py-1 max-tablet:py-3" : "items-center",
@@ -49,7 +50,7 @@ export function ToolHeader(props: ToolHeaderProps) {
   const lead = (
     <>
       <DisclosureIcon
-        of={toolIcons[call.kind]}
+        of={toolIcon(call.kind)}
         open={open}
         live={call.state === "running"}
         className={isWhole ? "mt-0.5" : ""}

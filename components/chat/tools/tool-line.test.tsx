@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
 import { asId, type CallId } from "@/lib/events/id";
-import type { CallFacts, ToolKind } from "@/lib/events/tool-kind";
+import type { CallFacts } from "@/lib/events/tool-kind";
 import type { CallView } from "@/lib/view/view";
 import { en } from "../../messages/en";
 import { type Messages, StaticMessages } from "../../messages/messages";
@@ -27,7 +27,7 @@ const renderLine = (call: CallView, messages: Messages = en, more: Partial<Conve
   draw(<ToolLine call={call} open={false} onToggle={noop} />, messages, more);
 const textIn = (html: string): string => html.replace(/<[^>]*>/g, "");
 
-const call = (kind: ToolKind, target: string, more: Partial<CallView> = {}): CallView => ({
+const call = (kind: string, target: string, more: Partial<CallView> = {}): CallView => ({
   callId: asId<CallId>("c"),
   name: "x",
   kind,
@@ -41,6 +41,14 @@ const both: readonly (readonly [string, Messages])[] = [
   ["English", en],
   ["Chinese", zhCN],
 ];
+
+test("a call of a kind that this program does not have is presented by the tool's name", () => {
+  for (const kind of ["other", "weather", "constructor"]) {
+    const html = renderLine(call(kind, "Bern", { name: "get_weather", output: [{ type: "text", text: "Rain" }] }));
+    expect(textIn(html)).toBe("get_weatherBern");
+    expect(html).toBe(renderLine(call("other", "Bern", { name: "get_weather" })));
+  }
+});
 
 describe("a denied command", () => {
   const command = `${"x".repeat(400)};\n  rm -rf build`;

@@ -1,5 +1,6 @@
 "use client";
 /** A call in one line: icon, verb, target, outcome. Expands to a card; a running or failed command shows its tail. */
+import { isCommandKind } from "@/lib/events/tool-presentations";
 import { useState } from "react";
 import { useMessages } from "../../messages/messages";
 import type { TrashId } from "@/lib/events/id";
@@ -42,10 +43,10 @@ export function ToolLine({ call, raw, open, onToggle }: ToolHeaderProps) {
       <div className="flex items-center gap-2">
         <ToolHeader {...{ call, open, onToggle }} {...(raw === undefined ? {} : { raw })} />
         {trash !== undefined && <RestoreButton trashId={trash} />}
-        {call.kind === "shell" && call.state === "running" && <TerminateButton callId={call.callId} />}
+        {isCommandKind(call.kind) && call.state === "running" && <TerminateButton callId={call.callId} />}
       </div>
       <FailureReason call={call} open={open} />
-      {!open && call.kind === "shell" && <OutputTail call={call} />}
+      {!open && isCommandKind(call.kind) && <OutputTail call={call} />}
       {open && <ToolCard call={call} {...(raw === undefined ? {} : { raw })} />}
     </div>
   );

@@ -12,7 +12,6 @@ export const tools = {
     write: "Write",
     delete: "Delete",
     shell: "Run",
-    other: "Use",
   },
   /** Before the target of a running call. */
   doing: {
@@ -24,7 +23,6 @@ export const tools = {
     write: "Writing",
     delete: "Deleting",
     shell: "Running",
-    other: "Using",
   },
   /** Before the target of an ended call. */
   did: {
@@ -36,7 +34,6 @@ export const tools = {
     write: "Wrote",
     delete: "Deleted",
     shell: "Ran",
-    other: "Used",
   },
   state: {
     queued: "queued",

@@ -10,7 +10,6 @@ export const tools: typeof english = {
     write: "写入",
     delete: "删除",
     shell: "运行",
-    other: "使用",
   },
   doing: {
     read: "正在读取",
@@ -21,7 +20,6 @@ export const tools: typeof english = {
     write: "正在写入",
     delete: "正在删除",
     shell: "正在运行",
-    other: "正在使用",
   },
   did: {
     read: "读取",
@@ -32,7 +30,6 @@ export const tools: typeof english = {
     write: "写入",
     delete: "删除",
     shell: "运行",
-    other: "使用",
   },
   state: {
     queued: "排队中",

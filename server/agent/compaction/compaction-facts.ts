@@ -3,6 +3,7 @@
  * files, the open checklist items, and a mechanical summary for when the model returns none. Pure functions over the
  * path.
  */
+import { isCommandKind } from "@/lib/events/tool-presentations";
 import { type Block, joinTextBlocks } from "@/lib/events/content";
 import { limits } from "@/lib/settings/settings";
 import { activeCompaction } from "@/lib/view/snapshot";
@@ -107,7 +108,7 @@ export function mechanicalSummary(view: SessionView): string {
   const messages = pathEntries(view).filter((entry) => entry.kind === "message");
   const answers = messages.filter((entry) => entry.role === "assistant");
   const calls = answers.flatMap((entry) => entry.calls);
-  const ran = calls.filter((call) => call.kind === "shell" && call.startedAt !== undefined);
+  const ran = calls.filter((call) => isCommandKind(call.kind) && call.startedAt !== undefined);
   const failed = calls.filter((call) => call.state === "error" || call.state === "denied" || call.state === "unknown");
   const lastAnswer = answers.findLast((entry) => visibleText(entry).trim() !== "");
   const parts = [

@@ -1,6 +1,5 @@
 /** Context sources: what the model is given beside the conversation (project, mode, notices), described as data. */
 import type { Block, ContextKind, ContextTopic } from "@/lib/events/content";
-import type { ToolKind } from "@/lib/events/tool-kind";
 import type { SessionView } from "@/lib/view/view";
 
 export type ContextBlock = Extract<Block, { type: "context" }>;
@@ -41,7 +40,7 @@ export interface ContextFacts {
   /** Text of the user message; "" at other places. */
   readonly message: string;
   /** Kind of the tool whose result is ending; null at other places. */
-  readonly tool: ToolKind | null;
+  readonly tool: string | null;
   /** The window in tokens of our own estimate. */
   window(): number;
   readonly project: ProjectTexts;

@@ -5,7 +5,7 @@ import type { CallOutcome, DurableEvent } from "@/lib/events/event";
 import { fold } from "@/lib/view/fold";
 import { asId, type CallId, type MessageId, type RunId } from "@/lib/events/id";
 import { testSessionId } from "@/lib/testing/test-log";
-import type { CallFileChange, ToolKind } from "@/lib/events/tool-kind";
+import type { CallFileChange } from "@/lib/events/tool-kind";
 import { emptyView, type SessionView } from "@/lib/view/view";
 import { guardNotice } from "./guard-notice";
 import { detectLoop, limitReached, runTimeMs } from "./run-guards";
@@ -14,7 +14,7 @@ interface Called {
   readonly name: string;
   readonly input: Json;
   readonly result: string;
-  readonly kind?: ToolKind;
+  readonly kind?: string;
   readonly outcome?: CallOutcome;
   readonly changes?: readonly string[];
 }

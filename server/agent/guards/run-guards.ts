@@ -2,6 +2,7 @@
  * Limits of a run that the model cannot influence: steps, time and loops. Pure functions over the path of the run;
  * every user message, including Continue, resets loop detection.
  */
+import { isFileKind } from "@/lib/events/tool-presentations";
 import { joinTextBlocks } from "@/lib/events/content";
 import type { AgentError } from "@/lib/events/error";
 import { limits } from "@/lib/settings/settings";
@@ -138,10 +139,10 @@ function detectRereads(steps: readonly GuardStep[]): AgentError | null {
   const last = steps.at(-1);
   if (last === undefined) return null;
   for (const call of last.entry.calls) {
-    if (call.kind !== "read" || call.state !== "ok") continue;
+    if (!isFileKind(call.kind) || call.state !== "ok") continue;
     const sign = `${callKey(last.entry, call)}\n${resultKey(call)}`;
     const times = steps.filter(({ entry }) =>
-      entry.calls.some((one) => one.kind === "read" && `${callKey(entry, one)}\n${resultKey(one)}` === sign),
+      entry.calls.some((one) => isFileKind(one.kind) && `${callKey(entry, one)}\n${resultKey(one)}` === sign),
     ).length;
     const touched = steps.some(({ entry }) =>
       entry.calls.some((one) => one.changes?.some((change) => change.path === call.target) === true),

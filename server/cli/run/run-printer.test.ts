@@ -144,6 +144,7 @@ describe("the line of a call", () => {
       "· failed: a.ts · it no longer exists",
     ],
     [{ kind: "other", name: "nothing", target: "" }, "· called nothing"],
+    [{ kind: "weather", name: "get_weather", target: "Bern" }, "· called Bern"],
     [{ target: "one\ntwo" }, "· ran one …"],
     [{ target: "a\u001b[31m\rb" }, "· ran a\\u{1b}[31m\\u{d}b"],
     [{ target: "😀".repeat(200) }, `· ran ${"😀".repeat(120)} …`],

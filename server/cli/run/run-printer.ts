@@ -2,9 +2,10 @@
  * Prints a run for the terminal: the assistant's text on one stream, a line per call and per failure on another. Works
  * from the view, not from events: after a reconnect the next view prints exactly the missing part.
  */
+import { presentationOf } from "@/lib/events/tool-presentations";
+import { toolVerb } from "@/lib/events/tool-verbs";
 import { iterateBackward } from "@/lib/view/chunks";
 import type { Envelope } from "@/lib/events/event";
-import type { ToolKind } from "@/lib/events/tool-kind";
 import type { CallView, Entry, MessageEntry, SessionView } from "@/lib/view/view";
 import { cliErrorText } from "../cli-error-text";
 import { stripControls, escapeInvisible } from "../terminal-text";
@@ -145,22 +146,13 @@ function entriesAfter(view: SessionView, seq: number): readonly Entry[] {
 
 const hasEnded = ({ state }: CallView): boolean => state !== "queued" && state !== "waiting" && state !== "running";
 
-const kindVerbs: Readonly<Record<ToolKind, string>> = {
-  read: "read",
-  list: "listed",
-  find: "found",
-  search: "searched",
-  edit: "edited",
-  write: "wrote",
-  delete: "deleted",
-  shell: "ran",
-  other: "called",
-};
-
 /** Formats one call as a line: `· ran npm test · exit 1`. */
 export function formatCallLine(call: CallView): string {
   const target = firstLine(call.target || call.name);
-  const verb = call.state === "ok" || call.facts.exit !== undefined ? kindVerbs[call.kind] : stateVerbs[call.state];
+  const verb =
+    call.state === "ok" || call.facts.exit !== undefined
+      ? (toolVerb(call.kind, "past") ?? "called")
+      : stateVerbs[call.state];
   return ["·", verb, target, ...formatCallFacts(call).map((fact) => `· ${fact}`)].join(" ");
 }
 
@@ -180,7 +172,7 @@ function formatCallFacts({ facts, changes, state, kind }: CallView): readonly st
   if (facts.exit !== undefined) parts.push(`exit ${facts.exit}`);
   if (facts.signal !== undefined) parts.push(facts.signal);
   if (facts.ended !== undefined) parts.push(facts.ended.replace("_", " "));
-  if (kind === "search" && facts.matches !== undefined) parts.push(`${facts.matches} matches`);
+  if (presentationOf(kind).output === "matches" && facts.matches !== undefined) parts.push(`${facts.matches} matches`);
   if (state === "error" && facts.code !== undefined) parts.push(cliErrorText({ code: facts.code }));
   const added = (changes ?? []).reduce((sum, change) => sum + change.added, 0);
   const removed = (changes ?? []).reduce((sum, change) => sum + change.removed, 0);

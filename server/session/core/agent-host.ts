@@ -3,7 +3,7 @@ import type { Block } from "@/lib/events/content";
 import type { ApprovalId, CallId, MessageId, TurnId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
 import type { CountedText } from "@/lib/text/estimate-tokens";
-import type { ToolKind } from "@/lib/events/tool-kind";
+import { isCommandKind } from "@/lib/events/tool-presentations";
 import { type CallView, type ModelState, pathEntriesBackward, type SessionView } from "@/lib/view/view";
 import type { AgentHost } from "@/server/agent/host";
 import type { ModelFacts } from "@/lib/models/model-facts";
@@ -252,7 +252,7 @@ function makeLazyToolEnvironment(
   /** Calls before the restart: their working directories no longer apply. */
   let before: ReadonlySet<CallId> = new Set();
   return {
-    notices: (tool: ToolKind): readonly ContextBlock[] =>
+    notices: (tool: string): readonly ContextBlock[] =>
       dueContext(builtInSources, "result", {
         ...contextFacts(view(), services),
         tool,
@@ -308,7 +308,7 @@ function loadPrompt(view: SessionView, services: SessionServices, kept: Map<stri
 function findLastShellCall(view: SessionView): CallView | undefined {
   for (const entry of pathEntriesBackward(view)) {
     if (entry.kind !== "message") continue;
-    const call = entry.calls.findLast((one) => one.kind === "shell" && one.facts.cwd !== undefined);
+    const call = entry.calls.findLast((one) => isCommandKind(one.kind) && one.facts.cwd !== undefined);
     if (call !== undefined) return call;
   }
   return undefined;

@@ -1,7 +1,8 @@
 /** Parts of a session as a reader sees them, in order and independent of the file format. */
 import { type Block, type Json, joinTextBlocks } from "@/lib/events/content";
 import type { Steps } from "@/lib/async/steps";
-import type { CallFileChange, ToolKind } from "@/lib/events/tool-kind";
+import type { CallFileChange } from "@/lib/events/tool-kind";
+import { toolVerb } from "@/lib/events/tool-verbs";
 import { type CallView, type Entry, pathEntries, type SessionView, type ViewBlock } from "@/lib/view/view";
 
 export type ExportPart =
@@ -108,24 +109,13 @@ function blockParts(
 const callPart = (block: Extract<Block, { type: "call" }>, call: CallView | undefined): ExportPart => ({
   kind: "call",
   name: block.name,
-  verb: call === undefined || call.kind === "other" ? block.name : verbByKind[call.kind],
+  verb: (call === undefined ? undefined : toolVerb(call.kind, "infinitive")) ?? block.name,
   target: call?.target ?? "",
   state: call?.state ?? "",
   input: formatInput(block.input),
   output: joinTextBlocks(call?.output ?? []),
   changes: (call?.changes ?? []).map((change) => ({ path: change.path, ...describeDiff(change) })),
 });
-
-const verbByKind: Readonly<Record<Exclude<ToolKind, "other">, string>> = {
-  read: "Read",
-  list: "List",
-  find: "Find",
-  search: "Search",
-  edit: "Edit",
-  write: "Write",
-  delete: "Delete",
-  shell: "Run",
-};
 
 const formatInput = (input: Json): string => (typeof input === "string" ? input : JSON.stringify(input, null, 2));
 

@@ -131,7 +131,6 @@ const queued = z.object({
 const outcome = z.enum(["ok", "error", "denied", "aborted", "unknown"]);
 const stop = z.enum(["done", "length", "error", "aborted", "interrupted"]);
 const runEnd = z.enum(["done", "aborted", "error", "limit", "interrupted"]);
-const kind = z.enum(["read", "list", "find", "search", "edit", "write", "delete", "shell", "other"]);
 const think = z.union([z.boolean(), z.enum(["low", "medium", "high", "max"])]);
 
 const eventShapes = {
@@ -159,7 +158,7 @@ const eventShapes = {
   turn_start: z.object({ turnId: id, step: seq }),
   message_start: z.object({ messageId: id, role: z.enum(["user", "assistant"]), commandId: optional(id) }),
   message_end: z.object({ messageId: id, blocks, usage: optional(usage), stop }),
-  tool_call_start: z.object({ callId: id, messageId: id, kind, target: text, facts }),
+  tool_call_start: z.object({ callId: id, messageId: id, kind: text, target: text, facts }),
   approval_request: z.object({
     approvalId: id,
     callId: id,

@@ -1,7 +1,7 @@
 /** Result of a call as viewers of a share see it: masked, and truncated words beside every cut masked too. */
 import type { Block } from "@/lib/events/content";
 import type { DurableEvent } from "@/lib/events/event";
-import type { ToolKind } from "@/lib/events/tool-kind";
+import { presentationOf } from "@/lib/events/tool-presentations";
 import type { Redactor } from "@/server/security/redaction/redact";
 import { redactionMark } from "@/server/security/redaction/redact-stream";
 
@@ -17,11 +17,7 @@ const truncatedMatchChars = 250;
 const truncatedMatchStart = /^((?:.*?[:-]\d+[:-])?…)[\w+/=.~-]+/;
 const truncatedMatchEnd = /[\w+/=.~-]+(?=…$)/;
 
-export function sharedOutput(
-  { output, outcome, facts, cut }: CallEnd,
-  kind: ToolKind,
-  mask: Redactor,
-): readonly Block[] {
+export function sharedOutput({ output, outcome, facts, cut }: CallEnd, kind: string, mask: Redactor): readonly Block[] {
   const isBroken = outcome === "aborted" || outcome === "unknown" || facts.ended !== undefined;
   const masked = (text: string, start: boolean, end: boolean): string => {
     const ending = end ? endingLine.exec(text) : null;
@@ -44,9 +40,10 @@ export function sharedOutput(
   });
 }
 
-function maskTruncatedWords(text: string, kind: ToolKind): string {
-  if (kind === "read") return text.replace(truncatedReadLine, redactionMark);
-  if (kind !== "search") return text;
+function maskTruncatedWords(text: string, kind: string): string {
+  const { output } = presentationOf(kind);
+  if (output === "file") return text.replace(truncatedReadLine, redactionMark);
+  if (output !== "matches") return text;
   const lines = text.split("\n");
   return lines
     .map((line) =>

@@ -7,7 +7,7 @@ import type { AgentError } from "@/lib/events/error";
 import { type DurableEvent, type Envelope, isDurable, type LiveEvent } from "@/lib/events/event";
 import { asId, type BlobId, type CallId, type Hash } from "@/lib/events/id";
 import type { HunkLine } from "@/lib/text/diff";
-import type { CallFileChange, CallFacts, ToolKind } from "@/lib/events/tool-kind";
+import type { CallFileChange, CallFacts } from "@/lib/events/tool-kind";
 import type { Redactor } from "@/server/security/redaction/redact";
 import { redactionMark } from "@/server/security/redaction/redact-stream";
 import { type ShareStreams, makeShareStreams } from "./share-streams";
@@ -45,7 +45,7 @@ interface RedactState {
   readonly source: RedactorSource;
   readonly outputs: boolean;
   /** Running calls; `isHidden` = they touch a protected file, so their output is not shared. */
-  readonly calls: Map<CallId, { readonly kind: ToolKind; readonly isHidden: boolean }>;
+  readonly calls: Map<CallId, { readonly kind: string; readonly isHidden: boolean }>;
   readonly live: ShareStreams;
 }
 

@@ -14,7 +14,6 @@ import {
   type SessionId,
   type TurnId,
 } from "@/lib/events/id";
-import type { ToolKind } from "@/lib/events/tool-kind";
 import { openTestStore, newSessionRow, temporaryHome } from "../__fixtures__/home";
 import type { HistorySearchQuery } from "./history-search";
 import type { HistoryStore } from "./history";
@@ -295,7 +294,7 @@ test("edits are counted per model, without those the user denied or stopped", as
     profile: "default",
     prompt: asId<BlobId>("b"),
   });
-  const edit = (outcome: CallOutcome, kind: ToolKind = "edit"): readonly DurableEvent[] =>
+  const edit = (outcome: CallOutcome, kind = "edit"): readonly DurableEvent[] =>
     calls("a.ts", "out", outcome).map((event) => (event.type === "tool_call_start" ? { ...event, kind } : event));
   add("a", [
     change("one"),

@@ -8,7 +8,8 @@ import type { Profile } from "@/lib/events/event";
 import type { BlobId, Hash } from "@/lib/events/id";
 import type { ToolAccess } from "@/lib/permissions/policy";
 import type { Settings } from "@/lib/settings/settings";
-import type { CallFileChange, CallFacts, CallPreview, ToolKind } from "@/lib/events/tool-kind";
+import type { CallFileChange, CallFacts, CallPreview } from "@/lib/events/tool-kind";
+import type { ToolKind } from "@/lib/events/tool-presentations";
 import type { SafePath } from "@/server/security/paths/safe-path";
 import type { ToolEnvironment } from "@/server/workspace/projects/tool-environment";
 

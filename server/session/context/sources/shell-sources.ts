@@ -1,4 +1,5 @@
 /** Notices about the shell: the user restarted it, or a new process replaced it. */
+import { isCommandKind } from "@/lib/events/tool-presentations";
 import type { ContextSource } from "@/server/agent/context/context-source";
 
 export const shellRestartText =
@@ -20,5 +21,5 @@ export const shellReplacedSource: ContextSource = {
   kind: "notice",
   order: { result: 30 },
   resend: "when_due",
-  text: ({ shell, tool }) => (tool === "shell" && shell.isReplaced ? shellReplacedText : null),
+  text: ({ shell, tool }) => (tool !== null && isCommandKind(tool) && shell.isReplaced ? shellReplacedText : null),
 };

@@ -1,0 +1,16 @@
+/** English verbs of the kinds of tools, for exports and the command line; a kind without a row has none. */
+
+const verbs: ReadonlyMap<string, { readonly infinitive: string; readonly past: string }> = new Map(
+  Object.entries({
+    read: { infinitive: "Read", past: "read" },
+    list: { infinitive: "List", past: "listed" },
+    find: { infinitive: "Find", past: "found" },
+    search: { infinitive: "Search", past: "searched" },
+    edit: { infinitive: "Edit", past: "edited" },
+    write: { infinitive: "Write", past: "wrote" },
+    delete: { infinitive: "Delete", past: "deleted" },
+    shell: { infinitive: "Run", past: "ran" },
+  }),
+);
+
+export const toolVerb = (kind: string, tense: "infinitive" | "past"): string | undefined => verbs.get(kind)?.[tense];
