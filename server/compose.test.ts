@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { ok } from "@/lib/events/error";
-import { asId, type CommandId } from "@/lib/events/id";
+import { asId, type ClientId, type CommandId } from "@/lib/events/id";
 import { commands } from "@/lib/protocol/command";
 import { startCore } from "./compose";
 import { defineFeature, type Feature, type FeatureEntry } from "./features/feature";
@@ -136,13 +136,11 @@ describe("a feature that fails", () => {
     expect(core.isInUse()).toBe(false);
     const project = await core.projects.open(temporaryHome());
     if (!project.ok) throw new Error(project.error.code);
-    const session = core.registry.create({
-      projectId: project.value.project.id,
-      cwd: project.value.root,
-      mode: "ask",
-      commandId: asId<CommandId>("one"),
-    });
-    expect(await call("session.remove", { sessionId: session.id })).toEqual(ok(null));
+    const { id: projectId } = project.value.project;
+    const tab = { id: asId<ClientId>("tab") };
+    const created = await core.sessions.create({ projectId, mode: "ask", commandId: asId<CommandId>("one") }, tab);
+    if (!created.ok) throw new Error(created.error.code);
+    expect(await call("session.remove", { sessionId: created.value.row.id })).toEqual(ok(null));
     expect(await call("history.search", { query: "walrus" })).toMatchObject({ ok: true, value: { hits: [] } });
     expect(await call("app.welcome")).toMatchObject({ ok: true });
     for (const text of [

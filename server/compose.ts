@@ -36,7 +36,8 @@ import { projectFileSnapshots, type ProjectFileSnapshotsOptions } from "./worksp
 import { isReadDenied } from "./security/rules/path-rules";
 import { makeSessionServices } from "./session/core/session-services";
 import { pushSessionRows } from "./session/loading/push-session-rows";
-import { makeRegistry, type Registry } from "./session/loading/registry";
+import { makeRegistry } from "./session/loading/registry";
+import { makeSessionService, type SessionService } from "./session/service/session-service";
 import type { SessionServices } from "./session/core/services";
 import { makeProjects, type Projects } from "./workspace/projects/projects";
 import { makeSandbox, type Sandbox } from "./workspace/shell/sandbox";
@@ -67,7 +68,7 @@ export interface CoreOptions {
 }
 
 export interface RunningCore extends HttpCore {
-  readonly registry: Registry;
+  readonly sessions: SessionService;
   readonly projects: Projects;
   readonly network: Network;
   readonly config: ConfigService;
@@ -92,9 +93,9 @@ export function startCore(options: CoreOptions): RunningCore {
   const work = startServices(known);
   const config = makeConfigService(known, work);
   transports = startTransports(known, { ...work, config });
-  const { registry, projects, access } = work;
+  const { sessions, projects, access } = work;
   const { signIns, handlers, socket, network, features } = transports;
-  registry.recoverAll();
+  sessions.recoverAll();
   features.start();
   void recoverInterruptedCommands(store, projects).catch((error: unknown) => reportBug("images", error));
   // Delayed: the client of the model server loads fetch, which the first page does not need.
@@ -106,7 +107,7 @@ export function startCore(options: CoreOptions): RunningCore {
   return {
     signIns,
     hasIssuedLink: () => kept,
-    isInUse: () => socket.count() > 0 || registry.running().length > 0 || features.keepsAlive(),
+    isInUse: () => socket.count() > 0 || sessions.running().length > 0 || features.keepsAlive(),
     freshLinkToken() {
       kept = true;
       return signIns.freshLinkToken();
@@ -117,7 +118,7 @@ export function startCore(options: CoreOptions): RunningCore {
       handlers.clientDisconnected(client);
       return answer;
     },
-    registry,
+    sessions,
     projects,
     network,
     config,
@@ -125,7 +126,7 @@ export function startCore(options: CoreOptions): RunningCore {
     async close() {
       config.close();
       clearTimeout(firstLook);
-      await Promise.all([registry.close(), features.close()]);
+      await Promise.all([sessions.close(), features.close()]);
       await Promise.all([socket.close(), access.close(), projects.dispose()]);
     },
   };
@@ -165,7 +166,7 @@ function startTransports(
   work: CoreServices & { readonly config: ConfigService },
 ): Transports {
   const { store, http, listenAddress, bearer, push, now } = options;
-  const { registry, services, access } = work;
+  const { sessions, services, access } = work;
   let socket: SocketServer | null = null;
   const devicesChanged = (): void => push({ type: "devices" });
   const signIns = makeSignIns({
@@ -182,7 +183,7 @@ function startTransports(
     serverPort: () => listenAddress().port,
     openShareServer: makeShareServerOpener(options.ui),
   });
-  registry.subscribe(features.sessionListener.event);
+  sessions.subscribe(features.sessionListener.event);
   const rows = store.signIns;
   const network = makeNetwork({ ...options, shares: features.addresses, signIns, rows, socket: () => socket });
   const core = makeHandlers({
@@ -205,7 +206,7 @@ function startTransports(
   // The compiler reports a command without a handler.
   const table: Omit<HandlerTable, FeatureCommand> = core.table;
   const handlers: Handlers = { ...core, table: { ...table, ...features.commands } };
-  const opened = makeSocketServer({ http, listenAddress, signIns, handlers, registry, devicesChanged });
+  const opened = makeSocketServer({ http, listenAddress, signIns, handlers, registry: sessions, devicesChanged });
   socket = opened;
   return {
     signIns,
@@ -243,7 +244,7 @@ export interface CoreServices {
   readonly toolEnvironments: ToolEnvironments;
   readonly access: ConfiguredModelAccess;
   readonly services: SessionServices;
-  readonly registry: Registry;
+  readonly sessions: SessionService;
 }
 
 export function startServices(options: CoreServicesOptions): CoreServices {
@@ -274,14 +275,15 @@ export function startServices(options: CoreServicesOptions): CoreServices {
   });
   const services = makeSessionServices({ ...options, projects, toolEnvironments, access, sandbox, toolSources });
   const registry = makeRegistry(services);
-  pushSessionRows(registry, push);
+  const sessions = makeSessionService({ ...options, registry, projects, access });
+  pushSessionRows(sessions, store, push);
   return {
     projects,
     sandbox,
     toolEnvironments,
     access,
     services,
-    registry,
+    sessions,
   };
 }
 

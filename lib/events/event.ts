@@ -51,6 +51,13 @@ export interface RestoredFile {
   readonly removed: number;
 }
 
+/** Client a message or an answer came from; absent = the user in the browser. Readers keep kinds they do not have. */
+export type Origin = { readonly kind: "cli" };
+
+/** Returns an object with `origin`, or an empty one for the browser; for spreading into an event. */
+export const optionalOrigin = (origin: Origin | undefined): { readonly origin?: Origin } =>
+  origin === undefined ? {} : { origin };
+
 /** A queued user message. */
 export interface QueuedMessage {
   readonly id: QueuedId;
@@ -58,6 +65,7 @@ export interface QueuedMessage {
   readonly intent: "steer" | "followUp";
   readonly text: string;
   readonly images?: readonly ImageRef[];
+  readonly origin?: Origin;
   /** ms epoch */
   readonly at: number;
 }
@@ -101,6 +109,7 @@ export type DurableEvent =
       readonly messageId: MessageId;
       readonly role: Role;
       readonly commandId?: CommandId;
+      readonly origin?: Origin;
     }
   | {
       readonly type: "message_end";
@@ -132,6 +141,7 @@ export type DurableEvent =
       readonly approvalId: ApprovalId;
       readonly option: ApprovalOption;
       readonly by: ClientId;
+      readonly origin?: Origin;
       readonly reason?: string;
       readonly rule?: Rule;
     }

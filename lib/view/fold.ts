@@ -12,6 +12,7 @@ import {
   isBorder,
   isDurable,
   isOnPath,
+  optionalOrigin,
   updatesSessionTime,
   type Label,
 } from "../events/event";
@@ -139,7 +140,7 @@ function foldState(view: UnsharedView, event: StateEvent): SessionView {
       if (event.imported === true) view.imported = true;
       return view;
     case "session_fork":
-      view.forkedFrom = { parentId: event.parentId, atSeq: event.atSeq };
+      view.parent = { sessionId: event.parentId, relation: "fork", atSeq: event.atSeq };
       return view;
     case "session_update":
       view.title = event.title ?? view.title;
@@ -263,7 +264,7 @@ function foldMessageStart(
   seq: number,
   now: number,
 ): SessionView {
-  const { messageId, role, commandId } = event;
+  const { messageId, role, commandId, origin } = event;
   view.openMessages = { ...view.openMessages, [messageId]: seq };
   return addEntry(view, {
     kind: "message",
@@ -274,6 +275,7 @@ function foldMessageStart(
     blocks: [],
     calls: [],
     ...(commandId === undefined ? {} : { commandId }),
+    ...optionalOrigin(origin),
     ...(role === "user" ? { from: view.border } : {}),
   });
 }

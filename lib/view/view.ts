@@ -6,6 +6,7 @@ import type {
   CallOutcome,
   CompactionCause,
   LiveEvent,
+  Origin,
   Pin,
   Profile,
   QueuedMessage,
@@ -45,6 +46,7 @@ export interface ApprovalView {
   readonly response?: {
     readonly option: ApprovalOption;
     readonly by: ClientId;
+    readonly origin?: Origin;
     readonly reason?: string;
     readonly rule?: Rule;
   };
@@ -80,6 +82,7 @@ export interface MessageEntry {
   readonly messageId: MessageId;
   readonly role: Role;
   readonly commandId?: CommandId;
+  readonly origin?: Origin;
   /** ms epoch */
   readonly at: number;
   readonly endAt?: number;
@@ -193,6 +196,14 @@ export interface OpenRun {
   readonly waitingSince: number | null;
 }
 
+/** The session from which another one was created. */
+export interface SessionParent {
+  readonly sessionId: SessionId;
+  /** fork = the session starts with the parent's log up to `atSeq`. */
+  readonly relation: "fork";
+  readonly atSeq: number;
+}
+
 export interface SessionView {
   readonly sessionId: SessionId;
   /** seq of the last folded event; 0 = none. */
@@ -203,7 +214,7 @@ export interface SessionView {
   readonly cwd: string;
   /** The session, or the one it was forked from, was imported from a file. */
   readonly imported?: true;
-  readonly forkedFrom?: { readonly parentId: SessionId; readonly atSeq: number };
+  readonly parent?: SessionParent;
   readonly title: string;
   readonly mode: Mode;
   readonly pins: readonly Pin[];

@@ -8,14 +8,14 @@ import type { Settings } from "@/lib/settings/settings";
 import type { HandlerTable } from "@/server/handlers/handlers";
 import type { ModelAccess } from "@/server/models/access/model-access";
 import type { SessionServices } from "@/server/session/core/services";
-import type { Registry } from "@/server/session/loading/registry";
+import type { SessionService } from "@/server/session/service/session-service";
 import type { ShareServerOpener } from "@/server/session/share/shared-view";
 import type { Store } from "@/server/store/open-store";
 
 /** Services of the server that a feature may use; it takes a `Pick` with the ones it needs. */
 export interface FeatureHost {
   readonly store: Store;
-  readonly registry: Registry;
+  readonly sessions: SessionService;
   /** Services that sessions depend on. */
   readonly services: SessionServices;
   readonly access: ModelAccess;

@@ -13,7 +13,7 @@ import { imageHandlers } from "./session/image-handlers";
 import { sessionHandlers } from "./session/session-handlers";
 import { networkHandlers } from "./sharing/network-handlers";
 import { workspaceHandlers } from "./project/workspace-handlers";
-import type { CommandClient, Handlers } from "./handlers";
+import { clientOrigin, type CommandClient, type Handlers } from "./handlers";
 import { type HandlerServices, sessionReady } from "./services";
 
 /** Returns the handlers of all commands that are not a feature's. */
@@ -57,7 +57,7 @@ export function makeHandlers(services: HandlerServices) {
 export const requestClient = (access: string): CommandClient => ({
   id: asId<ClientId>(access === "bearer" ? "commandline" : randomId<ClientId>("request")),
   access: "owner",
-  bearer: access === "bearer",
+  ...clientOrigin(access),
   join: () => {},
   leave: () => {},
 });

@@ -8,14 +8,12 @@ import {
   isCommandName,
 } from "@/lib/protocol/command";
 import { type AgentError, type ErrorCode, errorCodes, type Result } from "@/lib/events/error";
-import { asId, type ClientId, type SessionId } from "@/lib/events/id";
+import { asId, type SessionId } from "@/lib/events/id";
+import type { SessionClient } from "@/server/session/service/session-service";
 
 /** The caller: a tab, the command line, or a request. */
-export interface CommandClient {
-  readonly id: ClientId;
+export interface CommandClient extends SessionClient {
   readonly access: "owner" | "viewer";
-  /** Authenticated by the bearer token of server.json: the user's own command line. */
-  readonly bearer?: boolean;
   /** Id of the signed-in browser; absent = authenticated by the bearer token, or a viewer. */
   readonly device?: string;
   /** Aborts when its connection ends; absent = the command runs to completion. */
@@ -24,6 +22,10 @@ export interface CommandClient {
   join(id: SessionId): void;
   leave(id: SessionId): void;
 }
+
+/** The origin of a client by how it was authenticated: the bearer token of server.json is the command line's. */
+export const clientOrigin = (access: string | null): Pick<CommandClient, "origin"> =>
+  access === "bearer" ? { origin: { kind: "cli" } } : {};
 
 export type Handler<N extends CommandName> = (
   input: CommandInput<N>,

@@ -1,20 +1,18 @@
 /** Services the handlers use. */
-import { defaultConnection } from "@/lib/models/default-connection";
 import type { Redactor } from "@/server/security/redaction/redact";
 import type { Push } from "@/lib/protocol/push";
 import type { ConfigService } from "@/server/config/config-file";
 import type { ModelsFile } from "@/server/config/models-file";
+import type { ModelAccess } from "@/server/models/access/model-access";
 import type { Connections } from "@/server/models/connections/connections";
 import type { OllamaService } from "@/server/models/ollama/ollama-service";
-import type { Registry } from "@/server/session/loading/registry";
 import type { SessionServices } from "@/server/session/core/services";
-import type { Session } from "@/server/session/core/session-types";
+import type { SessionService } from "@/server/session/service/session-service";
 import type { Store } from "@/server/store/open-store";
 import type { Projects } from "@/server/workspace/projects/projects";
 import type { Sandbox } from "@/server/workspace/shell/sandbox";
 import type { CommandName, CommandOutput } from "@/lib/protocol/command";
-import { fail, ok, type Result } from "@/lib/events/error";
-import { limits } from "@/lib/settings/settings";
+import type { Result } from "@/lib/events/error";
 import type { ProjectId, RuleId, SessionId, TrashId } from "@/lib/events/id";
 import type { Device, AddressLink, NetworkState, Share } from "@/lib/protocol/share";
 import type { ModelState } from "@/lib/view/view";
@@ -33,7 +31,7 @@ export interface Network {
 }
 
 export interface HandlerServices {
-  readonly registry: Registry;
+  readonly sessions: SessionService;
   readonly store: Store;
   /** The settings and their file. */
   readonly config: ConfigService;
@@ -58,6 +56,7 @@ export interface HandlerServices {
   readonly models: OllamaService;
   /** Name of a model that a feature uses: it is not removed, and no other is loaded. null = none. */
   usedModel(): string | null;
+  ensureListed: ModelAccess["ensureListed"];
   /**
    * Loads this model if its server is free: of a session about to use it, or by name for a new session ("" = the best).
    */
@@ -78,11 +77,6 @@ export interface HandlerServices {
   reportBug(name: string, error: unknown): void;
 }
 
-export function requireSession(services: { readonly registry: Pick<Registry, "get"> }, id: SessionId): Result<Session> {
-  const session = services.registry.get(id);
-  return session === undefined ? fail("not_found") : ok(session);
-}
-
 /** Commands that do not need a session's log and therefore do not load it. */
 const commandsWithoutLog: ReadonlySet<CommandName> = new Set<CommandName>([
   "session.close",
@@ -97,31 +91,10 @@ const commandsWithoutLog: ReadonlySet<CommandName> = new Set<CommandName>([
  * Implements Handlers.ready: loads a session's log in slices before a command that needs it; commands keep their order.
  */
 export const sessionReady =
-  ({ registry }: { readonly registry: Pick<Registry, "ready" | "waitForRead"> }): NonNullable<Handlers["ready"]> =>
+  ({
+    sessions,
+  }: {
+    readonly sessions: Pick<SessionService, "ready" | "waitForRead">;
+  }): NonNullable<Handlers["ready"]> =>
   (id, name, signal) =>
-    commandsWithoutLog.has(name) ? registry.waitForRead(id, signal) : registry.ready(id, signal);
-
-/** Session for a command that continues or changes it; call it again after each await. Fails with not_found, in_bin. */
-export function requireWritableSession(
-  services: { readonly registry: Pick<Registry, "get" | "row"> },
-  id: SessionId,
-): Result<Session> {
-  const session = requireSession(services, id);
-  return session.ok && services.registry.row(id)?.deletedAt !== undefined ? fail("in_bin") : session;
-}
-
-/**
- * Loads the model list before a model is chosen; queries the server only when its state or the models' shapes are
- * unknown. `connection` = source of the model; absent = the one for new sessions.
- */
-export async function ensureModelsListed(
-  { models, connections, store }: Pick<HandlerServices, "models" | "connections" | "store">,
-  connection: string = store.settings.read().connection,
-): Promise<void> {
-  if (connections.live().has(connection)) return connections.ready(connection);
-  if (models.state().status === "unknown")
-    await models.refresh(AbortSignal.timeout(limits.serverAnswerMs)).catch(() => {});
-  const instead = defaultConnection(models.state(), store.settings.read(), connections.list());
-  if (instead !== undefined) return connections.ready(instead.id);
-  await models.shapesReady(AbortSignal.timeout(limits.modelShapeWaitMs));
-}
+    commandsWithoutLog.has(name) ? sessions.waitForRead(id, signal) : sessions.ready(id, signal);

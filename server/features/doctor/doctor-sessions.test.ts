@@ -95,7 +95,7 @@ describe("the doctor", () => {
     });
     expect(stepOf(report, "tools")).toMatchObject({ state: "ok", facts: { mode: "react", tries: 1 } });
     expect(report).toMatchObject({ verdict: "agent", toolMode: "react" });
-    expect(rig.access.sessions.chooseModel({ name: "m:8b" })?.change.toolMode).toBe("react");
+    expect(rig.access.sessionModels.chooseModel({ name: "m:8b" })?.change.toolMode).toBe("react");
   });
 
   test("rates a model without calls in any mode as chat only", async () => {
@@ -171,7 +171,7 @@ describe("the doctor", () => {
     const { report } = await rig.doctorResult();
     expect(stepOf(report, "load")).toMatchObject({ state: "weak", error: { code: "out_of_memory" } });
     expect(report?.numCtx).toBeLessThan(8_192);
-    expect(rig.access.sessions.chooseModel({ name: "m:8b" })?.change.numCtx).toBe(report?.numCtx);
+    expect(rig.access.sessionModels.chooseModel({ name: "m:8b" })?.change.numCtx).toBe(report?.numCtx);
   });
 
   test("runs one test at a time, and stops at once", async () => {

@@ -8,7 +8,7 @@ test("a search and the statistics report the indexed share of the history", asyn
   harness.script(textAnswer("a walrus"));
   await promptAndWait(harness.session(), "what is it");
   const answers = async (hasBegun: boolean): Promise<readonly unknown[]> => {
-    const history = historyFeature({ store, registry: harness.registry(), reportBug: () => {} });
+    const history = historyFeature({ store, sessions: harness.sessions(), reportBug: () => {} });
     const stop = new AbortController();
     if (!hasBegun) stop.abort();
     const running = history.start(stop.signal);

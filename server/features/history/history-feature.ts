@@ -9,10 +9,10 @@ import { makeIndexer } from "./indexer";
 const indexedShare = (history: HistoryStore): number => (history.isComplete() ? 1 : history.indexedShare());
 
 /** The index waits while a session runs. */
-export function historyFeature({ store, registry, reportBug }: Pick<FeatureHost, "store" | "registry" | "reportBug">) {
+export function historyFeature({ store, sessions, reportBug }: Pick<FeatureHost, "store" | "sessions" | "reportBug">) {
   const indexer = makeIndexer({
     open: store.history,
-    isBusy: () => registry.running().length > 0,
+    isBusy: () => sessions.running().length > 0,
     reportBug: (error) => reportBug("history", error),
     startMs: 0,
   });

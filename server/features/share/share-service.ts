@@ -4,14 +4,14 @@
 import { basename } from "node:path";
 import type { Push } from "@/lib/protocol/push";
 import { limits, type Settings } from "@/lib/settings/settings";
-import type { Registry } from "@/server/session/loading/registry";
+import type { SessionService } from "@/server/session/service/session-service";
 import type { ShareServerOpener } from "@/server/session/share/shared-view";
 import { makeShares, type Shares } from "@/server/session/share/shares";
 import type { Store } from "@/server/store/open-store";
 
 export interface ShareServiceOptions {
   readonly store: Store;
-  readonly registry: Registry;
+  readonly sessions: SessionService;
   readonly environment: NodeJS.ProcessEnv;
   /** The first port to try for viewers. */
   readonly firstPort: () => number;
@@ -31,7 +31,7 @@ export interface ShareServiceOptions {
 }
 
 export function makeShareService(options: ShareServiceOptions): Shares {
-  const { store, registry, now, push, log } = options;
+  const { store, sessions, now, push, log } = options;
   let pushTimer: NodeJS.Timeout | undefined;
   let isClosed = false;
   const pushShares = (): void => {
@@ -59,7 +59,7 @@ export function makeShareService(options: ShareServiceOptions): Shares {
         shares: store.shares,
         sessions: {
           store,
-          registry,
+          sessions,
           redactor: {
             redactor: makeSecretRedactor(options),
             // The data folder is protected from viewers as well.

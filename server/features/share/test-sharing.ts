@@ -57,7 +57,7 @@ export async function makeSharingRig(): Promise<SharingRig> {
   const make = (): Shares => {
     const shares = makeShareService({
       store: house.store,
-      registry: house.registry(),
+      sessions: house.sessions(),
       environment: { NODE_ENV: "test", HOME: house.home, PLANTED_TOKEN: plantedSecret },
       firstPort: () => 21_001 + (process.pid % 20_000),
       openShareServer: makeShareServerOpener(ui),

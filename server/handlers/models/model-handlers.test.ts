@@ -8,11 +8,11 @@ const client: CommandClient = { id: asId<ClientId>("tab"), access: "owner", join
 const never = new AbortController().signal;
 
 function handlersOf(rig: ModelRig) {
-  const { registry, store, access, doctor } = rig;
-  const { models, modelsFile, warm, runFirst } = access;
+  const { sessions, access, doctor } = rig;
+  const { models, modelsFile, ensureListed, warm, runFirst } = access;
   return modelHandlers({
-    registry,
-    store,
+    sessions,
+    ensureListed,
     models,
     modelsFile,
     usedModel: () => doctor.current()?.model ?? null,

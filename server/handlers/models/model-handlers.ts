@@ -6,7 +6,7 @@ import { limits } from "@/lib/settings/settings";
 import { findModel } from "@/server/models/choice/choose-model";
 import { findOllama } from "@/server/models/ollama/find-ollama";
 import type { HandlerTable } from "../handlers";
-import { type HandlerServices, ensureModelsListed, requireSession } from "../services";
+import type { HandlerServices } from "../services";
 
 type ModelCommand =
   | Exclude<Extract<keyof HandlerTable, `models.${string}`>, "models.doctor" | "models.cancel_doctor">
@@ -16,7 +16,7 @@ type ModelCommand =
 export interface ModelServices
   extends Pick<
     HandlerServices,
-    "registry" | "store" | "models" | "modelsFile" | "connections" | "usedModel" | "warm" | "runFirst"
+    "sessions" | "models" | "modelsFile" | "connections" | "ensureListed" | "usedModel" | "warm" | "runFirst"
   > {
   /** Subscribes the client to model state, or unsubscribes it. */
   watchModels(id: ClientId, on: boolean): void;
@@ -45,7 +45,7 @@ const serverHandlers = ({ models, watchModels }: ModelServices) =>
 
 const listTimeout = (): AbortSignal => AbortSignal.timeout(limits.serverListMs);
 
-const modelPageHandlers = ({ models, connections, modelsFile, registry, usedModel }: ModelServices) =>
+const modelPageHandlers = ({ models, connections, modelsFile, sessions, usedModel }: ModelServices) =>
   ({
     "models.show": ({ model }) => models.show(model, listTimeout()),
     "models.window": async ({ model, connection = "ollama" }) =>
@@ -64,7 +64,7 @@ const modelPageHandlers = ({ models, connections, modelsFile, registry, usedMode
       (await findOllama({ models, connections }, connection)?.unload(model, listTimeout())) ?? fail("not_found"),
     "models.remove": ({ model: name }) => {
       const model = findModel(models.state().models, name)?.name ?? name;
-      const used = registry
+      const used = sessions
         .running()
         .some(({ view }) => view.model?.provider === "ollama" && view.model.model === model);
       return used || usedModel() === model ? fail("busy", undefined, { model }) : models.remove(model, listTimeout());
@@ -76,14 +76,14 @@ const sessionModelHandlers = (services: ModelServices) =>
   ({
     "session.run_first": ({ sessionId }) => ok({ moved: services.runFirst(sessionId) }),
     "models.warm": async ({ model = "" }) => {
-      await ensureModelsListed(services, "ollama");
+      await services.ensureListed("ollama");
       if (services.usedModel() === null) services.warm(model);
       return ok(null);
     },
     "session.warm": async ({ sessionId }) => {
-      const session = requireSession(services, sessionId);
+      const session = services.sessions.get(sessionId);
       if (!session.ok) return session;
-      await ensureModelsListed(services, session.value.view.model?.provider);
+      await services.ensureListed(session.value.view.model?.provider);
       // Warming would unload the model that a feature uses.
       if (services.usedModel() === null) services.warm(session.value.view.model ?? "");
       return ok(null);

@@ -15,7 +15,7 @@ import {
 import { makeModelRig } from "@/server/models/integration/test-model-rig";
 import { makeProjects } from "@/server/workspace/projects/projects";
 import type { CommandClient } from "../handlers";
-import { guardHandlers, checkModeAllowed } from "./guard-handlers";
+import { guardHandlers } from "./guard-handlers";
 
 const client: CommandClient = { id: asId<ClientId>("tab"), access: "owner", join: () => {}, leave: () => {} };
 
@@ -39,7 +39,7 @@ async function setUpGuard() {
   const handlers = guardHandlers({
     store,
     projects,
-    registry: rig.registry,
+    sessions: rig.sessions,
     judge: (input) => (accesses) =>
       judgeAccesses(accesses, {
         ...input,
@@ -51,7 +51,7 @@ async function setUpGuard() {
     now: () => 7,
     push: (push) => void pushed.push(push),
   });
-  return { store, handlers, pushed, projectId: opened.value.project.id };
+  return { store, handlers, pushed, sessions: rig.sessions, projectId: opened.value.project.id };
 }
 
 const deny = { tool: "files", access: "write", glob: "src/**" } as const;
@@ -106,23 +106,30 @@ describe("rules in the settings", () => {
 
 describe("trust", () => {
   test("is granted and revoked, pushed to every tab, and required by Full access", async () => {
-    const { handlers, pushed, projectId, store } = await setUpGuard();
-    const mode = (name: "full" | "edits", who: CommandClient = client) => {
-      const answer = checkModeAllowed({ store }, projectId, name, who);
+    const { handlers, pushed, projectId, sessions } = await setUpGuard();
+    const mode = async (name: "full" | "edits", from: Pick<CommandClient, "origin"> = {}) => {
+      const answer = await sessions.create(
+        { projectId, commandId: testCommandId(), mode: name },
+        { ...client, ...from },
+      );
       return answer.ok ? "ok" : answer.error.code;
     };
-    expect([mode("full"), mode("edits"), mode("full", { ...client, bearer: true })]).toEqual(["untrusted", "ok", "ok"]);
+    expect([await mode("full"), await mode("edits"), await mode("full", { origin: { kind: "cli" } })]).toEqual([
+      "untrusted",
+      "ok",
+      "ok",
+    ]);
     const given = await handlers["project.trust"]({ projectId, trusted: true }, client);
     expect(given).toMatchObject({
       ok: true,
       value: { trusted: true, project: { trustedAt: 7 }, findings: [{ kind: "instructions", path: "AGENTS.md" }] },
     });
     expect(pushed.at(-1)).toMatchObject({ type: "project", project: { id: projectId, trustedAt: 7 } });
-    expect(mode("full")).toBe("ok");
+    expect(await mode("full")).toBe("ok");
     expect(await handlers["project.trust"]({ projectId, trusted: false }, client)).toMatchObject({
       value: { trusted: false },
     });
-    expect(mode("full")).toBe("untrusted");
+    expect(await mode("full")).toBe("untrusted");
     expect(
       await handlers["project.trust"]({ projectId: asId<ProjectId>("none"), trusted: true }, client),
     ).toMatchObject({
@@ -159,7 +166,7 @@ describe("trust", () => {
     const handlers = guardHandlers({
       store,
       projects,
-      registry,
+      sessions: harness.sessions(),
       judge: () => () => Promise.reject(new Error("no decision expected")),
       freshRuleId: () => asId<RuleId>("rule"),
       now: () => 7,

@@ -1,17 +1,17 @@
 /** Commands of the guard: rules, a test of a decision, the log of decisions, trust in a folder. */
-import { fail, ok, type Result } from "@/lib/events/error";
-import { asId, type CommandId, type ProjectId } from "@/lib/events/id";
-import type { ToolAccess, Mode } from "@/lib/permissions/policy";
+import { fail, ok } from "@/lib/events/error";
+import type { ProjectId } from "@/lib/events/id";
+import type { ToolAccess } from "@/lib/permissions/policy";
 import { limits } from "@/lib/settings/settings";
 import { globComponents } from "@/server/security/rules/path-glob";
-import type { CommandClient, HandlerTable } from "../handlers";
+import type { HandlerTable } from "../handlers";
 import type { HandlerServices } from "../services";
 
 type GuardCommand = Extract<keyof HandlerTable, `rules.${string}` | `decisions.${string}`> | "project.trust";
 
 type GuardServices = Pick<
   HandlerServices,
-  "store" | "projects" | "registry" | "judge" | "freshRuleId" | "push" | "now"
+  "store" | "projects" | "sessions" | "judge" | "freshRuleId" | "push" | "now"
 >;
 
 export const guardHandlers = (services: GuardServices): Pick<HandlerTable, GuardCommand> => ({
@@ -27,35 +27,16 @@ export const guardHandlers = (services: GuardServices): Pick<HandlerTable, Guard
   },
   "decisions.list": (query) => ok(services.store.decisions.list({ ...query, limit: limits.decisionsPageEntries })),
   "project.trust": async ({ projectId, trusted }) => {
-    const { projects, store, push, now } = services;
+    const { projects, sessions, store, push, now } = services;
     const project = await projects.get(projectId);
     if (!project.ok) return project;
     if (!store.projects.setTrust(projectId, trusted ? now() : null)) return fail("not_found");
-    if (!trusted) revokeFullAccess(services, projectId);
+    if (!trusted) sessions.revokeFullAccess(projectId);
     const view = await project.value.view();
     push({ type: "project", project: view.project });
     return ok(view);
   },
 });
-
-/**
- * Returns sessions of an untrusted project from Full access to Ask; a running session asks from its next decision. If a
- * log cannot be read, the other sessions are still changed, then the first error is thrown.
- */
-function revokeFullAccess({ store, registry }: Pick<GuardServices, "store" | "registry">, projectId: ProjectId): void {
-  const errors: unknown[] = [];
-  for (const id of store.sessions.listInMode(projectId, "full")) {
-    try {
-      // Loading a session that was not in memory since the start has already left Full access.
-      const session = registry.get(id);
-      if (session?.view.mode !== "full") continue;
-      session.update({ mode: "ask" }, asId<CommandId>(`untrusted-${session.view.seq}`));
-    } catch (error) {
-      errors.push(error);
-    }
-  }
-  if (errors.length > 0) throw errors[0];
-}
 
 const ruleHandlers = ({ store, freshRuleId, push, now }: GuardServices) => {
   const pushRules = (projectId: ProjectId): void =>
@@ -92,17 +73,3 @@ const ruleHandlers = ({ store, freshRuleId, push, now }: GuardServices) => {
     },
   } satisfies Partial<HandlerTable>;
 };
-
-/**
- * Fails with untrusted when Full access is requested in a folder the user has not trusted (R29). A client with the
- * bearer token is the user's own command line: `run --approve all` is an explicit choice.
- */
-export function checkModeAllowed(
-  { store }: Pick<HandlerServices, "store">,
-  projectId: ProjectId,
-  mode: Mode | undefined,
-  client: CommandClient,
-): Result<null> {
-  const refused = mode === "full" && client.bearer !== true && !store.projects.isTrusted(projectId);
-  return refused ? fail("untrusted") : ok(null);
-}

@@ -7,7 +7,8 @@ import { asId, type ClientId, type ProjectId, type SessionId } from "@/lib/event
 import { settingsDefaults } from "@/lib/settings/settings";
 import { openProjectFiles } from "@/server/workspace/files/project-files";
 import { ownerPath } from "@/server/security/paths/safe-path";
-import type { Registry } from "@/server/session/loading/registry";
+import { fail } from "@/lib/events/error";
+import type { SessionService } from "@/server/session/service/session-service";
 import { openStore } from "@/server/store/open-store";
 import { makeProjects } from "@/server/workspace/projects/projects";
 import { makeToolEnvironments } from "@/server/workspace/projects/tool-environment";
@@ -17,12 +18,14 @@ import type { CommandClient } from "../handlers";
 const client: CommandClient = {
   id: asId<ClientId>("tab"),
   access: "owner",
-  bearer: false,
   join: () => {},
   leave: () => {},
 };
 const sessionId = asId<SessionId>("s1");
-const noSessions: Pick<Registry, "get" | "row"> = { get: () => undefined, row: () => undefined };
+const noSessions: Pick<SessionService, "get" | "change"> = {
+  get: () => fail("not_found"),
+  change: () => fail("not_found"),
+};
 
 async function makeRig() {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "gopi-changes-")));
@@ -58,7 +61,7 @@ async function makeRig() {
   if (!found.ok) throw new Error(found.error.code);
   const project = found.value;
   const table = changeHandlers({
-    registry: noSessions,
+    sessions: noSessions,
     store,
     projects,
     toolEnvironments: { trash },

@@ -2,7 +2,7 @@
 import { ok } from "@/lib/events/error";
 import { sessionChanges } from "@/server/session/restore/file-changes";
 import type { HandlerTable } from "../handlers";
-import { type HandlerServices, requireSession, requireWritableSession } from "../services";
+import type { HandlerServices } from "../services";
 
 type ChangeCommand =
   | "session.changes"
@@ -13,22 +13,20 @@ type ChangeCommand =
 
 /** Services these commands need. */
 export type ChangeServices = Pick<HandlerServices, "store" | "projects" | "toolEnvironments" | "projectFiles"> & {
-  readonly registry: Pick<HandlerServices["registry"], "get" | "row">;
+  readonly sessions: Pick<HandlerServices["sessions"], "get" | "change">;
 };
 
 export const changeHandlers = (services: ChangeServices): Pick<HandlerTable, ChangeCommand> => ({
   "session.changes": ({ sessionId, from, to }) => {
-    const session = requireSession(services, sessionId);
+    const session = services.sessions.get(sessionId);
     return session.ok ? sessionChanges(services, session.value.view, from, to) : session;
   },
   "session.restore_preview": ({ sessionId, toSeq }) => {
-    const session = requireSession(services, sessionId);
+    const session = services.sessions.get(sessionId);
     return session.ok ? session.value.files.plan(toSeq) : session;
   },
-  "session.restore_files": ({ sessionId, commandId, ...order }) => {
-    const session = requireWritableSession(services, sessionId);
-    return session.ok ? session.value.files.restore(order, commandId) : session;
-  },
+  "session.restore_files": ({ sessionId, commandId, ...order }) =>
+    services.sessions.change(sessionId, ({ files }) => files.restore(order, commandId)),
   "project.changes": async ({ projectId }) => {
     const project = await services.projects.get(projectId);
     if (!project.ok) return project;

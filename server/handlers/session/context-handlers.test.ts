@@ -21,7 +21,7 @@ const counts = (from: number): ScriptedTurn => ({
   toolCalls: [{ name: "bash", arguments: { command: `seq ${from} ${from + 60}` } }],
 });
 const summary = { when: "The conversation is about to be shortened", turn: { text: "The summary." } };
-const handlersOf = ({ registry, access }: ModelRig) => contextHandlers({ registry, ...access });
+const handlersOf = ({ sessions, access }: ModelRig) => contextHandlers({ sessions, ...access });
 
 async function sessionIn(rig: ModelRig): Promise<Session> {
   await rig.access.models.refresh(never);

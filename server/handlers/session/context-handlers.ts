@@ -2,43 +2,40 @@
 import { ok } from "@/lib/events/error";
 import { findOllama, type OllamaLookup } from "@/server/models/ollama/find-ollama";
 import type { HandlerTable } from "../handlers";
-import { type HandlerServices, requireSession, requireWritableSession } from "../services";
+import type { HandlerServices } from "../services";
 
-export const contextHandlers = (services: Pick<HandlerServices, "registry" | "models" | "connections">) =>
+export const contextHandlers = ({
+  sessions,
+  ...servers
+}: Pick<HandlerServices, "sessions" | "models" | "connections">) =>
   ({
-    "session.compact": ({ sessionId, commandId, focus }) => {
-      const session = requireWritableSession(services, sessionId);
-      if (!session.ok) return session;
-      const started = session.value.compact(focus, commandId);
-      return started.ok ? ok({ seq: started.value.seq }) : started;
-    },
-    "session.edit_summary": ({ sessionId, commandId, of, summary }) => {
-      const session = requireWritableSession(services, sessionId);
-      if (!session.ok) return session;
-      const edited = session.value.editSummary(of, summary, commandId);
-      return edited.ok ? ok({ seq: edited.value }) : edited;
-    },
+    "session.compact": ({ sessionId, commandId, focus }) =>
+      sessions.change(sessionId, (session) => {
+        const started = session.compact(focus, commandId);
+        return started.ok ? ok({ seq: started.value.seq }) : started;
+      }),
+    "session.edit_summary": ({ sessionId, commandId, of, summary }) =>
+      sessions.change(sessionId, (session) => session.editSummary(of, summary, commandId)),
     "session.answer_now": ({ sessionId }) => {
-      const session = requireSession(services, sessionId);
+      const session = sessions.get(sessionId);
       return session.ok ? ok({ accepted: session.value.controls.answerNow() }) : session;
     },
     "session.end_command": ({ sessionId, callId }) => {
-      const session = requireSession(services, sessionId);
+      const session = sessions.get(sessionId);
       return session.ok ? ok({ ended: session.value.controls.endCommand(callId) }) : session;
     },
-    "session.restart_shell": ({ sessionId }) => {
-      const session = requireWritableSession(services, sessionId);
-      if (!session.ok) return session;
-      session.value.controls.restartShell();
-      return ok(null);
-    },
+    "session.restart_shell": ({ sessionId }) =>
+      sessions.change(sessionId, ({ controls }) => {
+        controls.restartShell();
+        return ok(null);
+      }),
     "session.context": ({ sessionId }) => {
-      const session = requireSession(services, sessionId);
+      const session = sessions.get(sessionId);
       if (!session.ok) return session;
       const report = session.value.context();
       if (!report.ok) return report;
       const { window, ...parts } = report.value;
-      return ok({ ...parts, window: { ...window, ...serverWindows(services, session.value.view.model) } });
+      return ok({ ...parts, window: { ...window, ...serverWindows(servers, session.value.view.model) } });
     },
   }) satisfies Partial<HandlerTable>;
 

@@ -7,6 +7,7 @@ import { makeModelRig } from "@/server/models/integration/test-model-rig";
 import { branchHandlers } from "./branch-handlers";
 import { changeHandlers } from "./change-handlers";
 import type { CommandClient } from "../handlers";
+import { makeSessionService } from "@/server/session/service/session-service";
 import { sessionHandlers } from "./session-handlers";
 
 const client: CommandClient = { id: asId<ClientId>("tab"), access: "owner", join: () => {}, leave: () => {} };
@@ -25,7 +26,9 @@ async function scene() {
   if (!opened.ok) throw new Error(opened.error.code);
   const { project, root } = opened.value;
   const pushed: Push[] = [];
-  const services = { registry, store, projects, ...access, push: (one: Push) => void pushed.push(one), now: () => 9 };
+  const push = (one: Push): void => void pushed.push(one);
+  const sessions = makeSessionService({ registry, store, projects, access, push, now: () => 9 });
+  const services = { sessions, store, projects, ...access };
   const unused = () => Promise.reject(new Error("not expected"));
   const table = {
     ...sessionHandlers(services),
@@ -52,10 +55,10 @@ test("a deleted session cannot continue or change before it is restored; it can 
   const on = () => ({ sessionId, commandId: command() });
   const queuedId = asId<QueuedId>("q");
   const answers = [
-    table["session.send"]({ ...on(), text: "more", intent: "prompt" }),
-    table["session.send"]({ ...on(), text: "again", intent: "prompt", rewindTo: 0 }),
-    table["session.send"]({ ...on(), text: "now", intent: "prompt", queuedId }),
-    table["session.resume"](on()),
+    table["session.send"]({ ...on(), text: "more", intent: "prompt" }, client),
+    table["session.send"]({ ...on(), text: "again", intent: "prompt", rewindTo: 0 }, client),
+    table["session.send"]({ ...on(), text: "now", intent: "prompt", queuedId }, client),
+    table["session.resume"](on(), client),
     table["session.rewind"]({ ...on(), toSeq: 0 }, client),
     table["session.label"]({ ...on(), seq: 1, text: "name" }, client),
     table["session.model"]({ ...on(), model: "other" }),
@@ -75,14 +78,14 @@ test("a deleted session cannot continue or change before it is restored; it can 
     value: { snapshot: { seq }, row: { deletedAt: 9 } },
   });
   expect(await codeOf(table["session.restore"]({ sessionId }))).toBe("ok");
-  expect(await codeOf(table["session.send"]({ ...on(), text: "more", intent: "prompt" }))).toBe("ok");
+  expect(await codeOf(table["session.send"]({ ...on(), text: "more", intent: "prompt" }, client))).toBe("ok");
 });
 
 test("a prompt in progress when the session is deleted starts nothing", async () => {
   const { table, session } = await scene();
   const { id: sessionId } = session;
   const { seq } = session.view;
-  const sent = table["session.send"]({ sessionId, commandId: command(), text: "more", intent: "prompt" });
+  const sent = table["session.send"]({ sessionId, commandId: command(), text: "more", intent: "prompt" }, client);
   const removed = table["session.remove"]({ sessionId });
   expect([await codeOf(sent), await codeOf(removed)]).toEqual(["in_bin", "ok"]);
   expect([session.view.seq, session.idle]).toEqual([seq, true]);

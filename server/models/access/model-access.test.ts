@@ -30,7 +30,7 @@ const shown = {
   license: "x".repeat(30_000),
 };
 const stateOf = (rig: ModelRig, more: Partial<ModelState> = {}): ModelState => {
-  const choice = rig.access.sessions.chooseModel({ name: "" });
+  const choice = rig.access.sessionModels.chooseModel({ name: "" });
   if (choice === null) throw new Error("no model");
   return { ...choice.change, prompt: asId<BlobId>("b"), ...more };
 };
@@ -48,7 +48,7 @@ describe("the user's choice for a model", () => {
   test("applies to new sessions, survives a restart, and can be removed", async () => {
     const rig = await makeModelRig({ context: 32_768 });
     await ready(rig);
-    const { chooseModel } = rig.access.sessions;
+    const { chooseModel } = rig.access.sessionModels;
     const wanted = { name: "scripted", toolMode: "xml", profile: "small", numCtx: 8_192 } as const;
     expect(chooseModel(wanted)?.change).toMatchObject({ toolMode: "xml", profile: "small", numCtx: 8_192 });
     const kept = { toolMode: { mode: "xml", by: "user" }, profile: "small", numCtx: 8_192 };
@@ -65,7 +65,7 @@ describe("the user's choice for a model", () => {
   test("is pushed to clients when it changes", async () => {
     const rig = await makeModelRig();
     await ready(rig);
-    rig.access.sessions.chooseModel({ name: "scripted", numCtx: 4_096 });
+    rig.access.sessionModels.chooseModel({ name: "scripted", numCtx: 4_096 });
     expect(rig.pushes.at(-1)).toMatchObject({ type: "models", state: { models: [{ note: { numCtx: 4_096 } }] } });
   });
 });
@@ -75,16 +75,16 @@ describe("tools refused by a server", () => {
     const rig = await makeModelRig();
     await ready(rig);
     const state = stateOf(rig, { numCtx: 8_192 });
-    expect(rig.access.sessions.textToolMode(state)?.change).toMatchObject({ toolMode: "react", numCtx: 8_192 });
+    expect(rig.access.sessionModels.textToolMode(state)?.change).toMatchObject({ toolMode: "react", numCtx: 8_192 });
     expect(noted(rig)).toEqual({ toolMode: { mode: "react", by: "server" } });
-    expect(rig.access.sessions.chooseModel({ name: "", toolMode: "auto" })?.change.toolMode).toBe("react");
+    expect(rig.access.sessionModels.chooseModel({ name: "", toolMode: "auto" })?.change.toolMode).toBe("react");
   });
 
   test("stay native if the user chose that for the model", async () => {
     const rig = await makeModelRig();
     await ready(rig);
-    rig.access.sessions.chooseModel({ name: "scripted", toolMode: "native" });
-    expect(rig.access.sessions.textToolMode(stateOf(rig))).toBeNull();
+    rig.access.sessionModels.chooseModel({ name: "scripted", toolMode: "native" });
+    expect(rig.access.sessionModels.textToolMode(stateOf(rig))).toBeNull();
     expect(noted(rig)).toEqual({ toolMode: { mode: "native", by: "user" } });
   });
 
@@ -92,10 +92,10 @@ describe("tools refused by a server", () => {
     const rig = await makeModelRig();
     await ready(rig);
     rig.settings.current = { ...rig.settings.current, toolCalling: "native" };
-    expect(rig.access.sessions.textToolMode(stateOf(rig))).toBeNull();
+    expect(rig.access.sessionModels.textToolMode(stateOf(rig))).toBeNull();
     expect(noted(rig)).toBeUndefined();
     rig.settings.current = { ...rig.settings.current, toolCalling: "auto" };
-    expect(rig.access.sessions.textToolMode(stateOf(rig))?.change).toMatchObject({ toolMode: "react" });
+    expect(rig.access.sessionModels.textToolMode(stateOf(rig))?.change).toMatchObject({ toolMode: "react" });
   });
 });
 
@@ -105,7 +105,7 @@ describe("the window in use", () => {
     const request = { provider, model, think, numCtx, tools: [], keepAliveMinutes: 5, maxOutputTokens: 50 };
     const parts: ModelPart[] = [];
     const messages = [{ role: "user", text: "hi" }] as const;
-    for await (const part of rig.access.sessions.stream({ ...request, messages }, never, asId<SessionId>("s")))
+    for await (const part of rig.access.sessionModels.stream({ ...request, messages }, never, asId<SessionId>("s")))
       parts.push(part);
     return parts;
   };
@@ -126,29 +126,33 @@ describe("the window in use", () => {
     await ready(rig);
     const state = stateOf(rig);
     expect(state.numCtx).toBe(16_384);
-    expect(rig.access.sessions.modelFacts(state)).toEqual({ window: 16_384, tokenRatio: 1, scale: toTokenScales({}) });
+    expect(rig.access.sessionModels.modelFacts(state)).toEqual({
+      window: 16_384,
+      tokenRatio: 1,
+      scale: toTokenScales({}),
+    });
     const parts = await ask(rig, 16_384);
     expect(parts[0]).toMatchObject({ type: "phase", phase: "loading" });
     await rig.model.waitFor((requests) => requests.filter(({ path }) => path === "/api/ps").length >= 2);
     await rig.access.models.queryLoaded("scripted", 16_384);
-    expect(rig.access.sessions.modelFacts(state).window).toBe(4_096);
+    expect(rig.access.sessionModels.modelFacts(state).window).toBe(4_096);
     // The next request does not reload it, though the allocated window differs from the requested one.
     expect((await ask(rig, 16_384))[0]).toMatchObject({ type: "phase", phase: "reading" });
-    expect(rig.access.sessions.modelFacts({ ...state, numCtx: 8_192 }).window).toBe(8_192);
+    expect(rig.access.sessionModels.modelFacts({ ...state, numCtx: 8_192 }).window).toBe(8_192);
   });
 
   test("is never larger than the trained window", async () => {
     const rig = await makeModelRig({ context: 8_192 });
     await ready(rig);
-    expect(rig.access.sessions.modelFacts(stateOf(rig, { numCtx: 16_384 })).window).toBe(8_192);
+    expect(rig.access.sessionModels.modelFacts(stateOf(rig, { numCtx: 16_384 })).window).toBe(8_192);
   });
 
   test("is counted with the learned token ratio", async () => {
     const rig = await makeModelRig();
     await ready(rig);
     const state = stateOf(rig);
-    rig.access.sessions.learn(state, usage, { counts: zeroScriptCounts, tokens: 0 });
-    expect(rig.access.sessions.modelFacts(state).tokenRatio).toBe(1.3);
+    rig.access.sessionModels.learn(state, usage, { counts: zeroScriptCounts, tokens: 0 });
+    expect(rig.access.sessionModels.modelFacts(state).tokenRatio).toBe(1.3);
     expect(noted(rig)).toEqual({ tokenRatio: 1.3, writePerSecond: 20 });
     expect([...rig.store.modelNotes.read().values()]).toEqual([{ note: { tokenRatio: 1.3, writePerSecond: 20 } }]);
   });
@@ -156,7 +160,7 @@ describe("the window in use", () => {
   test("is counted without a ratio where the server's counts exclude cached tokens", async () => {
     const rig = await makeModelRig({ version: "0.30.0" });
     await ready(rig);
-    rig.access.sessions.learn(stateOf(rig), usage, { counts: zeroScriptCounts, tokens: 0 });
+    rig.access.sessionModels.learn(stateOf(rig), usage, { counts: zeroScriptCounts, tokens: 0 });
     expect(noted(rig)).toEqual({ writePerSecond: 20 });
   });
 });
@@ -228,7 +232,7 @@ describe("warming up", () => {
   test("does nothing for a cloud model or a connection's model", async () => {
     const rig = await makeModelRig({ models: ["big:120b-cloud"] });
     await ready(rig);
-    const { change } = rig.access.sessions.chooseModel({ name: "big:120b-cloud" }) ?? {};
+    const { change } = rig.access.sessionModels.chooseModel({ name: "big:120b-cloud" }) ?? {};
     if (change === undefined) throw new Error("no model");
     const prompt = asId<BlobId>("b");
     rig.access.warm({ ...change, prompt });
@@ -251,7 +255,7 @@ describe("warming up", () => {
     });
     const sent = session.send("hi", "prompt", asId<CommandId>("c2"));
     await rig.model.waitFor((requests) => requests.some(({ path, events }) => path === "/api/chat" && events === 1));
-    const { change } = rig.access.sessions.chooseModel({ name: "b:1b" }) ?? {};
+    const { change } = rig.access.sessionModels.chooseModel({ name: "b:1b" }) ?? {};
     if (change === undefined || !sent.ok) throw new Error("no model");
     rig.access.warm({ ...change, prompt: asId<BlobId>("b") });
     rig.model.release();

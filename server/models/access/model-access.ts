@@ -25,7 +25,6 @@ import { makePrefixCacheTracker } from "../queue/prefix-cache-tracker";
 import { toTokenScales } from "../notes/token-scale";
 import { makeWarmer, type Warmer } from "../ollama/warmer";
 import { makeOllama } from "@/server/providers/ollama/ollama";
-import type { ModelRequest } from "@/server/providers/provider";
 import { chosenHost } from "@/server/providers/ollama/ollama-host";
 import type { ModelServerEntry } from "./model-server-entry";
 import type { SessionModels, WantedModel } from "./session-models";
@@ -37,7 +36,12 @@ export interface ModelAccess {
   readonly queue: HostQueue;
   /** By provider id: "ollama", and the id of each connection. */
   readonly servers: ReadonlyMap<string, ModelServerEntry>;
-  readonly sessions: SessionModels;
+  readonly sessionModels: SessionModels;
+  /**
+   * Loads the model list before a model is chosen; queries a server only when its state or its models' shapes are
+   * unknown. `connection` = source of the model, "" = Ollama; absent = the one for new sessions.
+   */
+  ensureListed(connection?: string): Promise<void>;
   /** Loads the model a session is about to use, if its server is idle and no other session runs another model on it. */
   warm(model: ModelState | string): void;
   runFirst(id: SessionId): boolean;
@@ -90,9 +94,17 @@ export function makeModelAccess(options: ModelAccessOptions): ModelAccess {
     connections,
     queue,
     servers,
-    sessions: {
+    sessionModels: {
       ...sessions,
-      stream: (request, signal, id) => queuedStream(streaming, withUserSettings(request, servers), id, signal),
+      stream: queuedStream.bind(null, streaming),
+    },
+    async ensureListed(connection = settings().connection) {
+      if (connections.live().has(connection)) return connections.ready(connection);
+      if (models.state().status === "unknown")
+        await models.refresh(AbortSignal.timeout(limits.serverAnswerMs)).catch(() => {});
+      const instead = defaultConnection(models.state(), settings(), connections.list());
+      if (instead !== undefined) return connections.ready(instead.id);
+      await models.shapesReady(AbortSignal.timeout(limits.modelShapeWaitMs));
     },
     warm(model) {
       const wanted = typeof model === "string" ? sessions.chooseModel({ name: model })?.change : model;
@@ -175,17 +187,6 @@ function makeServers(
 /** The user's settings for single models. */
 const makeModelSettings = ({ store, saveModelSettings }: ModelAccessOptions, onChange: () => void): UserModelSettings =>
   makeUserModelSettings({ read: store.modelSettings.read, write: saveModelSettings, onChange });
-
-/** Applies the user's settings of the model to the request. */
-function withUserSettings(request: ModelRequest, servers: ReadonlyMap<string, ModelServerEntry>): ModelRequest {
-  const { temperature, maxOutputTokens, keepAliveMinutes } = servers.get(request.provider)?.note(request.model) ?? {};
-  return {
-    ...request,
-    ...(temperature === undefined ? {} : { temperature }),
-    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens: Math.min(request.maxOutputTokens, maxOutputTokens) }),
-    ...(keepAliveMinutes === undefined ? {} : { keepAliveMinutes }),
-  };
-}
 
 function toServerEntry(live: ActiveConnection, known: ModelKnowledge): ModelServerEntry {
   const { provider, ollama: models } = live;

@@ -137,8 +137,8 @@ describe("a session on a connection", () => {
     expect(await run(session)).toBe("done");
     expect(readFileSync(join(rig.folder, "a.txt"), "utf8")).toBe("one\n");
     expect(rig.store.modelNotes.read().get("cellar:m1")?.note.toolMode).toEqual({ mode: "react", by: "server" });
-    expect(rig.access.sessions.chooseModel({ name: "m1", connection: "cellar" })?.change.toolMode).toBe("react");
-    expect(rig.access.sessions.chooseModel({ name: "m2", connection: "cellar" })?.change.toolMode).toBe("native");
+    expect(rig.access.sessionModels.chooseModel({ name: "m1", connection: "cellar" })?.change.toolMode).toBe("react");
+    expect(rig.access.sessionModels.chooseModel({ name: "m2", connection: "cellar" })?.change.toolMode).toBe("native");
   });
 
   test("is compacted to the window the server names when it refuses a prompt as too long", async () => {
@@ -222,7 +222,7 @@ test("an internet service gets four concurrent requests, a local server one", as
 
 describe("the window at a connection", () => {
   const windowOf = ({ access }: ModelRig, name = "m1") =>
-    access.sessions.chooseModel({ name, connection: "cellar" })?.change.numCtx;
+    access.sessionModels.chooseModel({ name, connection: "cellar" })?.change.numCtx;
 
   test("is a conservative default until the server reports its own", async () => {
     const { rig } = await rigWith();
@@ -237,14 +237,14 @@ describe("the window at a connection", () => {
     expect(windowOf(rig)).toBe(16_384);
     await rig.access.connections.ready("cellar");
     expect(windowOf(rig)).toBe(8_192);
-    rig.access.sessions.chooseModel({ name: "m1", connection: "cellar", numCtx: 4_096 });
+    rig.access.sessionModels.chooseModel({ name: "m1", connection: "cellar", numCtx: 4_096 });
     expect(windowOf(rig)).toBe(4_096);
     expect(windowOf(rig, "m2")).toBe(8_192);
   });
 });
 
 describe("new sessions", () => {
-  const chosen = ({ access }: ModelRig) => access.sessions.chooseModel({ name: "" })?.change;
+  const chosen = ({ access }: ModelRig) => access.sessionModels.chooseModel({ name: "" })?.change;
 
   test("use the connection of the settings, and Ollama when it is gone", async () => {
     const { rig } = await rigWith();

@@ -6,7 +6,6 @@ import { asId, type ClientId, type CommandId } from "@/lib/events/id";
 import { toModelInput, parseModelName } from "@/lib/models/parse-model-name";
 import type { AgentError } from "@/lib/events/error";
 import { cliErrorText } from "@/server/cli/cli-error-text";
-import { sessionHandlers } from "@/server/handlers/session/session-handlers";
 import { makeModelRig, type ModelRig, type RigOptions } from "./test-model-rig";
 
 const never = new AbortController().signal;
@@ -24,20 +23,17 @@ const rigOf = (models: readonly string[], options: RigOptions = {}): Promise<Mod
 const unusedAddress = "http://127.0.0.1:1";
 
 const environment = (model: { readonly url: string }) => ({ OPENAI_BASE_URL: `${model.url}/v1` });
-const handlers = ({ registry, store, projects, access }: ModelRig) =>
-  sessionHandlers({ registry, store, projects, ...access, push: () => {}, now: Date.now });
 
 /** Creates a session like the command line does; returns the result of its first message. */
 async function begin(rig: ModelRig, named: { readonly model?: string; readonly connection?: string } = {}) {
   const project = await rig.projects.open(rig.folder);
   if (!project.ok) throw new Error(project.error.code);
   const { id: projectId } = project.value.project;
-  const table = handlers(rig);
-  const client = { id: asId<ClientId>("t"), access: "owner", bearer: true, join: () => {}, leave: () => {} } as const;
-  const created = await table["session.create"]({ projectId, commandId: command(), ...named }, client);
+  const client = { id: asId<ClientId>("run"), origin: { kind: "cli" } } as const;
+  const created = await rig.sessions.create({ projectId, commandId: command(), ...named }, client);
   if (!created.ok) return { error: created.error, model: null };
   const { id: sessionId } = created.value.row;
-  const sent = await table["session.send"]({ sessionId, commandId: command(), text: "Hi", intent: "prompt" });
+  const sent = await rig.sessions.send({ sessionId, commandId: command(), text: "Hi", intent: "prompt" }, client);
   const session = rig.registry.get(sessionId);
   return { error: sent.ok ? null : sent.error, model: session?.view.model ?? null };
 }

@@ -18,6 +18,7 @@ import { builtInSource } from "@/server/tools/core/built-in-source";
 import { makeNoteStorage } from "../access/model-access";
 import { type Doctor, makeDoctor } from "@/server/features/doctor/doctor";
 import { makeRegistry, type Registry } from "@/server/session/loading/registry";
+import { makeSessionService, type SessionService } from "@/server/session/service/session-service";
 import { makeSessionServices } from "@/server/session/core/session-services";
 import { openStore, type Store } from "@/server/store/open-store";
 import { makeSandbox, type Sandbox } from "@/server/workspace/shell/sandbox";
@@ -30,6 +31,7 @@ export interface ModelRig {
   readonly access: ConfiguredModelAccess;
   readonly sandbox: Sandbox;
   readonly registry: Registry;
+  readonly sessions: SessionService;
   readonly projects: Projects;
   readonly doctor: Doctor;
   readonly settings: { current: Settings };
@@ -122,6 +124,7 @@ export async function makeModelRig(script: Script = {}, options: RigOptions = {}
     access,
     sandbox,
     registry,
+    sessions: makeSessionService({ registry, store, projects, access, push, now: Date.now }),
     projects,
     doctor,
     settings,

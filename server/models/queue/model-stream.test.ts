@@ -74,7 +74,7 @@ describe("a request in the queue of its server", () => {
     const world = worldOf([text]);
     const leaveFirst = await world.queue.enter("host", "one", never);
     const second = world.queue.enter("host", "two", never);
-    const stream = queuedStream(world, request, "three", never)[Symbol.asyncIterator]();
+    const stream = queuedStream(world, request, never, "three")[Symbol.asyncIterator]();
     const next = async (): Promise<unknown> => (await stream.next()).value;
     expect(await next()).toEqual({ type: "phase", phase: "queued", ahead: 2 });
     leaveFirst();
@@ -82,14 +82,14 @@ describe("a request in the queue of its server", () => {
     (await second)();
     expect(await next()).toEqual(text);
     expect((await stream.next()).done).toBe(true);
-    expect(await partsOf(queuedStream(world, request, "four", never))).toEqual([text]);
+    expect(await partsOf(queuedStream(world, request, never, "four"))).toEqual([text]);
   });
 
   test("moved to the front reports its new position and runs before the others", async () => {
     const world = worldOf([text]);
     const leave = await world.queue.enter("host", "one", never);
     const other = world.queue.enter("host", "two", never);
-    const stream = queuedStream(world, request, "three", never)[Symbol.asyncIterator]();
+    const stream = queuedStream(world, request, never, "three")[Symbol.asyncIterator]();
     await stream.next();
     expect(world.queue.runFirst("three")).toBe(true);
     expect((await stream.next()).value).toEqual({ type: "phase", phase: "queued", ahead: 1 });
@@ -102,19 +102,19 @@ describe("a request in the queue of its server", () => {
   test("frees its position when its reader leaves while it waits", async () => {
     const world = worldOf([text]);
     const release = await world.queue.enter("host", "one", never);
-    for await (const part of queuedStream(world, request, "two", never)) {
+    for await (const part of queuedStream(world, request, never, "two")) {
       expect(part).toEqual({ type: "phase", phase: "queued", ahead: 1 });
       break;
     }
     release();
-    expect(await partsOf(queuedStream(world, request, "three", never))).toContainEqual(text);
+    expect(await partsOf(queuedStream(world, request, never, "three"))).toContainEqual(text);
   });
 
   test("aborted while waiting ends without a part, and without an unhandled rejection", async () => {
     const world = worldOf([text]);
     await world.queue.enter("host", "one", never);
     const controller = new AbortController();
-    const stream = queuedStream(world, request, "two", controller.signal)[Symbol.asyncIterator]();
+    const stream = queuedStream(world, request, controller.signal, "two")[Symbol.asyncIterator]();
     await stream.next();
     const waiting = stream.next();
     controller.abort();
@@ -122,7 +122,7 @@ describe("a request in the queue of its server", () => {
   });
 
   test("for a missing server fails with the model's name", async () => {
-    expect(await partsOf(queuedStream(worldOf([]), { ...request, provider: "gone" }, "one", never))).toEqual([
+    expect(await partsOf(queuedStream(worldOf([]), { ...request, provider: "gone" }, never, "one"))).toEqual([
       {
         type: "failed",
         error: { code: "model_missing", facts: { model: "m", provider: "gone" } },
@@ -138,13 +138,13 @@ describe("the expectations from a model's past", () => {
   test("are the loading and reading times", async () => {
     const loading: ModelPart = { type: "phase", phase: "loading" };
     const world = worldOf([loading, reading], { note: { loadMs: 4_200, readPerSecond: 500 } });
-    const [first, second] = await partsOf(queuedStream(world, request, "one", never));
+    const [first, second] = await partsOf(queuedStream(world, request, never, "one"));
     expect(first).toEqual({ ...loading, expectMs: 4_200 });
     expect(second).toEqual({ ...reading, tokens: estimate, expectMs: estimate * 2 });
   });
 
   test("are absent for a new model", async () => {
-    expect(await partsOf(queuedStream(worldOf([reading]), request, "one", never))).toEqual([
+    expect(await partsOf(queuedStream(worldOf([reading]), request, never, "one"))).toEqual([
       { ...reading, tokens: estimate },
     ]);
   });
@@ -152,18 +152,18 @@ describe("the expectations from a model's past", () => {
   test("correct the estimate by the server's count, and exclude the cached part of the last request", async () => {
     const note = { tokenRatio: 1.5, readPerSecond: 100 };
     const world = worldOf([reading, text, finish()], { note });
-    const [before] = await partsOf(queuedStream(world, request, "one", never));
+    const [before] = await partsOf(queuedStream(world, request, never, "one"));
     const whole = Math.ceil(estimate * 1.5);
     expect(before).toMatchObject({ tokens: whole });
     const answer = { role: "assistant", text: "Good." } as const;
     const more = { role: "user", text: "word ".repeat(200) } as const;
     const longer = { ...request, messages: [...request.messages, answer, more] };
     // The last request and its answer are cached, whatever the estimate of them.
-    const [after] = await partsOf(queuedStream(world, longer, "one", never));
+    const [after] = await partsOf(queuedStream(world, longer, never, "one"));
     const isNew = Math.ceil(countTokens([more]) * 1.5);
     expect(after).toMatchObject({ tokens: isNew, expectMs: isNew * 10 });
     const shorter = { ...request, messages: [{ role: "user" as const, text: "word ".repeat(100) }] };
-    const [compacted] = await partsOf(queuedStream(world, shorter, "one", never));
+    const [compacted] = await partsOf(queuedStream(world, shorter, never, "one"));
     expect(compacted).toMatchObject({ tokens: Math.ceil(countTokens(shorter.messages) * 1.5) });
   });
 
@@ -180,20 +180,20 @@ describe("the expectations from a model's past", () => {
     const one = of("One. ".repeat(300));
     const counted = 2 * (countTokens(one.messages) + estimateTokens(JSON.stringify(tools)));
     const world = worldOf([reading, text, finish({ promptTokens: counted })], { note: { readPerSecond: 100 } });
-    await partsOf(queuedStream(world, one, "one", never));
-    const [other] = await partsOf(queuedStream(world, of("Two. ".repeat(40)), "two", never));
+    await partsOf(queuedStream(world, one, never, "one"));
+    const [other] = await partsOf(queuedStream(world, of("Two. ".repeat(40)), never, "two"));
     const isNew = 2 * countTokens([{ role: "user", text: "Two. ".repeat(40) }]);
     const reportedTokens = other?.type === "phase" ? (other.tokens ?? 0) : 0;
     expect(Math.abs(reportedTokens - isNew)).toBeLessThan(isNew * 0.1);
-    const [changed] = await partsOf(queuedStream(world, of("Two.", { tools: [] }), "two", never));
+    const [changed] = await partsOf(queuedStream(world, of("Two.", { tools: [] }), never, "two"));
     expect(changed).toMatchObject({ tokens: countTokens(of("Two.").messages) });
   });
 
   test("keep the prompt of an abandoned answer as cached", async () => {
     const world = worldOf([reading, text, text]);
-    for await (const part of queuedStream(world, request, "one", never)) if (part.type === "text") break;
+    for await (const part of queuedStream(world, request, never, "one")) if (part.type === "text") break;
     const again = { ...request, messages: [...request.messages, { role: "user" as const, text: "Go on." }] };
-    const [next] = await partsOf(queuedStream(world, again, "one", never));
+    const [next] = await partsOf(queuedStream(world, again, never, "one"));
     expect(next).toMatchObject({ tokens: countTokens([{ role: "user", text: "Go on." }]) });
   });
 });
@@ -201,22 +201,22 @@ describe("the expectations from a model's past", () => {
 describe("measurements from an answer", () => {
   test("report the model as loaded at the first part", async () => {
     const world = worldOf([{ type: "phase", phase: "reading" }, text, text, finish()]);
-    await partsOf(queuedStream(world, request, "one", never));
+    await partsOf(queuedStream(world, request, never, "one"));
     expect(world.answered).toEqual(["m"]);
     const failing = worldOf([{ type: "failed", error: { code: "out_of_memory" }, retryable: false }]);
-    await partsOf(queuedStream(failing, request, "one", never));
+    await partsOf(queuedStream(failing, request, never, "one"));
     expect(failing.answered).toEqual([]);
   });
 
   test("include the reading speed only if the cached tokens are known", async () => {
     const world = worldOf([finish()]);
-    await partsOf(queuedStream(world, request, "one", never));
+    await partsOf(queuedStream(world, request, never, "one"));
     expect(world.read).toEqual([]);
     const longer = worldOf([finish({ promptTokens: 2_800, promptMs: 4_000 })]);
     const start = { ...request, messages: [], promptTokens: 750, outputTokens: 50 };
     longer.prefixCache.requestEnded({ host: "host", model: "m" }, { ...start, messages: [said("Hello.")] });
     const grown = { ...request, messages: [said("Hello."), { role: "assistant" as const, text: "Yes?" }, said("So.")] };
-    await partsOf(queuedStream(longer, grown, "one", never));
+    await partsOf(queuedStream(longer, grown, never, "one"));
     expect(longer.read).toEqual([[2_000, 4_000]]);
   });
 
@@ -225,7 +225,7 @@ describe("measurements from an answer", () => {
     ["the server reports the cached tokens", { cachedTokens: 1_000 }, [200, 2_000]],
   ])("%s", async (_name, usage, read) => {
     const world = worldOf([finish(usage)]);
-    await partsOf(queuedStream(world, request, "one", never));
+    await partsOf(queuedStream(world, request, never, "one"));
     expect(world.read).toEqual([read]);
   });
 
@@ -235,7 +235,7 @@ describe("measurements from an answer", () => {
     ["slower reading than usual means none cached", 500, 9_000, 0],
   ])("are approximate without expectations: %s", async (_name, readPerSecond, promptMs, cachedTokens) => {
     const world = worldOf([finish({ promptMs })], { note: { readPerSecond } });
-    expect(await partsOf(queuedStream(world, request, "one", never))).toEqual([
+    expect(await partsOf(queuedStream(world, request, never, "one"))).toEqual([
       finish({ promptMs, cachedTokens, cachedAbout: true }),
     ]);
   });
@@ -261,7 +261,7 @@ describe("measurements from an answer", () => {
       { ...request, messages, promptTokens: 1_000, outputTokens: 9 },
     );
     const next = { ...request, messages: [said("Hello."), said("So.")] };
-    const [end] = await partsOf(queuedStream(world, next, "one", never));
+    const [end] = await partsOf(queuedStream(world, next, never, "one"));
     expect(end).toMatchObject({ usage: kept });
   });
 
@@ -271,16 +271,16 @@ describe("measurements from an answer", () => {
     ["a missing reading time", { promptMs: 0 }, { readPerSecond: 500 }],
   ])("estimate no cached tokens with %s", async (_name, usage, note) => {
     const world = worldOf([finish(usage)], { note });
-    expect(await partsOf(queuedStream(world, request, "one", never))).toEqual([finish(usage)]);
+    expect(await partsOf(queuedStream(world, request, never, "one"))).toEqual([finish(usage)]);
   });
 
   test("are dropped where counts exclude cached tokens, and a low count is not reported", async () => {
     const low = worldOf([finish({ loadMs: 3_000, promptTokens: estimate / 2 })], { whole: false });
-    expect(await partsOf(queuedStream(low, request, "one", never))).toEqual([
+    expect(await partsOf(queuedStream(low, request, never, "one"))).toEqual([
       finish({ loadMs: 3_000, promptTokens: 0 }),
     ]);
     const high = worldOf([finish({ loadMs: 3_000 })], { whole: false });
-    expect(await partsOf(queuedStream(high, request, "one", never))).toEqual([finish({ loadMs: 3_000 })]);
+    expect(await partsOf(queuedStream(high, request, never, "one"))).toEqual([finish({ loadMs: 3_000 })]);
     expect([...low.read, ...high.read]).toEqual([]);
   });
 });

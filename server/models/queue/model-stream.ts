@@ -41,13 +41,13 @@ export interface StreamEnvironment {
 export type MessageTokenCounter = (messages: readonly ModelMessage[], scale?: TokenScale) => number;
 
 /**
- * Never throws: an abort ends it without a last part, as with a provider's own stream. Frees the queue slot at the end.
+ * `who` = the session that waits. Never throws: an abort ends it without a last part, as with a provider's own stream. Frees the queue slot at the end.
  */
 export async function* queuedStream(
   environment: StreamEnvironment,
   request: ModelRequest,
-  who: string,
   signal: AbortSignal,
+  who: string,
 ): AsyncIterable<ModelPart> {
   const server = environment.server(request.provider);
   if (server === undefined) {
@@ -68,12 +68,26 @@ export async function* queuedStream(
       if (ahead !== null) yield { type: "phase", phase: "queued", ahead };
       else await positions.changed();
     }
-    if ((await entered) !== null)
-      yield* measureStream(environment, server, request, { host, model: request.model }, signal);
+    if ((await entered) === null) return;
+    const sent = withUserSettings(request, server.note(request.model));
+    yield* measureStream(environment, server, sent, { host, model: request.model }, signal);
   } finally {
     // Also when the reader leaves while waiting: the slot is freed as soon as it is granted.
     void entered.then((release) => release?.());
   }
+}
+
+/** Applies the user's settings of the model to the request. */
+function withUserSettings(
+  request: ModelRequest,
+  { temperature, maxOutputTokens, keepAliveMinutes }: ModelNote,
+): ModelRequest {
+  return {
+    ...request,
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens: Math.min(request.maxOutputTokens, maxOutputTokens) }),
+    ...(keepAliveMinutes === undefined ? {} : { keepAliveMinutes }),
+  };
 }
 
 /** The latest queue position that was not reported yet. */

@@ -128,7 +128,7 @@ describe("going back", () => {
     const id = testCommandId();
     const first = session.rewind(0, id);
     expect(session.rewind(0, id)).toEqual(first);
-    expect(session.view.seq).toBe(first.ok ? first.value : -1);
+    expect(session.view.seq).toBe(first.ok ? first.value.seq : -1);
   });
 
   test("survives a kill, with its redo", async () => {
@@ -214,7 +214,7 @@ describe("edit and send again", () => {
     expect(harness.requests.at(-1)?.model).toBe("larger");
     expect(session.view.model?.model).toBe("larger");
     expect(texts(session.view)).toEqual(["one", "A1", "two", "A2", "three", "B3"]);
-    expect(harness.registry().row(session.id)?.model).toBe("larger");
+    expect(harness.store.sessions.get(session.id)?.model).toBe("larger");
   });
 
   test("sent twice with one commandId runs once", async () => {
@@ -256,11 +256,11 @@ describe("a fork", () => {
       mode: "ask",
       queue: [],
       title: "one",
-      forkedFrom: { parentId: session.id, atSeq },
+      parent: { sessionId: session.id, relation: "fork", atSeq },
     });
     expect(storedRows(harness, fork.id).slice(0, atSeq)).toEqual(parentRows.slice(0, atSeq));
     expect(storedRows(harness, session.id)).toEqual(parentRows);
-    expect(harness.registry().row(fork.id)).toMatchObject({
+    expect(harness.store.sessions.get(fork.id)).toMatchObject({
       title: "one",
       status: "idle",
       mode: "ask",
@@ -299,7 +299,7 @@ describe("a fork", () => {
     if (!made.ok) throw new Error(made.error.code);
     expect(made.value.idle).toBe(true);
     expect(made.value.view).toMatchObject({ run: null, turn: null, mode: "ask" });
-    expect(harness.registry().row(made.value.id)?.status).toBe("interrupted");
+    expect(harness.store.sessions.get(made.value.id)?.status).toBe("interrupted");
     expectValidLog(harness, made.value);
     gate.open();
     expect(await done).toBe("done");

@@ -266,7 +266,7 @@ describe("the edit of a summary", () => {
     const before = joinTextBlocks(activeCompaction(session.view)?.head ?? []);
     const id = testCommandId();
     expect(session.editSummary(of, "My own words.", id)).toMatchObject({ ok: true });
-    expect(session.editSummary(of, "My own words.", id)).toEqual({ ok: true, value: session.view.seq });
+    expect(session.editSummary(of, "My own words.", id)).toEqual({ ok: true, value: { seq: session.view.seq } });
     expect(joinTextBlocks(activeCompaction(session.view)?.head ?? [])).toBe(
       before.replace("The summary.", "My own words."),
     );

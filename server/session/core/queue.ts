@@ -1,5 +1,5 @@
 /** Queued messages as data: added, changed, removed and taken, each as events of one commit. Pure. */
-import type { DurableEvent, QueuedMessage } from "@/lib/events/event";
+import { type DurableEvent, optionalOrigin, type Origin, type QueuedMessage } from "@/lib/events/event";
 import { type Block, imageBlocks, type ImageRef } from "@/lib/events/content";
 import type { CommandId, MessageId, QueuedId } from "@/lib/events/id";
 import type { SessionView } from "@/lib/view/view";
@@ -28,8 +28,9 @@ export const userMessageEvents = (
   messageId: MessageId,
   commandId: CommandId,
   blocks: readonly Block[],
+  origin?: Origin,
 ): readonly DurableEvent[] => [
-  { type: "message_start", messageId, role: "user", commandId },
+  { type: "message_start", messageId, role: "user", commandId, ...optionalOrigin(origin) },
   { type: "message_end", messageId, blocks, stop: "done" },
 ];
 
@@ -49,11 +50,12 @@ export function takeQueued(
   const queued = view.queue.filter((message) => !taken.includes(message));
   return [
     { type: "queue_change", queued },
-    ...taken.flatMap(({ commandId, text, images }, index) =>
+    ...taken.flatMap(({ commandId, text, images, origin }, index) =>
       userMessageEvents(
         freshMessageId(),
         commandId,
         index === 0 ? blocksFor(text, images) : [{ type: "text", text }, ...imageBlocks(images)],
+        origin,
       ),
     ),
   ];

@@ -2,6 +2,7 @@
 import type { SessionModels, WantedModel } from "@/server/models/access/session-models";
 import type { ProjectFiles } from "@/server/workspace/files/project-files";
 import type { ImageRef } from "@/lib/events/content";
+import type { Origin } from "@/lib/events/event";
 import type { AgentHost } from "@/server/agent/host";
 import type { ToolSource } from "@/server/tools/core/tool-source";
 import type { SessionToolEnvironment } from "@/server/workspace/projects/tool-environment";
@@ -46,10 +47,11 @@ export interface SessionServices extends SessionModels {
   reportStoreError(error: unknown | null): void;
 }
 
-/** Options of a message, and actions of a prompt in its own commit. Each but `images` only while idle. */
+/** Options of a message, and actions of a prompt in its own commit. Each but `images` and `origin` only while idle. */
 export interface SendOptions {
   /** Sent with the message, at any time. */
   readonly images?: readonly ImageRef[];
+  readonly origin?: Origin;
   /** Rewinds to this border first: the prompt replaces what came after it. */
   readonly rewindTo?: number;
   /** Switches to this model. */

@@ -20,7 +20,7 @@ export interface SessionServicesOptions {
   readonly store: Store;
   readonly projects: Pick<Projects, "peek" | "get">;
   readonly toolEnvironments: Pick<ToolEnvironments, "make" | "trash">;
-  readonly access: Pick<ModelAccess, "sessions">;
+  readonly access: Pick<ModelAccess, "sessionModels">;
   readonly sandbox: Pick<Sandbox, "state">;
   readonly toolSources: readonly ToolSource[];
   /** This program's data folder. */
@@ -38,7 +38,7 @@ export function makeSessionServices(parts: SessionServicesOptions): SessionServi
     store,
     now,
     settings,
-    ...access.sessions,
+    ...access.sessionModels,
     toolSources: parts.toolSources,
     toolEnvironment: toolEnvironments.make,
     projectFiles: (projectId, sessionId) =>

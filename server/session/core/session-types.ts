@@ -1,6 +1,6 @@
 /** The interface of a session, and the results of its commands. */
 import type { Result } from "@/lib/events/error";
-import type { Envelope, Intent, RunEnd } from "@/lib/events/event";
+import type { Envelope, Intent, Origin, RunEnd } from "@/lib/events/event";
 import type { ApprovalId, ClientId, CommandId, QueuedId, SessionId } from "@/lib/events/id";
 import type { ApprovalOption, Mode, RulePattern } from "@/lib/permissions/policy";
 import type { SessionView } from "@/lib/view/view";
@@ -12,13 +12,18 @@ import type { WantedModel } from "@/server/models/access/session-models";
 
 export interface ApprovalReply {
   readonly option: ApprovalOption;
+  readonly origin?: Origin;
   readonly reason?: string;
   /** Words of an "always" rule as edited by the user. */
   readonly rule?: RulePattern;
 }
 
-export interface StartedRun {
+/** seq of the newest event of the command's commit. */
+export interface Committed {
   readonly seq: number;
+}
+
+export interface StartedRun extends Committed {
   /** Resolves at the end of the run this command started or joined; at once with null if there is none. */
   readonly done: Promise<RunEnd | null>;
 }
@@ -34,27 +39,27 @@ export interface Session {
   /** True when a rewind may go to this seq and a fork may start at it. */
   isBorder(seq: number): boolean;
   /** Hides what came after. Fails with not_idle, not_border. */
-  rewind(toSeq: number, commandId: CommandId): Result<number>;
+  rewind(toSeq: number, commandId: CommandId): Result<Committed>;
   /** Restoring files. A prompt sent during a restore starts a run after it. */
   readonly files: SessionFiles;
   /** Sets the user's name for a position; an empty one removes it. Fails with not_found. */
-  label(seq: number, text: string, commandId: CommandId): Result<number>;
+  label(seq: number, text: string, commandId: CommandId): Result<Committed>;
   /** Continues after interrupted or limit. Fails with not_idle when there is nothing to continue. */
-  resume(commandId: CommandId): Result<StartedRun>;
+  resume(commandId: CommandId, origin?: Origin): Result<StartedRun>;
   unqueue(id: QueuedId, commandId: CommandId): boolean;
   requeue(id: QueuedId, text: string, commandId: CommandId): boolean;
   /** true = this answer won; a stale id gives false. */
   answer(approvalId: ApprovalId, answer: ApprovalReply, by: ClientId): boolean;
-  update(change: { readonly title?: string; readonly mode?: Mode }, commandId: CommandId): number;
+  update(change: { readonly title?: string; readonly mode?: Mode }, commandId: CommandId): Committed;
   /** Fails with not_idle during a run, model_missing, no_model. */
-  changeModel(wanted: WantedModel, commandId: CommandId): Result<number>;
+  changeModel(wanted: WantedModel, commandId: CommandId): Result<Committed>;
   /**
    * Summarizes the old part of the conversation, outside a run; Stop ends it, and a prompt sent meanwhile starts a run
    * after it. Fails with not_idle, with no_summary when nothing would be summarized, and with no_gain.
    */
   compact(focus: string | undefined, commandId: CommandId): Result<StartedRun>;
   /** Replaces the effective summary by the user's text. Fails with not_idle, and with gone for another summary. */
-  editSummary(of: number, summary: string, commandId: CommandId): Result<number>;
+  editSummary(of: number, summary: string, commandId: CommandId): Result<Committed>;
   /** Parts of the next request. Fails with no_model. */
   context(): Result<ContextParts>;
   readonly controls: SessionRunControls;

@@ -50,7 +50,7 @@ describe("a prompt", () => {
     expect(await promptAndWait(session, "hi\nthere")).toBe("done");
     expect(texts(session.view)).toEqual(["user: hi\nthere", "assistant: Hello."]);
     expect(session.view.title).toBe("hi");
-    expect(harness.registry().row(session.id)).toMatchObject({
+    expect(harness.store.sessions.get(session.id)).toMatchObject({
       status: "idle",
       title: "hi",
       lastSeq: session.view.seq,
@@ -349,7 +349,7 @@ describe("a run's limits and failures", () => {
     harness.script(failureAnswer("model_missing", false));
     expect(await promptAndWait(session, "again")).toBe("error");
     expect(errors(session.view)).toEqual(["server_unreachable", "model_missing"]);
-    expect(harness.registry().row(session.id)?.status).toBe("error");
+    expect(harness.store.sessions.get(session.id)?.status).toBe("error");
     expectValidLog(harness, session);
   });
 

@@ -1,7 +1,15 @@
 /** One session: commands in, events out. A repeated commandId returns the earlier result and does nothing. */
 import { type Block, type ImageRef, optionalImages } from "@/lib/events/content";
 import { fail, ok, type Result } from "@/lib/events/error";
-import { type DurableEvent, type Envelope, type Intent, isBorder, type QueuedMessage } from "@/lib/events/event";
+import {
+  type DurableEvent,
+  type Envelope,
+  type Intent,
+  isBorder,
+  optionalOrigin,
+  type Origin,
+  type QueuedMessage,
+} from "@/lib/events/event";
 import type { ApprovalId, ClientId, CommandId, MessageId, QueuedId, RuleId, RunId, SessionId } from "@/lib/events/id";
 import type { Mode, Rule, RulePattern } from "@/lib/permissions/policy";
 import { limits } from "@/lib/settings/settings";
@@ -30,7 +38,7 @@ import { editQueued, enqueue, removeQueued, takeQueued, userMessageEvents } from
 import { makeSessionFiles, type SessionFiles } from "../restore/session-files";
 import type { SendOptions, SessionServices } from "./services";
 import type { WantedModel } from "@/server/models/access/session-models";
-import type { ApprovalReply, Session, StartedRun } from "./session-types";
+import type { ApprovalReply, Committed, Session, StartedRun } from "./session-types";
 import { promptTitle } from "./prompt-title";
 import { makeApprovalWaiters } from "./approval-waiters";
 
@@ -79,10 +87,10 @@ export class LiveSession implements Session {
     text: string,
     intent: Intent,
     commandId: CommandId,
-    { images = [], ...options }: SendOptions = {},
+    { images = [], origin, ...options }: SendOptions = {},
   ): Result<StartedRun> {
     const before = this.#repeated(commandId);
-    if (before !== null) return ok(this.#joined(before));
+    if (before !== null) return ok(this.#joined(before.seq));
     const shown = checkImagesAllowed(this.services, this.view, images, options.model);
     if (!shown.ok) return shown;
     if (this.#isFree) {
@@ -90,7 +98,7 @@ export class LiveSession implements Session {
       if (!first.ok) return first;
       return this.#begin(commandId, first.value, (view) => [
         ...(view.title === "" ? [{ type: "session_update" as const, title: promptTitle(text) }] : []),
-        ...userMessageEvents(freshMessageId(), commandId, this.#blocks(text, view, images)),
+        ...userMessageEvents(freshMessageId(), commandId, this.#blocks(text, view, images), origin),
       ]);
     }
     if (Object.keys(options).length > 0) return fail("not_idle");
@@ -102,6 +110,7 @@ export class LiveSession implements Session {
       intent: intent === "followUp" && this.view.run !== null ? "followUp" : "steer",
       text,
       ...optionalImages(images),
+      ...optionalOrigin(origin),
       at: this.services.now(),
     };
     return ok(this.#joined(this.#log.commit([enqueue(this.view, queued)], makeReceipt(commandId))));
@@ -111,7 +120,7 @@ export class LiveSession implements Session {
     return seq === 0 || isBorder(this.services.store.events.typeAt(this.id, seq) ?? "");
   }
 
-  rewind(toSeq: number, commandId: CommandId): Result<number> {
+  rewind(toSeq: number, commandId: CommandId): Result<Committed> {
     const before = this.#repeated(commandId);
     if (before !== null) return ok(before);
     const back = this.#back(toSeq);
@@ -120,28 +129,30 @@ export class LiveSession implements Session {
     // The current shell belongs to the hidden part; the next one starts in the folder where the path's last command
     // ended.
     this.#agent.rest();
-    return ok(seq);
+    return ok({ seq });
   }
 
-  label(seq: number, text: string, commandId: CommandId): Result<number> {
+  label(seq: number, text: string, commandId: CommandId): Result<Committed> {
     const before = this.#repeated(commandId);
     if (before !== null) return ok(before);
     if (seq < 1 || seq > this.view.seq) return fail("not_found");
     const label = { seq, text: text.trim() };
-    return ok(this.#log.commit([{ type: "session_update", label }], makeReceipt(commandId)));
+    return ok({ seq: this.#log.commit([{ type: "session_update", label }], makeReceipt(commandId)) });
   }
 
-  resume(commandId: CommandId): Result<StartedRun> {
+  resume(commandId: CommandId, origin?: Origin): Result<StartedRun> {
     const before = this.#repeated(commandId);
-    if (before !== null) return ok(this.#joined(before));
+    if (before !== null) return ok(this.#joined(before.seq));
     if (!this.#isFree || !canContinue(this.view)) return fail("not_idle");
     const guard = guardNotice(this.view);
     return this.#begin(commandId, [], () =>
       guard !== null || endsInText(this.view)
-        ? userMessageEvents(freshMessageId(), commandId, [
-            ...(guard === null ? [] : [guard]),
-            ...this.#blocks(continueText),
-          ])
+        ? userMessageEvents(
+            freshMessageId(),
+            commandId,
+            [...(guard === null ? [] : [guard]), ...this.#blocks(continueText)],
+            origin,
+          )
         : [],
     );
   }
@@ -165,6 +176,7 @@ export class LiveSession implements Session {
         approvalId,
         option: answer.option,
         by,
+        ...optionalOrigin(answer.origin),
         ...(reason ? { reason } : {}),
         ...(rule === null ? {} : { rule }),
       },
@@ -180,24 +192,23 @@ export class LiveSession implements Session {
     return true;
   }
 
-  update(change: { readonly title?: string; readonly mode?: Mode }, commandId: CommandId): number {
-    return (
-      this.#repeated(commandId) ?? this.#log.commit([{ type: "session_update", ...change }], makeReceipt(commandId))
-    );
+  update(change: { readonly title?: string; readonly mode?: Mode }, commandId: CommandId): Committed {
+    const before = this.#repeated(commandId);
+    return before ?? { seq: this.#log.commit([{ type: "session_update", ...change }], makeReceipt(commandId)) };
   }
 
-  changeModel(wanted: WantedModel, commandId: CommandId): Result<number> {
+  changeModel(wanted: WantedModel, commandId: CommandId): Result<Committed> {
     const before = this.#repeated(commandId);
     if (before !== null) return ok(before);
     if (!this.#isFree) return fail("not_idle");
     const current = this.view.model;
     const change = modelChange(this.services, current === null ? wanted : { ...wanted, current });
-    return change.ok ? ok(this.#log.commit([change.value], makeReceipt(commandId))) : change;
+    return change.ok ? ok({ seq: this.#log.commit([change.value], makeReceipt(commandId)) }) : change;
   }
 
   compact(focus: string | undefined, commandId: CommandId): Result<StartedRun> {
     const before = this.#repeated(commandId);
-    if (before !== null) return ok(this.#joined(before));
+    if (before !== null) return ok(this.#joined(before.seq));
     if (!this.#isFree) return fail("not_idle");
     const { host } = this.#agent;
     if (this.view.model === null || planCompaction(host) === null) return fail("no_summary");
@@ -213,7 +224,7 @@ export class LiveSession implements Session {
     return ok({ seq, done });
   }
 
-  editSummary(of: number, summary: string, commandId: CommandId): Result<number> {
+  editSummary(of: number, summary: string, commandId: CommandId): Result<Committed> {
     const before = this.#repeated(commandId);
     if (before !== null) return ok(before);
     if (!this.#isFree) return fail("not_idle");
@@ -221,7 +232,7 @@ export class LiveSession implements Session {
     if (inForce?.head === undefined || of !== (inForce.kind === "compaction" ? inForce.seq : inForce.of))
       return fail("gone");
     const head = editCompactionHead(this.#agent.host, inForce.head, summary);
-    return ok(this.#log.commit([{ type: "compaction_update", of, summary, head }], makeReceipt(commandId)));
+    return ok({ seq: this.#log.commit([{ type: "compaction_update", of, summary, head }], makeReceipt(commandId)) });
   }
 
   context(): Result<ContextParts> {
@@ -336,11 +347,11 @@ export class LiveSession implements Session {
     return { seq, done: this.#driver.running() ?? Promise.resolve(null) };
   }
 
-  /** The seq a command returned before; null = it is new. */
-  #repeated(commandId: CommandId): number | null {
+  /** What a command returned before; null = it is new. */
+  #repeated(commandId: CommandId): Committed | null {
     const result = this.services.store.events.receipt(this.id, commandId);
     return typeof result === "object" && result !== null && "seq" in result && typeof result.seq === "number"
-      ? result.seq
+      ? { seq: result.seq }
       : null;
   }
 }

@@ -120,12 +120,14 @@ const restored = z.object({
   added: nonNegative,
   removed: nonNegative,
 });
+const origin = optional(z.object({ kind: text }));
 const queued = z.object({
   id,
   commandId: id,
   intent: z.enum(["steer", "followUp"]),
   text,
   images: optional(z.array(z.object({ blob: id, mime: text }))),
+  origin,
   at: nonNegative,
 });
 const outcome = z.enum(["ok", "error", "denied", "aborted", "unknown"]);
@@ -156,7 +158,7 @@ const eventShapes = {
   rewind: z.object({ toSeq: seq }),
   agent_start: z.object({ runId: id }),
   turn_start: z.object({ turnId: id, step: seq }),
-  message_start: z.object({ messageId: id, role: z.enum(["user", "assistant"]), commandId: optional(id) }),
+  message_start: z.object({ messageId: id, role: z.enum(["user", "assistant"]), commandId: optional(id), origin }),
   message_end: z.object({ messageId: id, blocks, usage: optional(usage), stop }),
   tool_call_start: z.object({ callId: id, messageId: id, kind: text, target: text, facts }),
   approval_request: z.object({
@@ -167,7 +169,7 @@ const eventShapes = {
     options: z.array(option),
     preview: optional(preview),
   }),
-  approval_response: z.object({ approvalId: id, option, by: id, reason: optional(text), rule: optional(rule) }),
+  approval_response: z.object({ approvalId: id, option, by: id, origin, reason: optional(text), rule: optional(rule) }),
   file_change: z.object({ callId: id, path: text, before: z.nullable(id), mode: seq }),
   restore: z.object({ toSeq: seq, files: z.array(restored) }),
   tool_call_end: z.object({

@@ -4,7 +4,6 @@ import type { DurableEvent, Envelope } from "@/lib/events/event";
 import { asId, type CommandId, type ProjectId, type SessionId } from "@/lib/events/id";
 import type { Mode } from "@/lib/permissions/policy";
 import { limits } from "@/lib/settings/settings";
-import type { SessionRow } from "@/lib/protocol/session-row";
 import type { SessionView } from "@/lib/view/view";
 import { computeHash } from "@/server/base/id";
 import { forkSession } from "../branches/fork";
@@ -47,7 +46,6 @@ export interface Registry {
   ready(id: SessionId, signal: AbortSignal): Promise<void> | null;
   /** Waits for a read in progress, in the same order; null = there is none. */
   waitForRead(id: SessionId, signal: AbortSignal): Promise<void> | null;
-  row(id: SessionId): SessionRow | undefined;
   /** Listens to every envelope of every session in memory. */
   subscribe(listener: (envelope: Envelope) => void): () => void;
   /** Recovers sessions the last process left running or waiting. */
@@ -108,7 +106,6 @@ export function makeRegistry(given: SessionServices, kept: number = limits.sessi
     prepare: (id) => void (sessions.held(id) ?? loads.prepare(id)),
     ready: (id, signal) => loads.wait(id, signal) ?? (sessions.get(id) === undefined ? loads.begin(id, signal) : null),
     waitForRead: loads.wait,
-    row: (id) => services.store.sessions.get(id),
     subscribe(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

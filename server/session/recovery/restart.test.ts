@@ -64,7 +64,7 @@ describe("killed while the model streams", () => {
       ],
     });
     expect(lastEnd(now.view)).toBe("interrupted");
-    expect(harness.registry().row(session.id)?.status).toBe("interrupted");
+    expect(harness.store.sessions.get(session.id)?.status).toBe("interrupted");
     expect(harness.store.events.checkpoints(session.id)).toEqual([]);
     expect(now.idle).toBe(true);
     expect(canContinue(now.view)).toBe(true);
@@ -209,7 +209,7 @@ describe("killed while a card waits", () => {
     harness.registry().recoverAll();
     const now = harness.reload(session);
     expect(await waitForCards(now)).toEqual([card]);
-    expect(harness.registry().row(session.id)?.status).toBe("waiting");
+    expect(harness.store.sessions.get(session.id)?.status).toBe("waiting");
     expect(existsSync(join(harness.root, "made.txt"))).toBe(false);
     expectValidLog(harness, now, true);
     harness.script(textAnswer("Done."));
@@ -447,13 +447,13 @@ describe("the registry", () => {
       `CREATE TRIGGER refuse BEFORE INSERT ON events WHEN NEW.session_id = '${broken.id}' BEGIN SELECT RAISE(ABORT, 'no room'); END`,
     );
     harness.registry().recoverAll();
-    expect(harness.registry().row(sound.id)?.status).toBe("interrupted");
-    expect(harness.registry().row(broken.id)?.status).toBe("running");
+    expect(harness.store.sessions.get(sound.id)?.status).toBe("interrupted");
+    expect(harness.store.sessions.get(broken.id)?.status).toBe("running");
     expect(harness.storeErrors.some((trouble) => trouble instanceof Error)).toBe(true);
     other.exec("DROP TRIGGER refuse");
     other.close();
     harness.reload(broken);
-    expect(harness.registry().row(broken.id)?.status).toBe("interrupted");
+    expect(harness.store.sessions.get(broken.id)?.status).toBe("interrupted");
     for (const gate of gates) gate.open();
   });
 

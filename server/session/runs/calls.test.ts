@@ -47,7 +47,7 @@ describe("asking", () => {
     const start = rows.findIndex(({ event }) => event.type === "tool_call_start");
     expect(rows[start + 1]?.event.type).toBe("approval_request");
     expect(rows[start + 1]?.at).toBe(rows[start]?.at);
-    expect(harness.registry().row(session.id)?.status).toBe("waiting");
+    expect(harness.store.sessions.get(session.id)?.status).toBe("waiting");
     expect(session.answer(card?.approvalId ?? asId<ApprovalId>(""), { option: "once" }, testTab)).toBe(true);
     expect(await done).toBe("done");
     expect(readProjectFile(harness, "made.txt")).toBe("made\n");

@@ -136,7 +136,7 @@ test("any sequence of commands, answers and kills leaves a valid log, and the vi
       expect([...iterate(session.view.entries)]).toEqual([...iterate(stored.entries)]);
       expect({ ...session.view, entries: 0, stale: 0 }).toEqual({ ...stored, entries: 0, stale: 0 });
       expect(session.view.queue.every((message) => message.intent === "followUp")).toBe(true);
-      const row = harness.registry().row(session.id);
+      const row = harness.store.sessions.get(session.id);
       expect(row).toMatchObject({ lastSeq: session.view.seq, mode: session.view.mode, added: session.view.added });
       expect(limits.queueMaxEntries).toBeGreaterThanOrEqual(session.view.queue.length);
       expect(harness.store.events.checkpoints(session.id)).toEqual([]);

@@ -11,14 +11,14 @@ import { emptyView, type SessionView } from "@/lib/view/view";
 import type { StoredShare } from "@/server/store/access/shares";
 import type { EventStore } from "@/server/store/sessions/events";
 import { recover } from "../recovery/recover";
-import type { Registry } from "../loading/registry";
+import type { SessionService } from "../service/session-service";
 import { makeShareRedactor, type ShareRedactor } from "./share-redactor";
 import type { RedactorSource } from "./share-redactor";
 import type { ActiveShares, ShareServer } from "./shares";
 
 export interface SharedViewServices {
   readonly store: { readonly events: Pick<EventStore, "read"> };
-  readonly registry: Pick<Registry, "get" | "watch" | "release" | "subscribe">;
+  readonly sessions: Pick<SessionService, "get" | "watch" | "release" | "subscribe">;
   readonly redactor: RedactorSource;
 }
 
@@ -34,9 +34,9 @@ export async function openSharedView(
   share: Pick<StoredShare, "sessionId" | "kind" | "atSeq" | "outputs">,
   publish: (envelopes: readonly Envelope[]) => void,
 ): Promise<SharedView | null> {
-  const { registry } = services;
-  const session = registry.get(share.sessionId);
-  if (session === undefined) return null;
+  const { sessions } = services;
+  const session = sessions.get(share.sessionId);
+  if (!session.ok) return null;
   const redactor = makeShareRedactor(services.redactor, share.outputs);
   const feed = { view: emptyView(share.sessionId) };
   const take = (envelope: Envelope): readonly Envelope[] => {
@@ -49,24 +49,24 @@ export async function openSharedView(
     feed.view = closeFrozenView(feed.view);
     return { view: () => feed.view, close: () => {} };
   }
-  registry.watch(share.sessionId);
+  sessions.watch(share.sessionId);
   try {
-    await readLog(services, share.sessionId, session.view.seq, () => feed.view.seq, take);
+    await readLog(services, share.sessionId, session.value.view.seq, () => feed.view.seq, take);
   } catch (error) {
-    registry.release(share.sessionId);
+    sessions.release(share.sessionId);
     throw error;
   }
   // Reads the rest synchronously: no event can come between the last read and the subscription.
   for (const envelope of logAfter(services, share.sessionId, feed.view.seq)) take(envelope);
-  replayOpen(session.view, redactor, take);
-  const stop = registry.subscribe((envelope) => {
+  replayOpen(session.value.view, redactor, take);
+  const stop = sessions.subscribe((envelope) => {
     if (envelope.sessionId === share.sessionId) publish(take(envelope));
   });
   return {
     view: () => feed.view,
     close() {
       stop();
-      registry.release(share.sessionId);
+      sessions.release(share.sessionId);
     },
   };
 }

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { Json, Usage } from "@/lib/events/content";
-import type { AgentError } from "@/lib/events/error";
+import { type AgentError, ok } from "@/lib/events/error";
 import type { Think } from "@/lib/events/event";
 import { asId, type ClientId, type CommandId, type SessionId } from "@/lib/events/id";
 import type { Mode, Rule } from "@/lib/permissions/policy";
@@ -30,6 +30,7 @@ import type { FileTrash } from "@/server/workspace/files/file-trash";
 import { makeToolEnvironments, type ToolEnvironments } from "@/server/workspace/projects/tool-environment";
 import { makeProjects } from "@/server/workspace/projects/projects";
 import { makeRegistry, type Registry } from "../loading/registry";
+import { makeSessionService, type SessionService } from "../service/session-service";
 import type { SessionServices } from "../core/services";
 import type { Session } from "../core/session-types";
 
@@ -96,6 +97,8 @@ export interface TestHarness {
   /** Usage reports of the answers, in order. */
   readonly learned: readonly Usage[];
   registry(): Registry;
+  /** The service over the current process. */
+  sessions(): SessionService;
   /** A new session; its model has a window of `numCtx` tokens. */
   session(mode?: Mode): Session;
   /** Simulates a kill and a restart: nothing is closed, and the old process writes nothing any more. */
@@ -275,6 +278,15 @@ export async function makeTestHarness(options: TestHarnessOptions = {}): Promise
     storeErrors: troubles,
     learned,
     registry: () => current.registry,
+    sessions: () =>
+      makeSessionService({
+        registry: current.registry,
+        store,
+        projects,
+        access: { ensureListed: async () => {}, modelsFile: { ready: async () => ok(null) } },
+        push: () => {},
+        now: Date.now,
+      }),
     session: (mode = "ask") => current.registry.create({ projectId, cwd: root, mode, commandId: testCommandId() }),
     restart() {
       current.kill();

@@ -80,12 +80,14 @@ const preview: Check = (value) => {
   return value.kind === "delete" && record({ path: isText, files: isNumber, bytes: isNumber })(value);
 };
 const mode = oneOf("ask", "edits", "plan", "full");
+const origin = optional(record({ kind: isText }));
 const queued = record({
   id: isText,
   commandId: isText,
   intent: oneOf("steer", "followUp"),
   text: isText,
   images: optional(list(record({ blob: isText, mime: isText }))),
+  origin,
   at: isNumber,
 });
 
@@ -109,7 +111,7 @@ const eventFields: { readonly [T in DurableEvent["type"]]: Fields } = {
   rewind: { toSeq: isSeq },
   agent_start: { runId: isText },
   turn_start: { turnId: isText, step: isNumber },
-  message_start: { messageId: isText, role: oneOf("user", "assistant") },
+  message_start: { messageId: isText, role: oneOf("user", "assistant"), origin },
   message_end: { messageId: isText, blocks: isBlocks, usage: optional(isObject), stop: isText },
   tool_call_start: { callId: isText, messageId: isText, kind: isText, target: isText, facts: isObject },
   approval_request: {
@@ -119,7 +121,7 @@ const eventFields: { readonly [T in DurableEvent["type"]]: Fields } = {
     options: list(isText),
     preview: optional(preview),
   },
-  approval_response: { approvalId: isText, option: isText, by: isText, reason: optional(isText) },
+  approval_response: { approvalId: isText, option: isText, by: isText, origin, reason: optional(isText) },
   file_change: { callId: isText, path: isText, before: nullable(isText), mode: isNumber },
   restore: { toSeq: isSeq, files: list(restored) },
   tool_call_end: {

@@ -29,7 +29,7 @@ async function startTestServer() {
     store: Promise.resolve(),
     core: Promise.resolve({
       signIns,
-      registry: { prepare: (id: SessionId) => void prepared.push(id) },
+      sessions: { prepare: (id: SessionId) => void prepared.push(id) },
       freshLinkToken: signIns.freshLinkToken,
       call: (name, input) =>
         name === "session.import"

@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AgentError } from "@/lib/events/error";
 import { asId, type SessionId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
-import type { Registry } from "@/server/session/loading/registry";
+import type { SessionService } from "@/server/session/service/session-service";
 import { browserName } from "../auth/browser-name";
 import { type ListenAddress, hostAllowed, mayChange, siteAllowed, targetAllowed } from "../auth/guard";
 import { readImportBody } from "./import-body";
@@ -18,7 +18,7 @@ export interface HttpCore {
   readonly signIns: SignIns;
   /** Creates a sign-in link for a person, which also keeps the server running until it is ended. */
   freshLinkToken(): string;
-  readonly registry: Pick<Registry, "prepare">;
+  readonly sessions: Pick<SessionService, "prepare">;
   /** Runs a command over HTTP: for scripts with the bearer token, and inputs too large for a packet. */
   call(
     name: string,
@@ -104,8 +104,8 @@ async function handleRequest(
 function prepareSession({ headers }: IncomingMessage, path: string, { core }: HttpOptions): void {
   const id = /^\/s\/([A-Za-z0-9_-]+)$/.exec(path)?.[1];
   if (id === undefined) return;
-  void core.then(({ signIns, registry }) => {
-    if (signIns.isKnown(headers)) registry.prepare(asId<SessionId>(id));
+  void core.then(({ signIns, sessions }) => {
+    if (signIns.isKnown(headers)) sessions.prepare(asId<SessionId>(id));
   });
 }
 

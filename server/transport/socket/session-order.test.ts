@@ -25,7 +25,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 /** A session with a long log, and the handlers of a process that has just started. */
 async function longSession() {
   const harness = await makeTestHarness();
-  const { projects, access } = await makeModelRig({ turns: [] });
+  const { access } = await makeModelRig({ turns: [] });
   const session = harness.session();
   harness.script(textAnswer("Hello."));
   await promptAndWait(session, "go");
@@ -43,15 +43,14 @@ async function longSession() {
     started() {
       harness.restart();
       const { store } = harness;
-      const registry = harness.registry();
-      const services = { registry, store, projects, ...access, push: () => {}, now: () => 9 };
+      const sessions = harness.sessions();
       const handlers: Handlers = {
-        table: sessionHandlers(services),
-        ready: sessionReady({ registry }),
+        table: sessionHandlers({ sessions, store, ...access }),
+        ready: sessionReady({ sessions }),
         clientDisconnected: () => {},
         reportBug: () => {},
       };
-      return { handlers, broadcast: makeBroadcast(registry) };
+      return { handlers, broadcast: makeBroadcast(sessions) };
     },
   };
 }

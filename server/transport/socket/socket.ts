@@ -10,7 +10,7 @@ import type { Push } from "@/lib/protocol/push";
 import { limits } from "@/lib/settings/settings";
 import type { ClientToServer, ServerToClient } from "@/lib/protocol/socket";
 import { randomId } from "@/server/base/id";
-import { executeCommand, type CommandClient, type Handlers } from "@/server/handlers/handlers";
+import { clientOrigin, executeCommand, type CommandClient, type Handlers } from "@/server/handlers/handlers";
 import { makeBroadcast, type BroadcastSessions } from "./broadcast";
 import { type ListenAddress, hostAllowed, originAllowed, sameSecret, siteAllowed } from "../auth/guard";
 import { makePresence } from "./presence";
@@ -58,7 +58,7 @@ export function makeSocketServer(options: SocketOptions): SocketServer {
       id: handshakeClientId(socket.handshake.auth),
       access: "owner",
       ...(device === null ? {} : { device }),
-      bearer: signIns.access(socket.request.headers) === "bearer",
+      ...clientOrigin(signIns.access(socket.request.headers)),
       disconnected: connection.signal,
       join: (id: SessionId) => wire.join(id),
       leave: (id: SessionId) => wire.leave(id),

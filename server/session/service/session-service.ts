@@ -1,0 +1,309 @@
+/**
+ * The sessions as their clients use them: the commands of the browser and the command line, share links, and later
+ * clients. Every check of a request is behind this interface; a client parses its input and makes one call.
+ */
+import type { CommandInput, CommandName, CommandOutput } from "@/lib/protocol/command";
+import { fail, ok, type Result } from "@/lib/events/error";
+import { type Origin, optionalOrigin } from "@/lib/events/event";
+import { asId, type ClientId, type CommandId, type ProjectId, type SessionId } from "@/lib/events/id";
+import type { Mode } from "@/lib/permissions/policy";
+import type { Push } from "@/lib/protocol/push";
+import { limits } from "@/lib/settings/settings";
+import { createSessionSnapshot } from "@/lib/view/snapshot";
+import type { ModelAccess } from "@/server/models/access/model-access";
+import type { Store } from "@/server/store/open-store";
+import type { Projects } from "@/server/workspace/projects/projects";
+import type { Session } from "../core/session-types";
+import type { Registry } from "../loading/registry";
+
+/** What a client may use of a session that it does not change: what it reads, and the controls of the current run. */
+export type ReadableSession = Pick<Session, "id" | "view" | "context" | "controls"> & {
+  readonly files: Pick<Session["files"], "plan">;
+};
+
+type Answer<N extends CommandName> = Result<CommandOutput<N>>;
+type Failed = Extract<Result<never>, { readonly ok: false }>;
+
+/** Who sends a command, set by the transport that authenticated the client. */
+export interface SessionClient {
+  readonly id: ClientId;
+  /** Stored with messages and answers; absent = the browser. */
+  readonly origin?: Origin;
+}
+
+/** All members throw StoreError when the log cannot be read or written. */
+export interface SessionService
+  extends Pick<
+    Registry,
+    "prepare" | "ready" | "waitForRead" | "recoverAll" | "subscribe" | "watch" | "release" | "suspend" | "close"
+  > {
+  /** One page of the session list, newest first. */
+  list(query: CommandInput<"session.list">): CommandOutput<"session.list">;
+  /** The sessions that run or wait for an approval, and so are in memory. */
+  running(): readonly ReadableSession[];
+  /** A session for reading, also a deleted one. Fails with not_found. */
+  get(id: SessionId): Result<ReadableSession>;
+  /** The state a client begins with before it follows the envelopes. Fails with not_found. */
+  open(id: SessionId): Answer<"session.open">;
+  /**
+   * Creates a session without messages; the same commandId returns the same session. Fails with not_found (project),
+   * untrusted (Full access, see `update`), and for a named model with model_missing, no_model, server_unreachable.
+   */
+  create(input: CommandInput<"session.create">, client: SessionClient): Promise<Answer<"session.create">>;
+  /** Creates a session that starts as another one was at a border. Fails with not_found, not_border. */
+  fork(input: CommandInput<"session.fork">): Answer<"session.fork">;
+  /**
+   * Sends a prompt once the folder and the model list are ready; during a run it is queued as a steer. Fails with
+   * not_found, in_bin, no_model, model_missing, server_unreachable, no_vision, too_many (full queue), and with `rewindTo`,
+   * `model` or `queuedId` also with not_idle, not_border, gone.
+   */
+  send(input: CommandInput<"session.send">, client: SessionClient): Promise<Answer<"session.send">>;
+  /** Continues an interrupted or paused run. Fails with not_found, in_bin, not_idle. */
+  resume(input: CommandInput<"session.resume">, client: SessionClient): Promise<Answer<"session.resume">>;
+  /** Answers an approval; `won` = false for one that was answered before. Fails with not_found, in_bin. */
+  answer(input: CommandInput<"session.answer">, client: SessionClient): Promise<Answer<"session.answer">>;
+  /** Ends the run; resolves when every open call has ended. Fails with not_found. */
+  stop(id: SessionId): Promise<Result<null>>;
+  /**
+   * Changes title or mode. Fails with not_found, in_bin, and with untrusted for Full access in a folder the user has not
+   * trusted, unless it comes from the user's own command line: `run --approve all` is an explicit choice (R29).
+   */
+  update(input: CommandInput<"session.update">, client: SessionClient): Answer<"session.update">;
+  /** Fails with not_found, in_bin, not_idle, model_missing, no_model, server_unreachable, models_invalid. */
+  changeModel(input: CommandInput<"session.model">): Promise<Answer<"session.model">>;
+  /** Any other change, returned as `work` returns it. Fails with not_found, in_bin. */
+  change<R extends Result<unknown> | Promise<Result<unknown>>>(
+    id: SessionId,
+    work: (session: Session) => R,
+  ): R | Failed;
+  /** Returns the sessions of a project that is no longer trusted from Full access to Ask, from their next decision. */
+  revokeFullAccess(projectId: ProjectId): void;
+  /** Deletes a session after ending its run; it can be restored. Fails with not_found. */
+  remove(id: SessionId): Promise<Result<null>>;
+  /** Restores a deleted session. Fails with not_found. */
+  restore(id: SessionId): Answer<"session.restore">;
+  /** Pins, unpins, archives or unarchives; returns the rows of the existing sessions. */
+  mark(input: CommandInput<"session.mark">): CommandOutput<"session.mark">;
+  /** Permanently deletes one deleted session; without an id all of them. Fails with not_found. */
+  purge(input: CommandInput<"session.purge">): Promise<Answer<"session.purge">>;
+}
+
+export interface SessionServiceOptions {
+  readonly registry: Registry;
+  readonly store: Pick<Store, "sessions" | "projects" | "settings">;
+  readonly projects: Pick<Projects, "get" | "waitUntilReady">;
+  readonly access: Pick<ModelAccess, "ensureListed"> & {
+    /** The settings of single models. */
+    readonly modelsFile: { ready(): Promise<Result<unknown>> };
+  };
+  push(push: Push): void;
+  now(): number;
+}
+
+export function makeSessionService(options: SessionServiceOptions): SessionService {
+  const { registry, store } = options;
+  const { get } = makeLookup(options);
+  return {
+    ...registry,
+    get,
+    list: (query) => store.sessions.list({ ...query, limit: limits.historyPageEntries }),
+    open(id) {
+      const session = get(id);
+      const row = store.sessions.get(id);
+      if (!session.ok || row === undefined) return fail("not_found");
+      return ok({ snapshot: createSessionSnapshot(session.value.view), row });
+    },
+    ...creation(options),
+    ...runs(options),
+    ...changes(options),
+    ...deletion(options),
+  };
+}
+
+/** Finds sessions by id; `writable` is called again after each await, since the session may have been deleted. */
+function makeLookup({ registry, store }: Pick<SessionServiceOptions, "registry" | "store">) {
+  const get = (id: SessionId): Result<Session> => {
+    const session = registry.get(id);
+    return session === undefined ? fail("not_found") : ok(session);
+  };
+  const writable = (id: SessionId): Result<Session> => {
+    const session = get(id);
+    return session.ok && store.sessions.get(id)?.deletedAt !== undefined ? fail("in_bin") : session;
+  };
+  return { get, writable };
+}
+
+/** See `update`. */
+const checkModeAllowed = (
+  { store }: Pick<SessionServiceOptions, "store">,
+  projectId: ProjectId,
+  mode: Mode | undefined,
+  origin: Origin | undefined,
+): Result<null> =>
+  mode === "full" && origin?.kind !== "cli" && !store.projects.isTrusted(projectId) ? fail("untrusted") : ok(null);
+
+/** A wanted model as the two optional fields of an input. */
+const wantedModel = ({ model = "", connection }: { readonly model?: string; readonly connection?: string }) => ({
+  name: model,
+  ...(connection === undefined ? {} : { connection }),
+});
+
+function creation(options: SessionServiceOptions): Pick<SessionService, "create" | "fork"> {
+  const { registry, store, projects, access, push } = options;
+  return {
+    async create({ projectId, commandId, mode, ...wanted }, { origin }) {
+      const project = await projects.get(projectId);
+      if (!project.ok) return project;
+      const allowed = checkModeAllowed(options, projectId, mode, origin);
+      if (!allowed.ok) return allowed;
+      const session = registry.create({
+        projectId,
+        cwd: project.value.root,
+        mode: mode ?? store.settings.read().mode,
+        commandId,
+      });
+      if ((wanted.model !== undefined || wanted.connection !== undefined) && session.view.model === null) {
+        await access.ensureListed(wanted.connection ?? "");
+        const changed = session.changeModel(wantedModel(wanted), commandId);
+        if (!changed.ok) return changed;
+      }
+      const row = store.sessions.get(session.id);
+      return row === undefined ? fail("not_found") : ok({ row });
+    },
+    fork(input) {
+      const fork = registry.fork(input);
+      const row = fork.ok ? store.sessions.get(fork.value.id) : undefined;
+      if (!fork.ok) return fork;
+      if (row === undefined) return fail("not_found");
+      push({ type: "session_row", row });
+      return ok({ row });
+    },
+  };
+}
+
+function runs(options: SessionServiceOptions): Pick<SessionService, "send" | "resume" | "answer" | "stop"> {
+  const { projects, access } = options;
+  const { get, writable } = makeLookup(options);
+  /** The session once its folder can be described to the model. */
+  const whenReady = async (id: SessionId, prepare?: (session: Session) => Promise<void>): Promise<Result<Session>> => {
+    const session = writable(id);
+    if (!session.ok) return session;
+    await projects.waitUntilReady(session.value.view.projectId);
+    await prepare?.(session.value);
+    return writable(id);
+  };
+  return {
+    async send({ sessionId, commandId, text, intent, model, connection, ...besides }, { origin }) {
+      const session = await whenReady(sessionId, async ({ view }) => {
+        if (model !== undefined) await access.ensureListed(connection ?? "");
+        else if (view.model === null) await access.ensureListed();
+      });
+      if (!session.ok) return session;
+      const wanted = model === undefined ? {} : { model: wantedModel({ model, connection }) };
+      const sent = session.value.send(text, intent, commandId, { ...besides, ...wanted, ...optionalOrigin(origin) });
+      return sent.ok ? ok({ seq: sent.value.seq }) : sent;
+    },
+    async resume({ sessionId, commandId }, { origin }) {
+      const session = await whenReady(sessionId);
+      const resumed = session.ok ? session.value.resume(commandId, origin) : session;
+      return resumed.ok ? ok({ seq: resumed.value.seq }) : resumed;
+    },
+    async answer({ sessionId, approvalId, rule, ...answer }, { id: by, origin }) {
+      const session = await whenReady(sessionId);
+      if (!session.ok) return session;
+      const edited = rule === undefined ? {} : { rule: { tool: "bash" as const, ...rule } };
+      return ok({ won: session.value.answer(approvalId, { ...answer, ...edited, ...optionalOrigin(origin) }, by) });
+    },
+    async stop(id) {
+      const session = get(id);
+      if (!session.ok) return session;
+      await session.value.abort();
+      return ok(null);
+    },
+  };
+}
+
+function changes(
+  options: SessionServiceOptions,
+): Pick<SessionService, "update" | "changeModel" | "change" | "revokeFullAccess"> {
+  const { registry, store, access } = options;
+  const { writable } = makeLookup(options);
+  return {
+    update({ sessionId, commandId, title, mode }, { origin }) {
+      const session = writable(sessionId);
+      if (!session.ok) return session;
+      const allowed = checkModeAllowed(options, session.value.view.projectId, mode, origin);
+      if (!allowed.ok) return allowed;
+      const change = { ...(title === undefined ? {} : { title }), ...(mode === undefined ? {} : { mode }) };
+      return ok(session.value.update(change, commandId));
+    },
+    async changeModel({ sessionId, commandId, model, ...wanted }) {
+      const session = writable(sessionId);
+      if (!session.ok) return session;
+      const isRemembered = [wanted.toolMode, wanted.profile, wanted.numCtx].some((value) => value !== undefined);
+      const fileReady = isRemembered ? await access.modelsFile.ready() : ok(null);
+      if (!fileReady.ok) return fileReady;
+      await access.ensureListed(wanted.connection ?? "");
+      const still = writable(sessionId);
+      return still.ok ? still.value.changeModel({ name: model, ...wanted }, commandId) : still;
+    },
+    change(id, work) {
+      const session = writable(id);
+      return session.ok ? work(session.value) : session;
+    },
+    revokeFullAccess(projectId) {
+      // If a log cannot be read, the other sessions are still changed, then the first error is thrown.
+      const errors: unknown[] = [];
+      for (const id of store.sessions.listInMode(projectId, "full")) {
+        try {
+          // Loading a session that was not in memory since the start has already left Full access.
+          const session = registry.get(id);
+          if (session?.view.mode !== "full") continue;
+          session.update({ mode: "ask" }, asId<CommandId>(`untrusted-${session.view.seq}`));
+        } catch (error) {
+          errors.push(error);
+        }
+      }
+      if (errors.length > 0) throw errors[0];
+    },
+  };
+}
+
+function deletion(options: SessionServiceOptions): Pick<SessionService, "remove" | "restore" | "mark" | "purge"> {
+  const { registry, store, push, now } = options;
+  const { get } = makeLookup(options);
+  return {
+    async remove(id) {
+      const session = get(id);
+      if (!session.ok) return session;
+      // Marked as deleted first, so that nothing starts while the run ends.
+      store.sessions.remove(id, now());
+      await session.value.abort();
+      if (session.value.idle) session.value.suspend();
+      push({ type: "session_removed", sessionId: id });
+      return ok(null);
+    },
+    restore(id) {
+      store.sessions.restore(id);
+      const row = store.sessions.get(id);
+      if (row === undefined) return fail("not_found");
+      push({ type: "session_row", row });
+      return ok({ row });
+    },
+    mark({ sessionIds, ...mark }) {
+      const rows = store.sessions.mark(sessionIds, mark, now());
+      for (const row of rows) push({ type: "session_row", row });
+      return { rows };
+    },
+    async purge({ sessionId: id }) {
+      const deleted = store.sessions.listDeleted();
+      if (id !== undefined && !deleted.includes(id)) return fail("not_found");
+      const chosen = id === undefined ? deleted : [id];
+      // A run of a deleted session ends first, so that nothing writes to a log that is removed.
+      await Promise.all(registry.running().flatMap((one) => (chosen.includes(one.id) ? [one.abort()] : [])));
+      const gone = chosen.filter((one) => store.sessions.purge(one));
+      for (const sessionId of gone) push({ type: "session_removed", sessionId });
+      return ok({ sessions: gone.length });
+    },
+  };
+}
