@@ -11,7 +11,7 @@ import { createEvents, type EventStore } from "./sessions/events";
 import { createFileSnapshots, type FileSnapshotStore } from "./files/file-snapshots";
 import { createFileLog, type FileLog } from "./sessions/file-log";
 import type { HistoryStore } from "./history/history";
-import { createKeys, type KeyStore } from "./models/keys";
+import { createSecrets, type SecretStore } from "./access/secrets";
 import { createModelNotes, type ModelNoteStore } from "./models/model-notes";
 import { type OpenDatabase, openDatabase, openRelaxed, openStaging } from "./core/open-database";
 import { createProjects, type ProjectStore } from "./projects";
@@ -44,7 +44,8 @@ export interface Store {
   readonly signIns: SignInStore;
   readonly modelNotes: ModelNoteStore;
   readonly connections: ConnectionStore;
-  readonly keys: KeyStore;
+  /** Keys of connections and other secrets. */
+  readonly secrets: SecretStore;
   readonly shares: ShareStore;
   readonly trash: TrashStore;
   /** Stored folded views of long logs. */
@@ -125,7 +126,7 @@ const assemble = ({ database, ...found }: OpenDatabase, home: string, now: () =>
     signIns: createSignIns(database, now, ask),
     modelNotes: createModelNotes(database, now),
     connections: createConnections(database, now),
-    keys: createKeys(home),
+    secrets: createSecrets(home),
     shares: createShares(database),
     trash: createTrash(ask),
     viewParts: createViewParts(database, openedRelaxed),

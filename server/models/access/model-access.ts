@@ -58,7 +58,7 @@ export interface ModelAccessOptions {
   /** --model */
   readonly model: string | null;
   readonly notes: NoteStorage;
-  readonly store: Pick<Store, "connections" | "keys" | "modelSettings">;
+  readonly store: Pick<Store, "connections" | "secrets" | "modelSettings">;
   log(line: string): void;
   settings(): Settings;
   push(push: Push): void;
@@ -169,7 +169,7 @@ function makeServers(
   const connections: Connections = makeConnections({
     environment,
     store: store.connections,
-    keys: store.keys,
+    keys: store.secrets.in("connections"),
     notes,
     choices,
     settings,

@@ -14,7 +14,7 @@ import { pathEntries } from "@/lib/view/view";
 import type { ConnectionInput } from "../connections/connection-config";
 import { type Connections, makeConnections } from "../connections/connections";
 import type { Session } from "@/server/session/core/session-types";
-import { createKeys } from "@/server/store/models/keys";
+import { createSecrets } from "@/server/store/access/secrets";
 import { makeModelRig, type ModelRig, type RigOptions } from "./test-model-rig";
 
 const key = "sk-rig-0123456789abcdefghijklmnop";
@@ -299,7 +299,7 @@ describe("connections", () => {
     const next = makeConnections({
       environment: {},
       store: rig.store.connections,
-      keys: createKeys(rig.home),
+      keys: createSecrets(rig.home).in("connections"),
       notes: { read: () => new Map(), write: () => {} },
       choices: { of: () => ({}), change: () => Promise.resolve(ok(null)) },
       settings: () => settingsDefaults,
@@ -345,10 +345,10 @@ describe("connections", () => {
     };
     expect(keyAfter({ name: "Attic", baseUrl: `${rig.model.url}/v2` })).toBe("file");
     expect(keyAfter({ baseUrl: "http://127.0.0.1:9/v1" })).toBe("none");
-    expect(createKeys(rig.home).get(kept.id)).toBeNull();
+    expect(createSecrets(rig.home).in("connections").get(kept.id)).toBeNull();
     expect(keyAfter({ key })).toBe("file");
     expect(keyAfter({ baseUrl: "http://127.0.0.1:9/v1", key: "sk-of-the-other-0000" })).toBe("file");
-    expect(createKeys(rig.home).get(kept.id)).toBe("sk-of-the-other-0000");
+    expect(createSecrets(rig.home).in("connections").get(kept.id)).toBe("sk-of-the-other-0000");
   });
 
   test("are listed, used and saved although the key file cannot be read", async () => {

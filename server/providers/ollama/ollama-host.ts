@@ -1,6 +1,7 @@
 /** Parses Ollama server addresses in every form Ollama's own client accepts (OLLAMA_HOST, the setting). */
 import { isIP } from "node:net";
 import { fail, ok, type Result } from "@/lib/events/error";
+import { addressScope } from "@/server/base/address-scope";
 
 const defaultPortText = "11434";
 const schemePorts = { http: "80", https: "443" } as const;
@@ -78,12 +79,4 @@ export const chosenHost = (setting: string, environment: string | undefined): st
 export const withoutCredentials = (host: string): string => host.replace(/^(https?:\/\/)[^/]*@/, "$1");
 
 /** Whether the parsed address is this machine, so that its server can be started from here. */
-export const isLocalHost = (host: string): boolean => {
-  const name = new URL(host).hostname;
-  return (
-    name === "localhost" ||
-    name.endsWith(".localhost") ||
-    name === "[::1]" ||
-    (isIP(name) === 4 && name.startsWith("127."))
-  );
-};
+export const isLocalHost = (host: string): boolean => addressScope(new URL(host).hostname) === "machine";

@@ -1,19 +1,10 @@
 /** Parses base addresses of OpenAI-compatible servers and lists alternative ones. Pure. */
-import { isIP } from "node:net";
 import { fail, ok, type Result } from "@/lib/events/error";
+import { addressScope } from "@/server/base/address-scope";
 import type { Preset } from "../presets";
 
-const privateNames = /(?:^|\.)(?:localhost|local|lan|internal|home\.arpa)$/;
-const privateIPv4 =
-  /^(?:0|10|127)\.|^192\.168\.|^169\.254\.|^172\.(?:1[6-9]|2\d|3[01])\.|^100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7])\./;
-const privateIPv6 = /^\[(?:::1\]|f[cd]|fe[89ab])/;
-
-/** Whether the name of a parsed address is this machine or its network; a name without a dot counts as such. */
-function isLocalName(name: string): boolean {
-  if (isIP(name) === 4) return privateIPv4.test(name);
-  if (name.startsWith("[")) return privateIPv6.test(name);
-  return !name.includes(".") || privateNames.test(name);
-}
+/** Whether the name of a parsed address is this machine or its network. */
+const isLocalName = (name: string): boolean => addressScope(name) !== "internet";
 
 /** Removes what users paste along with the base: the path of one call, slashes. */
 const trimmedPath = (path: string): string =>

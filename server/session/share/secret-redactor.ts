@@ -5,7 +5,7 @@ import { makeRedactor, type Redactor, secretValues } from "@/server/security/red
 import type { Store } from "@/server/store/open-store";
 
 export interface SecretRedactorOptions {
-  readonly store: Pick<Store, "keys">;
+  readonly store: Pick<Store, "secrets">;
   readonly environment: NodeJS.ProcessEnv;
   /** Bearer token of server.json. */
   readonly bearer: string;
@@ -18,7 +18,7 @@ export function makeSecretRedactor({ store, environment, bearer }: SecretRedacto
   let keys = "";
   let redactor = makeRedactor({ secrets: fixed, homes });
   return () => {
-    const kept = store.keys.all();
+    const kept = store.secrets.all();
     const now = kept.join("\n");
     if (now !== keys) redactor = makeRedactor({ secrets: [...fixed, ...kept], homes });
     keys = now;

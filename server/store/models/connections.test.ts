@@ -1,9 +1,6 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openTestStore, temporaryHome } from "../__fixtures__/home";
 import type { StoredConnection } from "./connections";
-import { createKeys } from "./keys";
 
 const cellar: StoredConnection = {
   id: "cellar",
@@ -41,38 +38,5 @@ describe("connections", () => {
     connections.save(cellar);
     expect(connections.find("cellar")).toEqual({ ...cellar, removed: false });
     expect(connections.find("unknown")).toBeUndefined();
-  });
-});
-
-describe("keys", () => {
-  test("persist in a file that only its owner can read", () => {
-    const home = temporaryHome();
-    const keys = createKeys(home);
-    expect(readdirSync(home)).toEqual([]);
-    keys.set("a", "sk-a");
-    keys.set("b", "sk-b");
-    keys.set("a", null);
-    keys.set("unknown", null);
-    expect(statSync(join(home, "keys.json")).mode & 0o777).toBe(0o600);
-    expect(readdirSync(home)).toEqual(["keys.json"]);
-    const again = createKeys(home);
-    expect([again.get("a"), again.get("b")]).toEqual([null, "sk-b"]);
-  });
-
-  test("tighten the permissions of a file readable by others", () => {
-    const home = temporaryHome();
-    writeFileSync(join(home, "keys.json"), '{"a":"sk-a"}', { mode: 0o644 });
-    expect(createKeys(home).get("a")).toBe("sk-a");
-    expect(statSync(join(home, "keys.json")).mode & 0o777).toBe(0o600);
-  });
-
-  test.each(["{", '["sk-a"]', '{"a":1}'])("a file containing %j is renamed, not overwritten", (text) => {
-    const home = temporaryHome();
-    writeFileSync(join(home, "keys.json"), text, { mode: 0o600 });
-    const keys = createKeys(home);
-    expect(keys.get("a")).toBeNull();
-    keys.set("a", "sk-a");
-    expect(createKeys(home).get("a")).toBe("sk-a");
-    expect(readFileSync(join(home, "keys.json.damaged"), "utf8")).toBe(text);
   });
 });

@@ -1,0 +1,90 @@
+/**
+ * home/keys.json, mode 0600: secrets by scope and name. The only place where secrets are stored: they must not appear
+ * in the database, events, logs, errors, pushes or command results.
+ */
+import { readFileSync, renameSync } from "node:fs";
+import { join } from "node:path";
+import * as z from "zod/mini";
+import { removeOthersPermissions, writePrivateFile } from "../core/private-file";
+import { toStoreError } from "../core/store-error";
+
+/** Scopes, and what precedes their names in the file. A name has no slash; that of a connection's key is its id. */
+const secretScopes = { connections: "" } as const;
+export type SecretScope = keyof typeof secretScopes;
+
+/** The secrets of one scope, by name. Throws StoreError, whose message never contains a secret. */
+export interface ScopedSecrets {
+  /** null = none stored. */
+  get(name: string): string | null;
+  /** Stores a secret; null deletes it. Writes only if the value changes. */
+  set(name: string, secret: string | null): void;
+}
+
+export interface SecretStore {
+  in(scope: SecretScope): ScopedSecrets;
+  /** All secrets, for redaction. Throws StoreError. */
+  all(): readonly string[];
+}
+
+const secretsSchema = z.record(z.string(), z.string().check(z.minLength(1)));
+type Secrets = ReadonlyMap<string, string>;
+
+/** Reads the file on first use. An invalid file is renamed to keys.json.damaged. */
+export function createSecrets(home: string): SecretStore {
+  const path = join(home, "keys.json");
+  let secrets: Secrets | undefined;
+  const all = (): Secrets => (secrets ??= readSecrets(path));
+  const write = (entry: string, secret: string | null): void => {
+    if (secret === (all().get(entry) ?? null)) return;
+    const next = new Map(all());
+    if (secret === null) next.delete(entry);
+    else next.set(entry, secret);
+    try {
+      writePrivateFile(path, `${JSON.stringify(Object.fromEntries(next), null, 2)}\n`);
+    } catch (error) {
+      throw toStoreError(error, path);
+    }
+    secrets = next;
+  };
+  return {
+    in: (scope) => ({
+      get: (name) => all().get(secretScopes[scope] + name) ?? null,
+      set: (name, secret) => write(secretScopes[scope] + name, secret),
+    }),
+    all: () => [...all().values()],
+  };
+}
+
+function readSecrets(path: string): Secrets {
+  const text = readSecretsText(path);
+  if (text === null) return new Map();
+  const read = parseSecrets(text);
+  if (read !== null) return read;
+  try {
+    renameSync(path, `${path}.damaged`);
+  } catch (error) {
+    throw toStoreError(error, path);
+  }
+  return new Map();
+}
+
+/** null = the file does not exist. */
+function readSecretsText(path: string): string | null {
+  try {
+    removeOthersPermissions(path);
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    throw toStoreError(error, path);
+  }
+}
+
+/** null = invalid. The parser's error is discarded because its message would quote the file. */
+function parseSecrets(text: string): Secrets | null {
+  try {
+    const read = secretsSchema.safeParse(JSON.parse(text));
+    return read.success ? new Map(Object.entries(read.data)) : null;
+  } catch {
+    return null;
+  }
+}
