@@ -43,6 +43,28 @@ describe("promptFor", () => {
     expect(buildSystemPrompt("small", "native", tools).system).not.toContain("look(");
   });
 
+  test.each<[name: string, schema: PromptTool["parameters"], text: string]>([
+    ["a list of texts", { type: "array", items: { type: "string" } }, "value?: [text]"],
+    ["a list of numbers", { type: "array", items: { type: "integer" } }, "value?: [number]"],
+    ["an object without members", { type: "object", properties: {} }, "value?: {}"],
+    [
+      "a list of objects",
+      {
+        type: "array",
+        items: {
+          type: "object",
+          properties: { x: { type: "integer" }, tags: { type: "array", items: { type: "string" } } },
+          required: ["x"],
+        },
+      },
+      "value?: [{ x: number, tags?: [text] }]",
+    ],
+  ])("%s is in the tool's line", (_name, value, text) => {
+    const tool = { name: "plan", description: "Plan", parameters: { type: "object", properties: { value } } };
+    for (const mode of ["react", "xml"] as const)
+      expect(buildSystemPrompt("small", mode, [tool]).system).toContain(`\n- plan(${text}): Plan\n`);
+  });
+
   test("every profile describes every tool", () => {
     const names = ["read", "ls", "find", "grep", "edit", "write", "delete", "bash"];
     for (const name of names) {

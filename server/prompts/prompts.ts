@@ -24,7 +24,7 @@ export function promptFile(name: string): string {
 
 const suffixes: Readonly<Record<Profile, string>> = { small: "-small", default: "", full: "-full" };
 
-/** A tool as described in a prompt. `parameters` is a JSON Schema object with primitive property types. */
+/** A tool as described in a prompt. `parameters` is a JSON Schema object. */
 export interface PromptTool {
   readonly name: string;
   readonly description: string;
@@ -44,7 +44,7 @@ export function buildSystemPrompt(
   return { system: `${promptFile(`system${suffixes[profile]}.md`)}\n\n${calls}` };
 }
 
-const typeSuffixes: Readonly<Record<string, string>> = { integer: ": number", boolean: ": true/false" };
+const typeWords: Readonly<Record<string, string>> = { integer: "number", boolean: "true/false" };
 
 type JsonObject = { readonly [name: string]: Json };
 const toJsonObject = (value: Json | undefined): JsonObject =>
@@ -53,13 +53,25 @@ const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
 
 /** Formats a tool as `- read(path, offset?: number): Read a file`. */
 function formatToolLine({ name, description, parameters }: PromptTool): string {
-  const { properties, required } = toJsonObject(parameters);
+  return `- ${name}(${formatMembers(parameters)}): ${description.replaceAll(/\s+/g, " ")}`;
+}
+
+/** Formats the members of an object schema as `path, depth?: number, points: [{ x: number }]`. */
+function formatMembers(schema: Json | undefined): string {
+  const { properties, required } = toJsonObject(schema);
   const must = required !== undefined && isList(required) ? required : [];
-  const words = Object.entries(toJsonObject(properties)).map(([parameter, schema]) => {
-    const { type } = toJsonObject(schema);
-    return `${parameter}${must.includes(parameter) ? "" : "?"}${typeSuffixes[String(type)] ?? ""}`;
+  const members = Object.entries(toJsonObject(properties)).map(([name, value]) => {
+    const type = formatType(value);
+    return `${name}${must.includes(name) ? "" : "?"}${type === "text" ? "" : `: ${type}`}`;
   });
-  return `- ${name}(${words.join(", ")}): ${description.replaceAll(/\s+/g, " ")}`;
+  return members.join(", ");
+}
+
+function formatType(schema: Json | undefined): string {
+  const { type, items } = toJsonObject(schema);
+  if (type === "array") return `[${formatType(items)}]`;
+  if (type === "object") return `{ ${formatMembers(schema)} }`.replace("{  }", "{}");
+  return typeWords[String(type)] ?? "text";
 }
 
 /**

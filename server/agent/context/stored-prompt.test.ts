@@ -5,6 +5,8 @@ import { describe, expect, test } from "vitest";
 import { asId, type CallId } from "@/lib/events/id";
 import type { Json } from "@/lib/events/content";
 import type { Profile, ToolMode } from "@/lib/events/event";
+import { readParameterShapes } from "@/server/tools/arguments/parameter-shapes";
+import { repairArguments } from "@/server/tools/arguments/repair-arguments";
 import { builtInSource } from "@/server/tools/core/built-in-source";
 import { convertToTextMode, type TextMode } from "./text-mode";
 import { makeCallReader } from "../reader/call-reader";
@@ -115,4 +117,29 @@ describe("a native call rendered in the history", () => {
       );
     },
   );
+
+  test.each(["react", "xml"] as const)("%s: with nested arguments is read with the same arguments", (mode) => {
+    const input: { readonly [name: string]: Json } = {
+      title: "Port",
+      steps: [
+        { path: "a.ts", text: 'say("hi")\n  if (a < b) {}', done: true },
+        { path: "b", lines: [1, 2] },
+      ],
+      owner: { name: "Ada", teams: [] },
+    };
+    const plan = { name: "plan", parse: (written: Json) => ({ ok: true, input: written }) };
+    const reader = makeCallReader({ tools: [plan], mode });
+    reader.push(storedCallText("plan", input, mode));
+    const [call, ...others] = reader.end(true);
+    expect(others).toEqual([]);
+    const written = call?.type === "call" ? call.input : null;
+    const shapes = readParameterShapes({
+      properties: {
+        title: { type: "string" },
+        steps: { type: "array", items: { type: "object", properties: {} } },
+        owner: { type: "object", properties: {} },
+      },
+    });
+    expect(repairArguments(written, shapes)?.values).toEqual(input);
+  });
 });

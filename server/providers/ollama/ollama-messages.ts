@@ -6,7 +6,7 @@ import type { Json } from "@/lib/events/content";
 import type { Think } from "@/lib/events/event";
 import { toObjectInput } from "../wire/call-input";
 import type { ModelMessage, ModelRequest } from "../provider";
-import type { ToolSchema } from "@/lib/models/stored-prompt";
+import { wireTool } from "../wire/wire-tool";
 import { alternateRoles } from "../wire/turn-order";
 
 /** Wire form of one message; byte-identical wherever it appears. */
@@ -43,11 +43,6 @@ export function ollamaMessage(message: ModelMessage): { readonly [name: string]:
 
 const imagesField = (images: readonly string[] | undefined): { readonly images?: readonly string[] } =>
   images === undefined || images.length === 0 ? {} : { images };
-
-const wireTool = ({ name, description, parameters }: ToolSchema): Json => ({
-  type: "function",
-  function: { name, description, parameters },
-});
 
 /** Minutes in Ollama's form: a duration, or a negative number for "never unload". */
 export const formatKeepAlive = (minutes: number): string | number => (minutes < 0 ? -1 : `${minutes}m`);

@@ -6,7 +6,7 @@ import type { Json } from "@/lib/events/content";
 import { toObjectInput } from "../wire/call-input";
 import type { Quirks } from "../presets";
 import type { ModelMessage, ModelRequest } from "../provider";
-import type { ToolSchema } from "@/lib/models/stored-prompt";
+import { wireTool } from "../wire/wire-tool";
 import { alternateRoles } from "../wire/turn-order";
 
 /** Fields a server may refuse; the answer does not depend on them. */
@@ -93,11 +93,6 @@ function openAiMessage(message: ModelMessage, quirks: Quirks): Fields {
 
 export const openAiMessages = (messages: readonly ModelMessage[], quirks: Quirks): readonly Json[] =>
   alternateRoles(separateImages(messages)).map((message) => openAiMessage(message, quirks));
-
-const wireTool = ({ name, description, parameters }: ToolSchema): Json => ({
-  type: "function",
-  function: { name, description, parameters },
-});
 
 function maxTokensField({ quirks, without }: OpenAiBodyOptions): Quirks["maxTokensField"] {
   if (!without.has("max_tokens")) return quirks.maxTokensField;

@@ -5,7 +5,7 @@
  */
 import type { Json } from "@/lib/events/content";
 import { limits } from "@/lib/settings/settings";
-import type { ToolArguments } from "./repair-arguments";
+import type { ToolArguments } from "./parameter-shapes";
 import { runInSubfolder } from "../shell/quote-shell-word";
 
 /** The changed arguments, a refusal for the model, or null if the argument matches the tool's behaviour anyway. */

@@ -1,18 +1,13 @@
 /** Repairs common mistakes in the arguments of a tool call before the tool's schema validates them. Pure. */
 import type { Json } from "@/lib/events/content";
-
-export interface ParameterShape {
-  readonly type: "string" | "integer" | "boolean" | "array";
-  readonly required: boolean;
-}
-
-/** The parameters of a tool in the order of its JSON schema. */
-export type ParameterShapes = ReadonlyMap<string, ParameterShape>;
-
-export type ToolArguments = { [name: string]: Json };
-
-const isArgumentsObject = (value: Json | undefined): value is ToolArguments =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+import {
+  hasShapeType,
+  isArgumentsObject,
+  type ParameterShape,
+  type ParameterShapes,
+  type ToolArguments,
+  type ValueShape,
+} from "./parameter-shapes";
 
 /**
  * Alternative parameter names, in snake_case. The first one present is used, and only if the declared name is absent.
@@ -150,17 +145,41 @@ function coerceText(value: Json, name: string): Json {
     : value;
 }
 
-function coerceArgument(value: Json, name: string, shape: ParameterShape): Json {
+function coerceArgument(value: Json, name: string, shape: ValueShape): Json {
   switch (shape.type) {
     case "integer":
       return coerceInteger(value);
     case "boolean":
       return coerceBoolean(value);
     case "array":
-      return typeof value === "string" ? (parseJson(value) ?? value) : value;
+      return coerceList(value, name, shape.items);
+    case "object":
+      return coerceObject(value, shape.properties);
     default:
       return coerceText(value, name);
   }
+}
+
+/** A list as JSON text, or its only item; the items are repaired. */
+function coerceList(value: Json, name: string, items: ValueShape): Json {
+  const parsed = typeof value === "string" ? (parseJson(value) ?? value) : value;
+  if (Array.isArray(parsed)) {
+    const list = parsed.map((item: Json) => coerceArgument(item, name, items));
+    return Array.isArray(value) && list.every((item, index) => item === value[index]) ? value : list;
+  }
+  const only = coerceArgument(value, name, items);
+  return hasShapeType(only, items) && only !== "" ? [only] : value;
+}
+
+/** An object, or one as JSON text; its declared members are repaired, the others are unchanged. */
+function coerceObject(value: Json, properties: ParameterShapes): Json {
+  const object = typeof value === "string" ? (parseJson(value) ?? value) : value;
+  if (!isArgumentsObject(object)) return value;
+  const found = repairArguments(object, properties);
+  if (found === null) return object;
+  const others = Object.entries(object).filter(([name]) => Object.hasOwn(found.rest, snakeCase(name)));
+  const isSame = !found.repaired && Object.keys(found.values).length + others.length === Object.keys(object).length;
+  return isSame ? object : { ...Object.fromEntries(others), ...found.values };
 }
 
 const isAbsentValue = (value: Json, shape: ParameterShape): boolean =>

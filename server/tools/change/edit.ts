@@ -1,12 +1,11 @@
 /** The edit tool: replaces one string of a file by another. */
 import * as z from "zod/mini";
-import type { Json } from "@/lib/events/content";
 import { limits } from "@/lib/settings/settings";
 import type { CallFacts } from "@/lib/events/tool-kind";
 import { runStepsInSlices } from "@/server/base/steps";
 import type { SafePath } from "@/server/security/paths/safe-path";
 import type { TextFile } from "@/server/workspace/workspace";
-import { type ToolArguments, repairArguments } from "../arguments/repair-arguments";
+import { isArgumentsObject, type ToolArguments } from "../arguments/parameter-shapes";
 import { defineTool } from "../core/define-tool";
 import { applyEditSteps } from "../edit-match/apply-edit";
 import type { EditRequest } from "../edit-match/match-in-steps";
@@ -36,19 +35,12 @@ const editSchema = z.object({
 });
 type EditInput = z.infer<typeof editSchema>;
 
-const editPartShapes = new Map([
-  ["old_string", { type: "string", required: true }],
-  ["new_string", { type: "string", required: true }],
-  ["replace_all", { type: "boolean", required: false }],
-] as const);
-
-/** Repairs each edit of a list; moves the first one to the top level if the top level has none. */
-function repairEditList(values: ToolArguments, _input: Json): ToolArguments {
-  if (!Array.isArray(values.edits)) return values;
-  const edits = values.edits.map((item: Json) => repairArguments(item, editPartShapes)?.values ?? {});
-  if (values.old_string !== undefined) return { ...values, edits };
-  const { edits: _edits, ...top } = values;
-  return { ...top, ...edits[0], ...(edits.length < 2 ? {} : { edits: edits.slice(1) }) };
+/** Moves the first edit of a list to the top level if the top level has none. */
+function repairEditList(values: ToolArguments): ToolArguments {
+  const { edits, ...top } = values;
+  if (!Array.isArray(edits) || values.old_string !== undefined) return values;
+  const [first, ...more] = edits;
+  return { ...top, ...(isArgumentsObject(first) ? first : {}), ...(more.length === 0 ? {} : { edits: more }) };
 }
 
 const toEditRequest = (one: Pick<EditInput, "old_string" | "new_string" | "replace_all">): EditRequest => ({

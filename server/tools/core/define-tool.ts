@@ -6,16 +6,19 @@ import * as z from "zod/mini";
 import type { Json } from "@/lib/events/content";
 import { toolDescription } from "@/server/prompts/prompts";
 import {
-  type ToolArguments,
-  type ParameterShape,
-  repairArguments,
+  findMismatch,
   type ParameterShapes,
-} from "../arguments/repair-arguments";
+  readParameterShapes,
+  toParameterSchema,
+  type ToolArguments,
+  type ValueShape,
+} from "../arguments/parameter-shapes";
+import { repairArguments } from "../arguments/repair-arguments";
 import { applyForeignArguments } from "../arguments/foreign-arguments";
 import type { ParsedCall, Tool } from "./tool";
 
 export interface BuiltInTool<I> extends Omit<Tool<I>, "description" | "parameters" | "parse"> {
-  /** An object of string, integer and boolean parameters, in the order of the contract. */
+  /** An object of the types of `ValueShape`, in the order of the contract. */
   readonly schema: z.ZodMiniType<I>;
   /** Parameters that are accepted but not in the schema sent to the model: frequent mistakes with a clear meaning. */
   readonly hiddenParameters?: readonly string[];
@@ -25,35 +28,13 @@ export interface BuiltInTool<I> extends Omit<Tool<I>, "description" | "parameter
   readonly repair?: (values: ToolArguments, input: Json) => ToolArguments;
 }
 
-const typeDescriptions: Readonly<Record<ParameterShape["type"], string>> = {
+const typeDescriptions: Readonly<Record<ValueShape["type"], string>> = {
   string: "text",
   integer: "a whole number",
   boolean: "true or false",
   array: "a list",
+  object: "an object",
 };
-
-const shapeSchema = z.object({
-  properties: z.record(z.string(), z.object({ type: z.enum(["string", "integer", "boolean", "array"]) })),
-  required: z.optional(z.array(z.string())),
-});
-
-function readParameterShapes(schema: z.ZodMiniType): ParameterShapes {
-  const { properties, required = [] } = shapeSchema.parse(z.toJSONSchema(schema));
-  return new Map(
-    Object.entries(properties).map(([name, { type }]) => [name, { type, required: required.includes(name) }]),
-  );
-}
-
-/** Returns the shortest JSON schema: bounds are repaired or answered, so they need no tokens. */
-function toParameterSchema(shape: ParameterShapes, untold: readonly string[]): Json {
-  const declared = [...shape].filter(([name]) => !untold.includes(name));
-  const required = declared.flatMap(([name, one]) => (one.required ? [name] : []));
-  return {
-    type: "object",
-    properties: Object.fromEntries(declared.map(([name, { type }]) => [name, { type }])),
-    ...(required.length === 0 ? {} : { required }),
-  };
-}
 
 function describeValueKind(value: unknown): string {
   if (value === null) return "null";
@@ -70,13 +51,14 @@ function formatInvalidArguments(
   example: Json,
 ): string {
   const how = `Call it like this: ${name} ${JSON.stringify(example)}`;
-  for (const [parameter, { type, required }] of shape) {
-    const value = values[parameter];
-    if ((value === undefined || value === "") && required && parameter === wrong)
-      return `${name} needs "${parameter}" (${typeDescriptions[type]}). ${how}`;
-    const right = type === "array" ? Array.isArray(value) : typeof value === (type === "integer" ? "number" : type);
-    if (value !== undefined && !right)
-      return `"${parameter}" of ${name} must be ${typeDescriptions[type]}, not ${describeValueKind(value)}. ${how}`;
+  const empty = typeof wrong === "string" && values[wrong] === "" ? shape.get(wrong) : undefined;
+  const found = empty === undefined ? findMismatch(values, shape) : null;
+  if (empty?.required === true) return `${name} needs "${String(wrong)}" (${typeDescriptions[empty.type]}). ${how}`;
+  if (found !== null) {
+    const type = typeDescriptions[found.shape.type];
+    return found.value === undefined
+      ? `${name} needs "${found.path}" (${type}). ${how}`
+      : `"${found.path}" of ${name} must be ${type}, not ${describeValueKind(found.value)}. ${how}`;
   }
   return `The arguments of ${name} do not fit. ${how}`;
 }
@@ -84,10 +66,11 @@ function formatInvalidArguments(
 /** Defines a built-in tool. Its description is read from prompts/ on first use. */
 export function defineTool<I>(tool: BuiltInTool<I>): Tool<I> {
   const { schema, hiddenParameters = [], example, repair, ...rest } = tool;
-  const shape = readParameterShapes(schema);
+  const shape = readParameterShapes(z.toJSONSchema(schema));
+  const declared = new Map([...shape].filter(([name]) => !hiddenParameters.includes(name)));
   return {
     ...rest,
-    parameters: toParameterSchema(shape, hiddenParameters),
+    parameters: toParameterSchema(declared),
     description: (profile) => toolDescription(rest.name, profile),
     parse(input: Json): ParsedCall<I> {
       const found = repairArguments(input, shape);
