@@ -6,11 +6,15 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { ok } from "@/lib/events/error";
 import { asId, type ClientId, type CommandId } from "@/lib/events/id";
 import { commands } from "@/lib/protocol/command";
+import type { ContextSource } from "./agent/context/context-source";
 import { startCore } from "./compose";
 import { defineFeature, type Feature, type FeatureEntry } from "./features/feature";
 import { featureList } from "./features/feature-list";
+import type { SessionServices } from "./session/core/services";
+import { builtInSources } from "./session/context/sources/built-in-sources";
 import { temporaryHome } from "./store/__fixtures__/home";
 import { openStore } from "./store/open-store";
+import type { ToolSource } from "./tools/core/tool-source";
 import { loopbackNames } from "./transport/auth/guard";
 import { isTemporaryName } from "./workspace/files/write-file";
 import { makeCleanupJournal } from "./workspace/shell/cleanup-journal";
@@ -84,6 +88,39 @@ test("the welcome loads no feature, and the first command of a feature loads it 
   const both = [call("models.cancel_doctor"), call("models.cancel_doctor")];
   expect(await Promise.all(both)).toEqual([ok(null), ok(null)]);
   expect(loads()).toBe(1);
+});
+
+test("the sources of a feature are used while it is loaded, after the built-in ones", async () => {
+  const toolSource: ToolSource = { id: "counted", budgetTokens: null, tools: () => [] };
+  const contextSource: ContextSource = {
+    topic: "tree",
+    kind: "notice",
+    order: {},
+    resend: "when_due",
+    text: () => null,
+  };
+  const { entry } = countedFeature({
+    commands: cancelled,
+    toolSources: [toolSource],
+    contextSources: [contextSource],
+  });
+  const used: SessionServices[] = [];
+  const { call } = await makeTestCore([
+    entry,
+    {
+      name: "observer",
+      commands: ["share.open"],
+      load: async () => (host) => {
+        used.push(host.services);
+        return {};
+      },
+    },
+  ]);
+  await call("share.open");
+  const lastSources = () => used.map((host) => [host.toolSources().at(-1)?.id, host.contextSources().at(-1)?.topic]);
+  expect(lastSources()).toEqual([["built-in", builtInSources.at(-1)?.topic]]);
+  await call("models.cancel_doctor");
+  expect(lastSources()).toEqual([["counted", "tree"]]);
 });
 
 describe("a feature that fails", () => {

@@ -34,6 +34,9 @@ import { builtInSource } from "./tools/core/built-in-source";
 import { makeNoteStorage } from "./models/access/model-access";
 import { projectFileSnapshots, type ProjectFileSnapshotsOptions } from "./workspace/snapshots/project-file-snapshots";
 import { isReadDenied } from "./security/rules/path-rules";
+import type { ContextSource } from "./agent/context/context-source";
+import type { ToolSource } from "./tools/core/tool-source";
+import { builtInSources } from "./session/context/sources/built-in-sources";
 import { makeSessionServices } from "./session/core/session-services";
 import { pushSessionRows } from "./session/loading/push-session-rows";
 import { makeRegistry } from "./session/loading/registry";
@@ -89,7 +92,9 @@ export function startCore(options: CoreOptions): RunningCore {
     log(`${name}: ${error instanceof Error ? error.stack : String(error)}`);
   let transports: Transports | null = null;
   const push = (message: Push): void => transports?.push(message);
-  const known = { ...options, settings, now, push, reportBug };
+  const toolSources = () => [builtInSource, ...(transports?.features.toolSources() ?? [])];
+  const contextSources = () => [...builtInSources, ...(transports?.features.contextSources() ?? [])];
+  const known = { ...options, settings, now, push, reportBug, toolSources, contextSources };
   const work = startServices(known);
   const config = makeConfigService(known, work);
   transports = startTransports(known, { ...work, config });
@@ -230,6 +235,9 @@ export interface CoreServicesOptions {
   readonly leftovers: CleanupJournal;
   /** --model: for sessions without their own choice. */
   readonly model: string | null;
+  /** The built-in sources, then those of the loaded features. */
+  toolSources(): readonly ToolSource[];
+  contextSources(): readonly ContextSource[];
   settings(): Settings;
   now(): number;
   push(push: Push): void;
@@ -264,16 +272,15 @@ export function startServices(options: CoreServicesOptions): CoreServices {
     sandbox,
     trashChanged,
   });
-  const toolSources = [builtInSource];
   const running = () => registry.running().map((session) => session.view.model);
   const access = openModelAccess({
     ...options,
     notes: makeNoteStorage(store, log),
-    composePrompt: (profile, toolMode) => composeStoredPrompt(profile, toolMode, toolSources),
+    composePrompt: (profile, toolMode) => composeStoredPrompt(profile, toolMode, options.toolSources()),
     countTokens,
     running,
   });
-  const services = makeSessionServices({ ...options, projects, toolEnvironments, access, sandbox, toolSources });
+  const services = makeSessionServices({ ...options, projects, toolEnvironments, access, sandbox });
   const registry = makeRegistry(services);
   const sessions = makeSessionService({ ...options, registry, projects, access });
   pushSessionRows(sessions, store, push);

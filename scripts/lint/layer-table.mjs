@@ -72,6 +72,8 @@ export const mayImport = {
     ...serverLeaves,
     "server/store": "types",
     "server/models": "types",
+    "server/tools": "types",
+    "server/agent": "types",
     "server/session": "types",
     "server/handlers": "types",
     "server/features/*": true,

@@ -5,12 +5,14 @@ import type { SessionId } from "@/lib/events/id";
 import type { Push } from "@/lib/protocol/push";
 import type { SessionRow } from "@/lib/protocol/session-row";
 import type { Settings } from "@/lib/settings/settings";
+import type { ContextSource } from "@/server/agent/context/context-source";
 import type { HandlerTable } from "@/server/handlers/handlers";
 import type { ModelAccess } from "@/server/models/access/model-access";
 import type { SessionServices } from "@/server/session/core/services";
 import type { SessionService } from "@/server/session/service/session-service";
 import type { ShareServerOpener } from "@/server/session/share/shared-view";
 import type { Store } from "@/server/store/open-store";
+import type { ToolSource } from "@/server/tools/core/tool-source";
 
 /** Services of the server that a feature may use; it takes a `Pick` with the ones it needs. */
 export interface FeatureHost {
@@ -59,6 +61,10 @@ export interface SessionListener {
 export interface Feature {
   /** Handlers of its commands; they are declared in `lib/protocol`. */
   readonly commands?: Partial<HandlerTable>;
+  /** Sources of tools beside the built-in ones; read while the feature is loaded. */
+  readonly toolSources?: readonly ToolSource[];
+  /** Sources of context beside the built-in ones; read while the feature is loaded. */
+  readonly contextSources?: readonly ContextSource[];
   readonly sessionListener?: SessionListener;
   /**
    * Called once, after loading. Runs until the signal fires at shutdown, then releases everything and resolves; the

@@ -3,12 +3,16 @@ import type { CommandName } from "@/lib/protocol/command";
 import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
 import { limits } from "@/lib/settings/settings";
 import { pause } from "@/server/base/abort";
+import type { ContextSource } from "@/server/agent/context/context-source";
 import type { Handler, HandlerTable } from "@/server/handlers/handlers";
+import type { ToolSource } from "@/server/tools/core/tool-source";
 import type { Feature, FeatureEntry, FeatureHost, SessionListener } from "./feature";
 
 /** The features of a list as one; of those not loaded, only the commands exist. */
 export interface Features extends Required<Pick<Feature, "commands" | "keepsAlive" | "usedModel" | "addresses">> {
   readonly sessionListener: Required<SessionListener>;
+  toolSources(): readonly ToolSource[];
+  contextSources(): readonly ContextSource[];
   /** Loads the features that start without a command, after their delays. */
   start(): void;
   /** Stops all features; waits at most `limits.featureStopMs`. */
@@ -41,6 +45,8 @@ export function runFeatures(entries: readonly FeatureEntry[], host: FeatureHost)
       row: (row) => void fromLoaded((feature) => feature.sessionListener?.row?.(row)),
       removed: (id) => void fromLoaded((feature) => feature.sessionListener?.removed?.(id)),
     },
+    toolSources: () => fromLoaded(({ toolSources = [] }) => toolSources).flat(),
+    contextSources: () => fromLoaded(({ contextSources = [] }) => contextSources).flat(),
     keepsAlive: () => fromLoaded((feature) => feature.keepsAlive?.()).includes(true),
     usedModel: () => fromLoaded((feature) => feature.usedModel?.() ?? null).find((name) => name !== null) ?? null,
     addresses: () => fromLoaded((feature) => feature.addresses?.() ?? []).flat(),

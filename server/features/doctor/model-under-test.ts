@@ -113,7 +113,7 @@ function makeDoctorSubject(
         profile,
       };
       return (await scratch()).runTask(
-        { change, prompt: composeStoredPrompt(profile, mode, services.toolSources) },
+        { change, prompt: composeStoredPrompt(profile, mode, services.toolSources()) },
         task,
         signal,
       );

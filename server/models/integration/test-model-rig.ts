@@ -19,6 +19,7 @@ import { makeNoteStorage } from "../access/model-access";
 import { type Doctor, makeDoctor } from "@/server/features/doctor/doctor";
 import { makeRegistry, type Registry } from "@/server/session/loading/registry";
 import { makeSessionService, type SessionService } from "@/server/session/service/session-service";
+import { builtInSources } from "@/server/session/context/sources/built-in-sources";
 import { makeSessionServices } from "@/server/session/core/session-services";
 import { openStore, type Store } from "@/server/store/open-store";
 import { makeSandbox, type Sandbox } from "@/server/workspace/shell/sandbox";
@@ -101,8 +102,9 @@ export async function makeModelRig(script: Script = {}, options: RigOptions = {}
     running: () => registry.running().map(({ view }) => view.model),
   });
   const sandbox = makeSandbox({ environment, home, setting: () => null });
-  const own = { store, projects, toolEnvironments, access, sandbox, home, toolSources: [builtInSource] };
-  const services = makeSessionServices({ ...own, settings: read, now: Date.now, push, log });
+  const own = { store, projects, toolEnvironments, access, sandbox, home };
+  const sources = { toolSources: () => [builtInSource], contextSources: () => builtInSources };
+  const services = makeSessionServices({ ...own, ...sources, settings: read, now: Date.now, push, log });
   const registry = makeRegistry(services);
   const doctor = makeDoctor({
     prepare: (...asked) => prepareModelUnderTest({ access, services, environment, word: () => "lantern" }, ...asked),

@@ -6,7 +6,6 @@ import { dueContext } from "@/server/agent/context/context-blocks";
 import { contextBudget } from "@/server/agent/context/context-budget";
 import type { ContextFacts, ProjectTexts } from "@/server/agent/context/context-source";
 import type { SessionServices } from "../core/services";
-import { builtInSources } from "./sources/built-in-sources";
 
 type ContextServices = Pick<SessionServices, "projectSnapshot" | "projectTree" | "modelFacts">;
 
@@ -14,11 +13,11 @@ type ContextServices = Pick<SessionServices, "projectSnapshot" | "projectTree" |
 export function contextForMessage(
   view: SessionView,
   text: string,
-  services: ContextServices,
+  services: ContextServices & Pick<SessionServices, "contextSources">,
   images: readonly ImageRef[] = [],
 ): readonly Block[] {
   const facts = { ...contextFacts(view, services), message: text };
-  return [...dueContext(builtInSources, "message", facts), { type: "text", text }, ...imageBlocks(images)];
+  return [...dueContext(services.contextSources(), "message", facts), { type: "text", text }, ...imageBlocks(images)];
 }
 
 /** Returns the facts outside a message and a result, without news of the shell. */

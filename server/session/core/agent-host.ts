@@ -18,7 +18,6 @@ import { StoreError } from "@/server/store/core/store-error";
 import { dueContext } from "@/server/agent/context/context-blocks";
 import type { ContextBlock } from "@/server/agent/context/context-source";
 import { contextFacts } from "../context/message-context";
-import { builtInSources } from "../context/sources/built-in-sources";
 import { shellReplacedText, shellRestartText } from "../context/sources/shell-sources";
 import { type EncodedImages, makeEncodedImages } from "../context/encoded-images";
 import type { SessionLog } from "./session-log";
@@ -64,12 +63,12 @@ export function makeAgentHost(parts: {
       return services.stream(request, signal, view().sessionId);
     },
     ...modelParts(view, services),
-    contextSources: builtInSources,
+    contextSources: services.contextSources(),
     contextFacts: () => contextFacts(view(), services),
     onAnswerNow: answerNow.on,
     onEndCommand: commands.on,
     settings: () => ({ ...services.settings(), vision: services.seesImages(view().model?.model ?? "") }),
-    tools: () => resolveTools(loadPrompt(view(), services, prompts).tools, services.toolSources),
+    tools: () => resolveTools(loadPrompt(view(), services, prompts).tools, services.toolSources()),
     ...guardParts(view, services, lazyEnvironment.world),
     toolEnvironment: lazyEnvironment.world,
     locks: makeLocks(),
@@ -253,7 +252,7 @@ function makeLazyToolEnvironment(
   let before: ReadonlySet<CallId> = new Set();
   return {
     notices: (tool: string): readonly ContextBlock[] =>
-      dueContext(builtInSources, "result", {
+      dueContext(services.contextSources(), "result", {
         ...contextFacts(view(), services),
         tool,
         shell: { isRestarted, isReplaced: shellIsNew },

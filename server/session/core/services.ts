@@ -4,6 +4,7 @@ import type { ProjectFiles } from "@/server/workspace/files/project-files";
 import type { ImageRef } from "@/lib/events/content";
 import type { Origin } from "@/lib/events/event";
 import type { AgentHost } from "@/server/agent/host";
+import type { ContextSource } from "@/server/agent/context/context-source";
 import type { ToolSource } from "@/server/tools/core/tool-source";
 import type { SessionToolEnvironment } from "@/server/workspace/projects/tool-environment";
 import type { Result } from "@/lib/events/error";
@@ -23,7 +24,8 @@ export interface SessionServices extends SessionModels {
   readonly store: Store;
   now(): number;
   settings(): Settings;
-  readonly toolSources: readonly ToolSource[];
+  toolSources(): readonly ToolSource[];
+  contextSources(): readonly ContextSource[];
   /** `cwd` is the folder in which the session's shell starts. */
   toolEnvironment(projectId: ProjectId, sessionId: SessionId, cwd: string): SessionToolEnvironment;
   /** Fails when the project is missing. Files moved to the trash belong to this session. */

@@ -3,6 +3,7 @@ import { release } from "node:os";
 import type { ProjectId } from "@/lib/events/id";
 import type { Push } from "@/lib/protocol/push";
 import type { Settings } from "@/lib/settings/settings";
+import type { ContextSource } from "@/server/agent/context/context-source";
 import { renderSnapshot, renderTreeSection } from "@/server/agent/context/snapshot";
 import { judgeAccesses, type JudgeOptions } from "@/server/agent/tools/judge-accesses";
 import type { ModelAccess } from "@/server/models/access/model-access";
@@ -22,7 +23,8 @@ export interface SessionServicesOptions {
   readonly toolEnvironments: Pick<ToolEnvironments, "make" | "trash">;
   readonly access: Pick<ModelAccess, "sessionModels">;
   readonly sandbox: Pick<Sandbox, "state">;
-  readonly toolSources: readonly ToolSource[];
+  toolSources(): readonly ToolSource[];
+  contextSources(): readonly ContextSource[];
   /** This program's data folder. */
   readonly home: string;
   settings(): Settings;
@@ -40,6 +42,7 @@ export function makeSessionServices(parts: SessionServicesOptions): SessionServi
     settings,
     ...access.sessionModels,
     toolSources: parts.toolSources,
+    contextSources: parts.contextSources,
     toolEnvironment: toolEnvironments.make,
     projectFiles: (projectId, sessionId) =>
       openProjectFiles({ projects, trash: toolEnvironments.trash }, projectId, sessionId),

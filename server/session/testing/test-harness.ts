@@ -33,6 +33,7 @@ import { makeRegistry, type Registry } from "../loading/registry";
 import { makeSessionService, type SessionService } from "../service/session-service";
 import type { SessionServices } from "../core/services";
 import type { Session } from "../core/session-types";
+import { builtInSources } from "../context/sources/built-in-sources";
 
 /** A point in a script at which it waits for the test. */
 export interface Gate {
@@ -176,7 +177,7 @@ export async function makeTestHarness(options: TestHarnessOptions = {}): Promise
   const project = await projects.open(root);
   if (!project.ok) throw new Error(project.error.code);
   const projectId = project.value.project.id;
-  const toolSources: readonly ToolSource[] = [
+  const toolSources = (): readonly ToolSource[] => [
     builtInSource,
     { id: "test", budgetTokens: null, tools: () => options.tools ?? [] },
   ];
@@ -208,6 +209,7 @@ export async function makeTestHarness(options: TestHarnessOptions = {}): Promise
         }
       },
       toolSources,
+      contextSources: () => builtInSources,
       toolEnvironment: (id, sessionId, cwd) => toolEnvironments.make(id, sessionId, cwd),
       projectFiles: (id, sessionId) => openProjectFiles({ projects, trash: toolEnvironments.trash }, id, sessionId),
       judge: (input) => (accesses) =>
@@ -234,7 +236,7 @@ export async function makeTestHarness(options: TestHarnessOptions = {}): Promise
         },
         prompt: options.prompt ?? {
           system: "You are a coding agent.",
-          tools: composeToolSchemas(toolSources, "default"),
+          tools: composeToolSchemas(toolSources(), "default"),
         },
       }),
       modelFacts: (model) => options.facts?.(model) ?? { window: model.numCtx, tokenRatio: 1 },
