@@ -5,7 +5,8 @@
 import type { Json } from "@/lib/events/content";
 import type { ConnectionPreset } from "@/lib/models/models";
 
-type Fields = { readonly [name: string]: Json };
+/** Fields of a request body. */
+export type Fields = { readonly [name: string]: Json };
 
 /** How a server differs from the others. */
 export interface Quirks {
@@ -70,91 +71,74 @@ const customPreset: Preset = {
   quirks: selfHostedQuirks,
 };
 
-const onlinePreset = (id: string, name: string, baseUrl: string, keyEnvironment: readonly string[]) =>
-  ({ id, name, baseUrl, keyEnvironment, needsKey: true, local: false }) as const;
-const localPreset = (id: string, name: string, port: number, variable: string) =>
-  ({
-    id,
-    name,
-    baseUrl: `http://127.0.0.1:${port}/v1`,
-    keyEnvironment: [variable],
-    needsKey: false,
-    local: true,
-  }) as const;
+const onlinePreset = (
+  id: string,
+  name: string,
+  baseUrl: string,
+  keyEnvironment: readonly string[],
+  quirks: Partial<Quirks> = {},
+): Preset => ({
+  id,
+  name,
+  baseUrl,
+  keyEnvironment,
+  needsKey: true,
+  local: false,
+  quirks: { ...hostedQuirks, ...quirks },
+});
+const localPreset = (id: string, name: string, port: number, variable: string, quirks: Partial<Quirks>): Preset => ({
+  ...customPreset,
+  id,
+  name,
+  baseUrl: `http://127.0.0.1:${port}/v1`,
+  keyEnvironment: [variable],
+  quirks: { ...selfHostedQuirks, ...quirks },
+});
 
 /** Online services, then self-hosted servers; `customPreset` last. */
 export const presets: readonly Preset[] = [
-  {
-    ...onlinePreset("openrouter", "OpenRouter", "https://openrouter.ai/api/v1", ["OPENROUTER_API_KEY"]),
-    quirks: {
-      ...hostedQuirks,
-      think: { ...effortLevels, false: effortField("none"), max: effortField("xhigh") },
-      keyPath: "/key",
-    },
-  },
-  {
-    ...onlinePreset("claude", "Claude", "https://api.anthropic.com/v1", ["ANTHROPIC_API_KEY"]),
-    quirks: {
-      ...hostedQuirks,
-      models: { path: "/models?limit=1000", headers: { "anthropic-version": "2023-06-01" } },
-      modelsKeyHeader: "x-api-key",
-    },
-  },
-  {
-    ...onlinePreset("openai", "OpenAI", "https://api.openai.com/v1", ["OPENAI_API_KEY"]),
-    quirks: {
-      ...hostedQuirks,
-      maxTokensField: "max_completion_tokens",
-      think: { ...effortLevels, false: effortField("none"), max: effortField("xhigh") },
-    },
-  },
-  {
-    ...onlinePreset("deepseek", "DeepSeek", "https://api.deepseek.com", ["DEEPSEEK_API_KEY"]),
-    quirks: {
-      ...hostedQuirks,
-      think: { ...effortLevels, false: { thinking: { type: "disabled" } }, max: effortField("max") },
-      thinkingField: "reasoning_content",
-    },
-  },
-  {
-    ...onlinePreset("gemini", "Gemini", "https://generativelanguage.googleapis.com/v1beta/openai", [
-      "GEMINI_API_KEY",
-      "GOOGLE_API_KEY",
-    ]),
-    quirks: {
-      ...hostedQuirks,
+  onlinePreset("openrouter", "OpenRouter", "https://openrouter.ai/api/v1", ["OPENROUTER_API_KEY"], {
+    think: { ...effortLevels, false: effortField("none"), max: effortField("xhigh") },
+    keyPath: "/key",
+  }),
+  onlinePreset("claude", "Claude", "https://api.anthropic.com/v1", ["ANTHROPIC_API_KEY"], {
+    models: { path: "/models?limit=1000", headers: { "anthropic-version": "2023-06-01" } },
+    modelsKeyHeader: "x-api-key",
+  }),
+  onlinePreset("openai", "OpenAI", "https://api.openai.com/v1", ["OPENAI_API_KEY"], {
+    maxTokensField: "max_completion_tokens",
+    think: { ...effortLevels, false: effortField("none"), max: effortField("xhigh") },
+  }),
+  onlinePreset("deepseek", "DeepSeek", "https://api.deepseek.com", ["DEEPSEEK_API_KEY"], {
+    think: { ...effortLevels, false: { thinking: { type: "disabled" } }, max: effortField("max") },
+    thinkingField: "reasoning_content",
+  }),
+  onlinePreset(
+    "gemini",
+    "Gemini",
+    "https://generativelanguage.googleapis.com/v1beta/openai",
+    ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+    {
       think: { ...effortLevels, false: effortField("none"), max: effortField("high") },
       // Gemini refuses calls without a thought signature; this is the documented value for "none stored".
       callFields: { extra_content: { google: { thought_signature: "skip_thought_signature_validator" } } },
     },
-  },
-  {
-    ...onlinePreset("ark", "Volcengine Ark", "https://ark.cn-beijing.volces.com/api/v3", ["ARK_API_KEY"]),
-    quirks: { ...hostedQuirks, think: { false: { thinking: { type: "disabled" } } } },
-  },
-  {
-    ...onlinePreset("qianfan", "Baidu Qianfan", "https://qianfan.baidubce.com/v2", ["QIANFAN_API_KEY"]),
-    quirks: hostedQuirks,
-  },
-  {
-    ...onlinePreset("qwen", "Qwen (DashScope)", "https://dashscope.aliyuncs.com/compatible-mode/v1", [
-      "DASHSCOPE_API_KEY",
-    ]),
-    quirks: { ...hostedQuirks, think: { false: { enable_thinking: false }, true: { enable_thinking: true } } },
-  },
-  {
-    ...localPreset("vllm", "vLLM", 8000, "VLLM_API_KEY"),
-    quirks: { ...selfHostedQuirks, think: { ...effortLevels, max: effortField("high"), ...templateThinking } },
-  },
-  {
-    ...localPreset("lmstudio", "LM Studio", 1234, "LM_API_TOKEN"),
-    // LM Studio's own list reports the window a model was loaded with.
-    quirks: { ...selfHostedQuirks, models: { path: "//api/v0/models" } },
-  },
-  {
-    ...localPreset("llamacpp", "llama.cpp server", 8080, "LLAMA_API_KEY"),
-    quirks: { ...selfHostedQuirks, think: { ...templateLevels, ...templateThinking } },
-  },
+  ),
+  onlinePreset("ark", "Volcengine Ark", "https://ark.cn-beijing.volces.com/api/v3", ["ARK_API_KEY"], {
+    think: { false: { thinking: { type: "disabled" } } },
+  }),
+  onlinePreset("qianfan", "Baidu Qianfan", "https://qianfan.baidubce.com/v2", ["QIANFAN_API_KEY"]),
+  onlinePreset("qwen", "Qwen (DashScope)", "https://dashscope.aliyuncs.com/compatible-mode/v1", ["DASHSCOPE_API_KEY"], {
+    think: { false: { enable_thinking: false }, true: { enable_thinking: true } },
+  }),
+  localPreset("vllm", "vLLM", 8000, "VLLM_API_KEY", {
+    think: { ...effortLevels, max: effortField("high"), ...templateThinking },
+  }),
+  // LM Studio's own list reports the window a model was loaded with.
+  localPreset("lmstudio", "LM Studio", 1234, "LM_API_TOKEN", { models: { path: "//api/v0/models" } }),
+  localPreset("llamacpp", "llama.cpp server", 8080, "LLAMA_API_KEY", {
+    think: { ...templateLevels, ...templateThinking },
+  }),
   customPreset,
 ];
 

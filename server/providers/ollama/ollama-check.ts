@@ -8,7 +8,7 @@ import {
   type CheckStepReporter,
   checkTools,
 } from "../wire/check-steps";
-import { findSimilarNames } from "../wire/similar-names";
+import { withSimilarNames } from "../wire/similar-names";
 import type { OllamaProvider } from "./ollama";
 import { isSameModel } from "./ollama-models";
 import { type ModelPart, type ModelRequest, ProviderError } from "../provider";
@@ -57,10 +57,8 @@ async function* runCheckSteps(
   const tried = model === "" && names.length === 1 ? (names[0] ?? "") : model;
   if (tried === "") return yield* steps.failed("model", { code: "no_model" }, names);
   const found = names.find((name) => isSameModel(name, tried));
-  if (found === undefined) {
-    const facts = { model: tried, near: [...findSimilarNames(tried, names)] };
-    return yield* steps.failed("model", { code: "model_missing", facts });
-  }
+  if (found === undefined)
+    return yield* steps.failed("model", withSimilarNames({ code: "model_missing" }, tried, names));
   yield* steps.ok("model", model === "" ? found : undefined);
   const { keepAliveMinutes } = checked;
   const numCtx = await checked.window(found, signal);

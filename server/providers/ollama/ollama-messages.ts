@@ -16,20 +16,18 @@ export function ollamaMessage(message: ModelMessage): { readonly [name: string]:
       return { role: "system", content: message.text };
     case "user":
       return { role: "user", content: message.text, ...imagesField(message.images) };
-    case "assistant":
+    case "assistant": {
+      const calls = (message.calls ?? []).map(({ callId, name, input }) => ({
+        id: callId,
+        function: { name, arguments: toObjectInput(input) },
+      }));
       return {
         role: "assistant",
         content: message.text,
-        ...(message.thinking === undefined ? {} : { thinking: message.thinking }),
-        ...(message.calls === undefined || message.calls.length === 0
-          ? {}
-          : {
-              tool_calls: message.calls.map(({ callId, name, input }) => ({
-                id: callId,
-                function: { name, arguments: toObjectInput(input) },
-              })),
-            }),
+        ...(message.thinking !== undefined && { thinking: message.thinking }),
+        ...(calls.length > 0 && { tool_calls: calls }),
       };
+    }
     case "tool":
       return {
         role: "tool",
@@ -55,7 +53,7 @@ export const formatKeepAlive = (minutes: number): string | number => (minutes < 
 export const ollamaChatBody = (request: ModelRequest, think: Think, temperature: number | null = null) => ({
   model: request.model,
   messages: alternateRoles(request.messages).map(ollamaMessage),
-  ...(request.tools.length === 0 ? {} : { tools: request.tools.map(wireTool) }),
+  ...(request.tools.length > 0 && { tools: request.tools.map(wireTool) }),
   stream: true,
   think,
   truncate: false,
@@ -64,7 +62,7 @@ export const ollamaChatBody = (request: ModelRequest, think: Think, temperature:
   options: {
     num_ctx: request.numCtx,
     num_predict: request.maxOutputTokens,
-    ...(temperature === null ? {} : { temperature }),
+    ...(temperature !== null && { temperature }),
   },
 });
 

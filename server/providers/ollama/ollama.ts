@@ -1,11 +1,10 @@
 /** Ollama's own API (/api/chat and others) as a Provider. */
 import * as z from "zod/mini";
+import type { Think } from "@/lib/events/event";
 import type { LoadedModel, ModelInfo } from "@/lib/models/models";
 import { limits } from "@/lib/settings/settings";
-import type { StallLimit } from "../wire/answer-bytes";
-import { streamAnswer } from "../wire/answer-stream";
+import { streamAnswer, type StreamOptions } from "../wire/answer-stream";
 import { optionalCount, optionalText } from "../wire/lenient-fields";
-import { aliveTryMs, probeAlive } from "../wire/probe-alive";
 import { parseAnswer } from "../wire/wire-errors";
 import { type OllamaClients, makeOllamaClients } from "./ollama-client";
 import { makeOllamaLines, makeOllamaReader } from "./ollama-reader";
@@ -21,16 +20,17 @@ import {
   extractModelTexts,
   tagsSchema,
 } from "./ollama-models";
-import { makeThinkingLevels, type ThinkingLevels } from "./thinking-levels";
-import { failedPart, type ModelPart, type ModelRequest, type Provider, toLevelRefusal } from "../provider";
+import { makeThinkingLevels } from "./thinking-levels";
+import { failedPart, type ModelRequest, type Provider, toLevelRefusal } from "../provider";
 
+const pullSchema = z.object({
+  status: z.string(),
+  digest: optionalText,
+  total: optionalCount,
+  completed: optionalCount,
+});
 /** One progress line of a download, as sent by the server; bytes of the layer `digest`. */
-export interface PullStep {
-  readonly status: string;
-  readonly digest?: string;
-  readonly total?: number;
-  readonly completed?: number;
-}
+export type PullStep = Readonly<z.infer<typeof pullSchema>>;
 
 /** Operations of an Ollama server besides chat. Every call throws ProviderError, or the signal's reason. */
 export interface OllamaProvider extends Provider {
@@ -48,7 +48,7 @@ export interface OllamaProvider extends Provider {
   remove(model: string, signal: AbortSignal): Promise<void>;
 }
 
-export interface OllamaOptions {
+export interface OllamaOptions extends StreamOptions {
   /** A connection's id; absent = the Ollama of the settings. */
   readonly id?: string;
   /** Address as the user wrote it; read for every request. */
@@ -59,52 +59,53 @@ export interface OllamaOptions {
   readonly isLoaded?: (model: string, numCtx: number) => boolean | undefined;
   /** Read for every request; null = the model's default. */
   readonly temperature?: () => number | null;
-  /** ms epoch */
-  readonly now?: () => number;
-  /** ms, default limits.stallMs */
-  readonly stallMs?: number;
-  /** Time limit, ms, of one liveness probe of a silent server; default 10 s */
-  readonly tryMs?: number;
-  /** UTF-16 units, default limits.answerMaxChars */
-  readonly answerMaxChars?: number;
 }
 
-const pullSchema = z.object({
-  status: z.string(),
-  digest: optionalText,
-  total: optionalCount,
-  completed: optionalCount,
-});
 /** An answer of which nothing is used. */
 const anySchema = z.record(z.string(), z.unknown());
 const versionSchema = z.object({ version: z.string() });
 
 /** Connects on the first call. */
 export function makeOllama(options: OllamaOptions): OllamaProvider {
-  const { host, apiKey, now = Date.now } = options;
+  const { id = "ollama", host, apiKey, now = Date.now, temperature = () => null, isLoaded = () => undefined } = options;
+  const { stallMs = limits.stallMs, tryMs, answerMaxChars = limits.answerMaxChars } = options;
   const clients = makeOllamaClients({ host, apiKey, now });
   const thinking = makeThinkingLevels();
-  const { stallMs = limits.stallMs, answerMaxChars = limits.answerMaxChars, isLoaded = () => undefined } = options;
-  const { tryMs = aliveTryMs, temperature = () => null } = options;
   const list = makeModelLister(clients);
+  const loaded = async (signal: AbortSignal): Promise<readonly LoadedModel[]> =>
+    (await clients.request(loadedSchema, signal, (server) => server.ps())).models;
+
+  /** Streams one request; returns its failure. */
+  function streamOnce(request: ModelRequest, think: Think, signal: AbortSignal) {
+    const { model, maxOutputTokens: outputTokens } = request;
+    const body = ollamaChatBody(request, think, request.temperature ?? temperature());
+    // No byte is sent while a native call is generated (field D19): the server is alive while it lists the model.
+    const ask = async (bounded: AbortSignal): Promise<boolean> =>
+      (await loaded(bounded)).some(({ name }) => isSameModel(name, model));
+    const alive = request.tools.length > 0 ? { ask, tryMs, outputTokens } : undefined;
+    return streamAnswer(
+      () => clients.stream("/api/chat", body, model, { stallMs: request.stallMs ?? stallMs, alive }, signal),
+      makeOllamaReader(model, answerMaxChars),
+      clients.toFailure,
+      signal,
+    );
+  }
 
   return {
-    id: options.id ?? "ollama",
+    id,
     async *stream(request, signal) {
       if (signal.aborted) return;
       yield { type: "phase", phase: isLoaded(request.model, request.numCtx) === false ? "loading" : "reading" };
-      yield* streamWithThinking(
-        {
-          clients,
-          thinking,
-          stallMs: request.stallMs ?? stallMs,
-          tryMs,
-          answerMaxChars,
-          temperature: request.temperature ?? temperature(),
-        },
-        request,
-        signal,
-      );
+      for (;;) {
+        const think = thinking.supported(request.model, request.think);
+        const failure = yield* streamOnce(request, think, signal);
+        if (failure === undefined) return;
+        const isRefused = failure.error.code === "no_thinking";
+        // A level is the user's own choice: the refusal is reported, and the session changes the level.
+        if (isRefused && typeof think === "string") return yield failedPart(toLevelRefusal(failure, think));
+        if (!isRefused || think === false) return yield failedPart(failure);
+        thinking.refuse(request.model);
+      }
     },
     async models(signal) {
       const models = await list(signal);
@@ -113,7 +114,7 @@ export function makeOllama(options: OllamaOptions): OllamaProvider {
     },
     pull: (name, signal) => streamPull(clients, name, signal),
     version: async (signal) => (await clients.request(versionSchema, signal, (server) => server.version())).version,
-    loaded: async (signal) => (await clients.request(loadedSchema, signal, (server) => server.ps())).models,
+    loaded,
     async warm(model, numCtx, keepAliveMinutes, signal) {
       const body = warmBody(model, numCtx, keepAliveMinutes);
       await clients.request(anySchema, signal, (server) => server.generate(body), model);
@@ -130,59 +131,6 @@ export function makeOllama(options: OllamaOptions): OllamaProvider {
     },
   };
 }
-
-interface OllamaRequestContext {
-  readonly clients: OllamaClients;
-  readonly thinking: ThinkingLevels;
-  readonly stallMs: number;
-  readonly tryMs: number;
-  readonly answerMaxChars: number;
-  readonly temperature: number | null;
-}
-
-/** Requests the highest thinking level the model accepts; on a refusal retries with less, reports any other failure. */
-async function* streamWithThinking(
-  asking: OllamaRequestContext,
-  request: ModelRequest,
-  signal: AbortSignal,
-): AsyncGenerator<ModelPart> {
-  const { clients, thinking, stallMs } = asking;
-  let think = thinking.supported(request.model, request.think);
-  for (;;) {
-    const body = ollamaChatBody(request, think, asking.temperature);
-    const alive = body.tools === undefined ? undefined : makeLivenessProbe(clients, asking.tryMs, body);
-    const failure = yield* streamAnswer(
-      () => clients.stream("/api/chat", body, body.model, { stallMs, alive }, signal),
-      makeOllamaReader(body.model, asking.answerMaxChars),
-      clients.toFailure,
-      signal,
-    );
-    if (failure === undefined) return;
-    const isRefused = failure.error.code === "no_thinking";
-    // A level is the user's own choice: the refusal is reported, and the session changes the level.
-    const isLevel = isRefused && typeof think === "string";
-    const less = isRefused && !isLevel ? thinking.reduce(request.model, think) : undefined;
-    if (less === undefined) return yield failedPart(isLevel ? toLevelRefusal(failure, think) : failure);
-    think = less;
-  }
-}
-
-/**
- * Ollama sends no byte while it generates a native call (field D19): the server is alive while it lists the model as
- * loaded.
- */
-const makeLivenessProbe = (
-  clients: OllamaClients,
-  tryMs: number,
-  { model, options }: ReturnType<typeof ollamaChatBody>,
-): StallLimit["alive"] => ({
-  outputTokens: options.num_predict,
-  check: (signal) =>
-    probeAlive(tryMs, signal, async (bounded) => {
-      const { models } = await clients.request(loadedSchema, bounded, (server) => server.ps());
-      return models.some(({ name }) => isSameModel(name, model));
-    }),
-});
 
 async function* streamPull(clients: OllamaClients, name: string, signal: AbortSignal): AsyncGenerator<PullStep> {
   const lines = makeOllamaLines(name);

@@ -14,7 +14,7 @@ import {
   type CheckStepReporter,
   checkTools,
 } from "../wire/check-steps";
-import { findSimilarNames } from "../wire/similar-names";
+import { withSimilarNames } from "../wire/similar-names";
 import type { OpenAiClients } from "./openai-client";
 import type { AnswerObservation } from "./stream/openai-reader";
 import { alternativeBases, baseWithoutCredentials } from "./openai-host";
@@ -31,52 +31,52 @@ export interface OpenAiCheckOptions {
   stream(request: ModelRequest, seen: AnswerObservation, signal: AbortSignal): AsyncIterable<ModelPart>;
 }
 
+/** One test in progress. */
+interface OpenAiCheck extends OpenAiCheckOptions {
+  readonly steps: CheckStepReporter;
+  readonly signal: AbortSignal;
+}
+
 /** Never throws; ends without a step when `signal` aborts. */
 export async function* checkOpenAi(
-  checked: OpenAiCheckOptions,
+  options: OpenAiCheckOptions,
   model: string,
   signal: AbortSignal,
 ): AsyncGenerator<CheckStep> {
-  const steps = makeCheckStepReporter(checked.now);
+  const steps = makeCheckStepReporter(options.now);
+  const check: OpenAiCheck = { ...options, steps, signal };
   try {
-    const list = yield* checkReach(checked, steps, signal);
+    const list = yield* checkReach(check);
     if (list === "failed") return;
-    if (yield* isKeyRefused(checked, steps, signal)) return;
+    if (yield* isKeyRefused(check)) return;
     const names = list?.map(({ name }) => name);
     if (names !== undefined) yield* steps.ok("key");
     // A server with one model needs no model name.
     const tried = model === "" && names?.length === 1 ? (names[0] ?? "") : model;
     if (tried === "") return yield* steps.failed("model", { code: "no_model" }, names ?? []);
     if (names?.includes(tried) === true) yield* steps.ok("model", model === "" ? tried : undefined);
-    if (!(yield* checkAnswer(checked, steps, { model: tried, names: names ?? [] }, signal))) return;
-    yield* checkTools((request) => checked.stream(request, {}, signal), steps, tried, signal);
+    if (!(yield* isAnswered(check, tried, names ?? []))) return;
+    yield* checkTools((request) => options.stream(request, {}, signal), steps, tried, signal);
   } catch (cause) {
-    if (!signal.aborted) yield* steps.failed(steps.next(), checked.clients.toFailure(cause).error);
+    if (!signal.aborted) yield* steps.failed(steps.next(), options.clients.toFailure(cause).error);
   }
 }
 
 /** GETs `path`; the answer must arrive within `ms`. Throws ProviderError, or the reason of `signal`. */
-async function getWithin(
-  checked: OpenAiCheckOptions,
-  path: string,
-  ms: number,
-  signal: AbortSignal,
-  base?: string,
-): Promise<unknown> {
+async function getWithin({ clients, signal }: OpenAiCheck, path: string, ms: number, base?: string): Promise<unknown> {
   const limit = AbortSignal.timeout(ms);
   try {
-    return await checked.clients.get(path, AbortSignal.any([signal, limit]), base);
+    return await clients.get(path, AbortSignal.any([signal, limit]), base);
   } catch (cause) {
     signal.throwIfAborted();
     if (!limit.aborted) throw cause;
-    const host = baseWithoutCredentials(base ?? checked.clients.base());
+    const host = baseWithoutCredentials(base ?? clients.base());
     throw new ProviderError({ code: "server_unreachable", facts: { host, reason: "timeout" } });
   }
 }
 
-function toAgentError(checked: OpenAiCheckOptions, cause: unknown): AgentError {
-  return cause instanceof ProviderError ? cause.error : checked.clients.toFailure(cause).error;
-}
+const toAgentError = ({ clients }: OpenAiCheck, cause: unknown): AgentError =>
+  cause instanceof ProviderError ? cause.error : clients.toFailure(cause).error;
 
 /** Path of the model list, always below the tested address. */
 function listPath({ quirks }: Preset): string {
@@ -85,19 +85,16 @@ function listPath({ quirks }: Preset): string {
 }
 
 /** Fetches the models; undefined = the server is there but has no list. */
-async function* checkReach(
-  checked: OpenAiCheckOptions,
-  steps: CheckStepReporter,
-  signal: AbortSignal,
-): AsyncGenerator<CheckStep, readonly ModelInfo[] | undefined | "failed"> {
+async function* checkReach(check: OpenAiCheck): AsyncGenerator<CheckStep, readonly ModelInfo[] | undefined | "failed"> {
+  const { preset, steps, signal } = check;
   try {
-    const value = await getWithin(checked, listPath(checked.preset), limits.serverListMs, signal);
+    const value = await getWithin(check, listPath(preset), limits.serverListMs);
     const models = parseModels(value, false);
     yield* steps.ok("reach");
     return models;
   } catch (cause) {
     signal.throwIfAborted();
-    const error = toAgentError(checked, cause);
+    const error = toAgentError(check, cause);
     switch (error.code) {
       case "key_refused":
         if (error.facts?.malformed !== true) yield* steps.ok("reach");
@@ -105,7 +102,7 @@ async function* checkReach(
         return "failed";
       case "wrong_address":
       case "bad_answer": {
-        const found = await suggestAddress(checked, error, signal);
+        const found = await suggestAddress(check, error);
         const isHere = found === error && error.code === "wrong_address" && error.facts?.suggested === undefined;
         // Some servers have no list; then the answer step decides.
         if (!isHere) return yield* failReach(steps, found);
@@ -130,11 +127,7 @@ function* failReach(steps: CheckStepReporter, error: AgentError): Generator<Chec
 }
 
 /** Adds the address of a server at another path to the error, if one is found. */
-async function suggestAddress(
-  checked: OpenAiCheckOptions,
-  error: AgentError,
-  signal: AbortSignal,
-): Promise<AgentError> {
+async function suggestAddress(check: OpenAiCheck, error: AgentError): Promise<AgentError> {
   if (error.facts?.suggested !== undefined) return error;
   const at = (base: string): AgentError => ({
     ...error,
@@ -143,13 +136,13 @@ async function suggestAddress(
   });
   /** A server that requires a key is only the second choice: a web page may require one too. */
   let locked: string | undefined;
-  for (const base of alternativeBases(checked.clients.base())) {
+  for (const base of alternativeBases(check.clients.base())) {
     try {
-      parseModels(await getWithin(checked, listPath(checked.preset), limits.serverAnswerMs, signal, base), false);
+      parseModels(await getWithin(check, listPath(check.preset), limits.serverAnswerMs, base), false);
       return at(base);
     } catch (cause) {
-      signal.throwIfAborted();
-      const { code } = toAgentError(checked, cause);
+      check.signal.throwIfAborted();
+      const { code } = toAgentError(check, cause);
       if (code === "key_refused") locked ??= base;
       if (code === "server_unreachable") break;
     }
@@ -158,68 +151,53 @@ async function suggestAddress(
 }
 
 /** Tests the key separately where the list is public. Returns whether it was refused. */
-async function* isKeyRefused(
-  checked: OpenAiCheckOptions,
-  steps: CheckStepReporter,
-  signal: AbortSignal,
-): AsyncGenerator<CheckStep, boolean> {
-  const { keyPath } = checked.preset.quirks;
+async function* isKeyRefused(check: OpenAiCheck): AsyncGenerator<CheckStep, boolean> {
+  const { keyPath } = check.preset.quirks;
   if (keyPath === undefined) return false;
   try {
-    await getWithin(checked, keyPath, limits.serverListMs, signal);
+    await getWithin(check, keyPath, limits.serverListMs);
   } catch (cause) {
-    signal.throwIfAborted();
-    const error = toAgentError(checked, cause);
+    check.signal.throwIfAborted();
+    const error = toAgentError(check, cause);
     if (error.code !== "key_refused") return false;
-    yield* steps.failed("key", error);
+    yield* check.steps.failed("key", error);
     return true;
   }
   return false;
 }
 
-interface CheckedModel {
-  readonly model: string;
-  readonly names: readonly string[];
-}
-
 /** Runs the answer step; also reports the key and model steps if still open. Returns whether the model answered. */
-async function* checkAnswer(
-  checked: OpenAiCheckOptions,
-  steps: CheckStepReporter,
-  { model, names }: CheckedModel,
-  signal: AbortSignal,
+async function* isAnswered(
+  check: OpenAiCheck,
+  model: string,
+  names: readonly string[],
 ): AsyncGenerator<CheckStep, boolean> {
+  const { steps, signal } = check;
   const seen: AnswerObservation = {};
-  const parts = checked.stream(makeProbeRequest(model, connectionCheckText("answer"), []), seen, signal);
+  const parts = check.stream(makeProbeRequest(model, connectionCheckText("answer"), []), seen, signal);
   const { text, error } = await readProbeOutcome(parts, signal);
   if (error !== undefined) {
-    yield* reportRefusedAnswer(checked, steps, error, { model, names }, signal);
+    yield* reportRefusedAnswer(check, error, model, names);
     return false;
   }
   yield* steps.ok("key");
   yield* steps.ok("model");
-  if (text === "") {
-    yield* steps.failed("answer", { code: "empty_answer" });
-    return false;
-  }
-  if (seen.whole === true) yield* steps.failed("answer", { code: "no_streaming", detail: text });
+  if (text === "") yield* steps.failed("answer", { code: "empty_answer" });
+  else if (seen.whole === true) yield* steps.failed("answer", { code: "no_streaming", detail: text });
   else yield* steps.ok("answer", text);
-  return true;
+  return text !== "";
 }
 
 async function* reportRefusedAnswer(
-  checked: OpenAiCheckOptions,
-  steps: CheckStepReporter,
+  check: OpenAiCheck,
   error: AgentError,
-  { model, names }: CheckedModel,
-  signal: AbortSignal,
+  model: string,
+  names: readonly string[],
 ): AsyncGenerator<CheckStep> {
+  const { steps } = check;
   if (error.code === "key_refused") return yield* steps.failed(steps.has("key") ? "answer" : "key", error);
-  if (error.code === "wrong_address")
-    return yield* steps.failed("answer", await suggestAddress(checked, error, signal));
+  if (error.code === "wrong_address") return yield* steps.failed("answer", await suggestAddress(check, error));
   if (error.code !== "model_missing") return yield* steps.failed("answer", error);
   yield* steps.ok("key");
-  const near = findSimilarNames(model, names);
-  const facts = { ...error.facts, model, near: [...near] };
-  yield* steps.failed(steps.has("model") ? "answer" : "model", { ...error, facts });
+  yield* steps.failed(steps.has("model") ? "answer" : "model", withSimilarNames(error, model, names));
 }

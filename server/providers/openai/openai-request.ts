@@ -4,7 +4,7 @@
  */
 import type { Json } from "@/lib/events/content";
 import { toObjectInput } from "../wire/call-input";
-import type { Quirks } from "../presets";
+import type { Fields, Quirks } from "../presets";
 import type { ModelMessage, ModelRequest } from "../provider";
 import { wireTool } from "../wire/wire-tool";
 import { alternateRoles } from "../wire/turn-order";
@@ -21,8 +21,6 @@ export interface OpenAiBodyOptions {
   /** tokens */
   readonly outputTokens: number;
 }
-
-type Fields = { readonly [name: string]: Json };
 
 const signatures = [
   ["iVBOR", "image/png"],
@@ -104,12 +102,12 @@ export function openAiChatBody(request: ModelRequest, options: OpenAiBodyOptions
   return {
     model: request.model,
     messages: openAiMessages(request.messages, quirks),
-    ...(request.tools.length === 0 ? {} : { tools: request.tools.map(wireTool) }),
+    ...(request.tools.length > 0 && { tools: request.tools.map(wireTool) }),
     stream: true,
-    ...(without.has("stream_options") ? {} : { stream_options: { include_usage: true } }),
+    ...(!without.has("stream_options") && { stream_options: { include_usage: true } }),
     [maxTokensField(options)]: options.outputTokens,
-    ...(temperature === undefined || without.has("temperature") ? {} : { temperature }),
-    ...(without.has("think") ? {} : quirks.think[`${request.think}`]),
+    ...(temperature !== undefined && !without.has("temperature") && { temperature }),
+    ...(!without.has("think") && quirks.think[`${request.think}`]),
   };
 }
 
@@ -118,11 +116,8 @@ export function sentFields(
   request: ModelRequest,
   { quirks, temperature, without }: OpenAiBodyOptions,
 ): ReadonlySet<OptionalField> {
-  const isSent: { readonly [field in OptionalField]: boolean } = {
-    stream_options: true,
-    temperature: temperature !== undefined,
-    think: quirks.think[`${request.think}`] !== undefined,
-    max_tokens: true,
-  };
-  return new Set(optionalFields.filter((field) => isSent[field] && !without.has(field)));
+  const absent = new Set(without);
+  if (temperature === undefined) absent.add("temperature");
+  if (quirks.think[`${request.think}`] === undefined) absent.add("think");
+  return new Set(optionalFields.filter((field) => !absent.has(field)));
 }

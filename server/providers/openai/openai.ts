@@ -1,16 +1,14 @@
 /** OpenAI-compatible servers (/chat/completions and /models) as a Provider. */
-import type { ModelInfo } from "@/lib/models/models";
 import { limits } from "@/lib/settings/settings";
-import { aliveTryMs, probeAlive } from "../wire/probe-alive";
 import type { StallLimit } from "../wire/answer-bytes";
-import { streamAnswer } from "../wire/answer-stream";
+import { streamAnswer, type StreamOptions } from "../wire/answer-stream";
 import { checkOpenAi } from "./openai-check";
 import { type OpenAiClients, makeOpenAiClients } from "./openai-client";
 import { type AnswerObservation, makeOpenAiReader } from "./stream/openai-reader";
 import { staysLocal } from "./openai-host";
 import { parseModels } from "./openai-models";
-import { makeFieldRefusals, type FieldRefusals } from "./openai-refusals";
-import { openAiChatBody, sentFields } from "./openai-request";
+import { makeFieldRefusals } from "./openai-refusals";
+import { openAiChatBody, type OpenAiBodyOptions, sentFields } from "./openai-request";
 import { type Preset, findPreset } from "../presets";
 import {
   type CheckedProvider,
@@ -21,7 +19,7 @@ import {
   toLevelRefusal,
 } from "../provider";
 
-export interface OpenAiOptions {
+export interface OpenAiOptions extends StreamOptions {
   /** The connection's id. */
   readonly id: string;
   /** Server-specific differences; default = the preset with that id, else custom. */
@@ -32,58 +30,69 @@ export interface OpenAiOptions {
   readonly apiKey: () => string | null;
   /** undefined = the server's default */
   readonly temperature?: () => number | undefined;
-  /** ms epoch */
-  readonly now?: () => number;
-  /** ms, default limits.stallMs */
-  readonly stallMs?: number;
-  /** Time limit, ms, of one liveness probe of a silent server; default 10 s */
-  readonly tryMs?: number;
-  /** UTF-16 units, default limits.answerMaxChars */
-  readonly answerMaxChars?: number;
 }
 
 /** Connects on the first call. */
 export function makeOpenAi(options: OpenAiOptions): CheckedProvider {
-  const { id, baseUrl, apiKey, now = Date.now, temperature = () => undefined } = options;
-  const { stallMs = limits.stallMs, answerMaxChars = limits.answerMaxChars, preset = findPreset(id) } = options;
-  const clients = makeOpenAiClients({ baseUrl, apiKey, quirks: preset.quirks, now });
+  const { id, baseUrl, apiKey, now = Date.now, temperature = () => undefined, preset = findPreset(id) } = options;
+  const { stallMs = limits.stallMs, tryMs, answerMaxChars: maxChars = limits.answerMaxChars } = options;
+  const { quirks } = preset;
+  const clients = makeOpenAiClients({ baseUrl, apiKey, quirks, now });
+  const refusals = makeFieldRefusals();
   const isLocal = (): boolean => staysLocal(preset, baseUrl());
-  const { tryMs = aliveTryMs } = options;
-  const asking: OpenAiRequestContext = {
-    clients,
-    refusals: makeFieldRefusals(),
-    preset,
-    temperature,
-    now,
-    stallMs,
-    tryMs,
-    answerMaxChars,
-    isLocal,
-  };
 
-  const models = async (signal: AbortSignal): Promise<readonly ModelInfo[]> => {
-    const value = await fetchModelList(clients, preset, signal);
-    return parseModels(value, !isLocal());
-  };
+  function streamOnce(request: ModelRequest, fields: OpenAiBodyOptions, seen: AnswerObservation, signal: AbortSignal) {
+    const { model } = request;
+    // Local servers may generate a whole call before they send it (field D19): alive while they list their models.
+    const ask = (bounded: AbortSignal): Promise<boolean> => fetchModelList(clients, preset, bounded).then(() => true);
+    const isSilent = request.tools.length > 0 && isLocal();
+    const stall: StallLimit = {
+      stallMs: request.stallMs ?? stallMs,
+      alive: isSilent ? { ask, tryMs, outputTokens: fields.outputTokens } : undefined,
+    };
+    const reader = makeOpenAiReader({ maxChars, now }, { key: clients.key(), model }, seen);
+    const body = openAiChatBody(request, fields);
+    return streamAnswer(
+      async () => reader.untilComplete(await clients.chat(body, model, () => reader.stallLimit(stall), signal)),
+      reader,
+      clients.toFailure,
+      signal,
+    );
+  }
+
+  /** Sends a request; retries without a refused optional field, reports any other failure. */
+  async function* stream(
+    request: ModelRequest,
+    seen: AnswerObservation,
+    signal: AbortSignal,
+  ): AsyncGenerator<ModelPart> {
+    const { model, think } = request;
+    for (;;) {
+      const fields: OpenAiBodyOptions = {
+        quirks,
+        temperature: request.temperature ?? temperature(),
+        without: refusals.of(request),
+        outputTokens: refusals.outputTokens(model, request.maxOutputTokens),
+      };
+      const failure = yield* streamOnce(request, fields, seen, signal);
+      if (failure === undefined) return;
+      if (!refusals.learn(request, sentFields(request, fields), failure)) return yield failedPart(failure);
+      // The user chose the level, so its removal is reported. The next request omits it.
+      const isRemoved = !fields.without.has("think") && refusals.of(request).has("think");
+      if (typeof think === "string" && isRemoved)
+        return yield failedPart({ error: toLevelRefusal(failure, think).error, retryable: true });
+    }
+  }
+
   return {
     id,
     async *stream(request, signal) {
       if (signal.aborted) return;
       yield { type: "phase", phase: "reading" };
-      yield* streamWithoutRefused(asking, request, {}, signal);
+      yield* stream(request, {}, signal);
     },
-    models,
-    check: (model, signal) =>
-      checkOpenAi(
-        {
-          clients,
-          preset,
-          now,
-          stream: (request, seen, stop) => streamWithoutRefused(asking, request, seen, stop),
-        },
-        model,
-        signal,
-      ),
+    models: async (signal) => parseModels(await fetchModelList(clients, preset, signal), !isLocal()),
+    check: (model, signal) => checkOpenAi({ clients, preset, now, stream }, model, signal),
   };
 }
 
@@ -98,72 +107,3 @@ async function fetchModelList(clients: OpenAiClients, { quirks }: Preset, signal
     return await clients.get("/models", signal);
   }
 }
-
-interface OpenAiRequestContext {
-  readonly clients: OpenAiClients;
-  readonly refusals: FieldRefusals;
-  readonly preset: Preset;
-  readonly temperature: () => number | undefined;
-  readonly now: () => number;
-  readonly stallMs: number;
-  readonly tryMs: number;
-  readonly answerMaxChars: number;
-  readonly isLocal: () => boolean;
-}
-
-/** Sends a request; retries without a refused optional field, reports any other failure. */
-async function* streamWithoutRefused(
-  asking: OpenAiRequestContext,
-  request: ModelRequest,
-  seen: AnswerObservation,
-  signal: AbortSignal,
-): AsyncGenerator<ModelPart> {
-  const { clients, refusals, temperature, now, answerMaxChars } = asking;
-  const { quirks } = asking.preset;
-  for (;;) {
-    const outputTokens = refusals.outputTokens(request.model, request.maxOutputTokens);
-    const options = {
-      quirks,
-      temperature: request.temperature ?? temperature(),
-      without: refusals.of(request),
-      outputTokens,
-    };
-    const stall: StallLimit = {
-      stallMs: request.stallMs ?? asking.stallMs,
-      alive: mayBeSilent(asking, request) ? makeLivenessProbe(asking, outputTokens) : undefined,
-    };
-    const { model } = request;
-    const reader = makeOpenAiReader({ maxChars: answerMaxChars, now }, { key: clients.key(), model }, seen);
-    const body = openAiChatBody(request, options);
-    const failure = yield* streamAnswer(
-      async () => reader.untilComplete(await clients.chat(body, model, () => reader.stallLimit(stall), signal)),
-      reader,
-      clients.toFailure,
-      signal,
-    );
-    if (failure === undefined) return;
-    const isLearned = refusals.learn(request, sentFields(request, options), failure);
-    // The user chose the level, so its removal is reported. The next request omits it.
-    const isLevel = typeof request.think === "string" && !options.without.has("think");
-    if (isLearned && isLevel && refusals.of(request).has("think"))
-      return yield failedPart({ ...toLevelRefusal(failure, request.think), retryable: true, retryAfterMs: undefined });
-    if (!isLearned) return yield failedPart(failure);
-  }
-}
-
-/** Local servers may generate a whole call before they send it, as Ollama does in this API too (field D19). */
-const mayBeSilent = ({ isLocal }: OpenAiRequestContext, { tools }: ModelRequest): boolean =>
-  tools.length > 0 && isLocal();
-
-/** The server is alive while it lists its models. */
-const makeLivenessProbe = (
-  { clients, preset, tryMs }: OpenAiRequestContext,
-  outputTokens: number,
-): StallLimit["alive"] => ({
-  outputTokens,
-  check: (signal) =>
-    probeAlive(tryMs, signal, async (bounded) => {
-      await fetchModelList(clients, preset, bounded);
-      return true;
-    }),
-});

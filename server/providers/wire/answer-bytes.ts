@@ -10,13 +10,17 @@ export interface StallLimit {
   readonly stallMs: number;
   /** Set where silence may be a native call being generated: the wait continues while the server is alive. */
   readonly alive?: {
-    /** Resolves with whether the server still works on the answer. The signal aborts when the answer ends. */
-    check(signal: AbortSignal): Promise<boolean>;
+    /** Resolves with whether the server still works on the answer; rejects if it does not respond. */
+    ask(signal: AbortSignal): Promise<boolean>;
+    /** Time limit of `ask`, ms; default 10 s, because a machine that is generating answers slowly. */
+    readonly tryMs?: number;
     /** Output limit of the answer, tokens; bounds the wait for a server that is alive but never sends. */
     readonly outputTokens: number;
   };
 }
 
+const aliveTries = 2;
+const aliveTryMs = 10_000;
 /** Minimum wait for a live silent server, in stall limits; also the factor applied to the measured ms per token. */
 const livenessPatience = 5;
 /** ms per token where too few chunks were sent to measure a pace; slower models are of no use. */
@@ -58,7 +62,11 @@ function watchSilence(
   };
   const isAlive = async (): Promise<boolean> => {
     if (alive === undefined || pace.isSilentTooLong(stallMs, alive.outputTokens)) return false;
-    return await alive.check(over.signal).catch(() => false);
+    for (let tried = 0; tried < aliveTries && !over.signal.aborted; tried += 1) {
+      const bounded = AbortSignal.any([over.signal, AbortSignal.timeout(alive.tryMs ?? aliveTryMs)]);
+      if (await alive.ask(bounded).catch(() => false)) return true;
+    }
+    return false;
   };
   const silent = async (): Promise<void> => {
     const isStillAlive = await isAlive();
@@ -105,35 +113,31 @@ export const errorBodyMaxBytes = 65_536;
 /** Bytes of one JSON answer; lists of models and model details are far smaller. */
 const wholeMaxBytes = 33_554_432;
 
-/** Reads at most `errorBodyMaxBytes` as text. On a lost connection returns what was received. */
-async function readErrorText(chunks: AsyncIterable<Uint8Array>): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of chunks) {
-      pieces.push(chunk);
-      size += chunk.length;
-      if (size >= errorBodyMaxBytes) break;
-    }
-  } catch {
-    // The status already reports the failure.
-  }
-  return Buffer.concat(pieces).toString("utf8", 0, errorBodyMaxBytes);
-}
-
 /** Collects a body that has to be complete before it is parsed. */
 export function makeWholeBody() {
   const pieces: Uint8Array[] = [];
   let size = 0;
   return {
-    /** Throws `bad_answer` above `wholeMaxBytes`. */
-    add(chunk: Uint8Array): void {
+    /** Returns the size, bytes. Throws `bad_answer` above `wholeMaxBytes`. */
+    add(chunk: Uint8Array): number {
       pieces.push(chunk);
       size += chunk.length;
       if (size > wholeMaxBytes) throw brokenAnswer(`an answer of more than ${wholeMaxBytes} bytes`);
+      return size;
     },
     text: (): string => new TextDecoder().decode(Buffer.concat(pieces)),
   };
+}
+
+/** Reads about `errorBodyMaxBytes` as text. On a lost connection returns what was received. */
+async function readErrorText(chunks: AsyncIterable<Uint8Array>): Promise<string> {
+  const body = makeWholeBody();
+  try {
+    for await (const chunk of chunks) if (body.add(chunk) >= errorBodyMaxBytes) break;
+  } catch {
+    // The status already reports the failure.
+  }
+  return body.text().slice(0, errorBodyMaxBytes);
 }
 
 /** Reads everything as text. Throws `bad_answer` above `wholeMaxBytes`. */

@@ -5,6 +5,18 @@ import { cutWithoutCounts, type Failure, type ModelPart } from "../provider";
 /** Parts that arrive together are joined up to this length, UTF-16 units; guards run between parts. */
 export const joinedPartChars = 1_024;
 
+/** Options of every provider. */
+export interface StreamOptions {
+  /** ms epoch */
+  readonly now?: () => number;
+  /** ms, default limits.stallMs */
+  readonly stallMs?: number;
+  /** Time limit, ms, of one liveness probe of a silent server; default 10 s */
+  readonly tryMs?: number;
+  /** UTF-16 units, default limits.answerMaxChars */
+  readonly answerMaxChars?: number;
+}
+
 /** Parses the bytes of one answer. Throws ProviderError at the first fault, after the groups before it. */
 export interface AnswerReader {
   /** Yields the parts of the next bytes, one group per line or event; the last part is `finish` or `failed`. */

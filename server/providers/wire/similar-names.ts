@@ -1,4 +1,6 @@
 /** Finds names similar to a missing one. Pure. */
+import type { AgentError } from "@/lib/events/error";
+
 const minSimilarity = 0.35;
 
 /** Bigrams of the letters and digits, with repetitions. */
@@ -22,12 +24,18 @@ function diceCoefficient(one: string, other: string): number {
   return all === 0 ? 0 : (2 * both) / all;
 }
 
-/** Returns at most `most` of `names`, most similar first; empty if none is similar. */
-export function findSimilarNames(name: string, names: readonly string[], most = 5): readonly string[] {
+/** Returns at most five of `names`, most similar first; empty if none is similar. */
+export function findSimilarNames(name: string, names: readonly string[]): readonly string[] {
   return names
     .map((other) => ({ other, score: diceCoefficient(name, other) }))
     .filter(({ score }) => score >= minSimilarity)
     .sort((a, b) => b.score - a.score)
-    .slice(0, most)
+    .slice(0, 5)
     .map(({ other }) => other);
 }
+
+/** Adds the missing model and similar `names` to the facts. */
+export const withSimilarNames = (error: AgentError, model: string, names: readonly string[]): AgentError => ({
+  ...error,
+  facts: { ...error.facts, model, near: findSimilarNames(model, names) },
+});
