@@ -79,13 +79,8 @@ function makeReceivedCounter() {
   };
 }
 
-export interface OllamaAnswer {
-  /** Returns the parts of one parsed line; do not call it again after a `finish`. Throws ProviderError `bad_answer`. */
-  take(value: unknown): readonly ModelPart[];
-}
-
 /** `maxChars` (UTF-16 units) bounds text, thinking and inputs together; beyond it the answer ends as `length`. */
-export function makeOllamaAnswer(maxChars: number): OllamaAnswer {
+export function makeOllamaAnswer(maxChars: number) {
   const tags = makeThinkTags();
   const limit = makeAnswerLimit(maxChars);
   /** The server separates thinking itself, so a think tag in the text is plain text. */
@@ -116,7 +111,8 @@ export function makeOllamaAnswer(maxChars: number): OllamaAnswer {
   }
 
   return {
-    take(value) {
+    /** Returns the parts of one parsed line; do not call it again after a `finish`. Throws ProviderError `bad_answer`. */
+    take(value: unknown): readonly ModelPart[] {
       const last = parseAnswer(lineSchema, value);
       const before = limit.chars;
       const parts = last.message === undefined ? [] : partsOf(last.message);

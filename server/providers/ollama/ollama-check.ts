@@ -13,7 +13,7 @@ import type { OllamaProvider } from "./ollama";
 import { isSameModel } from "./ollama-models";
 import { type ModelPart, type ModelRequest, ProviderError } from "../provider";
 
-export interface OllamaCheckOptions {
+interface OllamaCheckOptions {
   readonly provider: Pick<OllamaProvider, "version" | "models" | "stream">;
   /** Window, tokens, that sessions use with this model: another window would load the model twice. */
   readonly window: (model: string, signal: AbortSignal) => Promise<number>;

@@ -70,7 +70,7 @@ export const ollamaChatBody = (request: ModelRequest, think: Think, temperature:
 export const warmBody = (model: string, numCtx: number, keepAliveMinutes: number) => ({
   model,
   prompt: "",
-  stream: false,
+  stream: false as const,
   truncate: false,
   shift: false,
   keep_alive: formatKeepAlive(keepAliveMinutes),
@@ -78,4 +78,4 @@ export const warmBody = (model: string, numCtx: number, keepAliveMinutes: number
 });
 
 /** Unloads a model from memory. */
-export const unloadBody = (model: string) => ({ model, prompt: "", stream: false, keep_alive: 0 });
+export const unloadBody = (model: string) => ({ model, prompt: "", stream: false as const, keep_alive: 0 });

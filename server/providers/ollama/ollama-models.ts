@@ -48,16 +48,12 @@ export function parseModelFacts(shown: ShowAnswer): OllamaModelFacts {
 const modelTextMaxChars = 20_000;
 
 /** Texts of /api/show, each cut to `modelTextMaxChars`. */
-export const extractModelTexts = (shown: ShowAnswer): ModelTexts => ({
+export const extractModelTexts = (shown: ShowAnswer) => ({
   parameters: cut(shown.parameters),
   template: cut(shown.template),
   license: cut(typeof shown.license === "string" ? shown.license : shown.license?.join("\n\n")),
 });
-export interface ModelTexts {
-  readonly parameters: string;
-  readonly template: string;
-  readonly license: string;
-}
+export type ModelTexts = Readonly<ReturnType<typeof extractModelTexts>>;
 const cut = (whole = ""): string => whole.slice(0, modelTextMaxChars);
 
 const withLatestTag = (name: string): string => (/:[^/]*$/.test(name) ? name : `${name}:latest`);

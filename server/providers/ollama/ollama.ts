@@ -123,7 +123,7 @@ export function makeOllama(options: OllamaOptions): OllamaProvider {
       await clients.request(anySchema, signal, (server) => server.generate(unloadBody(model)), model);
     },
     async show(model, signal) {
-      const shown = await clients.request(showSchema, signal, (server) => server.show({ model }), model);
+      const shown = await requestDetails(clients, model, signal);
       return { ...parseModelFacts(shown), ...extractModelTexts(shown) };
     },
     async remove(model, signal) {
@@ -151,6 +151,9 @@ async function* streamPull(clients: OllamaClients, name: string, signal: AbortSi
   }
 }
 
+const requestDetails = (clients: OllamaClients, model: string, signal: AbortSignal) =>
+  clients.request(showSchema, signal, (server) => server.show({ model }), model);
+
 /**
  * Lists the installed models. Older servers report capabilities and window per model only; details are cached by
  * digest, since they never change for one.
@@ -158,20 +161,14 @@ async function* streamPull(clients: OllamaClients, name: string, signal: AbortSi
 function makeModelLister(clients: OllamaClients): (signal: AbortSignal) => Promise<readonly ModelInfo[]> {
   const details = new Map<string, OllamaModelFacts>();
 
-  async function detailsOf(name: string, key: string, signal: AbortSignal): Promise<OllamaModelFacts> {
-    const known = details.get(key);
-    if (known !== undefined) return known;
+  async function detailsOf(model: string, key: string, signal: AbortSignal): Promise<OllamaModelFacts> {
     try {
-      const found = parseModelFacts(
-        await clients.request(showSchema, signal, (server) => server.show({ model: name }), name),
-      );
-      details.set(key, found);
-      return found;
+      if (!details.has(key)) details.set(key, parseModelFacts(await requestDetails(clients, model, signal)));
     } catch {
       // A model that cannot be shown must not hide the others.
       signal.throwIfAborted();
-      return { capabilities: [] };
     }
+    return details.get(key) ?? { capabilities: [] };
   }
 
   return async (signal) => {

@@ -2,7 +2,7 @@
  * Connection test of an OpenAI-compatible server: address, key, model, an answer, a tool call; each step reports
  * exactly what failed. Steps are reported once, in this order; a result known only from the answer is reported with it.
  */
-import type { AgentError } from "@/lib/events/error";
+import type { AgentError, ErrorCode } from "@/lib/events/error";
 import type { ModelInfo } from "@/lib/models/models";
 import { limits } from "@/lib/settings/settings";
 import { connectionCheckText } from "@/server/prompts/connection-check";
@@ -22,7 +22,7 @@ import { parseModels } from "./openai-models";
 import type { Preset } from "../presets";
 import { type ModelPart, type ModelRequest, ProviderError } from "../provider";
 
-export interface OpenAiCheckOptions {
+interface OpenAiCheckOptions {
   readonly clients: OpenAiClients;
   readonly preset: Preset;
   /** ms */
@@ -75,9 +75,6 @@ async function getWithin({ clients, signal }: OpenAiCheck, path: string, ms: num
   }
 }
 
-const toAgentError = ({ clients }: OpenAiCheck, cause: unknown): AgentError =>
-  cause instanceof ProviderError ? cause.error : clients.toFailure(cause).error;
-
 /** Path of the model list, always below the tested address. */
 function listPath({ quirks }: Preset): string {
   const own = quirks.models?.path;
@@ -94,35 +91,24 @@ async function* checkReach(check: OpenAiCheck): AsyncGenerator<CheckStep, readon
     return models;
   } catch (cause) {
     signal.throwIfAborted();
-    const error = toAgentError(check, cause);
-    switch (error.code) {
-      case "key_refused":
-        if (error.facts?.malformed !== true) yield* steps.ok("reach");
-        yield* steps.failed("key", error);
-        return "failed";
-      case "wrong_address":
-      case "bad_answer": {
-        const found = await suggestAddress(check, error);
-        const isHere = found === error && error.code === "wrong_address" && error.facts?.suggested === undefined;
-        // Some servers have no list; then the answer step decides.
-        if (!isHere) return yield* failReach(steps, found);
-        yield* steps.ok("reach");
-        return undefined;
-      }
-      case "server_unreachable":
-      case "connection_lost":
-      case "bad_input":
-      case "internal":
-        return yield* failReach(steps, error);
-      default:
-        yield* steps.ok("reach");
-        return undefined;
+    const { error } = check.clients.toFailure(cause);
+    const isKey = error.code === "key_refused";
+    if (unreachable.has(error.code)) return yield* failAt(steps, "reach", error);
+    if (error.code === "wrong_address" || error.code === "bad_answer") {
+      const found = await suggestAddress(check, error);
+      const isElsewhere = found !== error || error.code === "bad_answer" || error.facts?.suggested !== undefined;
+      if (isElsewhere) return yield* failAt(steps, "reach", found);
     }
+    if (!isKey || error.facts?.malformed !== true) yield* steps.ok("reach");
+    // Some servers have no list; then the answer step decides.
+    return isKey ? yield* failAt(steps, "key", error) : undefined;
   }
 }
 
-function* failReach(steps: CheckStepReporter, error: AgentError): Generator<CheckStep, "failed"> {
-  yield* steps.failed("reach", error);
+const unreachable: ReadonlySet<ErrorCode> = new Set(["server_unreachable", "connection_lost", "bad_input", "internal"]);
+
+function* failAt(steps: CheckStepReporter, step: "reach" | "key", error: AgentError): Generator<CheckStep, "failed"> {
+  yield* steps.failed(step, error);
   return "failed";
 }
 
@@ -142,7 +128,7 @@ async function suggestAddress(check: OpenAiCheck, error: AgentError): Promise<Ag
       return at(base);
     } catch (cause) {
       check.signal.throwIfAborted();
-      const { code } = toAgentError(check, cause);
+      const { code } = check.clients.toFailure(cause).error;
       if (code === "key_refused") locked ??= base;
       if (code === "server_unreachable") break;
     }
@@ -158,7 +144,7 @@ async function* isKeyRefused(check: OpenAiCheck): AsyncGenerator<CheckStep, bool
     await getWithin(check, keyPath, limits.serverListMs);
   } catch (cause) {
     check.signal.throwIfAborted();
-    const error = toAgentError(check, cause);
+    const { error } = check.clients.toFailure(cause);
     if (error.code !== "key_refused") return false;
     yield* check.steps.failed("key", error);
     return true;

@@ -1,38 +1,14 @@
 /** Requests to an OpenAI-compatible server: streamed answers as bytes, lists as one JSON value. */
 import type { AgentError } from "@/lib/events/error";
 import { parseJson } from "@/server/base/parse-json";
-import { readWholeText, requestBytes, type StallLimit } from "../wire/answer-bytes";
+import { readWholeText, requestBytes, type ServerRequest, type StallLimit } from "../wire/answer-bytes";
 import { bearerKey } from "../wire/bearer-key";
-import type { NodeRequest, NodeResponse } from "../wire/node-fetch";
 import { openAiFailure, openAiStatusFailure, validValue } from "./openai-errors";
 import { baseWithoutCredentials, parseBaseUrl } from "./openai-host";
 import type { Quirks } from "../presets";
 import { ProviderError } from "../provider";
 
-export interface OpenAiClients {
-  /**
-   * Requests a streamed answer; `model` is included in the facts of errors. Throws anything that `toFailure` accepts.
-   */
-  chat(
-    body: object,
-    model: string,
-    stall: () => StallLimit | undefined,
-    signal: AbortSignal,
-  ): Promise<AsyncGenerator<Uint8Array>>;
-  /**
-   * Fetches one JSON value from a path below the base address, or below its origin if the path starts with //. Throws
-   * ProviderError, or the signal's reason.
-   */
-  get(path: string, signal: AbortSignal, base?: string): Promise<unknown>;
-  /** Parsed base address. Throws ProviderError `bad_input`. */
-  base(): string;
-  /** The key as written; null = none. Removed from texts. */
-  key(): string | null;
-  /** Converts anything a call threw, without the key and without credentials in the address. */
-  toFailure(cause: unknown): ProviderError;
-}
-
-export interface OpenAiClientOptions {
+interface OpenAiClientOptions {
   readonly baseUrl: () => string;
   readonly apiKey: () => string | null;
   readonly quirks: Quirks;
@@ -40,7 +16,7 @@ export interface OpenAiClientOptions {
 }
 
 /** Headers of a list request besides the key. */
-const listHeaders = ({ models, modelsKeyHeader }: Quirks, key: string | null): NodeRequest["headers"] => ({
+const listHeaders = ({ models, modelsKeyHeader }: Quirks, key: string | null): ServerRequest["headers"] => ({
   ...models?.headers,
   ...(modelsKeyHeader !== undefined && key !== null && { [modelsKeyHeader]: key }),
 });
@@ -53,7 +29,7 @@ function redirectFailure(url: string, location: string, status: number): Provide
 }
 
 /** Reads everything for every call, so that a changed key or address applies at once. */
-export function makeOpenAiClients({ baseUrl, apiKey, quirks, now }: OpenAiClientOptions): OpenAiClients {
+export function makeOpenAiClients({ baseUrl, apiKey, quirks, now }: OpenAiClientOptions) {
   const base = (): string => {
     const parsed = parseBaseUrl(baseUrl());
     if (!parsed.ok) throw new ProviderError(parsed.error);
@@ -65,43 +41,42 @@ export function makeOpenAiClients({ baseUrl, apiKey, quirks, now }: OpenAiClient
     const host = baseWithoutCredentials(parsed.ok ? parsed.value : baseUrl());
     return openAiFailure(cause, host, key());
   }
-  function send(
-    url: string,
-    { headers, ...request }: NodeRequest,
-    model: string | undefined,
-    stall: () => StallLimit | undefined,
-    signal: AbortSignal,
-  ): Promise<AsyncGenerator<Uint8Array>> {
+  function send(request: Omit<ServerRequest, "key" | "refused">, model: string | undefined, signal: AbortSignal) {
     const sentKey = bearerKey(apiKey);
-    const refused = (response: NodeResponse, body: string): ProviderError => {
+    const refused: ServerRequest["refused"] = (response, body) => {
       const { status } = response;
       const location = response.header("location");
-      if (status >= 300 && status < 400 && location !== undefined) return redirectFailure(url, location, status);
+      if (status >= 300 && status < 400 && location !== undefined)
+        return redirectFailure(request.url, location, status);
       return openAiStatusFailure({ ...response, body, key: sentKey, model, nowMs: now() });
     };
-    const common = {
-      "accept-encoding": "identity",
-      "user-agent": "gopi-web",
-      ...(sentKey !== null && { authorization: `Bearer ${sentKey}` }),
-    };
-    return requestBytes(url, { ...request, headers: { ...common, ...headers } }, { stall, refused }, signal);
+    return requestBytes({ ...request, key: sentKey, refused }, signal);
   }
   return {
+    /** Parsed base address. Throws ProviderError `bad_input`. */
     base,
+    /** The key as written; null = none. Removed from texts. */
     key,
+    /** Converts anything a call threw, without the key and without credentials in the address. */
     toFailure,
-    async chat(body, model, stall, signal) {
-      const headers = { accept: "text/event-stream, application/json", "content-type": "application/json" };
-      const request = { method: "POST", headers, body: JSON.stringify(body) };
-      return await send(`${base()}/chat/completions`, request, model, stall, signal);
+    /**
+     * Requests a streamed answer; `model` is included in the facts of errors. Throws anything that `toFailure` accepts.
+     */
+    async chat(body: object, model: string, stall: () => StallLimit | undefined, signal: AbortSignal) {
+      const headers = { accept: "text/event-stream, application/json" };
+      const url = `${base()}/chat/completions`;
+      return await send({ url, headers, body: JSON.stringify(body), stall }, model, signal);
     },
-    async get(path, signal, at) {
+    /**
+     * Fetches one JSON value from a path below the base address, or below its origin if the path starts with //. Throws
+     * ProviderError, or the signal's reason.
+     */
+    async get(path: string, signal: AbortSignal, at?: string): Promise<object> {
       try {
         const root = at ?? base();
         const url = path.startsWith("//") ? new URL(path.slice(1), root).href : `${root}${path}`;
-        const headers = { accept: "application/json", ...listHeaders(quirks, bearerKey(apiKey)) };
-        const bytes = await send(url, { method: "GET", headers }, undefined, () => undefined, signal);
-        const text = await readWholeText(bytes);
+        const headers = listHeaders(quirks, bearerKey(apiKey));
+        const text = await readWholeText(await send({ url, headers }, undefined, signal));
         return validValue(parseJson(text), text, { key: key(), model: undefined });
       } catch (cause) {
         signal.throwIfAborted();
@@ -110,3 +85,4 @@ export function makeOpenAiClients({ baseUrl, apiKey, quirks, now }: OpenAiClient
     },
   };
 }
+export type OpenAiClients = ReturnType<typeof makeOpenAiClients>;

@@ -79,7 +79,7 @@ function maskedDetail(words: string, key: string | null): string {
  * Text of an error body: `display` for display, `matchable` with the codes for the rules. Never includes what the server
  * echoes of the request.
  */
-export interface ErrorText {
+interface ErrorText {
   readonly display: string;
   readonly matchable: string;
 }
@@ -134,8 +134,6 @@ export function findErrorText(value: unknown): ErrorText | undefined {
   return "detail" in value ? describeFastApiError(value.detail) : undefined;
 }
 
-export interface OpenAiStatusAnswer extends RefusedAnswer, ErrorContext {}
-
 const anyText: RegExp = /^/;
 
 /** Returns the matching rule; decisive statuses come before texts. */
@@ -153,7 +151,7 @@ function matchRule(status: number, matchable: string, waitNamed: boolean): Error
 }
 
 /** Failure for an answer whose status is not 2xx. */
-export function openAiStatusFailure(answer: OpenAiStatusAnswer): ProviderError {
+export function openAiStatusFailure(answer: RefusedAnswer & ErrorContext): ProviderError {
   const { status, statusText, body, key, nowMs } = answer;
   const { display: words, matchable } = findErrorText(parseJson(body)) ?? plainErrorText(body);
   const detail = maskedDetail(words, key) || toReadableLine(`${status} ${statusText}`);

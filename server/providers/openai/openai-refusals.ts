@@ -34,16 +34,7 @@ export function parseOutputLimit(words: string): number | undefined {
 /** Request properties a refusal depends on: each thinking level is refused separately. */
 type RefusalSubject = Pick<ModelRequest, "model" | "think" | "maxOutputTokens">;
 
-export interface FieldRefusals {
-  /** Fields to leave out, or to rename, in this request. */
-  of(subject: RefusalSubject): ReadonlySet<OptionalField>;
-  /** Output tokens to request: `wanted`, or the model's known limit if lower. */
-  outputTokens(model: string, wanted: number): number;
-  /** Learns the `sent` fields named by the failure; returns true when a retry may succeed. */
-  learn(subject: RefusalSubject, sent: ReadonlySet<OptionalField>, failure: Failure): boolean;
-}
-
-export function makeFieldRefusals(): FieldRefusals {
+export function makeFieldRefusals() {
   const known = new Set<string>();
   const bounded = new Map<string, number>();
   /** Usage in the stream depends on the server, the other fields on the model. */
@@ -52,11 +43,15 @@ export function makeFieldRefusals(): FieldRefusals {
     return JSON.stringify(field === "think" ? [field, model, think] : [field, model]);
   };
   const isKnown = (field: OptionalField, subject: RefusalSubject): boolean => known.has(keyOf(field, subject));
+  /** Output tokens to request: `wanted`, or the model's known limit if lower. */
   const outputTokens = (model: string, wanted: number): number => Math.min(bounded.get(model) ?? wanted, wanted);
   return {
     outputTokens,
-    of: (subject) => new Set(optionalFields.filter((field) => isKnown(field, subject))),
-    learn(subject, sent, { error }) {
+    /** Fields to leave out, or to rename, in this request. */
+    of: (subject: RefusalSubject): ReadonlySet<OptionalField> =>
+      new Set(optionalFields.filter((field) => isKnown(field, subject))),
+    /** Learns the `sent` fields named by the failure; returns true when a retry may succeed. */
+    learn(subject: RefusalSubject, sent: ReadonlySet<OptionalField>, { error }: Failure): boolean {
       const { refused: named = [], mostOutputTokens: most } = error.facts ?? {};
       const isLess =
         typeof most === "number" && most > 0 && most < outputTokens(subject.model, subject.maxOutputTokens);

@@ -147,10 +147,18 @@ export async function readWholeText(chunks: AsyncIterable<Uint8Array>): Promise<
   return body.text();
 }
 
-export interface BytesOptions {
+export interface ServerRequest {
+  readonly url: string;
+  /** default POST with a body, else GET */
+  readonly method?: string;
+  readonly headers?: NodeRequest["headers"];
+  /** JSON text */
+  readonly body?: string;
+  /** Sent as bearer token; null = none. */
+  readonly key: string | null;
   /** Allowed silence after the first byte, read before each chunk; undefined = no limit. */
-  stall(): StallLimit | undefined;
-  /** The failure for a status that is not 2xx. */
+  readonly stall?: () => StallLimit | undefined;
+  /** Returns the failure for a status that is not 2xx. */
   refused(response: NodeResponse, body: string): ProviderError;
 }
 
@@ -158,16 +166,21 @@ export interface BytesOptions {
  * Sends a request and returns the bytes of its answer. Throws the failure for its status, `bad_answer` for a web page,
  * SocketError, or the signal's reason. `signal` closes the connection at any time, and so does leaving the loop.
  */
-export async function requestBytes(
-  url: string,
-  request: NodeRequest,
-  { stall, refused }: BytesOptions,
-  signal: AbortSignal,
-): Promise<AsyncGenerator<Uint8Array>> {
-  const response = await nodeFetch(url, request, signal);
+export async function requestBytes(request: ServerRequest, signal: AbortSignal): Promise<AsyncGenerator<Uint8Array>> {
+  const { url, body, key, stall = () => undefined } = request;
+  const { method = body === undefined ? "GET" : "POST" } = request;
+  const headers = {
+    accept: "application/json",
+    "accept-encoding": "identity",
+    "user-agent": "gopi-web",
+    ...(body !== undefined && { "content-type": "application/json" }),
+    ...(key !== null && { authorization: `Bearer ${key}` }),
+    ...request.headers,
+  };
+  const response = await nodeFetch(url, { method, headers, body }, signal);
   const chunks = withStallLimit(response, stall);
   const isSuccess = response.status >= 200 && response.status < 300;
   if (isSuccess && !/html/i.test(response.header("content-type") ?? "")) return chunks;
-  const body = await readErrorText(chunks);
-  throw isSuccess ? brokenAnswer(body) : refused(response, body);
+  const text = await readErrorText(chunks);
+  throw isSuccess ? brokenAnswer(text) : request.refused(response, text);
 }

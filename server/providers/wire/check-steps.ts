@@ -50,7 +50,7 @@ export const makeProbeRequest = (model: string, text: string, tools: readonly To
   maxOutputTokens: maxAnswerTokens,
 });
 
-export interface ProbeOutcome {
+interface ProbeOutcome {
   /** Start of the answer, at most `shownChars`. */
   readonly text: string;
   readonly called: string | undefined;

@@ -6,15 +6,8 @@ export const wireLineMaxBytes = 16_777_216;
 
 const lineFeed = 0x0a;
 
-export interface LineReader {
-  /** Returns the lines completed by these bytes, without line ends. Throws `bad_answer` over the limit. */
-  push(bytes: Uint8Array): readonly string[];
-  /** Returns the last line if no line end followed it. */
-  end(): readonly string[];
-}
-
 /** `maxBytes` bounds one line, and so the buffered bytes. Accepts CRLF, a byte order mark and invalid UTF-8. */
-export function makeLineReader(maxBytes: number, empty: "skip" | "keep" = "skip"): LineReader {
+export function makeLineReader(maxBytes: number, empty: "skip" | "keep" = "skip") {
   // No byte of a multi-byte character equals a line feed, so decoding whole lines never splits a character.
   const decoder = new TextDecoder("utf-8");
   let pieces: Uint8Array[] = [];
@@ -35,7 +28,8 @@ export function makeLineReader(maxBytes: number, empty: "skip" | "keep" = "skip"
   };
 
   return {
-    push(bytes) {
+    /** Returns the lines completed by these bytes, without line ends. Throws `bad_answer` over the limit. */
+    push(bytes: Uint8Array): readonly string[] {
       const lines: string[] = [];
       let from = 0;
       for (let at = bytes.indexOf(lineFeed); at >= 0; at = bytes.indexOf(lineFeed, from)) {
@@ -46,6 +40,7 @@ export function makeLineReader(maxBytes: number, empty: "skip" | "keep" = "skip"
       keep(bytes.subarray(from));
       return lines;
     },
+    /** Returns the last line if no line end followed it. */
     end: take,
   };
 }

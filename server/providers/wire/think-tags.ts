@@ -7,14 +7,7 @@
 const openTag = "<think>";
 const closeTag = "</think>";
 
-export type ThinkPart = { readonly type: "text" | "thinking"; readonly text: string };
-
-export interface ThinkTags {
-  /** Returns the parts that are certain after this piece; holds back a possible start of a tag. */
-  push(text: string): readonly ThinkPart[];
-  /** Returns the held-back text, when the answer ends or another part interrupts. */
-  flush(): readonly ThinkPart[];
-}
+type ThinkPart = { readonly type: "text" | "thinking"; readonly text: string };
 
 const toParts = (type: ThinkPart["type"], text: string): readonly ThinkPart[] => (text === "" ? [] : [{ type, text }]);
 
@@ -26,10 +19,11 @@ function tagPrefixLength(text: string, tag: string): number {
 }
 
 /** Drops white space around the tags, as the server's own parser does. An unclosed tag makes the rest thinking. */
-export function makeThinkTags(): ThinkTags {
+export function makeThinkTags() {
   let state: "start" | "opened" | "thinking" | "closed" | "text" = "start";
   let held = "";
 
+  /** Returns the parts that are certain after this piece; holds back a possible start of a tag. */
   function push(text: string): readonly ThinkPart[] {
     if (state === "text") return toParts("text", text);
     const all = held + text;
@@ -65,7 +59,8 @@ export function makeThinkTags(): ThinkTags {
 
   return {
     push,
-    flush() {
+    /** Returns the held-back text, when the answer ends or another part interrupts. */
+    flush(): readonly ThinkPart[] {
       const rest = held;
       held = "";
       if (state === "start" && rest !== "") state = "text";

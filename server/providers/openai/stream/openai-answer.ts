@@ -77,17 +77,6 @@ function contentPieces(
   });
 }
 
-export interface OpenAiAnswer {
-  /** Returns the parts of one event; do not call it again after a `finish`. Throws ProviderError `bad_answer`. */
-  take(value: unknown): readonly ModelPart[];
-  /** Returns the held-back parts and the last part, after the last event. */
-  end(): readonly ModelPart[];
-  /** The first token arrived, in any field. */
-  readonly begun: boolean;
-  /** ms; when the finish reason arrived, after which only counts follow. */
-  readonly endedAt: number | undefined;
-}
-
 export interface OpenAiAnswerOptions {
   /** UTF-16 units; bounds text, thinking and inputs together. Beyond it the answer ends as `length`. */
   readonly maxChars: number;
@@ -101,36 +90,30 @@ type Ending =
   | { readonly stop: "done" | "length" }
   | { readonly code: "answer_filtered" | "server_error" | "server_busy"; readonly retryable: boolean };
 
-/** Maps `finish_reason`; a missing or unknown one is a normal end. */
-function parseFinishReason(reason: string): Ending {
-  switch (reason) {
-    case "length":
-    case "max_tokens":
-      return { stop: "length" };
-    case "content_filter":
-    case "sensitive":
-      return { code: "answer_filtered", retryable: false };
-    case "error":
-    case "network_error":
-      return { code: "server_error", retryable: true };
-    case "insufficient_system_resource":
-      return { code: "server_busy", retryable: true };
-    default:
-      return { stop: "done" };
-  }
-}
+const filtered: Ending = { code: "answer_filtered", retryable: false };
+const failedThere: Ending = { code: "server_error", retryable: true };
+/** By `finish_reason`; a missing or unknown one is a normal end. */
+const endings = new Map<string, Ending>([
+  ["length", { stop: "length" }],
+  ["max_tokens", { stop: "length" }],
+  ["content_filter", filtered],
+  ["sensitive", filtered],
+  ["error", failedThere],
+  ["network_error", failedThere],
+  ["insufficient_system_resource", { code: "server_busy", retryable: true }],
+]);
 
 const isNonEmptyField = ([name, value]: readonly [string, unknown]): boolean =>
   name !== "role" && (typeof value === "string" || Array.isArray(value) ? value.length > 0 : (value ?? null) !== null);
 
-export function makeOpenAiAnswer({ maxChars, now }: OpenAiAnswerOptions): OpenAiAnswer {
+export function makeOpenAiAnswer({ maxChars, now }: OpenAiAnswerOptions) {
   const tags = makeThinkTags();
   const limit = makeAnswerLimit(maxChars);
   const calls = makeCallAssembler();
   const counts = makeCounts(now);
   let reason = "";
-  let begun = false;
-  let endedAt: number | undefined;
+  /** `begun`: the first token arrived, in any field. `endedAt`, ms: the finish reason arrived, only counts follow. */
+  const progress: { begun: boolean; endedAt?: number } = { begun: false };
   /** The server separates thinking itself, so a think tag in the text is plain text. */
   let splitByServer = false;
 
@@ -164,27 +147,24 @@ export function makeOpenAiAnswer({ maxChars, now }: OpenAiAnswerOptions): OpenAi
   }
 
   return {
-    take(value) {
+    /** Returns the parts of one event; do not call it again after a `finish`. Throws ProviderError `bad_answer`. */
+    take(value: unknown): readonly ModelPart[] {
       const { choices, usage, timings } = parseAnswer(chunkSchema, value);
       const choice = choices?.find(({ index = 0 }) => index === 0);
       const before = limit.chars;
       const delta = choice?.delta ?? choice?.message;
       const parts = delta ? partsOf(delta) : [];
-      begun ||= Object.entries(delta ?? {}).some(isNonEmptyField);
+      progress.begun ||= Object.entries(delta ?? {}).some(isNonEmptyField);
       reason = choice?.finish_reason || reason;
-      if (reason !== "") endedAt ??= now();
+      if (reason !== "") progress.endedAt ??= now();
       counts.take(usage ?? choice?.usage, timings, parts.length > 0);
       // Empty events count too, so that an endless stream of them ends.
       if (limit.chars === before) limit.count(1);
       return limit.over ? [...parts, ...finished({ stop: "length" })] : parts;
     },
-    end: () => finished(parseFinishReason(reason)),
-    get begun() {
-      return begun;
-    },
-    get endedAt() {
-      return endedAt;
-    },
+    /** Returns the held-back parts and the last part, after the last event. */
+    end: () => finished(endings.get(reason) ?? { stop: "done" }),
+    progress,
   };
 }
 

@@ -49,13 +49,6 @@ function advanceNesting({ depth, quoted, escaped }: Nesting, piece: string): Nes
   return { depth, quoted, escaped };
 }
 
-export interface CallAssembler {
-  /** Returns the parts of one fragment; `fit` cuts its text to the remaining limit. */
-  take(fragment: CallFragment, fit: (text: string) => string): readonly InputPart[];
-  /** The complete calls, in the order they began. */
-  complete(): readonly ModelPart[];
-}
-
 const isCompleteCall = ({ input, nesting: { depth, quoted } }: OpenCall): boolean =>
   depth === 0 && !quoted && input.trimEnd().endsWith("}") && typeof parseCallInput(input) === "object";
 
@@ -67,7 +60,7 @@ function startsNewCall(open: OpenCall, id: string, name: string, given: string):
   return (isNamed || given.trimStart().startsWith("{")) && given.trim() !== "" && isCompleteCall(open);
 }
 
-export function makeCallAssembler(): CallAssembler {
+export function makeCallAssembler() {
   const calls: OpenCall[] = [];
 
   function openCall({ index }: CallFragment, id: string): OpenCall | undefined {
@@ -76,7 +69,8 @@ export function makeCallAssembler(): CallAssembler {
   }
 
   return {
-    take(fragment, fit) {
+    /** Returns the parts of one fragment; `fit` cuts its text to the remaining limit. */
+    take(fragment: CallFragment, fit: (text: string) => string): readonly InputPart[] {
       const id = fragment.id ?? "";
       const given = fragment.function?.arguments ?? "";
       const input = typeof given === "string" ? given : JSON.stringify(given);
@@ -95,7 +89,8 @@ export function makeCallAssembler(): CallAssembler {
       if (!isNamed && piece === "") return [];
       return [{ type: "input", index: calls.indexOf(call), name: isNamed ? name : undefined, text: piece }];
     },
-    complete: () =>
+    /** Returns the complete calls, in the order they began. */
+    complete: (): readonly ModelPart[] =>
       calls.map(({ id, name, input }) => ({
         type: "call",
         id: id || undefined,

@@ -46,21 +46,21 @@ export function makeOpenAiReader(
         yield answer.take(validValue(event.value, "", context, event.error));
       }
     } catch (cause) {
-      if (answer.endedAt === undefined) throw cause;
+      if (answer.progress.endedAt === undefined) throw cause;
       yield answer.end();
     }
   }
 
   return {
     stallLimit(stall) {
-      if (answer.endedAt !== undefined) return { stallMs: answerEndMs };
-      return answer.begun ? stall : undefined;
+      if (answer.progress.endedAt !== undefined) return { stallMs: answerEndMs };
+      return answer.progress.begun ? stall : undefined;
     },
     async *untilComplete(chunks) {
       try {
         yield* chunks;
       } catch (cause) {
-        if (answer.endedAt === undefined) throw cause;
+        if (answer.progress.endedAt === undefined) throw cause;
       }
     },
     *take(bytes) {
@@ -71,7 +71,7 @@ export function makeOpenAiReader(
       }
       if (kind === "whole") return whole.add(bytes);
       yield* partsOf(events.push(bytes));
-      if (now() - (answer.endedAt ?? Number.POSITIVE_INFINITY) > answerEndMs) yield answer.end();
+      if (now() - (answer.progress.endedAt ?? Number.POSITIVE_INFINITY) > answerEndMs) yield answer.end();
     },
     *end() {
       if (kind === "whole") {
@@ -82,7 +82,7 @@ export function makeOpenAiReader(
         return yield answer.end();
       }
       yield* partsOf(events.end());
-      if (answer.endedAt === undefined) throw incompleteAnswer();
+      if (answer.progress.endedAt === undefined) throw incompleteAnswer();
       yield answer.end();
     },
   };

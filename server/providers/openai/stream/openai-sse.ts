@@ -15,13 +15,6 @@ export type ServerEvent =
   | { readonly type: "data"; readonly value: object; readonly error: boolean }
   | { readonly type: "done" };
 
-export interface EventReader {
-  /** Yields the events completed by these bytes. Throws ProviderError `bad_answer` after the events before it. */
-  push(bytes: Uint8Array): Iterable<ServerEvent>;
-  /** Yields the last event if no empty line followed it; drops a truncated one. */
-  end(): Iterable<ServerEvent>;
-}
-
 /** Start of a line that is a truncated field name. */
 const truncatedField = /^(?:d|da|dat|e|ev|eve|even|i|r|re|ret|retr)$/;
 
@@ -77,7 +70,7 @@ function makeEventAssembler(): (line: string) => ServerEvent | undefined {
   };
 }
 
-export function makeEventReader(): EventReader {
+export function makeEventReader() {
   const reader = makeLineReader(wireLineMaxBytes, "keep");
   const assemble = makeEventAssembler();
   function* eventsOf(lines: readonly string[]): Generator<ServerEvent> {
@@ -87,7 +80,9 @@ export function makeEventReader(): EventReader {
     }
   }
   return {
-    push: (bytes) => eventsOf(reader.push(bytes)),
+    /** Yields the events completed by these bytes. Throws ProviderError `bad_answer` after the events before it. */
+    push: (bytes: Uint8Array) => eventsOf(reader.push(bytes)),
+    /** Yields the last event if no empty line followed it; drops a truncated one. */
     end: () => eventsOf(reader.end().filter((line) => line !== "" && !truncatedField.test(line))),
   };
 }
