@@ -33,7 +33,9 @@ export interface Preset extends ConnectionPreset {
 }
 
 const effortField = (level: string): Fields => ({ reasoning_effort: level });
-const effortLevels = { low: effortField("low"), medium: effortField("medium"), high: effortField("high") } as const;
+const levelsOf = (field: (level: string) => Fields) =>
+  ({ low: field("low"), medium: field("medium"), high: field("high") }) as const;
+const effortLevels = levelsOf(effortField);
 
 const hostedQuirks: Quirks = { maxTokensField: "max_tokens", think: {}, emptyContent: null };
 /** Local servers pass messages to a chat template, where null has no text. */
@@ -49,12 +51,6 @@ const templateEffort = (level: string): Fields => ({
   ...effortField(level),
   chat_template_kwargs: { enable_thinking: true, reasoning_effort: level },
 });
-const templateLevels: Quirks["think"] = {
-  low: templateEffort("low"),
-  medium: templateEffort("medium"),
-  high: templateEffort("high"),
-  max: templateEffort("max"),
-};
 const templateThinking: Quirks["think"] = {
   false: { chat_template_kwargs: { enable_thinking: false } },
   true: { chat_template_kwargs: { enable_thinking: true } },
@@ -137,7 +133,7 @@ export const presets: readonly Preset[] = [
   // LM Studio's own list reports the window a model was loaded with.
   localPreset("lmstudio", "LM Studio", 1234, "LM_API_TOKEN", { models: { path: "//api/v0/models" } }),
   localPreset("llamacpp", "llama.cpp server", 8080, "LLAMA_API_KEY", {
-    think: { ...templateLevels, ...templateThinking },
+    think: { ...levelsOf(templateEffort), max: templateEffort("max"), ...templateThinking },
   }),
   customPreset,
 ];

@@ -5,7 +5,7 @@ import { makeAnswerLimit } from "../wire/answer-limit";
 import { parseCallInput } from "../wire/call-input";
 import type { ModelPart } from "../provider";
 import { optionalCount, optionalText } from "../wire/lenient-fields";
-import { makeThinkTags } from "../wire/think-tags";
+import { makeTextParts } from "../wire/think-tags";
 import { parseAnswer } from "../wire/wire-errors";
 
 const nullableText = z.optional(z.nullable(z.string()));
@@ -81,31 +81,21 @@ function makeReceivedCounter() {
 
 /** `maxChars` (UTF-16 units) bounds text, thinking and inputs together; beyond it the answer ends as `length`. */
 export function makeOllamaAnswer(maxChars: number) {
-  const tags = makeThinkTags();
   const limit = makeAnswerLimit(maxChars);
-  /** The server separates thinking itself, so a think tag in the text is plain text. */
-  let splitByServer = false;
+  const texts = makeTextParts(limit);
   const seen = makeReceivedCounter();
   let called = false;
 
-  function partsOf(message: NonNullable<Line["message"]>): ModelPart[] {
-    const parts: ModelPart[] = [];
-    seen.count(message.thinking ?? "", true);
-    seen.count(message.content ?? "", false);
-    const thinking = limit.fit(message.thinking ?? "");
-    if (thinking !== "") {
-      splitByServer = true;
-      parts.push({ type: "thinking", text: thinking });
-    }
-    const content = limit.fit(message.content ?? "");
-    if (content !== "")
-      parts.push(...(splitByServer ? [{ type: "text", text: content } as const] : tags.push(content)));
-    for (const { id, function: written } of message.tool_calls ?? []) {
+  function partsOf({ thinking, content, tool_calls }: NonNullable<Line["message"]>): readonly ModelPart[] {
+    seen.count(thinking ?? "", true);
+    seen.count(content ?? "", false);
+    const parts: ModelPart[] = [...texts.take("thinking", thinking ?? ""), ...texts.take("text", content ?? "")];
+    for (const { id, function: written } of tool_calls ?? []) {
       called = true;
       const input = parseCallInput(written.arguments);
       limit.count(JSON.stringify(input).length);
       if (limit.over) break;
-      parts.push(...tags.flush(), { type: "call", id: id || undefined, name: written.name, input });
+      parts.push(...texts.flush(), { type: "call", id: id || undefined, name: written.name, input });
     }
     return parts;
   }
@@ -122,7 +112,7 @@ export function makeOllamaAnswer(maxChars: number) {
       const stop = limit.over || last.done_reason === "length" ? "length" : "done";
       const unseen = called || limit.over ? 0 : seen.unseen(last.eval_count ?? 0);
       const unseenTokens = unseen === 0 ? undefined : unseen;
-      return [...parts, ...tags.flush(), { type: "finish", stop, usage: toUsage(last), unseenTokens }];
+      return [...parts, ...texts.flush(), { type: "finish", stop, usage: toUsage(last), unseenTokens }];
     },
   };
 }

@@ -1,13 +1,5 @@
 /** Connection test of an Ollama server: address, key, model, an answer, a tool call. */
-import { connectionCheckText } from "@/server/prompts/connection-check";
-import {
-  type CheckStep,
-  makeCheckStepReporter,
-  readProbeOutcome,
-  makeProbeRequest,
-  type CheckStepReporter,
-  checkTools,
-} from "../wire/check-steps";
+import { type CheckStep, checkTools, makeCheckStepReporter, probeAnswer } from "../wire/check-steps";
 import { withSimilarNames } from "../wire/similar-names";
 import type { OllamaProvider } from "./ollama";
 import { isSameModel } from "./ollama-models";
@@ -25,13 +17,31 @@ interface OllamaCheckOptions {
 
 /** Never throws ProviderError; ends without a step when `signal` aborts. */
 export async function* checkOllama(
-  checked: OllamaCheckOptions,
+  { provider, window, keepAliveMinutes, now }: OllamaCheckOptions,
   model: string,
   signal: AbortSignal,
 ): AsyncGenerator<CheckStep> {
-  const steps = makeCheckStepReporter(checked.now);
+  const steps = makeCheckStepReporter(now);
   try {
-    yield* runCheckSteps(checked, steps, model, signal);
+    await provider.version(signal);
+    yield* steps.ok("reach");
+    const names = (await provider.models(signal)).map(({ name }) => name);
+    yield* steps.ok("key");
+    // A single model needs no choice.
+    const tried = model === "" && names.length === 1 ? (names[0] ?? "") : model;
+    if (tried === "") return yield* steps.failed("model", { code: "no_model" }, names);
+    const found = names.find((name) => isSameModel(name, tried));
+    if (found === undefined)
+      return yield* steps.failed("model", withSimilarNames({ code: "model_missing" }, tried, names));
+    yield* steps.ok("model", model === "" ? found : undefined);
+    const numCtx = await window(found, signal);
+    const ask = (request: ModelRequest): AsyncIterable<ModelPart> =>
+      provider.stream({ ...request, numCtx, keepAliveMinutes }, signal);
+    const { text, error } = await probeAnswer(ask, found, "answer", [], signal);
+    if (error !== undefined) return yield* steps.failed("answer", error);
+    if (text === "") return yield* steps.failed("answer", { code: "empty_answer" });
+    yield* steps.ok("answer", text);
+    yield* checkTools(ask, steps, found, signal);
   } catch (cause) {
     if (signal.aborted) return;
     if (!(cause instanceof ProviderError)) throw cause;
@@ -40,36 +50,4 @@ export async function* checkOllama(
     if (error.facts?.malformed !== true) yield* steps.ok("reach");
     yield* steps.failed(steps.has("key") ? steps.next() : "key", error);
   }
-}
-
-async function* runCheckSteps(
-  checked: OllamaCheckOptions,
-  steps: CheckStepReporter,
-  model: string,
-  signal: AbortSignal,
-): AsyncGenerator<CheckStep> {
-  const { provider } = checked;
-  await provider.version(signal);
-  yield* steps.ok("reach");
-  const names = (await provider.models(signal)).map(({ name }) => name);
-  yield* steps.ok("key");
-  // A single model needs no choice.
-  const tried = model === "" && names.length === 1 ? (names[0] ?? "") : model;
-  if (tried === "") return yield* steps.failed("model", { code: "no_model" }, names);
-  const found = names.find((name) => isSameModel(name, tried));
-  if (found === undefined)
-    return yield* steps.failed("model", withSimilarNames({ code: "model_missing" }, tried, names));
-  yield* steps.ok("model", model === "" ? found : undefined);
-  const { keepAliveMinutes } = checked;
-  const numCtx = await checked.window(found, signal);
-  const ask = (request: ModelRequest): AsyncIterable<ModelPart> =>
-    provider.stream({ ...request, numCtx, keepAliveMinutes }, signal);
-  const { text, error } = await readProbeOutcome(
-    ask(makeProbeRequest(found, connectionCheckText("answer"), [])),
-    signal,
-  );
-  if (error !== undefined) return yield* steps.failed("answer", error);
-  if (text === "") return yield* steps.failed("answer", { code: "empty_answer" });
-  yield* steps.ok("answer", text);
-  yield* checkTools(ask, steps, found, signal);
 }

@@ -5,14 +5,12 @@
 import type { AgentError, ErrorCode } from "@/lib/events/error";
 import type { ModelInfo } from "@/lib/models/models";
 import { limits } from "@/lib/settings/settings";
-import { connectionCheckText } from "@/server/prompts/connection-check";
 import {
   type CheckStep,
-  makeCheckStepReporter,
-  readProbeOutcome,
-  makeProbeRequest,
   type CheckStepReporter,
   checkTools,
+  makeCheckStepReporter,
+  probeAnswer,
 } from "../wire/check-steps";
 import { withSimilarNames } from "../wire/similar-names";
 import type { OpenAiClients } from "./openai-client";
@@ -160,8 +158,8 @@ async function* isAnswered(
 ): AsyncGenerator<CheckStep, boolean> {
   const { steps, signal } = check;
   const seen: AnswerObservation = {};
-  const parts = check.stream(makeProbeRequest(model, connectionCheckText("answer"), []), seen, signal);
-  const { text, error } = await readProbeOutcome(parts, signal);
+  const ask = (request: ModelRequest): AsyncIterable<ModelPart> => check.stream(request, seen, signal);
+  const { text, error } = await probeAnswer(ask, model, "answer", [], signal);
   if (error !== undefined) {
     yield* reportRefusedAnswer(check, error, model, names);
     return false;

@@ -38,32 +38,34 @@ export function makeCheckStepReporter(now: () => number) {
 }
 export type CheckStepReporter = ReturnType<typeof makeCheckStepReporter>;
 
-/** A request with one short prompt. */
-export const makeProbeRequest = (model: string, text: string, tools: readonly ToolSchema[]): ModelRequest => ({
-  provider: "",
-  model,
-  messages: [{ role: "user", text }],
-  tools,
-  numCtx: limits.windowMinTokens,
-  think: false,
-  keepAliveMinutes: 0,
-  maxOutputTokens: maxAnswerTokens,
-});
+/** Streams the answer to a request, as the provider does. */
+type Ask = (request: ModelRequest) => AsyncIterable<ModelPart>;
 
-interface ProbeOutcome {
-  /** Start of the answer, at most `shownChars`. */
-  readonly text: string;
-  readonly called: string | undefined;
-  /** undefined = the answer ended normally */
-  readonly error: AgentError | undefined;
-}
-
-/** Reads an answer to its end. Throws the signal's reason. */
-export async function readProbeOutcome(parts: AsyncIterable<ModelPart>, signal: AbortSignal): Promise<ProbeOutcome> {
+/**
+ * Sends one short prompt and reads the answer to its end: its start (`text`), the name of a call, and the error, if
+ * any. Throws the signal's reason.
+ */
+export async function probeAnswer(
+  ask: Ask,
+  model: string,
+  prompt: "answer" | "tools",
+  tools: readonly ToolSchema[],
+  signal: AbortSignal,
+) {
   let text = "";
   let called: string | undefined;
   let error: AgentError | undefined;
-  for await (const part of parts) {
+  const request: ModelRequest = {
+    provider: "",
+    model,
+    messages: [{ role: "user", text: connectionCheckText(prompt) }],
+    tools,
+    numCtx: limits.windowMinTokens,
+    think: false,
+    keepAliveMinutes: 0,
+    maxOutputTokens: maxAnswerTokens,
+  };
+  for await (const part of ask(request)) {
     if (part.type === "text" || part.type === "thinking") text += part.text;
     if (part.type === "call") called ??= part.name;
     if (part.type === "failed") error = part.error;
@@ -74,17 +76,14 @@ export async function readProbeOutcome(parts: AsyncIterable<ModelPart>, signal: 
 
 /** Last step: checks whether the model calls a tool natively. */
 export async function* checkTools(
-  ask: (request: ModelRequest) => AsyncIterable<ModelPart>,
+  ask: Ask,
   steps: CheckStepReporter,
   model: string,
   signal: AbortSignal,
 ): AsyncGenerator<CheckStep> {
   const parameters = { type: "object", properties: { text: { type: "string" } }, required: ["text"] };
   const tool: ToolSchema = { name: "echo", description: connectionCheckText("echo"), parameters };
-  const { text, called, error } = await readProbeOutcome(
-    ask(makeProbeRequest(model, connectionCheckText("tools"), [tool])),
-    signal,
-  );
+  const { text, called, error } = await probeAnswer(ask, model, "tools", [tool], signal);
   if (error !== undefined) yield* steps.failed("tools", error);
   else if (called === tool.name) yield* steps.ok("tools");
   else yield* steps.failed("tools", { code: "no_tools", detail: called ?? text, facts: { model } });

@@ -4,10 +4,12 @@
  * be taken back here. The call parser in agent/fallback, which judges whole answers, treats the text before it as
  * thinking, so no call there runs. Pure apart from its own state.
  */
+import type { makeAnswerLimit } from "./answer-limit";
+
 const openTag = "<think>";
 const closeTag = "</think>";
 
-type ThinkPart = { readonly type: "text" | "thinking"; readonly text: string };
+export type ThinkPart = { readonly type: "text" | "thinking"; readonly text: string };
 
 const toParts = (type: ThinkPart["type"], text: string): readonly ThinkPart[] => (text === "" ? [] : [{ type, text }]);
 
@@ -66,5 +68,20 @@ export function makeThinkTags() {
       if (state === "start" && rest !== "") state = "text";
       return toParts(state === "thinking" ? "thinking" : "text", rest);
     },
+  };
+}
+
+/** Converts received text to parts within `limit`. Where the server separates thinking itself, a think tag is text. */
+export function makeTextParts(limit: ReturnType<typeof makeAnswerLimit>) {
+  const tags = makeThinkTags();
+  let splitByServer = false;
+  return {
+    take(type: ThinkPart["type"], whole: string): readonly ThinkPart[] {
+      const text = limit.fit(whole);
+      if (text === "") return [];
+      splitByServer ||= type === "thinking";
+      return splitByServer ? [...tags.flush(), { type, text }] : tags.push(text);
+    },
+    flush: tags.flush,
   };
 }

@@ -4,7 +4,7 @@ import { makeAnswerLimit } from "../../wire/answer-limit";
 import { callSchema, type CallFragment, legacyCallSchema, makeCallAssembler } from "./openai-calls";
 import type { ModelPart } from "../../provider";
 import { lenient, optionalCount, optionalText } from "../../wire/lenient-fields";
-import { makeThinkTags } from "../../wire/think-tags";
+import { makeTextParts, type ThinkPart } from "../../wire/think-tags";
 import { parseAnswer } from "../../wire/wire-errors";
 
 /** Usually text; a list of typed parts on some servers. */
@@ -65,15 +65,13 @@ function messageThinking({ reasoning_content, reasoning, thinking, reasoning_det
 
 const nestedTextsSchema = z.array(z.object({ text: optionalText }));
 
-function contentPieces(
-  given: Message["content"],
-): readonly { readonly kind: "text" | "thinking"; readonly text: string }[] {
-  if (typeof given === "string") return [{ kind: "text", text: given }];
-  return (given ?? []).map((one) => {
-    if (one.type !== "thinking") return { kind: "text", text: one.text ?? "" } as const;
-    if (typeof one.thinking === "string") return { kind: "thinking", text: one.thinking } as const;
-    const parts = nestedTextsSchema.safeParse(one.thinking);
-    return { kind: "thinking", text: parts.success ? parts.data.map((each) => each.text ?? "").join("") : "" } as const;
+function contentPieces(given: Message["content"]): readonly ThinkPart[] {
+  if (typeof given === "string") return [{ type: "text", text: given }];
+  return (given ?? []).map(({ type, text, thinking }) => {
+    if (type !== "thinking") return { type: "text", text: text ?? "" };
+    if (typeof thinking === "string") return { type, text: thinking };
+    const parts = nestedTextsSchema.safeParse(thinking);
+    return { type, text: (parts.data ?? []).map((each) => each.text ?? "").join("") };
   });
 }
 
@@ -107,41 +105,44 @@ const isNonEmptyField = ([name, value]: readonly [string, unknown]): boolean =>
   name !== "role" && (typeof value === "string" || Array.isArray(value) ? value.length > 0 : (value ?? null) !== null);
 
 export function makeOpenAiAnswer({ maxChars, now }: OpenAiAnswerOptions) {
-  const tags = makeThinkTags();
   const limit = makeAnswerLimit(maxChars);
+  const texts = makeTextParts(limit);
   const calls = makeCallAssembler();
-  const counts = makeCounts(now);
+  let reported: z.infer<typeof usageSchema> = {};
+  let times: z.infer<typeof timingsSchema> = {};
+  const startedAt = now();
+  let firstAt: number | undefined;
+  let lastAt = startedAt;
   let reason = "";
   /** `begun`: the first token arrived, in any field. `endedAt`, ms: the finish reason arrived, only counts follow. */
   const progress: { begun: boolean; endedAt?: number } = { begun: false };
-  /** The server separates thinking itself, so a think tag in the text is plain text. */
-  let splitByServer = false;
-
-  function onThinking(whole: string): readonly ModelPart[] {
-    const fitting = limit.fit(whole);
-    if (fitting === "") return [];
-    splitByServer = true;
-    return [...tags.flush(), { type: "thinking", text: fitting }];
-  }
-  function onText(whole: string): readonly ModelPart[] {
-    const fitting = limit.fit(whole);
-    if (fitting === "") return [];
-    return splitByServer ? [{ type: "text", text: fitting }] : tags.push(fitting);
-  }
   function onCall(fragment: CallFragment): readonly ModelPart[] {
     const parts = calls.take(fragment, limit.fit);
-    return parts.length === 0 ? [] : [...tags.flush(), ...parts];
+    return parts.length === 0 ? [] : [...texts.flush(), ...parts];
   }
   const partsOf = (delta: Message): readonly ModelPart[] => [
-    ...onThinking(messageThinking(delta)),
-    ...contentPieces(delta.content).flatMap((one) => (one.kind === "text" ? onText(one.text) : onThinking(one.text))),
-    ...onText(delta.refusal ?? ""),
+    ...texts.take("thinking", messageThinking(delta)),
+    ...contentPieces(delta.content).flatMap(({ type, text }) => texts.take(type, text)),
+    ...texts.take("text", delta.refusal ?? ""),
     ...(delta.tool_calls ?? []).flatMap(onCall),
     ...(delta.function_call ? onCall({ function: delta.function_call }) : []),
   ];
+  /** Missing times are measured: until the first token, and from there to the last. */
+  function usage(): Usage {
+    const cached = reported.prompt_tokens_details?.cached_tokens ?? reported.prompt_cache_hit_tokens ?? times.cache_n;
+    const read = times.prompt_n === undefined ? undefined : times.prompt_n + (times.cache_n ?? 0);
+    return {
+      promptTokens: reported.prompt_tokens ?? read ?? 0,
+      cachedTokens: cached,
+      outputTokens: reported.completion_tokens ?? times.predicted_n ?? 0,
+      loadMs: 0,
+      promptMs: Math.round(times.prompt_ms ?? Math.max((firstAt ?? startedAt) - startedAt, 0)),
+      outputMs: Math.round(times.predicted_ms ?? Math.max(lastAt - (firstAt ?? lastAt), 0)),
+    };
+  }
   function finished(ending: Ending): readonly ModelPart[] {
-    const held = [...tags.flush(), ...calls.complete()];
-    if ("stop" in ending) return [...held, { type: "finish", stop: ending.stop, usage: counts.usage() }];
+    const held = [...texts.flush(), ...calls.complete()];
+    if ("stop" in ending) return [...held, { type: "finish", stop: ending.stop, usage: usage() }];
     const error = { code: ending.code, detail: `finish_reason: ${reason}` };
     return [...held, { type: "failed", error, retryable: ending.retryable }];
   }
@@ -149,7 +150,7 @@ export function makeOpenAiAnswer({ maxChars, now }: OpenAiAnswerOptions) {
   return {
     /** Returns the parts of one event; do not call it again after a `finish`. Throws ProviderError `bad_answer`. */
     take(value: unknown): readonly ModelPart[] {
-      const { choices, usage, timings } = parseAnswer(chunkSchema, value);
+      const { choices, timings, ...chunk } = parseAnswer(chunkSchema, value);
       const choice = choices?.find(({ index = 0 }) => index === 0);
       const before = limit.chars;
       const delta = choice?.delta ?? choice?.message;
@@ -157,7 +158,10 @@ export function makeOpenAiAnswer({ maxChars, now }: OpenAiAnswerOptions) {
       progress.begun ||= Object.entries(delta ?? {}).some(isNonEmptyField);
       reason = choice?.finish_reason || reason;
       if (reason !== "") progress.endedAt ??= now();
-      counts.take(usage ?? choice?.usage, timings, parts.length > 0);
+      reported = chunk.usage ?? choice?.usage ?? reported;
+      times = timings ?? times;
+      if (parts.length > 0) lastAt = now();
+      if (parts.length > 0) firstAt ??= lastAt;
       // Empty events count too, so that an endless stream of them ends.
       if (limit.chars === before) limit.count(1);
       return limit.over ? [...parts, ...finished({ stop: "length" })] : parts;
@@ -165,41 +169,5 @@ export function makeOpenAiAnswer({ maxChars, now }: OpenAiAnswerOptions) {
     /** Returns the held-back parts and the last part, after the last event. */
     end: () => finished(endings.get(reason) ?? { stop: "done" }),
     progress,
-  };
-}
-
-type ReportedUsage = z.infer<typeof usageSchema>;
-type Timings = z.infer<typeof timingsSchema>;
-
-/**
- * Collects counts and times from the server. Missing times are measured: until the first token, and from there to the
- * last.
- */
-function makeCounts(now: () => number) {
-  const startedAt = now();
-  let firstAt: number | undefined;
-  let lastAt = startedAt;
-  let reported: ReportedUsage = {};
-  let times: Timings = {};
-  return {
-    take(newReported: ReportedUsage | undefined, newTimes: Timings | undefined, isToken: boolean) {
-      reported = newReported ?? reported;
-      times = newTimes ?? times;
-      if (!isToken) return;
-      lastAt = now();
-      firstAt ??= lastAt;
-    },
-    usage(): Usage {
-      const cached = reported.prompt_tokens_details?.cached_tokens ?? reported.prompt_cache_hit_tokens ?? times.cache_n;
-      const read = times.prompt_n === undefined ? undefined : times.prompt_n + (times.cache_n ?? 0);
-      return {
-        promptTokens: reported.prompt_tokens ?? read ?? 0,
-        cachedTokens: cached,
-        outputTokens: reported.completion_tokens ?? times.predicted_n ?? 0,
-        loadMs: 0,
-        promptMs: Math.round(times.prompt_ms ?? Math.max((firstAt ?? startedAt) - startedAt, 0)),
-        outputMs: Math.round(times.predicted_ms ?? Math.max(lastAt - (firstAt ?? lastAt), 0)),
-      };
-    },
   };
 }

@@ -1,7 +1,6 @@
 /** Reads the bytes of one streamed answer, up to its last event; also an answer that was not streamed. */
 import { parseJson } from "@/server/base/parse-json";
 import { makeWholeBody, type StallLimit } from "../../wire/answer-bytes";
-import type { AnswerReader } from "../../wire/answer-stream";
 import { incompleteAnswer } from "../../wire/wire-errors";
 import { type ErrorContext, validValue } from "../openai-errors";
 import type { ModelPart } from "../../provider";
@@ -17,22 +16,12 @@ export interface AnswerObservation {
   whole?: boolean;
 }
 
-export interface OpenAiReader extends AnswerReader {
-  /** Allowed silence now: `stall` after the first token, little after the finish reason. */
-  stallLimit(stall: StallLimit): StallLimit | undefined;
-  /** Yields the chunks; a connection that breaks after the finish reason ends them, since only counts are lost. */
-  untilComplete(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array>;
-}
-
 const whitespaceBytes: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf]);
 /** A body that starts as JSON is a whole answer, or an error under status 200; one that starts as markup is an error. */
 const wholeStarts: ReadonlySet<number> = new Set([..."{[<"].map((start) => start.charCodeAt(0)));
 
-export function makeOpenAiReader(
-  options: OpenAiAnswerOptions,
-  context: ErrorContext,
-  seen: AnswerObservation,
-): OpenAiReader {
+/** Returns an AnswerReader that also limits silence. */
+export function makeOpenAiReader(options: OpenAiAnswerOptions, context: ErrorContext, seen: AnswerObservation) {
   const { now } = options;
   const answer = makeOpenAiAnswer(options);
   const events = makeEventReader();
@@ -52,28 +41,30 @@ export function makeOpenAiReader(
   }
 
   return {
-    stallLimit(stall) {
+    /** Allowed silence now: `stall` after the first token, little after the finish reason. */
+    stallLimit(stall: StallLimit): StallLimit | undefined {
       if (answer.progress.endedAt !== undefined) return { stallMs: answerEndMs };
       return answer.progress.begun ? stall : undefined;
     },
-    async *untilComplete(chunks) {
+    /** Yields the chunks; a connection that breaks after the finish reason ends them, since only counts are lost. */
+    async *untilComplete(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
       try {
         yield* chunks;
       } catch (cause) {
         if (answer.progress.endedAt === undefined) throw cause;
       }
     },
-    *take(bytes) {
+    *take(bytes: Uint8Array): Generator<readonly ModelPart[]> {
       if (kind === "unknown") {
         const first = bytes.find((byte) => !whitespaceBytes.has(byte));
         if (first === undefined) return;
         kind = wholeStarts.has(first) ? "whole" : "events";
       }
-      if (kind === "whole") return whole.add(bytes);
+      if (kind === "whole") return void whole.add(bytes);
       yield* partsOf(events.push(bytes));
       if (now() - (answer.progress.endedAt ?? Number.POSITIVE_INFINITY) > answerEndMs) yield answer.end();
     },
-    *end() {
+    *end(): Generator<readonly ModelPart[]> {
       if (kind === "whole") {
         const text = whole.text();
         const value = validValue(parseJson(text), text, context);
