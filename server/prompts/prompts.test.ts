@@ -65,14 +65,7 @@ describe("promptFor", () => {
       expect(buildSystemPrompt("small", mode, [tool]).system).toContain(`\n- plan(${text}): Plan\n`);
   });
 
-  test("every profile describes every tool", () => {
-    const names = ["read", "ls", "find", "grep", "edit", "write", "delete", "bash"];
-    for (const name of names) {
-      const [small = "", middle = "", full = ""] = profiles.map((profile) => toolDescription(name, profile));
-      expect(small.length).toBeGreaterThan(5);
-      expect(middle.length).toBeGreaterThan(small.length);
-      expect(full.length).toBeGreaterThan(middle.length);
-    }
+  test("a tool without a description is an error", () => {
     expect(() => toolDescription("nothing", "full")).toThrow("nothing");
   });
 });

