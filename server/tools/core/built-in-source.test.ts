@@ -82,15 +82,15 @@ describe.each(builtInSource.tools().map((tool): [string, Tool] => [tool.name, to
     const right = rightCalls[name] ?? {};
 
     test("has a description in each profile, longer than in the smaller one", () => {
-    const [small = 0, middle = 0, full = 0] = (["small", "default", "full"] as const).map(
-      (profile) => tool.description(profile).length,
-    );
-    expect(small).toBeGreaterThan(5);
-    expect(middle).toBeGreaterThan(small);
-    expect(full).toBeGreaterThan(middle);
-  });
+      const [small = 0, middle = 0, full = 0] = (["small", "default", "full"] as const).map(
+        (profile) => tool.description(profile).length,
+      );
+      expect(small).toBeGreaterThan(5);
+      expect(middle).toBeGreaterThan(small);
+      expect(full).toBeGreaterThan(middle);
+    });
 
-  test("declares its parameters in order", () => {
+    test("declares its parameters in order", () => {
       const required = Object.keys(right).filter(
         (parameter) => !["offset", "depth", "context"].includes(parameter) && !(name === "ls"),
       );
