@@ -45,7 +45,7 @@ export async function endCall(
   const tookMs = Math.max(0, host.now() - startedAt);
   const result: ToolResult =
     ended.outcome === "ok" ? ended.result : { output: [{ type: "text", text: ended.text }], facts: ended.facts };
-  const fitting = selectNotices(host, tool, maxTokens);
+  const fitting = selectNotices(host.dueNotices(tool?.kind ?? "other"), maxTokens);
   const { output, facts, cut } = await cutOutput(host, tool, result, maxTokens - fitting.tokens);
   const notices = dropDelivered(host, tool, fitting.blocks);
   host.commit([
@@ -79,14 +79,13 @@ function callOutcome(ended: CallEnding): CallOutcome {
 }
 
 /** Selects the notices for a result: at most half of it; one that does not fit waits for a later result. */
-function selectNotices(
-  host: AgentHost,
-  tool: Tool | undefined,
+export function selectNotices(
+  due: readonly DueNotice[],
   maxTokens: number,
 ): { readonly blocks: readonly DueNotice[]; readonly tokens: number } {
   const blocks: DueNotice[] = [];
   let tokens = 0;
-  for (const block of host.dueNotices(tool?.kind ?? "other")) {
+  for (const block of due) {
     const more = estimateTokens(block.text) + noticeFrameTokens;
     if (tokens + more > maxTokens / 2) continue;
     blocks.push(block);
