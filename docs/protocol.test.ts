@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 import { commands } from "@/lib/protocol/command";
 import { errorCodes } from "@/lib/events/error";
 import { delivery, type DurableEvent, type EventType, type LiveEvent } from "@/lib/events/event";
-import type { Push } from "@/lib/protocol/push";
+import type { Push, ResyncPush } from "@/lib/protocol/push";
 
 /** "!" = always there, "?" = may be left out. tsc holds the two records below to the types. */
 type FieldsOf<T> = { readonly [K in Exclude<keyof T, "type">]-?: Record<never, never> extends Pick<T, K> ? "?" : "!" };
@@ -72,13 +72,13 @@ const pushFields = {
   config: { problems: "!" },
   rules: { projectId: "!", rules: "!" },
   files: { projectId: "!", folders: "!", paths: "!", gone: "!", branch: "!" },
-  resync: { sessionId: "!" },
+  resync: { sessionId: "?", topic: "?", subject: "?" },
   shares: { shares: "!" },
   network: { network: "!" },
   devices: {},
   trash: { projectId: "!" },
   store: { error: "!" },
-} satisfies { readonly [T in Push["type"]]: FieldsOf<Member<Push, T>> };
+} satisfies { readonly [T in (Push | ResyncPush)["type"]]: FieldsOf<Member<Push | ResyncPush, T>> };
 
 const lines = readFileSync(new URL("protocol.md", import.meta.url), "utf8").split("\n");
 

@@ -1,8 +1,10 @@
 "use client";
 /** Synchronises open files with the disk: watches folders, compares on changes and reconnects, warns before unload. */
-import { useEffect, useMemo } from "react";
+import { useCallback, useEffect, useMemo } from "react";
 import type { ProjectId } from "@/lib/events/id";
+import type { PushOf } from "@/lib/protocol/topics";
 import { useClient } from "../state/client";
+import { useTopic } from "../state/use-topic";
 import { hasUnsavedFiles, type OpenFiles } from "./open-files";
 
 const parentFolder = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
@@ -11,16 +13,18 @@ export function useDiskSync(projectId: ProjectId, { documents }: OpenFiles, tabs
   const client = useClient();
   const folders = useMemo(() => [...new Set(tabs.map(parentFolder))], [tabs]);
   useEffect(() => client.watchedFolders.show(projectId, "editor", folders), [client, projectId, folders]);
-  useEffect(
-    () =>
-      client.onPush((push) => {
-        if (push.type !== "files" || push.projectId !== projectId) return;
+  useTopic(
+    "files",
+    projectId,
+    useCallback(
+      (push: PushOf<"files"> | null) => {
         const touched = [...documents.get().keys()].filter(
-          (path) => push.paths.includes(path) || push.folders.includes(parentFolder(path)),
+          (path) => push?.paths.includes(path) === true || push?.folders.includes(parentFolder(path)) === true,
         );
-        documents.changedOnDisk(touched);
-      }),
-    [client, projectId, documents],
+        documents.changedOnDisk(push === null ? "all" : touched);
+      },
+      [documents],
+    ),
   );
   useEffect(
     () =>

@@ -3,7 +3,8 @@ import { QueryClient } from "@tanstack/react-query";
 import { createContext, useContext } from "react";
 import type { Envelope } from "@/lib/events/event";
 import type { SessionId } from "@/lib/events/id";
-import type { Push } from "@/lib/protocol/push";
+import type { ResyncPush, SentPush } from "@/lib/protocol/push";
+import type { PushOf } from "@/lib/protocol/topics";
 import { type ServerConnection, createServerConnection } from "./connection/server-connection";
 import type { ComponentHandles } from "./workbench/component-handles";
 import { applyPush, upsertSessionRow, refreshQueries, seedQueries } from "./queries";
@@ -11,6 +12,7 @@ import { createOpenSessionStore, type OpenSessionStore } from "./session/open-se
 import { pageSecret } from "./connection/sign-in";
 import { createStore, type ReadableStore } from "./store";
 import { createToasts, type Toasts } from "./toasts";
+import { createTopicSubscriptions, type TopicSubscriptions } from "./topics";
 import { createWatchedFolders, type WatchedFolders } from "./watched-folders";
 import type { PaneIds } from "./workbench/layout";
 import { createWorkbenchStore, type WorkbenchStorage, type WorkbenchStore } from "./workbench/workbench-store";
@@ -22,7 +24,9 @@ export interface AppClient {
   readonly workbench: WorkbenchStore;
   readonly toasts: Toasts;
   /** Error while the log cannot be written; null = it can. */
-  readonly storeError: ReadableStore<Extract<Push, { type: "store" }>["error"]>;
+  readonly storeError: ReadableStore<PushOf<"store">["error"]>;
+  /** Subscriptions of mounted components; they use `useTopic`. */
+  readonly topics: TopicSubscriptions;
   /** Folders displayed in this tab, which the server watches. */
   readonly watchedFolders: WatchedFolders;
   /**
@@ -32,7 +36,6 @@ export interface AppClient {
   readonly session: (id: SessionId) => OpenSessionStore;
   /** Imperative handles of mounted components. */
   readonly handles: ComponentHandles;
-  readonly onPush: (listener: (push: Push) => void) => () => void;
   /** Connects, and reconnects when the tab becomes visible or the network returns, until the page is left. */
   readonly start: () => void;
 }
@@ -45,14 +48,24 @@ export function createClient(storage: WorkbenchStorage, now: () => number, panes
     defaultOptions: { queries: { refetchOnWindowFocus: false, networkMode: "always" } },
   });
   const sessions = new Map<SessionId, OpenSessionStore>();
-  const listeners = new Set<(push: Push) => void>();
-  const storeError = createStore<Extract<Push, { type: "store" }>["error"]>(null);
+  const storeError = createStore<PushOf<"store">["error"]>(null);
 
-  const onPush = (push: Push): void => {
+  const onPush = (push: SentPush): void => {
     if (push.type === "store") storeError.set(push.error);
-    if (push.type === "resync") sessions.get(push.sessionId)?.open();
-    applyPush(cache, push);
-    for (const listener of [...listeners]) listener(push);
+    if (push.type === "resync") resync(push);
+    else applyPush(cache, push);
+    topics.deliver(push);
+  };
+  const resync = ({ sessionId, subject }: ResyncPush): void => {
+    if (sessionId !== undefined) sessions.get(sessionId)?.open();
+    else if (subject === undefined) fetchState();
+    else refreshQueries(cache);
+  };
+  const fetchState = (): void => {
+    void connection.call("app.welcome", {}).then((answer) => {
+      if (answer.ok) seedQueries(cache, answer.value);
+    });
+    refreshQueries(cache);
   };
   const connection: ServerConnection = createServerConnection({
     page: pageSecret,
@@ -60,14 +73,13 @@ export function createClient(storage: WorkbenchStorage, now: () => number, panes
     onPush,
     onOnline: () => {
       for (const store of sessions.values()) store.open();
-      void connection.call("app.welcome", {}).then((answer) => {
-        if (answer.ok) seedQueries(cache, answer.value);
-      });
+      fetchState();
       void connection.call("models.watch", { on: isTabVisible() });
+      topics.resend();
       watching.resend();
-      refreshQueries(cache);
     },
   });
+  const topics = createTopicSubscriptions(connection.call);
   const watching = createWatchedFolders(connection.call);
 
   const session = (id: SessionId): OpenSessionStore => {
@@ -88,13 +100,10 @@ export function createClient(storage: WorkbenchStorage, now: () => number, panes
     workbench: createWorkbenchStore(storage, panes),
     toasts: createToasts(),
     storeError,
+    topics,
     watchedFolders: watching,
     session,
     handles: {},
-    onPush: (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
     start: () => watchVisibility(connection),
   };
 }

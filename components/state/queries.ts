@@ -14,6 +14,7 @@ import type { ProjectId, SessionId } from "@/lib/events/id";
 import type { Connection as ModelConnection, DoctorRun, ModelServerState, PullState } from "@/lib/models/models";
 import type { Project } from "@/lib/workspace/project";
 import type { Push } from "@/lib/protocol/push";
+import type { PushOf } from "@/lib/protocol/topics";
 import type { SessionRow } from "@/lib/protocol/session-row";
 import type { NetworkState, Share } from "@/lib/protocol/share";
 import type { Settings } from "@/lib/settings/settings";
@@ -328,7 +329,6 @@ export function applyPush(cache: QueryClient, push: Push): void {
     case "files":
       return applyFiles(cache, push);
     case "store":
-    case "resync":
       return;
   }
 }
@@ -348,13 +348,19 @@ function applyProject(cache: QueryClient, project: Project): void {
   );
 }
 
-function applyFiles(cache: QueryClient, push: Extract<Push, { type: "files" }>): void {
+function applyFiles(cache: QueryClient, push: PushOf<"files">): void {
   for (const folder of push.folders)
     void cache.invalidateQueries({ queryKey: ["folder", push.projectId, folder], exact: true });
   cache.setQueryData<ProjectView>(
     ["project", push.projectId],
     (view) => view && { ...view, branch: push.branch, gone: push.gone },
   );
+}
+
+/** The server no longer reports changes of these files: they are fetched when they are displayed again. */
+export function expireProjectFiles(cache: QueryClient, projectId: ProjectId): void {
+  for (const key of ["folder", "project"])
+    void cache.invalidateQueries({ queryKey: [key, projectId], refetchType: "none" });
 }
 
 function withProject(welcome: Welcome, project: Welcome["projects"][number]): Welcome {

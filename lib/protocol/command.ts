@@ -1,15 +1,21 @@
 /** Table of all client commands: input schema (parsed on receipt), result type and required access. */
-import type * as z from "zod/mini";
+import * as z from "zod/mini";
 import type { Welcome } from "./answers";
 import { accessCommands } from "./access-commands";
-import { defineCommand, noInput } from "./command-input";
+import { defineCommand, idText, noInput } from "./command-input";
 import { imageCommands } from "./image-commands";
 import { modelCommands } from "./model-commands";
 import { sessionCommands } from "./session-commands";
+import { isSubjectTopic, type PushTopic } from "./topics";
 import { workspaceCommands } from "./workspace-commands";
+
+/** Subscription of this client, until its connection ends, to what a topic reports about one subject. */
+const subscription = z.object({ topic: z.custom<PushTopic>(isSubjectTopic), subject: idText });
 
 export const commands = {
   "app.welcome": defineCommand<Welcome>()(noInput),
+  "topic.subscribe": defineCommand<null>()(subscription),
+  "topic.unsubscribe": defineCommand<null>()(subscription),
   ...workspaceCommands,
   ...sessionCommands,
   ...imageCommands,

@@ -2,7 +2,7 @@
 import type { CommandInput, CommandName, CommandOutput } from "./command";
 import type { AgentError } from "../events/error";
 import type { Envelope } from "../events/event";
-import type { Push } from "./push";
+import type { SentPush } from "./push";
 
 export type CommandAnswer<N extends CommandName> =
   | { readonly ok: true; readonly value: CommandOutput<N> }
@@ -15,7 +15,8 @@ export interface ClientToServer {
 export interface ServerToClient {
   /** Envelopes of the sessions this client has open, in order. */
   events: (envelopes: readonly Envelope[]) => void;
-  push: (push: Push) => void;
+  /** With flow control the client confirms that it has processed the message. */
+  push: (push: SentPush, confirm?: () => void) => void;
 }
 
 /** Messages to a viewer. `ended` is the last one: the link is no longer valid. */

@@ -131,9 +131,11 @@ export const limits = {
   laterAtMostMs: 2_000,
   laterBlindMs: 500,
   liveTailChars: 65_536,
-  /** Maximum unsent data per client; beyond it the client must reopen the session. */
+  /** Maximum unread data per client and topic; beyond it the client must query the state again. */
   resyncEvents: 500,
   resyncChars: 1_000_000,
+  /** Maximum subscriptions of a client per topic; beyond it the oldest ends. */
+  clientSubjects: 200,
   /** A new or moved approval card ignores clicks and keys for this long. */
   approvalRestMs: 400,
   // tools

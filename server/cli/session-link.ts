@@ -63,8 +63,8 @@ export async function openLink(
   socket.on("connect_error", ({ message }) => ended.abort(new LinkLost(message)));
   socket.on("events", listeners.onEvents);
   socket.on("push", (push) => {
-    if (push.type === "resync") listeners.onResync(push.sessionId);
-    else listeners.onPush?.(push);
+    if (push.type !== "resync") listeners.onPush?.(push);
+    else if (push.sessionId !== undefined) listeners.onResync(push.sessionId);
   });
   lost.addEventListener("abort", () => socket.disconnect(), { once: true });
   await abortable(lost, (done) => void socket.once("connect", () => done(undefined)));

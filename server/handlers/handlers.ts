@@ -10,6 +10,7 @@ import {
 import { type AgentError, type ErrorCode, errorCodes, type Result } from "@/lib/events/error";
 import { asId, type SessionId } from "@/lib/events/id";
 import type { SessionClient } from "@/server/session/service/session-service";
+import type { TopicName } from "@/lib/protocol/topics";
 
 /** The caller: a tab, the command line, or a request. */
 export interface CommandClient extends SessionClient {
@@ -18,9 +19,9 @@ export interface CommandClient extends SessionClient {
   readonly device?: string;
   /** Aborts when its connection ends; absent = the command runs to completion. */
   readonly disconnected?: AbortSignal;
-  /** Subscribes the client to the session's envelopes. */
-  join(id: SessionId): void;
-  leave(id: SessionId): void;
+  /** Subscribes the client to what a topic reports about the subject. */
+  join(topic: TopicName, subject: string): void;
+  leave(topic: TopicName, subject: string): void;
 }
 
 /** The origin of a client by how it was authenticated: the bearer token of server.json is the command line's. */

@@ -9,6 +9,7 @@ import { useClient } from "../../state/client";
 import { queries } from "../../state/queries";
 import type { OpenSession } from "../../state/session/open-session-store";
 import { useStore } from "../../state/store";
+import { useProjectFiles } from "../../state/use-topic";
 import { readTabProject } from "../../state/workbench/workbench-store";
 import { browserStorage } from "../boot/browser-storage";
 import type { Route } from "./router";
@@ -29,6 +30,7 @@ export function useWorkbenchLocation(route: Route): WorkbenchLocation {
   const welcome = useQuery(queries.welcome()).data;
   const projectId = useStore(workbench, (state) => state.projectId);
   const project = useQuery(queries.project(call, projectId)).data;
+  useProjectFiles(projectId);
   const sessionId = route.page === "session" ? route.id : null;
   const { session } = useSession(sessionId);
   const ofSession = session.view?.projectId;

@@ -3,13 +3,12 @@
  * connection and is sent again on the next one (commands that write carry a commandId, so a duplicate has no effect).
  */
 import { io, type Socket } from "socket.io-client";
-import type { CommandInput, CommandName } from "@/lib/protocol/command";
-import type { ErrorCode } from "@/lib/events/error";
+import type { CommandName } from "@/lib/protocol/command";
 import type { Envelope } from "@/lib/events/event";
-import type { Push } from "@/lib/protocol/push";
+import type { SentPush } from "@/lib/protocol/push";
 import { type CommandAnswer, pageSecretHeader } from "@/lib/protocol/socket";
 import { randomText } from "../new-id";
-import { type PendingCall, inputSessionId, takeRepeatable } from "./pending-calls";
+import { createPendingCalls, type PendingCalls } from "./pending-calls";
 import { postCall, toCallRequest, type CallRequest } from "./post-call";
 import { createStore, type ReadableStore } from "../store";
 
@@ -21,8 +20,7 @@ export type ServerConnectionState = "connecting" | "online" | "offline" | "gone"
 
 export interface ServerConnection {
   readonly state: ReadableStore<ServerConnectionState>;
-  /** Resolves when the server answers, however long that takes. Never rejects. */
-  readonly call: <N extends CommandName>(name: N, input: CommandInput<N>) => Promise<CommandAnswer<N>>;
+  readonly call: PendingCalls["call"];
   /** Connects, or retries at once: after signing in, or when the tab becomes visible. */
   readonly connect: () => void;
   readonly close: () => void;
@@ -32,7 +30,7 @@ export interface ServerConnectionOptions {
   /** Origin of the server; default: the page's origin. */
   readonly address?: string;
   readonly onEvents: (envelopes: readonly Envelope[]) => void;
-  readonly onPush: (push: Push) => void;
+  readonly onPush: (push: SentPush) => void;
   /** Called after every connect, before pending calls are sent again. */
   readonly onOnline: () => void;
   readonly goneMs?: number;
@@ -61,17 +59,24 @@ const retryMs = 500;
 
 export function createServerConnection(input: ServerConnectionOptions): ServerConnection {
   const state = createStore<ServerConnectionState>("connecting");
-  const pending = new Set<PendingCall>();
   const socket = openSocket(input);
+  const calls = createPendingCalls(
+    () => socket.connected,
+    (name, value, finish, again) => {
+      const posted = toCallRequest(name, value);
+      if (posted.body.length <= packetMaxChars && !largeAnswers.has(name)) socket.emit("call", name, value, finish);
+      else void postPendingCall(input, posted, { finish, again: () => void setTimeout(again, retryMs) });
+    },
+  );
   const goneTimer = createGoneTimer(state, input.goneMs ?? defaultGoneMs);
 
   attachHandlers(socket, input, {
     online: () => {
-      const again = takeRepeatable(pending);
       goneTimer.stop();
-      state.set("online");
-      input.onOnline();
-      for (const one of again) one.send();
+      calls.connected(() => {
+        state.set("online");
+        input.onOnline();
+      });
     },
     lost: () => {
       goneTimer.start();
@@ -81,33 +86,13 @@ export function createServerConnection(input: ServerConnectionOptions): ServerCo
       goneTimer.stop();
       socket.disconnect();
       state.set("unauthorized");
-      for (const one of [...pending]) one.refuse();
+      calls.refuse();
     },
   });
 
-  const call = <N extends CommandName>(name: N, value: CommandInput<N>): Promise<CommandAnswer<N>> =>
-    new Promise((resolve) => {
-      const finish = (answer: CommandAnswer<N>): void => {
-        pending.delete(one);
-        resolve(answer);
-      };
-      const failWith = (code: ErrorCode) => (): void => finish({ ok: false, error: { code } });
-      const posted = toCallRequest(name, value);
-      const again = (): void => void setTimeout(() => pending.has(one) && socket.connected && one.send(), retryMs);
-      const send = (): void => {
-        if (posted.body.length > packetMaxChars || largeAnswers.has(name))
-          void postPendingCall(input, posted, { finish, again });
-        else socket.emit("call", name, value, finish);
-      };
-      const [refuse, drop] = [failWith("not_allowed"), failWith("gone")];
-      const one: PendingCall = { name, sessionId: inputSessionId(value), send, refuse, drop };
-      pending.add(one);
-      if (socket.connected) send();
-    });
-
   return {
     state,
-    call,
+    call: calls.call,
     connect: () => {
       if (socket.connected) return;
       // Drops a pending reconnection timer: the user is waiting.
@@ -138,7 +123,10 @@ function attachHandlers(socket: Socket, input: ServerConnectionOptions, news: So
   });
   socket.on("connect_error", (error) => (isUnauthorized(error) ? news.unauthorized() : news.lost()));
   socket.on("events", input.onEvents);
-  socket.on("push", input.onPush);
+  socket.on("push", (push: SentPush, confirm?: () => void) => {
+    input.onPush(push);
+    confirm?.();
+  });
 }
 
 function openSocket(input: ServerConnectionOptions): Socket {

@@ -3,12 +3,10 @@
  * link is over. Pending calls are sent again on the next connection.
  */
 import { io, type Socket } from "socket.io-client";
-import type { CommandInput, CommandName } from "@/lib/protocol/command";
 import type { Envelope } from "@/lib/events/event";
-import type { CommandAnswer } from "@/lib/protocol/socket";
 import type { ServerConnection } from "./server-connection";
 import { randomText } from "../new-id";
-import { type PendingCall, inputSessionId, takeRepeatable } from "./pending-calls";
+import { createPendingCalls } from "./pending-calls";
 
 /** Reason why a viewer is not admitted, or no longer. */
 export type ViewerRefusal = "ended" | "revoked" | "expired" | "full";
@@ -35,18 +33,17 @@ export interface ViewerConnection {
 }
 
 export function createViewerConnection(input: ViewerConnectionOptions): ViewerConnection {
-  const pending = new Set<PendingCall>();
   const socket = openSocket(input);
+  const calls = createPendingCalls(
+    () => socket.connected,
+    (name, value, finish) => void socket.emit("call", name, value, finish),
+  );
   const refuse = (why: ViewerRefusal): void => {
-    pending.clear();
+    calls.clear();
     socket.disconnect();
     input.onRefused(why);
   };
-  socket.on("connect", () => {
-    const again = takeRepeatable(pending);
-    input.onOnline();
-    for (const one of again) one.send();
-  });
+  socket.on("connect", () => calls.connected(input.onOnline));
   socket.on("events", input.onEvents);
   socket.on("push", (push: unknown) => {
     if (isResync(push)) input.onResync();
@@ -64,29 +61,15 @@ export function createViewerConnection(input: ViewerConnectionOptions): ViewerCo
     else refuse(error.message === "too_many" ? "full" : "ended");
   });
 
-  const call = <N extends CommandName>(name: N, value: CommandInput<N>): Promise<CommandAnswer<N>> =>
-    new Promise((resolve) => {
-      const finish = (answer: CommandAnswer<N>): void => {
-        pending.delete(one);
-        resolve(answer);
-      };
-      const send = (): void => void socket.emit("call", name, value, finish);
-      const refuse = (): void => finish({ ok: false, error: { code: "not_allowed" } });
-      const drop = (): void => finish({ ok: false, error: { code: "gone" } });
-      const one: PendingCall = { name, sessionId: inputSessionId(value), send, refuse, drop };
-      pending.add(one);
-      if (socket.connected) send();
-    });
-
   return {
-    call,
+    call: calls.call,
     connect: () => {
       if (socket.connected) return;
       if (socket.active) socket.disconnect();
       socket.connect();
     },
     close: () => {
-      pending.clear();
+      calls.clear();
       socket.disconnect();
     },
   };

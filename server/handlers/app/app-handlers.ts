@@ -3,7 +3,7 @@ import { ok } from "@/lib/events/error";
 import type { HandlerTable } from "../handlers";
 import type { HandlerServices } from "../services";
 
-type AppCommand = Extract<keyof HandlerTable, `app.${string}` | `settings.${string}`>;
+type AppCommand = Extract<keyof HandlerTable, `${"app" | "settings" | "topic"}.${string}`>;
 
 export const appHandlers = (services: HandlerServices): Pick<HandlerTable, AppCommand> => ({
   "app.welcome": async (_input, client) =>
@@ -21,7 +21,19 @@ export const appHandlers = (services: HandlerServices): Pick<HandlerTable, AppCo
       movedAside: services.store.movedAside ?? null,
     }),
   ...settingHandlers(services),
+  ...topicHandlers,
 });
+
+const topicHandlers = {
+  "topic.subscribe": ({ topic, subject }, client) => {
+    client.join(topic, subject);
+    return ok(null);
+  },
+  "topic.unsubscribe": ({ topic, subject }, client) => {
+    client.leave(topic, subject);
+    return ok(null);
+  },
+} satisfies Partial<HandlerTable>;
 
 const settingHandlers = ({ store, config }: HandlerServices) =>
   ({

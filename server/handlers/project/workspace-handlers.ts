@@ -41,6 +41,8 @@ const fileCommandHandlers = (services: HandlerServices) =>
       const project = await services.projects.get(projectId);
       if (!project.ok) return project;
       project.value.watch(client.id, folders);
+      // A page loaded before an update sends no topic.subscribe.
+      client.join("files", projectId);
       return ok(null);
     },
     "files.read": ({ projectId, path }) => withOwnerPath(services, projectId, path, "read", readProjectFile),

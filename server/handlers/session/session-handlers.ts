@@ -39,11 +39,11 @@ const readHandlers = ({ sessions, store }: SessionHandlerServices) =>
   ({
     "session.open": ({ sessionId }, client) => {
       const opened = sessions.open(sessionId);
-      if (opened.ok) client.join(sessionId);
+      if (opened.ok) client.join("session", sessionId);
       return opened;
     },
     "session.close": ({ sessionId }, client) => {
-      client.leave(sessionId);
+      client.leave("session", sessionId);
       return ok(null);
     },
     "session.page": ({ sessionId, before }) => {

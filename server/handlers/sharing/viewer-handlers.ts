@@ -41,11 +41,11 @@ export const viewerHandlers = (viewing: ViewerContext): Pick<HandlerTable, Viewe
     "session.open": async ({ sessionId }, client) => {
       const view = await viewOf(sessionId);
       if (!view.ok) return view;
-      client.join(sessionId);
+      client.join("session", sessionId);
       return ok({ snapshot: createSessionSnapshot(view.value), row: sharedSessionRow(view.value) });
     },
     "session.close": ({ sessionId }, client) => {
-      client.leave(sessionId);
+      client.leave("session", sessionId);
       return ok(null);
     },
     "session.page": async ({ sessionId, before }) => {

@@ -16,7 +16,7 @@ import { openSharedView, type ShareServerOptions } from "@/server/session/share/
 import type { ActiveShare } from "@/server/session/share/shares";
 import { browserName } from "../auth/browser-name";
 import { secretHash } from "../auth/guard";
-import { makeShareAudience, type ShareAudience } from "./share-audience";
+import { makeShareAudience, type ShareAudience, type ViewerWire } from "./share-audience";
 import { endConnection } from "../socket/socket";
 
 export interface ShareViewersOptions extends Omit<ShareServerOptions, "firstPort"> {
@@ -53,13 +53,14 @@ export function makeShareViewers(inner: HttpServer, options: ShareViewersOptions
     pingInterval: 15_000,
     pingTimeout: 20_000,
   });
-  const send = makeFanOut(io);
+  const send = makeGroupSend(io);
   const roomOf = (share: ActiveShare): ShareAudience => {
     const known =
       rooms.get(share.id) ??
       makeShareAudience({
+        sessionId: share.sessionId,
         open: (publish) => openSharedView(options.sessions, share, publish),
-        send: (envelopes) => send(share.id, envelopes),
+        send,
       });
     rooms.set(share.id, known);
     return known;
@@ -96,23 +97,22 @@ export function makeShareViewers(inner: HttpServer, options: ShareViewersOptions
   };
 }
 
-/** Number of groups into which the viewers of a share are divided; one packet goes to a whole group. */
-const fanOutGroups = 8;
-const fanOutRoom = (id: ShareId, part: number): string => `${id}:${part}`;
+/** Number of viewers to whom one packet is sent without a pause. */
+const viewersPerTurn = 32;
 
 /** Sends to one group per turn of the event loop, so that many viewers do not block the owner. Order is kept. */
-function makeFanOut(io: ViewerServer): (id: ShareId, envelopes: readonly Envelope[]) => void {
+function makeGroupSend(io: ViewerServer): (viewers: readonly ViewerWire[], envelopes: readonly Envelope[]) => void {
   const waiting: (() => void)[] = [];
   const next = (): void => {
     waiting[0]?.();
     waiting.shift();
     if (waiting.length > 0) setImmediate(next);
   };
-  return (id, envelopes) => {
+  return (viewers, envelopes) => {
     const isQuiet = waiting.length === 0;
-    for (let part = 0; part < fanOutGroups; part += 1) {
-      const name = fanOutRoom(id, part);
-      if (io.sockets.adapter.rooms.has(name)) waiting.push(() => void io.to(name).emit("events", envelopes));
+    for (let from = 0; from < viewers.length; from += viewersPerTurn) {
+      const ids = viewers.slice(from, from + viewersPerTurn).map(({ socketId }) => socketId);
+      waiting.push(() => void io.to(ids).emit("events", envelopes));
     }
     if (isQuiet) next();
   };
@@ -137,21 +137,26 @@ function admitViewer(
 ): ConnectedViewer {
   const { share } = socket.data;
   const id = randomId<ClientId>("viewer");
-  const part = fanOutRoom(share.id, Number.parseInt(id.slice(-4), 16) % fanOutGroups);
-  const handle = room.add({
-    listen: (on) => void (on ? socket.join(part) : socket.leave(part)),
-    resync: () => void socket.emit("push", { type: "resync", sessionId: share.sessionId }),
-  });
+  const wire: ViewerWire = {
+    socketId: socket.id,
+    resync: (sessionId) => void socket.emit("push", { type: "resync", sessionId }),
+  };
+  room.add(wire);
   const table = viewerHandlers({ share: () => shares.get(share.id, now()), view: room.view, now });
-  const client: CommandClient = { id, access: "viewer", join: handle.join, leave: () => void socket.leave(part) };
-  socket.conn.on("drain", handle.drained);
+  const client: CommandClient = {
+    id,
+    access: "viewer",
+    join: () => room.join(wire),
+    leave: () => room.leave(wire),
+  };
+  socket.conn.on("drain", () => room.drained(wire));
   socket.on("call", (name: unknown, input: unknown, answer: unknown) => {
     if (typeof answer !== "function") return;
     void executeCommand({ table, clientDisconnected: () => {}, reportBug }, name, input, client).then((value) =>
       answer(value),
     );
   });
-  socket.on("disconnect", handle.leave);
+  socket.on("disconnect", () => room.remove(wire));
   return {
     viewer: {
       id,

@@ -18,7 +18,7 @@ import {
   textAnswer,
 } from "@/server/session/testing/test-harness";
 import { makeModelRig } from "@/server/models/integration/test-model-rig";
-import { makeBroadcast } from "./broadcast";
+import { makeOwnerTopics, type OwnerWire } from "../topics/owner-topics";
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -50,7 +50,7 @@ async function longSession() {
         clientDisconnected: () => {},
         reportBug: () => {},
       };
-      return { handlers, broadcast: makeBroadcast(sessions) };
+      return { handlers, topics: makeOwnerTopics(sessions) };
     },
   };
 }
@@ -58,7 +58,7 @@ async function longSession() {
 type Started = ReturnType<Awaited<ReturnType<typeof longSession>>["started"]>;
 
 /** One connection: its commands, their responses and the envelopes it was sent. */
-function connect({ handlers, broadcast }: Started, id: SessionId) {
+function connect({ handlers, topics }: Started, id: SessionId) {
   /** Seqs it was sent since it last joined. */
   let sent: number[] = [];
   let joined = false;
@@ -66,24 +66,23 @@ function connect({ handlers, broadcast }: Started, id: SessionId) {
   const asked: Promise<void>[] = [];
   const answered: number[] = [];
   const gone = new AbortController();
-  const handle = broadcast.add({
-    send: (envelopes: readonly Envelope[]) =>
+  const wire: OwnerWire = {
+    events: (envelopes: readonly Envelope[]) =>
       void sent.push(...envelopes.flatMap((one) => (isDurable(one) ? [one.seq] : []))),
     push: () => {},
-    onDrain: () => {},
-  });
+  };
   const client: CommandClient = {
     id: asId<ClientId>("tab-of-a-test"),
     access: "owner",
     disconnected: gone.signal,
-    join(session) {
+    join(topic, session) {
       joined = true;
       sent = [];
-      handle.join(session);
+      topics.join(wire, topic, session);
     },
-    leave(session) {
+    leave(topic, session) {
       joined = false;
-      handle.leave(session);
+      topics.leave(wire, topic, session);
     },
   };
   const call = (name: string, input: object, then: (answer: unknown) => void = () => {}): void => {
@@ -107,7 +106,7 @@ function connect({ handlers, broadcast }: Started, id: SessionId) {
     rename: () => call("session.update", { sessionId: id, commandId: testCommandId(), title: "Another" }),
     cut() {
       gone.abort();
-      handle.close();
+      topics.remove(wire);
     },
     isCut: () => gone.signal.aborted,
     asked,
@@ -150,7 +149,7 @@ test("opens, closes and changes while the log is read have the same result as in
         expect(joined).toBe(last[which] ?? false);
         if (joined) expect(sent).toEqual(Array.from({ length: end - opened }, (_, index) => opened + index + 1));
       }
-      doors.broadcast.close();
+      doors.topics.close();
       await harness.registry().close();
     }),
     { numRuns: 40 },

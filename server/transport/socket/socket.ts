@@ -5,16 +5,16 @@
  */
 import type { IncomingMessage, Server as HttpServer } from "node:http";
 import { Server, type Socket } from "socket.io";
-import { asId, type ClientId, type SessionId } from "@/lib/events/id";
+import { asId, type ClientId } from "@/lib/events/id";
 import type { Push } from "@/lib/protocol/push";
 import { limits } from "@/lib/settings/settings";
 import type { ClientToServer, ServerToClient } from "@/lib/protocol/socket";
 import { randomId } from "@/server/base/id";
 import { clientOrigin, executeCommand, type CommandClient, type Handlers } from "@/server/handlers/handlers";
-import { makeBroadcast, type BroadcastSessions } from "./broadcast";
 import { type ListenAddress, hostAllowed, originAllowed, sameSecret, siteAllowed } from "../auth/guard";
 import { makePresence } from "./presence";
 import type { SignIns } from "../auth/sign-in";
+import { makeOwnerTopics, type OwnerWire, type SessionSource } from "../topics/owner-topics";
 
 export interface SocketServer {
   push(push: Push): void;
@@ -32,7 +32,7 @@ export interface SocketOptions {
   readonly listenAddress: () => ListenAddress;
   readonly signIns: SignIns;
   readonly handlers: Handlers;
-  readonly registry: BroadcastSessions;
+  readonly registry: SessionSource;
   /** Called when a signed-in browser connected, or its last connection ended. */
   readonly devicesChanged: () => void;
 }
@@ -40,16 +40,17 @@ export interface SocketOptions {
 export function makeSocketServer(options: SocketOptions): SocketServer {
   const { signIns, handlers, registry } = options;
   const io = makeGuardedServer(options);
-  const broadcast = makeBroadcast(registry);
+  const topics = makeOwnerTopics(registry);
   const presence = makePresence();
   const devices = makeOnlineDevices(options.devicesChanged);
 
   io.on("connection", (socket) => {
-    const wire = broadcast.add({
-      send: (envelopes) => void socket.emit("events", envelopes),
-      push: (push) => void socket.emit("push", push),
-      onDrain: (listener) => void socket.conn.on("drain", listener),
-    });
+    const wire: OwnerWire = {
+      events: (envelopes) => void socket.emit("events", envelopes),
+      push: (push, ...confirm) => void socket.emit("push", push, ...confirm),
+    };
+    topics.add(wire);
+    socket.conn.on("drain", () => topics.drained(wire));
     const device = signIns.device(socket.request.headers, handshakePage(socket.handshake.auth));
     const cut: Disconnect = () => endConnection(socket);
     const connection = new AbortController();
@@ -60,8 +61,8 @@ export function makeSocketServer(options: SocketOptions): SocketServer {
       ...(device === null ? {} : { device }),
       ...clientOrigin(signIns.access(socket.request.headers)),
       disconnected: connection.signal,
-      join: (id: SessionId) => wire.join(id),
-      leave: (id: SessionId) => wire.leave(id),
+      join: (topic, subject) => topics.join(wire, topic, subject),
+      leave: (topic, subject) => topics.leave(wire, topic, subject),
     };
     presence.connected(client.id);
     socket.on("call", (name: unknown, input: unknown, answer: unknown) => {
@@ -70,19 +71,19 @@ export function makeSocketServer(options: SocketOptions): SocketServer {
     });
     socket.on("disconnect", () => {
       connection.abort();
-      wire.close();
+      topics.remove(wire);
       if (device !== null) devices.left(device, cut);
       if (presence.disconnected(client.id)) handlers.clientDisconnected(client);
     });
   });
 
   return {
-    push: (push) => void io.emit("push", push),
+    push: topics.publish,
     count: () => io.engine.clientsCount,
     online: devices.online,
     disconnectDevice: devices.cut,
     close: async () => {
-      broadcast.close();
+      topics.close();
       await io.close();
     },
   };

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { DurableEnvelope, Envelope, LiveEnvelope } from "@/lib/events/event";
-import { asId, type CallId, type MessageId, type SessionId } from "@/lib/events/id";
-import type { Push } from "@/lib/protocol/push";
+import { asId, type MessageId, type ProjectId, type SessionId } from "@/lib/events/id";
+import type { Push, SentPush } from "@/lib/protocol/push";
 import { limits } from "@/lib/settings/settings";
-import { joinDeltas, makeBroadcast } from "./broadcast";
+import { makeOwnerTopics, type OwnerWire } from "./owner-topics";
 
 const sessionId = asId<SessionId>("s1");
 const messageId = asId<MessageId>("m1");
@@ -16,35 +16,12 @@ const delta = (offset: number, text: string, block = 0): LiveEnvelope => ({
 });
 const durable = (seq: number): DurableEnvelope => ({ v: 1, sessionId, at: 1, seq, event: { type: "hidden" } });
 
-describe("joining deltas", () => {
-  it("joins consecutive deltas of one block", () => {
-    expect(joinDeltas([delta(0, "ab"), delta(2, "c"), delta(3, "d")])).toEqual([delta(0, "abcd")]);
-  });
-
-  it("keeps separate: another block, a gap, another kind of event", () => {
-    const output: LiveEnvelope = {
-      ...delta(0, ""),
-      event: { type: "tool_call_delta", callId: asId<CallId>("c1"), offset: 2, text: "x" },
-    };
-    const parts = [delta(0, "ab"), delta(2, "c", 1), delta(9, "d", 1), output];
-    expect(joinDeltas(parts)).toEqual(parts);
-  });
-
-  it("keeps the newest of several consecutive phases", () => {
-    const phase = (sinceMs: number): LiveEnvelope => ({
-      ...delta(0, ""),
-      event: { type: "phase", phase: "writing", sinceMs },
-    });
-    expect(joinDeltas([phase(1), phase(2)])).toEqual([phase(2)]);
-  });
-});
-
 /** A registry's subscribe and release, and one wire that records what it was sent. */
 function setUp() {
   let emit = (_envelope: Envelope): void => {};
   const watched: SessionId[] = [];
   const released: SessionId[] = [];
-  const broadcast = makeBroadcast({
+  const topics = makeOwnerTopics({
     subscribe(listener) {
       emit = listener;
       return () => {};
@@ -53,7 +30,7 @@ function setUp() {
     release: (id) => released.push(id),
   });
   const sent: Envelope[] = [];
-  const pushed: Push[] = [];
+  const pushed: SentPush[] = [];
   const waits = new Set<() => void>();
   const whenSent = (count: number): Promise<void> =>
     new Promise((resolve) => {
@@ -63,34 +40,33 @@ function setUp() {
       waits.add(wait);
       wait();
     });
-  let drain = (): void => {};
-  const wire = broadcast.add({
-    send: (envelopes) => {
+  const wire: OwnerWire = {
+    events: (envelopes) => {
       sent.push(...envelopes);
       for (const wait of waits) wait();
     },
     push: (push) => pushed.push(push),
-    onDrain: (listener) => {
-      drain = listener;
-    },
-  });
+  };
+  topics.add(wire);
   return {
-    broadcast,
-    wire,
+    topics,
+    join: (id: SessionId) => topics.join(wire, "session", id),
+    leave: (id: SessionId) => topics.leave(wire, "session", id),
+    files: (id: string) => topics.join(wire, "files", id),
     sent,
     whenSent,
     pushed,
     watched,
     released,
     emit: (envelope: Envelope) => emit(envelope),
-    drain: () => drain(),
+    drain: () => topics.drained(wire),
   };
 }
 
-describe("broadcast", () => {
+describe("the topics of the owner", () => {
   it("sends a durable envelope at once, after the deltas before it", () => {
-    const { wire, emit, sent } = setUp();
-    wire.join(sessionId);
+    const { join, emit, sent } = setUp();
+    join(sessionId);
     emit(delta(0, "a"));
     emit(delta(1, "b"));
     emit(delta(2, "c"));
@@ -99,8 +75,8 @@ describe("broadcast", () => {
   });
 
   it("sends the first delta after a pause at once, and those within the window together at its end", async () => {
-    const { wire, emit, sent, whenSent } = setUp();
-    wire.join(sessionId);
+    const { join, emit, sent, whenSent } = setUp();
+    join(sessionId);
     emit(delta(0, "a"));
     expect(sent).toEqual([delta(0, "a")]);
     emit(delta(1, "b"));
@@ -111,10 +87,10 @@ describe("broadcast", () => {
   });
 
   it("sends nothing of a session that was not joined or was left", () => {
-    const { wire, emit, sent, watched, released } = setUp();
+    const { join, leave, emit, sent, watched, released } = setUp();
     emit(durable(4));
-    wire.join(sessionId);
-    wire.leave(sessionId);
+    join(sessionId);
+    leave(sessionId);
     emit(durable(5));
     expect(sent).toEqual([]);
     expect(watched).toEqual([sessionId]);
@@ -122,20 +98,20 @@ describe("broadcast", () => {
   });
 
   it("stops sending to a client that does not read, and sends a resync when it reads again", () => {
-    const { wire, emit, sent, pushed, drain } = setUp();
-    wire.join(sessionId);
+    const { join, emit, sent, pushed, drain } = setUp();
+    join(sessionId);
     for (let seq = 1; seq <= limits.resyncEvents + 50; seq += 1) emit(durable(seq));
     expect(sent).toHaveLength(limits.resyncEvents);
     drain();
     expect(pushed).toEqual([{ type: "resync", sessionId }]);
-    wire.join(sessionId);
+    join(sessionId);
     emit(durable(9_999));
     expect(sent.at(-1)).toEqual(durable(9_999));
   });
 
   it("buffers about a million characters for a client that does not read, and one batch of any size", () => {
-    const { wire, emit, sent, pushed, drain } = setUp();
-    wire.join(sessionId);
+    const { join, emit, sent, pushed, drain } = setUp();
+    join(sessionId);
     const half = "x".repeat(limits.resyncChars / 2);
     const text = (): number =>
       sent.reduce(
@@ -150,7 +126,7 @@ describe("broadcast", () => {
     expect(sent.length).toBeLessThan(5);
     drain();
     expect(pushed).toEqual([{ type: "resync", sessionId }]);
-    wire.join(sessionId);
+    join(sessionId);
     const before = text();
     emit(delta(0, half + half + half));
     emit(durable(21));
@@ -158,12 +134,73 @@ describe("broadcast", () => {
   });
 
   it("sends no resync to a client that reads", () => {
-    const { wire, emit, pushed, drain } = setUp();
-    wire.join(sessionId);
+    const { join, emit, pushed, drain } = setUp();
+    join(sessionId);
     for (let seq = 1; seq <= 2 * limits.resyncEvents; seq += 1) {
       emit(durable(seq));
       drain();
     }
     expect(pushed).toEqual([]);
+  });
+
+  it("sends a client that does not read the newest state of each row once it reads, and the others nothing new", () => {
+    const { topics, pushed, drain } = setUp();
+    const push = (index: number, bytes: number): Push => ({
+      type: "pull",
+      pull: {
+        name: `model ${index % 3}`,
+        status: "downloading",
+        completedBytes: bytes,
+        totalBytes: 9,
+        bytesPerSecond: 1,
+      },
+    });
+    for (let index = 0; index < limits.resyncEvents + 30; index += 1) topics.publish(push(index, index));
+    expect(pushed).toHaveLength(limits.resyncEvents);
+    topics.publish({ type: "store", error: null });
+    expect(pushed).toHaveLength(limits.resyncEvents + 1);
+    drain();
+    const last = limits.resyncEvents + 30;
+    expect(pushed.slice(limits.resyncEvents + 1)).toEqual(
+      [last - 3, last - 2, last - 1].map((index) => push(index, index)),
+    );
+    drain();
+    expect(pushed).toHaveLength(limits.resyncEvents + 4);
+  });
+
+  it("drops the state of more rows than fit, and sends one resync of the topic", () => {
+    const { topics, pushed, drain } = setUp();
+    for (let index = 0; index < 3 * limits.resyncEvents; index += 1)
+      topics.publish({ type: "trash", projectId: asId<ProjectId>(`p${index}`) });
+    expect(pushed).toHaveLength(limits.resyncEvents);
+    drain();
+    expect(pushed.slice(limits.resyncEvents)).toEqual([{ type: "resync", topic: "trash" }]);
+  });
+
+  it("reports the files of subscribed projects only, and a resync of the project that was missed", () => {
+    const { topics, files, pushed, drain } = setUp();
+    const push = (id: string): Push => ({
+      type: "files",
+      projectId: asId<ProjectId>(id),
+      folders: [""],
+      paths: [],
+      gone: false,
+      branch: null,
+    });
+    files("p1");
+    topics.publish(push("p1"));
+    topics.publish(push("p2"));
+    expect(pushed).toEqual([{ ...push("p1"), subject: "p1" }]);
+    for (let count = 0; count < limits.resyncEvents; count += 1) topics.publish(push("p1"));
+    drain();
+    expect(pushed.slice(limits.resyncEvents)).toEqual([{ type: "resync", topic: "files", subject: "p1" }]);
+    topics.publish(push("p1"));
+    expect(pushed.at(-1)).toEqual({ ...push("p1"), subject: "p1" });
+  });
+
+  it("ends the oldest subscription of a client with too many", () => {
+    const { join, watched, released } = setUp();
+    for (let index = 0; index <= limits.clientSubjects; index += 1) join(asId<SessionId>(`s${index}`));
+    expect([watched.length, released]).toEqual([limits.clientSubjects + 1, ["s0"]]);
   });
 });

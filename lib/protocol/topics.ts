@@ -1,0 +1,125 @@
+/**
+ * The topics of the server's messages: what each carries, who gets it, and what a client gets that reads too slowly.
+ * `docs/protocol.md` describes the wire.
+ */
+import type { Envelope } from "../events/event";
+import type { ProjectId, SessionId } from "../events/id";
+import { envelopeChars, isLive, joinEnvelopes } from "../events/join-envelopes";
+import type { Connection, DoctorRun, ModelServerState, PullState } from "../models/models";
+import type { Rule } from "../permissions/policy";
+import type { ConfigProblem } from "../settings/config-keys";
+import type { Settings } from "../settings/settings";
+import type { Project } from "../workspace/project";
+import type { SessionRow } from "./session-row";
+import type { NetworkState, Share } from "./share";
+
+/** Fields of the messages of each topic but `session`, whose envelopes are sent in batches. */
+interface PushFields {
+  readonly session_row: { readonly row: SessionRow };
+  readonly session_removed: { readonly sessionId: SessionId };
+  readonly project: { readonly project: Project };
+  readonly models: { readonly state: ModelServerState };
+  readonly pull: { readonly pull: PullState };
+  readonly doctor: { readonly run: DoctorRun };
+  readonly connections: { readonly connections: readonly Connection[] };
+  readonly settings: { readonly settings: Settings };
+  /** `config.yaml` was read or written; an empty list = no problems. */
+  readonly config: { readonly problems: readonly ConfigProblem[] };
+  /** `models.yaml` was read or written; per-model settings may have changed. */
+  readonly models_file: { readonly problems: readonly ConfigProblem[] };
+  readonly rules: { readonly projectId: ProjectId; readonly rules: readonly Rule[] };
+  /** Files changed in these folders (relative); `gone` = the project folder no longer exists. */
+  readonly files: {
+    readonly projectId: ProjectId;
+    readonly folders: readonly string[];
+    readonly paths: readonly string[];
+    readonly gone: boolean;
+    readonly branch: string | null;
+  };
+  /** All active share links with their viewers. */
+  readonly shares: { readonly shares: readonly Share[] };
+  readonly network: { readonly network: NetworkState };
+  /** A device signed in, connected, disconnected or was revoked; the client must reload the list. */
+  readonly devices: Record<never, never>;
+  /** The trash changed; the client must reload it. */
+  readonly trash: { readonly projectId: ProjectId };
+  /** The log cannot be written (disk full, locked); null = it can be written again. */
+  readonly store: { readonly error: { readonly code: string; readonly path: string } | null };
+}
+
+export type PushTopic = keyof PushFields;
+/** The messages of a topic. */
+export type PushOf<T extends PushTopic> = Extract<AnyPush, { readonly type: T }>;
+type AnyPush = { readonly [T in PushTopic]: { readonly type: T } & PushFields[T] }[PushTopic];
+
+/** How the messages of one topic are delivered. */
+export interface TopicPolicy<M> {
+  /** owner = every client of the owner gets all of it; subject = a client subscribes to single subjects. */
+  readonly audience: "owner" | "subject";
+  /** What a message is about: the parameter of a subscription. Only messages about the same one are joined. */
+  readonly subject?: (message: M) => string;
+  /** Joins a message with the one that follows it; null = both are sent. Absent = the later one replaces it. */
+  readonly join?: (first: M, second: M) => M | null;
+  /** Whether a message may wait a few milliseconds to be joined with the next one; absent = never. */
+  readonly waits?: (message: M) => boolean;
+  /** Approximate size on the wire, characters; absent = that of its JSON. */
+  readonly chars?: (message: M) => number;
+  /**
+   * What a client gets that reads too slowly. resync = nothing until it reads again, then a `resync`. join = what it
+   * has not been sent waits and is joined; over the limits, a `resync`.
+   */
+  readonly overflow: "resync" | "join";
+  /**
+   * Flow control for streams of any length: the number of characters of one subject that may be sent before the client
+   * has confirmed the messages before. Absent = the limits apply to what the network has not taken.
+   */
+  readonly windowChars?: number;
+}
+
+/** A state: a client that reads too slowly gets the newest message about each subject. */
+const stateOf = <M>(subject?: (message: M) => string): TopicPolicy<M> => ({
+  audience: "owner",
+  overflow: "join",
+  ...(subject === undefined ? {} : { subject }),
+});
+
+export const pushTopics: { readonly [T in PushTopic]: TopicPolicy<PushOf<T>> } = {
+  session_row: stateOf(({ row }) => row.id),
+  // Not joined: its place among the rows of the same session matters.
+  session_removed: { audience: "owner", overflow: "resync" },
+  project: stateOf(({ project }) => project.id),
+  models: stateOf(),
+  pull: stateOf(({ pull }) => pull.name),
+  doctor: stateOf(),
+  connections: stateOf(),
+  settings: stateOf(),
+  config: stateOf(),
+  models_file: stateOf(),
+  rules: stateOf(({ projectId }) => projectId),
+  files: { audience: "subject", subject: ({ projectId }) => projectId, overflow: "resync" },
+  shares: stateOf(),
+  network: stateOf(),
+  devices: stateOf(),
+  trash: stateOf(({ projectId }) => projectId),
+  store: stateOf(),
+};
+
+/** Envelopes of a session, sent to those who opened it. */
+export const sessionTopic: TopicPolicy<Envelope> = {
+  audience: "subject",
+  subject: ({ sessionId }) => sessionId,
+  join: joinEnvelopes,
+  waits: isLive,
+  chars: envelopeChars,
+  overflow: "resync",
+};
+
+export type TopicName = PushTopic | "session";
+
+const isPushTopic = (name: unknown): name is PushTopic => typeof name === "string" && Object.hasOwn(pushTopics, name);
+
+/** A topic that a client subscribes to by `topic.subscribe`, with a subject. */
+export const isSubjectTopic = (name: unknown): name is PushTopic =>
+  isPushTopic(name) && pushTopics[name].audience === "subject";
+
+export const pushTopicNames: readonly PushTopic[] = Object.keys(pushTopics).filter(isPushTopic);

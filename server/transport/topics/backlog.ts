@@ -1,0 +1,79 @@
+/** What a client has not read yet of one topic, within the limits of the topic's policy. */
+import type { TopicPolicy } from "@/lib/protocol/topics";
+import { limits } from "@/lib/settings/settings";
+import { appendJoined } from "./join-window";
+
+export interface Backlog<M> {
+  /** Returns whether to send the batch now; otherwise it waits or is dropped. `chars` = its approximate size. */
+  offer(subject: string, batch: readonly M[], chars: number): boolean;
+  /** Counts what was read. Once nothing is unread, returns what waited, and the subjects of which messages were dropped. */
+  read(messages: number, chars: number): { readonly batch: readonly M[]; readonly missed: readonly string[] };
+  /** Everything sent was read. */
+  readAll(): ReturnType<Backlog<M>["read"]>;
+  /** Forgets a subject: its subscription has ended or begins again. */
+  forget(subject: string): void;
+}
+
+const nothing = { batch: [], missed: [] };
+
+export function makeBacklog<M>(policy: TopicPolicy<M>): Backlog<M> {
+  const maxChars = policy.windowChars ?? limits.resyncChars;
+  /** Messages not sent yet, by subject; the subject that changed last is the last. */
+  const waiting = new Map<string, readonly M[]>();
+  const missed = new Set<string>();
+  let unread = 0;
+  let unreadChars = 0;
+
+  const drop = (subject: string): void => {
+    if (policy.audience === "owner") waiting.clear();
+    else waiting.delete(subject);
+    missed.add(policy.audience === "owner" ? "" : subject);
+  };
+  const hold = (subject: string, batch: readonly M[]): void => {
+    const join = policy.join ?? ((_first: M, second: M) => second);
+    const joined = batch.reduce(
+      (messages, next) => appendJoined(messages, next, join),
+      [...(waiting.get(subject) ?? [])],
+    );
+    waiting.delete(subject);
+    waiting.set(subject, joined);
+    const all = [...waiting.values()].flat();
+    if (all.length > limits.resyncEvents || batchChars(policy, all) > limits.resyncChars) drop(subject);
+  };
+  const read: Backlog<M>["read"] = (messages, chars) => {
+    unread -= messages;
+    unreadChars -= chars;
+    if (unread > 0) return nothing;
+    const rest = { batch: [...waiting.values()].flat(), missed: [...missed] };
+    waiting.clear();
+    missed.clear();
+    unread = rest.batch.length;
+    unreadChars = batchChars(policy, rest.batch);
+    return rest;
+  };
+  return {
+    offer(subject, batch, chars) {
+      if (missed.has(policy.audience === "owner" ? "" : subject)) return false;
+      // A batch of any size is sent to a client that has read everything.
+      const hasRoom = unread + batch.length <= limits.resyncEvents && (unread === 0 || unreadChars + chars <= maxChars);
+      if (hasRoom && waiting.size === 0) {
+        unread += batch.length;
+        unreadChars += chars;
+        return true;
+      }
+      if (policy.overflow === "join") hold(subject, batch);
+      else drop(subject);
+      return false;
+    },
+    read,
+    readAll: () => read(unread, unreadChars),
+    forget(subject) {
+      waiting.delete(subject);
+      missed.delete(subject);
+    },
+  };
+}
+
+/** Approximate size of messages on the wire, characters. */
+export const batchChars = <M>({ chars }: TopicPolicy<M>, messages: readonly M[]): number =>
+  messages.reduce((sum, message) => sum + (chars?.(message) ?? JSON.stringify(message).length), 0);
