@@ -39,14 +39,14 @@ interface Nesting {
 const outside: Nesting = { depth: 0, quoted: false, escaped: false };
 
 function advanceNesting({ depth, quoted, escaped }: Nesting, piece: string): Nesting {
-  for (const sign of piece) {
-    if (escaped) escaped = false;
-    else if (sign === "\\") escaped = quoted;
+  let escapedAt = escaped ? 0 : -1;
+  for (const { 0: sign, index } of piece.matchAll(/["\\{}[\]]/g)) {
+    if (index === escapedAt) continue;
+    if (sign === "\\") escapedAt = quoted ? index + 1 : -1;
     else if (sign === '"') quoted = !quoted;
-    else if (!quoted && (sign === "{" || sign === "[")) depth += 1;
-    else if (!quoted && (sign === "}" || sign === "]")) depth -= 1;
+    else if (!quoted) depth += sign === "{" || sign === "[" ? 1 : -1;
   }
-  return { depth, quoted, escaped };
+  return { depth, quoted, escaped: escapedAt === piece.length };
 }
 
 const isCompleteCall = ({ input, nesting: { depth, quoted } }: OpenCall): boolean =>
