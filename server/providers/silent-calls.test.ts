@@ -19,6 +19,15 @@ const request: ModelRequest = {
 /** As short as a stall limit can be; the number of probes matters, not their duration. */
 const stallMs = 15;
 
+/** Wait for a live server that may not send any output, with the provider's factor of 5. */
+const patienceMs = 5 * stallMs;
+
+/** Blocks the event loop. */
+function pauseProcess(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}
+
 interface Wire {
   readonly name: string;
   readonly words: string;
@@ -146,6 +155,20 @@ describe.each(wires)("a native call that takes long to generate: $name", (wire) 
     const parts = await collect(wire.make(quiet.url).stream({ ...request, maxOutputTokens: 0 }, idle()));
     expect(parts.at(-1)).toMatchObject(stalled);
     expect(quiet.asked()).toBeGreaterThan(0);
+  });
+
+  it("is awaited after a pause of this process that was longer than the whole output may take", async () => {
+    const quiet = await startQuiet(wire, (answer, chat) => {
+      answer.end(wire.alive);
+      chat.end(wire.call + wire.last);
+    });
+    const parts = wire.make(quiet.url).stream({ ...request, maxOutputTokens: 0 }, idle());
+    const kinds: string[] = [];
+    for await (const part of parts) {
+      if (part.type === "text") pauseProcess(patienceMs);
+      kinds.push(part.type);
+    }
+    expect(kinds.at(-1)).toBe("finish");
   });
 
   it("is not expected without native tools: silence is a stall, and no probe is sent", async () => {

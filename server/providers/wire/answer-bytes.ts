@@ -57,11 +57,15 @@ function watchSilence(
 ): () => void {
   const over = new AbortController();
   let timer: NodeJS.Timeout;
+  let hasProbed = false;
   const arm = (): void => {
     timer = setTimeout(() => void silent(), stallMs);
   };
   const isAlive = async (): Promise<boolean> => {
-    if (alive === undefined || pace.isSilentTooLong(stallMs, alive.outputTokens)) return false;
+    if (alive === undefined) return false;
+    // The clock runs on while this process does not (a suspended machine): a server that was never probed gets a probe.
+    if (hasProbed && pace.isSilentTooLong(stallMs, alive.outputTokens)) return false;
+    hasProbed = true;
     for (let tried = 0; tried < aliveTries && !over.signal.aborted; tried += 1) {
       const bounded = AbortSignal.any([over.signal, AbortSignal.timeout(alive.tryMs ?? aliveTryMs)]);
       if (await alive.ask(bounded).catch(() => false)) return true;
