@@ -27,6 +27,28 @@ export interface PathPattern {
   readonly glob: string;
 }
 
+/** Hosts: `docs.python.org`, or `*.python.org` for its subdomains; normalized as in host-pattern.ts, without a port. */
+export interface HostPattern {
+  readonly tool: "net";
+  readonly host: string;
+}
+
+/** Tools of an external source: `github` for all of them, `github/search_*` for those whose name matches. */
+export interface ToolPattern {
+  readonly tool: "external";
+  readonly pattern: string;
+}
+
+/** A stored pattern of a kind this version does not have. It matches nothing. */
+export interface UnknownPattern {
+  readonly tool: "unknown";
+  /** The stored kind. */
+  readonly kind: string;
+  readonly words: readonly string[];
+}
+
+export type PermissionPattern = RulePattern | PathPattern | HostPattern | ToolPattern | UnknownPattern;
+
 /**
  * deny overrides ask, ask overrides allow, regardless of creation order. Blocked words and protected paths override all
  * rules.
@@ -41,18 +63,43 @@ export type Rule = {
   readonly effect: RuleEffect;
   /** ms epoch */
   readonly createdAt: number;
-} & (RulePattern | PathPattern);
+} & PermissionPattern;
 
-/** Formats a rule: its glob, or its words with `*` if further words may follow. */
-export const formatRulePattern = (rule: RulePattern | PathPattern): string =>
-  rule.tool === "files" ? rule.glob : [...rule.words, ...(rule.rest ? ["*"] : [])].join(" ");
+/** Formats a rule: its glob, host or tools, or its words with `*` if further words may follow. */
+export function formatRulePattern(rule: PermissionPattern): string {
+  switch (rule.tool) {
+    case "bash":
+      return [...rule.words, ...(rule.rest ? ["*"] : [])].join(" ");
+    case "files":
+      return rule.glob;
+    case "net":
+      return rule.host;
+    case "external":
+      return rule.pattern;
+    case "unknown":
+      return [rule.kind, ...rule.words].join(" ");
+  }
+}
 
-/** An operation a tool is about to perform, as input of the policy. `target` is a project path or a command line. */
-export type ToolAccess =
+/** Access to a path of the project. `recursive`: includes everything below it. */
+export type FileAccess =
   | { readonly kind: "read"; readonly target: string; readonly recursive?: boolean }
-  | { readonly kind: "write"; readonly target: string }
-  | { readonly kind: "delete"; readonly target: string }
-  | { readonly kind: "exec"; readonly target: string };
+  | { readonly kind: "write" | "delete"; readonly target: string };
+
+/** Access to something that is neither a file of the project nor a command. */
+export type RemoteAccess =
+  /** A request to a host, as the host of a URL; GET and HEAD count as reading. */
+  | { readonly kind: "net"; readonly host: string; readonly method: string }
+  /**
+   * A tool of an external source. `isReadOnly` is what the program or the user determined; an annotation of the source
+   * itself does not count (R38).
+   */
+  | { readonly kind: "external"; readonly source: string; readonly tool: string; readonly isReadOnly: boolean }
+  /** The start of another agent. */
+  | { readonly kind: "agent"; readonly name: string };
+
+/** An operation a tool is about to perform, as input of the policy. `target` of exec is a command line. */
+export type ToolAccess = FileAccess | { readonly kind: "exec"; readonly target: string } | RemoteAccess;
 
 /** once, always (creates a rule), edits (switches the session to Accept edits), deny (with or without a reason). */
 export type ApprovalOption = "once" | "always" | "edits" | "deny";

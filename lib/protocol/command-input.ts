@@ -61,5 +61,7 @@ export const pattern = z.union([
     access: z.enum(["read", "write", "delete"]),
     glob: z.string().check(z.minLength(1), z.maxLength(300)),
   }),
+  z.object({ tool: z.literal("net"), host: z.string().check(z.minLength(1), z.maxLength(300)) }),
+  z.object({ tool: z.literal("external"), pattern: z.string().check(z.minLength(1), z.maxLength(300)) }),
 ]);
 export const title = z.string().check(z.minLength(1), z.maxLength(limits.titleMaxChars));

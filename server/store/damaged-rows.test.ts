@@ -140,6 +140,19 @@ describe("a stored row", () => {
     damage(store.path, `UPDATE rules SET words = ${words}`);
     expect(() => store.rules.list(projectId)).toThrow(corrupt);
   });
+
+  test("a rule of an unknown kind is kept and listed as such", async () => {
+    const { store, project } = storeWithSession();
+    const base = { projectId: project.id, effect: "deny", createdAt: 1 } as const;
+    store.rules.add({ ...base, id: asId("rule1"), tool: "net", host: "example.com" });
+    damage(store.path, "UPDATE rules SET tool = 'future'");
+    const found = { ...base, id: "rule1", tool: "unknown", kind: "future", words: ["example.com"] };
+    expect(store.rules.list(project.id)).toEqual([found]);
+    expect((await store.rules.all()).map(({ rule }) => rule)).toEqual([found]);
+    const host = store.rules.add({ ...base, id: asId("rule2"), tool: "net", host: "example.com" });
+    const tool = store.rules.add({ ...base, id: asId("rule3"), tool: "external", pattern: "github/search_*" });
+    expect(store.rules.list(project.id)).toEqual([found, host, tool]);
+  });
 });
 
 test.each(["", "{", "null", "7", '{"segments":7}', '{"segments":[{}]}', '{"newest":"x"}', '{"model":{}}'])(

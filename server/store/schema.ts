@@ -118,7 +118,7 @@ export const trash = sqliteTable(
   (table) => [index("trash_of_project").on(table.projectId, table.at)],
 );
 
-/** Permission rules: `words` and `rest` for bash, `access` and `glob` for files. */
+/** Permission rules: `words` and `rest` for bash, `access` and `glob` for files, `words` for other kinds. */
 export const rules = sqliteTable(
   "rules",
   {
@@ -128,7 +128,7 @@ export const rules = sqliteTable(
       .notNull()
       .references(() => projects.id, { onDelete: "cascade" }),
     effect: text("effect", { enum: ruleEffects }).notNull().default("allow"),
-    tool: text("tool", { enum: ["bash", "files"] }).notNull(),
+    tool: text("tool").notNull(),
     words: text("words", { mode: "json" }).$type<readonly string[]>().notNull(),
     rest: integer("rest", { mode: "boolean" }).notNull(),
     access: text("access", { enum: ["read", "write", "delete"] }),

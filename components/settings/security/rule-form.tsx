@@ -30,7 +30,7 @@ export function RuleForm({ rule, projects, onDone }: RuleFormProps) {
   const client = useClient();
   const noteId = useId();
   const [effect, setEffect] = useState<RuleEffect>(rule?.effect ?? "deny");
-  const [about, setAbout] = useState<RuleSubject>(rule === null ? "command" : ruleSubjectOf(rule));
+  const [about, setAbout] = useState<RuleSubject>((rule && ruleSubjectOf(rule)) ?? "command");
   const [projectId, setProject] = useState<ProjectId | undefined>(rule?.projectId ?? projects[0]?.id);
   const [typed, setTyped] = useState(rule === null ? "" : formatRuleText(rule));
   const [error, setError] = useState<AgentError | null>(null);

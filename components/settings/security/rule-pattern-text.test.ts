@@ -39,4 +39,14 @@ describe("parseRulePattern", () => {
       { tool: "files", access: "delete", glob: "a b/**" },
     ]);
   });
+
+  test("a rule that no tool uses has no subject, but a text", () => {
+    const base = { id: asId<never>("r"), projectId: asId<never>("p"), effect: "deny", createdAt: 1 } as const;
+    for (const [rule, text] of [
+      [{ ...base, tool: "net", host: "*.example.com" }, "*.example.com"],
+      [{ ...base, tool: "external", pattern: "github/search_*" }, "github/search_*"],
+      [{ ...base, tool: "unknown", kind: "future", words: ["a", "b"] }, "future a b"],
+    ] as const)
+      expect([ruleSubjectOf(rule), formatRuleText(rule)]).toEqual([null, text]);
+  });
 });

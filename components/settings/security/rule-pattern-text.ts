@@ -1,23 +1,25 @@
 /** Converts between a rule's form text and its pattern. Pure. */
 import type { CommandInput } from "@/lib/protocol/command";
-import type { PathPattern, Rule } from "@/lib/permissions/policy";
+import { formatRulePattern, type PathPattern, type Rule } from "@/lib/permissions/policy";
 
 export const ruleSubjects = ["command", "read", "write", "delete"] as const;
 /** Subject of a rule: commands, or one kind of file access. */
 export type RuleSubject = (typeof ruleSubjects)[number];
 
-export const ruleSubjectOf = (rule: Rule): RuleSubject => (rule.tool === "bash" ? "command" : rule.access);
+/** null = a rule that no tool of this version uses; it can only be removed. */
+export const ruleSubjectOf = (rule: Rule): RuleSubject | null =>
+  rule.tool === "bash" ? "command" : rule.tool === "files" ? rule.access : null;
 
 const unquotedWord = /^[^\s"*][^\s"]*$/;
 
 /** Returns the form text of a rule; words with blanks are quoted. */
 export const formatRuleText = (rule: Rule): string =>
-  rule.tool === "files"
-    ? rule.glob
-    : [
+  rule.tool === "bash"
+    ? [
         ...rule.words.map((word) => (unquotedWord.test(word) ? word : JSON.stringify(word))),
         ...(rule.rest ? ["*"] : []),
-      ].join(" ");
+      ].join(" ")
+    : formatRulePattern(rule);
 
 /** Parses the form text; null = not a valid pattern. */
 export function parseRulePattern(about: RuleSubject, text: string): CommandInput<"rules.save">["pattern"] | null {

@@ -81,18 +81,26 @@ interface RuleRowProps {
 function RuleRow({ rule, project, onEdit, onRemove }: RuleRowProps) {
   const messages = useFullMessages();
   const text = messages.guard;
+  const subject = ruleSubjectOf(rule);
   return (
     <div data-rule={rule.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
       <Chip tone={effectTone[rule.effect]}>{text.effects[rule.effect]}</Chip>
       <span className="min-w-40 flex-1">
-        <span className="text-ink-muted">{text.abouts[ruleSubjectOf(rule)]}</span>{" "}
+        <span className="text-ink-muted">{subject === null ? text.aboutUnused : text.abouts[subject]}</span>{" "}
         <code className="text-code break-all">{formatRulePattern(rule)}</code>
       </span>
       <span className="cut max-w-40 text-small text-ink-muted">{project}</span>
       <span className="flex gap-1 max-tablet:ml-auto">
-        <Button size="small" look="quiet" aria-label={`${text.editRule}: ${formatRulePattern(rule)}`} onClick={onEdit}>
-          {text.editRule}
-        </Button>
+        {subject !== null && (
+          <Button
+            size="small"
+            look="quiet"
+            aria-label={`${text.editRule}: ${formatRulePattern(rule)}`}
+            onClick={onEdit}
+          >
+            {text.editRule}
+          </Button>
+        )}
         <Button
           size="small"
           look="quiet"

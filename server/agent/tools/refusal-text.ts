@@ -16,6 +16,8 @@ export function refusalText(decision: Extract<Decision, { kind: "refuse" }>): st
       return `Refused: ${detail} is protected and can be neither read nor changed. Go on without it.`;
     case "outside":
       return `Refused: ${detail} is outside the project. Use a path inside the project.`;
+    case "unreadable":
+      return `Refused: ${detail} is not the name of a host.`;
     default:
       return `Refused: ${detail}.`;
   }

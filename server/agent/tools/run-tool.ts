@@ -333,7 +333,11 @@ function makeToolCall({ host, callId }: PreparedCall, accesses: readonly ToolAcc
   return {
     path(text, use) {
       const judged = accesses.some(
-        (access) => access.kind !== "exec" && access.target === text && (use === "read" || access.kind !== "read"),
+        (access) =>
+          "target" in access &&
+          access.kind !== "exec" &&
+          access.target === text &&
+          (use === "read" || access.kind !== "read"),
       );
       if (!judged) throw new ToolError("not_allowed", `${text} was not part of what was allowed.`);
       return environment.path(text, use);

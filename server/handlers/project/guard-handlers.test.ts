@@ -81,6 +81,24 @@ describe("rules in the settings", () => {
     expect(pushed.at(-1)).toEqual({ type: "rules", projectId, rules: [] });
   });
 
+  test("for hosts and external tools are saved in one spelling, and refused if they match nothing", async () => {
+    const { handlers, projectId } = await setUpGuard();
+    const save = async (pattern: Parameters<(typeof handlers)["rules.save"]>[0]["pattern"]) => {
+      const saved = await handlers["rules.save"]({ projectId, effect: "ask", pattern }, client);
+      return saved.ok ? saved.value.rule : saved.error.code;
+    };
+    const first = await save({ tool: "net", host: "*.Example.com." });
+    expect(first).toMatchObject({ tool: "net", host: "*.example.com" });
+    expect(await save({ tool: "net", host: "*.example.com" })).toEqual(first);
+    expect(await save({ tool: "external", pattern: "github/search_*" })).toMatchObject({ pattern: "github/search_*" });
+    expect(await save({ tool: "external", pattern: "github" })).toMatchObject({ pattern: "github" });
+    for (const host of ["*", "user@example.com", "example.com:443"])
+      expect(await save({ tool: "net", host })).toBe("bad_input");
+    for (const pattern of ["*", "github/", "/x"]) expect(await save({ tool: "external", pattern })).toBe("bad_input");
+    const listed = await handlers["rules.list"]({}, client);
+    expect(listed.ok && listed.value.rules.map(({ tool }) => tool)).toEqual(["net", "external", "external"]);
+  });
+
   test("that match nothing, belong to no project, or are too many are refused", async () => {
     const { handlers, projectId, store } = await setUpGuard();
     const code = async (input: Parameters<(typeof handlers)["rules.save"]>[0]) => {

@@ -1,9 +1,12 @@
 /** Commands of the guard: rules, a test of a decision, the log of decisions, trust in a folder. */
 import { fail, ok } from "@/lib/events/error";
 import type { ProjectId } from "@/lib/events/id";
-import type { ToolAccess } from "@/lib/permissions/policy";
+import { formatRulePattern, type ToolAccess } from "@/lib/permissions/policy";
+import type { CommandInput } from "@/lib/protocol/command";
 import { limits } from "@/lib/settings/settings";
+import { normalizeHostPattern } from "@/server/security/rules/host-pattern";
 import { globComponents } from "@/server/security/rules/path-glob";
+import { parseToolPattern } from "@/server/security/rules/remote-rules";
 import type { HandlerTable } from "../handlers";
 import type { HandlerServices } from "../services";
 
@@ -21,7 +24,7 @@ export const guardHandlers = (services: GuardServices): Pick<HandlerTable, Guard
     if (!project.ok) return project;
     const { root } = project.value;
     const rules = services.store.rules.list(projectId);
-    const access: ToolAccess = kind === "read" ? { kind, target } : { kind, target };
+    const access: ToolAccess = { kind, target };
     const { decision } = await services.judge({ root, cwd: root, mode, rules })([access]);
     return ok({ decision });
   },
@@ -38,6 +41,17 @@ export const guardHandlers = (services: GuardServices): Pick<HandlerTable, Guard
   },
 });
 
+type PatternInput = CommandInput<"rules.save">["pattern"];
+
+/** Returns null for a pattern that cannot match anything. */
+function normalizePattern(pattern: PatternInput): PatternInput | null {
+  if (pattern.tool === "files") return globComponents(pattern.glob) === null ? null : pattern;
+  if (pattern.tool === "external") return parseToolPattern(pattern.pattern) === null ? null : pattern;
+  if (pattern.tool === "bash") return pattern;
+  const host = normalizeHostPattern(pattern.host);
+  return host === null ? null : { ...pattern, host };
+}
+
 const ruleHandlers = ({ store, freshRuleId, push, now }: GuardServices) => {
   const pushRules = (projectId: ProjectId): void =>
     push({ type: "rules", projectId, rules: store.rules.list(projectId) });
@@ -47,9 +61,10 @@ const ruleHandlers = ({ store, freshRuleId, push, now }: GuardServices) => {
         rules:
           projectId === undefined ? (await store.rules.all()).map(({ rule }) => rule) : store.rules.list(projectId),
       }),
-    "rules.save": ({ id, projectId, effect, pattern }) => {
+    "rules.save": ({ id, projectId, effect, pattern: input }) => {
       if (store.projects.get(projectId) === undefined) return fail("not_found");
-      if (pattern.tool === "files" && globComponents(pattern.glob) === null) return fail("bad_input", pattern.glob);
+      const pattern = normalizePattern(input);
+      if (pattern === null) return fail("bad_input", formatRulePattern(input));
       const known = store.rules.list(projectId);
       if (id === undefined && known.length >= limits.rulesMax)
         return fail("too_many", undefined, { limit: limits.rulesMax });

@@ -6,8 +6,10 @@ import { posix } from "node:path";
 import {
   type ToolAccess,
   type Decision,
+  type FileAccess,
   type Mode,
   type PolicyReason,
+  type RemoteAccess,
   type Rule,
   formatRulePattern,
 } from "@/lib/permissions/policy";
@@ -16,7 +18,9 @@ import type { CommandPart } from "@/lib/events/tool-kind";
 import { segmentEffects } from "../commands/command-effects";
 import { type CommandPolicy, judgeCommand, type SegmentVerdict } from "../commands/judge-command";
 import type { FsProbe } from "../paths/fs-probe";
+import { normalizeHost } from "../rules/host-pattern";
 import { type PathRuleMatch, strictestPathRule } from "../rules/path-rules";
+import { strictestRemoteRule } from "../rules/remote-rules";
 import { runsCode } from "../paths/safe-path";
 import type { ParsedCommand } from "../shell/parsed-command";
 
@@ -37,10 +41,39 @@ export interface DecideFacts {
  * over rules and modes.
  */
 export function decide(access: ToolAccess, policy: Policy, facts: DecideFacts): Decision {
-  return access.kind === "exec" ? decideCommand(access.target, policy, facts) : decideFile(access, policy, facts.probe);
+  switch (access.kind) {
+    case "exec":
+      return decideCommand(access.target, policy, facts);
+    case "net":
+    case "external":
+    case "agent":
+      return decideRemote(access, policy);
+    default:
+      return decideFile(access, policy, facts.probe);
+  }
 }
 
-type FileAccess = Exclude<ToolAccess, { readonly kind: "exec" }>;
+function decideRemote(access: RemoteAccess, { rules, mode }: Policy): Decision {
+  if (access.kind === "net" && normalizeHost(access.host) === null)
+    return { kind: "refuse", reason: "unreadable", code: "bad_input", detail: access.host };
+  const rule = strictestRemoteRule(rules, access);
+  if (rule?.effect === "deny") return deniedByRule(rule);
+  if (mode === "plan" && !onlyReads(access))
+    return { kind: "refuse", reason: "plan_mode", code: "plan_mode", detail: describeRemote(access) };
+  if (rule?.effect === "ask") return { kind: "ask", reason: "rule_asks", options: ["once", "deny"] };
+  if (rule !== null) return { kind: "allow", reason: "rule", rule: rule.id };
+  // A host without a rule asks in Full access too (R32).
+  if (mode === "full" && access.kind !== "net") return { kind: "allow", reason: "mode" };
+  return { kind: "ask", reason: "executes", options: ["once", "deny"] };
+}
+
+const onlyReads = (access: RemoteAccess): boolean =>
+  access.kind === "net" ? /^(?:GET|HEAD)$/.test(access.method) : access.kind === "external" && access.isReadOnly;
+
+function describeRemote(access: RemoteAccess): string {
+  if (access.kind === "net") return `${access.method} ${access.host}`;
+  return access.kind === "external" ? `${access.source}/${access.tool}` : access.name;
+}
 
 function decideFile(access: FileAccess, policy: Policy, look: FsProbe): Decision {
   const { target } = access;

@@ -4,7 +4,13 @@
  */
 import type Database from "better-sqlite3";
 import type { ProjectId, RuleId } from "@/lib/events/id";
-import type { PathPattern, Rule, RuleEffect, RulePattern } from "@/lib/permissions/policy";
+import {
+  formatRulePattern,
+  type PathPattern,
+  type PermissionPattern,
+  type Rule,
+  type RuleEffect,
+} from "@/lib/permissions/policy";
 import type { Project } from "@/lib/workspace/project";
 import type { RunDrizzleQuery } from "../core/drizzle-query-runner";
 import { withStoreErrors, StoreError } from "../core/store-error";
@@ -26,12 +32,12 @@ export interface RuleStore {
   remove(id: RuleId): Promise<boolean>;
 }
 
-/** A row; `words` and `rest` are for bash, `access` and `glob` for files. */
+/** A row; `words` and `rest` are for bash, `access` and `glob` for files; other kinds have their pattern in `words`. */
 export interface RuleRecord {
   readonly id: RuleId;
   readonly projectId: ProjectId;
   readonly effect: RuleEffect;
-  readonly tool: Rule["tool"];
+  readonly tool: string;
   readonly words: readonly string[];
   readonly rest: boolean;
   readonly access: PathPattern["access"] | null;
@@ -120,11 +126,23 @@ function parseRuleWords({ id, words }: RuleRow): readonly string[] {
 /** Converts a row to a rule. */
 export function toRule(record: RuleRecord): Rule {
   const { id, projectId, effect, createdAt } = record;
-  const pattern: RulePattern | PathPattern =
-    record.tool === "files"
-      ? { tool: "files", access: record.access ?? "read", glob: record.glob ?? "" }
-      : { tool: "bash", words: record.words, rest: record.rest };
-  return { id, projectId, effect, createdAt, ...pattern };
+  return { id, projectId, effect, createdAt, ...toPattern(record) };
+}
+
+function toPattern({ tool, words, rest, access, glob }: RuleRecord): PermissionPattern {
+  const [text = ""] = words;
+  switch (tool) {
+    case "bash":
+      return { tool, words, rest };
+    case "files":
+      return { tool, access: access ?? "read", glob: glob ?? "" };
+    case "net":
+      return { tool, host: text };
+    case "external":
+      return { tool, pattern: text };
+    default:
+      return { tool: "unknown", kind: tool, words };
+  }
 }
 
 const toRow = (rule: Rule): RuleRow => ({
@@ -132,12 +150,19 @@ const toRow = (rule: Rule): RuleRow => ({
   projectId: rule.projectId,
   effect: rule.effect,
   createdAt: rule.createdAt,
-  tool: rule.tool,
-  words: JSON.stringify(rule.tool === "bash" ? rule.words : []),
+  tool: rule.tool === "unknown" ? rule.kind : rule.tool,
+  words: JSON.stringify(rowWords(rule)),
   rest: rule.tool === "bash" && rule.rest ? 1 : 0,
   access: rule.tool === "files" ? rule.access : null,
   glob: rule.tool === "files" ? rule.glob : null,
 });
 
-const rulePatternKey = (rule: Rule): string =>
-  JSON.stringify(rule.tool === "bash" ? [rule.tool, rule.words, rule.rest] : [rule.tool, rule.access, rule.glob]);
+function rowWords(rule: PermissionPattern): readonly string[] {
+  if (rule.tool === "bash" || rule.tool === "unknown") return rule.words;
+  return rule.tool === "files" ? [] : [formatRulePattern(rule)];
+}
+
+function rulePatternKey(rule: Rule): string {
+  const { tool, words, rest, access, glob } = toRow(rule);
+  return JSON.stringify([tool, words, rest, access, glob]);
+}

@@ -1,0 +1,197 @@
+/** The whole table: every kind of access, in every mode, under every combination of rules that cover it. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { asId } from "@/lib/events/id";
+import {
+  type Mode,
+  type PermissionPattern,
+  type Rule,
+  type RuleEffect,
+  ruleEffects,
+  type ToolAccess,
+} from "@/lib/permissions/policy";
+import { makeFsProbe } from "../paths/fs-probe";
+import { readCommand } from "../shell/shell-parser";
+import { decide } from "./decide";
+import { type DecisionFixture, formatDecision, makeDecisionFixture } from "./test-decision-fixture";
+
+let fixture: DecisionFixture;
+beforeAll(() => {
+  fixture = makeDecisionFixture();
+});
+afterAll(() => fixture.remove());
+
+const makeRule = (effect: RuleEffect, pattern: PermissionPattern): Rule => ({
+  ...pattern,
+  effect,
+  id: asId(`${effect} ${JSON.stringify(pattern)}`),
+  projectId: asId("project"),
+  createdAt: 0,
+});
+
+/** The outcome in each mode. */
+type Outcomes = readonly [plan: string, ask: string, edits: string, full: string];
+const modes: readonly Mode[] = ["plan", "ask", "edits", "full"];
+
+interface Row {
+  readonly name: string;
+  readonly access: ToolAccess;
+  /** Covers the access; null = no kind of rule does. */
+  readonly pattern: PermissionPattern | null;
+  /** By the strictest rule; a deny rule refuses in every mode. */
+  readonly none: Outcomes;
+  readonly allow: Outcomes;
+  readonly ask: Outcomes;
+}
+
+const reads = "allow reads";
+const mode = "allow mode";
+const rule = "allow rule";
+const asks = "ask executes";
+const ruleAsks = "ask rule_asks";
+const planned = "refuse plan_mode";
+const sameInAll = (outcome: string): Outcomes => [outcome, outcome, outcome, outcome];
+const refusedInPlan = (outcome: string): Outcomes => [planned, outcome, outcome, outcome];
+
+const changing = { allow: refusedInPlan(rule), ask: refusedInPlan(ruleAsks) };
+const reading = { allow: sameInAll(rule), ask: sameInAll(ruleAsks) };
+const files = (access: "read" | "write" | "delete"): PermissionPattern => ({ tool: "files", access, glob: "a.txt" });
+const hosts: PermissionPattern = { tool: "net", host: "*.example.com" };
+const tools: PermissionPattern = { tool: "external", pattern: "github/search_*" };
+const host = "docs.example.com";
+const external = { kind: "external", source: "github", tool: "search_code" } as const;
+
+const rows: readonly Row[] = [
+  {
+    name: "read",
+    access: { kind: "read", target: "a.txt" },
+    pattern: files("read"),
+    none: sameInAll(reads),
+    allow: sameInAll(reads),
+    ask: sameInAll(ruleAsks),
+  },
+  {
+    name: "write",
+    access: { kind: "write", target: "a.txt" },
+    pattern: files("write"),
+    none: [planned, "ask writes", mode, mode],
+    ...changing,
+  },
+  {
+    name: "delete",
+    access: { kind: "delete", target: "a.txt" },
+    pattern: files("delete"),
+    none: [planned, "ask deletes", "ask deletes", mode],
+    ...changing,
+  },
+  {
+    name: "a command that reads",
+    access: { kind: "exec", target: "ls src" },
+    pattern: { tool: "bash", words: ["ls"], rest: true },
+    none: sameInAll(reads),
+    allow: sameInAll(reads),
+    ask: sameInAll(ruleAsks),
+  },
+  {
+    name: "another command",
+    access: { kind: "exec", target: "npm test" },
+    pattern: { tool: "bash", words: ["npm", "test"], rest: true },
+    none: [planned, "ask executes [npm test *]", "ask executes [npm test *]", mode],
+    ...changing,
+  },
+  { name: "GET", access: { kind: "net", host, method: "GET" }, pattern: hosts, none: sameInAll(asks), ...reading },
+  { name: "HEAD", access: { kind: "net", host, method: "HEAD" }, pattern: hosts, none: sameInAll(asks), ...reading },
+  {
+    name: "POST",
+    access: { kind: "net", host, method: "POST" },
+    pattern: hosts,
+    none: refusedInPlan(asks),
+    ...changing,
+  },
+  {
+    name: "an unknown method",
+    access: { kind: "net", host, method: "GET /x" },
+    pattern: hosts,
+    none: refusedInPlan(asks),
+    ...changing,
+  },
+  {
+    name: "an external tool that reads",
+    access: { ...external, isReadOnly: true },
+    pattern: tools,
+    none: [asks, asks, asks, mode],
+    ...reading,
+  },
+  {
+    name: "an external tool",
+    access: { ...external, isReadOnly: false },
+    pattern: tools,
+    none: [planned, asks, asks, mode],
+    ...changing,
+  },
+  {
+    name: "an agent",
+    access: { kind: "agent", name: "reviewer" },
+    pattern: null,
+    none: [planned, asks, asks, mode],
+    ...changing,
+  },
+];
+
+/** Every subset of the effects, with a rule that covers something else and one of an unknown kind. */
+const subsets = Array.from({ length: 8 }, (_, bits) => ruleEffects.filter((_effect, index) => bits & (1 << index)));
+const strictest = (effects: readonly RuleEffect[]): RuleEffect | "none" =>
+  (["deny", "ask", "allow"] as const).find((effect) => effects.includes(effect)) ?? "none";
+
+const unrelated: readonly PermissionPattern[] = [
+  { tool: "unknown", kind: "future", words: ["*"] },
+  { tool: "bash", words: ["make"], rest: true },
+  { tool: "files", access: "read", glob: "docs/**" },
+  { tool: "net", host: "example.com" },
+  { tool: "external", pattern: "github/create_*" },
+];
+
+async function outcome(access: ToolAccess, mode: Mode, rules: readonly Rule[]): Promise<string> {
+  const policy = { ...fixture.policy, mode, rules };
+  const command = access.kind === "exec" ? { command: await readCommand(access.target) } : {};
+  const decision = decide(access, policy, { probe: makeFsProbe(policy), ...command });
+  return formatDecision(decision).replace(/(rule_denies) .*$/, "$1");
+}
+
+describe.each(rows)("$name", ({ access, pattern, ...expected }) => {
+  test.each(subsets.map((effects) => [effects.join(" ") || "no rules", effects] as const))(
+    "with %s",
+    async (_, effects) => {
+      const noise = unrelated.flatMap((other) => ruleEffects.map((effect) => makeRule(effect, other)));
+      const covering = pattern === null ? [] : effects.map((effect) => makeRule(effect, pattern));
+      const winner = pattern === null ? "none" : strictest(effects);
+      const outcomes = winner === "deny" ? sameInAll("refuse rule_denies") : expected[winner];
+      for (const rules of [
+        [...noise, ...covering],
+        [...covering.toReversed(), ...noise],
+      ])
+        expect(await Promise.all(modes.map((name) => outcome(access, name, rules)))).toEqual(outcomes);
+    },
+  );
+});
+
+test.each(["user@docs.example.com", "docs.example.com/x", "", "*.example.com", "docs.example.com\0"])(
+  "a request to %j is refused whatever the rules and the mode say",
+  async (bad) => {
+    const rules = [makeRule("allow", hosts)];
+    for (const name of modes)
+      expect(await outcome({ kind: "net", host: bad, method: "GET" }, name, rules)).toBe("refuse unreadable");
+  },
+);
+
+test("a card for a host, an external tool or an agent offers no rule", () => {
+  for (const access of [
+    { kind: "net", host, method: "GET" },
+    { ...external, isReadOnly: true },
+    { kind: "agent", name: "reviewer" },
+  ] as const)
+    expect(decide(access, fixture.policy, { probe: makeFsProbe(fixture.policy) })).toEqual({
+      kind: "ask",
+      reason: "executes",
+      options: ["once", "deny"],
+    });
+});

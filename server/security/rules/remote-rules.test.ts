@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { asId } from "@/lib/events/id";
+import type { PermissionPattern, Rule, RuleEffect } from "@/lib/permissions/policy";
+import { parseToolPattern, strictestRemoteRule } from "./remote-rules";
+
+const makeRule = (effect: RuleEffect, pattern: PermissionPattern): Rule => ({
+  ...pattern,
+  effect,
+  id: asId(effect),
+  projectId: asId("project"),
+  createdAt: 0,
+});
+
+test.each([
+  ["github", { source: "github", name: "*" }],
+  ["github/search_*", { source: "github", name: "search_*" }],
+  ["my.server-2/a/b", { source: "my.server-2", name: "a/b" }],
+  ["", null],
+  ["/", null],
+  ["github/", null],
+  ["/search", null],
+  ["*", null],
+  ["git*/search", null],
+  ["git hub", null],
+  ["github/a b", null],
+  ["git\u200bhub", null],
+  ["github/a\u202eb", null],
+  ["github\n", null],
+])("the pattern %j of a tool rule is parsed as %j", (text, pattern) => expect(parseToolPattern(text)).toEqual(pattern));
+
+test.each<[RuleEffect, string, string, string, boolean]>([
+  ["allow", "github", "github", "search", true],
+  ["allow", "github", "github2", "search", false],
+  ["allow", "github", "git", "search", false],
+  ["allow", "github", "GitHub", "search", false],
+  ["deny", "github", "GitHub", "search", true],
+  ["ask", "github/Search_*", "github", "search_code", true],
+  ["allow", "github/search_*", "github", "search_code", true],
+  ["allow", "github/search_*", "github", "Search_code", false],
+  ["allow", "github/search_*", "github", "search", false],
+  ["allow", "github/search_*", "github", "research_code", false],
+  ["allow", "github/search_?", "github", "search_ab", false],
+  ["allow", "github/search_*", "other", "search_code", false],
+  ["allow", "github/[a-z]", "github", "a", false],
+  ["allow", "*", "github", "search", false],
+])("a rule to %s %j covers %s/%s: %s", (effect, pattern, source, tool, expected) => {
+  const rules = [makeRule(effect, { tool: "external", pattern })];
+  const found = strictestRemoteRule(rules, { kind: "external", source, tool, isReadOnly: false });
+  expect(found?.effect ?? null).toBe(expected ? effect : null);
+});
+
+test("a pattern with many stars is matched in bounded steps", () => {
+  const rules = [makeRule("deny", { tool: "external", pattern: `a/${"*a".repeat(140)}b` })];
+  expect(strictestRemoteRule(rules, { kind: "external", source: "a", tool: "a".repeat(5_000), isReadOnly: true })).toBe(
+    null,
+  );
+});
