@@ -46,6 +46,9 @@ import { makeProjects, type Projects } from "./workspace/projects/projects";
 import { makeSandbox, type Sandbox } from "./workspace/shell/sandbox";
 import { makeToolEnvironments, type ToolEnvironments } from "./workspace/projects/tool-environment";
 
+/** Delay after start before the model server is queried, ms. */
+const firstModelLookMs = 50;
+
 export interface CoreOptions {
   readonly store: Store;
   readonly http: HttpServer;
@@ -106,7 +109,7 @@ export function startCore(options: CoreOptions): RunningCore {
   // Delayed: the client of the model server loads fetch, which the first page does not need.
   const firstLook = setTimeout(
     () => void access.models.refresh(AbortSignal.timeout(limits.serverListMs)).catch(() => {}),
-    limits.firstModelLookMs,
+    firstModelLookMs,
   ).unref();
   let kept = false;
   return {

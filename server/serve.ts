@@ -6,7 +6,6 @@ import type { Server } from "node:http";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { existsSync } from "node:fs";
-import { limits } from "@/lib/settings/settings";
 import type { ServeArguments } from "./cli/arguments/parse-arguments";
 import type { ReadyLine } from "./cli/forward-to-running-server";
 import type { RunningCore } from "./compose";
@@ -16,6 +15,13 @@ import { type ListenAddress, loopbackNames } from "./transport/auth/guard";
 import { makeStaticServer, type ServeStatic } from "./transport/http/static";
 import { nativeModuleProblem } from "./store/native-module";
 import { readBuild, readVersion } from "./cli/version";
+
+/** Port of the server if none is given. */
+const defaultPort = 4674;
+/** Time without clients after which the server exits if requested, ms. */
+const clientIdleExitMs = 5_000;
+/** Maximum duration of a clean shutdown, ms. */
+const shutdownMs = 5_000;
 
 interface ServingHome {
   readonly core: RunningCore;
@@ -177,7 +183,7 @@ async function listenOnFreePort(
   command: ServeArguments,
   log: (line: string) => void,
 ): Promise<number | null> {
-  const wanted = command.port ?? (command.background ? 0 : limits.defaultPort);
+  const wanted = command.port ?? (command.background ? 0 : defaultPort);
   const last = wanted === 0 ? 0 : Math.min(65_535, wanted + portsToTry);
   for (let port = wanted; port <= last; port += 1) {
     const failure = await tryPort(http, port, command.host);
@@ -235,7 +241,7 @@ function waitForEnd(serving: ServingHome, command: ServeArguments): Promise<numb
     const end = (code: number): void => {
       if (ending) return process.exit(code);
       ending = true;
-      setTimeout(() => process.exit(code), limits.shutdownMs).unref();
+      setTimeout(() => process.exit(code), shutdownMs).unref();
       const leave = (exitCode: number): void => {
         resolve(exitCode);
         process.exit(exitCode);
@@ -261,9 +267,9 @@ function watchIdle(core: RunningCore, end: () => void): void {
   const timer = setInterval(() => {
     if (core.hasIssuedLink()) return clearInterval(timer);
     if (core.isInUse()) idleSince = performance.now();
-    if (performance.now() - idleSince < limits.clientIdleExitMs) return;
+    if (performance.now() - idleSince < clientIdleExitMs) return;
     // Called once only: a second end() exits at once.
     clearInterval(timer);
     end();
-  }, limits.clientIdleExitMs / 10);
+  }, clientIdleExitMs / 10);
 }

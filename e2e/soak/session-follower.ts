@@ -5,8 +5,7 @@ import type { Envelope } from "@/lib/events/event";
 import { fold } from "@/lib/view/fold";
 import type { SessionId } from "@/lib/events/id";
 import type { CommandAnswer, ServerToClient } from "@/lib/protocol/socket";
-import { type SessionSnapshot, viewFromSnapshot } from "@/lib/view/snapshot";
-import { limits } from "@/lib/settings/settings";
+import { type SessionSnapshot, viewFromSnapshot, inlineOutputChars } from "@/lib/view/snapshot";
 import type { Entry, SessionView } from "@/lib/view/view";
 
 /** The only command that a follower sends. */
@@ -166,7 +165,7 @@ const withShortOutputs = (entry: Entry): Entry =>
         calls: entry.calls.map(({ outputChars: _chars, output, ...call }) => ({
           ...call,
           output: output?.map((block) =>
-            block.type === "text" ? { ...block, text: block.text.slice(0, limits.inlineOutputChars) } : block,
+            block.type === "text" ? { ...block, text: block.text.slice(0, inlineOutputChars) } : block,
           ),
         })),
       };

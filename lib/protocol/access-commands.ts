@@ -10,6 +10,9 @@ import { limits, type Settings } from "../settings/settings";
 import { settingsSchema } from "../settings/settings-schema";
 import type { Device, AddressLink, NetworkState, Share, SharedSession } from "./share";
 
+/** Maximum lifetime of a share link, hours. */
+const shareMaxHours = 720;
+
 const importText = z.string().check(z.minLength(1), z.maxLength(limits.configMaxChars));
 
 const fileText = z.object({
@@ -24,7 +27,7 @@ export const accessCommands = {
       sessionId,
       kind: z.enum(["live", "frozen"]),
       outputs: z.boolean(),
-      hours: z.number().check(z.gt(0), z.lte(limits.shareMaxHours)),
+      hours: z.number().check(z.gt(0), z.lte(shareMaxHours)),
     }),
   ),
   "share.list": defineCommand<{ shares: readonly Share[] }>()(z.object({ sessionId: z.optional(sessionId) })),

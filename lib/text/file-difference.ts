@@ -4,6 +4,9 @@ import { limits } from "../settings/settings";
 import type { Steps } from "../async/steps";
 import { diffLinesSteps } from "./diff";
 
+/** Maximum diff lines of a change list. */
+const changesMaxLines = 20_000;
+
 /** null = the file does not exist; "lost" = it existed, but its content was not stored. */
 export type FileContent = Uint8Array | null | "lost";
 
@@ -15,7 +18,7 @@ const maxComparedBytes = limits.writeMaxBytes;
 /** Creates a comparison with a shared budget of `maxLines` hunk lines. `text` decodes bytes; null = binary. */
 export function createFileDiffer(
   { text }: { text(bytes: Uint8Array): string | null },
-  maxLines: number = limits.changesMaxLines,
+  maxLines: number = changesMaxLines,
 ): (before: FileContent, after: FileContent) => Steps<FileDifference> {
   let left = maxLines;
   return function* (before, after) {

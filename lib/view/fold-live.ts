@@ -4,8 +4,10 @@
 import { at, indexOfSeq, replace } from "./chunks";
 import type { LiveEnvelope, LiveEvent } from "../events/event";
 import { updateCall } from "./fold-call";
-import { limits } from "../settings/settings";
 import type { Entry, SessionView, ViewBlock } from "./view";
+
+/** Least length of the tail of a running call's output, UTF-16 units. */
+const liveTailChars = 65_536;
 
 export function foldLive(view: SessionView, envelope: LiveEnvelope): SessionView {
   const { event } = envelope;
@@ -82,8 +84,8 @@ function foldCallDelta(view: SessionView, event: Extract<LiveEvent, { type: "too
  * into deltas.
  */
 function outputTail(tail: string, length: number): string {
-  const start = Math.floor(Math.max(0, length - limits.liveTailChars) / tailStep) * tailStep;
+  const start = Math.floor(Math.max(0, length - liveTailChars) / tailStep) * tailStep;
   return tail.slice(Math.max(0, start - (length - tail.length)));
 }
 
-const tailStep = limits.liveTailChars / 4;
+const tailStep = liveTailChars / 4;

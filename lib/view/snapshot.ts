@@ -4,7 +4,6 @@
  */
 import { at, toChunks, iterate, iterateBackward, indexOfSeq } from "./chunks";
 import type { Block } from "../events/content";
-import { limits } from "../settings/settings";
 import {
   type CallView,
   type Entry,
@@ -13,6 +12,13 @@ import {
   pathRanges,
   type SessionView,
 } from "./view";
+
+/** Entries of a view that is opened. */
+const openEntries = 200;
+/** Entries of a page of earlier entries. */
+const pageEntries = 200;
+/** Output of a call that is sent with its entry, UTF-16 units. */
+export const inlineOutputChars = 2_048;
 
 /** JSON form of a view: entries as an array, outputs truncated to `inlineOutputChars`. */
 export type SessionSnapshot = Omit<SessionView, "entries" | "stale" | "windowed"> & {
@@ -26,7 +32,7 @@ export interface SessionPage {
 }
 
 /** Returns the newest entries of the path, the open entries however old, and the effective compaction. */
-export function createSessionSnapshot(view: SessionView, maxEntries: number = limits.openEntries): SessionSnapshot {
+export function createSessionSnapshot(view: SessionView, maxEntries: number = openEntries): SessionSnapshot {
   const { entries: _entries, stale: _stale, windowed: _windowed, ...state } = view;
   const { taken, heldFrom } = takeNewest(pathEntriesBackward(view), maxEntries);
   const open = openSeqs(view);
@@ -43,7 +49,7 @@ export function createSessionSnapshot(view: SessionView, maxEntries: number = li
  * Returns ancestors of the entry at `before`, independent of `newest`. Open entries are omitted, since every client
  * already has them.
  */
-export function pageBefore(view: SessionView, before: number, maxEntries: number = limits.pageEntries): SessionPage {
+export function pageBefore(view: SessionView, before: number, maxEntries: number = pageEntries): SessionPage {
   const { taken, heldFrom } = takeNewest(ancestors(view, before), maxEntries);
   const open = openSeqs(view);
   return { heldFrom, entries: taken.filter((entry) => !open.has(entry.seq)).map(truncateOutputs) };
@@ -115,8 +121,8 @@ const truncateCallOutputs = (entry: MessageEntry): Entry => ({ ...entry, calls: 
 /** Truncates long outputs; `outputChars` is then set to the full length. */
 function truncateCallOutput(call: CallView): CallView {
   const length = call.output === undefined ? 0 : textLength(call.output);
-  if (call.output === undefined || length <= limits.inlineOutputChars) return call;
-  let charsLeft: number = limits.inlineOutputChars;
+  if (call.output === undefined || length <= inlineOutputChars) return call;
+  let charsLeft: number = inlineOutputChars;
   const output = call.output.flatMap((block): readonly Block[] => {
     if (block.type !== "text") return [block];
     const text = block.text.slice(0, charsLeft);

@@ -8,6 +8,11 @@ import { limits } from "@/lib/settings/settings";
 import type { ServerFile } from "@/server/store/core/server-file";
 import { findServer, isHealthy } from "./server-client";
 
+/** Maximum wait for the started server, ms. */
+const backgroundStartMs = 30_000;
+/** Size at which the log of background servers is truncated, bytes. */
+const serverLogBytes = 1_000_000;
+
 /** Two folders above this file, in the source and in the bundle. */
 const programPath = fileURLToPath(new URL("../../bin/gopi-web.mjs", import.meta.url));
 
@@ -26,7 +31,7 @@ export class StartError extends Error {
  * StartError after `backgroundStartMs` or when servers exit at once; rejects with the signal's reason.
  */
 export async function findOrStartServer(home: string, folder: string, signal: AbortSignal): Promise<ServerFile> {
-  const until = performance.now() + limits.backgroundStartMs;
+  const until = performance.now() + backgroundStartMs;
   const log = join(home, "server.log");
   let child: ChildProcess | null = null;
   let starts = 0;
@@ -49,7 +54,7 @@ const hasEnded = (child: ChildProcess): boolean =>
 /** Starts it in its own process session, so that neither Ctrl+C nor the end of this terminal ends it. */
 function spawnServer(home: string, folder: string, log: string): ChildProcess {
   mkdirSync(home, { recursive: true, mode: 0o700 });
-  if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > limits.serverLogBytes) rmSync(log);
+  if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > serverLogBytes) rmSync(log);
   const output = openSync(log, "a", 0o600);
   try {
     const child = spawn(process.execPath, [programPath, "--background", "--home", home, "--", folder], {

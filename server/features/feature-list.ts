@@ -2,6 +2,9 @@
 import { limits } from "@/lib/settings/settings";
 import { defineFeature } from "./feature";
 
+/** Delay after start before existing share links are served, ms. */
+const shareResumeMs = 250;
+
 export const featureList = [
   defineFeature({
     name: "doctor",
@@ -17,7 +20,7 @@ export const featureList = [
   defineFeature({
     name: "share",
     commands: ["share.create", "share.list", "share.open", "share.revoke"],
-    startAfterMs: limits.shareResumeMs,
+    startAfterMs: shareResumeMs,
     load: async () => (await import("./share/share-feature")).shareFeature,
   }),
 ];

@@ -3,6 +3,9 @@ import type { ModelInfo, WindowPlan } from "@/lib/models/models";
 import { limits } from "@/lib/settings/settings";
 import { planWindow } from "./notes/window-plan";
 
+/** Default window if neither the user nor the server specifies one, tokens. */
+export const connectionWindowTokens = 32_768;
+
 /**
  * `chosen` = tokens from the model's note, else from the connection; 0 = the server's value. Memory limits of the
  * server are unknown.
@@ -10,6 +13,6 @@ import { planWindow } from "./notes/window-plan";
 export function planConnectionWindow({ name, contextLength }: ModelInfo, chosen: number): WindowPlan {
   const model = { name, ...(contextLength === undefined ? {} : { contextLength }) };
   if (chosen > 0) return planWindow({ model, wanted: chosen });
-  const tokens = Math.min(contextLength ?? limits.connectionWindowTokens, limits.windowMaxTokens);
+  const tokens = Math.min(contextLength ?? connectionWindowTokens, limits.windowMaxTokens);
   return { ...planWindow({ model, wanted: tokens }), by: contextLength === undefined ? "default" : "model" };
 }

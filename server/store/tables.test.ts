@@ -3,8 +3,9 @@ import { chmodSync, mkdirSync, readFileSync, statSync, truncateSync, writeFileSy
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { asId, type BlobId, type ProjectId, type RuleId, type SessionId, type TrashId } from "@/lib/events/id";
-import { limits, type Settings, settingsDefaults } from "@/lib/settings/settings";
+import { type Settings, settingsDefaults } from "@/lib/settings/settings";
 import { messageRow, openTestStore, newSessionRow, storeWithSession } from "./__fixtures__/home";
+import { blobInlineBytes } from "./files/blobs";
 
 const sessionId = (id: string) => asId<SessionId>(id);
 
@@ -275,14 +276,14 @@ describe("trash", () => {
 });
 
 describe("blobs", () => {
-  const big = new Uint8Array(limits.blobInlineBytes + 1).fill(7);
+  const big = new Uint8Array(blobInlineBytes + 1).fill(7);
   const fileOf = (path: string, id: BlobId) => join(dirname(path), "blobs", id.slice(0, 2), id);
 
   test.each([
     ["no bytes", new Uint8Array()],
     ["one zero byte", new Uint8Array(1)],
     ["every byte", Uint8Array.from({ length: 256 }, (_, index) => index)],
-    ["the largest stored in the database", new Uint8Array(limits.blobInlineBytes).fill(1)],
+    ["the largest stored in the database", new Uint8Array(blobInlineBytes).fill(1)],
     ["the smallest stored as a file", big],
   ])("%s are read unchanged under the same id each time", (_, bytes) => {
     const { blobs } = openTestStore();

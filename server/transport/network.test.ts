@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { io, type Socket } from "socket.io-client";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { limits } from "@/lib/settings/settings";
 import { openHome } from "@/server/home";
 import { readServerFile } from "@/server/store/core/server-file";
 import { sendRequest, type CallAnswer } from "@/server/features/share/test-sharing";
 import { type ListenAddress, loopbackNames } from "./auth/guard";
 import { type HttpCore, makeHttpServer } from "./http/http";
 import { toHostName, makeAddressListeners } from "./http/address-listeners";
+import { wrongTriesPerHour } from "./auth/failed-attempts";
 
 /** An address of this machine that represents one on a network. */
 const address = "127.0.0.31";
@@ -177,8 +177,7 @@ describe("a server on a network", () => {
 
   it("slows down token guessing, per address", async () => {
     const { origin, port, core } = await running();
-    for (let count = 0; count < limits.wrongTriesPerHour; count += 1)
-      expect((await post(origin, "wrong")).status).toBe(401);
+    for (let count = 0; count < wrongTriesPerHour; count += 1) expect((await post(origin, "wrong")).status).toBe(401);
     expect((await post(origin, "wrong")).status).toBe(429);
     expect(core.signIns.exchange("wrong", "x", "192.0.2.9")).toBeNull();
     expect((await sendRequest(`http://127.0.0.1:${port}`, "/api/health")).status).toBe(200);

@@ -1,8 +1,10 @@
 /** Formats the model server's phase for the line in the conversation. Pure. */
 import type { Messages } from "../../messages/messages";
-import { limits } from "@/lib/settings/settings";
 import type { PhaseView } from "@/lib/view/view";
 import { showSecondsAfterMs, formatWholeSeconds } from "./phase-chip";
+
+/** Silence of the server after which it is shown, ms. */
+const stallNoticeMs = 30_000;
 
 export interface PhaseDescription {
   readonly text: string;
@@ -77,6 +79,6 @@ function findPhaseOffer(phase: PhaseView, ms: number): PhaseDescription["offer"]
 /** Queued requests are silent anyway; a phase with an expected duration may be silent for that long. */
 function reportableSilence(phase: PhaseView, ms: number, silentMs: number): number | null {
   if (phase.phase === "queued") return null;
-  const isLate = ms >= (phase.expectMs ?? 0) + limits.stallNoticeMs;
-  return isLate && silentMs >= limits.stallNoticeMs ? silentMs : null;
+  const isLate = ms >= (phase.expectMs ?? 0) + stallNoticeMs;
+  return isLate && silentMs >= stallNoticeMs ? silentMs : null;
 }

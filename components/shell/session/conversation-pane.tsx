@@ -5,11 +5,15 @@
  */
 import { lazy, Suspense, useEffect } from "react";
 import type { ProjectId, SessionId } from "@/lib/events/id";
-import { limits } from "@/lib/settings/settings";
 import { newDraftKey } from "../../chat/composer/drafts/early-text";
 import { WaitingComposer } from "../../chat/composer/drafts/waiting-composer";
 import { NewSession } from "../start/new-session";
 import { parseRoute } from "../navigation/router";
+
+/** Maximum delay before deferred code is loaded, ms. */
+const laterAtMostMs = 2_000;
+/** The same in browsers without requestIdleCallback, ms. */
+const laterBlindMs = 500;
 
 const loadSessionPane = () => import("./session-pane");
 const SessionPane = lazy(async () => ({ default: (await loadSessionPane()).SessionPane }));
@@ -23,10 +27,10 @@ if (typeof window !== "undefined" && parseRoute(location.pathname).page === "ses
  */
 function whenIdle(work: () => void): () => void {
   if (typeof requestIdleCallback === "function") {
-    const handle = requestIdleCallback(work, { timeout: limits.laterAtMostMs });
+    const handle = requestIdleCallback(work, { timeout: laterAtMostMs });
     return () => cancelIdleCallback(handle);
   }
-  const timer = setTimeout(work, limits.laterBlindMs);
+  const timer = setTimeout(work, laterBlindMs);
   return () => clearTimeout(timer);
 }
 

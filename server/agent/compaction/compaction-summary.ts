@@ -14,6 +14,13 @@ import { type PreparedRequest, buildRequestFrom } from "../context/build-request
 import { retryDelayMs } from "../loop/retry";
 import { type ContextBudget, contextBudget, reportedSizes } from "../context/context-budget";
 
+/** Maximum length of a summary, tokens. */
+const summaryMaxTokens = 2_048;
+/** Least length offered for a summary, tokens. */
+const summaryMinTokens = 96;
+/** Retries of a failed summary. */
+const summaryRetries = 1;
+
 /** Returns null if the model gave no summary or the signal fired. */
 export async function requestSummary(
   host: AgentHost,
@@ -32,7 +39,7 @@ export async function requestSummary(
       continue;
     }
     failures += 1;
-    if (answer.kind === "none" || failures > limits.summaryRetries) return null;
+    if (answer.kind === "none" || failures > summaryRetries) return null;
     if (!(await pause(retryDelayMs(failures, answer.retryAfterMs), signal))) return null;
   }
   return null;
@@ -95,7 +102,7 @@ const retryMaxShare = 0.9;
 function prepareFittingRequest(host: AgentHost, focus: string | undefined, most: number): PreparedRequest | null {
   const budget = contextBudget(host.modelFacts());
   const model = requireRunModel(host);
-  const summaryTokens = Math.min(limits.summaryMaxTokens, Math.floor(budget.tokens * limits.headShare));
+  const summaryTokens = Math.min(summaryMaxTokens, Math.floor(budget.tokens * limits.headShare));
   const ask: ModelMessage = { role: "user", text: summaryInstruction(summaryTokens, focus) };
   const messages = compileMessages(host.view(), { system: host.prompt().system, image: host.image });
   const output = summaryTokens + (model.think === false ? 0 : thinkingTokens(host, budget.tokens));
@@ -104,7 +111,7 @@ function prepareFittingRequest(host: AgentHost, focus: string | undefined, most:
     const shortened = results === null ? messages : messages.map(shortenMessage(budget, results, words));
     const prefix = results === null && grown !== null ? { ...grown, since: [...grown.since, ask] } : null;
     const prepared = buildRequestFrom(host, [...renderForMode(model, shortened), ask], prefix, output);
-    if (prepared.estimate <= most && prepared.tokens + limits.summaryMinTokens <= budget.promptMax) return prepared;
+    if (prepared.estimate <= most && prepared.tokens + summaryMinTokens <= budget.promptMax) return prepared;
   }
   return null;
 }

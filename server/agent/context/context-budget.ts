@@ -11,6 +11,17 @@ import { at, iterateBackward, indexOfSeq } from "@/lib/view/chunks";
 import { cachedHeadInForce } from "./compile";
 import type { ModelFacts } from "@/lib/models/model-facts";
 
+/** Share of the window for the project snapshot. */
+export const snapshotShare = 1 / 8;
+/** The same for windows up to `smallWindowTokens`. */
+const snapshotSmallShare = 1 / 16;
+/** Growth before the next compaction if the required messages exceed its threshold; share of the window. */
+const compactionStepShare = 0.1;
+/** A server that counts less than this share of the estimate has truncated the prompt. */
+const promptCutShare = 0.6;
+/** Smaller differences are ignored, tokens. */
+export const promptCutMinTokens = 512;
+
 export interface ContextBudget {
   /** The window in tokens of the server. */
   readonly tokens: number;
@@ -39,7 +50,7 @@ const validRatio = (tokenRatio: number): number => (Number.isFinite(tokenRatio) 
 
 /** Maximum size of the project snapshot, in the unit of `tokens`. */
 export function snapshotMaxTokens({ tokens }: Pick<ContextBudget, "tokens">): number {
-  const share = tokens <= limits.smallWindowTokens ? limits.snapshotSmallShare : limits.snapshotShare;
+  const share = tokens <= limits.smallWindowTokens ? snapshotSmallShare : snapshotShare;
   return Math.floor(tokens * share);
 }
 
@@ -72,7 +83,7 @@ export function compactionThreshold(view: SessionView, budget: ContextBudget, pe
   const share = budget.tokens * begin;
   const left = tokensAfterCompaction(view);
   if (left <= budget.tokens * retainedMax) return Math.min(share, budget.promptMax);
-  return Math.min(budget.promptMax, Math.max(share, left + budget.tokens * limits.compactionStepShare));
+  return Math.min(budget.promptMax, Math.max(share, left + budget.tokens * compactionStepShare));
 }
 
 /** Tokens left by the newest compaction in force; 0 = none. */
@@ -98,10 +109,10 @@ export function detectTruncatedPrompt(usage: Usage, facts: ModelFacts, before: U
   const own = before !== null && before.promptTokens > 0 && before.estimatedPromptTokens > 0;
   const counted = own ? (estimate * before.promptTokens) / before.estimatedPromptTokens : 0;
   const least = Math.max(
-    estimate * Math.min(trustedRatioMax, Math.max(1, ratio)) * limits.promptCutShare,
+    estimate * Math.min(trustedRatioMax, Math.max(1, ratio)) * promptCutShare,
     counted * minGrowthShare,
   );
-  if (read >= least || Math.max(estimate, counted) - read < limits.promptCutMinTokens) return null;
+  if (read >= least || Math.max(estimate, counted) - read < promptCutMinTokens) return null;
   const sent = Math.max(read, Math.round(own ? counted : estimate * ratio));
   return { code: "prompt_cut", facts: { sent, read, window: Math.floor(facts.asked ?? facts.window) } };
 }

@@ -6,13 +6,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { limits } from "@/lib/settings/settings";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import type { ProjectSummary } from "@/server/workspace/projects/project-summary";
 import { makeProjects } from "@/server/workspace/projects/projects";
 import { asId, type ProjectId } from "@/lib/events/id";
 import { renderSnapshot } from "./snapshot";
 import { fitTree } from "./fit-tree";
+import { snapshotShare } from "./context-budget";
 
 const guideLines = Array.from(
   { length: 400 },
@@ -56,7 +56,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const at = (window: number): string =>
   renderSnapshot(
     { root: "/home/me/project", platform: "linux 6.1", date: "2026-11-22", ...summary },
-    Math.floor(window * limits.snapshotShare),
+    Math.floor(window * snapshotShare),
   );
 const treeIn = (text: string): string => /Files:\n([\s\S]*?)(?:\n\n|$)/.exec(text)?.[1] ?? "";
 

@@ -5,9 +5,23 @@
 import { isFileKind } from "@/lib/events/tool-presentations";
 import { joinTextBlocks } from "@/lib/events/content";
 import type { AgentError } from "@/lib/events/error";
-import { limits } from "@/lib/settings/settings";
 import { type CallView, type Entry, type MessageEntry, pathEntriesBackward, type SessionView } from "@/lib/view/view";
 import { weakMemo } from "@/server/base/weak-memo";
+
+/** Steps that are compared. */
+const guardSteps = 64;
+/** Longest period that is detected, steps. */
+const guardPeriod = 4;
+/** Repetitions of identical calls with identical results. */
+const guardRepeats = 3;
+/** Repetitions of identical calls with different results. */
+const guardChanging = 8;
+/** Non-consecutive reads of the same part of an unchanged file. */
+const guardReads = 6;
+/** Least length of repeated text, UTF-16 units. */
+const guardProseChars = 200;
+/** Repetitions of the same text. */
+const guardProseTimes = 3;
 
 /**
  * Checks the step and time limits; null = neither is reached. `drivenMs` = running time of this process by a
@@ -81,7 +95,7 @@ function recentSteps(view: SessionView): { readonly steps: readonly GuardStep[];
   const steps: GuardStep[] = [];
   let afterCompaction = -1;
   for (const entry of pathEntriesBackward(view)) {
-    if (endsRecentSteps(entry) || steps.length >= limits.guardSteps) break;
+    if (endsRecentSteps(entry) || steps.length >= guardSteps) break;
     // Dropped content may be read again.
     if (entry.kind === "compaction" && afterCompaction < 0) afterCompaction = steps.length;
     if (entry.kind !== "message" || entry.calls.length === 0) continue;
@@ -98,10 +112,10 @@ const endsRecentSteps = (entry: Entry): boolean =>
  * with different ones.
  */
 function detectCycle(steps: readonly GuardStep[]): AgentError | null {
-  for (let period = 1; period <= limits.guardPeriod; period += 1) {
+  for (let period = 1; period <= guardPeriod; period += 1) {
     const same = countRepetitionsAtEnd(steps, period, (step) => step.resultsKey);
-    const times = same >= limits.guardRepeats ? same : countRepetitionsAtEnd(steps, period, (step) => step.callsKey);
-    if (times < (same >= limits.guardRepeats ? limits.guardRepeats : limits.guardChanging)) continue;
+    const times = same >= guardRepeats ? same : countRepetitionsAtEnd(steps, period, (step) => step.callsKey);
+    if (times < (same >= guardRepeats ? guardRepeats : guardChanging)) continue;
     const round = steps.slice(-period);
     const call = round.at(-1)?.entry.calls[0];
     return {
@@ -110,7 +124,7 @@ function detectCycle(steps: readonly GuardStep[]): AgentError | null {
         calls: round.reduce((sum, step) => sum + step.entry.calls.length, 0) * times,
         period,
         times,
-        same: same >= limits.guardRepeats,
+        same: same >= guardRepeats,
         ...callFacts(call),
       },
     };
@@ -147,7 +161,7 @@ function detectRereads(steps: readonly GuardStep[]): AgentError | null {
     const touched = steps.some(({ entry }) =>
       entry.calls.some((one) => one.changes?.some((change) => change.path === call.target) === true),
     );
-    if (times < limits.guardReads || touched) continue;
+    if (times < guardReads || touched) continue;
     return { code: "loop_detected", facts: { calls: times, period: 1, times, same: true, ...callFacts(call) } };
   }
   return null;
@@ -160,9 +174,9 @@ function detectRepeatedText(steps: readonly GuardStep[]): AgentError | null {
       .replaceAll(/\s+/g, " ")
       .trim();
   const last = steps.at(-1);
-  if (last === undefined || stepText(last).length < limits.guardProseChars) return null;
+  if (last === undefined || stepText(last).length < guardProseChars) return null;
   const times = countRepetitionsAtEnd(steps, 1, stepText);
-  return times < limits.guardProseTimes ? null : { code: "repeated_text", facts: { in: "steps", times } };
+  return times < guardProseTimes ? null : { code: "repeated_text", facts: { in: "steps", times } };
 }
 
 const callFacts = (call: CallView | undefined): NonNullable<AgentError["facts"]> =>

@@ -7,12 +7,15 @@ import { estimateTokens, type TokenScale } from "@/lib/text/estimate-tokens";
 import type { ResultLimits } from "@/server/tools/core/tool";
 import { type RemainderHint, type TruncatedText, truncateText } from "@/server/tools/core/truncate-text";
 
+/** Share of the window for all results of one message. */
+const messageResultsShare = 1 / 4;
+
 /**
  * Tokens for one result: an eighth of the window; all `calls` results of a message together get a quarter. In the
  * unit of `window`.
  */
 export function resultShareTokens(window: number, calls: number): number {
-  const share = Math.min(limits.toolResultShare, limits.messageResultsShare / Math.max(1, calls));
+  const share = Math.min(limits.toolResultShare, messageResultsShare / Math.max(1, calls));
   return Math.max(0, Math.floor(window * share) - limits.messageOverheadTokens);
 }
 

@@ -3,12 +3,16 @@
  * message.
  */
 import type { DurableEvent } from "@/lib/events/event";
-import { limits } from "@/lib/settings/settings";
 import type { CallView, MessageEntry } from "@/lib/view/view";
 import { resultShareTokens } from "./fit-result";
 import type { AgentHost } from "../host";
 import { runTool } from "./run-tool";
 import { contextBudget } from "../context/context-budget";
+
+/** Maximum calls that run at once. */
+const callsAtOnce = 16;
+/** Maximum calls of one message. */
+export const callsPerMessage = 64;
 
 /**
  * Resolves when every call has ended, or when the signal fired and all running calls were stopped. An exception of
@@ -17,12 +21,12 @@ import { contextBudget } from "../context/context-budget";
 export async function runCalls(host: AgentHost, message: MessageEntry, signal: AbortSignal): Promise<void> {
   const { openCalls } = host.view();
   const open = message.calls.filter((call) => Object.hasOwn(openCalls, call.callId));
-  host.commit(open.slice(limits.callsPerMessage).map(tooManyCallsEnd));
+  host.commit(open.slice(callsPerMessage).map(tooManyCallsEnd));
   const maxTokens = resultShareTokens(contextBudget(host.modelFacts()).tokens, message.calls.length);
-  const slots = makeSlots(limits.callsAtOnce);
+  const slots = makeSlots(callsAtOnce);
   const failed = new AbortController();
   const ends = await Promise.allSettled(
-    open.slice(0, limits.callsPerMessage).map((call) =>
+    open.slice(0, callsPerMessage).map((call) =>
       slots(() => runTool(host, message, call.callId, maxTokens, AbortSignal.any([signal, failed.signal]))).catch(
         (error: unknown) => {
           failed.abort(error);
@@ -43,8 +47,7 @@ const tooManyCallsEnd = (call: CallView, index: number): DurableEvent => ({
   output: [
     {
       type: "text",
-      text:
-        index > 0 ? "[Not run]" : `Not run: one message may have ${limits.callsPerMessage} calls. Call the rest again.`,
+      text: index > 0 ? "[Not run]" : `Not run: one message may have ${callsPerMessage} calls. Call the rest again.`,
     },
   ],
   facts: { code: "too_many" },

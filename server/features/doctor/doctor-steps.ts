@@ -10,6 +10,17 @@ import { estimateTokens } from "@/lib/text/estimate-tokens";
 import { doctorText } from "@/server/prompts/doctor";
 import { ProviderError } from "@/server/providers/provider";
 
+/** Timeout of loading the model, ms. */
+const doctorLoadMs = 240_000;
+/** Timeout of a short answer, ms. */
+const doctorAnswerMs = 90_000;
+/** Timeout of a tool call, ms. */
+const doctorTryMs = 90_000;
+/** Timeout of the long prompt, ms. */
+const doctorWindowMs = 150_000;
+/** The long prompt is limited to what the model can read in this time, ms. */
+const doctorReadMs = 60_000;
+
 /** One answer to one message. */
 export interface ProbeResult {
   readonly text: string;
@@ -97,7 +108,7 @@ export async function loadStep(
   let numCtx = subject.numCtx;
   let refused: AgentError | undefined;
   for (;;) {
-    const seen = await withTimeLimit(limits.doctorLoadMs, signal, async (within) => {
+    const seen = await withTimeLimit(doctorLoadMs, signal, async (within) => {
       const loaded = await load(numCtx, within);
       const { vramShare, contextLength } = loaded ?? {};
       const facts = {
@@ -124,7 +135,7 @@ const tokensPerSecond = (tokens: number, ms: number): number => (ms > 0 ? Math.r
 const measurableTokens = 10;
 
 export const answerStep = (subject: DoctorSubject, numCtx: number, signal: AbortSignal): Promise<StepResult> =>
-  withTimeLimit(limits.doctorAnswerMs, signal, async (within) => {
+  withTimeLimit(doctorAnswerMs, signal, async (within) => {
     const options = { numCtx, think: subject.thinks, maxOutputTokens: 600 };
     const result = await subject.probe(doctorText("answer"), options, within);
     if (result.error !== undefined) return { state: "failed", error: result.error };
@@ -214,7 +225,7 @@ async function runLimitedTask(
   signal: AbortSignal,
 ): Promise<{ readonly seen: StepResult; readonly acted?: TaskResult }> {
   let acted: TaskResult | undefined;
-  const seen = await withTimeLimit(limits.doctorTryMs, signal, async (within) => {
+  const seen = await withTimeLimit(doctorTryMs, signal, async (within) => {
     acted = await subject.runTask(mode, numCtx, task, within);
     return { state: "ok" };
   });
@@ -229,9 +240,9 @@ const maxAnswerTokens = 300;
 
 /** Checks whether a fact at the start of a prompt that fills most of the window is read and recalled. */
 export const windowStep = (subject: DoctorSubject, numCtx: number, signal: AbortSignal): Promise<StepResult> =>
-  withTimeLimit(limits.doctorWindowMs, signal, async (within) => {
+  withTimeLimit(doctorWindowMs, signal, async (within) => {
     const speed = subject.readPerSecond() ?? Number.POSITIVE_INFINITY;
-    const most = Math.max(minPromptTokens, (speed * limits.doctorReadMs) / 1000);
+    const most = Math.max(minPromptTokens, (speed * doctorReadMs) / 1000);
     const room = Math.min(numCtx * filledShare, numCtx - maxAnswerTokens * 2);
     const first = await probeLongPrompt(
       subject,

@@ -6,6 +6,15 @@
 import { limits } from "@/lib/settings/settings";
 import type { HistoryStore } from "@/server/store/history/history";
 
+/** Duration of an indexing step, ms. */
+const indexStepMs = 2.5;
+/** Pause between steps during a run, ms. */
+const indexPauseMs = 100;
+/** Delay after a failed step, ms. */
+const indexRetryMs = 30_000;
+/** Maximum wait of a search for the newest events to be indexed, ms. */
+const indexWaitMs = 150;
+
 export interface Indexer {
   /** The store, with the newest events indexed if that takes at most `waitMs`. Rejects with StoreError. */
   upToDateStore(): Promise<HistoryStore>;
@@ -28,7 +37,7 @@ export interface IndexerOptions {
 }
 
 export function makeIndexer(options: IndexerOptions): Indexer {
-  const { open, isBusy, reportBug, startMs = limits.indexStartMs, retryMs = limits.indexRetryMs } = options;
+  const { open, isBusy, reportBug, startMs = limits.indexStartMs, retryMs = indexRetryMs } = options;
   let history: HistoryStore | null = null;
   let isClosed = false;
   let isTouched = true;
@@ -46,7 +55,7 @@ export function makeIndexer(options: IndexerOptions): Indexer {
     if (isTouched) history.refreshStale();
     isTouched = false;
     try {
-      return history.step(limits.indexStepMs);
+      return history.step(indexStepMs);
     } catch (error) {
       return failed(error);
     }
@@ -54,7 +63,7 @@ export function makeIndexer(options: IndexerOptions): Indexer {
   const go = (): void => {
     if (isClosed) return;
     if (history === null) return void opened().then(() => plan(0), failed);
-    if (step()) plan(isBusy() ? limits.indexPauseMs : 0);
+    if (step()) plan(isBusy() ? indexPauseMs : 0);
   };
   const opened = async (): Promise<HistoryStore> => {
     if (history !== null) return history;
@@ -67,7 +76,7 @@ export function makeIndexer(options: IndexerOptions): Indexer {
   return {
     async upToDateStore() {
       const store = await opened();
-      const untilMs = performance.now() + (options.waitMs ?? limits.indexWaitMs);
+      const untilMs = performance.now() + (options.waitMs ?? indexWaitMs);
       if (isTouched || !store.isComplete())
         while (performance.now() < untilMs && step()) {
           if (store.isComplete()) break;
@@ -79,7 +88,7 @@ export function makeIndexer(options: IndexerOptions): Indexer {
     notifyLogChange() {
       isTouched = true;
       // Nothing is opened before the first query.
-      if (history !== null) plan(limits.indexPauseMs);
+      if (history !== null) plan(indexPauseMs);
     },
     close() {
       isClosed = true;

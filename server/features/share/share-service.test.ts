@@ -3,7 +3,6 @@ import { io } from "socket.io-client";
 import { describe, expect, it } from "vitest";
 import { commands } from "@/lib/protocol/command";
 import { asId, type SessionId } from "@/lib/events/id";
-import { limits } from "@/lib/settings/settings";
 import {
   type ScriptedAnswer,
   callAnswer,
@@ -22,6 +21,8 @@ import {
   type SharingRig,
   openViewer,
 } from "./test-sharing";
+import { wrongTriesPerHour } from "@/server/transport/auth/failed-attempts";
+import { viewerPacketBytes } from "@/server/transport/share/share-viewers";
 
 const sent = async (rig: SharingRig, text: string, ...answers: readonly ScriptedAnswer[]) => {
   rig.harness.script(...answers);
@@ -277,7 +278,7 @@ describe("the viewers' listener", () => {
     for (const name of ["push", "events", "ended", "message", "call"]) looking.socket.emit(name, "session.abort", 1);
     expect((await looking.open(session.id)).seq).toBe(session.view.seq);
     const noisy = await openViewer(shared);
-    noisy.socket.emit("call", "session.find", { query: "x".repeat(limits.viewerPacketBytes) });
+    noisy.socket.emit("call", "session.find", { query: "x".repeat(viewerPacketBytes) });
     await noisy.until(() => !noisy.socket.connected);
     expect(await looking.call("share.open")).toMatchObject({ ok: true });
   });
@@ -368,7 +369,7 @@ describe("the viewers' listener", () => {
     const rig = await makeSharingRig();
     const session = await sent(rig, "hello", textAnswer("good day"));
     const { origin, token, links } = await rig.share(session);
-    for (let count = 0; count < limits.wrongTriesPerHour; count += 1)
+    for (let count = 0; count < wrongTriesPerHour; count += 1)
       expect(await connectViewer(origin, `${wrong}${count}`)).toBe("share_ended");
     const { hostname, port } = new URL(origin);
     const knock = (localAddress: string): Promise<string> =>

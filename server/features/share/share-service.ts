@@ -3,11 +3,14 @@
  */
 import { basename } from "node:path";
 import type { Push } from "@/lib/protocol/push";
-import { limits, type Settings } from "@/lib/settings/settings";
+import { type Settings } from "@/lib/settings/settings";
 import type { SessionService } from "@/server/session/service/session-service";
 import type { ShareServerOpener } from "@/server/session/share/shared-view";
 import { makeShares, type Shares } from "@/server/session/share/shares";
 import type { Store } from "@/server/store/open-store";
+
+/** Minimum interval between viewer list updates, ms. */
+const viewersTellMs = 250;
 
 export interface ShareServiceOptions {
   readonly store: Store;
@@ -40,7 +43,7 @@ export function makeShareService(options: ShareServiceOptions): Shares {
     push({ type: "shares", shares: shares.list() });
   };
   const pushSharesSoon = (): void => {
-    if (!isClosed) pushTimer ??= setTimeout(pushShares, limits.viewersTellMs).unref();
+    if (!isClosed) pushTimer ??= setTimeout(pushShares, viewersTellMs).unref();
   };
   const shares = makeShares({
     shares: store.shares,

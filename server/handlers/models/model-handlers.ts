@@ -8,6 +8,9 @@ import { findOllama } from "@/server/models/ollama/find-ollama";
 import type { HandlerTable } from "../handlers";
 import type { HandlerServices } from "../services";
 
+/** Maximum wait of a command for a server being started, ms. */
+const serverStartWaitMs = 60_000;
+
 type ModelCommand =
   | Exclude<Extract<keyof HandlerTable, `models.${string}`>, "models.doctor" | "models.cancel_doctor">
   | "session.run_first"
@@ -35,7 +38,7 @@ const serverHandlers = ({ models, watchModels }: ModelServices) =>
       watchModels(client.id, on);
       return ok(null);
     },
-    "models.start": async () => models.startServer(AbortSignal.timeout(limits.serverStartWaitMs)),
+    "models.start": async () => models.startServer(AbortSignal.timeout(serverStartWaitMs)),
     "models.pull": ({ name }) => ok(models.pull(name)),
     "models.cancel_pull": ({ name }) => {
       models.cancelPull(name);

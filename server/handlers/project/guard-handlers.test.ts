@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { asId, type ClientId, type ProjectId, type RuleId } from "@/lib/events/id";
 import type { Push } from "@/lib/protocol/push";
-import { limits, settingsDefaults } from "@/lib/settings/settings";
+import { settingsDefaults } from "@/lib/settings/settings";
 import { judgeAccesses } from "@/server/agent/tools/judge-accesses";
 import {
   callAnswer,
@@ -15,7 +15,7 @@ import {
 import { makeModelRig } from "@/server/models/integration/test-model-rig";
 import { makeProjects } from "@/server/workspace/projects/projects";
 import type { CommandClient } from "../handlers";
-import { guardHandlers } from "./guard-handlers";
+import { guardHandlers, rulesMax } from "./guard-handlers";
 
 const client: CommandClient = { id: asId<ClientId>("tab"), access: "owner", join: () => {}, leave: () => {} };
 
@@ -109,7 +109,7 @@ describe("rules in the settings", () => {
       expect(await code({ projectId, effect: "deny", pattern: { ...deny, glob } })).toBe("bad_input");
     expect(await code({ projectId: asId<ProjectId>("none"), effect: "deny", pattern: deny })).toBe("not_found");
     expect(await code({ projectId, effect: "deny", pattern: deny, id: asId<RuleId>("none") })).toBe("not_found");
-    for (let index = store.rules.list(projectId).length; index < limits.rulesMax; index += 1)
+    for (let index = store.rules.list(projectId).length; index < rulesMax; index += 1)
       store.rules.add({
         ...deny,
         glob: `g${index}`,

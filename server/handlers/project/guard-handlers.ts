@@ -3,12 +3,16 @@ import { fail, ok } from "@/lib/events/error";
 import type { ProjectId } from "@/lib/events/id";
 import { formatRulePattern, type ToolAccess } from "@/lib/permissions/policy";
 import type { CommandInput } from "@/lib/protocol/command";
-import { limits } from "@/lib/settings/settings";
 import { normalizeHostPattern } from "@/server/security/rules/host-pattern";
 import { globComponents } from "@/server/security/rules/path-glob";
 import { parseToolPattern } from "@/server/security/rules/remote-rules";
 import type { HandlerTable } from "../handlers";
 import type { HandlerServices } from "../services";
+
+/** Decisions per page. */
+const decisionsPageEntries = 50;
+/** Maximum rules of one project. */
+export const rulesMax = 500;
 
 type GuardCommand = Extract<keyof HandlerTable, `rules.${string}` | `decisions.${string}`> | "project.trust";
 
@@ -28,7 +32,7 @@ export const guardHandlers = (services: GuardServices): Pick<HandlerTable, Guard
     const { decision } = await services.judge({ root, cwd: root, mode, rules })([access]);
     return ok({ decision });
   },
-  "decisions.list": (query) => ok(services.store.decisions.list({ ...query, limit: limits.decisionsPageEntries })),
+  "decisions.list": (query) => ok(services.store.decisions.list({ ...query, limit: decisionsPageEntries })),
   "project.trust": async ({ projectId, trusted }) => {
     const { projects, sessions, store, push, now } = services;
     const project = await projects.get(projectId);
@@ -66,8 +70,7 @@ const ruleHandlers = ({ store, freshRuleId, push, now }: GuardServices) => {
       const pattern = normalizePattern(input);
       if (pattern === null) return fail("bad_input", formatRulePattern(input));
       const known = store.rules.list(projectId);
-      if (id === undefined && known.length >= limits.rulesMax)
-        return fail("too_many", undefined, { limit: limits.rulesMax });
+      if (id === undefined && known.length >= rulesMax) return fail("too_many", undefined, { limit: rulesMax });
       if (id !== undefined && store.rules.get(id) === undefined) return fail("not_found");
       const rule = store.rules.save({
         id: id ?? freshRuleId(),

@@ -22,6 +22,13 @@ import { type ManagedConnection, type ActiveConnection, makeActiveConnection } f
 import type { NoteStorage } from "../notes/model-note-cache";
 import { makeConnectionPolling } from "../watched-connections";
 
+/** Maximum number of connections. */
+const connectionsMax = 50;
+/** Maximum wait of a session's first message for the server's model list, ms. */
+const connectionListWaitMs = 3_000;
+/** Timeout of a connection test, ms. */
+const connectionTestMs = 180_000;
+
 /** An additional Ollama server, at another address than that of the settings. */
 const ollamaConnectionPreset: ConnectionPreset = {
   id: ollamaPreset,
@@ -121,7 +128,7 @@ export function makeConnections(options: ConnectionsOptions): Connections {
     async ready(id) {
       const live = all.get(id);
       if (live === undefined || (live.lastList() !== undefined && !live.toConnection().local)) return;
-      const wait = AbortSignal.timeout(limits.connectionListWaitMs);
+      const wait = AbortSignal.timeout(connectionListWaitMs);
       await abortable(live.fetchList(), wait).catch(() => {});
       await live.ollama?.shapesReady(AbortSignal.any([wait, AbortSignal.timeout(limits.modelShapeWaitMs)]));
     },
@@ -159,7 +166,7 @@ function makeConnectionWriter({
     save(input) {
       if (input.id === environmentConnectionId) return fail("not_allowed");
       if (input.id !== undefined && !all.has(input.id)) return fail("not_found");
-      if (input.id === undefined && all.size >= limits.connectionsMax) return fail("too_many");
+      if (input.id === undefined && all.size >= connectionsMax) return fail("too_many");
       const sound = validateConnectionInput(input);
       if (!sound.ok) return sound;
       const { config: fields, key } = sound.value;
@@ -257,7 +264,7 @@ async function withConnection<T>(
 }
 
 async function runConnectionTest(live: ManagedConnection, closing: AbortSignal): Promise<Result<ConnectionCheck>> {
-  const signal = AbortSignal.any([closing, AbortSignal.timeout(limits.connectionTestMs)]);
+  const signal = AbortSignal.any([closing, AbortSignal.timeout(connectionTestMs)]);
   const found = live.detectOllama(AbortSignal.any([closing, AbortSignal.timeout(limits.serverAnswerMs)]));
   const steps: ConnectionStep[] = [];
   for await (const step of live.provider.check(live.toConnection().model, signal)) steps.push(step);

@@ -9,13 +9,14 @@ import type { Script, ScriptedTurn } from "@/e2e/fixtures/scripted-model.mjs";
 import { type AgentError, ok } from "@/lib/events/error";
 import { asId, type CommandId } from "@/lib/events/id";
 import type { Connection } from "@/lib/models/models";
-import { limits, settingsDefaults } from "@/lib/settings/settings";
+import { settingsDefaults } from "@/lib/settings/settings";
 import { pathEntries } from "@/lib/view/view";
 import type { ConnectionInput } from "../connections/connection-config";
 import { type Connections, makeConnections } from "../connections/connections";
 import type { Session } from "@/server/session/core/session-types";
 import { createSecrets } from "@/server/store/access/secrets";
 import { makeModelRig, type ModelRig, type RigOptions } from "./test-model-rig";
+import { connectionWindowTokens } from "../connection-window";
 
 const key = "sk-rig-0123456789abcdefghijklmnop";
 const base: Script = { models: ["m1", "m2"], key, context: 8_192, capabilities: ["completion", "tools"] };
@@ -226,10 +227,10 @@ describe("the window at a connection", () => {
 
   test("is a conservative default until the server reports its own", async () => {
     const { rig } = await rigWith();
-    expect(windowOf(rig)).toBe(limits.connectionWindowTokens);
+    expect(windowOf(rig)).toBe(connectionWindowTokens);
     await rig.access.connections.ready("cellar");
     expect(windowOf(rig)).toBe(8_192);
-    expect(windowOf(rig, "not-on-the-list")).toBe(limits.connectionWindowTokens);
+    expect(windowOf(rig, "not-on-the-list")).toBe(connectionWindowTokens);
   });
 
   test("is the user's choice, limited by the server's value", async () => {

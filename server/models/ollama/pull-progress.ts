@@ -1,7 +1,9 @@
 /** Sums the layers of a download into one progress state with speed and time left. Pure apart from its own state. */
 import type { PullState } from "@/lib/models/models";
-import { limits } from "@/lib/settings/settings";
 import type { PullStep } from "@/server/providers/ollama/ollama";
+
+/** Time span over which download speed is measured, ms. */
+const pullSpeedMs = 10_000;
 
 export interface PullProgress {
   /** Applies a step and returns the new state. */
@@ -35,7 +37,7 @@ export function makePullProgress(name: string, now: () => number): PullProgress 
   function speed(): number {
     const at = now();
     samples.push({ at, bytes: came });
-    const recent = samples.findIndex((sample) => at - sample.at <= limits.pullSpeedMs);
+    const recent = samples.findIndex((sample) => at - sample.at <= pullSpeedMs);
     samples = samples.slice(Math.max(recent - 1, 0));
     const [first] = samples;
     return first === undefined || at <= first.at ? 0 : Math.round(((came - first.bytes) * 1000) / (at - first.at));

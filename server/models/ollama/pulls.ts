@@ -1,9 +1,11 @@
 /** Downloads: one per name, with throttled progress and cancellation. */
 import type { PullState } from "@/lib/models/models";
-import { limits } from "@/lib/settings/settings";
 import type { OllamaProvider } from "@/server/providers/ollama/ollama";
 import { ProviderError } from "@/server/providers/provider";
 import { makePullProgress } from "./pull-progress";
+
+/** Minimum interval between download progress updates, ms. */
+const pullTellMs = 250;
 
 export interface Pulls {
   /** Starts or resumes a download; returns the state of a running one. */
@@ -45,7 +47,7 @@ export function makePulls({ provider, onPull, onDone, now }: PullsOptions): Pull
         const before = progress.state().status;
         const state = progress.apply(step);
         states.set(name, state);
-        if (state.status === "done" || (state.status === before && now() - notifiedAt < limits.pullTellMs)) continue;
+        if (state.status === "done" || (state.status === before && now() - notifiedAt < pullTellMs)) continue;
         notifiedAt = now();
         notify(state);
       }

@@ -5,6 +5,11 @@ import type { OllamaProvider } from "@/server/providers/ollama/ollama";
 import { parseOllamaHost, withoutCredentials } from "@/server/providers/ollama/ollama-host";
 import { ProviderError } from "@/server/providers/provider";
 
+/** Interval of queries for the server's state, ms. */
+const serverPollMs = 5_000;
+/** Retry interval for an unreachable address while a client shows model state, ms. */
+const serverSearchMs = 1_000;
+
 export interface ServerObserverOptions {
   readonly provider: Pick<OllamaProvider, "version" | "models" | "loaded">;
   readonly host: () => string;
@@ -32,7 +37,7 @@ export interface ServerObserver {
 /** `closing` ends queries and polling; the state stays as it was. */
 export function makeServerObserver(options: ServerObserverOptions, closing: AbortSignal): ServerObserver {
   const { provider, host, onState, canStart, complete } = options;
-  const { pollMs = limits.serverPollMs, searchMs = limits.serverSearchMs } = options;
+  const { pollMs = serverPollMs, searchMs = serverSearchMs } = options;
   /** As listed by the server. */
   let listed: readonly ModelInfo[] = [];
   let state: ModelServerState = {

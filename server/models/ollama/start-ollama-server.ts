@@ -8,6 +8,9 @@ import { pause } from "@/server/base/abort";
 import { startProcess } from "@/server/base/run-process";
 import { isLocalHost, parseOllamaHost, withoutCredentials } from "@/server/providers/ollama/ollama-host";
 
+/** Maximum time until a started server answers, ms. */
+const serverStartMs = 20_000;
+
 /**
  * Environment variables the program needs: basic ones, its own settings, those of graphics drivers and proxies. No
  * keys.
@@ -62,7 +65,7 @@ async function findOnPath(path: string | undefined): Promise<string | undefined>
 /**
  * Starts the server in its own process session and resolves with its pid when `isReady` returns true. It outlives this
  * process. Fails with `start_failed` and the end of its log when it exits early, or is not ready within
- * limits.serverStartMs. Rejects only with the signal's reason; the started server then keeps running.
+ * serverStartMs. Rejects only with the signal's reason; the started server then keeps running.
  */
 export async function startOllamaServer(
   place: OllamaProgram,
@@ -74,7 +77,7 @@ export async function startOllamaServer(
   const started = await startWithLog(place, logPath);
   if (!started.ok) return started;
   const { pid, exited } = started.value;
-  const until = performance.now() + limits.serverStartMs;
+  const until = performance.now() + serverStartMs;
   while (performance.now() < until) {
     // Checked before and after: another program's server may answer at the address.
     const ended = exited.aborted;

@@ -1,9 +1,11 @@
 /** Read-only disk queries for decisions: where an operand leads, what a walk finds, what a glob expands to. */
 import { type Dirent, lstatSync, readdirSync, statSync } from "node:fs";
-import { limits } from "@/lib/settings/settings";
 import { makeReincludedNames } from "./reincluded-names";
 import { childPath, modelPath, type PathPolicy, type SafePath } from "./safe-path";
 import { shellComponent } from "../shell/shell-glob";
+
+/** Maximum entries examined below a folder that a command reads. */
+const readerWalkEntries = 5_000;
 
 export type PathLocation =
   | { readonly kind: "inside"; readonly path: SafePath<"model">; readonly folder: boolean }
@@ -14,7 +16,7 @@ export interface FsProbe {
   /** Resolves a path. `text` as the shell passes it on; the caller has already handled `~`. */
   locate(text: string, cwd: string): PathLocation;
   /**
-   * Returns whether a walk of at most limits.readerWalkEntries entries finds nothing protected and no link that leads
+   * Returns whether a walk of at most readerWalkEntries entries finds nothing protected and no link that leads
    * out.
    */
   isClean(folder: SafePath<"model">, skipsHidden: boolean): boolean;
@@ -84,7 +86,7 @@ function isCleanBelow(top: SafePath<"model">, skipsHidden: boolean, policy: Path
     );
     for (const entry of entries) {
       seen += 1;
-      if (seen > limits.readerWalkEntries) return false;
+      if (seen > readerWalkEntries) return false;
       if (entry.name.startsWith(".") && shown?.has(entry.name) === false) continue;
       const child = childPath(folder, entry.name, policy);
       // We cannot follow a name whose bytes are not valid text, but the program can.

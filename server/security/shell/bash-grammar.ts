@@ -4,13 +4,15 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Language, Node, Parser } from "web-tree-sitter";
-import { limits } from "@/lib/settings/settings";
+
+/** Timeout of parsing one command, ms. */
+const commandParseMs = 1_000;
 
 export type { Node } from "web-tree-sitter";
 
 /**
  * Parses a text and passes the root node to `use`. The tree is freed when `use` returns, so its nodes must not be
- * stored. Returns null without running `use` when parsing takes longer than limits.commandParseMs.
+ * stored. Returns null without running `use` when parsing takes longer than commandParseMs.
  */
 export type BashParse = <T>(text: string, use: (root: Node) => T) => T | null;
 
@@ -49,7 +51,7 @@ async function loadBashParser(): Promise<BashParse> {
   const language: Language = await tree.Language.load(files.bash);
   parser.setLanguage(language);
   return (text, use) => {
-    const deadline = performance.now() + limits.commandParseMs;
+    const deadline = performance.now() + commandParseMs;
     const parsed = parser.parse(text, null, { progressCallback: () => performance.now() > deadline });
     if (parsed === null) {
       parser.reset();

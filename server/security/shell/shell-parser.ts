@@ -10,6 +10,11 @@ import { assignedNames, assignedValues, loopWords } from "./assigned-values";
 import { literalWord, readWord, type Word, wordTypes } from "./shell-words";
 import { type WrappedCommand, isShell, programName, wrappedCommands } from "./wrapped-commands";
 
+/** Maximum parts of one command, including nested wrappers; a larger command is not classified. */
+const commandMaxParts = 500;
+/** Maximum total words of these parts. */
+const commandMaxWords = 12_000;
+
 /** Parses a command line. Never throws: a text or grammar that cannot be read results in `unreadable`. */
 export async function readCommand(command: string): Promise<ParsedCommand> {
   if (command.length > limits.commandMaxChars) return { kind: "unreadable", command, why: "too_long", segments: [] };
@@ -69,7 +74,7 @@ function readStatements(parent: Node, reading: ParseState, main: boolean): void 
 
 /** Checks the limits: parts are judged word by word, and nested wrappers would take minutes without a limit. */
 function isLimitReached(reading: ParseState): boolean {
-  const full = reading.segments.length >= limits.commandMaxParts || reading.count.words > limits.commandMaxWords;
+  const full = reading.segments.length >= commandMaxParts || reading.count.words > commandMaxWords;
   if (full) reading.problem ??= "too_many";
   return full;
 }

@@ -3,9 +3,13 @@
  */
 import { iterate } from "@/lib/view/chunks";
 import { joinTextBlocks } from "@/lib/events/content";
-import { limits } from "@/lib/settings/settings";
 import type { SessionTree, TreeNode } from "@/lib/view/tree";
 import { type Entry, type MessageEntry, pathRanges, type SessionView } from "@/lib/view/view";
+
+/** Characters of a message shown in the session tree. */
+const treeTextMaxChars = 200;
+/** The same for an answer. */
+const treeAnswerMaxChars = 120;
 
 type MutableNode = { -readonly [K in keyof TreeNode]: TreeNode[K] } & { paths: Set<string>; named: boolean };
 
@@ -95,10 +99,10 @@ function addMessage(node: MutableNode, entry: MessageEntry): void {
   if (entry.role === "user" && !node.named) {
     node.named = true;
     node.place = entry.seq;
-    node.text = entryText(entry).trim().slice(0, limits.treeTextMaxChars);
+    node.text = entryText(entry).trim().slice(0, treeTextMaxChars);
   }
   if (entry.role === "assistant") {
-    const answer = firstCharacters(entryText(entry), limits.treeAnswerMaxChars);
+    const answer = firstCharacters(entryText(entry), treeAnswerMaxChars);
     if (answer !== "") node.answer = answer;
   }
   node.calls += entry.calls.length;

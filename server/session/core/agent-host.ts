@@ -1,7 +1,6 @@
 /** Implements AgentHost for one session with its log, tool environment, locks and approvals. */
 import type { Block } from "@/lib/events/content";
 import type { ApprovalId, CallId, MessageId, TurnId } from "@/lib/events/id";
-import { limits } from "@/lib/settings/settings";
 import type { CountedText } from "@/lib/text/estimate-tokens";
 import { isCommandKind } from "@/lib/events/tool-presentations";
 import { type CallView, type ModelState, pathEntriesBackward, type SessionView } from "@/lib/view/view";
@@ -26,6 +25,9 @@ import { makeWindowCorrections } from "../context/window-corrections";
 import type { SessionServices } from "./services";
 import type { SessionToolEnvironment } from "@/server/workspace/projects/tool-environment";
 import type { ApprovalWaiters } from "./approval-waiters";
+
+/** Cached base64 images of one session during a run, characters. */
+const encodedImageChars = 20_000_000;
 
 export function makeAgentHost(parts: {
   readonly log: SessionLog;
@@ -88,7 +90,7 @@ function makeLogImageCache(log: SessionLog, { store }: SessionServices): Encoded
   const images = makeEncodedImages({
     blobs: store.blobs,
     isRunning: () => log.view().run !== null,
-    maxChars: limits.encodedImageChars,
+    maxChars: encodedImageChars,
   });
   log.subscribe(({ event }) => {
     if (event.type === "agent_end") images.clear();

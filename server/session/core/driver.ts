@@ -12,6 +12,9 @@ import { pause } from "@/server/base/abort";
 import { isPermanentError, StoreError } from "@/server/store/core/store-error";
 import type { SessionLog } from "./session-log";
 
+/** Maximum delay between attempts to write the end of a run, ms. */
+const storeRetryMaxMs = 5_000;
+
 export interface Driver {
   /** Resolves at the end of the current run; null = nothing runs. */
   running(): Promise<RunEnd> | null;
@@ -149,7 +152,7 @@ async function commitWithRetry(
     } catch (failure) {
       if (isPermanentError(failure)) return;
       await pause(waitMs, parked);
-      waitMs = Math.min(waitMs * 2, limits.storeRetryMaxMs);
+      waitMs = Math.min(waitMs * 2, storeRetryMaxMs);
     }
   }
 }

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { joinTextBlocks } from "@/lib/events/content";
 import { asId, type ApprovalId } from "@/lib/events/id";
-import { limits, settingsDefaults } from "@/lib/settings/settings";
+import { settingsDefaults } from "@/lib/settings/settings";
 import { type MessageEntry, pathEntries, type SessionView } from "@/lib/view/view";
 import type { ModelRequest } from "@/server/providers/provider";
 import type { Session } from "./session-types";
@@ -22,6 +22,7 @@ import {
   testTab,
   waitForView,
 } from "../testing/test-harness";
+import { queueMaxEntries } from "./session";
 
 const messages = (view: SessionView): readonly MessageEntry[] =>
   pathEntries(view).flatMap((entry) => (entry.kind === "message" ? [entry] : []));
@@ -203,7 +204,7 @@ describe("the queue", () => {
     harness.script([gate, ...textAnswer("x")]);
     void promptAndWait(session, "go");
     await gate.reached;
-    for (let count = 0; count < limits.queueMaxEntries; count += 1) session.send("more", "followUp", testCommandId());
+    for (let count = 0; count < queueMaxEntries; count += 1) session.send("more", "followUp", testCommandId());
     expect(session.send("too much", "followUp", testCommandId())).toMatchObject({
       ok: false,
       error: { code: "too_many" },

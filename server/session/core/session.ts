@@ -12,7 +12,6 @@ import {
 } from "@/lib/events/event";
 import type { ApprovalId, ClientId, CommandId, MessageId, QueuedId, RuleId, RunId, SessionId } from "@/lib/events/id";
 import type { Mode, Rule, RulePattern } from "@/lib/permissions/policy";
-import { limits } from "@/lib/settings/settings";
 import { canContinue, pendingApprovals, type SessionView } from "@/lib/view/view";
 import { activeCompaction } from "@/lib/view/snapshot";
 import {
@@ -41,6 +40,9 @@ import type { WantedModel } from "@/server/models/access/session-models";
 import type { ApprovalReply, Committed, Session, StartedRun } from "./session-types";
 import { promptTitle } from "./prompt-title";
 import { makeApprovalWaiters } from "./approval-waiters";
+
+/** Maximum queued messages of a session. */
+export const queueMaxEntries = 50;
 
 export class LiveSession implements Session {
   readonly id: SessionId;
@@ -102,8 +104,7 @@ export class LiveSession implements Session {
       ]);
     }
     if (Object.keys(options).length > 0) return fail("not_idle");
-    if (this.view.queue.length >= limits.queueMaxEntries)
-      return fail("too_many", undefined, { limit: limits.queueMaxEntries });
+    if (this.view.queue.length >= queueMaxEntries) return fail("too_many", undefined, { limit: queueMaxEntries });
     const queued: QueuedMessage = {
       id: randomId<QueuedId>("q"),
       commandId,

@@ -1,6 +1,10 @@
 /** Parses the lines of a JSONL file into objects, and groups them by session. */
 import { fail, ok, type Result } from "@/lib/events/error";
-import { limits } from "@/lib/settings/settings";
+
+/** Maximum length of a line of an imported file, characters. */
+const importLineChars = 30_000_000;
+/** Maximum sessions of an imported file. */
+const importSessions = 500;
 
 export interface ImportLine {
   /** 1-based */
@@ -49,7 +53,7 @@ export async function parseLines(text: string): Promise<Result<readonly ImportLi
     const end = text.indexOf("\n", from);
     const to = end < 0 ? text.length : end;
     line += 1;
-    if (to - from > limits.importLineChars) return badLine(line, "too long");
+    if (to - from > importLineChars) return badLine(line, "too long");
     const piece = text
       .slice(from, to)
       .replace(/^\ufeff/, "")
@@ -89,7 +93,7 @@ export function groupByHeader(lines: readonly ImportLine[]): Result<readonly Imp
     else if (files.length === 0) return badLine(line.line, "no header");
     else files.at(-1)?.lines.push(line);
   }
-  return files.length > limits.importSessions ? badLine(1, "too many sessions") : ok(files);
+  return files.length > importSessions ? badLine(1, "too many sessions") : ok(files);
 }
 
 /** Converts an ISO date or a number to ms epoch; null = neither. */

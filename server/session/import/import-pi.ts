@@ -10,6 +10,9 @@ import type { ImportedSession, ImportTarget } from "./import-gopi";
 import { badLine, parseCount, type ImportFile, type ImportLine, SlicedWork, parseTime } from "./import-lines";
 import { ImportWriter } from "./import-writer";
 
+/** Maximum branches of an imported session. */
+const importBranches = 200;
+
 const newestVersion = 3;
 
 interface PiEntry {
@@ -35,7 +38,7 @@ export async function importPi({ header, lines }: ImportFile, target: ImportTarg
   const entries = tree.value;
   const branches = makeBranchWriter(target, parseTime(header.value.timestamp) ?? target.now);
   const leaves = entries.filter((entry) => entry.children === 0);
-  if (leaves.length > limits.importBranches) return badLine(header.line, "too many branches");
+  if (leaves.length > importBranches) return badLine(header.line, "too many branches");
   for (const leaf of leaves) {
     const failed = await branches.write(branchToRoot(leaf));
     if (failed !== null) return badLine(failed, "message");

@@ -4,7 +4,6 @@ import { expect, test, vi } from "vitest";
 import { isDurable } from "@/lib/events/event";
 import { fold, foldLog } from "@/lib/view/fold";
 import type { SessionId } from "@/lib/events/id";
-import { limits } from "@/lib/settings/settings";
 import { arbitraryLog, durableEvents, testSessionId } from "@/lib/testing/test-log";
 import { emptyView } from "@/lib/view/view";
 import type { ViewPart } from "@/server/store/sessions/view-parts";
@@ -12,6 +11,7 @@ import { isCacheable, cacheViewSteps, cachedSeq, readCachedView } from "./cached
 import { programHash, finishLoad, loadSteps } from "./load";
 import type { Session } from "../core/session-types";
 import { promptAndWait, type TestHarness, makeTestHarness, textAnswer } from "../testing/test-harness";
+import { keptViewEvents } from "./registry";
 
 function drain<T>(steps: Generator<undefined, T>): T {
   for (;;) {
@@ -96,7 +96,7 @@ test("entries of any length are stored in parts of limited length, and read back
   );
 });
 
-const addedEvents = limits.keptViewEvents + 10;
+const addedEvents = keptViewEvents + 10;
 
 /** A long session with a cached view, and a process that has just started. */
 async function longSession(): Promise<{ readonly harness: TestHarness; readonly session: Session }> {

@@ -3,7 +3,6 @@ import { fail, ok, type Result } from "@/lib/events/error";
 import type { DurableEvent, Envelope } from "@/lib/events/event";
 import { asId, type CommandId, type ProjectId, type SessionId } from "@/lib/events/id";
 import type { Mode } from "@/lib/permissions/policy";
-import { limits } from "@/lib/settings/settings";
 import type { SessionView } from "@/lib/view/view";
 import { computeHash } from "@/server/base/id";
 import { forkSession } from "../branches/fork";
@@ -13,6 +12,11 @@ import { makeSessionLoads } from "./session-loads";
 import type { SessionServices } from "../core/services";
 import { LiveSession } from "../core/session";
 import type { Session } from "../core/session-types";
+
+/** Idle sessions without clients that stay in memory, with their shell state. */
+const sessionsKept = 8;
+/** Growth of a log, in events, after which its folded view is stored again. */
+export const keptViewEvents = 2_000;
 
 export interface Registry {
   /** undefined = no such session. Its log is recovered the first time after a start. */
@@ -65,7 +69,7 @@ export interface Registry {
 }
 
 /** `kept` = number of unwatched sessions that stay in memory. */
-export function makeRegistry(given: SessionServices, kept: number = limits.sessionsKept): Registry {
+export function makeRegistry(given: SessionServices, kept: number = sessionsKept): Registry {
   const services: SessionServices = { ...given, reportStoreError: reportRecoveryOnce(given.reportStoreError) };
   const sessions = makeSessionMap();
   const listeners = new Set<(envelope: Envelope) => void>();
@@ -252,9 +256,9 @@ function makeViewCacheWriter({ store }: Pick<SessionServices, "store">) {
   };
   const consider = (view: SessionView): void => {
     const { sessionId: id, seq } = view;
-    if (seq < limits.keptViewEvents || works.has(id) || !isCacheable(view)) return;
+    if (seq < keptViewEvents || works.has(id) || !isCacheable(view)) return;
     try {
-      if (seq - cachedSeq(id, store, programHash()) < limits.keptViewEvents) return;
+      if (seq - cachedSeq(id, store, programHash()) < keptViewEvents) return;
     } catch {
       return;
     }

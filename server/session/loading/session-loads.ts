@@ -3,11 +3,15 @@
  * loop however many sessions are read.
  */
 import type { SessionId } from "@/lib/events/id";
-import { limits } from "@/lib/settings/settings";
 import type { SessionView } from "@/lib/view/view";
 import { abortable } from "@/server/base/abort";
 import { type LoadSteps, finishLoad, loadSteps } from "./load";
 import type { SessionServices } from "../core/services";
+
+/** Number of logs loaded ahead of use. */
+const preparedMax = 4;
+/** Time a log loaded ahead of use is retained, ms. */
+const preparedMs = 5_000;
 
 export interface SessionLoads {
   /** Reads it ahead, without a caller. Dropped after `preparedMs` if the session is not opened. */
@@ -55,7 +59,7 @@ export function makeSessionLoads(services: Pick<SessionServices, "store">): Sess
   };
   return {
     prepare(id) {
-      if (begun.size < limits.preparedMax || begun.has(id)) (begun.get(id) ?? start(id)).isPrepared = true;
+      if (begun.size < preparedMax || begun.has(id)) (begun.get(id) ?? start(id)).isPrepared = true;
     },
     begin: (id, signal) => join(begun.get(id) ?? start(id), signal),
     wait(id, signal) {
@@ -110,7 +114,7 @@ function makeLoadTable(stepsOf: (id: SessionId) => LoadSteps) {
       if (done !== true) return true;
       load.view = value;
       if (value === null) forget(load);
-      else load.timer = setTimeout(forget, limits.preparedMs, load).unref();
+      else load.timer = setTimeout(forget, preparedMs, load).unref();
       end(load);
     } catch (error) {
       fail(load, error);

@@ -5,10 +5,12 @@
 import { at, indexOfSeq } from "@/lib/view/chunks";
 import type { DurableEvent, LiveEvent } from "@/lib/events/event";
 import type { CallId, MessageId, SessionId } from "@/lib/events/id";
-import { limits } from "@/lib/settings/settings";
 import type { SessionView } from "@/lib/view/view";
 import { isPermanentError } from "@/server/store/core/store-error";
 import type { SessionServices } from "../core/services";
+
+/** Interval of checkpoints, ms. */
+const checkpointMs = 400;
 
 export const messagePrefix = "message:";
 export const callPrefix = "call:";
@@ -65,7 +67,7 @@ export function makeCheckpoints(
   /** Retries failed writes even when nothing grows any more. */
   const tick = (): void => {
     writeAll();
-    if (messages.size + calls.size > 0) timer = setTimeout(tick, limits.checkpointMs);
+    if (messages.size + calls.size > 0) timer = setTimeout(tick, checkpointMs);
   };
 
   return {
@@ -73,7 +75,7 @@ export function makeCheckpoints(
       if (event.type === "phase") return;
       if (event.type === "message_delta") messages.add(event.messageId);
       else calls.add(event.callId);
-      timer ??= setTimeout(tick, limits.checkpointMs);
+      timer ??= setTimeout(tick, checkpointMs);
     },
     forgetEnded(events) {
       for (const event of events) {

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { joinTextBlocks } from "@/lib/events/content";
 import { asId, type ApprovalId } from "@/lib/events/id";
-import { limits } from "@/lib/settings/settings";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import { type CallView, pathEntries } from "@/lib/view/view";
 import type { Tool } from "@/server/tools/core/tool";
@@ -24,6 +23,7 @@ import {
   testTab,
   waitForView,
 } from "../testing/test-harness";
+import { callsPerMessage } from "@/server/agent/tools/run-calls";
 
 const allCalls = (session: Session): readonly CallView[] =>
   pathEntries(session.view).flatMap((entry) => (entry.kind === "message" ? entry.calls : []));
@@ -340,10 +340,8 @@ describe("calls of one answer", () => {
         );
         await promptAndWait(one, "go");
         expect(allCalls(one)).toHaveLength(200);
-        expect(allCalls(one).filter((call) => call.state === "ok")).toHaveLength(limits.callsPerMessage);
-        expect(allCalls(one).filter((call) => call.facts.code === "too_many")).toHaveLength(
-          200 - limits.callsPerMessage,
-        );
+        expect(allCalls(one).filter((call) => call.state === "ok")).toHaveLength(callsPerMessage);
+        expect(allCalls(one).filter((call) => call.facts.code === "too_many")).toHaveLength(200 - callsPerMessage);
         expectValidLog(where, one);
       }
       const tokens = allCalls(other).map((call) => estimateTokens(joinTextBlocks(call.output ?? [])));

@@ -6,7 +6,6 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fold } from "@/lib/view/fold";
 import { iterate } from "@/lib/view/chunks";
-import { limits } from "@/lib/settings/settings";
 import { activeCompaction } from "@/lib/view/snapshot";
 import { emptyView, pendingApprovals, type SessionView } from "@/lib/view/view";
 import { compileMessages } from "@/server/agent/context/compile";
@@ -27,6 +26,7 @@ import {
   textAnswer,
   testTab,
 } from "../testing/test-harness";
+import { queueMaxEntries } from "../core/session";
 
 const answers: readonly ((gate: Gate) => ScriptedAnswer)[] = [
   () => textAnswer("Fine."),
@@ -138,7 +138,7 @@ test("any sequence of commands, answers and kills leaves a valid log, and the vi
       expect(session.view.queue.every((message) => message.intent === "followUp")).toBe(true);
       const row = harness.store.sessions.get(session.id);
       expect(row).toMatchObject({ lastSeq: session.view.seq, mode: session.view.mode, added: session.view.added });
-      expect(limits.queueMaxEntries).toBeGreaterThanOrEqual(session.view.queue.length);
+      expect(queueMaxEntries).toBeGreaterThanOrEqual(session.view.queue.length);
       expect(harness.store.events.checkpoints(session.id)).toEqual([]);
       expect(brokenPairs(compileMessages(session.view, { system: "", image: () => null }))).toEqual([]);
     }),

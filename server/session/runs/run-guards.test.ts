@@ -22,6 +22,7 @@ import {
 } from "../testing/test-harness";
 import { isSummaryRequest } from "../testing/test-long-run";
 import type { Session } from "../core/session-types";
+import { promptCutMinTokens } from "@/server/agent/context/context-budget";
 
 const expectValidLog = (harness: TestHarness, session: Session): void =>
   expect(auditLog(storedRows(harness, session.id))).toEqual([]);
@@ -111,7 +112,7 @@ describe("a prompt that the server truncated", () => {
     const session = harness.session("full");
     expect(await promptAndWait(session, "Read the notes.")).toBe("done");
     const sizes = harness.requests.map(sizeOf);
-    const cut = sizes.findIndex((size) => size >= 2_048 + limits.promptCutMinTokens);
+    const cut = sizes.findIndex((size) => size >= 2_048 + promptCutMinTokens);
     expect(cut).toBeGreaterThan(0);
     expect(sizes.length).toBeGreaterThan(cut + 2);
     for (const size of sizes.slice(cut + 1)) expect(size).toBeLessThanOrEqual(2_048);

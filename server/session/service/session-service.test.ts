@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import type { CommandInput } from "@/lib/protocol/command";
 import type { Result } from "@/lib/events/error";
 import { asId, type BlobId, type ClientId, type ProjectId, type QueuedId, type SessionId } from "@/lib/events/id";
-import { limits } from "@/lib/settings/settings";
 import { pathEntries } from "@/lib/view/view";
 import { makeModelRig } from "@/server/models/integration/test-model-rig";
 import {
@@ -18,6 +17,7 @@ import {
   waitForView,
 } from "../testing/test-harness";
 import type { SessionClient } from "./session-service";
+import { queueMaxEntries } from "../core/session";
 
 const cli = { kind: "cli" } as const;
 const tab: SessionClient = { id: asId<ClientId>("tab") };
@@ -90,8 +90,8 @@ describe("a prompt during a run", () => {
     const send = async (more: Partial<SendInput> = {}) =>
       codeOf(await sessions.send({ sessionId: session.id, commandId: testCommandId(), ...prompt, ...more }, tab));
     expect([await send({ rewindTo: 0 }), await send({ model: "other" })]).toEqual(["not_idle", "not_idle"]);
-    for (let count = 0; count < limits.queueMaxEntries; count += 1) expect(await send()).toBe("ok");
-    expect([await send(), session.view.queue.length]).toEqual(["too_many", limits.queueMaxEntries]);
+    for (let count = 0; count < queueMaxEntries; count += 1) expect(await send()).toBe("ok");
+    expect([await send(), session.view.queue.length]).toEqual(["too_many", queueMaxEntries]);
     gate.open();
     await waitForView(session, (view) => view.run === null);
   });

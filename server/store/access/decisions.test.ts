@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { asId, type ProjectId, type RuleId, type SessionId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
 import { openTestStore } from "../__fixtures__/home";
-import { createDecisions, type NewDecision } from "./decisions";
+import { createDecisions, type NewDecision, decisionsBatch } from "./decisions";
 import { openRelaxed } from "../core/open-database";
 
 const decision = (target: string, more: Partial<NewDecision> = {}): NewDecision => ({
@@ -105,7 +105,7 @@ describe("the log of decisions", () => {
         throw new Error("disk full");
       },
     });
-    for (let index = 0; index <= limits.decisionsBatch; index += 1) decisions.add(decision("x"));
+    for (let index = 0; index <= decisionsBatch; index += 1) decisions.add(decision("x"));
     expect(() => decisions.flush()).not.toThrow();
   });
 });

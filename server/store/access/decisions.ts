@@ -8,6 +8,13 @@ import type { ProjectId, RuleId, SessionId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
 import { withStoreErrors } from "../core/store-error";
 
+/** Stored decisions; older ones are deleted. */
+const decisionsKept = 20_000;
+/** Decisions are written in batches of this size. */
+export const decisionsBatch = 200;
+/** Maximum delay before decisions are written, ms. */
+const decisionsFlushMs = 500;
+
 export type NewDecision = Omit<AutomaticDecision, "id">;
 
 export interface DecisionQuery {
@@ -35,7 +42,7 @@ export interface DecisionOptions {
   readonly kept?: number;
 }
 
-export const createDecisions = ({ relaxed, kept = limits.decisionsKept }: DecisionOptions): DecisionStore => {
+export const createDecisions = ({ relaxed, kept = decisionsKept }: DecisionOptions): DecisionStore => {
   let waiting: NewDecision[] = [];
   let timer: NodeJS.Timeout | undefined;
   let write: ((rows: readonly NewDecision[]) => void) | undefined;
@@ -51,14 +58,14 @@ export const createDecisions = ({ relaxed, kept = limits.decisionsKept }: Decisi
     } catch {
       // Full disk or locked file: the write of the session's events reports it; these rows are retried.
       waiting = [...rows, ...waiting].slice(-kept);
-      timer ??= setTimeout(flush, limits.decisionsFlushMs).unref();
+      timer ??= setTimeout(flush, decisionsFlushMs).unref();
     }
   };
   return {
     add(decision) {
       waiting.push({ ...decision, target: truncateTarget(decision.target) });
-      if (waiting.length % limits.decisionsBatch === 0) return flush();
-      timer ??= setTimeout(flush, limits.decisionsFlushMs).unref();
+      if (waiting.length % decisionsBatch === 0) return flush();
+      timer ??= setTimeout(flush, decisionsFlushMs).unref();
     },
     list(query) {
       flush();

@@ -8,6 +8,9 @@ import { migrate, migrationFiles } from "./migrate";
 import { ensurePrivateFile, makePrivateFolder, removeOthersPermissions } from "./private-file";
 import { withStoreErrors, StoreError, toStoreError } from "./store-error";
 
+/** Lock timeout of a checkpoint, ms; short, because the next checkpoint follows soon. */
+const checkpointBusyMs = 50;
+
 export interface OpenDatabase {
   readonly path: string;
   readonly database: Database.Database;
@@ -103,7 +106,7 @@ const connectWithWitness = (path: string, files: readonly string[]): Database.Da
  * short: its data is written again soon, and waiting blocks the event loop.
  */
 export const openRelaxed = (path: string): Database.Database => {
-  const database = new Database(path, { timeout: limits.checkpointBusyMs, fileMustExist: true });
+  const database = new Database(path, { timeout: checkpointBusyMs, fileMustExist: true });
   database.pragma("synchronous = NORMAL");
   database.pragma("foreign_keys = ON");
   return database;
@@ -111,7 +114,7 @@ export const openRelaxed = (path: string): Database.Database => {
 
 /** Opens a connection without foreign keys, for rows of sessions that do not exist yet. */
 export const openStaging = (path: string): Database.Database => {
-  const database = new Database(path, { timeout: limits.checkpointBusyMs, fileMustExist: true });
+  const database = new Database(path, { timeout: checkpointBusyMs, fileMustExist: true });
   // The publishing commit (synchronous FULL) makes staged rows durable.
   database.pragma("synchronous = NORMAL");
   database.pragma("foreign_keys = OFF");

@@ -2,11 +2,11 @@ import { mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { limits } from "@/lib/settings/settings";
 import { computeBlobId } from "@/server/base/id";
 import { openTestStore } from "../__fixtures__/home";
+import { blobInlineBytes } from "./blobs";
 
-const sizes = [0, 1, 255, limits.blobInlineBytes, limits.blobInlineBytes + 1, 1_048_576, 3 * 1_048_576 + 7];
+const sizes = [0, 1, 255, blobInlineBytes, blobInlineBytes + 1, 1_048_576, 3 * 1_048_576 + 7];
 const filled = (size: number, byte: number): Uint8Array => new Uint8Array(size).fill(byte);
 
 test("content of any size is stored once under the same id, by put, keep and concurrent calls", async () => {
@@ -24,7 +24,7 @@ test("content of any size is stored once under the same id, by put, keep and con
         const id = computeBlobId(bytes);
         expect(ids[index]).toBe(id);
         expect(Buffer.from(blobs.get(id) ?? "gone").equals(bytes)).toBe(true);
-        if (size <= limits.blobInlineBytes) continue;
+        if (size <= blobInlineBytes) continue;
         const folder = join(dirname(path), "blobs", id.slice(0, 2));
         expect(readdirSync(folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
         expect(readFileSync(join(folder, id)).length).toBe(size);
@@ -51,7 +51,7 @@ test("keep does not block the event loop while it stores a large blob", async ()
 
 test("a blob that cannot be written is a StoreError and leaves no file", async () => {
   const { blobs, path } = openTestStore();
-  const bytes = filled(limits.blobInlineBytes + 1, 5);
+  const bytes = filled(blobInlineBytes + 1, 5);
   const id = computeBlobId(bytes);
   const folder = join(dirname(path), "blobs", id.slice(0, 2));
   mkdirSync(join(folder, id, "in the way"), { recursive: true });

@@ -8,9 +8,11 @@ import { join } from "node:path";
 import { computeBlobId, computeBlobIdSteps } from "@/server/base/id";
 import { runStepsInSlices } from "@/server/base/steps";
 import type { BlobId } from "@/lib/events/id";
-import { limits } from "@/lib/settings/settings";
 import { makePrivateFolder, writePrivateFile, writePrivateFileAsync } from "../core/private-file";
 import { withStoreErrors, toStoreError } from "../core/store-error";
+
+/** Blobs up to this size are stored in the database, bytes. */
+export const blobInlineBytes = 65_536;
 
 /** Every method throws StoreError. */
 export interface BlobStore {
@@ -23,7 +25,7 @@ export interface BlobStore {
   has(id: BlobId): boolean;
 }
 
-const isInline = (bytes: Uint8Array): boolean => bytes.length <= limits.blobInlineBytes;
+const isInline = (bytes: Uint8Array): boolean => bytes.length <= blobInlineBytes;
 
 const rejectAsStoreError =
   (folder: string) =>

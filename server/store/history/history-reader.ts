@@ -8,8 +8,12 @@ import type { CallOutcome, DurableEvent } from "@/lib/events/event";
 import { isOnPath } from "@/lib/events/event";
 import type { SearchPlace } from "@/lib/protocol/history";
 import type { CallId, MessageId } from "@/lib/events/id";
-import { limits } from "@/lib/settings/settings";
 import { pathRanges, type PathSegment } from "@/lib/view/view";
+
+/** Indexed characters of one message: beginning and end. */
+const searchMessageChars = 50_000;
+/** Indexed characters of the input and output of one call each: beginning and end. */
+const searchCallChars = 4_096;
 
 /** Reader state at a position of the log where nothing is open. */
 export interface ReaderState {
@@ -219,13 +223,13 @@ function headAndTail(text: string, maxChars: number): string {
 }
 
 export const searchableMessageText = (blocks: readonly Block[]): string =>
-  headAndTail(joinTextBlocks(blocks), limits.searchMessageChars);
+  headAndTail(joinTextBlocks(blocks), searchMessageChars);
 
 export const searchableCallText = (target: string, input: Json, output: readonly Block[]): string =>
   [
     target,
-    headAndTail(inputValuesText(input), limits.searchCallChars),
-    headAndTail(joinTextBlocks(output), limits.searchCallChars),
+    headAndTail(inputValuesText(input), searchCallChars),
+    headAndTail(joinTextBlocks(output), searchCallChars),
   ].join("\n");
 
 /** Text of the argument values, without parameter names. */

@@ -3,7 +3,6 @@ import type Database from "better-sqlite3";
 import type { DurableEvent } from "@/lib/events/event";
 import type { SearchHit } from "@/lib/protocol/history";
 import type { ProjectId, SessionId } from "@/lib/events/id";
-import { limits } from "@/lib/settings/settings";
 import {
   parseStoredEvent,
   firstIdAt,
@@ -15,6 +14,13 @@ import {
 import { searchableCallText, isHidden, searchableMessageText } from "./history-reader";
 import { parseSearchQuery, createSnippet, type SearchTerm } from "./search-query";
 import { sessionConditions, type SessionFilters } from "../sessions/session-filters";
+
+/** Length of the text shown of a hit, characters. */
+const searchSnippetChars = 160;
+/** Hits per page. */
+const searchPageHits = 30;
+/** Candidate texts read for one page of hits. */
+const searchCandidates = 300;
 
 export interface HistorySearchQuery extends SessionFilters {
   readonly query: string;
@@ -50,7 +56,7 @@ const joinedTables = `words CROSS JOIN documents d ON d.id = words.rowid CROSS J
 const fewSessions = 200;
 const fewShare = 0.1;
 /** Maximum candidates read with the wider prefix before the exact query is used. */
-const wideCandidates = 2 * limits.searchPageHits;
+const wideCandidates = 2 * searchPageHits;
 
 /** Throws SQLite errors. `now` = ms epoch. */
 export function createHistorySearch(database: Database.Database, now: () => number) {
@@ -87,7 +93,7 @@ export function createHistorySearch(database: Database.Database, now: () => numb
       const wide = page(parsed.widerMatch, wideCandidates);
       if (wide.isFull || wide.next === null) return wide;
     }
-    return page(parsed.match, limits.searchCandidates);
+    return page(parsed.match, searchCandidates);
   };
 }
 
@@ -105,13 +111,13 @@ function collectPage(
   const hits: SearchHit[] = [];
   let below = before;
   for (let read = 0; read < maxCandidates; ) {
-    const rows = Math.min(limits.searchPageHits, maxCandidates - read);
+    const rows = Math.min(searchPageHits, maxCandidates - read);
     const candidates = ask(match, below, rows);
     for (const candidate of candidates) {
       const hit = cut(candidate, terms);
       below = candidate.id;
       if (hit !== null) hits.push(hit);
-      if (hits.length === limits.searchPageHits) return { hits, next: below.toString(36), isFull: true };
+      if (hits.length === searchPageHits) return { hits, next: below.toString(36), isFull: true };
     }
     if (candidates.length < rows) return { hits, next: null, isFull: false };
     read += candidates.length;
@@ -202,11 +208,7 @@ function createSnippets(database: Database.Database): MakeSnippet {
     const place = searchPlaces[candidate.place];
     const found = row.get(sessionId, source);
     if (found === undefined || place === undefined) return null;
-    const cut = createSnippet(
-      textOfEvent(candidate, parseStoredEvent(found.v, found.body)),
-      terms,
-      limits.searchSnippetChars,
-    );
+    const cut = createSnippet(textOfEvent(candidate, parseStoredEvent(found.v, found.body)), terms, searchSnippetChars);
     if (cut === null) return null;
     const hidden = isHidden(requireReaderState(candidate.state), seq, readFrom);
     return { sessionId, projectId, title, seq, at: found.at, place, ...cut, ...(hidden ? { hidden } : {}) };

@@ -11,6 +11,9 @@ import type { TextFile } from "@/server/workspace/workspace";
 import { toToolError, formatDecimalSize, unwrapOrThrow } from "../core/to-tool-error";
 import { type ApprovedVersion, type ToolCall, type ToolDependencies, ToolError } from "../core/tool";
 
+/** Maximum lines of a difference in a result. */
+const diffMaxLines = 400;
+
 export type ChangeDependencies = Pick<ToolDependencies, "files" | "storeBlob">;
 
 /** A planned change that is not written yet. `file` is null if the file does not exist. */
@@ -142,7 +145,7 @@ export async function applyFileChange(
   const keep = file === null ? undefined : { encoding: file.encoding, mode: file.mode };
   const { hash } = unwrapOrThrow(await project.files.write(path, text, expect, keep), path.relative);
   await storeContentAfter(planned, hash, project);
-  const steps = diffLinesSteps(file?.text ?? "", text, { maxLines: limits.diffMaxLines });
+  const steps = diffLinesSteps(file?.text ?? "", text, { maxLines: diffMaxLines });
   // The file is written, so its change is reported even after an abort.
   const { added, removed, hunks } = await runStepsInSlices(steps, new AbortController().signal);
   return { path: path.relative, before, after: hash, added, removed, ...(hunks === null ? {} : { hunks }) };

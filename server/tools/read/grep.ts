@@ -1,11 +1,13 @@
 /** The grep tool: lists matching lines of the project's files as `file:line:text`. */
 import * as z from "zod/mini";
-import { limits } from "@/lib/settings/settings";
 import { formatFileName } from "@/lib/text/format-file-name";
 import type { GrepMatch, GrepResult } from "@/server/workspace/search/search";
 import { defineTool } from "../core/define-tool";
 import { toToolError } from "../core/to-tool-error";
 import { type ToolDependencies, ToolError } from "../core/tool";
+
+/** Maximum size of a result, bytes. */
+const grepBytes = 32_768;
 
 const grepSchema = z.object({
   pattern: z.string().check(z.minLength(1)),
@@ -43,7 +45,7 @@ export const grepTool = defineTool<GrepInput>({
   kind: "search",
   schema: grepSchema,
   example: { pattern: "function \\w+Token", path: "src", glob: "*.ts" },
-  limits: () => ({ bytes: limits.grepBytes, keep: "head" }),
+  limits: () => ({ bytes: grepBytes, keep: "head" }),
   target: (input) => input.pattern,
   access: (input) => [{ kind: "read", target: grepPath(input), recursive: true }],
   locks: () => ({ paths: [], shell: false }),

@@ -11,6 +11,9 @@ import { defineTool } from "../core/define-tool";
 import { formatDecimalSize, unwrapOrThrow } from "../core/to-tool-error";
 import { type ToolDependencies, ToolError } from "../core/tool";
 
+/** Maximum entries of a result. */
+const lsTotalEntries = 500;
+
 const lsSchema = z.object({ path: z.optional(z.string()), depth: z.optional(z.int()) });
 type LsInput = z.infer<typeof lsSchema>;
 
@@ -50,7 +53,7 @@ async function listFolderLevel(
 ): Promise<void> {
   const found = unwrapOrThrow(await project.files.list(folder, limits.folderEntries), folder.relative);
   const visible = found.allIgnored ? found.entries : found.entries.filter((entry) => !entry.ignored);
-  const shown = visible.slice(0, Math.min(limits.lsEntries, limits.lsTotalEntries - listing.entries));
+  const shown = visible.slice(0, Math.min(limits.lsEntries, lsTotalEntries - listing.entries));
   for (const entry of shown) {
     listing.entries++;
     const below = entry.kind === "folder" ? project.resolveChild(folder, entry.name) : null;

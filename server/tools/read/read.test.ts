@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { limits } from "@/lib/settings/settings";
-import { readTool } from "./read";
+import { readTool, readLineChars } from "./read";
 import { callTool, makeTestEnvironment, type TestEnvironment } from "../core/test-environment";
 
 const png = Buffer.concat([Buffer.from("89504e470d0a1a0a", "hex"), Buffer.alloc(64, 0)]);
@@ -102,7 +102,7 @@ describe("read", () => {
 
   test("cuts a very long line and states it", async () => {
     const { text } = await call({ path: "wide.js" });
-    expect(text).toBe(`1\t${"y".repeat(limits.readLineChars)}… [line cut: 5000 characters]\n2\tshort`);
+    expect(text).toBe(`1\t${"y".repeat(readLineChars)}… [line cut: 5000 characters]\n2\tshort`);
   });
 
   test("returns an image to a model with vision, and a note to others", async () => {

@@ -11,6 +11,9 @@ import { defineTool } from "../core/define-tool";
 import { toToolError, formatDecimalSize, unwrapOrThrow } from "../core/to-tool-error";
 import { type Tool, type ToolCall, type ToolDependencies, ToolError, type ToolResult } from "../core/tool";
 
+/** Maximum length of a line, UTF-16 units; the rest is cut. */
+export const readLineChars = 2_000;
+
 const readSchema = z.object({
   path: z.string().check(z.minLength(1)),
   offset: z.optional(z.int()),
@@ -32,8 +35,8 @@ const requestedLineCount = (input: ReadInput, most: number): number => Math.max(
 
 /** Returns the start of a long line: such lines are generated code or data. */
 function clipLine({ text, size }: ReadLine): string {
-  if (size === null && text.length <= limits.readLineChars) return text;
-  const end = limits.readLineChars - (/[\uD800-\uDBFF]/.test(text.charAt(limits.readLineChars - 1)) ? 1 : 0);
+  if (size === null && text.length <= readLineChars) return text;
+  const end = readLineChars - (/[\uD800-\uDBFF]/.test(text.charAt(readLineChars - 1)) ? 1 : 0);
   return `${text.slice(0, end)}… [line cut: ${size ?? `${text.length} characters`}]`;
 }
 
@@ -88,7 +91,7 @@ async function readLargeFile(
   { files }: ReadDependencies,
   signal: AbortSignal,
 ): Promise<ToolResult> {
-  const maxLineBytes = limits.readLineChars * maxCharBytes;
+  const maxLineBytes = readLineChars * maxCharBytes;
   const read = unwrapOrThrow(await files.readLines(path, { ...range, maxLineBytes }, signal), path.relative);
   const lines = read.lines.map(({ text, bytes, isCut }) => ({ text, size: isCut ? formatDecimalSize(bytes) : null }));
   return toTextResult({ lines, total: read.total, bytes: read.size }, path, range.from);

@@ -12,6 +12,9 @@ import { formatDecimalSize } from "../core/to-tool-error";
 import { makeOutputSink } from "./output-sink";
 import { type ToolCall, type ToolDependencies, ToolError, type ToolResult, type ToolSettings } from "../core/tool";
 
+/** Maximum timeout a model may request, ms. */
+const bashTimeoutMaxMs = 600_000;
+
 const bashSchema = z.object({ command: z.string().check(z.minLength(1)), timeout: z.optional(z.int()) });
 type BashInput = z.infer<typeof bashSchema>;
 
@@ -21,7 +24,7 @@ const statusLineBytes = 512;
 /** Returns the time limit in milliseconds, clamped to 1 to 600 seconds. */
 function clampTimeoutMs(input: BashInput, settings: ToolSettings): number {
   if (input.timeout === undefined) return settings.bashTimeoutSeconds * 1_000;
-  return Math.max(1_000, Math.min(input.timeout * 1_000, limits.bashTimeoutMaxMs));
+  return Math.max(1_000, Math.min(input.timeout * 1_000, bashTimeoutMaxMs));
 }
 
 function checkCommand(input: BashInput): string {

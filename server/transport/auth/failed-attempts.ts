@@ -1,6 +1,8 @@
 /** Counts wrong attempts by remote address (R10), so that only the guessing address is slowed down. */
 import { hourMs } from "@/lib/time/duration";
-import { limits } from "@/lib/settings/settings";
+
+/** Failed attempts of one address per hour. */
+export const wrongTriesPerHour = 20;
 
 export interface FailedAttempts {
   /** True after too many wrong attempts from this address within an hour. */
@@ -15,9 +17,9 @@ export function makeFailedAttempts(now: () => number): FailedAttempts {
   const tries = new Map<string, readonly number[]>();
   const recent = (address: string): readonly number[] => (tries.get(address) ?? []).filter((at) => now() - at < hourMs);
   return {
-    isLimited: (address) => recent(address).length >= limits.wrongTriesPerHour,
+    isLimited: (address) => recent(address).length >= wrongTriesPerHour,
     record(address) {
-      const known = [...recent(address), now()].slice(-limits.wrongTriesPerHour);
+      const known = [...recent(address), now()].slice(-wrongTriesPerHour);
       tries.delete(address);
       tries.set(address, known);
       const [oldest] = tries.keys();

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { limits } from "@/lib/settings/settings";
 import { openStore } from "@/server/store/open-store";
 import { cookieName, secretHash } from "./guard";
-import { makeSignIns, type SignedIn } from "./sign-in";
+import { makeSignIns, type SignedIn, signInMs, cookieDays } from "./sign-in";
+import { wrongTriesPerHour } from "./failed-attempts";
 
 /** Address of the browser. */
 const here = "192.0.2.7";
@@ -49,14 +49,14 @@ describe("a sign-in link", () => {
     });
     expect(signIns.access(sent(given))).toBe("cookie");
     expect(signIns.exchange(token, "Firefox", here)).toBeNull();
-    pass(limits.cookieDays * 86_400_000 + 1);
+    pass(cookieDays * 86_400_000 + 1);
     expect(signIns.access(sent(given))).toBeNull();
   });
 
   it("is invalid after its time", () => {
     const { signIns, pass } = setUp();
     const token = signIns.freshLinkToken();
-    pass(limits.signInMs + 1);
+    pass(signInMs + 1);
     expect(signIns.exchange(token, "Firefox", here)).toBeNull();
   });
 
@@ -68,7 +68,7 @@ describe("a sign-in link", () => {
     expect(signIns.access(given)).toBe("cookie");
     setWallClock(-3_600_000);
     expect(signIns.access(given)).toBe("cookie");
-    pass(limits.signInMs + 1);
+    pass(signInMs + 1);
     expect(signIns.exchange(other, "Firefox", here)).toBeNull();
   });
 
@@ -86,8 +86,7 @@ describe("a sign-in link", () => {
 describe("wrong attempts", () => {
   it("are slowed down after a while, but a valid link still works", () => {
     const { signIns, pass } = setUp();
-    for (let count = 0; count < limits.wrongTriesPerHour; count += 1)
-      expect(signIns.exchange("wrong", "x", here)).toBeNull();
+    for (let count = 0; count < wrongTriesPerHour; count += 1) expect(signIns.exchange("wrong", "x", here)).toBeNull();
     expect(signIns.exchange("wrong", "x", here)).toBe("slow_down");
     expect(signIns.exchange(signIns.freshLinkToken(), "x", here)).toMatchObject({
       cookie: expect.stringMatching(/^gopi_/),

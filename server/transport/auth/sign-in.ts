@@ -4,11 +4,15 @@
  */
 import type { IncomingHttpHeaders } from "node:http";
 import { dayMs } from "@/lib/time/duration";
-import { limits } from "@/lib/settings/settings";
 import { pageSecretHeader } from "@/lib/protocol/socket";
 import { randomSecret } from "@/server/base/id";
 import { parseBearer, cookieName, findCookie, sameSecret, secretHash } from "./guard";
 import { makeFailedAttempts } from "./failed-attempts";
+
+/** Lifetime of a sign-in link, ms. */
+export const signInMs = 600_000;
+/** Lifetime of a cookie, days. */
+export const cookieDays = 30;
 
 /** Rows of signed-in browsers in the store. */
 export interface SignInRows {
@@ -82,7 +86,7 @@ export function makeSignIns(options: SignInOptions): SignIns {
     forget: devices.forget,
     freshLinkToken() {
       const token = randomSecret();
-      links.set(secretHash(token), elapsed() + limits.signInMs);
+      links.set(secretHash(token), elapsed() + signInMs);
       return token;
     },
     exchange(token, label, address) {
@@ -131,7 +135,7 @@ function makeSignedInDevices(options: SignInOptions) {
     },
     create(label: string): SignedIn {
       const [secret, page] = [randomSecret(), randomSecret()];
-      const expiresAt = now() + limits.cookieDays * dayMs;
+      const expiresAt = now() + cookieDays * dayMs;
       const { id } = store.create({ tokenHash: rowHash(secret, page), label, now: now(), expiresAt });
       known.set(secretHash(secret), id);
       return { cookie: formatCookie(cookieName(options.port()), secret), page };
@@ -148,7 +152,7 @@ function requestPageSecret(headers: IncomingHttpHeaders): string {
 }
 
 const formatCookie = (name: string, secret: string): string =>
-  `${name}=${secret}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${limits.cookieDays * 86_400}`;
+  `${name}=${secret}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${cookieDays * 86_400}`;
 
 /** Records when each browser was last seen. The row is for display: a resolution of one hour is enough. */
 function makeLastSeen({ store, now }: { readonly store: Pick<SignInRows, "touch">; readonly now: () => number }) {

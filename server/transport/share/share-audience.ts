@@ -4,10 +4,12 @@
 import type { Envelope } from "@/lib/events/event";
 import type { SessionId } from "@/lib/events/id";
 import { sessionTopic } from "@/lib/protocol/topics";
-import { limits } from "@/lib/settings/settings";
 import type { SessionView } from "@/lib/view/view";
 import type { SharedView } from "@/server/session/share/shared-view";
 import { makeTopic } from "../topics/topic";
+
+/** Time streamed text to viewers is batched, ms. */
+const shareJoinMs = 25;
 
 /** One viewer's connection. */
 export interface ViewerWire {
@@ -41,7 +43,7 @@ export function makeShareAudience(options: {
   let opening: Promise<SharedView | null> | null = null;
   const topic = makeTopic<ViewerWire, Envelope>({
     policy: sessionTopic,
-    joinMs: limits.shareJoinMs,
+    joinMs: shareJoinMs,
     send: options.send,
     resync: (viewer) => viewer.resync(sessionId),
   });

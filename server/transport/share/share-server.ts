@@ -14,6 +14,9 @@ import { makeShareViewers, remoteAddress } from "./share-viewers";
 import type { ServeStatic } from "../http/static";
 import { makeFailedAttempts } from "../auth/failed-attempts";
 
+/** Maximum connections per address that serves share links. */
+const shareConnections = 1_000;
+
 /** Number of further ports to try. */
 const portsToTry = 20;
 
@@ -21,7 +24,7 @@ export function makeShareServer(options: ShareServerOptions, page: ServeStatic):
   let port = 0;
   const address = (): ListenAddress => ({ port, names: listeners.addresses.map(toHostName) });
   const http = makeShareHttp(page, options.reportBug, address);
-  const listeners = makeAddressListeners(http, limits.shareConnections);
+  const listeners = makeAddressListeners(http, shareConnections);
   const inner = createServer();
   const tries = makeFailedAttempts(() => performance.now());
   guardUpgrades(http, inner, address, tries.isLimited);

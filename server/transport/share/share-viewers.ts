@@ -19,6 +19,11 @@ import { secretHash } from "../auth/guard";
 import { makeShareAudience, type ShareAudience, type ViewerWire } from "./share-audience";
 import { endConnection } from "../socket/socket";
 
+/** Maximum viewers of a share link. */
+const shareViewers = 250;
+/** Packet size from viewers, whose commands are short; bytes. */
+export const viewerPacketBytes = 16_384;
+
 export interface ShareViewersOptions extends Omit<ShareServerOptions, "firstPort"> {
   /** Called when an invalid token was presented. */
   readonly recordWrongToken: (address: string) => void;
@@ -47,7 +52,7 @@ export function makeShareViewers(inner: HttpServer, options: ShareViewersOptions
   const io: ViewerServer = new Server(inner, {
     serveClient: false,
     transports: ["websocket"],
-    maxHttpBufferSize: limits.viewerPacketBytes,
+    maxHttpBufferSize: viewerPacketBytes,
     connectTimeout: limits.viewerConnectMs,
     perMessageDeflate: false,
     pingInterval: 15_000,
@@ -68,7 +73,7 @@ export function makeShareViewers(inner: HttpServer, options: ShareViewersOptions
   io.use((socket, next) => {
     const share = findShare(socket, options);
     if (share === undefined) return next(new Error("share_ended"));
-    if ((present.get(share.id)?.size ?? 0) >= limits.shareViewers) return next(new Error("too_many"));
+    if ((present.get(share.id)?.size ?? 0) >= shareViewers) return next(new Error("too_many"));
     socket.data.share = share;
     next();
   });

@@ -16,6 +16,9 @@ import { makePresence } from "./presence";
 import type { SignIns } from "../auth/sign-in";
 import { makeOwnerTopics, type OwnerWire, type SessionSource } from "../topics/owner-topics";
 
+/** Maximum size of a packet from a client, bytes. */
+const packetMaxBytes = 1_000_000;
+
 export interface SocketServer {
   push(push: Push): void;
   /** Number of signed-in clients now. */
@@ -102,7 +105,7 @@ export function endConnection(socket: Pick<Socket, "disconnect" | "request">): v
 function makeGuardedServer({ http, listenAddress, signIns }: SocketOptions): Server<ClientToServer, ServerToClient> {
   const io = new Server<ClientToServer, ServerToClient>(http, {
     serveClient: false,
-    maxHttpBufferSize: limits.packetMaxBytes,
+    maxHttpBufferSize: packetMaxBytes,
     perMessageDeflate: false,
     httpCompression: false,
     pingInterval: 15_000,

@@ -1,7 +1,11 @@
 /** What a client has not read yet of one topic, within the limits of the topic's policy. */
 import type { TopicPolicy } from "@/lib/protocol/topics";
-import { limits } from "@/lib/settings/settings";
 import { appendJoined } from "./join-window";
+
+/** Maximum unread messages per client and topic; beyond it the client must query the state again. */
+export const resyncEvents = 500;
+/** Maximum unread data per client and topic, characters. */
+export const resyncChars = 1_000_000;
 
 export interface Backlog<M> {
   /** Returns whether to send the batch now; otherwise it waits or is dropped. `chars` = its approximate size. */
@@ -17,7 +21,7 @@ export interface Backlog<M> {
 const nothing = { batch: [], missed: [] };
 
 export function makeBacklog<M>(policy: TopicPolicy<M>): Backlog<M> {
-  const maxChars = policy.windowChars ?? limits.resyncChars;
+  const maxChars = policy.windowChars ?? resyncChars;
   /** Messages not sent yet, by subject; the subject that changed last is the last. */
   const waiting = new Map<string, readonly M[]>();
   const missed = new Set<string>();
@@ -38,7 +42,7 @@ export function makeBacklog<M>(policy: TopicPolicy<M>): Backlog<M> {
     waiting.delete(subject);
     waiting.set(subject, joined);
     const all = [...waiting.values()].flat();
-    if (all.length > limits.resyncEvents || batchChars(policy, all) > limits.resyncChars) drop(subject);
+    if (all.length > resyncEvents || batchChars(policy, all) > resyncChars) drop(subject);
   };
   const read: Backlog<M>["read"] = (messages, chars) => {
     unread -= messages;
@@ -55,7 +59,7 @@ export function makeBacklog<M>(policy: TopicPolicy<M>): Backlog<M> {
     offer(subject, batch, chars) {
       if (missed.has(policy.audience === "owner" ? "" : subject)) return false;
       // A batch of any size is sent to a client that has read everything.
-      const hasRoom = unread + batch.length <= limits.resyncEvents && (unread === 0 || unreadChars + chars <= maxChars);
+      const hasRoom = unread + batch.length <= resyncEvents && (unread === 0 || unreadChars + chars <= maxChars);
       if (hasRoom && waiting.size === 0) {
         unread += batch.length;
         unreadChars += chars;

@@ -9,8 +9,8 @@ import { expect, onTestFinished, test } from "vitest";
 import type { DurableEnvelope, Envelope } from "@/lib/events/event";
 import { asId, type SessionId } from "@/lib/events/id";
 import { sessionTopic, type TopicPolicy } from "@/lib/protocol/topics";
-import { limits } from "@/lib/settings/settings";
 import { makeTopic } from "./topic";
+import { resyncEvents } from "./backlog";
 
 const sessionId = asId<SessionId>("s1");
 const durable = (seq: number): DurableEnvelope => ({ v: 1, sessionId, at: 1, seq, event: { type: "hidden" } });
@@ -167,7 +167,7 @@ test("a client that reads gets all the output that fits, in order", async () => 
 test("a session that itself exceeds the limits is resynchronised, while the output continues", async () => {
   const { session, output, proxy, resyncs, received, until } = await setUp();
   proxy.pause();
-  for (let seq = 1; seq <= 2 * limits.resyncEvents; seq += 1) session.publish([durable(seq)]);
+  for (let seq = 1; seq <= 2 * resyncEvents; seq += 1) session.publish([durable(seq)]);
   output.publish([{ terminal: "t1", end: 2, text: "ok" }]);
   proxy.resume();
   await until(() => received.length === 1 && resyncs.length > 0);

@@ -2,8 +2,9 @@ import { describe, expect, it } from "vitest";
 import type { DurableEnvelope, Envelope, LiveEnvelope } from "@/lib/events/event";
 import { asId, type MessageId, type ProjectId, type SessionId } from "@/lib/events/id";
 import type { Push, SentPush } from "@/lib/protocol/push";
-import { limits } from "@/lib/settings/settings";
 import { makeOwnerTopics, type OwnerWire } from "./owner-topics";
+import { resyncEvents, resyncChars } from "./backlog";
+import { clientSubjects } from "./topic";
 
 const sessionId = asId<SessionId>("s1");
 const messageId = asId<MessageId>("m1");
@@ -100,8 +101,8 @@ describe("the topics of the owner", () => {
   it("stops sending to a client that does not read, and sends a resync when it reads again", () => {
     const { join, emit, sent, pushed, drain } = setUp();
     join(sessionId);
-    for (let seq = 1; seq <= limits.resyncEvents + 50; seq += 1) emit(durable(seq));
-    expect(sent).toHaveLength(limits.resyncEvents);
+    for (let seq = 1; seq <= resyncEvents + 50; seq += 1) emit(durable(seq));
+    expect(sent).toHaveLength(resyncEvents);
     drain();
     expect(pushed).toEqual([{ type: "resync", sessionId }]);
     join(sessionId);
@@ -112,7 +113,7 @@ describe("the topics of the owner", () => {
   it("buffers about a million characters for a client that does not read, and one batch of any size", () => {
     const { join, emit, sent, pushed, drain } = setUp();
     join(sessionId);
-    const half = "x".repeat(limits.resyncChars / 2);
+    const half = "x".repeat(resyncChars / 2);
     const text = (): number =>
       sent.reduce(
         (sum, { event }) => sum + ("text" in event && typeof event.text === "string" ? event.text.length : 0),
@@ -122,7 +123,7 @@ describe("the topics of the owner", () => {
       emit(delta(index * half.length, half));
       emit(durable(index + 1));
     }
-    expect(text()).toBeLessThanOrEqual(limits.resyncChars);
+    expect(text()).toBeLessThanOrEqual(resyncChars);
     expect(sent.length).toBeLessThan(5);
     drain();
     expect(pushed).toEqual([{ type: "resync", sessionId }]);
@@ -136,7 +137,7 @@ describe("the topics of the owner", () => {
   it("sends no resync to a client that reads", () => {
     const { join, emit, pushed, drain } = setUp();
     join(sessionId);
-    for (let seq = 1; seq <= 2 * limits.resyncEvents; seq += 1) {
+    for (let seq = 1; seq <= 2 * resyncEvents; seq += 1) {
       emit(durable(seq));
       drain();
     }
@@ -155,26 +156,24 @@ describe("the topics of the owner", () => {
         bytesPerSecond: 1,
       },
     });
-    for (let index = 0; index < limits.resyncEvents + 30; index += 1) topics.publish(push(index, index));
-    expect(pushed).toHaveLength(limits.resyncEvents);
+    for (let index = 0; index < resyncEvents + 30; index += 1) topics.publish(push(index, index));
+    expect(pushed).toHaveLength(resyncEvents);
     topics.publish({ type: "store", error: null });
-    expect(pushed).toHaveLength(limits.resyncEvents + 1);
+    expect(pushed).toHaveLength(resyncEvents + 1);
     drain();
-    const last = limits.resyncEvents + 30;
-    expect(pushed.slice(limits.resyncEvents + 1)).toEqual(
-      [last - 3, last - 2, last - 1].map((index) => push(index, index)),
-    );
+    const last = resyncEvents + 30;
+    expect(pushed.slice(resyncEvents + 1)).toEqual([last - 3, last - 2, last - 1].map((index) => push(index, index)));
     drain();
-    expect(pushed).toHaveLength(limits.resyncEvents + 4);
+    expect(pushed).toHaveLength(resyncEvents + 4);
   });
 
   it("drops the state of more rows than fit, and sends one resync of the topic", () => {
     const { topics, pushed, drain } = setUp();
-    for (let index = 0; index < 3 * limits.resyncEvents; index += 1)
+    for (let index = 0; index < 3 * resyncEvents; index += 1)
       topics.publish({ type: "trash", projectId: asId<ProjectId>(`p${index}`) });
-    expect(pushed).toHaveLength(limits.resyncEvents);
+    expect(pushed).toHaveLength(resyncEvents);
     drain();
-    expect(pushed.slice(limits.resyncEvents)).toEqual([{ type: "resync", topic: "trash" }]);
+    expect(pushed.slice(resyncEvents)).toEqual([{ type: "resync", topic: "trash" }]);
   });
 
   it("reports the files of subscribed projects only, and a resync of the project that was missed", () => {
@@ -191,16 +190,16 @@ describe("the topics of the owner", () => {
     topics.publish(push("p1"));
     topics.publish(push("p2"));
     expect(pushed).toEqual([{ ...push("p1"), subject: "p1" }]);
-    for (let count = 0; count < limits.resyncEvents; count += 1) topics.publish(push("p1"));
+    for (let count = 0; count < resyncEvents; count += 1) topics.publish(push("p1"));
     drain();
-    expect(pushed.slice(limits.resyncEvents)).toEqual([{ type: "resync", topic: "files", subject: "p1" }]);
+    expect(pushed.slice(resyncEvents)).toEqual([{ type: "resync", topic: "files", subject: "p1" }]);
     topics.publish(push("p1"));
     expect(pushed.at(-1)).toEqual({ ...push("p1"), subject: "p1" });
   });
 
   it("ends the oldest subscription of a client with too many", () => {
     const { join, watched, released } = setUp();
-    for (let index = 0; index <= limits.clientSubjects; index += 1) join(asId<SessionId>(`s${index}`));
-    expect([watched.length, released]).toEqual([limits.clientSubjects + 1, ["s0"]]);
+    for (let index = 0; index <= clientSubjects; index += 1) join(asId<SessionId>(`s${index}`));
+    expect([watched.length, released]).toEqual([clientSubjects + 1, ["s0"]]);
   });
 });

@@ -3,9 +3,13 @@
  * its own in each topic, so that no topic delays another one.
  */
 import type { TopicPolicy } from "@/lib/protocol/topics";
-import { limits } from "@/lib/settings/settings";
 import { type Backlog, batchChars, makeBacklog } from "./backlog";
 import { makeJoinWindow } from "./join-window";
+
+/** Time in which streamed text is joined, ms. */
+const joinDeltasMs = 4;
+/** Maximum subscriptions of a client per topic; beyond it the oldest ends. */
+export const clientSubjects = 200;
 
 export interface TopicOptions<C, M> {
   readonly policy: TopicPolicy<M>;
@@ -71,7 +75,7 @@ export function makeTopic<C, M>(options: TopicOptions<C, M>): Topic<C, M> {
     }
     if (ready.length > 0) send(ready, null, batch, chars);
   };
-  const queue = makeJoinWindow(policy, options.joinMs ?? limits.joinDeltasMs, subjectOf, deliver);
+  const queue = makeJoinWindow(policy, options.joinMs ?? joinDeltasMs, subjectOf, deliver);
 
   const forget = ({ backlogs }: Member<M>, subject: string): void => {
     if (isFlowControlled) backlogs.delete(subject);
@@ -100,7 +104,7 @@ export function makeTopic<C, M>(options: TopicOptions<C, M>): Topic<C, M> {
       if (clients === undefined) options.opened?.(subject);
       clientsBySubject.set(subject, (clients ?? new Set()).add(client));
       const [oldest] = member.subjects;
-      if (member.subjects.size > limits.clientSubjects && oldest !== undefined) unsubscribe(client, oldest);
+      if (member.subjects.size > clientSubjects && oldest !== undefined) unsubscribe(client, oldest);
     },
     unsubscribe,
     drained(client) {

@@ -3,9 +3,11 @@
  * there no program of the repository runs.
  */
 import { fail, ok, type Result } from "@/lib/events/error";
-import { limits } from "@/lib/settings/settings";
 import { pathWithoutProject } from "@/server/security/environment/shell-environment";
 import { runProcess } from "@/server/base/run-process";
+
+/** Timeout of a git command, ms. */
+const gitTimeoutMs = 10_000;
 
 export interface Git {
   /**
@@ -114,7 +116,7 @@ async function runGit(
       arguments: [...repositoryOptions, ...words],
       cwd: root,
       environment: gitEnvironment(root, base, settings),
-      timeoutMs: limits.gitTimeoutMs,
+      timeoutMs: gitTimeoutMs,
       maxBytes,
       onOutput(chunk) {
         chunks.push(chunk);

@@ -3,9 +3,8 @@ import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, w
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { limits } from "@/lib/settings/settings";
 import { findGitPrograms } from "./git-config-text";
-import { findTrustFindings } from "./trust";
+import { findTrustFindings, trustFindings } from "./trust";
 
 describe("git settings that run a program", () => {
   const table: readonly (readonly [text: string, found: readonly string[]])[] = [
@@ -130,6 +129,6 @@ describe("trust findings of a folder", () => {
     expect((await findings())[0]).toBe("git_program .git/config core.fsmonitor");
     const many = Array.from({ length: 2_000 }, (_, index) => `[filter "f${index}"]\nclean = x\n`).join("");
     writeFileSync(join(root, ".git/config"), many);
-    expect(await findings()).toHaveLength(limits.trustFindings);
+    expect(await findings()).toHaveLength(trustFindings);
   });
 });

@@ -5,8 +5,12 @@
 import { open, readdir, stat } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import type { TrustFinding } from "@/lib/permissions/guard";
-import { limits } from "@/lib/settings/settings";
 import { findGitPrograms } from "./git-config-text";
+
+/** Maximum findings of a project. */
+export const trustFindings = 100;
+/** Bytes read of one file. */
+const trustFileBytes = 262_144;
 
 type TrustFindingKind = TrustFinding["kind"];
 
@@ -51,7 +55,7 @@ export async function findTrustFindings(root: string): Promise<readonly TrustFin
       namedFindings.map(async ([path, kind]) => ((await pathExists(join(root, path))) ? [{ kind, path }] : [])),
     ),
   ]);
-  return [...git, ...hooks, ...rest.flat()].slice(0, limits.trustFindings);
+  return [...git, ...hooks, ...rest.flat()].slice(0, trustFindings);
 }
 
 async function pathExists(path: string): Promise<boolean> {
@@ -97,7 +101,7 @@ async function findGitHooks(root: string): Promise<readonly TrustFinding[]> {
   const folder = join(path, "hooks");
   const names = (await readdir(folder).catch(() => [])).filter((name) => !name.endsWith(".sample")).sort();
   const found = await Promise.all(
-    names.slice(0, limits.trustFindings).map(async (name) => {
+    names.slice(0, trustFindings).map(async (name) => {
       const stats = await stat(join(folder, name)).catch(() => null);
       const runs = stats?.isFile() === true && (stats.mode & 0o111) !== 0;
       return runs ? [{ kind: "git_hook" as const, path: `${shown}/hooks/${name}` }] : [];
@@ -112,7 +116,7 @@ async function readSmallFile(path: string): Promise<string | null> {
     if (!(await stat(path)).isFile()) return null;
     const file = await open(path, "r");
     try {
-      const { bytesRead, buffer } = await file.read(Buffer.alloc(limits.trustFileBytes), 0, limits.trustFileBytes, 0);
+      const { bytesRead, buffer } = await file.read(Buffer.alloc(trustFileBytes), 0, trustFileBytes, 0);
       return buffer.toString("utf8", 0, bytesRead);
     } finally {
       await file.close();

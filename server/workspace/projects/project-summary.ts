@@ -10,6 +10,9 @@ import type { ProjectPolicy } from "../search/ignore-rules";
 import { drawTree } from "../search/project-tree";
 import type { Files } from "../workspace";
 
+/** Maximum delay of a prompt for reading branch and guide file, ms; without them afterwards. */
+const guideWaitMs = 2_000;
+
 export interface ProjectSummary {
   readonly branch: string | null;
   /** AGENTS.md, else README.md. */
@@ -58,7 +61,7 @@ export function makeProjectSummary({ root, policy, files, drawTree, onError }: S
   const readFacts = async (): Promise<void> => {
     reading ??= factsRead();
     const done = new AbortController();
-    const late = sleep(limits.guideWaitMs, undefined, { signal: done.signal }).catch(() => {});
+    const late = sleep(guideWaitMs, undefined, { signal: done.signal }).catch(() => {});
     await Promise.race([reading, late]);
     done.abort();
     // If the disk does not answer, the summary is still usable: folder and system are available.

@@ -7,7 +7,7 @@ import { fail, ok, type Result } from "@/lib/events/error";
 import type { ClientId, ProjectId } from "@/lib/events/id";
 import type { Project } from "@/lib/workspace/project";
 import type { Push } from "@/lib/protocol/push";
-import { limits, type Settings, settingsDefaults } from "@/lib/settings/settings";
+import { type Settings, settingsDefaults } from "@/lib/settings/settings";
 import { ownerPath, type PathPolicy, privatePathPolicy } from "@/server/security/paths/safe-path";
 import { makeFiles } from "../files/files";
 import { expandTilde } from "../files/folder-names";
@@ -22,6 +22,9 @@ import { makeFolderWatcher } from "./watch";
 import { trackedFiles } from "../snapshots/tracked-files";
 import { selectStarters } from "./starters";
 import type { Files } from "../workspace";
+
+/** Maximum wait of a message for the first project tree, ms. */
+const snapshotWaitMs = 150;
 
 export interface OpenProject {
   readonly project: Project;
@@ -125,7 +128,7 @@ export function makeProjects(options: ProjectsOptions): Projects {
       await project.value.readFacts();
       if (project.value.summary()?.tree !== null) return;
       const done = new AbortController();
-      const late = sleep(limits.snapshotWaitMs, undefined, { signal: done.signal }).catch(() => {});
+      const late = sleep(snapshotWaitMs, undefined, { signal: done.signal }).catch(() => {});
       await Promise.race([project.value.refresh(), late]);
       done.abort();
     },

@@ -6,6 +6,11 @@ import { limits } from "@/lib/settings/settings";
 import { errnoName } from "../files/file-errors";
 import { isTemporaryName } from "../files/write-file";
 
+/** Time in which changes are joined, ms. */
+const watchBatchMs = 30;
+/** Interval of polling where the system reports no changes, ms. */
+const watchPollMs = 1_000;
+
 export interface FolderChange {
   /** Relative to the root, "." for the root itself. */
   readonly folder: string;
@@ -14,7 +19,7 @@ export interface FolderChange {
 }
 
 export interface WatchOptions {
-  /** Receives the changes of one folder within limits.watchBatchMs. */
+  /** Receives the changes of one folder within watchBatchMs. */
   readonly onChange: (change: FolderChange) => void;
   /** Called at most once, when the system has no watches left: changes are polled from now on. */
   readonly onFallback?: () => void;
@@ -89,7 +94,7 @@ export function makeFolderWatcher(root: string, options: WatchOptions): FolderWa
 
 type NoteChange = (folder: string, absolute: string) => void;
 
-/** Batches changes and reports them per folder after limits.watchBatchMs. */
+/** Batches changes and reports them per folder after watchBatchMs. */
 function makeChangeBatch(root: string, options: WatchOptions) {
   const pending = new Map<string, Set<string>>();
   let timer: NodeJS.Timeout | undefined;
@@ -109,7 +114,7 @@ function makeChangeBatch(root: string, options: WatchOptions) {
     if (isDisposed || isTemporaryName(posix.basename(absolute))) return;
     const paths = pending.get(folder) ?? new Set();
     pending.set(folder, paths.add(posix.relative(root, absolute) || "."));
-    timer ??= setTimeout(report, limits.watchBatchMs);
+    timer ??= setTimeout(report, watchBatchMs);
   };
   return {
     note,
@@ -138,7 +143,7 @@ async function startFolderWatch(
     followSymlinks: false,
     ignorePermissionErrors: true,
     usePolling: polling,
-    interval: limits.watchPollMs,
+    interval: watchPollMs,
   });
   watcher.on("all", (_event, path) => note(folder, path));
   await new Promise<void>((resolve) => {

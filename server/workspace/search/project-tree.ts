@@ -10,12 +10,15 @@ import { withOpenFolder } from "../files/file-handle";
 import { type FirstFolderEntries, readFirstEntries } from "../files/folder-entries";
 import { type IgnoreRules, loadIgnoreRules, isIgnored, type ProjectPolicy } from "./ignore-rules";
 
+/** Maximum lines of the project tree. */
+const treeEntries = 2_000;
+
 export interface TreeOptions {
   /** Levels below `path`: 1 is the folder itself. 1 to limits.lsDepth. */
   readonly depth: number;
   /** Maximum entries per folder; default: limits.lsEntries. */
   readonly perFolder?: number;
-  /** Maximum entries in total; default: limits.treeEntries. */
+  /** Maximum entries in total; default: treeEntries. */
   readonly maxEntries?: number;
   /** Default: limits.treeWalkMs. */
   readonly timeoutMs?: number;
@@ -55,7 +58,7 @@ export async function drawTree(
   options: TreeOptions,
   signal: AbortSignal,
 ): Promise<Result<ProjectTree>> {
-  const { perFolder = limits.lsEntries, maxEntries = limits.treeEntries, timeoutMs = limits.treeWalkMs } = options;
+  const { perFolder = limits.lsEntries, maxEntries = treeEntries, timeoutMs = limits.treeWalkMs } = options;
   const depth = Math.max(1, Math.min(options.depth, limits.lsDepth));
   const deadline = performance.now() + timeoutMs;
   const root: ProjectTreeNode = { line: "", children: [] };

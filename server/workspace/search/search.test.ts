@@ -1,9 +1,8 @@
 import { mkdirSync, symlinkSync, utimesSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Result } from "@/lib/events/error";
-import { limits } from "@/lib/settings/settings";
 import { makeTestProject, type TestProject } from "../__fixtures__/project";
-import { clipAroundMatch, type GrepRequest, makeSearch, type Search } from "./search";
+import { clipAroundMatch, type GrepRequest, makeSearch, type Search, grepLineChars } from "./search";
 
 const never = new AbortController().signal;
 let project: TestProject;
@@ -167,7 +166,7 @@ describe("grep", () => {
   test("cuts long lines around the match", async () => {
     project.put("long.txt", `${"x".repeat(5_000)}needle${"é".repeat(5_000)}\n`);
     const [match] = valueOf(await grep("needle", { path: project.model("long.txt") })).matches;
-    expect(match?.text).toHaveLength(limits.grepLineChars + 2);
+    expect(match?.text).toHaveLength(grepLineChars + 2);
     expect(match?.text).toMatch(/^…x+needleé+…$/);
   });
 

@@ -2,13 +2,19 @@
 import { existsSync } from "node:fs";
 import * as z from "zod/mini";
 import { fail, ok, type Result } from "@/lib/events/error";
-import { limits } from "@/lib/settings/settings";
 import { isProtectedPath, type SafePath } from "@/server/security/paths/safe-path";
 import { entryKind } from "../files/file-handle";
 import { makeGlob } from "./glob";
 import { effectiveIgnoredFolders, isIgnored, type ProjectPolicy } from "./ignore-rules";
 import { digestBytes, type FoundLine, filterProjectLines } from "./project-lines";
 import { type RipgrepResult, runRipgrep, type RecordDecision } from "./ripgrep";
+
+/** Maximum length of a matching line, UTF-16 units. */
+export const grepLineChars = 300;
+/** Timeout of a search, ms. */
+const grepTimeoutMs = 10_000;
+/** Maximum lines of context around a match. */
+const grepContextLines = 20;
 
 export interface GrepRequest {
   readonly pattern: string;
@@ -19,7 +25,7 @@ export interface GrepRequest {
   /** Whether the pattern is plain text. */
   readonly literal?: boolean;
   readonly ignoreCase?: boolean;
-  /** Lines around each match, at most limits.grepContextLines. */
+  /** Lines around each match, at most grepContextLines. */
   readonly context?: number;
   /** Maximum matching lines, context not counted. */
   readonly max: number;
@@ -92,7 +98,7 @@ async function grepProject(
 ): Promise<Result<GrepResult>> {
   const scope = await buildSearchScope(policy, request.path, request.glob);
   if (!scope.ok) return scope;
-  const context = Math.max(0, Math.min(Math.trunc(request.context ?? 0), limits.grepContextLines));
+  const context = Math.max(0, Math.min(Math.trunc(request.context ?? 0), grepContextLines));
   const lines: FoundMatch[] = [];
   let found = 0;
   let more = false;
@@ -123,7 +129,7 @@ async function grepProject(
       cwd: policy.root,
       separator: newlineByte,
       maxRecordBytes: maxEventBytes,
-      timeoutMs: limits.grepTimeoutMs,
+      timeoutMs: grepTimeoutMs,
       record,
     },
     signal,
@@ -164,7 +170,7 @@ async function findInProject(
       cwd: policy.root,
       separator: nulByte,
       maxRecordBytes: maxPathBytes,
-      timeoutMs: limits.grepTimeoutMs,
+      timeoutMs: grepTimeoutMs,
       record,
     },
     signal,
@@ -270,7 +276,7 @@ function parseMatch(record: Buffer): FoundMatch | null {
   return {
     path: withoutDotSlash(decodeTextField(path).toString("utf8")),
     line: line_number ?? 0,
-    text: clipAroundMatch(text, start, end, limits.grepLineChars),
+    text: clipAroundMatch(text, start, end, grepLineChars),
     isContext: event.data.type === "context",
     position: { offset: absolute_offset, length: bytes.length, digest: digestBytes(bytes) },
   };
@@ -322,7 +328,7 @@ async function patternError(request: GrepRequest, cwd: string, signal: AbortSign
       cwd,
       separator: newlineByte,
       maxRecordBytes: 0,
-      timeoutMs: limits.grepTimeoutMs,
+      timeoutMs: grepTimeoutMs,
       record: () => "more",
     },
     signal,

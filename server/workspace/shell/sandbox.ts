@@ -8,9 +8,11 @@ import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { SandboxState } from "@/lib/permissions/guard";
-import { limits } from "@/lib/settings/settings";
 import { runProcess } from "@/server/base/run-process";
 import { bubblewrapCommand, seatbeltCommand } from "./sandbox-command";
+
+/** Timeout of sandbox detection and of its trial run, ms. */
+const sandboxTrialMs = 3_000;
 
 /** Paths one command needs; absolute, real. */
 export interface SandboxPaths {
@@ -109,7 +111,7 @@ async function runTrial(fence: SandboxWrapper, environment: NodeJS.ProcessEnv): 
         arguments: words,
         cwd: place,
         environment: { PATH: environment.PATH, HOME: environment.HOME },
-        timeoutMs: limits.sandboxTrialMs,
+        timeoutMs: sandboxTrialMs,
       },
       new AbortController().signal,
     );

@@ -27,6 +27,19 @@ import {
 } from "./shell-state";
 import type { Shell, ShellOutput, ShellResult } from "../workspace";
 
+/** Time between SIGTERM and SIGKILL after a timeout, ms. */
+const bashKillMs = 2_000;
+/** The same after Stop, which must complete within a second (R44), ms. */
+const bashAbortKillMs = 300;
+/** After bash exits: idle time of its pipe before background children are terminated, ms. */
+const bashDrainMs = 60;
+/** Maximum of that time, ms. */
+const bashDrainMaxMs = 250;
+/** Time between SIGTERM and SIGKILL for background children, ms. */
+const bashLeftoverMs = 200;
+/** An incomplete output line is shown after this long without new data, ms. */
+const bashQuietMs = 200;
+
 export interface ShellOptions {
   /** Real path of the project: the fallback if the shell's folder was deleted. */
   readonly root: string;
@@ -182,7 +195,7 @@ async function runBash(call: MarkedBashCall, pipes: ShellPipes, signal: AbortSig
   const exited = await bash.result;
   call.kill?.removeEventListener("abort", endByUser);
   if (bash.ended() !== "output_limit") await output.quiet();
-  const killed = await endRemainingProcesses(group, bash.ended() === null ? limits.bashLeftoverMs : 0);
+  const killed = await endRemainingProcesses(group, bash.ended() === null ? bashLeftoverMs : 0);
   await output.quiet();
   output.close();
   pipes.releaseState();
@@ -225,9 +238,9 @@ function startBash(call: MarkedBashCall, pipes: ShellPipes, signal: AbortSignal)
 }
 
 const graceMs: Readonly<Record<ProcessEnd, number>> = {
-  timeout: limits.bashKillMs,
-  aborted: limits.bashAbortKillMs,
-  user: limits.bashAbortKillMs,
+  timeout: bashKillMs,
+  aborted: bashAbortKillMs,
+  user: bashAbortKillMs,
   output_limit: 0,
 };
 
@@ -261,7 +274,7 @@ function readOutput(output: Socket, onOutput: ShellOutput, onLimit: () => void) 
     bytes += chunk.length;
     emit(stripper.push(decoder.decode(chunk.subarray(0, Math.max(0, remaining)), { stream: true })));
     clearTimeout(quietTimer);
-    quietTimer = setTimeout(() => emit(stripper.flush()), limits.bashQuietMs);
+    quietTimer = setTimeout(() => emit(stripper.flush()), bashQuietMs);
     if (bytes <= limits.bashSpillBytes) return;
     // Processes that still write get SIGPIPE, and no further output is buffered.
     output.destroy();
@@ -277,10 +290,10 @@ function readOutput(output: Socket, onOutput: ShellOutput, onLimit: () => void) 
      * forever.
      */
     async quiet(): Promise<void> {
-      const deadline = performance.now() + limits.bashDrainMaxMs;
+      const deadline = performance.now() + bashDrainMaxMs;
       lastByteAt = performance.now();
       for (;;) {
-        const waitMs = Math.min(lastByteAt + limits.bashDrainMs, deadline) - performance.now();
+        const waitMs = Math.min(lastByteAt + bashDrainMs, deadline) - performance.now();
         if (isOver || waitMs <= 0) return;
         await waitForClose(output, waitMs);
       }
@@ -321,7 +334,7 @@ function collectBytes(socket: Socket): () => Promise<Buffer> {
     if (bytes <= maxStateBytes) chunks.push(chunk);
   });
   return async () => {
-    await waitForClose(socket, limits.bashDrainMaxMs);
+    await waitForClose(socket, bashDrainMaxMs);
     return bytes <= maxStateBytes ? Buffer.concat(chunks) : Buffer.alloc(0);
   };
 }

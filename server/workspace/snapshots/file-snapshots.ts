@@ -22,6 +22,9 @@ import {
 } from "./snapshot-scans";
 import { makeScanPace, type ScanPace, scanFiles } from "./snapshot-scan";
 
+/** Maximum wait of a command for the snapshot before it, ms. */
+const imageWaitMs = 15_000;
+
 /**
  * A file changed by a command. `before` null = the file did not exist; `before.blob` null = its content is not
  * stored.
@@ -109,7 +112,7 @@ export function makeFileSnapshots({ policy, index, onLostChanges, onError, now }
       journals.add(journal);
       let isWhole = false;
       try {
-        if (await waitForFirstScan(first, limits.imageWaitMs)) isWhole = await lookBefore();
+        if (await waitForFirstScan(first, imageWaitMs)) isWhole = await lookBefore();
         journal.first.clear();
         const since = now();
         if (isWhole) index.commandStarted(command);
@@ -123,7 +126,7 @@ export function makeFileSnapshots({ policy, index, onLostChanges, onError, now }
     },
     async snapshotsBelow(path) {
       begin();
-      if (await waitForFirstScan(first, limits.imageWaitMs)) await lookBefore();
+      if (await waitForFirstScan(first, imageWaitMs)) await lookBefore();
       const found: IndexedFile[] = [];
       for (const page of index.pages()) {
         found.push(...page.filter((file) => file.path === path || file.path.startsWith(`${path}/`)));
@@ -135,7 +138,7 @@ export function makeFileSnapshots({ policy, index, onLostChanges, onError, now }
   };
 }
 
-const makeAwaitedPace = (): ScanPace => makeScanPace(true, performance.now() + limits.imageWaitMs);
+const makeAwaitedPace = (): ScanPace => makeScanPace(true, performance.now() + imageWaitMs);
 
 /** Detects changes by commands of a killed process before anything else is compared. */
 async function runFirstScan(
@@ -240,7 +243,7 @@ function foreignContent({ foreign }: ChangeJournal, path: string): Hash | null |
 
 /** Counts files changed since the command began; used if there is no state before it to compare with. */
 async function countChangesSince(policy: PathPolicy, since: number): Promise<DetectedChanges> {
-  const pace = makeScanPace(true, performance.now() + limits.imageWaitMs);
+  const pace = makeScanPace(true, performance.now() + imageWaitMs);
   const { dirty, beyond } = await scanFiles({ policy, index: new Map(), since, pace });
   const changed = dirty.filter((stamp) => changeTimeMs(stamp) >= since);
   return { changes: [], notKept: changed.length + beyond };

@@ -14,10 +14,18 @@ import {
   readSync,
 } from "node:fs";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
-import { limits } from "@/lib/settings/settings";
 import { isProtectedPath, type PathPolicy } from "@/server/security/paths/safe-path";
 import { type IgnoreLevel, ignoreLevels, isPathIgnored } from "../search/ignore-rules";
 import { isTemporaryName } from "../files/write-file";
+
+/** Maximum files of a snapshot. */
+const imageFiles = 20_000;
+/** Time a scan blocks the event loop without a pause, ms. */
+const imageSliceMs = 8;
+/** Delay before a scan in the background starts, ms. */
+const imageStartMs = 200;
+/** Pause between two slices in the background, ms. */
+const imageRestMs = 4;
 
 /** The compared attributes of a file; times in ns, as text. `changedNs` "" = must be read again in any case. */
 export interface FileStamp {
@@ -77,15 +85,15 @@ export interface ScanPace {
 export function makeScanPace(isWaited: boolean, deadline: number): ScanPace {
   let isAwaited = isWaited;
   let hurried = (): void => {};
-  let sliceEnd = performance.now() + limits.imageSliceMs;
+  let sliceEnd = performance.now() + imageSliceMs;
   return {
     async ready() {
       if (isAwaited) return;
       const hurryRequest = new Promise<void>((resolve) => {
         hurried = resolve;
       });
-      await Promise.race([hurryRequest, sleep(limits.imageStartMs)]);
-      sliceEnd = performance.now() + limits.imageSliceMs;
+      await Promise.race([hurryRequest, sleep(imageStartMs)]);
+      sliceEnd = performance.now() + imageSliceMs;
     },
     hurry() {
       isAwaited = true;
@@ -94,8 +102,8 @@ export function makeScanPace(isWaited: boolean, deadline: number): ScanPace {
     isSliceOver: () => performance.now() >= sliceEnd,
     async nextSlice() {
       if (performance.now() > deadline) return false;
-      await (isAwaited ? nextTurn() : sleep(limits.imageRestMs));
-      sliceEnd = performance.now() + limits.imageSliceMs;
+      await (isAwaited ? nextTurn() : sleep(imageRestMs));
+      sliceEnd = performance.now() + imageSliceMs;
       return true;
     },
   };
@@ -174,9 +182,9 @@ function makeScanResult({ policy, index, since, onFile }: SnapshotScanOptions) {
     },
     /** Examines a file; false = the limit is reached. */
     look(path: string): boolean {
-      const isKept = seen.size < limits.imageFiles;
+      const isKept = seen.size < imageFiles;
       isCut ||= !isKept;
-      if (!isKept && (since === undefined || examined >= limits.imageFiles * beyondFactor)) return false;
+      if (!isKept && (since === undefined || examined >= imageFiles * beyondFactor)) return false;
       examined += 1;
       const stats = regularFileStats(`${policy.root}/${path}`);
       if (stats === null) return true;

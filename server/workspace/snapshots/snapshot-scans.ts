@@ -21,6 +21,13 @@ import {
 } from "./snapshot-scan";
 import { type ChangeTimes, makeChangeTimes, type UnchangedFiles } from "./change-times";
 
+/** Maximum size of all files of a snapshot, bytes. */
+const imageTotalBytes = 500_000_000;
+/** A file modified less than this before its scan is read again: another write may not change its timestamp. In ms. */
+const imageRacyMs = 2_000;
+/** Maximum time folders are watched for changes between two commands, ms. */
+const imageWatchIdleMs = 600_000;
+
 /** A file of the index; `blob` is null if the file is too large to store. */
 export interface IndexedFile extends FileStamp {
   readonly blob: BlobId | null;
@@ -94,7 +101,7 @@ export function makeSnapshotScans({
   const watches = makeFolderWatches(policy.root);
   /** null = the next call must scan. */
   let last: CompletedScan | null = null;
-  const idle = makeIdleTimer(limits.imageWatchIdleMs, () => {
+  const idle = makeIdleTimer(imageWatchIdleMs, () => {
     last = null;
     watches.close();
   });
@@ -222,7 +229,7 @@ function makeByteBudget(known: ReadonlyMap<string, IndexedFile>): (bytes: number
   let total = 0;
   for (const { size, blob } of known.values()) if (blob !== null) total += size;
   return (bytes) => {
-    const fits = total + bytes <= limits.imageTotalBytes;
+    const fits = total + bytes <= imageTotalBytes;
     if (fits) total += bytes;
     return fits;
   };
@@ -251,7 +258,7 @@ export const changeTimeMs = ({ changedNs }: FileStamp): number => Number(changed
 
 /** Clears the change time of a recently written file: another write could leave the same time. */
 function clearRecentTime(stamp: FileStamp, now: number): FileStamp {
-  return changeTimeMs(stamp) > now - limits.imageRacyMs ? { ...stamp, changedNs: "" } : stamp;
+  return changeTimeMs(stamp) > now - imageRacyMs ? { ...stamp, changedNs: "" } : stamp;
 }
 
 /** Reads a file; null if its folder has become a link, which could lead out of the project. */
