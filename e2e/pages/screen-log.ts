@@ -8,8 +8,9 @@ export interface LoggedScreen {
 }
 
 /**
- * Runs in the page. Excludes streaming rows (their text arrives by live events, a frame earlier or later), the phase
- * line and the user's message before it is in the log. Durations of running items come from a clock.
+ * Runs in the page. Excludes rows of a message that is streaming (they change by live events, a frame earlier or later,
+ * also when its next part begins), the phase line and the user's message before it is in the log. Durations of running
+ * items come from a clock.
  */
 function recordScreens(): void {
   const screens = new Map<number, string>();
@@ -17,9 +18,13 @@ function recordScreens(): void {
     const root = document.querySelector("section[data-session][data-seq]");
     const seq = Number(root?.getAttribute("data-seq") ?? "");
     if (root === null || seq === 0) return;
-    const rows = [...root.querySelectorAll<HTMLElement>("[role=log] [data-seq]")]
-      .filter((row) => Number(row.dataset.seq) <= seq)
-      .filter((row) => row.querySelector("[data-live], [data-state=running]") === null)
+    const all = [...root.querySelectorAll<HTMLElement>("[role=log] [data-seq]")];
+    const streaming = new Set(
+      all.filter((row) => row.querySelector("[data-live]") !== null).map((row) => row.dataset.seq),
+    );
+    const rows = all
+      .filter((row) => Number(row.dataset.seq) <= seq && !streaming.has(row.dataset.seq))
+      .filter((row) => row.querySelector("[data-state=running]") === null)
       .sort(
         (a, b) =>
           Number(a.closest<HTMLElement>("[data-index]")?.dataset.index) -

@@ -105,7 +105,7 @@ function StreamingCallLine({ name, phase }: { readonly name: string; readonly ph
   const now = useNow(1000);
   const ms = phase?.phase === "calling" ? now - phase.sinceMs : 0;
   return (
-    <p className="flex h-7 items-center gap-2 text-base text-ink-muted tabular-nums">
+    <p data-live className="flex h-7 items-center gap-2 text-base text-ink-muted tabular-nums">
       <span className="grid size-4 place-items-center">
         <Spinner className="text-accent" />
       </span>

@@ -34,7 +34,7 @@ export function ThinkingLine({ text, live, since, tookMs, phase, open, onToggle 
         ? chat.thoughtBriefly
         : chat.thought(formatWholeSeconds(tookMs, messages));
   return (
-    <div className="text-base text-ink-muted">
+    <div data-live={live || undefined} className="text-base text-ink-muted">
       <div className="flex items-center gap-2">
         <button
           type="button"
