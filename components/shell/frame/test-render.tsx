@@ -25,18 +25,21 @@ export const emptyLocation: WorkbenchLocation = {
   isLoaded: true,
 };
 
+/** Returns the component inside the client, the query cache and the English messages. */
+export const withProviders = async (client: AppClient, children: ReactNode): Promise<ReactNode> => (
+  <AppClientContext value={client}>
+    <QueryClientProvider client={client.cache}>
+      <StaticMessages messages={en}>
+        <StaticLateMessages messages={await loadLateMessages("en")}>
+          <StaticSharingMessages messages={await loadSharingMessages("en")}>{children}</StaticSharingMessages>
+        </StaticLateMessages>
+      </StaticMessages>
+    </QueryClientProvider>
+  </AppClientContext>
+);
+
 /** Returns the markup in English once no component of it suspends any more. */
 export async function renderLoaded(client: AppClient, children: ReactNode): Promise<string> {
-  const { prelude } = await prerender(
-    <AppClientContext value={client}>
-      <QueryClientProvider client={client.cache}>
-        <StaticMessages messages={en}>
-          <StaticLateMessages messages={await loadLateMessages("en")}>
-            <StaticSharingMessages messages={await loadSharingMessages("en")}>{children}</StaticSharingMessages>
-          </StaticLateMessages>
-        </StaticMessages>
-      </QueryClientProvider>
-    </AppClientContext>,
-  );
+  const { prelude } = await prerender(await withProviders(client, children));
   return (await new Response(prelude).text()).replaceAll("&#x27;", "'").replaceAll("<!-- -->", "");
 }
