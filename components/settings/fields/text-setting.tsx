@@ -3,7 +3,7 @@
  * Text or number setting: saved with Enter and on blur if valid, otherwise the field shows the problem. Escape restores
  * the stored value.
  */
-import { useEffect, useId, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { TextField } from "../../ui/controls/text-field";
 
 export interface TextSettingProps {
@@ -29,13 +29,19 @@ export function TextSetting({
   const [text, setText] = useState(value);
   // While the user types, an incomplete value is not an error.
   const [isLeft, setLeft] = useState(false);
+  const isEdited = useRef(false);
   const problem = text.trim() === value ? null : problemOf(text.trim());
   const shown = isLeft ? problem : null;
   const problemId = useId();
-  useEffect(() => setText(value), [value]);
+  // Another tab may change the stored value while the user types here.
+  useEffect(() => {
+    if (!isEdited.current) setText(value);
+  }, [value]);
   const commit = (): void => {
     setLeft(true);
-    if (text.trim() !== value && problem === null) onSave(text.trim());
+    if (problem !== null) return;
+    isEdited.current = false;
+    if (text.trim() !== value) onSave(text.trim());
   };
   return (
     <div className="w-full">
@@ -51,12 +57,15 @@ export function TextSetting({
         onChange={(event) => {
           setText(event.target.value);
           setLeft(false);
+          isEdited.current = true;
         }}
         onBlur={commit}
         onKeyDown={(event) => {
           if (event.nativeEvent.isComposing) return;
           if (event.key === "Enter") commit();
-          if (event.key === "Escape") setText(value);
+          if (event.key !== "Escape") return;
+          setText(value);
+          isEdited.current = false;
         }}
       />
       {shown !== null && (

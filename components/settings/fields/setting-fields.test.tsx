@@ -1,0 +1,174 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen, waitFor } from "@testing-library/react";
+import type { UserEvent } from "@testing-library/user-event";
+import { expect, test, vi } from "vitest";
+import { type Settings, settingBounds, settingsDefaults } from "@/lib/settings/settings";
+import { enLate } from "../../messages/en-late";
+import { en } from "../../messages/en";
+import { connectClient, renderForUser, type ConnectedClient } from "../../shell/frame/test-dom";
+import { testClient } from "../../shell/frame/test-render";
+import { ListSetting } from "./list-setting";
+import { NumberSetting } from "./number-setting";
+
+const stored: Settings = settingsDefaults;
+const { least, most } = settingBounds.maxSteps;
+const range = enLate.config.range(en.figures.number(least), en.figures.number(most));
+
+interface SettingsScreen {
+  readonly server: ConnectedClient;
+  readonly user: UserEvent;
+  readonly field: HTMLInputElement;
+  readonly leave: () => Promise<void>;
+  readonly writes: () => readonly unknown[];
+}
+
+/** Shows the field of the step limit; the server stores what is written unless `refusal` is given. */
+async function showSteps(refusal?: object): Promise<SettingsScreen> {
+  const server = await connectClient((name, input) => {
+    if (name !== "settings.write") return undefined;
+    if (refusal !== undefined) return { ok: false, error: refusal };
+    const patch = typeof input === "object" && input !== null && "patch" in input ? input.patch : {};
+    return { ok: true, value: Object.assign({}, stored, patch) };
+  });
+  const user = await renderForUser(
+    server.client,
+    <>
+      <NumberSetting name="maxSteps" label="Steps" note="Steps of one run." />
+      <button type="button">Elsewhere</button>
+    </>,
+  );
+  return {
+    server,
+    user,
+    field: screen.getByRole("textbox", { name: "Steps" }),
+    leave: () => user.click(screen.getByRole("button", { name: "Elsewhere" })),
+    writes: () => server.inputsOf("settings.write"),
+  };
+}
+
+const replaceText = async (user: UserEvent, field: HTMLElement, text: string): Promise<void> => {
+  await user.clear(field);
+  await user.type(field, text);
+};
+
+test("a valid number is saved when the field loses the focus", async () => {
+  const { user, field, leave, writes } = await showSteps();
+  expect(field.value).toBe(String(stored.maxSteps));
+  await replaceText(user, field, "61");
+  expect(writes()).toEqual([]);
+  await leave();
+  await screen.findByText(enLate.settings.saved);
+  expect(writes()).toEqual([{ patch: { maxSteps: 61 } }]);
+  expect(field.value).toBe("61");
+});
+
+test("Enter saves once; leaving the field afterwards does not save again", async () => {
+  const { user, field, leave, writes } = await showSteps();
+  await replaceText(user, field, "62{Enter}");
+  await screen.findByText(enLate.settings.saved);
+  await leave();
+  expect(writes()).toEqual([{ patch: { maxSteps: 62 } }]);
+});
+
+test("the Enter of an input method does not save", async () => {
+  const { user, field, writes } = await showSteps();
+  await replaceText(user, field, "63");
+  fireEvent.keyDown(field, { key: "Enter", isComposing: true });
+  expect(writes()).toEqual([]);
+  expect(field.value).toBe("63");
+});
+
+test("an incomplete number is no error while it is typed", async () => {
+  const { user, field } = await showSteps();
+  await replaceText(user, field, String(most + 1));
+  expect(screen.queryByRole("alert")).toBeNull();
+});
+
+test("a number out of range shows the range and keeps the typed text", async () => {
+  const { user, field, leave, writes } = await showSteps();
+  const typed = String(most + 1);
+  await replaceText(user, field, typed);
+  await leave();
+  expect(screen.getByRole("alert").textContent).toBe(range);
+  expect(field.getAttribute("aria-describedby")).toBe(screen.getByRole("alert").id);
+  expect(field.value).toBe(typed);
+  expect(writes()).toEqual([]);
+});
+
+test("Escape restores the stored number and nothing is saved", async () => {
+  const { user, field, leave, writes } = await showSteps();
+  await replaceText(user, field, String(most + 1));
+  await leave();
+  await user.type(field, "{Escape}");
+  expect(field.value).toBe(String(stored.maxSteps));
+  expect(screen.queryByRole("alert")).toBeNull();
+  await leave();
+  expect(writes()).toEqual([]);
+});
+
+test("a change from the server replaces the text of an unedited field", async () => {
+  const { server, field } = await showSteps();
+  server.push({ type: "settings", settings: { ...stored, maxSteps: 64 } });
+  await waitFor(() => expect(field.value).toBe("64"));
+});
+
+test("a change from the server keeps a half-typed text, and Escape shows the new number", async () => {
+  const { server, user, field } = await showSteps();
+  await replaceText(user, field, "6");
+  server.push({ type: "settings", settings: { ...stored, maxSteps: 64 } });
+  await waitFor(() => expect(server.client.cache.getQueryData(["settings"])).toMatchObject({ maxSteps: 64 }));
+  await user.type(field, "5");
+  expect(field.value).toBe("65");
+  await user.type(field, "{Escape}");
+  expect(field.value).toBe("64");
+});
+
+test("a saved field follows the server again", async () => {
+  const { server, user, field, leave } = await showSteps();
+  await replaceText(user, field, "66");
+  await leave();
+  await screen.findByText(enLate.settings.saved);
+  server.push({ type: "settings", settings: { ...stored, maxSteps: 67 } });
+  await waitFor(() => expect(field.value).toBe("67"));
+});
+
+test("a number that the server rejects keeps the typed text and shows the error", async () => {
+  const { user, field, leave } = await showSteps({ code: "bad_input" });
+  await replaceText(user, field, "68");
+  await leave();
+  expect((await screen.findByRole("alert")).textContent).toBe(enLate.settings.badValue);
+  expect(field.value).toBe("68");
+});
+
+test("Reset writes the default and is offered only for another value", async () => {
+  const { server, user, field, writes } = await showSteps();
+  expect(screen.queryByRole("button", { name: enLate.settings.reset })).toBeNull();
+  server.push({ type: "settings", settings: { ...stored, maxSteps: 69 } });
+  await user.click(await screen.findByRole("button", { name: enLate.settings.reset }));
+  await waitFor(() => expect(field.value).toBe(String(stored.maxSteps)));
+  expect(writes()).toEqual([{ patch: { maxSteps: stored.maxSteps } }]);
+});
+
+test("a list takes several words at once, without duplicates, and rejects an invalid one", async () => {
+  const onSave = vi.fn();
+  const user = await renderForUser(
+    testClient(),
+    <ListSetting
+      values={["rm"]}
+      labelId="label"
+      addLabel="Word"
+      placeholder=""
+      isValid={(text) => !text.includes("/")}
+      onSave={onSave}
+    />,
+  );
+  const field = screen.getByRole<HTMLInputElement>("textbox", { name: "Word" });
+  await user.type(field, "dd /bin/rm{Enter}");
+  expect(onSave).not.toHaveBeenCalled();
+  expect(field.value).toBe("dd /bin/rm");
+  await replaceText(user, field, "dd, rm mkfs{Enter}");
+  expect(onSave.mock.calls).toEqual([[["rm", "dd", "mkfs"]]]);
+  expect(field.value).toBe("");
+  await user.click(screen.getByRole("button", { name: enLate.settings.removeWord("rm") }));
+  expect(onSave.mock.lastCall).toEqual([[]]);
+});
