@@ -38,6 +38,8 @@ export function Dialog({ title, closeName, onClose, children, footer, shape = "d
       tabIndex={-1}
       aria-labelledby={titleId}
       onCancel={(event) => {
+        // In React the event bubbles, from a dialog opened by this one or from a file field.
+        if (event.target !== element.current) return;
         event.preventDefault();
         onClose();
       }}

@@ -1,0 +1,216 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { useState } from "react";
+import { expect, test, vi } from "vitest";
+import { asId, type ProjectId, type SessionId } from "@/lib/events/id";
+import type { SessionRow } from "@/lib/protocol/session-row";
+import type { ActionContext } from "../../actions/actions";
+import { en } from "../../messages/en";
+import type { AppClient } from "../../state/client";
+import type { OverlayId } from "../../state/workbench/workbench-store";
+import { ConfirmDialog } from "../../ui/overlays/confirm-dialog";
+import { Dialog } from "../../ui/overlays/dialog";
+import { connectClient, pressEscape, renderForUser } from "../frame/test-dom";
+import { emptyLocation, testClient } from "../frame/test-render";
+import { Overlays } from "./overlays";
+import { RenameDialog } from "./rename-dialog";
+
+const row: SessionRow = {
+  id: asId<SessionId>("s1"),
+  projectId: asId<ProjectId>("p1"),
+  cwd: "/work",
+  title: "Repair the parser",
+  status: "idle",
+  mode: "ask",
+  model: "qwen3:8b",
+  createdAt: 0,
+  updatedAt: 0,
+  lastSeq: 1,
+  added: 0,
+  removed: 0,
+};
+
+const connect = () =>
+  connectClient((name) => (name === "session.list" ? { ok: true, value: { rows: [row], more: false } } : undefined));
+
+/** Opens an overlay of the workbench over an open file and a session in the list. */
+async function openOverlay(client: AppClient, id: OverlayId) {
+  const navigate = vi.fn<ActionContext["navigate"]>();
+  client.workbench.changeLayout((layout) => ({ ...layout, tabs: ["src/theme.ts"], activeTab: "src/theme.ts" }));
+  client.workbench.showOverlay(id);
+  const context: ActionContext = {
+    client,
+    navigate,
+    sessionId: null,
+    isRunning: false,
+    isWaiting: false,
+    hasSession: false,
+    removeSession: () => undefined,
+    leavePage: null,
+    setTheme: () => undefined,
+  };
+  const user = await renderForUser(client, <Overlays context={context} place={emptyLocation} />);
+  return { user, navigate };
+}
+
+async function openPalette() {
+  const { client } = await connect();
+  const opened = await openOverlay(client, "palette");
+  await screen.findByRole("option", { name: new RegExp(row.title) });
+  return {
+    ...opened,
+    client,
+    field: screen.getByRole("combobox"),
+    labels: () => screen.queryAllByRole("option").map(({ firstElementChild }) => firstElementChild?.textContent),
+    /** Label of the row that the field names as active. */
+    activeLabel: () =>
+      document.getElementById(screen.getByRole("combobox").getAttribute("aria-activedescendant") ?? "")
+        ?.firstElementChild?.textContent,
+  };
+}
+
+test("the palette lists commands, open files and sessions; a leading > leaves commands only", async () => {
+  const { user, field, labels } = await openPalette();
+  expect(labels()).toEqual(expect.arrayContaining([en.actions.names.history, "src/theme.ts", row.title]));
+  await user.type(field, "theme");
+  expect(labels()).toEqual(expect.arrayContaining(["src/theme.ts", en.actions.names.lightTheme]));
+  expect(labels()).not.toContain(row.title);
+  await user.clear(field);
+  await user.type(field, ">theme");
+  expect(new Set(labels())).toEqual(
+    new Set([en.actions.names.lightTheme, en.actions.names.darkTheme, en.actions.names.systemTheme]),
+  );
+});
+
+test("the arrow keys move through the rows of the palette and around its ends; typing selects the first", async () => {
+  const { user, field, labels, activeLabel } = await openPalette();
+  await user.type(field, ">theme");
+  await waitFor(() => expect(labels()).toHaveLength(3));
+  const [first, second, third] = labels();
+  expect(activeLabel()).toBe(first);
+  await user.keyboard("{ArrowUp}");
+  expect(activeLabel()).toBe(third);
+  await user.keyboard("{ArrowDown}{ArrowDown}");
+  expect(activeLabel()).toBe(second);
+  expect(screen.getByRole("option", { selected: true }).textContent).toContain(second);
+  await user.type(field, " ");
+  expect(activeLabel()).toBe(first);
+});
+
+test("Enter runs the active command after the palette has closed", async () => {
+  const { user, field, client, navigate } = await openPalette();
+  let overlay: OverlayId | null = "palette";
+  navigate.mockImplementation(() => {
+    overlay = client.workbench.get().overlay;
+  });
+  await user.type(field, ">all ses{Enter}");
+  await waitFor(() => expect(navigate.mock.calls).toEqual([["/history"]]));
+  expect(overlay).toBeNull();
+  expect(screen.queryByRole("dialog")).toBeNull();
+});
+
+test("Enter on a session opens it", async () => {
+  const { user, field, navigate } = await openPalette();
+  await user.type(field, "parser{Enter}");
+  await waitFor(() => expect(navigate.mock.calls).toEqual([["/s/s1"]]));
+});
+
+test("without a match Enter keeps the palette and its text", async () => {
+  const { user, field, navigate } = await openPalette();
+  await user.type(field, "zzz{Enter}");
+  expect(screen.getByText(en.actions.none)).toBeDefined();
+  expect(screen.getByRole<HTMLInputElement>("combobox").value).toBe("zzz");
+  expect(navigate).not.toHaveBeenCalled();
+});
+
+test("the Enter of an input method runs no command of the palette", async () => {
+  const { user, field, navigate } = await openPalette();
+  await user.type(field, ">all ses");
+  fireEvent.keyDown(field, { key: "Enter", isComposing: true });
+  await user.keyboard("{ArrowDown}");
+  expect(screen.getByRole("dialog")).toBeDefined();
+  expect(navigate).not.toHaveBeenCalled();
+});
+
+test("an overlay that is still loading closes with Escape", async () => {
+  const client = testClient();
+  const { user } = await openOverlay(client, "help");
+  await pressEscape(user);
+  await waitFor(() => expect(client.workbench.get().overlay).toBeNull());
+  expect(screen.queryByRole("dialog")).toBeNull();
+});
+
+/** A dialog that opens a confirmation. */
+function TwoDialogs({ onYes }: { readonly onYes: () => void }) {
+  const [open, setOpen] = useState<readonly ("outer" | "inner")[]>(["outer"]);
+  if (!open.includes("outer")) return null;
+  return (
+    <Dialog title="Outer" closeName="Close" onClose={() => setOpen([])}>
+      <input aria-label="Name" />
+      <button type="button" onClick={() => setOpen(["outer", "inner"])}>
+        Delete
+      </button>
+      {open.includes("inner") && (
+        <ConfirmDialog title="Inner" yes="Delete all" onYes={onYes} onClose={() => setOpen(["outer"])}>
+          <p>Everything is deleted.</p>
+        </ConfirmDialog>
+      )}
+    </Dialog>
+  );
+}
+
+const dialogNames = (): readonly string[] =>
+  screen.queryAllByRole("heading").map(({ textContent }) => textContent ?? "");
+
+test("Escape closes the top dialog only", async () => {
+  const onYes = vi.fn();
+  const user = await renderForUser(testClient(), <TwoDialogs onYes={onYes} />);
+  await user.click(screen.getByRole("button", { name: "Delete" }));
+  expect(dialogNames()).toEqual(["Outer", "Inner"]);
+  await pressEscape(user);
+  expect(dialogNames()).toEqual(["Outer"]);
+  await pressEscape(user);
+  expect(dialogNames()).toEqual([]);
+  expect(onYes).not.toHaveBeenCalled();
+});
+
+test("a press beside the top dialog closes it and not the dialog below", async () => {
+  const user = await renderForUser(testClient(), <TwoDialogs onYes={() => undefined} />);
+  await user.click(screen.getByRole("button", { name: "Delete" }));
+  fireEvent.pointerDown(screen.getByText("Everything is deleted."));
+  expect(dialogNames()).toEqual(["Outer", "Inner"]);
+  const inner = screen.getByRole("heading", { name: "Inner" }).closest("dialog");
+  if (inner !== null) fireEvent.pointerDown(inner);
+  expect(dialogNames()).toEqual(["Outer"]);
+});
+
+test("a dialog opens as modal with the focus in its first field, else on itself, never on a button", async () => {
+  const showModal = vi.spyOn(HTMLDialogElement.prototype, "showModal");
+  const user = await renderForUser(testClient(), <TwoDialogs onYes={() => undefined} />);
+  expect(document.activeElement).toBe(screen.getByRole("textbox", { name: "Name" }));
+  await user.click(screen.getByRole("button", { name: "Delete" }));
+  expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Inner" }).closest("dialog"));
+  expect(showModal).toHaveBeenCalledTimes(2);
+});
+
+test("the rename dialog saves a changed title with Enter and closes", async () => {
+  const { client, inputsOf } = await connect();
+  const onClose = vi.fn();
+  const user = await renderForUser(client, <RenameDialog sessionId={row.id} title={row.title} onClose={onClose} />);
+  const field = screen.getByRole("textbox");
+  await user.clear(field);
+  await user.type(field, "  New title {Enter}");
+  await waitFor(() => expect(inputsOf("session.update")).toMatchObject([{ sessionId: row.id, title: "New title" }]));
+  expect(onClose).toHaveBeenCalledTimes(1);
+});
+
+test("the rename dialog saves nothing while the title is empty or unchanged", async () => {
+  const { client, inputsOf } = await connect();
+  const onClose = vi.fn();
+  const user = await renderForUser(client, <RenameDialog sessionId={row.id} title={row.title} onClose={onClose} />);
+  await user.clear(screen.getByRole("textbox"));
+  expect(screen.getByRole<HTMLButtonElement>("button", { name: en.shell.rename }).disabled).toBe(true);
+  await user.type(screen.getByRole("textbox"), `${row.title}{Enter}`);
+  expect(onClose).toHaveBeenCalledTimes(1);
+  expect(inputsOf("session.update")).toEqual([]);
+});
