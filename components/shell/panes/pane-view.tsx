@@ -15,7 +15,7 @@ export interface PaneViewProps extends PaneContext {
 export function PaneView({ pane, ...context }: PaneViewProps) {
   if (pane === undefined || pane.when?.(context) === false) return null;
   return (
-    <ErrorBoundary>
+    <ErrorBoundary key={pane.id}>
       {"component" in pane ? <pane.component {...context} /> : <LoadedPane load={pane.load} {...context} />}
     </ErrorBoundary>
   );

@@ -1,0 +1,132 @@
+// @vitest-environment happy-dom
+import { screen, waitFor } from "@testing-library/react";
+import { SquareTerminal, Terminal } from "lucide-react";
+import { expect, test, vi } from "vitest";
+import { asId, type ProjectId } from "@/lib/events/id";
+import { en } from "../../messages/en";
+import { type AppClient, createClient } from "../../state/client";
+import { useStore } from "../../state/store";
+import { paneBounds } from "../../state/workbench/layout";
+import { renderForUser } from "../frame/test-dom";
+import { emptyLocation, testClient } from "../frame/test-render";
+import { Rail } from "../frame/rail";
+import { BottomPanel } from "./bottom-panel";
+import { findPane, layoutPaneIds, type Pane } from "./pane-registry";
+import { PaneView } from "./pane-view";
+
+const context = { place: emptyLocation, onRemoved: () => undefined };
+const makePane = (id: string, place: Pane["place"], load: Extract<Pane, { load: unknown }>["load"]): Pane => ({
+  id,
+  place,
+  title: () => id,
+  icon: place === "bottom" ? SquareTerminal : Terminal,
+  onPhone: false,
+  load,
+});
+const sessions = makePane("sessions", "side", async () => () => <p>sessions content</p>);
+const notes = makePane("notes", "side", async () => () => <p>notes content</p>);
+const broken = makePane("broken", "side", () => Promise.reject(new Error("chunk not found")));
+const log = makePane("log", "bottom", async () => () => <p>log content</p>);
+const panes = [sessions, notes, broken, log];
+
+const project = asId<ProjectId>("p1");
+
+/** A client of a browser that stored this layout for the project. */
+function clientWithLayout(layout: object): AppClient {
+  const storage = { getItem: () => JSON.stringify(layout), setItem: () => undefined };
+  const client = createClient({ local: storage, tab: storage }, () => 0, layoutPaneIds(panes));
+  client.workbench.showProject(project);
+  return client;
+}
+
+/** The rail with the side panel and the bottom panel it controls. */
+function Frame({ client }: { readonly client: AppClient }) {
+  const side = useStore(client.workbench, (state) => state.layout.side);
+  return (
+    <>
+      <Rail route={{ page: "home" }} panes={panes} />
+      <PaneView pane={findPane(panes, side)} {...context} />
+      <BottomPanel panes={panes} {...context} />
+    </>
+  );
+}
+
+const railButton = (name: string): HTMLElement => screen.getByRole("button", { name });
+
+test("the rail opens a side pane, exchanges it for another and closes it", async () => {
+  const client = testClient();
+  const user = await renderForUser(client, <Frame client={client} />);
+  await screen.findByText("sessions content");
+  expect(railButton("sessions").getAttribute("aria-pressed")).toBe("true");
+  await user.click(railButton("notes"));
+  await screen.findByText("notes content");
+  expect(screen.queryByText("sessions content")).toBeNull();
+  expect(railButton("sessions").getAttribute("aria-pressed")).toBe("false");
+  await user.click(railButton("notes"));
+  expect(screen.queryByText("notes content")).toBeNull();
+  expect(railButton("notes").getAttribute("aria-pressed")).toBe("false");
+});
+
+test("a bottom pane opens beside the side pane and closes with its own button", async () => {
+  const client = testClient();
+  const user = await renderForUser(client, <Frame client={client} />);
+  await user.click(railButton("log"));
+  await screen.findByText("log content");
+  expect(screen.getByText("sessions content")).toBeDefined();
+  await user.click(railButton(en.common.close));
+  expect(screen.queryByText("log content")).toBeNull();
+  expect(client.workbench.get().layout.bottom).toBeNull();
+});
+
+test("a stored layout opens its panes", async () => {
+  const client = clientWithLayout({ side: "notes", bottom: "log" });
+  await renderForUser(client, <Frame client={client} />);
+  await screen.findByText("notes content");
+  await screen.findByText("log content");
+});
+
+test("a stored layout with ids of panes that are not registered opens the default", async () => {
+  const client = clientWithLayout({ side: "removed", lastSide: "removed", bottom: "removed" });
+  await renderForUser(client, <Frame client={client} />);
+  await screen.findByText("sessions content");
+  expect(screen.queryByRole("separator")).toBeNull();
+});
+
+test("a pane that cannot be loaded shows the error and Reload; the other panes stay usable", async () => {
+  const onError = vi.spyOn(console, "error").mockReturnValue(undefined);
+  const reload = vi.spyOn(location, "reload").mockReturnValue(undefined);
+  const client = clientWithLayout({ side: "broken", bottom: "log" });
+  const user = await renderForUser(client, <Frame client={client} />);
+  expect((await screen.findByRole("alert")).textContent).toContain("chunk not found");
+  await screen.findByText("log content");
+  await user.click(railButton(en.shell.reload));
+  expect(reload).toHaveBeenCalledTimes(1);
+  expect(onError).toHaveBeenCalled();
+});
+
+test("the error of a pane does not stay when another pane is chosen", async () => {
+  vi.spyOn(console, "error").mockReturnValue(undefined);
+  const client = clientWithLayout({ side: "broken" });
+  const user = await renderForUser(client, <Frame client={client} />);
+  await screen.findByRole("alert");
+  await user.click(railButton("notes"));
+  await screen.findByText("notes content");
+  expect(screen.queryByRole("alert")).toBeNull();
+});
+
+test("the divider resizes the bottom panel by keyboard within its bounds, and Home folds it", async () => {
+  const client = clientWithLayout({ bottom: "log" });
+  const user = await renderForUser(client, <Frame client={client} />);
+  const divider = screen.getByRole("separator", { name: en.shell.resizeBottom });
+  const { normal, max } = paneBounds.bottom;
+  const size = (): number => client.workbench.get().layout.sizes.bottom;
+  divider.focus();
+  await user.keyboard("{ArrowUp}");
+  expect(size()).toBeGreaterThan(normal);
+  await user.keyboard("{End}");
+  expect(size()).toBe(max);
+  await user.keyboard("{Enter}");
+  expect(size()).toBe(normal);
+  await user.keyboard("{Home}");
+  await waitFor(() => expect(screen.queryByRole("separator")).toBeNull());
+});
