@@ -236,3 +236,32 @@ test("Esc in the form of a new connection keeps the typed text", async ({ page, 
   await page.keyboard.press("Escape");
   await expect(address).toHaveValue("http://127.0.0.1:9/v1");
 });
+
+test("Tab stays in an open dialog, and Esc returns the focus to the field behind it with its text", async ({
+  page,
+  bench,
+}) => {
+  const { composer } = bench.session;
+  await expect(composer).toBeFocused();
+  await page.keyboard.type("half a thought");
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type(">open folder");
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByRole("heading")).toBeVisible();
+  const controls = await dialog.locator("input, button:enabled").count();
+  expect(controls).toBeGreaterThan(1);
+  // Both directions, once around: between the last and the first control the browser's own bar has the focus.
+  for (const key of ["Tab", "Shift+Tab"])
+    for (let press = 0; press < controls + 2; press += 1) {
+      await page.keyboard.press(key);
+      const isBehind: boolean = await page.evaluate(
+        () => document.activeElement !== document.body && document.activeElement?.closest("dialog") === null,
+      );
+      expect(isBehind).toBe(false);
+    }
+  await page.keyboard.press("Escape");
+  await expect(dialog).toHaveCount(0);
+  await expect(composer).toBeFocused();
+  await expect(composer).toHaveValue("half a thought");
+});
