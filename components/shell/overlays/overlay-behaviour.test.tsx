@@ -132,7 +132,7 @@ test("the Enter of an input method runs no command of the palette", async () => 
   expect(navigate).not.toHaveBeenCalled();
 });
 
-test("an overlay that is still loading closes with Escape", async () => {
+test("Escape closes a lazily loaded overlay", async () => {
   const client = testClient();
   const { user } = await openOverlay(client, "help");
   await pressEscape(user);
