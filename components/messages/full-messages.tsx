@@ -1,6 +1,7 @@
 "use client";
 /** The messages of the first screen plus those of late-loaded screens: settings, security, changes. */
 import { createContext, type ReactNode, use, useMemo } from "react";
+import { loadOnce } from "@/lib/async/load-once";
 import type { changes } from "./en/late/changes";
 import type { config } from "./en/late/config";
 import type { guard } from "./en/late/guard";
@@ -17,17 +18,9 @@ export interface LateMessages {
 
 export type FullMessages = Messages & LateMessages;
 
-const loadLateOnce = (load: () => Promise<LateMessages>): (() => Promise<LateMessages>) => {
-  let loaded: Promise<LateMessages> | undefined;
-  return () => {
-    loaded ??= load();
-    return loaded;
-  };
-};
-
 const lateMessageLoaders: Record<Locale, () => Promise<LateMessages>> = {
-  en: loadLateOnce(async () => (await import("./en-late")).enLate),
-  "zh-CN": loadLateOnce(async () => (await import("./zh-CN-late")).zhCNLate),
+  en: loadOnce(async () => (await import("./en-late")).enLate),
+  "zh-CN": loadOnce(async () => (await import("./zh-CN-late")).zhCNLate),
 };
 
 /** Call it as early as possible, so that the hook does not have to suspend. */

@@ -1,19 +1,12 @@
 "use client";
 /** All texts of the interface. Only the catalogue of the current language is loaded. */
 import { createContext, type ReactNode, use, useContext, useDeferredValue } from "react";
+import { loadOnce } from "@/lib/async/load-once";
 import type { en } from "./en";
 import type { Locale } from "./figures";
 
 /** The English catalogue defines the type; the Chinese one is checked against it. */
 export type Messages = typeof en;
-
-const loadOnce = (load: () => Promise<Messages>): (() => Promise<Messages>) => {
-  let loaded: Promise<Messages> | undefined;
-  return () => {
-    loaded ??= load();
-    return loaded;
-  };
-};
 
 const messageLoaders: Record<Locale, () => Promise<Messages>> = {
   en: loadOnce(async () => (await import("./en")).en),

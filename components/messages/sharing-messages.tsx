@@ -1,6 +1,7 @@
 "use client";
 /** The messages of sharing and devices, which few screens use and which are loaded separately. */
 import { createContext, type ReactNode, use } from "react";
+import { loadOnce } from "@/lib/async/load-once";
 import type { devices } from "./en/sharing/devices";
 import type { share } from "./en/sharing/share";
 import type { Locale } from "./figures";
@@ -11,20 +12,12 @@ export interface SharingMessages {
   readonly devices: typeof devices;
 }
 
-const loadSharingOnce = (load: () => Promise<SharingMessages>): (() => Promise<SharingMessages>) => {
-  let loaded: Promise<SharingMessages> | undefined;
-  return () => {
-    loaded ??= load();
-    return loaded;
-  };
-};
-
 const sharingMessageLoaders: Record<Locale, () => Promise<SharingMessages>> = {
-  en: loadSharingOnce(async () => ({
+  en: loadOnce(async () => ({
     ...(await import("./en/sharing/share")),
     ...(await import("./en/sharing/devices")),
   })),
-  "zh-CN": loadSharingOnce(async () => ({
+  "zh-CN": loadOnce(async () => ({
     ...(await import("./zh-CN/sharing/share")),
     ...(await import("./zh-CN/sharing/devices")),
   })),

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { type ConfigFile, type ConfigProblem, isWarning } from "@/lib/settings/config-keys";
 import { fail, ok, type Result } from "@/lib/events/error";
-import { makeMutex } from "@/server/base/mutex";
+import { makeMutex } from "@/server/base/concurrency";
 import { writePrivateFile } from "@/server/store/core/private-file";
 import { catchFileErrors } from "@/server/workspace/files/file-errors";
 

@@ -4,6 +4,7 @@
  */
 import type { DurableEvent } from "@/lib/events/event";
 import type { CallView, MessageEntry } from "@/lib/view/view";
+import { makeSlots } from "@/server/base/concurrency";
 import { resultShareTokens } from "./fit-result";
 import type { AgentHost } from "../host";
 import { runTool } from "./run-tool";
@@ -53,20 +54,3 @@ const tooManyCallsEnd = (call: CallView, index: number): DurableEvent => ({
   facts: { code: "too_many" },
   tookMs: 0,
 });
-
-/** Runs at most `count` at a time, started in order. */
-function makeSlots(count: number): <T>(work: () => Promise<T>) => Promise<T> {
-  let free = count;
-  const queue: (() => void)[] = [];
-  return async (work) => {
-    if (free > 0) free -= 1;
-    else await new Promise<void>((resolve) => queue.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = queue.shift();
-      if (next === undefined) free += 1;
-      else next();
-    }
-  };
-}

@@ -1,6 +1,7 @@
 /** Queries the model server, caches the last state and reports changes. */
 import type { ModelInfo, ModelServerState } from "@/lib/models/models";
 import { limits } from "@/lib/settings/settings";
+import { oneAtATime } from "@/server/base/concurrency";
 import type { OllamaProvider } from "@/server/providers/ollama/ollama";
 import { parseOllamaHost, withoutCredentials } from "@/server/providers/ollama/ollama-host";
 import { ProviderError } from "@/server/providers/provider";
@@ -83,27 +84,6 @@ export function makeServerObserver(options: ServerObserverOptions, closing: Abor
     askLoaded: oneAtATime(lookLoaded),
     completeAgain: () => void become({ ...state, models: listed.map(complete) }),
     watch: makePolling(ask, everyMs, closing),
-  };
-}
-
-/**
- * Runs `work` at most once at a time. A running call may predate the caller's last action, so the caller waits for the
- * next. A failure affects its own callers only: the next call works again.
- */
-function oneAtATime<T>(work: () => Promise<T>): () => Promise<T> {
-  let running: Promise<T> | undefined;
-  let next: Promise<T> | undefined;
-  return function ask(): Promise<T> {
-    if (running === undefined) {
-      running = work().finally(() => (running = undefined));
-      return running;
-    }
-    const again = (): Promise<T> => {
-      next = undefined;
-      return ask();
-    };
-    next ??= running.then(again, again);
-    return next;
   };
 }
 

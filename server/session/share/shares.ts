@@ -7,7 +7,7 @@ import type { SessionId, ShareId } from "@/lib/events/id";
 import type { AddressLink, Share, ShareViewer } from "@/lib/protocol/share";
 import { hourMs } from "@/lib/time/duration";
 import { randomId, randomSecret, computeHash } from "@/server/base/id";
-import { makeMutex } from "@/server/base/mutex";
+import { makeMutex } from "@/server/base/concurrency";
 import type { SessionStore } from "@/server/store/sessions/sessions";
 import type { StoredShare, ShareStore } from "@/server/store/access/shares";
 

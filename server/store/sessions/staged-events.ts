@@ -5,7 +5,7 @@
 import type Database from "better-sqlite3";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { SessionId } from "@/lib/events/id";
-import { makeMutex } from "@/server/base/mutex";
+import { makeMutex } from "@/server/base/concurrency";
 import { createInsertSession, type EventRow, type NewSession } from "./events";
 import { withStoreErrors, StoreError } from "../core/store-error";
 import { eventVersion } from "./upcast";

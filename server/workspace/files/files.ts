@@ -5,7 +5,7 @@ import { posix } from "node:path";
 import { fail, ok, type Result } from "@/lib/events/error";
 import { limits } from "@/lib/settings/settings";
 import { computeHash } from "@/server/base/id";
-import { makeMutex, type Mutex } from "@/server/base/mutex";
+import { makeMutex, type Mutex } from "@/server/base/concurrency";
 import { isProtectedPath, type SafePath } from "@/server/security/paths/safe-path";
 import { catchFileErrors } from "./file-errors";
 import { statsKind, withOpenFile, withOpenFolder, withEntryPath } from "./file-handle";

@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { limits, type Settings } from "@/lib/settings/settings";
+import { joinRunning } from "@/server/base/concurrency";
 import { modelPath } from "@/server/security/paths/safe-path";
 import { readGitBranch } from "../git/git-head";
 import type { ProjectPolicy } from "../search/ignore-rules";
@@ -45,21 +46,17 @@ interface SummaryOptions {
 export function makeProjectSummary({ root, policy, files, drawTree, onError }: SummaryOptions): ProjectSummaryReader {
   let facts: BranchAndGuide | null = null;
   let tree: string | null = null;
-  let walking: Promise<void> | null = null;
-  let reading: Promise<void> | null = null;
 
-  const factsRead = async (): Promise<void> => {
+  const readFromDisk = joinRunning(async (): Promise<void> => {
     try {
       const [branch, guide] = await Promise.all([readGitBranch(root), readGuide(policy, files)]);
       facts = { branch, guide };
     } catch (error) {
       onError(error);
-    } finally {
-      reading = null;
     }
-  };
+  });
   const readFacts = async (): Promise<void> => {
-    reading ??= factsRead();
+    const reading = readFromDisk();
     const done = new AbortController();
     const late = sleep(guideWaitMs, undefined, { signal: done.signal }).catch(() => {});
     await Promise.race([reading, late]);
@@ -67,21 +64,18 @@ export function makeProjectSummary({ root, policy, files, drawTree, onError }: S
     // If the disk does not answer, the summary is still usable: folder and system are available.
     facts ??= { branch: null, guide: null };
   };
-  const walk = async (): Promise<void> => {
+  const walk = joinRunning(async (): Promise<void> => {
     try {
       tree = await drawTree();
     } catch (error) {
       onError(error);
-    } finally {
-      walking = null;
     }
-  };
+  });
   return {
     current: () => (facts === null ? null : { ...facts, tree }),
     readFacts,
     async refresh() {
-      walking ??= walk();
-      await Promise.all([walking, readFacts()]);
+      await Promise.all([walk(), readFacts()]);
     },
   };
 }

@@ -9,7 +9,7 @@ import type { Socket } from "node:net";
 import { limits } from "@/lib/settings/settings";
 import { createAnsiStripper } from "@/lib/text/ansi";
 import type { StyleSpan } from "@/lib/text/ansi-styles";
-import { makeMutex } from "@/server/base/mutex";
+import { makeMutex } from "@/server/base/concurrency";
 import { type ProcessEnd, type StartedProcess, startProcess } from "@/server/base/run-process";
 import { pathWithoutProject } from "@/server/security/environment/shell-environment";
 import { type CleanupJournal, noCleanupJournal } from "./cleanup-journal";

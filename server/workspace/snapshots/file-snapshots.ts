@@ -8,7 +8,7 @@ import type { BlobId, Hash } from "@/lib/events/id";
 import { asId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
 import { computeHash } from "@/server/base/id";
-import { makeMutex } from "@/server/base/mutex";
+import { makeMutex } from "@/server/base/concurrency";
 import type { PathPolicy } from "@/server/security/paths/safe-path";
 import {
   changeTimeMs,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { makeMutex } from "./mutex";
+import { makeMutex } from "./concurrency";
 
 const never = new AbortController().signal;
 
