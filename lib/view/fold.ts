@@ -26,7 +26,7 @@ import {
   type Entry,
   type MessageEntry,
   pathEntriesBackward,
-  pathRanges,
+  isOnCurrentPath,
   type SessionView,
 } from "./view";
 
@@ -206,9 +206,7 @@ function withLabel(labels: SessionView["labels"], { seq, text }: Label): Session
  * branches and older entries.
  */
 const isLoaded = (view: SessionView, seq: number): boolean =>
-  !view.windowed ||
-  (seq >= view.heldFrom &&
-    (seq === 0 || pathRanges(view.segments, view.newest).some(([from, to]) => seq >= from && seq <= to)));
+  !view.windowed || (seq >= view.heldFrom && (seq === 0 || isOnCurrentPath(view, seq)));
 
 type RunEvent = Extract<DurableEvent, { type: "agent_start" | "turn_start" | "turn_end" | "agent_end" }>;
 

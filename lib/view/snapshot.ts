@@ -9,7 +9,7 @@ import {
   type Entry,
   type MessageEntry,
   pathEntriesBackward,
-  pathRanges,
+  isOnCurrentPath,
   type SessionView,
 } from "./view";
 
@@ -91,7 +91,7 @@ const isContextStart = (entry: Entry): entry is ContextStart =>
 /** Returns the compaction entry at which the model's context starts; null = at the beginning. */
 export function activeCompaction(view: SessionView): ContextStart | null {
   for (const entry of iterateBackward(view.entries))
-    if (isContextStart(entry) && isOnNewestPath(view, entry.seq)) return entry;
+    if (isContextStart(entry) && isOnCurrentPath(view, entry.seq)) return entry;
   return null;
 }
 
@@ -108,10 +108,6 @@ export function addOlderPage(view: SessionView, page: SessionPage): SessionView 
   const entries = [...older, ...iterate(view.entries)].sort((a, b) => a.seq - b.seq);
   return { ...view, entries: toChunks(entries), heldFrom: page.heldFrom };
 }
-
-/** True if `seq` is on the current path. */
-const isOnNewestPath = (view: SessionView, seq: number): boolean =>
-  pathRanges(view.segments, view.newest).some(([from, to]) => seq >= from && seq <= to);
 
 const truncateOutputs = (entry: Entry): Entry =>
   entry.kind === "message" && entry.calls.length > 0 ? truncateCallOutputs(entry) : entry;

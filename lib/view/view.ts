@@ -309,6 +309,10 @@ export function pathRanges(
 
 type PathSource = Pick<SessionView, "entries" | "segments" | "newest">;
 
+/** True if `seq` is on the current path. */
+export const isOnCurrentPath = ({ segments, newest }: Omit<PathSource, "entries">, seq: number): boolean =>
+  pathRanges(segments, newest).some(([from, to]) => seq >= from && seq <= to);
+
 /** Iterates the entries of the path that ends at `tip` (default: newest), newest first. */
 export function* pathEntriesBackward(view: PathSource, tip: number = view.newest): Generator<Entry> {
   for (const [from, to] of pathRanges(view.segments, tip)) {

@@ -1,6 +1,9 @@
 /** Abortable waiting for promises and delays, without leaked listeners or timers. */
 import { setTimeout as sleep } from "node:timers/promises";
 
+/** For work that is never cancelled. */
+export const neverAborted = new AbortController().signal;
+
 /**
  * Awaits `promise`; rejects with the signal's reason if the signal fires first. The underlying operation is not
  * cancelled.

@@ -7,6 +7,7 @@ import { readFileSync, statSync } from "node:fs";
 import { type ConfigFile, type ConfigProblem, isWarning } from "@/lib/settings/config-keys";
 import { fail, ok, type Result } from "@/lib/events/error";
 import { makeMutex } from "@/server/base/concurrency";
+import { neverAborted } from "@/server/base/abort";
 import { writePrivateFile } from "@/server/store/core/private-file";
 import { catchFileErrors } from "@/server/workspace/files/file-errors";
 
@@ -49,9 +50,6 @@ export interface HomeFile {
   recordApplied(text: string): string;
   close(): void;
 }
-
-/** Each step is short, so none is cancelled. */
-const neverAborted = new AbortController().signal;
 
 export const textHash = (text: string): string => createHash("sha256").update(text).digest("hex");
 export const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));

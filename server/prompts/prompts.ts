@@ -84,6 +84,20 @@ export function toolDescription(name: string, profile: Profile): string {
   return text.trim();
 }
 
+/**
+ * Returns the section of a file of prompts with its `{{placeholders}}` replaced by `values`. Throws if the section is
+ * missing, which a test rules out.
+ */
+export function promptSection(
+  file: string,
+  name: string,
+  values: Readonly<Record<string, string | number>> = {},
+): string {
+  const text = findSection(promptFile(file), "#", name);
+  if (text === undefined) throw new Error(`the words for ${name} are missing`);
+  return text.trim().replace(/\{\{(\w+)\}\}/g, (_whole, key: string) => String(values[key] ?? ""));
+}
+
 /** Returns the text below the heading `# NAME` up to the next heading of its level. */
 function findSection(text: string, level: "#" | "##", name: string): string | undefined {
   const section = text.split(new RegExp(`^${level} `, "m")).find((one) => one.startsWith(`${name}\n`));

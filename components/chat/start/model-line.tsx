@@ -3,6 +3,7 @@
 import { connectionDisplayName } from "../../messages/connection-name";
 import { useMessages } from "../../messages/messages";
 import type { Connection, ModelServerState } from "@/lib/models/models";
+import { isOnCpu, isOnGpu } from "@/lib/models/loaded-model";
 import { SettingsLink } from "../settings-link";
 
 export interface ModelLineProps {
@@ -24,12 +25,11 @@ export function ModelLine({ server, model, window }: ModelLineProps) {
     );
   const loaded = server.loaded.find((one) => one.name === model);
   if (loaded === undefined) return <p>{models.idle(model, figures.tokens(window))}</p>;
-  const place =
-    loaded.vramShare >= 0.995
-      ? models.allOnGpu
-      : loaded.vramShare <= 0.005
-        ? models.onCpu
-        : models.onGpu(figures.percent(loaded.vramShare));
+  const place = isOnGpu(loaded.vramShare)
+    ? models.allOnGpu
+    : isOnCpu(loaded.vramShare)
+      ? models.onCpu
+      : models.onGpu(figures.percent(loaded.vramShare));
   return <p>{models.ready(model, figures.tokens(Math.min(loaded.contextLength ?? window, window)), place)}</p>;
 }
 

@@ -6,6 +6,7 @@
 import { useMemo } from "react";
 import type { AgentError } from "@/lib/events/error";
 import type { SessionRow } from "@/lib/protocol/session-row";
+import { limits } from "@/lib/settings/settings";
 import { type AppClient, useClient } from "../../state/client";
 import { newCommandId } from "../../state/new-id";
 import { removeSessionRow, upsertSessionRow } from "../../state/queries";
@@ -22,8 +23,6 @@ export interface SessionListCommands {
   /** Deletes the sessions; they can be restored. Shows a toast with undo. */
   readonly remove: (rows: readonly SessionRow[]) => void;
 }
-
-const titleMaxChars = 120;
 
 /** Returns the commands of one list. `onRemoved` runs immediately for each session, so that the screen can leave it. */
 export function useSessionCommands(onRemoved?: (row: SessionRow) => void): SessionListCommands {
@@ -57,7 +56,7 @@ export const countedMessage = (
 };
 
 function renameSession(client: AppClient, messages: Messages, row: SessionRow, text: string): void {
-  const title = text.trim().slice(0, titleMaxChars);
+  const title = text.trim().slice(0, limits.titleMaxChars);
   if (title === "" || title === row.title) return;
   upsertSessionRow(client.cache, { ...row, title });
   void client.call("session.update", { sessionId: row.id, commandId: newCommandId(), title }).then((answer) => {

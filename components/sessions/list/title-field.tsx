@@ -1,10 +1,9 @@
 "use client";
 /** Input for a session's title: Enter and blur save it, Escape discards it. */
 import { useRef, useState } from "react";
+import { limits } from "@/lib/settings/settings";
 import { TextField } from "../../ui/controls/text-field";
 import { useMessages } from "../../messages/messages";
-
-const titleMaxChars = 120;
 
 export interface TitleFieldProps {
   readonly title: string;
@@ -27,7 +26,7 @@ export function TitleField({ title, onDone, className }: TitleFieldProps) {
       autoFocus
       aria-label={messages.sessions.titleLabel}
       value={text}
-      maxLength={titleMaxChars}
+      maxLength={limits.titleMaxChars}
       className={className}
       onFocus={(event) => event.currentTarget.select()}
       onChange={(event) => setText(event.target.value)}

@@ -2,15 +2,13 @@
 /** A loaded model: memory location, time until it is unloaded, and a button that unloads it now. */
 import { useState } from "react";
 import type { LoadedModel } from "@/lib/models/models";
+import { neverUnloadedMs } from "@/lib/models/loaded-model";
 import { Button } from "../../ui/controls/button";
 import { classes } from "../../ui/theme/classes";
 import { useFullMessages, type FullMessages } from "../../messages/full-messages";
 import { useMinutesLeft } from "./use-minutes-left";
 import { useCallWithToast } from "../use-call-with-toast";
 import { memoryLocationText } from "./model-facts";
-
-/** Longer than any configurable time: the server means never. */
-const neverUnloadedMs = 7 * 24 * 3_600_000;
 
 export interface LoadedLineProps {
   readonly loaded: LoadedModel;

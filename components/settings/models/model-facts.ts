@@ -1,5 +1,6 @@
 /** Short texts for a model's facts, and sorted or filtered lists of models and downloads. Pure. */
 import type { LoadedModel, ModelInfo, PullState } from "@/lib/models/models";
+import { isOnCpu, isOnGpu } from "@/lib/models/loaded-model";
 import type { FullMessages } from "../../messages/full-messages";
 
 /** Sorts by name with numeric order: 4b before 14b. */
@@ -28,8 +29,8 @@ export function modelFactTexts(messages: FullMessages, model: ModelInfo): readon
 
 /** Returns the memory location of a loaded model; null = entirely on the GPU. */
 export function memoryLocationText(messages: FullMessages, loaded: LoadedModel): string | null {
-  if (loaded.vramShare >= 0.995) return null;
-  return loaded.vramShare <= 0.005
+  if (isOnGpu(loaded.vramShare)) return null;
+  return isOnCpu(loaded.vramShare)
     ? messages.models.onCpu
     : messages.models.onGpu(messages.figures.percent(loaded.vramShare));
 }

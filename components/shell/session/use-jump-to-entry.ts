@@ -4,7 +4,7 @@
  * briefly.
  */
 import { type RefObject, useEffect } from "react";
-import { pathRanges } from "@/lib/view/view";
+import { isOnCurrentPath } from "@/lib/view/view";
 import type { ConversationScrollHandle } from "../../chat/conversation/conversation";
 import { useClient } from "../../state/client";
 import type { OpenSessionStore } from "../../state/session/open-session-store";
@@ -43,7 +43,7 @@ async function jumpToEntry(
 ): Promise<JumpResult> {
   const { view } = store.get();
   if (view === null || seq > view.seq) return "missing";
-  if (!pathRanges(view.segments, view.newest).some(([from, to]) => seq >= from && seq <= to)) return "left";
+  if (!isOnCurrentPath(view, seq)) return "left";
   await loadOlderUntil(store, seq);
   let row: number | null = null;
   let top: number | null = null;

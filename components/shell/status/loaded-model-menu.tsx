@@ -2,6 +2,7 @@
 /** Model in the status bar: its name, how long it stays in memory, and a command that unloads it. */
 import type { LoadedModel } from "@/lib/models/models";
 import { minuteMs } from "@/lib/time/duration";
+import { neverUnloadedMs } from "@/lib/models/loaded-model";
 import { useNow } from "../../chat/use-now";
 import { useClient } from "../../state/client";
 import { Menu } from "../../ui/controls/menu";
@@ -20,8 +21,6 @@ export interface LoadedModelMenuProps {
 
 /** Sufficient resolution for minutes. */
 const tickMs = 30_000;
-/** Ollama reports an expiry years ahead for models that are never unloaded. */
-const neverUnloadedMs = 7 * 24 * 60 * minuteMs;
 
 export function LoadedModelMenu({ model, connection, loaded, isBusy }: LoadedModelMenuProps) {
   const client = useClient();

@@ -1,5 +1,6 @@
 /** Parses the lines of a JSONL file into objects, and groups them by session. */
 import { fail, ok, type Result } from "@/lib/events/error";
+import { parseJson } from "@/server/base/parse-json";
 
 /** Maximum length of a line of an imported file, characters. */
 const importLineChars = 30_000_000;
@@ -62,19 +63,11 @@ export async function parseLines(text: string): Promise<Result<readonly ImportLi
     from = to + 1;
     if (work.spend(chars)) await work.pause();
     if (piece === "") continue;
-    const value = parseJsonLine(piece);
+    const value = parseJson(piece);
     if (!isLineObject(value)) return badLine(line, "not a JSON object");
     found.push({ line, chars, value });
   }
   return found.length === 0 ? badLine(1, "empty") : ok(found);
-}
-
-function parseJsonLine(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 export interface ImportFile {

@@ -6,6 +6,7 @@ import type { Block } from "@/lib/events/content";
 import type { DurableEvent } from "@/lib/events/event";
 import { asId, type CallId, type MessageId } from "@/lib/events/id";
 import { pendingApprovals, type SessionView } from "@/lib/view/view";
+import { parseJson } from "@/server/base/parse-json";
 import {
   closeCalls,
   closeMessages,
@@ -59,10 +60,6 @@ function buildInterruption(checkpoints: readonly Checkpoint[]): Interruption {
 
 /** null = the checkpoint is damaged: the message ends without its text. */
 function parseCheckpointBlocks(body: string): readonly Block[] | null {
-  try {
-    const blocks: unknown = JSON.parse(body);
-    return isBlocks(blocks) ? blocks : null;
-  } catch {
-    return null;
-  }
+  const blocks = parseJson(body);
+  return isBlocks(blocks) ? blocks : null;
 }

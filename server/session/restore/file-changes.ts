@@ -10,6 +10,7 @@ import { limits } from "@/lib/settings/settings";
 import { type FileContent, createFileDiffer } from "@/lib/text/file-difference";
 import type { SessionView } from "@/lib/view/view";
 import { runStepsInSlices } from "@/server/base/steps";
+import { neverAborted } from "@/server/base/abort";
 import type { BlobStore } from "@/server/store/files/blobs";
 import {
   type FileState,
@@ -21,9 +22,6 @@ import {
 } from "./file-history";
 import type { SessionServices } from "../core/services";
 import type { ProjectFiles } from "@/server/workspace/files/project-files";
-
-/** The list is always computed to its end. */
-const neverAborted = new AbortController().signal;
 
 /** `to` absent = as the session last left the files. Fails when the project is missing; throws StoreError. */
 export async function sessionChanges(

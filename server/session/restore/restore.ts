@@ -11,6 +11,7 @@ import { limits } from "@/lib/settings/settings";
 import { type FileContent, createFileDiffer } from "@/lib/text/file-difference";
 import type { SessionView } from "@/lib/view/view";
 import { runStepsInSlices } from "@/server/base/steps";
+import { neverAborted } from "@/server/base/abort";
 import type { Store } from "@/server/store/open-store";
 import { StoreError } from "@/server/store/core/store-error";
 import { readStoredState } from "./file-changes";
@@ -53,9 +54,6 @@ export async function planRestore(
   for await (const { step } of planFiles(parts, sessionId, { toSeq })) steps.push(step);
   return { toSeq, steps };
 }
-
-/** A restore always runs to its end. */
-const neverAborted = new AbortController().signal;
 
 async function* planFiles(
   { store, projectFiles }: RestoreParts,

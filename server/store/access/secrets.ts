@@ -7,6 +7,7 @@ import { join } from "node:path";
 import * as z from "zod/mini";
 import { removeOthersPermissions, writePrivateFile } from "../core/private-file";
 import { toStoreError } from "../core/store-error";
+import { parseJson } from "@/server/base/parse-json";
 
 /** Scopes, and what precedes their names in the file. A name has no slash; that of a connection's key is its id. */
 const secretScopes = { connections: "" } as const;
@@ -81,10 +82,6 @@ function readSecretsText(path: string): string | null {
 
 /** null = invalid. The parser's error is discarded because its message would quote the file. */
 function parseSecrets(text: string): Secrets | null {
-  try {
-    const read = secretsSchema.safeParse(JSON.parse(text));
-    return read.success ? new Map(Object.entries(read.data)) : null;
-  } catch {
-    return null;
-  }
+  const read = secretsSchema.safeParse(parseJson(text));
+  return read.success ? new Map(Object.entries(read.data)) : null;
 }

@@ -8,7 +8,8 @@ import type { CallOutcome, DurableEvent } from "@/lib/events/event";
 import { isOnPath } from "@/lib/events/event";
 import type { SearchPlace } from "@/lib/protocol/history";
 import type { CallId, MessageId } from "@/lib/events/id";
-import { pathRanges, type PathSegment } from "@/lib/view/view";
+import { isOnCurrentPath, type PathSegment } from "@/lib/view/view";
+import { parseJson } from "@/server/base/parse-json";
 
 /** Indexed characters of one message: beginning and end. */
 const searchMessageChars = 50_000;
@@ -33,12 +34,8 @@ const stateSchema = z.object({
 
 /** Parses a stored state; null = damaged. */
 export function parseReaderState(text: string): ReaderState | null {
-  try {
-    const state = stateSchema.safeParse(JSON.parse(text));
-    return state.success ? state.data : null;
-  } catch {
-    return null;
-  }
+  const state = stateSchema.safeParse(parseJson(text));
+  return state.success ? state.data : null;
 }
 
 export interface IndexedText {
@@ -210,10 +207,7 @@ function advancePath(state: ReaderState, seq: number, event: DurableEvent): Read
 
 /** True if `seq` is not on the current path. Events after `readFrom` are on it. */
 export const isHidden = (state: ReaderState, seq: number, readFrom: number): boolean =>
-  seq > 0 &&
-  seq <= readFrom &&
-  (state.segments.length > 0 || state.rewound) &&
-  !pathRanges(state.segments, state.newest).some(([from, to]) => seq >= from && seq <= to);
+  seq > 0 && seq <= readFrom && (state.segments.length > 0 || state.rewound) && !isOnCurrentPath(state, seq);
 
 /** Shortens a long text to its beginning and end. */
 function headAndTail(text: string, maxChars: number): string {

@@ -1,5 +1,6 @@
 /** Repairs common mistakes in the arguments of a tool call before the tool's schema validates them. Pure. */
 import type { Json } from "@/lib/events/content";
+import { parseJson } from "@/server/base/parse-json";
 import {
   hasShapeType,
   isArgumentsObject,
@@ -73,14 +74,6 @@ const snakeCase = (name: string): string =>
  * as a bare value, even if it cannot be parsed.
  */
 const beginsAsObject = /^\s*(?:```\w*\s*)?["']?\s*\[?\s*\{/;
-
-function parseJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 /**
  * Returns the arguments as an object: parsed from JSON text (at most twice), unwrapped, or a bare text as the first

@@ -61,3 +61,10 @@ export function makeAddressListeners(http: HttpServer, most?: number): AddressLi
 
 /** The address as written in a Host header. */
 export const toHostName = (address: string): string => (address.includes(":") ? `[${address}]` : address);
+
+/** Answers requests that cannot be parsed. */
+export const answerBadRequests = (server: HttpServer): void =>
+  void server.on("clientError", (_error, socket) => {
+    if (socket.writable) socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
+    else socket.destroy();
+  });

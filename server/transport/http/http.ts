@@ -9,6 +9,7 @@ import { limits } from "@/lib/settings/settings";
 import type { SessionService } from "@/server/session/service/session-service";
 import { browserName } from "../auth/browser-name";
 import { type ListenAddress, hostAllowed, mayChange, siteAllowed, targetAllowed } from "../auth/guard";
+import { answerBadRequests } from "./address-listeners";
 import { readImportBody } from "./import-body";
 import type { SignIns } from "../auth/sign-in";
 import type { ServeStatic } from "./static";
@@ -61,10 +62,7 @@ export function makeHttpServer(options: HttpOptions): Server {
       else response.destroy();
     });
   });
-  server.on("clientError", (_error, socket) => {
-    if (socket.writable) socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
-    else socket.destroy();
-  });
+  answerBadRequests(server);
   return server;
 }
 

@@ -1,5 +1,6 @@
 /** Body of an import: one line of JSON with the command's other fields, then the file. */
 import type { IncomingMessage } from "node:http";
+import { parseJson } from "@/server/base/parse-json";
 
 export type ImportBody =
   | { readonly kind: "import"; readonly input: object }
@@ -36,10 +37,6 @@ export async function readImportBody(request: IncomingMessage, maxBytes: number)
 }
 
 function parseObject(line: string): object | null {
-  try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === "object" ? value : null;
-  } catch {
-    return null;
-  }
+  const value = parseJson(line);
+  return typeof value === "object" ? value : null;
 }

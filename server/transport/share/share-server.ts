@@ -9,7 +9,7 @@ import { limits } from "@/lib/settings/settings";
 import type { ShareServerOptions } from "@/server/session/share/shared-view";
 import type { ShareServer } from "@/server/session/share/shares";
 import { type ListenAddress, hostAllowed, originAllowed, targetAllowed } from "../auth/guard";
-import { toHostName, makeAddressListeners } from "../http/address-listeners";
+import { answerBadRequests, toHostName, makeAddressListeners } from "../http/address-listeners";
 import { makeShareViewers, remoteAddress } from "./share-viewers";
 import type { ServeStatic } from "../http/static";
 import { makeFailedAttempts } from "../auth/failed-attempts";
@@ -87,10 +87,7 @@ function makeShareHttp(
   });
   // This server does not listen itself, so its request timeouts do not apply.
   http.setTimeout(limits.viewerConnectMs);
-  http.on("clientError", (_error, socket) => {
-    if (socket.writable) socket.end("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n");
-    else socket.destroy();
-  });
+  answerBadRequests(http);
   return http;
 }
 

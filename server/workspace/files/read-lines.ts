@@ -62,7 +62,7 @@ export async function readLines(
 }
 
 /** Reads up to `length` bytes; fewer at the end of the file. */
-async function readChunk(handle: FileHandle, position: number, length: number): Promise<Buffer> {
+export async function readChunk(handle: FileHandle, position: number, length: number): Promise<Buffer> {
   const chunk = Buffer.allocUnsafe(length);
   let filled = 0;
   while (filled < length) {

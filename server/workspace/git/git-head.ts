@@ -1,7 +1,6 @@
 /** Reads the checked-out branch from git's own files without running git. */
-import { constants } from "node:fs";
-import { open } from "node:fs/promises";
 import { posix } from "node:path";
+import { readFileStart } from "../files/read-file-start";
 
 const maxBytes = 4_096;
 const shortHashChars = 8;
@@ -24,16 +23,5 @@ function parseHead(head: string): string | null {
   return /^[0-9a-f]{40,64}$/.test(head) ? head.slice(0, shortHashChars) : null;
 }
 
-async function readFirstLine(file: string): Promise<string | null> {
-  try {
-    const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
-    try {
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(maxBytes), 0, maxBytes, 0);
-      return buffer.toString("utf8", 0, bytesRead).split("\n")[0]?.trimEnd() ?? null;
-    } finally {
-      await handle.close();
-    }
-  } catch {
-    return null;
-  }
-}
+const readFirstLine = async (file: string): Promise<string | null> =>
+  (await readFileStart(file, maxBytes))?.split("\n")[0]?.trimEnd() ?? null;

@@ -2,9 +2,10 @@
  * Finds content of a folder that makes programs run code or changes their behaviour (R29): a bounded check of a few
  * names and of git's settings, read as text. Runs nothing.
  */
-import { open, readdir, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import type { TrustFinding } from "@/lib/permissions/guard";
+import { readFileStart } from "../files/read-file-start";
 import { findGitPrograms } from "./git-config-text";
 
 /** Maximum findings of a project. */
@@ -72,7 +73,7 @@ async function findGitSettings(root: string): Promise<readonly TrustFinding[]> {
   const files = ["config", "config.worktree"];
   const found = await Promise.all(
     files.map(async (name) => {
-      const text = await readSmallFile(join(folder.path, name));
+      const text = await readFileStart(join(folder.path, name), trustFileBytes);
       return text === null
         ? []
         : findGitPrograms(text).map((detail) => gitProgramFinding(`${folder.shown}/${name}`, detail));
@@ -86,11 +87,11 @@ const gitProgramFinding = (path: string, detail: string): TrustFinding => ({ kin
 /** Returns `.git`, or for a linked work tree the common git folder its file leads to. */
 async function resolveGitFolder(root: string): Promise<{ readonly path: string; readonly shown: string }> {
   const own = join(root, ".git");
-  const text = await readSmallFile(own);
+  const text = await readFileStart(own, trustFileBytes);
   const named = text === null ? undefined : /^gitdir:\s*(\S.*?)\s*$/m.exec(text)?.[1];
   if (named === undefined) return { path: own, shown: ".git" };
   const folder = isAbsolute(named) ? named : join(root, named);
-  const common = (await readSmallFile(join(folder, "commondir")))?.trim();
+  const common = (await readFileStart(join(folder, "commondir"), trustFileBytes))?.trim();
   if (common === undefined || common === "") return { path: folder, shown: ".git" };
   return { path: isAbsolute(common) ? common : join(folder, common), shown: ".git" };
 }
@@ -108,20 +109,4 @@ async function findGitHooks(root: string): Promise<readonly TrustFinding[]> {
     }),
   );
   return found.flat();
-}
-
-/** Reads the start of a regular file; null if it is none. Never waits for a pipe. */
-async function readSmallFile(path: string): Promise<string | null> {
-  try {
-    if (!(await stat(path)).isFile()) return null;
-    const file = await open(path, "r");
-    try {
-      const { bytesRead, buffer } = await file.read(Buffer.alloc(trustFileBytes), 0, trustFileBytes, 0);
-      return buffer.toString("utf8", 0, bytesRead);
-    } finally {
-      await file.close();
-    }
-  } catch {
-    return null;
-  }
 }

@@ -10,6 +10,7 @@ import { modelPath, ownerPath, type SafePath } from "@/server/security/paths/saf
 import { catchFileErrors } from "../files/file-errors";
 import { withOpenFile } from "../files/file-handle";
 import type { ProjectPolicy } from "./ignore-rules";
+import { readChunk } from "../files/read-lines";
 
 /** Position and digest of a found line. */
 export interface LinePosition {
@@ -78,27 +79,15 @@ const noBytes = new Uint8Array();
 
 /** Returns a reader by ripgrep's offsets, which count UTF-8 bytes without the byte order mark. */
 async function makeLineReader(handle: FileHandle, size: number): Promise<ProjectLineReader> {
-  const head = await readBytesAt(handle, 0, Math.min(size, 3));
+  const head = await readChunk(handle, 0, Math.min(size, 3));
   const wide =
     head[0] === 0xff && head[1] === 0xfe ? "utf-16le" : head[0] === 0xfe && head[1] === 0xff ? "utf-16be" : null;
   if (wide === null) {
     const start = head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf ? 3 : 0;
     return ({ offset, length }) =>
-      start + offset + length > size ? Promise.resolve(noBytes) : readBytesAt(handle, start + offset, length);
+      start + offset + length > size ? Promise.resolve(noBytes) : readChunk(handle, start + offset, length);
   }
   if (size > limits.editorMaxBytes) return () => Promise.resolve(noBytes);
-  const text = Buffer.from(new TextDecoder(wide).decode(await readBytesAt(handle, 0, size)));
+  const text = Buffer.from(new TextDecoder(wide).decode(await readChunk(handle, 0, size)));
   return ({ offset, length }) => Promise.resolve(text.subarray(offset, offset + length));
-}
-
-/** Reads up to `length` bytes; fewer at the end of the file. */
-async function readBytesAt(handle: FileHandle, position: number, length: number): Promise<Uint8Array> {
-  const bytes = Buffer.alloc(length);
-  let done = 0;
-  while (done < length) {
-    const { bytesRead } = await handle.read(bytes, done, length - done, position + done);
-    if (bytesRead === 0) break;
-    done += bytesRead;
-  }
-  return bytes.subarray(0, done);
 }

@@ -10,6 +10,7 @@ import { type FileContent, createFileDiffer } from "@/lib/text/file-difference";
 import type { CallFileChange } from "@/lib/events/tool-kind";
 
 import { runStepsInSlices } from "@/server/base/steps";
+import { neverAborted } from "@/server/base/abort";
 import type { Store } from "@/server/store/open-store";
 import type { DetectedChanges, DetectedChange } from "./file-snapshots";
 import { decodeText } from "../encoding/text-encoding";
@@ -29,9 +30,6 @@ export interface DetectedFileChanges {
   /** Number of files that changed, or may have, without a stored state before. */
   readonly notKept: number;
 }
-
-/** Never aborts: all changes are reported. */
-const neverAborted = new AbortController().signal;
 
 /** Throws StoreError. */
 export async function toFilesFound(
