@@ -1,6 +1,12 @@
-/** English verbs of the kinds of tools, for exports and the command line; a kind without a row has none. */
+/** English verbs of the kinds of tools, for exports and the command line; `other` has none. */
+import type { ToolKind } from "./tool-presentations";
 
-const verbs: ReadonlyMap<string, { readonly infinitive: string; readonly past: string }> = new Map(
+interface ToolVerb {
+  readonly infinitive: string;
+  readonly past: string;
+}
+
+const verbs: ReadonlyMap<string, ToolVerb> = new Map(
   Object.entries({
     read: { infinitive: "Read", past: "read" },
     list: { infinitive: "List", past: "listed" },
@@ -10,7 +16,7 @@ const verbs: ReadonlyMap<string, { readonly infinitive: string; readonly past: s
     write: { infinitive: "Write", past: "wrote" },
     delete: { infinitive: "Delete", past: "deleted" },
     shell: { infinitive: "Run", past: "ran" },
-  }),
+  } satisfies Record<Exclude<ToolKind, "other">, ToolVerb>),
 );
 
 export const toolVerb = (kind: string, tense: "infinitive" | "past"): string | undefined => verbs.get(kind)?.[tense];

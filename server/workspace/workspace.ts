@@ -58,7 +58,7 @@ export interface Files {
   readText(path: SafePath, maxBytes: number): Promise<Result<TextFile>>;
   readBytes(path: SafePath, maxBytes: number): Promise<Result<Uint8Array>>;
   /**
-   * Reads a range of lines of a text file of any size in bounded memory. Fails like readStringValue except too_large, and
+   * Reads a range of lines of a text file of any size in bounded memory. Fails like readText except too_large, and
    * with aborted.
    */
   readLines(path: SafePath, range: LineRange, signal: AbortSignal): Promise<Result<FileLines>>;

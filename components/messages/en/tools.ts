@@ -1,4 +1,8 @@
 /** Messages of tool calls: a verb per kind and state, and facts. */
+import type { ToolKind } from "@/lib/events/tool-presentations";
+
+type ToolVerbs = Readonly<Record<Exclude<ToolKind, "other">, string>>;
+
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
 export const tools = {
@@ -12,7 +16,7 @@ export const tools = {
     write: "Write",
     delete: "Delete",
     shell: "Run",
-  },
+  } satisfies ToolVerbs,
   /** Before the target of a running call. */
   doing: {
     read: "Reading",
@@ -23,7 +27,7 @@ export const tools = {
     write: "Writing",
     delete: "Deleting",
     shell: "Running",
-  },
+  } satisfies ToolVerbs,
   /** Before the target of an ended call. */
   did: {
     read: "Read",
@@ -34,7 +38,7 @@ export const tools = {
     write: "Wrote",
     delete: "Deleted",
     shell: "Ran",
-  },
+  } satisfies ToolVerbs,
   state: {
     queued: "queued",
     waiting: "waiting for you",

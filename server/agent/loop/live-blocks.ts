@@ -1,6 +1,6 @@
 /** The blocks of an answer while it streams: deltas with their offsets. */
 import type { MessageId } from "@/lib/events/id";
-import { findBuiltinTool } from "@/server/tools/arguments/foreign-calls";
+import { findOfferedTool } from "@/server/tools/arguments/foreign-calls";
 import type { AgentHost } from "../host";
 
 type LiveBlockKind = "text" | "thinking" | "input";
@@ -36,7 +36,12 @@ export interface LiveBlocks {
   append(block: LiveBlock, text: string, name?: string): DisplayedPiece;
 }
 
-export function makeLiveBlocks(host: Pick<AgentHost, "live" | "now">, messageId: MessageId): LiveBlocks {
+export function makeLiveBlocks(host: Pick<AgentHost, "live" | "now" | "tools">, messageId: MessageId): LiveBlocks {
+  const nameOffered = (name: string): string =>
+    findOfferedTool(
+      name,
+      host.tools().map((tool) => tool.name),
+    ) ?? name;
   const all: { -readonly [K in keyof LiveBlock]: LiveBlock[K] }[] = [];
   let thinks = false;
   let answers = false;
@@ -63,7 +68,7 @@ export function makeLiveBlocks(host: Pick<AgentHost, "live" | "now">, messageId:
       if (kind === "thinking") thinks = true;
       else answers ||= kind === "input" || text.trim() !== "";
       const delta = { type: "message_delta", messageId, block: index, kind, offset, text } as const;
-      host.live(name === undefined ? delta : { ...delta, name: findBuiltinTool(name) ?? name });
+      host.live(name === undefined ? delta : { ...delta, name: nameOffered(name) });
       return { kind, text };
     },
   };

@@ -5,7 +5,12 @@
 import type { Block } from "@/lib/events/content";
 import type { MessageId } from "@/lib/events/id";
 import type { ModelPart } from "@/server/providers/provider";
-import { isForeignToolName, mapForeignCall, type BuiltinCall } from "@/server/tools/arguments/foreign-calls";
+import {
+  findOfferedTool,
+  isForeignToolName,
+  mapForeignCall,
+  type BuiltinCall,
+} from "@/server/tools/arguments/foreign-calls";
 import { type CallReader, makeCallReader, type PlacedBlock } from "../reader/call-reader";
 import { trimLeadingTokens } from "../reader/stop-tokens";
 import { readNativeInput } from "../reader/native-input";
@@ -54,12 +59,15 @@ interface MessageState {
 
 const openingChars = 64;
 
-/** Maps a call with a known alias to this product's tool; returns other calls unchanged. */
-function mapAlias(host: MessageHost, call: BuiltinCall): BuiltinCall {
-  if (host.tools().some((tool) => tool.name === call.name)) return { name: call.name, input: call.input };
-  const known = mapForeignCall(call.name, call.input);
-  const isOffered = known !== null && host.tools().some((tool) => tool.name === known.name);
-  return isOffered ? known : { name: call.name, input: call.input };
+/** Maps a call whose name is an alias or another spelling to the offered tool; returns other calls unchanged. */
+function mapAlias(host: MessageHost, { name, input }: BuiltinCall): BuiltinCall {
+  const offered = host.tools().map((tool) => tool.name);
+  if (offered.includes(name)) return { name, input };
+  const mapped = mapForeignCall(name, input);
+  if (mapped !== null && offered.includes(mapped.name)) return mapped;
+  // A foreign call that cannot be converted keeps its name: only the spelling of a name may differ here.
+  const spelled = isForeignToolName(name) ? undefined : findOfferedTool(name, offered);
+  return { name: spelled ?? name, input };
 }
 
 /** `hasTools`: the request offers tools natively. */

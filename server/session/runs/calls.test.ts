@@ -293,13 +293,16 @@ describe("calls of one answer", () => {
     const schema = { name: "weather", description: "Weather of a place.", parameters: { type: "object" } };
     const harness = await makeTestHarness({ prompt: { system: "You are a coding agent.", tools: [schema] } });
     const session = harness.session("full");
-    harness.script(callAnswer(["weather", { place: "Bern" }], ["ls", {}]), textAnswer("Ok."));
+    harness.script(
+      callAnswer(["weather", { place: "Bern" }], ["functions.Weather", {}], ["ls", {}]),
+      textAnswer("Ok."),
+    );
     expect(await promptAndWait(session, "go")).toBe("done");
-    expect(results(harness, 1)).toEqual([
-      'The tool "weather" is not available any more. Do not call it again; use another tool, or tell the user.',
-      'There is no tool "ls". The tools are: weather.',
-    ]);
+    const missing =
+      'The tool "weather" is not available any more. Do not call it again; use another tool, or tell the user.';
+    expect(results(harness, 1)).toEqual([missing, missing, 'There is no tool "ls". The tools are: weather.']);
     expect(allCalls(session).map((call) => [call.kind, call.target, call.facts.code])).toEqual([
+      ["other", "weather", "tool_missing"],
       ["other", "weather", "tool_missing"],
       ["other", "ls", "unknown_tool"],
     ]);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import type { Json } from "@/lib/events/content";
-import { isForeignToolName, mapForeignCall } from "./foreign-calls";
+import { findOfferedTool, isForeignToolName, mapForeignCall } from "./foreign-calls";
 import { builtInSource } from "../core/built-in-source";
 
 /** Returns the call of the built-in tool, or null. */
@@ -227,4 +227,17 @@ describe("calls with another agent's names", () => {
     for (const { name } of builtInSource.tools())
       expect([isForeignToolName(name), isForeignToolName(name.toUpperCase())]).toEqual([false, false]);
   });
+});
+
+test.each([
+  ["search", ["grep", "search"], "search"],
+  ["search", ["grep"], "grep"],
+  ["functions.countLines", ["count_lines"], "count_lines"],
+  ["github__create_issue", ["github.createIssue"], "github.createIssue"],
+  ["READ", ["read"], "read"],
+  ["a-b", ["a_b", "a.b"], undefined],
+  ["read_file", ["write"], undefined],
+  ["weather", ["read"], undefined],
+])("the name %s of the tools %j means %s", (name, offered, tool) => {
+  expect(findOfferedTool(name, offered)).toBe(tool);
 });

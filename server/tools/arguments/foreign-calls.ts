@@ -53,10 +53,23 @@ export const toSnakeCaseName = (name: string): string =>
     .replace(/^functions?_|^tools?_/, "");
 
 /** Returns the built-in tool for `name`: the tool itself in another spelling, or the tool a foreign name maps to. */
-export const findBuiltinTool = (name: string): string | undefined => {
+const findBuiltinTool = (name: string): string | undefined => {
   const plain = toSnakeCaseName(name);
   return Object.hasOwn(foreignNames, plain) ? plain : toolByForeignName.get(plain);
 };
+
+/**
+ * Returns the tool of `offered` that `name` means: the tool itself, also in another spelling, or the built-in tool a
+ * foreign name maps to; undefined = none, or several are spelled alike.
+ */
+export function findOfferedTool(name: string, offered: readonly string[]): string | undefined {
+  if (offered.includes(name)) return name;
+  const plain = toSnakeCaseName(name);
+  const [spelled, second] = offered.filter((other) => toSnakeCaseName(other) === plain);
+  if (spelled !== undefined) return second === undefined ? spelled : undefined;
+  const tool = findBuiltinTool(name);
+  return tool !== undefined && offered.includes(tool) ? tool : undefined;
+}
 
 const isAppending = (plain: string): boolean => /^(?:append(?:_to)?(?:_file)?|file_append)$/.test(plain);
 

@@ -58,15 +58,16 @@ const rightCalls: Readonly<Record<string, { readonly [name: string]: Json }>> = 
   bash: { command: "cat big.txt" },
 };
 
-const declared: Readonly<Record<string, readonly string[]>> = {
-  read: ["path", "offset", "limit"],
-  ls: ["path", "depth"],
-  find: ["pattern", "path"],
-  grep: ["pattern", "path", "glob", "literal", "ignore_case", "context"],
-  edit: ["path", "old_string", "new_string", "replace_all"],
-  write: ["path", "content"],
-  delete: ["path"],
-  bash: ["command", "timeout"],
+/** Parameters in order: those a call must have, then the others. */
+const declared: Readonly<Record<string, readonly [required: readonly string[], optional: readonly string[]]>> = {
+  read: [["path"], ["offset", "limit"]],
+  ls: [[], ["path", "depth"]],
+  find: [["pattern"], ["path"]],
+  grep: [["pattern"], ["path", "glob", "literal", "ignore_case", "context"]],
+  edit: [["path", "old_string", "new_string"], ["replace_all"]],
+  write: [["path", "content"], []],
+  delete: [["path"], []],
+  bash: [["command"], ["timeout"]],
 };
 
 describe.each(builtInSource.tools().map((tool): [string, Tool] => [tool.name, tool]))(
@@ -91,19 +92,16 @@ describe.each(builtInSource.tools().map((tool): [string, Tool] => [tool.name, to
     });
 
     test("declares its parameters in order", () => {
-      const required = Object.keys(right).filter(
-        (parameter) => !["offset", "depth", "context"].includes(parameter) && !(name === "ls"),
-      );
+      const [required, optional] = declared[name] ?? [[], []];
+      const names = [...required, ...optional];
       expect(tool.parameters).toEqual({
         type: "object",
-        properties: Object.fromEntries(
-          (declared[name] ?? []).map((parameter) => [parameter, { type: expect.any(String) }]),
-        ),
+        properties: Object.fromEntries(names.map((parameter) => [parameter, { type: expect.any(String) }])),
         ...(required.length === 0 ? {} : { required }),
       });
       expect(
         JSON.stringify(tool.parameters).match(/"(?!type|object|properties|required|string|integer|boolean)\w+":/g),
-      ).toEqual((declared[name] ?? []).map((parameter) => `"${parameter}":`));
+      ).toEqual(names.map((parameter) => `"${parameter}":`));
     });
 
     test("drops remarks and switched-off options; tools that change something refuse unknown names", () => {

@@ -6,7 +6,7 @@ import type { Profile } from "@/lib/events/event";
 import type { ToolSchema } from "@/lib/models/stored-prompt";
 import { limits } from "@/lib/settings/settings";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
-import { findBuiltinTool } from "../arguments/foreign-calls";
+import { findOfferedTool } from "../arguments/foreign-calls";
 import { type Tool, ToolError } from "./tool";
 
 export interface ToolSource {
@@ -67,8 +67,7 @@ function makeMissingTool({ name, description, parameters }: ToolSchema): Tool {
 
 /** Formats the answer to a call of a tool that does not exist. `names` = the tools the model received. */
 export function formatUnknownTool(name: string, names: readonly string[]): string {
-  const tool = findBuiltinTool(name);
-  const meant = names.find((candidate) => candidate === tool);
+  const meant = findOfferedTool(name, names);
   const hint = meant === undefined ? "" : ` Use ${meant}.`;
   return `There is no tool "${name.slice(0, 60)}".${hint} The tools are: ${names.join(", ")}.`;
 }

@@ -108,13 +108,16 @@ export interface ToolDefinition<I = Json> {
   target(input: I): string;
   /** Facts that are available before it runs (line range, timeout). */
   facts?(input: I, settings: ToolSettings): CallFacts;
-  /** Declares the required access; checks nothing. */
+  /**
+   * Declares the required access; checks nothing. Empty = no effect outside the conversation: runs in every mode
+   * without approval, so a tool of another program always declares `external`.
+   */
   access(input: I): readonly ToolAccess[];
   /** Paths to lock for the whole call; bash locks the shell. */
   locks(input: I): { readonly paths: readonly string[]; readonly shell: boolean };
   /**
    * Adapts a result that was cut to its head. `facts`: those of `kept`, the remaining text. `next`: how the model
-   * gets the rest, a few ASCII words, at most `maxNextBytes` bytes (truncate.ts). Null = facts unchanged. Only for tools
+   * gets the rest, a few ASCII words, at most `maxNextBytes` bytes (truncate-text.ts). Null = facts unchanged. Only for tools
    * with `keep: "head"`.
    */
   shortenFacts?(facts: CallFacts, kept: string): { readonly facts: CallFacts; readonly next: string } | null;
