@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { makeMutex } from "./concurrency";
+import { joinRunning, makeMutex, makeSlots, oneAtATime } from "./concurrency";
 
 const never = new AbortController().signal;
 
@@ -60,4 +60,41 @@ test("an already aborted signal prevents the work, and an abort while holding do
     controller.signal,
   );
   expect(await held).toBe("done");
+});
+
+test("slots run at most their number of works at once, started in order", async () => {
+  const run = makeSlots(2);
+  const gates = [gate(), gate(), gate()];
+  const started: number[] = [];
+  const works = gates.map(({ opened }, index) =>
+    run(async () => {
+      started.push(index);
+      await opened;
+    }),
+  );
+  expect(started).toEqual([0, 1]);
+  gates[1]?.open();
+  await works[1];
+  await Promise.resolve();
+  expect(started).toEqual([0, 1, 2]);
+  for (const { open } of gates) open();
+  await Promise.all(works);
+});
+
+test.each([
+  ["joinRunning", joinRunning, [1, 1, 1]],
+  ["oneAtATime", oneAtATime, [1, 2, 2]],
+])("calls of %s during a run get the expected run", async (_name, limit, runs) => {
+  let count = 0;
+  const first = gate();
+  const call = limit(async () => {
+    count += 1;
+    const run = count;
+    await first.opened;
+    return run;
+  });
+  const results = [call(), call(), call()];
+  first.open();
+  expect(await Promise.all(results)).toEqual(runs);
+  expect(await call()).toBe(Math.max(...runs) + 1);
 });

@@ -77,7 +77,7 @@ export function startProcess(options: ProcessOptions, signal: AbortSignal): Star
     env: environment,
     stdio: [options.input === undefined ? "ignore" : "pipe", output, output],
     detached: true,
-    ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
+    cwd: options.cwd,
   });
   const pid = child.pid ?? null;
   let ended: ProcessEnd | null = null;

@@ -87,7 +87,7 @@ export const ConversationRow = memo(function ItemRow({
           error={content.entry.error}
           turnPosition={turnPosition}
           canContinue={canContinue}
-          {...(content.request === undefined ? {} : { request: content.request })}
+          request={content.request}
         />
       );
     case "restore":

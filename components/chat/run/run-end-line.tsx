@@ -95,7 +95,7 @@ export function RunEndLine({
   const parts = buildSummaryParts(summary, reasonText, messages);
   return (
     <div>
-      {offersMore && <PauseNotice entry={entry} {...(cause === undefined ? {} : { cause })} />}
+      {offersMore && <PauseNotice entry={entry} cause={cause} />}
       {/* The menu of an older run is invisible until hover: wrapped to its own line it would leave a gap. */}
       <div className={classes("group/end flex items-center gap-x-2", last && "flex-wrap")}>
         <button
@@ -133,7 +133,7 @@ export function RunEndLine({
             <RunMenu
               seq={entry.seq}
               last={last}
-              {...(request === undefined ? {} : { request })}
+              request={request}
               {...(summary.files > 0 && from !== undefined ? { from } : {})}
             />
           )}

@@ -36,7 +36,7 @@ export function NoModelCard({ pulls, onPull, onCancel }: NoModelCardProps) {
                 </div>
                 <PullButton
                   first={index === 0 && !busy}
-                  {...(pull === undefined ? {} : { pull })}
+                  pull={pull}
                   onPull={() => onPull(model.name)}
                   onCancel={() => onCancel(model.name)}
                 />

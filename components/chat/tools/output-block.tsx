@@ -45,7 +45,7 @@ export function OutputBlock({ call }: { readonly call: CallView }) {
             tabIndex={0}
             className="max-h-80 overflow-auto px-3 py-2 text-code whitespace-pre-wrap [overflow-wrap:anywhere] [tab-size:4]"
           >
-            <LinkedOutput text={text} {...(styles === undefined ? {} : { styles })} />
+            <LinkedOutput text={text} styles={styles} />
           </pre>
           <CopyButton
             text={() => text}

@@ -43,7 +43,7 @@ function ChangeBlock({ change }: { readonly change: CallFileChange }) {
           {change.after === null ? (
             <code className="text-code">{path}</code>
           ) : (
-            <PathLink path={change.path} {...(line === undefined ? {} : { line })} className="max-w-full text-code">
+            <PathLink path={change.path} line={line} className="max-w-full text-code">
               {path}
             </PathLink>
           )}

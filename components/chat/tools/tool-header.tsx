@@ -58,7 +58,7 @@ export function ToolHeader(props: ToolHeaderProps) {
       <span className="shrink-0 font-medium text-ink">{formatVerb(call, messages)}</span>
     </>
   );
-  const end = <OutcomeMarks call={call} {...(raw === undefined ? {} : { raw })} />;
+  const end = <OutcomeMarks call={call} raw={raw} />;
   if (place !== null)
     return (
       <div className={row}>

@@ -41,13 +41,13 @@ export function ToolLine({ call, raw, open, onToggle }: ToolHeaderProps) {
         />
       )}
       <div className="flex items-center gap-2">
-        <ToolHeader {...{ call, open, onToggle }} {...(raw === undefined ? {} : { raw })} />
+        <ToolHeader {...{ call, open, onToggle }} raw={raw} />
         {trash !== undefined && <RestoreButton trashId={trash} />}
         {isCommandKind(call.kind) && call.state === "running" && <TerminateButton callId={call.callId} />}
       </div>
       <FailureReason call={call} open={open} />
       {!open && isCommandKind(call.kind) && <OutputTail call={call} />}
-      {open && <ToolCard call={call} {...(raw === undefined ? {} : { raw })} />}
+      {open && <ToolCard call={call} raw={raw} />}
     </div>
   );
 }

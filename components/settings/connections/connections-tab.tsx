@@ -80,7 +80,7 @@ function OpenConnection({ opened, connections, presets }: OpenConnectionProps) {
     if (connection === undefined) return <p>{text.missing}</p>;
     if (isEnvironmentConnection(connection)) return <EnvironmentPage connection={connection} />;
     const preset = presets?.find((one) => one.id === connection.preset);
-    return <ConnectionPage key={opened} connection={connection} {...(preset === undefined ? {} : { preset })} />;
+    return <ConnectionPage key={opened} connection={connection} preset={preset} />;
   }
   if (presets === undefined) return <Skeleton label={messages.common.loading} className="h-24" />;
   const preset = presets.find((one) => one.id === opened.slice(newPrefix.length));

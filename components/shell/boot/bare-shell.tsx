@@ -24,7 +24,7 @@ export function BareShell({ draftKey }: BareShellProps) {
           <div className="max-tablet:hidden" style={{ flex: "var(--first-before, 0 0 0px)" }} />
           <div className="flex min-w-0 flex-col" style={{ flex: "var(--first-conversation, 1 1 0%)" }}>
             <div className="mt-auto" style={{ display: "var(--first-field, block)" }}>
-              <EarlyField {...(draftKey === undefined ? {} : { draftKey })} />
+              <EarlyField draftKey={draftKey} />
             </div>
           </div>
           <div className="max-tablet:hidden" style={{ flex: "var(--first-after, 0 0 0px)" }} />

@@ -63,9 +63,7 @@ export const paneRegistry: readonly Pane[] = [
     load: async () => {
       const { FileTree } = await import("../../files/file-tree");
       return ({ place: { projectId }, onChosen }) =>
-        projectId !== null && (
-          <FileTree key={projectId} projectId={projectId} {...(onChosen === undefined ? {} : { onOpened: onChosen })} />
-        );
+        projectId !== null && <FileTree key={projectId} projectId={projectId} onOpened={onChosen} />;
     },
   },
   {

@@ -41,11 +41,7 @@ export const CodeView = memo(function CodeView({
           ? code
           : lines.map((line, index) => (
               <span key={index}>
-                <CodeLine
-                  text={line}
-                  names={names}
-                  {...(coloured[index] === undefined ? {} : { colours: coloured[index] })}
-                />
+                <CodeLine text={line} names={names} colours={coloured[index]} />
                 {index < lines.length - 1 && "\n"}
               </span>
             ))}

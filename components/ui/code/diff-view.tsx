@@ -178,13 +178,7 @@ function LineText({
   const colours = colourOf(row);
   return (
     <span className="pr-4">
-      <CodeLine
-        text={line.text}
-        names={names}
-        markClass={markClass[line.kind]}
-        {...(colours === undefined ? {} : { colours })}
-        {...(line.marks === undefined ? {} : { marks: line.marks })}
-      />
+      <CodeLine text={line.text} names={names} markClass={markClass[line.kind]} colours={colours} marks={line.marks} />
       {line.noNewline === true && (
         <span aria-hidden className="pl-1 text-ink-faint select-none">
           ⏎̸

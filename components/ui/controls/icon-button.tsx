@@ -46,7 +46,7 @@ export function IconButton({
       >
         <Icon of={icon} size={size === "normal" ? 16 : 14} />
       </button>
-      <Tooltip anchor={button} side={side} {...(shortcut === undefined ? {} : { shortcut })}>
+      <Tooltip anchor={button} side={side} shortcut={shortcut}>
         {name}
       </Tooltip>
     </>

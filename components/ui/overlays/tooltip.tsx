@@ -72,7 +72,7 @@ export function Tooltip({ anchor, side = "above", shortcut, children }: TooltipP
     };
   }, [anchor]);
   return open ? (
-    <Bubble anchor={anchor} side={side} {...(shortcut === undefined ? {} : { shortcut })}>
+    <Bubble anchor={anchor} side={side} shortcut={shortcut}>
       {children}
     </Bubble>
   ) : null;

@@ -31,7 +31,7 @@ export async function judgeAccesses(accesses: readonly ToolAccess[], input: Judg
   let strictest: CallJudgement = { decision: { kind: "allow", reason: "reads" } };
   for (const access of accesses) {
     const command = access.kind === "exec" ? await readCommand(access.target) : undefined;
-    const decided = decide(access, policy, { probe: probe, ...(command === undefined ? {} : { command }) });
+    const decided = decide(access, policy, { probe, command });
     const decision = command === undefined ? decided : requireSandbox(decided, input.sandbox);
     const parts = command === undefined ? undefined : commandParts(command, policy, probe);
     if (strictness[decision.kind] >= strictness[strictest.decision.kind])

@@ -70,14 +70,13 @@ export function makeModelKnowledge(options: ModelKnowledgeOptions): ModelKnowled
       const note = noteOf(listed(model));
       const { spill } = notes.of(listed(model));
       const loadable = findLoadableWindow(note.doctor);
-      const memory = model.cloud ? undefined : memoryBytes();
       return planWindow({
         model,
         wanted: note.numCtx ?? settingTokens(),
-        ...(memory === undefined ? {} : { memoryBytes: memory }),
-        ...(spill === undefined ? {} : { spill }),
-        ...(loadable === undefined ? {} : { loadable }),
-        ...(loaded?.contextLength === undefined ? {} : { allocated: loaded.contextLength }),
+        memoryBytes: model.cloud ? undefined : memoryBytes(),
+        spill,
+        loadable,
+        allocated: loaded?.contextLength,
       });
     },
     saveUserSettings(model, wanted) {

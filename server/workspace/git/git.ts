@@ -122,7 +122,7 @@ async function runGit(
         chunks.push(chunk);
         return "more";
       },
-      ...(input === undefined ? {} : { input }),
+      input,
     },
     signal,
   );

@@ -96,7 +96,7 @@ function makeToolEnvironment(
     cwd,
     environment: () => shellEnvironment(options.environment, options.settings().shellEnvironment),
     cleanup: options.leftovers,
-    ...(options.sandbox === undefined ? {} : { sandbox: options.sandbox.fence }),
+    sandbox: options.sandbox?.fence,
   });
   return {
     root,
