@@ -17,7 +17,8 @@ import type { OpenSessionStore } from "../../state/session/open-session-store";
 import { useMessages } from "../../messages/messages";
 import { useModelMenu, useModels } from "./composer-parts";
 import { changeModel, changeModelOptions } from "./conversation-actions";
-import { toModelSelection, toModelFields, findOllamaState, contextWindowUse } from "../start/model-selection";
+import { toModelSelection, toModelFields, findOllamaState } from "../start/model-selection";
+import { contextWindowUse } from "../status/context-window-use";
 import { toastError } from "../notices/toast-error";
 
 /** Builds the session's model menu; a selection takes effect with the next message. */

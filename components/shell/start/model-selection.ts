@@ -1,11 +1,8 @@
-/** Model and connection of a new session, and the share of the context window in use. Pure. */
-import { iterateBackward } from "@/lib/view/chunks";
+/** Model and connection of a session. Pure. */
 import { defaultConnection } from "@/lib/models/default-connection";
-import type { ContextReport } from "@/lib/protocol/answers";
 import type { Connection, LoadedModel, ModelServerState } from "@/lib/models/models";
 import { preferredModels, type Settings } from "@/lib/settings/settings";
-import { countAnswerTokens } from "@/lib/text/answer-tokens";
-import type { ModelState, SessionView } from "@/lib/view/view";
+import type { ModelState } from "@/lib/view/view";
 
 const supportsChat = (capabilities: readonly string[]): boolean =>
   capabilities.length === 0 || capabilities.includes("completion");
@@ -82,48 +79,3 @@ export const findOllamaState = (
 
 export const findLoadedModel = (server: ModelServerState | undefined, name: string): LoadedModel | null =>
   server?.loaded.find((one) => one.name === name) ?? null;
-
-export interface ContextWindowUse {
-  /** 0 to 1; null before the first answer. */
-  readonly share: number | null;
-  /** Requested, allocated and trained window size in tokens; the smallest is in force. */
-  readonly window: ContextReport["window"];
-}
-
-export function contextWindowUse(
-  view: Pick<SessionView, "model" | "usage" | "entries">,
-  server: ModelServerState | undefined,
-): ContextWindowUse | null {
-  if (view.model === null || view.model.numCtx <= 0) return null;
-  const { model, numCtx: asked } = view.model;
-  const allocated = findLoadedModel(server, model)?.contextLength;
-  const own = server?.models.find((one) => one.name === model)?.contextLength;
-  const inForce = Math.min(asked, own ?? asked, allocated ?? asked);
-  const used = tokensInUse(view);
-  return {
-    share: used === null ? null : Math.min(1, used / inForce),
-    window: {
-      inForce,
-      asked,
-      ...(allocated === undefined ? {} : { allocated }),
-      ...(own === undefined ? {} : { own }),
-    },
-  };
-}
-
-/**
- * Returns the number of tokens the next prompt begins with, from the newest answer or a later compaction; null before
- * the first answer.
- */
-function tokensInUse({ usage, entries }: Pick<SessionView, "usage" | "entries">): number | null {
-  for (const entry of iterateBackward(entries)) {
-    if (entry.kind === "message" && entry.usage !== undefined) {
-      const { promptTokens, estimatedPromptTokens } = entry.usage;
-      // Zero counts: a server stopped during its answer reports none.
-      return (promptTokens || estimatedPromptTokens) + countAnswerTokens(entry.blocks, entry.usage);
-    }
-    if (entry.kind === "compaction" && entry.state === "done" && entry.tokensAfter !== undefined)
-      return entry.tokensAfter;
-  }
-  return usage === null ? null : (usage.promptTokens || usage.estimatedPromptTokens) + usage.outputTokens;
-}

@@ -1,17 +1,26 @@
 "use client";
 /** Context meter of the status bar: bar and percentage; the tooltip lists the window's size limits. */
 import { useRef } from "react";
+import type { ModelServerState } from "@/lib/models/models";
+import type { SessionView } from "@/lib/view/view";
 import { formatContextUsage, WindowNumbers } from "../../chat/context-usage/context-ring";
 import { Meter } from "../../ui/indicators/meter";
 import { Tooltip } from "../../ui/overlays/tooltip";
 import { useMessages } from "../../messages/messages";
-import type { ContextWindowUse } from "../start/model-selection";
+import { contextWindowUse, type ContextWindowUse } from "./context-window-use";
 
-export interface ContextMeterProps extends ContextWindowUse {
-  readonly share: number;
+export interface ContextMeterProps {
+  readonly view: SessionView;
+  readonly server: ModelServerState | undefined;
 }
 
-export function ContextMeter({ share, window }: ContextMeterProps) {
+/** Not rendered before the first answer. */
+export function ContextMeter({ view, server }: ContextMeterProps) {
+  const use = contextWindowUse(view, server);
+  return use !== null && use.share !== null && <WindowMeter window={use.window} share={use.share} />;
+}
+
+function WindowMeter({ share, window }: ContextWindowUse & { readonly share: number }) {
   const messages = useMessages();
   const anchor = useRef<HTMLSpanElement>(null);
   return (

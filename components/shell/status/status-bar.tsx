@@ -20,13 +20,7 @@ import { Chip, type Tone } from "../../ui/indicators/chip";
 import { classes } from "../../ui/theme/classes";
 import { Icon } from "../../ui/indicators/icon";
 import { useMessages, type Messages } from "../../messages/messages";
-import {
-  modelForNewSession,
-  toModelSelection,
-  findLoadedModel,
-  findOllamaState,
-  contextWindowUse,
-} from "../start/model-selection";
+import { modelForNewSession, toModelSelection, findLoadedModel, findOllamaState } from "../start/model-selection";
 import { NetworkBadge } from "./exposure-badges";
 import type { WorkbenchLocation } from "../navigation/use-workbench-location";
 
@@ -57,7 +51,6 @@ export function StatusBar({ place }: { readonly place: WorkbenchLocation }) {
   const steps = isKnown ? runStepProgress(view, settings?.maxSteps) : null;
   const speed = isKnown ? answerSpeed(view) : null;
   const firstTokenMs = isKnown ? view?.usage?.firstTokenMs : undefined;
-  const use = view === null ? null : contextWindowUse(view, ollama);
   const loaded = isKnown ? findLoadedModel(ollama, choice.model) : null;
   const slow = loaded === null ? null : formatGpuShare(loaded.vramShare, messages);
   const name = <span className="cut">{choice.model}</span>;
@@ -99,9 +92,9 @@ export function StatusBar({ place }: { readonly place: WorkbenchLocation }) {
         </span>
       )}
       {speed !== null && <span className="text-right tabular-nums">{messages.figures.speed(speed)}</span>}
-      {use !== null && use.share !== null && (
+      {view !== null && (
         <Suspense>
-          <ContextMeter window={use.window} share={use.share} />
+          <ContextMeter view={view} server={ollama} />
         </Suspense>
       )}
       {branch !== null && (
