@@ -13,7 +13,6 @@ import { ModeMenu, type ModeMenuProps, SendButtons } from "./composer-bar";
 import { interpretComposerKey, toComposerKey, createDoublePress } from "./composer-keys";
 import { ImageChips, type LoadImage } from "./image-chips";
 import { ModelMenu, type ModelMenuProps } from "../model/model-menu";
-import { QueueChips } from "./queue-chips";
 import { type SlashCommand, type SlashName, parseSlashCommand, takesArgument } from "./slash/slash-commands";
 import { type ComposerHandle, useComposerHandle } from "./use-composer-handle";
 import { useDraft } from "./drafts/use-draft";
@@ -23,6 +22,7 @@ import { type AddedImage, useImages } from "./use-images";
 import { usePasteLimit } from "./use-paste-limit";
 import { useSlashMenu } from "./slash/use-slash-menu";
 
+const QueueChips = lazy(async () => ({ default: (await import("./queue-chips")).QueueChips }));
 const SlashMenu = lazy(async () => ({ default: (await import("./slash/slash-menu")).SlashMenu }));
 
 /** waiting = an approval waits; noModel and offline keep the draft and do not send. */
@@ -164,15 +164,19 @@ function ComposerField(props: ComposerProps) {
           <SlashMenu id={slashId} names={slashes} chosen={slash} onPick={pick} />
         </Suspense>
       )}
-      <QueueChips
-        queue={props.queue}
-        isIdle={!running}
-        isSummarising={props.isSummarising === true}
-        sendKey={sendKey}
-        onEdit={props.onEditQueued}
-        onRemove={(id) => void props.onRemoveQueued(id)}
-        onSend={state === "idle" ? sendQueued : null}
-      />
+      {props.queue.length > 0 && (
+        <Suspense>
+          <QueueChips
+            queue={props.queue}
+            isIdle={!running}
+            isSummarising={props.isSummarising === true}
+            sendKey={sendKey}
+            onEdit={props.onEditQueued}
+            onRemove={(id) => void props.onRemoveQueued(id)}
+            onSend={state === "idle" ? sendQueued : null}
+          />
+        </Suspense>
+      )}
       <div
         className={classes(
           "rounded-dialog border bg-raised shadow-rest transition-colors",

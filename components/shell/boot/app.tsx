@@ -3,7 +3,7 @@
  * Root component: the static export renders the bare shell; the browser starts the client and renders the workbench.
  */
 import { QueryClientProvider, useQuery } from "@tanstack/react-query";
-import { type ReactNode, Suspense, useEffect, useState } from "react";
+import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { newDraftKey } from "../../chat/composer/drafts/early-text";
 import { useEarlyComposition } from "../../chat/composer/drafts/use-early-text";
 import { type AppClient, AppClientContext, createClient, useClient } from "../../state/client";
@@ -19,9 +19,11 @@ import { BareShell } from "./bare-shell";
 import { browserStorage, rememberLanguage, rememberedLanguage, rememberSendKey } from "./browser-storage";
 import { ErrorBoundary } from "../notices/error-boundary";
 import { parseRoute, usePath } from "../navigation/router";
-import { SignInPage } from "./sign-in-page";
 import { layoutPaneIds, paneRegistry } from "../panes/pane-registry";
 import { Workbench } from "../frame/workbench";
+
+// Lazy: a signed-in browser does not show it.
+const SignInPage = lazy(async () => ({ default: (await import("./sign-in-page")).SignInPage }));
 
 interface Boot {
   readonly client: AppClient;
@@ -115,5 +117,11 @@ function draftKeyProps(path: string): { readonly draftKey?: string } {
 function AuthGate({ result, path }: { readonly result: SignInResult | null; readonly path: string }) {
   const client = useClient();
   const isOutside = useStore(client.connection.state, (state) => state === "unauthorized");
-  return isOutside ? <SignInPage result={result} /> : <Workbench path={path} />;
+  return isOutside ? (
+    <Suspense>
+      <SignInPage result={result} />
+    </Suspense>
+  ) : (
+    <Workbench path={path} />
+  );
 }
