@@ -240,6 +240,7 @@ export function refreshQueries(cache: QueryClient): void {
     "connectionModels",
     "modelsFile",
     "devices",
+    "trash",
   ])
     void cache.invalidateQueries({ queryKey: [key] });
 }

@@ -84,8 +84,8 @@ const stateOf = <M>(subject?: (message: M) => string): TopicPolicy<M> => ({
 });
 
 export const pushTopics: { readonly [T in PushTopic]: TopicPolicy<PushOf<T>> } = {
-  session_row: stateOf(({ row }) => row.id),
-  // Not joined: its place among the rows of the same session matters.
+  // A row that waits would arrive after the removal of its session.
+  session_row: { audience: "owner", overflow: "resync" },
   session_removed: { audience: "owner", overflow: "resync" },
   project: stateOf(({ project }) => project.id),
   models: stateOf(),

@@ -88,6 +88,31 @@ describe("the whole group ends", () => {
     expect(result).toMatchObject({ value: { signal: "SIGKILL", ended: "timeout" } });
   });
 
+  test("at the time limit, although a process that left the group holds an output open", async () => {
+    const script = "setsid sleep 600 >/dev/null & echo $!; exit 0";
+    const { result, output } = await outputOf(script, { timeoutMs: 50 });
+    process.kill(Number(output()), "SIGKILL");
+    expect(result).toMatchObject({ value: { ended: "timeout" } });
+  });
+
+  test("as a whole when the program exits within its grace period and its child does not", async () => {
+    const script = "(trap '' TERM; echo $BASHPID; exec 1>&- 2>&-; while :; do sleep 0.1; done) & wait";
+    let child = 0;
+    const started = startProcess(
+      bash(script, {
+        graceMs: () => 600_000,
+        onOutput: (chunk) => {
+          child = Number(chunk.toString());
+          started.end("user");
+          return "more";
+        },
+      }),
+      never,
+    );
+    expect(await started.result).toMatchObject({ value: { ended: "user" } });
+    await expect.poll(() => exists(child)).toBe(false);
+  });
+
   test("before it starts to work, when the signal has fired already", async () => {
     const { result } = await outputOf("sleep 600", {}, AbortSignal.abort());
     expect(result).toMatchObject({ value: { ended: "aborted" } });

@@ -82,14 +82,25 @@ export function startProcess(options: ProcessOptions, signal: AbortSignal): Star
   const pid = child.pid ?? null;
   let ended: ProcessEnd | null = null;
   let killTimer: NodeJS.Timeout | undefined;
+  let killAt = Number.POSITIVE_INFINITY;
+  /** A process that left the group may hold the pipes open: they are closed here. */
+  const kill = (): void => {
+    killTimer = undefined;
+    if (pid !== null) sendSignal(-pid, "SIGKILL");
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+  };
   const end = (why: ProcessEnd): void => {
     if (pid === null || ended === "aborted" || ended === why) return;
     ended ??= why;
-    clearTimeout(killTimer);
     const waitMs = options.graceMs?.(why) ?? 0;
-    sendSignal(-pid, waitMs === 0 ? "SIGKILL" : "SIGTERM");
-    if (waitMs === 0) child.stdout?.destroy();
-    else killTimer = setTimeout(() => sendSignal(-pid, "SIGKILL"), waitMs);
+    if (waitMs > 0) sendSignal(-pid, "SIGTERM");
+    const at = performance.now() + waitMs;
+    if (at >= killAt) return;
+    killAt = at;
+    clearTimeout(killTimer);
+    if (waitMs > 0) killTimer = setTimeout(kill, waitMs);
+    else kill();
   };
   const abort = (): void => end("aborted");
   const timer = timeoutMs === undefined ? undefined : setTimeout(() => end("timeout"), timeoutMs);
@@ -118,6 +129,8 @@ export function startProcess(options: ProcessOptions, signal: AbortSignal): Star
   }).finally(() => {
     clearTimeout(timer);
     clearTimeout(killTimer);
+    // The program has exited within its grace period; what it left in its group does not get the rest of it.
+    if (killTimer !== undefined) kill();
     signal.removeEventListener("abort", abort);
   });
   return { pid, end, ended: () => ended, result };

@@ -86,6 +86,8 @@ function makeLazyFeature(entry: FeatureEntry, host: FeatureHost, signal: AbortSi
       });
       return ok(feature);
     } catch (error) {
+      // The next command tries again.
+      loading = null;
       return failed(error);
     }
   };

@@ -112,10 +112,12 @@ async function executeCall(call: PreparedCall, signal: AbortSignal): Promise<Cal
     const isCommand = accesses.some((access) => access.kind === "exec");
     const environment = host.toolEnvironment();
     const toolCall = makeToolCall(call, accesses, signal);
-    const runner = tool.create(makeDependencies(call, isReadOnly(judgement)));
-    const shown = await tryToolStep(async () => runner.preview?.(input, toolCall, signal), signal);
-    if (!shown.ok) return toFailedEnding(call, shown.error);
-    const { preview, seen } = shown.value ?? {};
+    const prepared = await tryToolStep(async () => {
+      const runner = tool.create(makeDependencies(call, isReadOnly(judgement)));
+      return { runner, ...(await runner.preview?.(input, toolCall, signal)) };
+    }, signal);
+    if (!prepared.ok) return toFailedEnding(call, prepared.error);
+    const { runner, preview, seen } = prepared.value;
     const denied = await requestPermission(call, decision, addCommandParts(preview, judgement), seen, signal);
     call.startClock();
     if (denied !== null) return denied;

@@ -16,7 +16,7 @@ export function shareFeature(host: FeatureHost) {
     },
     sessionListener: { removed: shares.sessionRemoved },
     async start(signal) {
-      await shares.resume().catch((error: unknown) => host.reportBug("shares", error));
+      void shares.resume().catch((error: unknown) => host.reportBug("shares", error));
       await untilAborted(signal);
       await shares.close();
     },

@@ -485,6 +485,12 @@ describe("faults", () => {
     expect(await failureOf(turn, { now })).toMatchObject([{ ...failed("server_busy", true)[0], retryAfterMs }]);
   });
 
+  it("a redirect whose body never ends is reported", async () => {
+    const headers = { location: "https://api.example.com/v1/chat/completions" };
+    const turn: WireTurn = { status: 307, headers, events: ["moved"], end: "stay" };
+    expect(await failureOf(turn)).toMatchObject(failed("wrong_address", false));
+  });
+
   it("a redirect is reported and not followed", async () => {
     const turn = { status: 301, headers: { location: "https://api.example.com/v1/chat/completions" }, body: "" };
     expect(await failureOf(turn)).toMatchObject(

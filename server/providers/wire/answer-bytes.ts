@@ -114,6 +114,8 @@ export async function* withStallLimit(
 
 /** Bytes read of a body that reports an error. */
 export const errorBodyMaxBytes = 65_536;
+/** Time for the body of an error, ms: its status is the failure, and a proxy may leave the body open. */
+const errorBodyMs = 5_000;
 /** Bytes of one JSON answer; lists of models and model details are far smaller. */
 const wholeMaxBytes = 33_554_432;
 
@@ -185,6 +187,8 @@ export async function requestBytes(request: ServerRequest, signal: AbortSignal):
   const chunks = withStallLimit(response, stall);
   const isSuccess = response.status >= 200 && response.status < 300;
   if (isSuccess && !/html/i.test(response.header("content-type") ?? "")) return chunks;
-  const text = await readErrorText(chunks);
+  const isRedirect = response.status >= 300 && response.status < 400 && response.header("location") !== undefined;
+  const timer = setTimeout(() => response.destroy(), isRedirect ? 0 : errorBodyMs);
+  const text = await readErrorText(chunks).finally(() => clearTimeout(timer));
   throw isSuccess ? brokenAnswer(text) : request.refused(response, text);
 }

@@ -66,7 +66,7 @@ describe("repaired nested arguments", () => {
     ["items as JSON text", { steps: ['{"path":"a.ts","line":3,"done":true}'] }, {}],
     ["one object where a list is wanted", { steps: { path: "a.ts", line: 3, done: true } }, {}],
     ["one object as JSON text", { steps: '{"path":"a.ts","line":3,"done":true}' }, {}],
-    ["aliases and types of members", { steps: [{ filePath: "a.ts", line: "3", done: "yes" }] }, {}],
+    ["spelling and types of members", { steps: [{ Path: "a.ts", line: "3", done: "yes" }] }, {}],
     ["null for an optional member", { steps: [{ path: "a.ts", line: null }] }, { steps: [{ path: "a.ts" }] }],
     ["one text where a list is wanted", { tags: "x" }, { tags: ["x"] }],
     ["a list of texts as JSON text", { tags: '["x","y"]' }, { tags: ["x", "y"] }],
@@ -77,6 +77,20 @@ describe("repaired nested arguments", () => {
   ])("%s", (_name, input, repaired) => {
     expect(plan.parse({ ...right, ...input })).toEqual({ ok: true, input: { ...right, ...repaired }, repaired: true });
   });
+});
+
+test.each<readonly [string, { readonly [name: string]: Json }]>([
+  ["a member named like a wrapper", { input: { a: 1 } }],
+  ["members named like parameters of other tools", { target: "prod", params: { x: 1 }, timeout_ms: 5 }],
+])("%s in free-form data is kept", (_name, data) => {
+  const shapes = readParameterShapes(
+    z.toJSONSchema(z.object({ data: z.looseObject({ name: z.optional(z.string()) }) })),
+  );
+  expect(repairArguments({ data }, shapes)?.values).toEqual({ data });
+});
+
+test("broken JSON is not an item of a list", () => {
+  expect(plan.parse({ ...right, tags: '["a' })).toMatchObject({ ok: false });
 });
 
 test("no value for an optional object is dropped without a word", () => {

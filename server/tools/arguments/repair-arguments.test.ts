@@ -102,6 +102,12 @@ describe("repaired arguments", () => {
       { path: "a", old_string: "b", new_string: "c" },
     ],
     [
+      "edits with a path of their own, which has no effect",
+      editTool,
+      { path: "a", edits: [{ path: "other", old_string: "b", new_string: "c", edits: [{ old_string: "x" }] }] },
+      { path: "a", old_string: "b", new_string: "c" },
+    ],
+    [
       "edits as JSON text",
       editTool,
       { path: "a", edits: '[{"old_string":"b","new_string":"c"},{"old_string":"d","new_string":"e"}]' },

@@ -160,19 +160,27 @@ function coerceList(value: Json, name: string, items: ValueShape): Json {
     const list = parsed.map((item: Json) => coerceArgument(item, name, items));
     return Array.isArray(value) && list.every((item, index) => item === value[index]) ? value : list;
   }
-  const only = coerceArgument(value, name, items);
+  // Broken JSON is not an item: the model has to repeat it.
+  if (typeof parsed === "string" && /^\s*[[{]/.test(parsed)) return value;
+  const only = coerceArgument(parsed, name, items);
   return hasShapeType(only, items) && only !== "" ? [only] : value;
 }
 
-/** An object, or one as JSON text; its declared members are repaired, the others are unchanged. */
+/**
+ * An object, or one as JSON text. Types of its declared members are repaired, also under another spelling of the name;
+ * the other members are data and stay: no alias and no wrapper is looked for below the top level.
+ */
 function coerceObject(value: Json, properties: ParameterShapes): Json {
   const object = typeof value === "string" ? (parseJson(value) ?? value) : value;
   if (!isArgumentsObject(object)) return value;
-  const found = repairArguments(object, properties);
-  if (found === null) return object;
-  const others = Object.entries(object).filter(([name]) => Object.hasOwn(found.rest, snakeCase(name)));
-  const isSame = !found.repaired && Object.keys(found.values).length + others.length === Object.keys(object).length;
-  return isSame ? object : { ...Object.fromEntries(others), ...found.values };
+  const members = Object.entries(object).flatMap(([name, member]): readonly (readonly [string, Json])[] => {
+    const declared = properties.has(name) || snakeCase(name) in object ? name : snakeCase(name);
+    const one = properties.get(declared);
+    if (one === undefined) return [[name, member]];
+    return !one.required && isAbsentValue(member, one) ? [] : [[declared, coerceArgument(member, declared, one)]];
+  });
+  const isSame = Object.keys(object).length === members.length && members.every(([name, one]) => object[name] === one);
+  return isSame ? object : Object.fromEntries(members);
 }
 
 const isAbsentValue = (value: Json, shape: ParameterShape): boolean =>

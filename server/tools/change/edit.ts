@@ -1,11 +1,13 @@
 /** The edit tool: replaces one string of a file by another. */
 import * as z from "zod/mini";
 import { limits } from "@/lib/settings/settings";
+import type { Json } from "@/lib/events/content";
 import type { CallFacts } from "@/lib/events/tool-kind";
 import { runStepsInSlices } from "@/server/base/steps";
 import type { SafePath } from "@/server/security/paths/safe-path";
 import type { TextFile } from "@/server/workspace/workspace";
-import { isArgumentsObject, type ToolArguments } from "../arguments/parameter-shapes";
+import { isArgumentsObject, readParameterShapes, type ToolArguments } from "../arguments/parameter-shapes";
+import { repairArguments } from "../arguments/repair-arguments";
 import { defineTool } from "../core/define-tool";
 import { applyEditSteps } from "../edit-match/apply-edit";
 import type { EditRequest } from "../edit-match/match-in-steps";
@@ -35,12 +37,19 @@ const editSchema = z.object({
 });
 type EditInput = z.infer<typeof editSchema>;
 
-/** Moves the first edit of a list to the top level if the top level has none. */
+const editPartShapes = readParameterShapes(z.toJSONSchema(z.object(editPartSchema)));
+
+/**
+ * Reads each edit of a list by the names other agents use, and moves the first one to the top level if the top level
+ * has none. Other members of an edit, such as another path, have no effect.
+ */
 function repairEditList(values: ToolArguments): ToolArguments {
-  const { edits, ...top } = values;
-  if (!Array.isArray(edits) || values.old_string !== undefined) return values;
+  if (!Array.isArray(values.edits)) return values;
+  const edits = values.edits.map((edit: Json) => repairArguments(edit, editPartShapes)?.values ?? edit);
+  if (values.old_string !== undefined) return { ...values, edits };
+  const { edits: _edits, ...top } = values;
   const [first, ...more] = edits;
-  return { ...top, ...(isArgumentsObject(first) ? first : {}), ...(more.length === 0 ? {} : { edits: more }) };
+  return { ...top, ...(isArgumentsObject(first) && first), ...(more.length > 0 && { edits: more }) };
 }
 
 const toEditRequest = (one: Pick<EditInput, "old_string" | "new_string" | "replace_all">): EditRequest => ({

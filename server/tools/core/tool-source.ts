@@ -27,8 +27,10 @@ export function composeToolSchemas(sources: readonly ToolSource[], profile: Prof
       const { name, parameters } = tool;
       const schema = { name, description: tool.description(profile), parameters };
       const tokens = budgetTokens === null ? 0 : estimateTokens(JSON.stringify(schema));
-      if (names.has(name) || tokens > left) return [];
+      if (names.has(name)) return [];
+      // Also without room: calls of the name go to the first source that offers it.
       names.add(name);
+      if (tokens > left) return [];
       left -= tokens;
       return [schema];
     });

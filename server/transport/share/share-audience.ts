@@ -69,7 +69,10 @@ export function makeShareAudience(options: {
       }
     },
     add: (viewer) => void viewers.add(viewer),
-    join: (viewer) => topic.subscribe(viewer, sessionId),
+    join(viewer) {
+      // The view may have loaded after the viewer has left.
+      if (viewers.has(viewer)) topic.subscribe(viewer, sessionId);
+    },
     leave: (viewer) => topic.unsubscribe(viewer, sessionId),
     drained: topic.drained,
     remove(viewer) {

@@ -64,7 +64,10 @@ export function makeSocketServer(options: SocketOptions): SocketServer {
       ...(device === null ? {} : { device }),
       ...clientOrigin(signIns.access(socket.request.headers)),
       disconnected: connection.signal,
-      join: (topic, subject) => topics.join(wire, topic, subject),
+      // A command may end after the connection.
+      join: (topic, subject) => {
+        if (!connection.signal.aborted) topics.join(wire, topic, subject);
+      },
       leave: (topic, subject) => topics.leave(wire, topic, subject),
     };
     presence.connected(client.id);

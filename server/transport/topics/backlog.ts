@@ -59,7 +59,7 @@ export function makeBacklog<M>(policy: TopicPolicy<M>): Backlog<M> {
     offer(subject, batch, chars) {
       if (missed.has(policy.audience === "owner" ? "" : subject)) return false;
       // A batch of any size is sent to a client that has read everything.
-      const hasRoom = unread + batch.length <= resyncEvents && (unread === 0 || unreadChars + chars <= maxChars);
+      const hasRoom = unread === 0 || (unread + batch.length <= resyncEvents && unreadChars + chars <= maxChars);
       if (hasRoom && waiting.size === 0) {
         unread += batch.length;
         unreadChars += chars;

@@ -202,4 +202,12 @@ describe("the topics of the owner", () => {
     for (let index = 0; index <= clientSubjects; index += 1) join(asId<SessionId>(`s${index}`));
     expect([watched.length, released]).toEqual([clientSubjects + 1, ["s0"]]);
   });
+
+  it("ends no subscription that was renewed", () => {
+    const { join, released } = setUp();
+    for (let index = 0; index < clientSubjects; index += 1) join(asId<SessionId>(`s${index}`));
+    join(asId<SessionId>("s0"));
+    join(asId<SessionId>("new"));
+    expect(released).toEqual(["s1"]);
+  });
 });

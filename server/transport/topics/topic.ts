@@ -98,6 +98,8 @@ export function makeTopic<C, M>(options: TopicOptions<C, M>): Topic<C, M> {
     subscribe(client, subject) {
       const member = members.get(client) ?? { subjects: new Set(), backlogs: new Map() };
       members.set(client, member);
+      // The subject that was opened last is the last one to end.
+      member.subjects.delete(subject);
       member.subjects.add(subject);
       forget(member, subject);
       const clients = clientsBySubject.get(subject);
