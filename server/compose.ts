@@ -49,7 +49,7 @@ import { makeToolEnvironments, type ToolEnvironments } from "./workspace/project
 /** Delay after start before the model server is queried, ms. */
 const firstModelLookMs = 50;
 
-export interface CoreOptions {
+interface CoreOptions {
   readonly store: Store;
   readonly http: HttpServer;
   readonly listenAddress: () => ListenAddress;
@@ -230,7 +230,7 @@ function startTransports(
   };
 }
 
-export interface CoreServicesOptions {
+interface CoreServicesOptions {
   readonly store: Store;
   readonly home: string;
   readonly environment: NodeJS.ProcessEnv;
@@ -249,7 +249,7 @@ export interface CoreServicesOptions {
   log(line: string): void;
 }
 
-export interface CoreServices {
+interface CoreServices {
   readonly projects: Projects;
   readonly sandbox: Sandbox;
   readonly toolEnvironments: ToolEnvironments;
@@ -258,7 +258,7 @@ export interface CoreServices {
   readonly sessions: SessionService;
 }
 
-export function startServices(options: CoreServicesOptions): CoreServices {
+function startServices(options: CoreServicesOptions): CoreServices {
   const { store, settings, push, log } = options;
   const projects = makeProjectService(options, (sessionId, callId, states) =>
     registry.get(sessionId)?.files.recordFoundChanges(callId, states),

@@ -13,7 +13,7 @@ import { readBuild, readVersion } from "./cli/version";
 import { type CleanupJournal, makeCleanupJournal } from "./workspace/shell/cleanup-journal";
 import { isTemporaryName } from "./workspace/files/write-file";
 
-export interface OpenHomeOptions {
+interface OpenHomeOptions {
   readonly command: ServeArguments;
   readonly environment: NodeJS.ProcessEnv;
   readonly http: Server;
@@ -25,7 +25,7 @@ export interface OpenHomeOptions {
   log(line: string): void;
 }
 
-export type OpenedHome =
+type OpenedHome =
   | { readonly kind: "open"; readonly core: RunningCore; readonly projectOpen: Promise<void>; end(): Promise<void> }
   /** Another process holds the home. */
   | { readonly kind: "held" }

@@ -1,7 +1,7 @@
 /** Entry point of the program: parses the arguments, then prints, runs as a client, or serves. */
 import { parseArguments } from "./cli/arguments/parse-arguments";
 
-export interface ProcessContext {
+interface ProcessContext {
   readonly env: NodeJS.ProcessEnv;
   readonly cwd: string;
 }

@@ -6,7 +6,7 @@ import { useClient } from "../state/client";
 import { useFullMessages } from "../messages/full-messages";
 import { FileSection } from "./file-section";
 
-export interface ChangeListProps {
+interface ChangeListProps {
   readonly files: readonly ChangedFile[];
   /** Number of changed files that are not listed. */
   readonly more: number;

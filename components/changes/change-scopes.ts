@@ -5,7 +5,7 @@ import type { ChangeScope, Workbench } from "../state/workbench/workbench-store"
 
 export type Scope = ChangeScope;
 
-export interface ChangeRange {
+interface ChangeRange {
   /** seq of the older file state. */
   readonly from: number;
   /** seq of the newer file state; absent = the latest. */
@@ -26,7 +26,7 @@ export function findChangeRange(
 }
 
 /** The user's newest file restore after the last run: changes undone, or undone changes brought back. */
-export interface FileRestore {
+interface FileRestore {
   readonly kind: "undone" | "broughtBack";
   readonly files: number;
   /** Restoring to this seq reverses it. */

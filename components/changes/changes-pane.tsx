@@ -18,7 +18,7 @@ import { useFullMessages } from "../messages/full-messages";
 import { ChangeList } from "./change-list";
 import { chooseOpeningScope, findChangeRange, findNewestRestore, type Scope, buildChangesKey } from "./change-scopes";
 
-export interface ChangesPaneProps {
+interface ChangesPaneProps {
   readonly projectId: ProjectId;
   /** null = no session is open. */
   readonly view: SessionView | null;

@@ -14,7 +14,7 @@ import { useFullMessages } from "../messages/full-messages";
 
 const kindIcons = { created: FilePlus2, changed: FilePen, deleted: FileX2 } as const;
 
-export interface FileSectionProps {
+interface FileSectionProps {
   readonly file: ChangedFile;
   readonly open: boolean;
   readonly onToggle: () => void;

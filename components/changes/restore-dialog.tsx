@@ -14,7 +14,7 @@ import { Skeleton } from "../ui/indicators/skeleton";
 import { useFullMessages } from "../messages/full-messages";
 import { RestoreSteps } from "./restore-steps";
 
-export interface RestoreDialogProps {
+interface RestoreDialogProps {
   readonly sessionId: SessionId;
   readonly toSeq: number;
   /** What started at `toSeq`; absent = an arbitrary point. */

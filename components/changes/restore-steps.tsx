@@ -10,7 +10,7 @@ import { LazyDiffView } from "../ui/code/lazy-diff-view";
 import { useFullMessages } from "../messages/full-messages";
 import { PathText } from "../ui/text/path-text";
 
-export interface RestoreStepsProps {
+interface RestoreStepsProps {
   readonly steps: readonly RestoreStep[];
   /** Deselected paths. */
   readonly deselected: ReadonlySet<string>;

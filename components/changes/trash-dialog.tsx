@@ -17,7 +17,7 @@ import { Time } from "../ui/text/time";
 import { useFullMessages } from "../messages/full-messages";
 import { PathText } from "../ui/text/path-text";
 
-export interface TrashDialogProps {
+interface TrashDialogProps {
   readonly projectId: ProjectId;
   readonly onClose: () => void;
 }

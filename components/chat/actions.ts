@@ -53,7 +53,7 @@ export interface ModelTarget {
 }
 
 /** A message to send again. */
-export interface ResendMessage {
+interface ResendMessage {
   readonly text: string;
   readonly images: readonly ImageRef[];
 }

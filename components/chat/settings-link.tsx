@@ -11,7 +11,7 @@ const settingsPaths = {
   rules: "/settings/permissions#rules",
 } as const;
 
-export interface SettingsLinkProps {
+interface SettingsLinkProps {
   readonly tab: keyof typeof settingsPaths;
   readonly className?: string;
 }

@@ -12,7 +12,7 @@ import { type CodeBuffer, createBuffer } from "./code-buffer";
 import type { EditorDocument } from "./open-documents";
 import type { OpenFiles } from "./open-files";
 
-export interface CodeAreaProps {
+interface CodeAreaProps {
   readonly files: OpenFiles;
   readonly document: EditorDocument;
   readonly view: RefObject<EditorView | null>;

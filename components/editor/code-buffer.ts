@@ -18,7 +18,7 @@ import { editorTheme } from "./editor-theme";
 import { detectLanguage, loadLanguage } from "./language";
 import { findLineChange, detectLineSeparator } from "./reconcile";
 
-export interface BufferInput {
+interface BufferInput {
   readonly path: string;
   readonly text: string;
   readonly isReadOnly: boolean;

@@ -10,7 +10,7 @@ import { useMessages } from "../messages/messages";
 import { hunkKeys, mergeHunks, type MergeSide } from "./merge-hunks";
 import { detectLineSeparator } from "./reconcile";
 
-export interface CompareDialogProps {
+interface CompareDialogProps {
   readonly path: string;
   readonly theirs: string;
   readonly mine: string;

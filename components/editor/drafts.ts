@@ -8,7 +8,7 @@ export interface Draft {
   readonly text: string;
 }
 
-export type DraftStorage = Pick<globalThis.Storage, "getItem" | "setItem" | "removeItem">;
+type DraftStorage = Pick<globalThis.Storage, "getItem" | "setItem" | "removeItem">;
 
 export interface Drafts {
   readonly read: (path: string) => Draft | null;

@@ -6,7 +6,7 @@ import { classes } from "../ui/theme/classes";
 import { useMessages } from "../messages/messages";
 import type { EditorDocument } from "./open-documents";
 
-export interface EditorNoticeProps {
+interface EditorNoticeProps {
   readonly document: EditorDocument;
   readonly onCompare: () => void;
   readonly onKeepMine: () => void;

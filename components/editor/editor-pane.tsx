@@ -18,7 +18,7 @@ import { EditorNotice } from "./editor-notice";
 import { EditorTabs } from "./editor-tabs";
 import { useDiskSync } from "./use-disk-sync";
 
-export interface EditorPaneProps {
+interface EditorPaneProps {
   readonly projectId: ProjectId;
   /** Shown at the end of the tab bar. */
   readonly children?: ReactNode;

@@ -9,7 +9,7 @@ import { useMessages } from "../messages/messages";
 import type { EditorDocument } from "./open-documents";
 import { type TabName, tabNames } from "./tab-names";
 
-export interface EditorTabsProps {
+interface EditorTabsProps {
   readonly paths: readonly string[];
   readonly active: string | null;
   readonly documents: ReadonlyMap<string, EditorDocument>;

@@ -2,14 +2,14 @@
 import type { OpenFile } from "@/lib/workspace/project-files";
 
 /** The editor's view of a file: the version it is based on and its current text. */
-export interface EditorVersion {
+interface EditorVersion {
   readonly hash: OpenFile["hash"] | null;
   /** Text of the base version. */
   readonly base: string;
   readonly text: string;
 }
 
-export type ReconcileDecision =
+type ReconcileDecision =
   /** No change. */
   | { readonly kind: "same" }
   /** The disk has the editor's text: only the version is new. */
@@ -32,7 +32,7 @@ export function reconcile(local: EditorVersion, disk: OpenFile | null): Reconcil
 export const detectLineSeparator = (text: string): "\n" | "\r\n" =>
   text.includes("\n") && !/(?:^|[^\r])\n/.test(text) ? "\r\n" : "\n";
 
-export interface LineChange {
+interface LineChange {
   /** Replaced lines: from this index to `to`, exclusive; at least one. */
   readonly from: number;
   readonly to: number;

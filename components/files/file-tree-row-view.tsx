@@ -10,7 +10,7 @@ import { VisibleText } from "../ui/text/visible-text";
 import { useMessages } from "../messages/messages";
 import type { FileTreeRow as Row } from "./file-tree-rows";
 
-export interface FileTreeRowViewProps {
+interface FileTreeRowViewProps {
   readonly id: string;
   readonly row: Row;
   readonly isFocused: boolean;

@@ -81,7 +81,7 @@ const specialRow = (kind: "more" | "failed", path: string, depth: number, left: 
   unlistedCount: left,
 });
 
-export type TreeMove =
+type TreeMove =
   | { readonly kind: "focus"; readonly index: number }
   | { readonly kind: "open" | "fold"; readonly path: string };
 

@@ -17,7 +17,7 @@ import { parentFolder } from "@/lib/workspace/project-path";
 import { findRowByPrefix, moveByKey, buildFileTreeRows, type FileTreeRow as Row } from "./file-tree-rows";
 import { useFolders } from "./use-folders";
 
-export interface FileTreeProps {
+interface FileTreeProps {
   readonly projectId: ProjectId;
   readonly onOpened?: () => void;
 }

@@ -6,7 +6,7 @@ import { useFloating } from "../ui/overlays/use-floating";
 import { useMessages } from "../messages/messages";
 import { type NameProblem, findNameProblem } from "./file-tree-rows";
 
-export interface NameFieldProps {
+interface NameFieldProps {
   readonly name: string;
   readonly label: string;
   readonly siblings: readonly string[];

@@ -10,7 +10,7 @@ import { startTypeAhead } from "../ui/browser/type-ahead";
 import { useMessages, type Messages } from "../messages/messages";
 import { joinPath, baseName, parentFolder } from "@/lib/workspace/project-path";
 
-export interface FileCommands {
+interface FileCommands {
   readonly open: (path: string) => void;
   readonly expand: (path: string, open: boolean) => void;
   readonly create: (folder: string, name: string, kind: "file" | "folder") => void;

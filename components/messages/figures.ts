@@ -3,7 +3,7 @@ import { dayMs, hourMs, minuteMs } from "@/lib/time/duration";
 
 export type Locale = "en" | "zh-CN";
 
-export interface FigureUnits {
+interface FigureUnits {
   readonly milliseconds: string;
   readonly seconds: string;
   readonly minutes: string;

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { classes } from "../ui/theme/classes";
 import { Icon } from "../ui/indicators/icon";
 
-export interface DisclosureProps {
+interface DisclosureProps {
   readonly title: string;
   readonly children: ReactNode;
   readonly className?: string;

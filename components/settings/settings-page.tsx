@@ -8,7 +8,7 @@ import { createLazyComponents } from "../ui/lazy-components";
 import { openItem } from "./open-item";
 import { type SettingsSection, type SettingsSectionContext, settingsSections } from "./settings-sections";
 
-export interface SettingsPageProps extends SettingsSectionContext {
+interface SettingsPageProps extends SettingsSectionContext {
   /** Id of the shown section. */
   readonly tab: string;
   readonly sections?: readonly SettingsSection[];

@@ -6,7 +6,7 @@ import type { ErrorCode } from "@/lib/events/error";
 import { useClient } from "../state/client";
 import { useMessages } from "../messages/messages";
 
-export type CallWithToast = <N extends CommandName>(
+type CallWithToast = <N extends CommandName>(
   name: N,
   input: CommandInput<N>,
   /** Messages that replace the general message of an error code. */

@@ -15,7 +15,7 @@ import { useMessages } from "../messages/messages";
 import { ShareForm, type ShareOptions } from "./share-form";
 import { ShareList } from "./share-list";
 
-export interface ShareDialogProps {
+interface ShareDialogProps {
   /** The current session; null = only the list of all links. */
   readonly sessionId: SessionId | null;
   readonly onShow: (id: SessionId) => void;

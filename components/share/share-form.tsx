@@ -15,7 +15,7 @@ export interface ShareOptions {
   readonly hours: number;
 }
 
-export interface ShareFormProps {
+interface ShareFormProps {
   /** Resolves with null after success. */
   readonly onCreate: (wish: ShareOptions) => Promise<AgentError | null>;
 }

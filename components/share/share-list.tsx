@@ -9,7 +9,7 @@ import { useSharingMessages } from "../messages/sharing-messages";
 import { useMessages } from "../messages/messages";
 import { timeLeft } from "./time-left";
 
-export interface ShareListProps {
+interface ShareListProps {
   readonly title: string;
   readonly shares: readonly Share[];
   readonly onRevoke: (share: Share) => void;

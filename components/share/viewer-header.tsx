@@ -7,7 +7,7 @@ import { useSharingMessages } from "../messages/sharing-messages";
 import { useMessages } from "../messages/messages";
 import { timeLeft } from "./time-left";
 
-export interface ViewerHeaderProps {
+interface ViewerHeaderProps {
   /** null = not loaded yet */
   readonly title: string | null;
   readonly share: Pick<SharedSession, "kind" | "createdAt">;

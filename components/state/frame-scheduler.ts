@@ -3,7 +3,7 @@
 /** Delay for hidden tabs, which have no animation frames. */
 const hiddenTabDelayMs = 100;
 
-export interface FrameScheduler {
+interface FrameScheduler {
   /** Schedules the callback; further requests before it runs are merged. */
   readonly request: () => void;
   readonly cancel: () => void;

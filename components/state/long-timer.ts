@@ -1,6 +1,6 @@
 /** A timer without the browser limit of 24.8 days. */
 
-export interface LongTimer {
+interface LongTimer {
   /** Starts or restarts the timer. */
   readonly start: (ms: number) => void;
   readonly stop: () => void;

@@ -47,7 +47,7 @@ type SessionPages = InfiniteData<SessionListPage, SessionCursor>;
 type SearchCursor = string | null;
 type SearchPages = InfiniteData<SearchResult, SearchCursor>;
 /** Input of statistics; times in ms epoch, `zone` = time zone of the days. */
-export type StatisticsInput = CommandInput<"history.statistics">;
+type StatisticsInput = CommandInput<"history.statistics">;
 
 /** Options of queries that pushes update: never fetched again automatically. */
 const pushedOptions = { staleTime: Number.POSITIVE_INFINITY, retry: false } as const;

@@ -1,7 +1,7 @@
 /** Short notifications, each for a limited time. */
 import { createStore, type ReadableStore } from "./store";
 
-export interface ToastInput {
+interface ToastInput {
   readonly id: string;
   readonly text: string;
   readonly look?: "plain" | "danger";

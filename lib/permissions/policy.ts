@@ -28,19 +28,19 @@ export interface PathPattern {
 }
 
 /** Hosts: `docs.python.org`, or `*.python.org` for its subdomains; normalized as in host-pattern.ts, without a port. */
-export interface HostPattern {
+interface HostPattern {
   readonly tool: "net";
   readonly host: string;
 }
 
 /** Tools of an external source: `github` for all of them, `github/search_*` for those whose name matches. */
-export interface ToolPattern {
+interface ToolPattern {
   readonly tool: "external";
   readonly pattern: string;
 }
 
 /** A stored pattern of a kind this version does not have. It matches nothing. */
-export interface UnknownPattern {
+interface UnknownPattern {
   readonly tool: "unknown";
   /** The stored kind. */
   readonly kind: string;

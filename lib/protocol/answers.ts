@@ -56,17 +56,16 @@ export interface ContextReport {
 }
 
 /** Suggested first tasks of a new session; a project view lists those that apply to the project. */
-export const starterTasks = [
-  "explain",
-  "tests",
-  "write_tests",
-  "types",
-  "tidy",
-  "readme",
-  "review",
-  "summarize",
-  "proofread",
-] as const;
+type StarterTask =
+  | "explain"
+  | "tests"
+  | "write_tests"
+  | "types"
+  | "tidy"
+  | "readme"
+  | "review"
+  | "summarize"
+  | "proofread";
 
 export interface ProjectView {
   readonly project: Project;
@@ -76,5 +75,5 @@ export interface ProjectView {
   readonly trusted: boolean;
   readonly findings: readonly TrustFinding[];
   /** Up to three starter tasks that apply to the folder's contents. */
-  readonly starters: readonly (typeof starterTasks)[number][];
+  readonly starters: readonly StarterTask[];
 }

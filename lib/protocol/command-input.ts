@@ -4,9 +4,9 @@ import { asId, type CommandId, type Hash, type ProjectId, type SessionId } from 
 import { limits } from "../settings/settings";
 
 /** owner = a signed-in device or the bearer token; viewer = additionally a share link, for its own session. */
-export type CommandAccess = "owner" | "viewer";
+type CommandAccess = "owner" | "viewer";
 
-export interface CommandSpec<I extends z.ZodMiniType, O> {
+interface CommandSpec<I extends z.ZodMiniType, O> {
   readonly access: CommandAccess;
   readonly input: I;
   /** Carries the type of the result; never read at run time. */

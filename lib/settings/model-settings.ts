@@ -70,7 +70,7 @@ export function modelSettingsFor(entries: readonly ModelEntry[], model: string):
 }
 
 /** Merges only the wildcard entries that match the model. */
-export const inheritedModelSettings = (entries: readonly ModelEntry[], model: string): ModelPatch =>
+const inheritedModelSettings = (entries: readonly ModelEntry[], model: string): ModelPatch =>
   modelSettingsFor(
     entries.filter(({ name }) => isWildcard(name)),
     model,

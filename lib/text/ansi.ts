@@ -2,7 +2,7 @@
 import { type StyleSpan, StyleCollector } from "./ansi-styles";
 import { TerminalLine } from "./terminal-line";
 
-export interface AnsiStripper {
+interface AnsiStripper {
   /**
    * Returns the text that is final. An unfinished sequence or line is held back, so that the result does not depend on
    * how the input is split and a progress bar that redraws its line yields only its last state.

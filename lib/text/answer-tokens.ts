@@ -3,7 +3,7 @@ import type { Json, Usage } from "../events/content";
 import { estimateTokens } from "./estimate-tokens";
 
 /** The fields of a block that contribute tokens. */
-export interface AnswerBlock {
+interface AnswerBlock {
   readonly type: string;
   readonly text?: string;
   readonly name?: string;

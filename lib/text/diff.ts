@@ -30,7 +30,7 @@ export interface Hunk {
   readonly lines: readonly HunkLine[];
 }
 
-export interface LineDiff {
+interface LineDiff {
   readonly added: number;
   readonly removed: number;
   /** null = the hunks have more than `maxLines` lines in total. Empty = no difference. */
@@ -262,7 +262,7 @@ function* buildHunk(
 export const diffLines = (before: string, after: string, options: DiffOptions = {}): LineDiff =>
   runSteps(diffLinesSteps(before, after, options));
 
-export interface DiffOptions {
+interface DiffOptions {
   readonly context?: number;
   readonly maxLines?: number;
 }

@@ -10,7 +10,7 @@ const changesMaxLines = 20_000;
 /** null = the file does not exist; "lost" = it existed, but its content was not stored. */
 export type FileContent = Uint8Array | null | "lost";
 
-export type FileDifference = Pick<ChangedFile, "added" | "removed" | "hunks" | "why">;
+type FileDifference = Pick<ChangedFile, "added" | "removed" | "hunks" | "why">;
 
 /** Files with a larger average size are not compared. */
 const maxComparedBytes = limits.writeMaxBytes;

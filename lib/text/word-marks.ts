@@ -2,9 +2,9 @@
 import { type StepBudget, diffSequences, numberTexts, type DiffRegion } from "./myers";
 
 /** Start and end, as UTF-16 offsets in a line. */
-export type WordMark = readonly [start: number, end: number];
+type WordMark = readonly [start: number, end: number];
 
-export interface LineMarks {
+interface LineMarks {
   readonly before: readonly WordMark[];
   readonly after: readonly WordMark[];
 }

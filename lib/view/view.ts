@@ -185,7 +185,7 @@ export interface PathSegment {
   readonly parent: number;
 }
 
-export interface OpenRun {
+interface OpenRun {
   readonly runId: RunId;
   /** ms epoch */
   readonly startedAt: number;
@@ -197,7 +197,7 @@ export interface OpenRun {
 }
 
 /** The session from which another one was created. */
-export interface SessionParent {
+interface SessionParent {
   readonly sessionId: SessionId;
   /** fork = the session starts with the parent's log up to `atSeq`. */
   readonly relation: "fork";

@@ -1,6 +1,6 @@
 /** Completion of a typed folder path, absolute or relative to the home folder (`~`). */
 
-export interface FolderPath {
+interface FolderPath {
   /** Ends with a slash. */
   readonly folder: string;
   /** Partial name after the last slash; "" = none. */

@@ -26,10 +26,10 @@ export interface CallJudgement {
 }
 
 /** A decision without an approval request. */
-export type UnattendedDecision = Exclude<Decision, { readonly kind: "ask" }>;
+type UnattendedDecision = Exclude<Decision, { readonly kind: "ask" }>;
 
 /** The user's settings, read again in each turn. */
-export interface RunSettings
+interface RunSettings
   extends ToolSettings,
     Pick<
       Settings,

@@ -2,7 +2,7 @@
 import { isIP } from "node:net";
 
 /** This machine, its network, or anything else. */
-export type AddressScope = "machine" | "network" | "internet";
+type AddressScope = "machine" | "network" | "internet";
 
 const networkNames = /(?:^|\.)(?:local|lan|internal|home\.arpa)$/;
 const networkIPv4 =

@@ -7,9 +7,9 @@
  * Returns the alternatives between two matching braces; null = the braces are literal. `commas` = offsets of the commas
  * at this level.
  */
-export type BraceChoices = (inside: string, commas: readonly number[]) => readonly string[] | null;
+type BraceChoices = (inside: string, commas: readonly number[]) => readonly string[] | null;
 
-export interface BraceLimits {
+interface BraceLimits {
   readonly maxWords: number;
 }
 

@@ -31,7 +31,7 @@ export interface ProcessOptions {
   readonly outlives?: boolean;
 }
 
-export interface ProcessResult {
+interface ProcessResult {
   /** null = ended by a signal. */
   readonly exit: number | null;
   readonly signal: NodeJS.Signals | null;

@@ -5,7 +5,7 @@ import type { Steps } from "@/lib/async/steps";
 const timeSliceMs = 10;
 
 /** The current time slice of a computation. */
-export interface TimeSlice {
+interface TimeSlice {
   /** True after `timeSliceMs`. */
   isOver(): boolean;
   /** Lets the event loop run, then starts the next slice. */

@@ -135,7 +135,7 @@ export function classContains({ negated, ranges, named }: CharacterClass, char: 
 }
 
 /** True if the atom, which is not a star, matches the character. */
-export type AtomMatcher = (atom: WildcardAtom, char: string) => boolean;
+type AtomMatcher = (atom: WildcardAtom, char: string) => boolean;
 
 /** Exact, case-sensitive match. */
 export const atomMatches: AtomMatcher = (atom, char) =>

@@ -9,7 +9,7 @@ import { type Environment, printable } from "./arguments/options";
 import { callServer, requestSignInLink, isProcessAlive, isHealthy } from "./server-client";
 import { cliErrorText } from "./cli-error-text";
 
-export interface ForwardOptions {
+interface ForwardOptions {
   readonly arguments: ServeArguments;
   readonly version: string;
   /** Result of readBuild. */

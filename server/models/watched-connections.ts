@@ -1,7 +1,7 @@
 /** Polls the servers of local Ollama connections while a client displays them. */
 import type { ManagedConnection } from "./connections/active-connection";
 
-export interface ConnectionPolling {
+interface ConnectionPolling {
   /** Polls the servers until every returned function has been called. */
   watch(): () => void;
   /** To be called after connections were added, replaced or removed. */

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 const napiMajor = 13;
 const napiVersion = 10;
 
-export interface NativeModuleOptions {
+interface NativeModuleOptions {
   /** Folder of this program, with its package.json. */
   readonly program: string;
   /** Folder of the installed better-sqlite3; null = not installed. */

@@ -10,7 +10,7 @@ import type { AddressListeners } from "./http/address-listeners";
 import type { SignIns } from "./auth/sign-in";
 import type { SocketServer } from "./socket/socket";
 
-export interface NetworkOptions {
+interface NetworkOptions {
   /** null = --host named no network. */
   readonly lan: AddressListeners | null;
   readonly listenAddress: () => ListenAddress;

@@ -14,7 +14,7 @@ import { formatRule, parseRule } from "./rule-text";
 
 export type ApprovalEditing = "rule" | "reason" | null;
 
-export interface ApprovalActionsProps {
+interface ApprovalActionsProps {
   readonly approval: ApprovalView;
   readonly choices: readonly ApprovalChoice[];
   readonly editing: ApprovalEditing;

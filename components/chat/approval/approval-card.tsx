@@ -20,7 +20,7 @@ import { ApprovalSentence, describeApproval } from "./approval-sentence";
 import { usePageKeys } from "./use-page-keys";
 import { useClickGuard } from "./use-click-guard";
 
-export interface ApprovalCardProps {
+interface ApprovalCardProps {
   readonly call: CallView;
   readonly approval: ApprovalView;
   /** 1-based position among the waiting approvals, and their number. */

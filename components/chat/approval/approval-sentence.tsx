@@ -7,7 +7,7 @@ import type { CallPreview } from "@/lib/events/tool-kind";
 import { VisibleText } from "../../ui/text/visible-text";
 import { PathLink } from "../tools/path-link";
 
-export interface ApprovalSentenceParts {
+interface ApprovalSentenceParts {
   readonly lead: string;
   readonly target: string;
   /** The target if it is an existing file, with the line to open. */

@@ -1,5 +1,5 @@
 /** Formats and parses a rule as text: words with spaces are double-quoted, a final star allows any further words. */
-export interface RuleWords {
+interface RuleWords {
   readonly words: readonly string[];
   readonly rest: boolean;
 }

@@ -13,7 +13,7 @@ const trackPointer = ({ screenX, screenY }: PointerEvent): void => {
   lastPointer.at = { x: screenX, y: screenY };
 };
 
-export interface ClickGuard {
+interface ClickGuard {
   /** The buttons are disabled. */
   readonly isActive: boolean;
   readonly ref: RefObject<HTMLDivElement | null>;

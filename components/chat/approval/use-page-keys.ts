@@ -5,7 +5,7 @@ import { limits } from "@/lib/settings/settings";
 import { isLayerOpen } from "../../ui/browser/focus";
 import { type ApprovalChoice, type PageKeyContext, interpretPageKey } from "./approval-choices";
 
-export interface PageKeyTarget {
+interface PageKeyTarget {
   /** null = the card takes no keys. */
   readonly card: HTMLElement | null;
   readonly choices: readonly ApprovalChoice[];

@@ -48,7 +48,7 @@ export function ModeMenu({ mode, onMode, field }: ModeMenuProps) {
   );
 }
 
-export interface SendButtonsProps {
+interface SendButtonsProps {
   readonly canSend: boolean;
   /** Sending is impossible now; a press shows the reason. */
   readonly explains: boolean;

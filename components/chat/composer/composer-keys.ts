@@ -53,7 +53,7 @@ export interface ComposerKeyContext {
  * queue = send after the run; pull = move the last queued message back into the field; older, newer = step through the
  * history; complete, dismiss, up, down = command menu; escape = Esc with nothing to stop or close.
  */
-export type ComposerKeyAction =
+type ComposerKeyAction =
   | "send"
   | "queue"
   | "pull"

@@ -11,7 +11,7 @@ import { IconButton } from "../../ui/controls/icon-button";
 
 const LazyTextEditor = lazy(async () => ({ default: (await import("../message/text-editor")).TextEditor }));
 
-export interface QueueChipsProps {
+interface QueueChipsProps {
   readonly queue: readonly QueuedMessage[];
   /** No run is open: the messages are sent with the next run. */
   readonly isIdle: boolean;

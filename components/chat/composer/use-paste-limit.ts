@@ -3,7 +3,7 @@
 import { type ClipboardEvent, type DragEvent, useState } from "react";
 import { limits } from "@/lib/settings/settings";
 
-export interface PasteLimit {
+interface PasteLimit {
   /** Number of characters over the limit in the last paste or drop; 0 = it was accepted. */
   readonly excessChars: number;
   /** Resets `excessChars`; call when the text changes. */
@@ -16,7 +16,7 @@ export interface PasteLimit {
 }
 
 /** Takes images out of a paste or drop; true = there were images, and the text is not inserted. */
-export interface PastedImages {
+interface PastedImages {
   readonly onPaste: (event: ClipboardEvent<HTMLTextAreaElement>) => boolean;
   readonly onDrop: (event: DragEvent<HTMLTextAreaElement>) => boolean;
 }

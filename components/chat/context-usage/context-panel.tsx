@@ -14,7 +14,7 @@ import { type ContextUsage, WindowNumbers } from "./context-ring";
 
 const PromptDialog = lazy(async () => ({ default: (await import("./prompt-dialog")).PromptDialog }));
 
-export interface ContextPanelProps extends ContextUsage {
+interface ContextPanelProps extends ContextUsage {
   readonly onClose: () => void;
 }
 

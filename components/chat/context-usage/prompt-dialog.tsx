@@ -7,7 +7,7 @@ import { CopyButton } from "../../ui/controls/copy-button";
 import { Dialog } from "../../ui/overlays/dialog";
 import { Icon } from "../../ui/indicators/icon";
 
-export interface PromptDialogProps {
+interface PromptDialogProps {
   readonly report: ContextReport;
   readonly onClose: () => void;
 }

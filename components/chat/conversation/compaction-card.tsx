@@ -15,7 +15,7 @@ import { Markdown } from "../markdown/markdown";
 
 type CompactionEntry = CompactionContent["entry"];
 
-export interface CompactionCardProps extends Omit<CompactionContent, "kind"> {
+interface CompactionCardProps extends Omit<CompactionContent, "kind"> {
   readonly open: boolean;
   readonly onToggle: () => void;
 }

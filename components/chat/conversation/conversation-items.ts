@@ -18,7 +18,7 @@ export interface CallWithSource {
   readonly raw?: string;
 }
 
-export type RestoreDirection = "undone" | "broughtBack";
+type RestoreDirection = "undone" | "broughtBack";
 
 export interface CompactionContent {
   readonly kind: "compaction";

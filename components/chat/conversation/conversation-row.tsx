@@ -19,7 +19,7 @@ import { ToolLine } from "../tools/tool-line";
 import { useNow } from "../use-now";
 import { UserCard } from "../message/user-card";
 
-export interface ConversationRowProps {
+interface ConversationRowProps {
   readonly item: ConversationItem;
   readonly open: boolean;
   readonly onToggle: (key: string) => void;

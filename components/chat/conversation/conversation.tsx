@@ -53,7 +53,7 @@ export interface ConversationScrollHandle {
   readonly jumpToLatest: () => void;
 }
 
-export interface ConversationProps {
+interface ConversationProps {
   /** The loaded entries of the path, in order. */
   readonly entries: readonly Entry[];
   /** Unanswered approvals, oldest first (`pendingApprovals`). */

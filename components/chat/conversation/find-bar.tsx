@@ -6,7 +6,7 @@ import { type FindHit, countMatches } from "@/lib/view/find";
 import { IconButton } from "../../ui/controls/icon-button";
 import { TextField } from "../../ui/controls/text-field";
 
-export interface FindBarProps {
+interface FindBarProps {
   readonly query: string;
   /** Null = the search is pending. */
   readonly hits: readonly FindHit[] | null;

@@ -5,7 +5,7 @@ import { useMessages } from "../../messages/messages";
 import { Button } from "../../ui/controls/button";
 import { Icon } from "../../ui/indicators/icon";
 
-export interface RewoundBannerProps {
+interface RewoundBannerProps {
   /** User messages set aside; null = unknown. */
   readonly messages: number | null;
   readonly onRedo: () => void;

@@ -10,7 +10,7 @@ import { formatWholeSeconds } from "../run/phase-chip";
 import { PhaseOffer } from "../run/phase-line";
 import { useNow } from "../use-now";
 
-export interface ThinkingLineProps extends Omit<Extract<ItemContent, { kind: "thinking" }>, "kind"> {
+interface ThinkingLineProps extends Omit<Extract<ItemContent, { kind: "thinking" }>, "kind"> {
   /** The server's phase while the thinking is live. */
   readonly phase: PhaseView | null;
   readonly open: boolean;

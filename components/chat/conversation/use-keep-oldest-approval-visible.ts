@@ -9,7 +9,7 @@ import type { ListVirtualizer } from "../../ui/layout/virtual-list";
 import type { WaitingApproval } from "../approval/approval-sheet";
 import type { ConversationItem } from "./conversation-items";
 
-export interface OldestApprovalOptions {
+interface OldestApprovalOptions {
   readonly list: RefObject<ListVirtualizer | null>;
   readonly items: readonly ConversationItem[];
   /** The waiting approvals, oldest first. */

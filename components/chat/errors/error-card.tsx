@@ -14,7 +14,7 @@ import { SettingsLink } from "../settings-link";
 import { PullLine } from "../start/pull-line";
 import { nextSmallerWindow, nextLargerWindow, type WindowStep } from "../model/window-steps";
 
-export interface ErrorCardProps {
+interface ErrorCardProps {
   readonly error: AgentError;
   readonly turnPosition: TurnPosition;
   readonly canContinue: boolean;

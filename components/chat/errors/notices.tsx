@@ -21,7 +21,7 @@ const formatRawError = (error: AgentError): string => {
   return [error.code, error.detail, ...facts].filter((line) => line !== undefined && line !== "").join("\n");
 };
 
-export interface NoticeCardProps {
+interface NoticeCardProps {
   readonly tone: "danger" | "plain";
   readonly children: ReactNode;
   /** Its raw facts are shown in a collapsible block. */

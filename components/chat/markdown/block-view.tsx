@@ -11,7 +11,7 @@ import { maxDepth, InlineTokens, PlainText } from "./inline";
 import { decodeEntities } from "./entities";
 import { isBlock } from "./token-kinds";
 
-export interface BlockViewProps {
+interface BlockViewProps {
   readonly block: MarkdownBlock;
   /** No more text will be added. */
   readonly finished: boolean;

@@ -11,7 +11,7 @@ import { IconButton } from "../../ui/controls/icon-button";
 import { parseFenceFile, parseLineFile } from "./file-reference";
 import { useMarkdownLinks } from "./links";
 
-export interface CodeBlockProps {
+interface CodeBlockProps {
   readonly code: string;
   /** The info string after the fence. */
   readonly info: string;

@@ -6,7 +6,7 @@ import { VisibleText } from "../../ui/text/visible-text";
 import { findFileReferences, type FileReference } from "./file-reference";
 import { useMarkdownLinks } from "./links";
 
-export interface FileLinkProps extends FileReference {
+interface FileLinkProps extends FileReference {
   readonly children: ReactNode;
 }
 

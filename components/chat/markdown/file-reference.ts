@@ -10,7 +10,7 @@ export interface FileReference {
   readonly endLine?: number;
 }
 
-export interface FileReferenceMatch extends FileReference {
+interface FileReferenceMatch extends FileReference {
   /** UTF-16 range in the text. */
   readonly from: number;
   readonly to: number;

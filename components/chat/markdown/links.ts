@@ -3,7 +3,7 @@
 import { createContext, useContext } from "react";
 import type { OpenPath } from "../actions";
 
-export interface MarkdownLinks {
+interface MarkdownLinks {
   /** Null = no editor (a viewer): paths are plain text. */
   readonly openPath: OpenPath | null;
 }

@@ -5,7 +5,7 @@ import { classes } from "../../ui/theme/classes";
 import { BlockView, lineBefore } from "./block-view";
 import { advanceSplit, emptySplit } from "./markdown-split";
 
-export interface MarkdownProps {
+interface MarkdownProps {
   readonly text: string;
   /** More text will come: the end is rendered completed, with a soft caret. */
   readonly live: boolean;

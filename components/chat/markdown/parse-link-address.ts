@@ -1,5 +1,5 @@
 /** Classifies a link address written by a model. Nothing is loaded; only http, https and mailto leave the page. */
-export type LinkAddress =
+type LinkAddress =
   | { readonly kind: "web"; readonly href: string; readonly host: string }
   | { readonly kind: "mail"; readonly href: string }
   /** A project path, optionally with a line. */

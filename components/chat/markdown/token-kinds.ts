@@ -1,7 +1,7 @@
 /** Closed unions of marked's tokens: marked's own type has an open member that accepts any shape. */
 import type { Token, Tokens } from "marked";
 
-export type InlineToken =
+type InlineToken =
   | Tokens.Strong
   | Tokens.Em
   | Tokens.Del

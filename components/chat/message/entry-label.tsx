@@ -14,7 +14,7 @@ export const EntryLabel = ({ name }: { readonly name: string }) => (
   </p>
 );
 
-export interface EntryLabelFieldProps {
+interface EntryLabelFieldProps {
   readonly name: string;
   /** null = unchanged; empty = delete the label. */
   readonly onDone: (name: string | null) => void;

@@ -8,7 +8,7 @@ import { interpretComposerKey, toComposerKey } from "../composer/composer-keys";
 import { useAutoHeight } from "../composer/use-auto-height";
 import { usePasteLimit } from "../composer/use-paste-limit";
 
-export interface TextEditorProps {
+interface TextEditorProps {
   readonly text: string;
   /** Accessible name. */
   readonly name: string;

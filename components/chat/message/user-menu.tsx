@@ -9,7 +9,7 @@ import { IconButton } from "../../ui/controls/icon-button";
 import { Menu, type MenuItem } from "../../ui/controls/menu";
 import { useConversationActions, useConversationFacts } from "../actions";
 
-export interface UserMenuProps {
+interface UserMenuProps {
   readonly text: string;
   /** seq before the message: target of rewind and fork. */
   readonly from: number;

@@ -14,7 +14,7 @@ export interface ModelGroup {
 
 export type ListedModels = Readonly<Record<string, readonly ModelInfo[]>>;
 
-export interface ModelGroupInput {
+interface ModelGroupInput {
   /** Models installed in Ollama. */
   readonly installed: readonly ModelInfo[];
   readonly connections: readonly Connection[];

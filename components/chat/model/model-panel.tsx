@@ -15,7 +15,7 @@ import { groupModels, type ListedModels, type ModelGroup, readsCallsFromText } f
 import type { ModelMenuProps } from "./model-menu";
 import { ModelUsePanel } from "./model-use-panel";
 
-export interface ModelPanelProps extends ModelMenuProps {
+interface ModelPanelProps extends ModelMenuProps {
   readonly onClose: () => void;
 }
 

@@ -10,7 +10,7 @@ import { IconButton } from "../../ui/controls/icon-button";
 import { type WindowStep, windowSteps } from "./window-steps";
 import type { ModelUse, ModelUseChange } from "./model-menu";
 
-export interface ModelUsePanelProps {
+interface ModelUsePanelProps {
   readonly model: string;
   readonly use: ModelUse;
   readonly isLocked: boolean;

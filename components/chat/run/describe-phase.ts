@@ -16,7 +16,7 @@ export interface PhaseDescription {
   readonly silenceMs: number | null;
 }
 
-export interface PhaseClock {
+interface PhaseClock {
   /** ms epoch */
   readonly now: number;
   /** Time of the session's last event, ms epoch. */

@@ -11,7 +11,7 @@ import { describePhase } from "./describe-phase";
 import { formatWholeSeconds } from "./phase-chip";
 import { useNow } from "../use-now";
 
-export interface PhaseLineProps {
+interface PhaseLineProps {
   readonly phase: PhaseView;
   /** Time of the session's last event, ms epoch. */
   readonly lastEventAt: number;

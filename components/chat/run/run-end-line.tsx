@@ -18,7 +18,7 @@ import { PlusMinus } from "../../ui/text/plus-minus";
 
 type RunEndContent = Extract<ItemContent, { kind: "run_end" }>;
 
-export interface RunEndLineProps extends Omit<RunEndContent, "kind"> {
+interface RunEndLineProps extends Omit<RunEndContent, "kind"> {
   /** It is the last row and Continue accepts it. */
   readonly canContinue: boolean;
   /** It is the newest row. */

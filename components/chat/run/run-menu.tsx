@@ -10,7 +10,7 @@ import { useConversationActions, useConversationFacts } from "../actions";
 import { useResend } from "./use-resend";
 import { menuButtonClass } from "../message/user-menu";
 
-export interface RunMenuProps {
+interface RunMenuProps {
   /** seq of the run's end. */
   readonly seq: number;
   /** seq from which the run started, if it changed files. */

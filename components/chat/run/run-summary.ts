@@ -4,7 +4,7 @@ import type { Usage } from "@/lib/events/content";
 import type { Entry, MessageEntry } from "@/lib/view/view";
 
 /** Times and tokens reported by the model server, and the number of answers that reported them; ms and tokens. */
-export interface ServerFigures {
+interface ServerFigures {
   readonly answers: number;
   readonly loadMs: number;
   readonly readMs: number;

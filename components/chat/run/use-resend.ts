@@ -6,7 +6,7 @@ import { messageImageRefs, joinTextBlocks } from "@/lib/events/content";
 import type { MessageEntry } from "@/lib/view/view";
 import { type ModelTarget, useConversationActions, useConversationFacts } from "../actions";
 
-export interface ResendOptions {
+interface ResendOptions {
   /** `other` = switches the session to this model. */
   readonly resend: (other?: ModelTarget) => void;
   /** Models other than the session's current one; `serverName` = display name of the connection. */

@@ -21,9 +21,9 @@ import { Icon } from "../../ui/indicators/icon";
 import { StatusDot } from "../../ui/indicators/status-dot";
 import { Time } from "../../ui/text/time";
 
-export type Starter = ProjectView["starters"][number];
+type Starter = ProjectView["starters"][number];
 
-export interface EmptyConversationProps {
+interface EmptyConversationProps {
   readonly projectName: string;
   /** The model's state in one line, or a first-run card. */
   readonly state: ReactNode;

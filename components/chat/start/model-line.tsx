@@ -6,7 +6,7 @@ import type { Connection, ModelServerState } from "@/lib/models/models";
 import { isOnCpu, isOnGpu } from "@/lib/models/loaded-model";
 import { SettingsLink } from "../settings-link";
 
-export interface ModelLineProps {
+interface ModelLineProps {
   readonly server: ModelServerState;
   readonly model: string;
   /** Window of a new session, tokens; the server may have allocated less. */

@@ -6,7 +6,7 @@ import { suggestedModels } from "@/lib/settings/settings";
 import { Button } from "../../ui/controls/button";
 import { PullLine } from "./pull-line";
 
-export interface NoModelCardProps {
+interface NoModelCardProps {
   readonly pulls: readonly PullState[];
   readonly onPull: (name: string) => void;
   readonly onCancel: (name: string) => void;

@@ -7,7 +7,7 @@ import { isServerAddress } from "@/lib/models/server-address";
 import { Button } from "../../ui/controls/button";
 import { TextField } from "../../ui/controls/text-field";
 
-export interface NoServerCardProps {
+interface NoServerCardProps {
   readonly server: ModelServerState;
   /** The server is being started or probed. */
   readonly busy: "start" | "retry" | null;

@@ -55,7 +55,7 @@ function StyledText({ pieces, draw }: StyledTextProps): ReactNode {
   );
 }
 
-export interface LinkedOutputProps {
+interface LinkedOutputProps {
   readonly text: string;
   readonly styles?: readonly StyleSpan[];
 }

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { classes } from "../../ui/theme/classes";
 import { useConversationActions } from "../actions";
 
-export interface PathLinkProps {
+interface PathLinkProps {
   readonly path: string;
   /** 1-based; absent = the whole file. */
   readonly line?: number;

@@ -12,7 +12,7 @@ import { PathLink } from "./path-link";
 import { summariseReads } from "./tool-facts";
 import { ToolLine } from "./tool-line";
 
-export interface ReadsLineProps {
+interface ReadsLineProps {
   readonly calls: readonly CallWithSource[];
   readonly open: boolean;
   readonly onToggle: () => void;

@@ -130,7 +130,7 @@ const toolBodies: Record<ToolPresentation["body"], (props: ToolBodyProps) => Rea
   terminal: ShellBody,
 };
 
-export interface ToolCardProps extends ToolBodyProps {
+interface ToolCardProps extends ToolBodyProps {
   /** The source text if the model wrote the call as text. */
   readonly raw?: string;
 }

@@ -31,7 +31,7 @@ const toolIcons: Record<ToolPresentation["icon"], LucideIcon> = {
 
 export const toolIcon = (kind: string): LucideIcon => toolIcons[presentationOf(kind).icon];
 
-export type LineEdge = "none" | "ask" | "danger";
+type LineEdge = "none" | "ask" | "danger";
 
 export const isFailed = (call: CallView): boolean =>
   call.state === "error" ||
@@ -134,7 +134,7 @@ export function formatOutcome(call: CallView, messages: Messages): readonly stri
 /** Settings section for each cause of a refusal. */
 const settingOfRefusal = { blocked_word: "blocked", rule_denies: "rules", protected: "protected" } as const;
 
-export interface CallRefusal {
+interface CallRefusal {
   readonly why: keyof typeof settingOfRefusal;
   readonly by: string;
   /** The part of a longer command that was refused; null = the whole command. */

@@ -15,7 +15,7 @@ import { EntryLabelField } from "../message/entry-label";
 import { TreeRowLine } from "./tree-row-line";
 import { type SessionTreeRow, buildTreeRows } from "./build-tree-rows";
 
-export interface TreeDialogProps {
+interface TreeDialogProps {
   readonly sessionId: SessionId;
   /** seq of the current view: the tree is fetched again when it grows. */
   readonly seq: number;

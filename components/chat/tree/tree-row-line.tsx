@@ -11,7 +11,7 @@ import { PlusMinus } from "../../ui/text/plus-minus";
 import { Time } from "../../ui/text/time";
 import type { SessionTreeRow } from "./build-tree-rows";
 
-export interface TreeRowLineProps {
+interface TreeRowLineProps {
   readonly row: SessionTreeRow;
   readonly isFlat: boolean;
   readonly isChosen: boolean;

@@ -24,7 +24,7 @@ import {
   withoutFilters,
 } from "./history-view";
 
-export interface HistoryFiltersProps {
+interface HistoryFiltersProps {
   readonly view: HistoryView;
   readonly projects: readonly Project[];
   /** `replace` adds no history entry. */
@@ -109,7 +109,7 @@ function GroupMenu({ view, onView }: Omit<HistoryFiltersProps, "projects">) {
 }
 
 /** Chip with a menu that shows the selected value. */
-export function ChoiceChip({
+function ChoiceChip({
   name,
   items,
   chosen,

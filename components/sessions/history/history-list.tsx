@@ -29,7 +29,7 @@ import { duplicateTitleMarks } from "../list/duplicate-title-marks";
 import { PurgeDialog, type PurgeTarget } from "./purge-dialog";
 import { SelectionBar } from "./selection-bar";
 
-export interface HistoryListProps {
+interface HistoryListProps {
   readonly filter: SessionFilter;
   readonly shelf: SessionShelf;
   readonly grouping: HistoryGrouping;

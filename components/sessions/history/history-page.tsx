@@ -28,7 +28,7 @@ import { useImport } from "../import/use-import";
 
 const Statistics = lazy(async () => ({ default: (await import("../statistics/statistics")).Statistics }));
 
-export interface HistoryPageProps {
+interface HistoryPageProps {
   readonly projects: readonly Project[];
   /** The current project; imported sessions are added to it, unless the filter names another. */
   readonly projectId: ProjectId | null;

@@ -16,7 +16,7 @@ import { DuplicateTitleMark, RowMarks } from "../list/row-marks";
 import { sessionTitle } from "../list/session-commands";
 import { TitleField } from "../list/title-field";
 
-export interface HistoryRowProps {
+interface HistoryRowProps {
   readonly row: SessionRow;
   readonly project: string;
   /** Mark that distinguishes the session from others with the same title. */

@@ -5,11 +5,11 @@ import { asId, type ProjectId } from "@/lib/events/id";
 import type { SessionFilter } from "../../state/session/session-lists";
 
 export const historyTabs = ["sessions", "statistics"] as const;
-export type HistoryTab = (typeof historyTabs)[number];
+type HistoryTab = (typeof historyTabs)[number];
 
 /** Filter spans in days up to now; the URL omits it for all sessions. */
 export const historySpans = ["1", "7", "30", "90"] as const;
-export type HistorySpan = (typeof historySpans)[number];
+type HistorySpan = (typeof historySpans)[number];
 
 /** Time ranges of the statistics in days, or all. */
 export const statisticsRanges = ["7", "30", "90", "all"] as const;

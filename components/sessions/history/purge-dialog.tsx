@@ -10,7 +10,7 @@ import { countedMessage } from "../list/session-commands";
 /** These sessions, or all deleted ones. */
 export type PurgeTarget = readonly SessionRow[] | "all";
 
-export interface PurgeDialogProps {
+interface PurgeDialogProps {
   readonly of: PurgeTarget;
   readonly purge: HistoryCommands["purge"];
   readonly onClose: () => void;

@@ -7,7 +7,7 @@ import type { Messages } from "../../messages/messages";
 import type { SessionShelf } from "./history-view";
 import type { HistoryCommands } from "./history-commands";
 
-export interface RowItemsInput {
+interface RowItemsInput {
   readonly row: SessionRow;
   readonly shelf: SessionShelf;
   readonly commands: HistoryCommands;

@@ -9,7 +9,7 @@ import { useMessages } from "../../messages/messages";
 import type { SessionShelf } from "./history-view";
 import type { HistoryCommands } from "./history-commands";
 
-export interface SelectionBarProps {
+interface SelectionBarProps {
   readonly rows: readonly SessionRow[];
   readonly shelf: SessionShelf;
   readonly commands: HistoryCommands;

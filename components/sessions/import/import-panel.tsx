@@ -91,7 +91,7 @@ function ImportFailureRow({ failure }: { readonly failure: ImportFailure }) {
   );
 }
 
-export interface DropAreaProps {
+interface DropAreaProps {
   /** Name of the project the sessions are added to; null = none. */
   readonly project: string | null;
   readonly onFiles: (files: readonly File[]) => void;

@@ -5,7 +5,7 @@ import type { Figures } from "../../messages/figures";
 
 type TitledRow = Pick<SessionRow, "id" | "projectId" | "title" | "createdAt">;
 
-export interface TitleMarkOptions {
+interface TitleMarkOptions {
   readonly figures: Pick<Figures, "clock" | "day">;
   /** null = the list already shows the project. */
   readonly projectName: ((row: TitledRow) => string) | null;

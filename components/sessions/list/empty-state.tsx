@@ -1,7 +1,7 @@
 /** Placeholder of an empty list: the reason and one action. */
 import type { ReactNode } from "react";
 
-export interface EmptyStateProps {
+interface EmptyStateProps {
   readonly text: string;
   readonly note?: string;
   /** One button, or none. */

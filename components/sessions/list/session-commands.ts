@@ -13,7 +13,7 @@ import { removeSessionRow, upsertSessionRow } from "../../state/queries";
 import { useMessages, type Messages } from "../../messages/messages";
 
 /** Changes one of the two states; the other is unchanged. */
-export type SessionMarkChange = { readonly pinned: boolean } | { readonly archived: boolean };
+type SessionMarkChange = { readonly pinned: boolean } | { readonly archived: boolean };
 
 export interface SessionListCommands {
   /** An empty title changes nothing. */

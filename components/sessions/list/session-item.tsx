@@ -13,7 +13,7 @@ import { DuplicateTitleMark, RowMarks } from "./row-marks";
 import { type SessionListCommands, sessionTitle } from "./session-commands";
 import { TitleField } from "./title-field";
 
-export interface SessionItemProps {
+interface SessionItemProps {
   readonly row: SessionRow;
   readonly isCurrent: boolean;
   /** Mark that distinguishes the session from others with the same title. */

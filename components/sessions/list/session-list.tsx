@@ -18,7 +18,7 @@ import { duplicateTitleMarks } from "./duplicate-title-marks";
 import { useSessionCommands } from "./session-commands";
 import { SessionItem } from "./session-item";
 
-export interface SessionListProps {
+interface SessionListProps {
   readonly projectId: ProjectId | null;
   readonly projects: readonly Project[];
   readonly currentId: SessionId | null;

@@ -5,7 +5,7 @@ import { limits } from "@/lib/settings/settings";
 import { TextField } from "../../ui/controls/text-field";
 import { useMessages } from "../../messages/messages";
 
-export interface TitleFieldProps {
+interface TitleFieldProps {
   readonly title: string;
   /** null = unchanged. */
   readonly onDone: (title: string | null) => void;

@@ -8,7 +8,7 @@ import { IconButton } from "../../ui/controls/icon-button";
 import { TextField } from "../../ui/controls/text-field";
 import { useMessages } from "../../messages/messages";
 
-export interface SearchFieldProps {
+interface SearchFieldProps {
   /** The current query. */
   readonly query: string;
   readonly onQuery: (query: string) => void;

@@ -41,7 +41,7 @@ export function keyedHits(hits: readonly SearchHit[]): readonly { readonly key: 
   });
 }
 
-export interface SnippetSegment {
+interface SnippetSegment {
   readonly from: number;
   readonly text: string;
   readonly isMarked: boolean;

@@ -17,7 +17,7 @@ import { EmptyState } from "../list/empty-state";
 import { groupHits, type HitGroup, keyedHits, splitSnippet } from "./search-hits";
 import { sessionTitle } from "../list/session-commands";
 
-export interface SearchResultsProps {
+interface SearchResultsProps {
   readonly query: string;
   readonly filter: SessionFilter;
   readonly projects: readonly Project[];

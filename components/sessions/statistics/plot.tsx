@@ -9,7 +9,7 @@ import { useMessages } from "../../messages/messages";
 import { labelledColumns, axisTicks } from "./statistics-columns";
 
 /** Fill pattern of a series; adjacent series differ by more than colour. */
-export type PlotFill = "solid" | "light" | "grey" | "hatched";
+type PlotFill = "solid" | "light" | "grey" | "hatched";
 
 export interface PlotPart {
   readonly id: string;
@@ -26,7 +26,7 @@ export interface PlotColumn {
   readonly values: readonly number[];
 }
 
-export interface PlotProps {
+interface PlotProps {
   readonly title: string;
   /** Legend caption while no column is selected. */
   readonly whole: string;

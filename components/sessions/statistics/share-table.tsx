@@ -10,7 +10,7 @@ export interface ShareRow {
   readonly cells: readonly ReactNode[];
 }
 
-export interface ShareTableProps {
+interface ShareTableProps {
   readonly title: string;
   readonly first: string;
   readonly heads: readonly string[];

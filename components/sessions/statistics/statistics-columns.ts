@@ -15,7 +15,7 @@ export interface StatisticsColumn {
   readonly sums: Omit<DayStatistics, "day">;
 }
 
-export interface StatisticsColumns {
+interface StatisticsColumns {
   readonly step: ColumnSpan;
   readonly columns: readonly StatisticsColumn[];
 }

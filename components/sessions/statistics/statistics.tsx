@@ -31,7 +31,7 @@ import {
 } from "./statistics-columns";
 import { ModelsTable, ToolsTable } from "./statistics-tables";
 
-export interface StatisticsProps {
+interface StatisticsProps {
   readonly view: HistoryView;
   readonly projects: readonly Project[];
   readonly onView: (view: HistoryView) => void;

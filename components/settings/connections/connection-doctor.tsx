@@ -12,7 +12,7 @@ import { DoctorPanel } from "../models/doctor/doctor-panel";
 import { ModelOptionSettings, type PendingModelOptions } from "../models/model-option-settings";
 import { useCallWithToast } from "../use-call-with-toast";
 
-export interface ConnectionDoctorProps {
+interface ConnectionDoctorProps {
   readonly connection: Connection;
   /** False while the form has changes that are not saved. */
   readonly canTest: boolean;

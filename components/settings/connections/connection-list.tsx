@@ -12,7 +12,7 @@ import { openItem } from "../open-item";
 import { MoveButtons } from "./move-buttons";
 import { connectionDisplayName, presetDisplayName } from "../../messages/connection-name";
 
-export interface ConnectionListProps {
+interface ConnectionListProps {
   readonly connections: readonly Connection[];
   readonly presets: readonly ConnectionPreset[];
 }

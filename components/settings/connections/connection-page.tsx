@@ -28,7 +28,7 @@ import { ConnectionTest, type ConnectionTestState } from "./connection-test";
 import { RemoveConnection } from "./remove-connection";
 
 /** Either a stored connection, or preset and initial draft of a new one. */
-export type ConnectionPageProps =
+type ConnectionPageProps =
   | { readonly connection: Connection; readonly preset?: ConnectionPreset }
   | { readonly connection?: undefined; readonly preset: ConnectionPreset; readonly start: ConnectionDraft };
 

@@ -14,7 +14,7 @@ export type ConnectionTestState = "running" | ConnectionCheck;
 
 const stepOrder = ["reach", "key", "model", "answer", "tools"] as const;
 
-export interface ConnectionTestProps {
+interface ConnectionTestProps {
   readonly test: ConnectionTestState;
   /** Selects a model for this connection; absent where the connection is not editable. */
   readonly onModel?: (model: string) => void;

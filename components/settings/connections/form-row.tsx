@@ -4,7 +4,7 @@ import { type ReactNode, useId } from "react";
 import { useMessages } from "../../messages/messages";
 import type { DraftProblem } from "./connection-draft";
 
-export interface FormRowProps {
+interface FormRowProps {
   readonly label: string;
   readonly note: string;
   readonly problem?: DraftProblem | undefined;

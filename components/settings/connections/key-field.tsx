@@ -9,7 +9,7 @@ import { joinSentences } from "../../messages/join-sentences";
 import type { DraftProblem } from "./connection-draft";
 import { FormRow } from "./form-row";
 
-export interface KeyFieldProps {
+interface KeyFieldProps {
   /** null = unchanged, "" = delete the stored key, else the new key */
   readonly value: string | null;
   readonly stored: Connection["key"];

@@ -15,7 +15,7 @@ const moves = [
   { step: 1, icon: ArrowDown, words: "moveDown" },
 ] as const;
 
-export interface MoveButtonsProps {
+interface MoveButtonsProps {
   readonly connection: Connection;
   /** All connections in list order. */
   readonly connections: readonly Connection[];

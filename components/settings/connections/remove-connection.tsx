@@ -10,7 +10,7 @@ import { ConfirmDialog } from "../../ui/overlays/confirm-dialog";
 import { openItem } from "../open-item";
 import { useCallWithToast } from "../use-call-with-toast";
 
-export interface RemoveConnectionProps {
+interface RemoveConnectionProps {
   readonly connection: Connection;
   /** New sessions use it; after the removal they use Ollama. */
   readonly isDefault: boolean;

@@ -90,7 +90,7 @@ function CloseNetworkButton() {
   );
 }
 
-export function CopyableCommand({ text }: { readonly text: string }) {
+function CopyableCommand({ text }: { readonly text: string }) {
   const { common } = useMessages();
   return (
     <div className="mt-1.5 flex max-w-[34rem] items-center gap-2 rounded-card border border-line bg-raised py-1 pr-1 pl-3">

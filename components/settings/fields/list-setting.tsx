@@ -7,7 +7,7 @@ import { Icon } from "../../ui/indicators/icon";
 import { TextField } from "../../ui/controls/text-field";
 import { useFullMessages } from "../../messages/full-messages";
 
-export interface ListSettingProps {
+interface ListSettingProps {
   readonly values: readonly string[];
   readonly labelId: string;
   readonly addLabel: string;

@@ -5,7 +5,7 @@ import { useFullMessages } from "../../messages/full-messages";
 import { SettingField } from "./setting-field";
 import { TextSetting } from "./text-setting";
 
-export interface NumberSettingProps {
+interface NumberSettingProps {
   readonly name: keyof typeof settingBounds;
   readonly label: string;
   readonly note: string;

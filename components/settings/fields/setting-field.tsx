@@ -16,7 +16,7 @@ type SaveState = "idle" | "saving" | "saved" | AgentError;
 
 const savedMs = 2_000;
 
-export interface SettingFieldProps {
+interface SettingFieldProps {
   readonly label: string;
   readonly note?: string;
   /** Its id in the URL's hash. */
@@ -30,7 +30,7 @@ export interface SettingFieldProps {
   readonly children: (field: SettingControl) => ReactNode;
 }
 
-export interface SettingControl {
+interface SettingControl {
   readonly settings: Settings;
   readonly save: (patch: Partial<Settings>) => void;
   /** Id of the label, for the control's aria-labelledby. */
@@ -103,13 +103,13 @@ export function SettingField(props: SettingFieldProps) {
 }
 
 /** Whether the settings already have these values. */
-export function hasValues(settings: Settings, values: Partial<Settings>): boolean {
+function hasValues(settings: Settings, values: Partial<Settings>): boolean {
   return JSON.stringify({ ...settings, ...values }) === JSON.stringify(settings);
 }
 
 const anchorProps = (anchor: string | undefined) => (anchor === undefined ? {} : { id: anchor, tabIndex: -1 });
 
-export interface SettingGroupProps {
+interface SettingGroupProps {
   readonly title: string;
   /** Its id in the URL's hash. */
   readonly anchor?: string;

@@ -6,7 +6,7 @@
 import { useEffect, useId, useRef, useState } from "react";
 import { TextField } from "../../ui/controls/text-field";
 
-export interface TextSettingProps {
+interface TextSettingProps {
   readonly value: string;
   readonly labelId: string;
   readonly placeholder?: string;

@@ -10,7 +10,7 @@ import { useMinutesLeft } from "./use-minutes-left";
 import { useCallWithToast } from "../use-call-with-toast";
 import { memoryLocationText } from "./model-facts";
 
-export interface LoadedLineProps {
+interface LoadedLineProps {
   readonly loaded: LoadedModel;
   /** In a list; on a phone the unload button is only on the model's own page. */
   readonly inList?: boolean;

@@ -6,7 +6,7 @@ import { Disclosure, RawText } from "../disclosure";
 import { SettingGroup } from "../fields/setting-field";
 import { capabilityNames } from "./model-facts";
 
-export interface ModelFactsTableProps {
+interface ModelFactsTableProps {
   readonly model: ModelInfo;
   readonly details: ModelDetails | undefined;
 }

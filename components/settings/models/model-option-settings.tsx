@@ -20,7 +20,7 @@ const thinkOptions = ["auto", true, false, ...thinkLevels] as const;
 /** Pending change, shown as if it were already saved. */
 export type PendingModelOptions = Omit<CommandInput<"models.choose">, "model" | "connection">;
 
-export interface ModelOptionSettingsProps {
+interface ModelOptionSettingsProps {
   readonly note: ModelNote | undefined;
   readonly pending: PendingModelOptions;
   /** Only Ollama unloads models automatically and has windows chosen by memory use. */

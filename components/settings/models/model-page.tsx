@@ -19,7 +19,7 @@ import { ModelFactsTable } from "./model-facts-table";
 import { modelFactTexts } from "./model-facts";
 import { WindowPlanChoice } from "./window-plan-choice";
 
-export interface ModelPageProps {
+interface ModelPageProps {
   readonly name: string;
   readonly server: ModelServerState;
 }

@@ -8,7 +8,7 @@ import { joinSentences } from "../../messages/join-sentences";
 import { SettingGroup } from "../fields/setting-field";
 import { type PlanRow, planRows } from "./plan-rows";
 
-export interface WindowPlanChoiceProps {
+interface WindowPlanChoiceProps {
   readonly plan: WindowPlan;
   /** The user chose the window for this model; a limit set for all models counts as automatic. */
   readonly isUsers: boolean;

@@ -17,7 +17,7 @@ import { useFullMessages } from "../../messages/full-messages";
 import { type RuleSubject, ruleSubjectOf, ruleSubjects, parseRulePattern, formatRuleText } from "./rule-pattern-text";
 import { type RuleDraft, ruleWarning } from "./rule-warnings";
 
-export interface RuleFormProps {
+interface RuleFormProps {
   /** null = a new rule. */
   readonly rule: Rule | null;
   readonly projects: readonly Project[];

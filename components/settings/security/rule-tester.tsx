@@ -15,7 +15,7 @@ import { useFullMessages } from "../../messages/full-messages";
 const testKinds = ["exec", "read", "write", "delete"] as const;
 const decisionTone: Record<Decision["kind"], Tone> = { allow: "accent", ask: "ask", refuse: "danger" };
 
-export interface RuleTesterProps {
+interface RuleTesterProps {
   readonly projects: readonly Project[];
   /** Changes with the rules. */
   readonly stamp: number;

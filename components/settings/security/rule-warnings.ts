@@ -2,7 +2,7 @@
 import type { RuleEffect } from "@/lib/permissions/policy";
 import { type RuleSubject, parseRulePattern } from "./rule-pattern-text";
 
-export type RuleWarning =
+type RuleWarning =
   /** blocked = the program is refused whatever the rules say; wide = the program runs any command in its arguments. */
   | { readonly kind: "blocked" | "wide"; readonly word: string }
   /**

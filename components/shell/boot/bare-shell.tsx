@@ -2,7 +2,7 @@
 import { EarlyField } from "../../chat/composer/drafts/early-field";
 import { Logo } from "../frame/logo";
 
-export interface BareShellProps {
+interface BareShellProps {
   /** Draft key of the field; absent in the exported page, where first-field.ts sets it. */
   readonly draftKey?: string;
 }

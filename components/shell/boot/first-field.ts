@@ -4,7 +4,7 @@
  */
 import type { Locale } from "../../messages/figures";
 
-export interface FirstFieldFacts {
+interface FirstFieldFacts {
   readonly words: Readonly<Record<Locale, { readonly label: string; readonly placeholder: string }>>;
   /** px; minimum viewport width of the layouts with panes side by side. */
   readonly wideMinPx: number;

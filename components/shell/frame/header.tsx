@@ -31,7 +31,7 @@ import { ShareBadge } from "../status/exposure-badges";
 import { navigate, type Route, lastConversationPath } from "../navigation/router";
 import type { WorkbenchLocation } from "../navigation/use-workbench-location";
 
-export interface HeaderProps {
+interface HeaderProps {
   readonly place: WorkbenchLocation;
   readonly route: Route;
   readonly onRemove: () => void;

@@ -19,7 +19,7 @@ const SettingsPage = lazy(async () => {
   return { default: SettingsPage };
 });
 
-export interface PageProps {
+interface PageProps {
   readonly route: Route;
   readonly place: WorkbenchLocation;
   readonly onRemoved: (row: SessionRow) => void;

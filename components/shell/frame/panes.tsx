@@ -21,7 +21,7 @@ import { findPane, paneRegistry, panesAt } from "../panes/pane-registry";
 import { PaneView } from "../panes/pane-view";
 import type { WorkbenchLocation } from "../navigation/use-workbench-location";
 
-export interface PanesProps {
+interface PanesProps {
   readonly place: WorkbenchLocation;
   readonly onRemoved: (row: SessionRow) => void;
 }

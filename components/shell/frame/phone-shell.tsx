@@ -18,7 +18,7 @@ import { findPane, type Pane, paneRegistry } from "../panes/pane-registry";
 import { PaneView } from "../panes/pane-view";
 import type { WorkbenchLocation } from "../navigation/use-workbench-location";
 
-export interface PhoneShellProps {
+interface PhoneShellProps {
   readonly place: WorkbenchLocation;
   readonly route: Route;
   readonly onRemoved: (row: SessionRow) => void;

@@ -8,7 +8,7 @@ import { useMessages } from "../../messages/messages";
 import { type Pane, paneRegistry, panesAt } from "../panes/pane-registry";
 import { navigate, type Route, lastConversationPath } from "../navigation/router";
 
-export interface RailProps {
+interface RailProps {
   readonly route: Route;
   readonly panes?: readonly Pane[];
 }

@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import { Button } from "../../ui/controls/button";
 
-export interface NoticePageProps {
+interface NoticePageProps {
   readonly title: string;
   readonly note?: string;
   readonly action?:

@@ -21,7 +21,7 @@ const OpenFolderDialog = lazy(async () => ({
 /** Shorter disconnections are not reported. */
 const reportAfterMs = 700;
 
-export interface NoticesProps {
+interface NoticesProps {
   readonly place: WorkbenchLocation;
   /** Settings or history are open: the trust banner of the folder is hidden. */
   readonly isPage: boolean;

@@ -11,7 +11,7 @@ import { TextField } from "../../ui/controls/text-field";
 import { VisibleText } from "../../ui/text/visible-text";
 import { useMessages } from "../../messages/messages";
 
-export interface FolderFieldProps {
+interface FolderFieldProps {
   readonly id: string;
   readonly path: string;
   readonly placeholder: string;

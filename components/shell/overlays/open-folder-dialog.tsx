@@ -15,7 +15,7 @@ import { openNewSession } from "../navigation/open-new-session";
 
 const pathExample = "/path/to/project";
 
-export interface OpenFolderDialogProps {
+interface OpenFolderDialogProps {
   /** The project whose folder is missing; absent = open a folder. */
   readonly moved?: Project;
   readonly onClose: () => void;

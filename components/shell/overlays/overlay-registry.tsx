@@ -17,9 +17,7 @@ export interface OverlayContext {
 }
 
 /** An overlay. It is part of the initial bundle (`component`) or loaded when it opens for the first time (`load`). */
-export type Overlay =
-  | { readonly component: ComponentType<OverlayContext> }
-  | { readonly load: LoadComponent<OverlayContext> };
+type Overlay = { readonly component: ComponentType<OverlayContext> } | { readonly load: LoadComponent<OverlayContext> };
 
 /** The overlays by id. Each entry draws nothing while its subject (project, session) is absent. */
 export const overlayRegistry: Readonly<Record<OverlayId, Overlay>> = {

@@ -11,7 +11,7 @@ import { TextField } from "../../ui/controls/text-field";
 import { useMessages } from "../../messages/messages";
 import { toastError } from "../notices/toast-error";
 
-export interface RenameDialogProps {
+interface RenameDialogProps {
   readonly sessionId: SessionId;
   readonly title: string;
   readonly onClose: () => void;

@@ -17,7 +17,7 @@ import { type PaletteChoice, matchChoices } from "./palette-match";
 
 const allSessions = {};
 
-export interface PaletteListProps {
+interface PaletteListProps {
   readonly context: ActionContext;
   readonly id: string;
   readonly text: string;

@@ -9,7 +9,7 @@ import { PaneDivider } from "./pane-divider";
 import { findPane, type Pane, type PaneContext, paneRegistry, panesAt } from "./pane-registry";
 import { PaneView } from "./pane-view";
 
-export interface BottomPanelProps extends PaneContext {
+interface BottomPanelProps extends PaneContext {
   readonly panes?: readonly Pane[];
 }
 

@@ -9,7 +9,7 @@ import { Divider } from "../../ui/layout/divider";
 /** A foldable pane folds below this fraction of its minimum size. */
 const foldShare = 0.6;
 
-export interface PaneDividerProps {
+interface PaneDividerProps {
   readonly name: string;
   readonly pane: PaneName;
   readonly className?: string;

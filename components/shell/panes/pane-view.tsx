@@ -7,7 +7,7 @@ import type { Pane, PaneContext } from "./pane-registry";
 
 const lazyPane = createLazyComponents<PaneContext>();
 
-export interface PaneViewProps extends PaneContext {
+interface PaneViewProps extends PaneContext {
   /** undefined = the layout names no registered pane: nothing is drawn. */
   readonly pane: Pane | undefined;
 }

@@ -10,7 +10,7 @@ import type { Messages } from "../../messages/messages";
 import { navigate } from "../navigation/router";
 import { toastError } from "../notices/toast-error";
 
-export interface BranchActionsInput {
+interface BranchActionsInput {
   readonly client: AppClient;
   readonly messages: Messages;
   readonly sessionId: OpenSessionStore["id"];

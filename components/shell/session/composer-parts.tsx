@@ -19,8 +19,7 @@ import { findLoadedModel, type ModelSelection, findOllamaState, chatModels } fro
 /** Modes that Shift+Tab cycles through; full access has to be selected explicitly. */
 const cycledModes: readonly Mode[] = ["ask", "edits", "plan"];
 
-export const nextMode = (mode: Mode): Mode =>
-  cycledModes[(cycledModes.indexOf(mode) + 1) % cycledModes.length] ?? "ask";
+const nextMode = (mode: Mode): Mode => cycledModes[(cycledModes.indexOf(mode) + 1) % cycledModes.length] ?? "ask";
 
 /** Wraps a composer: Shift+Tab in the text area switches to the next mode. */
 export function ModeKeys({
@@ -44,7 +43,7 @@ export function ModeKeys({
   );
 }
 
-export interface ComposerFacts {
+interface ComposerFacts {
   readonly isOnline: boolean;
   readonly hasModel: boolean;
   readonly isRunning: boolean;

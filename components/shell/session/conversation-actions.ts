@@ -13,7 +13,7 @@ import { loadImage } from "./image-store";
 import { openReference } from "./open-reference";
 import { toastError } from "../notices/toast-error";
 
-export interface ConversationActionsInput {
+interface ConversationActionsInput {
   readonly client: AppClient;
   readonly messages: Messages;
   readonly store: OpenSessionStore;

@@ -34,7 +34,7 @@ function whenIdle(work: () => void): () => void {
   return () => clearTimeout(timer);
 }
 
-export interface ConversationPaneProps {
+interface ConversationPaneProps {
   /** The project list has loaded; without a project there is nothing to write to. */
   readonly isLoaded: boolean;
   readonly projectId: ProjectId | null;

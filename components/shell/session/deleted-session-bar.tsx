@@ -7,7 +7,7 @@ import { useClient } from "../../state/client";
 import { Button } from "../../ui/controls/button";
 import { useMessages } from "../../messages/messages";
 
-export interface DeletedSessionBarProps {
+interface DeletedSessionBarProps {
   readonly row: SessionRow;
   /** Called after the session has been restored. */
   readonly onRestored: () => void;

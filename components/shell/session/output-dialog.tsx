@@ -14,7 +14,7 @@ import { Skeleton } from "../../ui/indicators/skeleton";
 import { VisibleText } from "../../ui/text/visible-text";
 import { useMessages } from "../../messages/messages";
 
-export interface OutputDialogProps {
+interface OutputDialogProps {
   readonly sessionId: SessionId;
   readonly callId: CallId;
   readonly onClose: () => void;

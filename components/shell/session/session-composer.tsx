@@ -21,7 +21,7 @@ import { imageStore } from "./image-store";
 import { useContextUse, useSessionModelMenu } from "./session-model";
 import { toastError } from "../notices/toast-error";
 
-export interface SessionComposerProps {
+interface SessionComposerProps {
   readonly store: OpenSessionStore;
   readonly view: SessionView;
   readonly entries: readonly Entry[];

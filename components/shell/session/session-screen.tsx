@@ -27,7 +27,7 @@ import { usePreloadModel } from "./use-preload-model";
 
 const OutputDialog = lazy(async () => ({ default: (await import("./output-dialog")).OutputDialog }));
 
-export interface SessionScreenProps {
+interface SessionScreenProps {
   readonly store: OpenSessionStore;
   readonly session: OpenSession;
   readonly view: SessionView;

@@ -6,7 +6,7 @@ import type { SessionId } from "@/lib/events/id";
 import { useClient } from "../../state/client";
 import type { OpenSessionStore } from "../../state/session/open-session-store";
 
-export interface FindState {
+interface FindState {
   readonly query: string;
   readonly hits: readonly FindHit[] | null;
   readonly more: boolean;
@@ -14,7 +14,7 @@ export interface FindState {
   readonly index: number;
 }
 
-export interface FindControls {
+interface FindControls {
   /** null = the bar is closed. */
   readonly finding: FindState | null;
   readonly open: () => void;

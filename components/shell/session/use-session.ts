@@ -8,7 +8,7 @@ import type { OpenSession, OpenSessionStore } from "../../state/session/open-ses
 const emptySession: OpenSession = { view: null, error: null, echoes: [], older: "idle" };
 const noSubscription = () => () => undefined;
 
-export interface CurrentSession {
+interface CurrentSession {
   readonly store: OpenSessionStore | null;
   readonly session: OpenSession;
 }

@@ -11,7 +11,7 @@ const supportsChat = (capabilities: readonly string[]): boolean =>
  * Returns the model named in the settings, else the first installed preferred model, else the first installed one; "" =
  * none.
  */
-export function ollamaModelForNewSession(settings: Settings | undefined, server: ModelServerState | undefined): string {
+function ollamaModelForNewSession(settings: Settings | undefined, server: ModelServerState | undefined): string {
   const installed = (server?.models ?? [])
     .filter((model) => supportsChat(model.capabilities))
     .map((model) => model.name);
@@ -35,7 +35,7 @@ export const toModelFields = ({
 });
 
 /** The user's selection for a new session; `model` null = nothing selected yet. */
-export interface DraftModelSelection {
+interface DraftModelSelection {
   readonly model: string | null;
   readonly connection: string | null;
 }

@@ -10,7 +10,7 @@ import type { ModelSelection } from "./model-selection";
 import { navigate } from "../navigation/router";
 import { StartState } from "./start-state";
 
-export interface SessionStartProps {
+interface SessionStartProps {
   readonly projectId: ProjectId;
   readonly choice: ModelSelection;
   readonly onStarter: (text: string) => void;

@@ -9,7 +9,7 @@ import { Tooltip } from "../../ui/overlays/tooltip";
 import { useMessages } from "../../messages/messages";
 import { contextWindowUse, type ContextWindowUse } from "./context-window-use";
 
-export interface ContextMeterProps {
+interface ContextMeterProps {
   readonly view: SessionView;
   readonly server: ModelServerState | undefined;
 }

@@ -9,7 +9,7 @@ import { Chip } from "../../ui/indicators/chip";
 import { Icon } from "../../ui/indicators/icon";
 import { useMessages } from "../../messages/messages";
 
-export interface BadgeProps {
+interface BadgeProps {
   /** Icon only, for the phone's header. */
   readonly compact?: boolean;
 }

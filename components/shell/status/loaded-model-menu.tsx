@@ -10,7 +10,7 @@ import { useMessages, type Messages } from "../../messages/messages";
 import { toModelFields } from "../start/model-selection";
 import { toastError } from "../notices/toast-error";
 
-export interface LoadedModelMenuProps {
+interface LoadedModelMenuProps {
   readonly model: string;
   /** Connection the model is loaded on; null = the Ollama server of the settings. */
   readonly connection: string | null;

@@ -186,7 +186,7 @@ function phaseTone(phase: PhaseName): Tone {
 }
 
 /** Returns tokens per second of the streaming answer, else of the newest one; null = no measurement. */
-export function answerSpeed(view: SessionView | null): number | null {
+function answerSpeed(view: SessionView | null): number | null {
   if (view?.phase?.perSecond !== undefined) return view.phase.perSecond;
   const usage = view?.usage ?? null;
   return usage === null || usage.outputMs <= 0 || usage.outputTokens <= 0

@@ -12,7 +12,7 @@ interface PendingCall {
 }
 
 /** Sends a call; `again` sends it once more unless it was answered in the meantime. */
-export type SendCall = <N extends CommandName>(
+type SendCall = <N extends CommandName>(
   name: N,
   input: CommandInput<N>,
   finish: (answer: CommandAnswer<N>) => void,

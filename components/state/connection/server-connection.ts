@@ -26,7 +26,7 @@ export interface ServerConnection {
   readonly close: () => void;
 }
 
-export interface ServerConnectionOptions {
+interface ServerConnectionOptions {
   /** Origin of the server; default: the page's origin. */
   readonly address?: string;
   readonly onEvents: (envelopes: readonly Envelope[]) => void;

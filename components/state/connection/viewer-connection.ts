@@ -11,7 +11,7 @@ import { createPendingCalls } from "./pending-calls";
 /** Reason why a viewer is not admitted, or no longer. */
 export type ViewerRefusal = "ended" | "revoked" | "expired" | "full";
 
-export interface ViewerConnectionOptions {
+interface ViewerConnectionOptions {
   readonly token: string;
   /** Origin of the server; default: the page's origin. */
   readonly address?: string;

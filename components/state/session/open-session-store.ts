@@ -57,7 +57,7 @@ export interface OpenSessionStore extends ReadableStore<OpenSession> {
   readonly close: () => void;
 }
 
-export interface OpenSessionStoreOptions {
+interface OpenSessionStoreOptions {
   readonly id: SessionId;
   readonly call: ServerConnection["call"];
   readonly onRow: (row: SessionRow) => void;
@@ -169,7 +169,7 @@ async function sendMessage(
 }
 
 /** Returns the echoes that are neither in the log nor in the queue; the same array if nothing changed. */
-export function removeArrived(echoes: readonly Echo[], view: SessionView | null): readonly Echo[] {
+function removeArrived(echoes: readonly Echo[], view: SessionView | null): readonly Echo[] {
   if (echoes.length === 0 || view === null) return echoes;
   const arrived = new Set<string>(view.queue.map((queued) => queued.commandId));
   let depth = 0;

@@ -36,7 +36,7 @@ const matchesShelf = (row: SessionRow, { archived, deleted }: SessionFilter): bo
     ? row.deletedAt !== undefined
     : row.deletedAt === undefined && (row.archivedAt !== undefined) === (archived === true);
 
-export const matchesFilter = (row: SessionRow, filter: SessionFilter): boolean =>
+const matchesFilter = (row: SessionRow, filter: SessionFilter): boolean =>
   matchesShelf(row, filter) &&
   (filter.projectId === undefined || filter.projectId === row.projectId) &&
   (filter.model === undefined || filter.model === row.model) &&
@@ -73,7 +73,7 @@ export const removeRow = <P extends SessionListPage>(pages: readonly P[], id: Se
     page.rows.some((row) => row.id === id) ? { ...page, rows: page.rows.filter((row) => row.id !== id) } : page,
   );
 
-export interface SessionGroup {
+interface SessionGroup {
   readonly projectId: ProjectId;
   readonly rows: readonly SessionRow[];
 }
@@ -106,7 +106,7 @@ export function toDayKey(at: number, now: number): string {
   return `${date.getFullYear()}-${String(date.getMonth() + 1).padStart(2, "0")}`;
 }
 
-export interface DayGroup {
+interface DayGroup {
   /** Result of `toDayKey`. */
   readonly day: string;
   readonly rows: readonly SessionRow[];

@@ -12,7 +12,7 @@ export function parseShareToken(fragment: string): string | null {
 }
 
 /** "over" = the link of this page ended before the page was reloaded; null = no token. */
-export type StoredShareToken = { readonly token: string } | "over" | null;
+type StoredShareToken = { readonly token: string } | "over" | null;
 
 /** Removes the token from the address and returns it; without one, returns the token stored in this history entry. */
 export function takeShareToken(): StoredShareToken {

@@ -9,7 +9,7 @@ import { createStore, type ReadableStore } from "../store";
 import { createViewerConnection, type ViewerRefusal, type ViewerConnection } from "../connection/viewer-connection";
 
 /** online; lost = reconnecting; gone = lost for so long that the server has probably ended. */
-export type ViewerLink = "online" | "lost" | "gone";
+type ViewerLink = "online" | "lost" | "gone";
 
 export type ViewerState =
   | { readonly at: "connecting"; readonly link: ViewerLink }
@@ -30,7 +30,7 @@ export interface Viewer extends ReadableStore<ViewerState> {
   readonly stop: () => void;
 }
 
-export interface ViewerOptions {
+interface ViewerOptions {
   readonly token: string;
   readonly address?: string;
   /** ms epoch */

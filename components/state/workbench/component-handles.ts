@@ -3,7 +3,7 @@
  * unmount.
  */
 
-export interface EditorControl {
+interface EditorControl {
   readonly save: () => void;
   /** Prompts first if the file has unsaved changes. */
   readonly closeTab: (path: string) => void;
@@ -12,7 +12,7 @@ export interface EditorControl {
   readonly focus: () => void;
 }
 
-export interface ConversationControl {
+interface ConversationControl {
   readonly focusComposer: () => void;
   /** Appends a text to the message field. */
   readonly insert: (text: string) => void;

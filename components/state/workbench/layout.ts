@@ -1,6 +1,6 @@
 /** Layout of a project's workbench: preset, panes, tabs. Pure. */
 
-export type LayoutPreset = "chat" | "code" | "review";
+type LayoutPreset = "chat" | "code" | "review";
 /** The resizable panes. */
 export type PaneName = "side" | "conversation" | "editor" | "bottom";
 

@@ -1,6 +1,6 @@
 /** Highlighter grammar of a Markdown fence or a file name; null = no highlighting. */
 
-export const codeLanguages = [
+const codeLanguages = [
   "c",
   "cpp",
   "csharp",

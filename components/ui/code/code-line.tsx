@@ -3,7 +3,7 @@ import type { ColouredLines } from "./highlighter";
 import { toCodeSegments } from "./line-segments";
 import { HiddenMark, type HiddenNames } from "../text/visible-text";
 
-export interface CodeLineProps {
+interface CodeLineProps {
   readonly text: string;
   readonly colours?: ColouredLines[number];
   readonly marks?: readonly (readonly [start: number, end: number])[];

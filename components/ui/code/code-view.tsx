@@ -7,7 +7,7 @@ import { CodeLine } from "./code-line";
 import { useHighlight } from "./highlighter";
 import type { HiddenNames } from "../text/visible-text";
 
-export interface CodeViewProps {
+interface CodeViewProps {
   readonly code: string;
   readonly language: CodeLanguage | null;
   /** false = still streaming: not highlighted. */

@@ -8,7 +8,7 @@ export interface DiffRow {
   readonly at: number;
 }
 
-export interface DiffPair {
+interface DiffPair {
   readonly left: DiffRow | null;
   readonly right: DiffRow | null;
 }

@@ -2,7 +2,7 @@
 import type { ColouredLines } from "./highlighter";
 import { splitHidden, type TextPart } from "../text/hidden-characters";
 
-export interface CodeSegment {
+interface CodeSegment {
   readonly part: TextPart;
   /** CSS colour; absent = inherited. */
   readonly colour?: string;

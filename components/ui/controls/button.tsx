@@ -3,7 +3,7 @@ import type { ComponentProps } from "react";
 import { classes } from "../theme/classes";
 import { Spinner } from "../indicators/spinner";
 
-export interface ButtonProps extends ComponentProps<"button"> {
+interface ButtonProps extends ComponentProps<"button"> {
   readonly look?: "primary" | "plain" | "quiet" | "danger";
   readonly size?: "normal" | "small";
   /** Shows a spinner and disables the button while a request is pending. */

@@ -33,7 +33,7 @@ export async function copyText(text: string): Promise<boolean> {
 
 const doneMs = 1_500;
 
-export interface CopyButtonProps extends Omit<IconButtonProps, "icon" | "onClick"> {
+interface CopyButtonProps extends Omit<IconButtonProps, "icon" | "onClick"> {
   /** Called on press, so that a long text is built only when needed. */
   readonly text: () => string;
   readonly doneName: string;

@@ -10,7 +10,7 @@ import { TextField } from "./text-field";
 import { useSharingMessages } from "../../messages/sharing-messages";
 import { useMessages } from "../../messages/messages";
 
-export interface LinkBoxProps {
+interface LinkBoxProps {
   /** The same link for each address of this machine; at least one. */
   readonly links: readonly AddressLink[];
 }

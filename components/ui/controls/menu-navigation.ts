@@ -1,5 +1,5 @@
 /** Keyboard navigation of a menu: arrows, Home, End and type-ahead. Pure: the time is an argument. */
-export interface TypeAhead {
+interface TypeAhead {
   readonly text: string;
   /** Time of the last letter, ms */
   readonly at: number;

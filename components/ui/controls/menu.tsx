@@ -30,7 +30,7 @@ export interface MenuItem {
   readonly onSelect: () => void;
 }
 
-export interface MenuProps extends Omit<ComponentProps<"button">, "ref"> {
+interface MenuProps extends Omit<ComponentProps<"button">, "ref"> {
   readonly items: readonly MenuItem[];
   /** Accessible name of the list. */
   readonly name: string;

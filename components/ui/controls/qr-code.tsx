@@ -6,7 +6,7 @@
 import { useEffect, useState } from "react";
 import { classes } from "../theme/classes";
 
-export interface QrCodeProps {
+interface QrCodeProps {
   readonly text: string;
   /** Accessible name: the link's destination. */
   readonly label: string;

@@ -1,7 +1,7 @@
 /** Radio group as adjacent segments. Arrow keys change the selection, as in every radio group. */
 import { useId } from "react";
 
-export interface SegmentedProps<V extends string> {
+interface SegmentedProps<V extends string> {
   readonly name: string;
   /** null = no selection. */
   readonly value: V | null;

@@ -4,7 +4,7 @@ import type { ComponentProps } from "react";
 import { classes } from "../theme/classes";
 import { Icon } from "../indicators/icon";
 
-export interface SelectProps<V extends string> extends Omit<ComponentProps<"select">, "value" | "onChange"> {
+interface SelectProps<V extends string> extends Omit<ComponentProps<"select">, "value" | "onChange"> {
   readonly value: V;
   readonly options: readonly { readonly value: V; readonly label: string }[];
   readonly onChange: (value: V) => void;

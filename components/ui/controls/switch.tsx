@@ -2,7 +2,7 @@
 import type { ComponentProps } from "react";
 import { classes } from "../theme/classes";
 
-export interface SwitchProps extends Omit<ComponentProps<"button">, "onChange"> {
+interface SwitchProps extends Omit<ComponentProps<"button">, "onChange"> {
   readonly on: boolean;
   readonly onChange: (on: boolean) => void;
 }

@@ -2,7 +2,7 @@
 import type { ComponentProps } from "react";
 import { classes } from "../theme/classes";
 
-export interface TextFieldProps extends ComponentProps<"input"> {
+interface TextFieldProps extends ComponentProps<"input"> {
   readonly mono?: boolean;
   /** Marks the content as invalid; the caller shows the message. */
   readonly invalid?: boolean;

@@ -4,14 +4,14 @@ import { classes } from "../theme/classes";
 
 export type Tone = "plain" | "accent" | "ask" | "danger";
 
-export const toneClass: Record<Tone, string> = {
+const toneClass: Record<Tone, string> = {
   plain: "bg-ink/6 text-ink-muted",
   accent: "bg-accent-soft text-accent",
   ask: "bg-ask-soft text-ask",
   danger: "bg-danger-soft text-danger",
 };
 
-export interface ChipProps extends ComponentProps<"span"> {
+interface ChipProps extends ComponentProps<"span"> {
   readonly tone?: Tone;
 }
 

@@ -5,7 +5,7 @@ import { ChevronRight, type LucideIcon } from "lucide-react";
 import { classes } from "../theme/classes";
 import { Icon } from "./icon";
 
-export interface DisclosureIconProps {
+interface DisclosureIconProps {
   readonly of: LucideIcon;
   readonly open: boolean;
   /** The operation is running. */

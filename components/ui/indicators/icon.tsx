@@ -1,7 +1,7 @@
 /** Lucide icon in the standard size and stroke width. Decorative unless it has a label. */
 import type { LucideIcon, LucideProps } from "lucide-react";
 
-export interface IconProps extends Omit<LucideProps, "ref"> {
+interface IconProps extends Omit<LucideProps, "ref"> {
   readonly of: LucideIcon;
   /** Accessible name; without one the icon is hidden from screen readers. */
   readonly label?: string;

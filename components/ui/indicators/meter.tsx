@@ -1,7 +1,7 @@
 /** Context usage as a bar with a tick at 60 %, or as a ring; and a progress bar. Shares from 0 to 1; null = unknown. */
 import { classes } from "../theme/classes";
 
-export interface MeterProps {
+interface MeterProps {
   readonly share: number | null;
   /** Accessible name. */
   readonly label: string;

@@ -1,7 +1,7 @@
 /** Coloured dot for a status named beside it or by its label. */
 import { classes } from "../theme/classes";
 
-export type DotStatus = "idle" | "running" | "waiting" | "error" | "interrupted" | "offline";
+type DotStatus = "idle" | "running" | "waiting" | "error" | "interrupted" | "offline";
 
 const looks: Record<DotStatus, string> = {
   idle: "bg-transparent",

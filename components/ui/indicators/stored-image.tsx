@@ -3,7 +3,7 @@
 import { useEffect, useState } from "react";
 import { classes } from "../theme/classes";
 
-export interface StoredImageProps {
+interface StoredImageProps {
   /** Resolves with a data: URL; null = it could not be loaded. */
   readonly load: () => Promise<string | null>;
   /** File name or alternative text. */

@@ -3,7 +3,7 @@
 import { type KeyboardEvent, type PointerEvent, useRef } from "react";
 import { classes } from "../theme/classes";
 
-export interface DividerProps {
+interface DividerProps {
   /** vertical = a vertical line between a left and a right pane. */
   readonly direction: "vertical" | "horizontal";
   readonly name: string;

@@ -3,7 +3,7 @@
 import { type ComponentProps, useEffect, useRef, useState } from "react";
 import { classes } from "../theme/classes";
 
-export interface ScrollRowProps extends Omit<ComponentProps<"div">, "ref"> {
+interface ScrollRowProps extends Omit<ComponentProps<"div">, "ref"> {
   /** Changes with the current item. */
   readonly current?: string;
 }

@@ -4,7 +4,7 @@ import { type RefObject, useCallback, useLayoutEffect, useRef } from "react";
 import type { ListVirtualizer } from "./virtual-list";
 
 /** Scroll offset of a box, and the offset that shows its end, px. */
-export interface ScrollPosition {
+interface ScrollPosition {
   readonly top: number;
   readonly end: number;
 }

@@ -9,7 +9,7 @@ import { useFollowEnd } from "./use-follow-end";
 
 export type ListVirtualizer = Virtualizer<HTMLDivElement, HTMLDivElement>;
 
-export interface VirtualListProps extends Omit<ComponentProps<"div">, "children" | "ref"> {
+interface VirtualListProps extends Omit<ComponentProps<"div">, "children" | "ref"> {
   readonly count: number;
   readonly keyOf: (index: number) => string;
   readonly estimate: (index: number) => number;

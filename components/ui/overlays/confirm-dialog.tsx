@@ -5,7 +5,7 @@ import { Button } from "../controls/button";
 import { Dialog } from "./dialog";
 import { useMessages } from "../../messages/messages";
 
-export interface ConfirmDialogProps {
+interface ConfirmDialogProps {
   readonly title: string;
   /** Label of the confirm button: a verb. */
   readonly yes: string;

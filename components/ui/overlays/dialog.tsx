@@ -5,22 +5,16 @@ import { type ReactNode, useLayoutEffect, useId, useRef } from "react";
 import { classes } from "../theme/classes";
 import { IconButton } from "../controls/icon-button";
 
-export interface DialogProps {
+interface DialogProps {
   readonly title: string;
   readonly closeName: string;
   readonly onClose: () => void;
   readonly children: ReactNode;
   readonly footer?: ReactNode;
-  /** sheet = at the bottom edge at every width; dialog = centred, on phones a sheet. */
-  readonly shape?: "dialog" | "sheet";
   readonly wide?: boolean;
 }
 
-const dialogPlace =
-  "m-auto rounded-dialog max-tablet:mb-0 max-tablet:w-full max-tablet:max-w-none max-tablet:rounded-b-none";
-const sheetPlace = "mx-auto mt-auto mb-0 w-full max-w-none rounded-t-dialog";
-
-export function Dialog({ title, closeName, onClose, children, footer, shape = "dialog", wide = false }: DialogProps) {
+export function Dialog({ title, closeName, onClose, children, footer, wide = false }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useLayoutEffect(() => {
@@ -48,8 +42,8 @@ export function Dialog({ title, closeName, onClose, children, footer, shape = "d
       }}
       className={classes(
         "outline-none max-h-[min(44rem,calc(100dvh-32px))] animate-rise overflow-hidden border border-line bg-raised p-0 text-ink shadow-float backdrop:bg-scrim",
-        shape === "sheet" ? sheetPlace : dialogPlace,
-        shape === "dialog" && (wide ? "w-[min(52rem,calc(100vw-32px))]" : "w-[min(30rem,calc(100vw-32px))]"),
+        "m-auto rounded-dialog max-tablet:mb-0 max-tablet:w-full max-tablet:max-w-none max-tablet:rounded-b-none",
+        wide ? "w-[min(52rem,calc(100vw-32px))]" : "w-[min(30rem,calc(100vw-32px))]",
       )}
     >
       <div className="flex max-h-[inherit] flex-col">
@@ -67,6 +61,3 @@ export function Dialog({ title, closeName, onClose, children, footer, shape = "d
     </dialog>
   );
 }
-
-/** Bottom sheet at every width. */
-export const Sheet = (props: Omit<DialogProps, "shape">) => <Dialog {...props} shape="sheet" />;

@@ -5,7 +5,7 @@
  */
 import { type ReactNode, Suspense, useLayoutEffect, useRef } from "react";
 
-export interface DialogPlaceholderProps {
+interface DialogPlaceholderProps {
   /** Accessible name. */
   readonly label: string;
   readonly onClose: () => void;

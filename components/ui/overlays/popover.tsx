@@ -14,7 +14,7 @@ import { classes } from "../theme/classes";
 import { Tooltip } from "./tooltip";
 import { type FloatingAlign, type FloatingSide, useFloating } from "./use-floating";
 
-export interface PopoverProps extends Omit<ComponentProps<"button">, "ref"> {
+interface PopoverProps extends Omit<ComponentProps<"button">, "ref"> {
   /** Accessible name of the panel. */
   readonly name: string;
   /** Renders the panel while it is open; may suspend. */

@@ -16,7 +16,7 @@ export interface Toast {
   readonly action?: { readonly label: string; readonly onSelect: () => void };
 }
 
-export interface ToastsProps {
+interface ToastsProps {
   readonly toasts: readonly Toast[];
   readonly closeName: string;
   readonly onClose: (id: string) => void;

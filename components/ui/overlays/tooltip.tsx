@@ -32,7 +32,7 @@ function Bubble({ anchor, side, shortcut, children }: BubbleProps) {
   );
 }
 
-export interface TooltipProps {
+interface TooltipProps {
   readonly anchor: RefObject<HTMLElement | null>;
   readonly side?: FloatingSide;
   readonly shortcut?: string;

@@ -2,7 +2,7 @@
  * Finds characters that are invisible or change the display order. Commands, paths and diffs shown for a decision
  * render them as visible marks (visible-text.tsx), so that the user reads the actual content.
  */
-export type HiddenKind = "control" | "bidi" | "invisible";
+type HiddenKind = "control" | "bidi" | "invisible";
 
 export type TextPart =
   | { readonly kind: "text"; readonly text: string }

@@ -2,7 +2,7 @@
 import { classes } from "../theme/classes";
 import { type HiddenNames, VisibleText } from "./visible-text";
 
-export interface PathTextProps {
+interface PathTextProps {
   readonly path: string;
   readonly names: HiddenNames;
   readonly className?: string;

@@ -3,7 +3,7 @@
 import { useSyncExternalStore } from "react";
 
 /** The required part of `words.figures`. */
-export interface TimeFigures {
+interface TimeFigures {
   readonly age: (at: number, now: number) => string;
   readonly dateTime: (at: number) => string;
 }

@@ -1,5 +1,5 @@
 /** Colours of the two themes parsed from globals.css, and their WCAG contrast. For tests. */
-export type ThemeColours = ReadonlyMap<string, string>;
+type ThemeColours = ReadonlyMap<string, string>;
 
 /** Returns the custom properties of the globals.css block with this selector. */
 function parseTheme(css: string, selector: string, below: ThemeColours = new Map()): ThemeColours {

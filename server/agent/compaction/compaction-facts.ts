@@ -21,7 +21,7 @@ export interface Instruction {
 const toStoredBlocks = (entry: MessageEntry): readonly Block[] =>
   entry.blocks.flatMap((block) => (block.type === "input" ? [] : [block]));
 /** The user's own text, without context blocks. */
-export const visibleText = (entry: MessageEntry): string => joinTextBlocks(toStoredBlocks(entry));
+const visibleText = (entry: MessageEntry): string => joinTextBlocks(toStoredBlocks(entry));
 
 /** Returns the first and the newest instruction of the user; null = there is none yet. */
 export function findInstructions(

@@ -7,7 +7,7 @@ import { estimateTokens, type TokenScale } from "@/lib/text/estimate-tokens";
 import { compactionText } from "@/server/prompts/compaction";
 import type { ContextBlock } from "../context/context-source";
 
-export interface CompactionHeadParts {
+interface CompactionHeadParts {
   readonly original: string;
   /** null = it is the first instruction, or it is among the retained messages. */
   readonly newest: string | null;

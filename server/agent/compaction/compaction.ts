@@ -28,7 +28,7 @@ import { buildRequest } from "../context/build-request";
 import { type CompactionShares, compactionShares, type ContextBudget, contextBudget } from "../context/context-budget";
 
 /** Upper bound of a compaction's result, before a summary exists. */
-export interface CompactionPlan {
+interface CompactionPlan {
   /** Prompt tokens now and, at most, afterwards, as the server counts. */
   readonly before: number;
   readonly after: number;
@@ -55,7 +55,7 @@ function estimateCurrentPrompt(host: AgentHost): number {
   return promptTokens(measurePrompt(host, messages, null), contextBudget(host.modelFacts()).scale);
 }
 
-export interface CompactionRequest {
+interface CompactionRequest {
   readonly why: CompactionCause;
   readonly focus?: string;
 }

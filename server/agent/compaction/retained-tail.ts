@@ -33,7 +33,7 @@ export interface RetainedTail {
 
 export const emptyTail: RetainedTail = { from: Number.POSITIVE_INFINITY, also: [], tokens: 0, shortens: true };
 
-export interface TailLimits {
+interface TailLimits {
   /** Number of newest messages to retain whole, if they fit. */
   readonly keep: number;
   /** Messages before this seq have gaps (left out earlier): the contiguous tail never starts before it. */
@@ -49,7 +49,7 @@ export interface TailLimits {
 }
 
 /** Required messages: the newest one with results, and messages whose text is nowhere else. */
-export interface RequiredUnits {
+interface RequiredUnits {
   readonly results: number | null;
   readonly words: readonly number[];
 }

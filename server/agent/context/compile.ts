@@ -55,7 +55,7 @@ export function contextEntries(view: SessionView): {
 }
 
 /** Results of messages before seq `before` are cut to `tokens` each; null = not cut. */
-export type ResultCut = { readonly before: number; readonly tokens: number } | null;
+type ResultCut = { readonly before: number; readonly tokens: number } | null;
 
 /**
  * The ended messages of one chunk of the log. A full chunk stays the same object, and so does everything derived from

@@ -14,10 +14,10 @@ export type ContextPlace = "message" | "result" | "compaction";
  * - when_changed: it differs from the newest text of the topic in the context, else from `assumed`.
  * - when_due: always; `text` itself decides.
  */
-export type ContextResend = "when_absent" | "when_changed" | "when_due";
+type ContextResend = "when_absent" | "when_changed" | "when_due";
 
 /** State of the session's shell that the log does not contain. */
-export interface ShellNotices {
+interface ShellNotices {
   /** The user restarted the shell, and the model has no notice of it yet. */
   readonly isRestarted: boolean;
   /** The shell replaces one of an earlier process, and the model has no notice of it yet. */

@@ -8,7 +8,7 @@ import { countTokens, requireRunModel, renderForMode, countToolTokens } from "./
 import { type PreparedRequest, buildRequest } from "./build-request";
 import { compactionThreshold, type ContextBudget, contextBudget } from "./context-budget";
 
-export type ContextFitResult =
+type ContextFitResult =
   | { readonly kind: "room"; readonly prepared: PreparedRequest }
   | { readonly kind: "full"; readonly error: AgentError }
   | { readonly kind: "aborted" };

@@ -2,7 +2,7 @@
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import { fitTree } from "./fit-tree";
 
-export interface ProjectFacts {
+interface ProjectFacts {
   readonly root: string;
   readonly platform: string;
   /** Date of the session start (2026-11-22), never updated, so that the prompt prefix does not change. */

@@ -11,7 +11,7 @@ export interface TextRepetition {
   readonly times: number;
 }
 
-export interface RepeatGuard {
+interface RepeatGuard {
   /** Returns null while there is no repetition. */
   push(text: string): TextRepetition | null;
   /**
@@ -35,7 +35,7 @@ const proseThreshold = { unitMinChars: 6, times: 8, chars: 1_200 } as const;
  */
 const dataThreshold = { times: 10, chars: 4_096 } as const;
 
-export interface RepeatOptions {
+interface RepeatOptions {
   /**
    * The stream is text or thinking; otherwise it is data, such as file content, where sentences may repeat like rows.
    */
@@ -123,7 +123,7 @@ const looksLikeProse = (unit: string): boolean => {
 };
 
 /** Estimated tokens of a text pushed in pieces of any size. */
-export interface TokenCounter {
+interface TokenCounter {
   push(text: string): void;
   readonly tokens: number;
 }

@@ -42,7 +42,7 @@ type MessageSection =
   | { readonly type: "call"; readonly live: LiveBlock; call?: BuiltinCall };
 type CallSection = Extract<MessageSection, { type: "call" }>;
 /** The subset of the host that an open message requires. */
-export type MessageHost = Pick<AgentHost, "view" | "tools" | "live" | "now" | "ids">;
+type MessageHost = Pick<AgentHost, "view" | "tools" | "live" | "now" | "ids">;
 
 interface MessageState {
   readonly host: MessageHost;

@@ -10,7 +10,7 @@ import { makeOpenMessage, type OpenMessage } from "./open-message";
 import type { PromptSize } from "../context/prompt-size";
 
 /** Reason for which this side stopped an answer. `facts.in` is "thinking" or "text". */
-export type AnswerStopCode = "think_limit" | "answer_now" | "repeated_text";
+type AnswerStopCode = "think_limit" | "answer_now" | "repeated_text";
 
 interface AnswerStop {
   readonly code: AnswerStopCode;

@@ -1,7 +1,7 @@
 /** Finds quoted text: code fences, inline code, quotations, comments, shown files, results. */
 import { matchAt } from "./reader-source";
 
-export interface CodeFence {
+interface CodeFence {
   /** lower case, "" = none */
   readonly language: string;
   readonly bodyStart: number;

@@ -26,7 +26,7 @@ export interface ServeArguments {
   readonly background: boolean;
 }
 
-export const approveModes = ["ask", "edits", "all", "none"] as const;
+const approveModes = ["ask", "edits", "all", "none"] as const;
 export type ApproveMode = (typeof approveModes)[number];
 
 export interface RunArguments {

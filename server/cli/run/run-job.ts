@@ -18,7 +18,7 @@ import { RunFailure, cliErrorText } from "../cli-error-text";
 import { openLink, type SessionLink } from "../session-link";
 
 /** State that survives reconnects. */
-export interface RunJob extends FollowedRun {
+interface RunJob extends FollowedRun {
   readonly command: RunArguments;
   readonly prompt: string;
   readonly clientId: ClientId;

@@ -10,7 +10,7 @@ import type { CallView, Entry, MessageEntry, SessionView } from "@/lib/view/view
 import { cliErrorText } from "../cli-error-text";
 import { stripControls, escapeInvisible } from "../terminal-text";
 
-export interface RunPrinter {
+interface RunPrinter {
   /** Prints new content of the entries after `afterSeq`. */
   show(view: SessionView, afterSeq: number): void;
   /** Prints a line of the program itself on the second stream. */
@@ -27,7 +27,7 @@ export interface RunOutput extends RunPrinter {
   readonly ask: ((text: string) => void) | null;
 }
 
-export interface PrinterOptions {
+interface PrinterOptions {
   /** Writes the answer text unchanged. */
   readonly text: (text: string) => void;
   /** Writes lines for the user: calls, failures, prompts. */

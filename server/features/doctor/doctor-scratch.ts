@@ -26,7 +26,7 @@ export interface DoctorScratch {
   close(): Promise<void>;
 }
 
-export interface DoctorScratchOptions {
+interface DoctorScratchOptions {
   /** Services of the real sessions; used where not overridden here. */
   readonly services: SessionServices;
   readonly environment: NodeJS.ProcessEnv;

@@ -73,7 +73,7 @@ export interface DoctorSubject {
   word(): string;
 }
 
-export interface ProbeOptions {
+interface ProbeOptions {
   readonly numCtx: number;
   readonly think: boolean;
   readonly maxOutputTokens: number;

@@ -39,7 +39,7 @@ export interface Doctor {
   close(): Promise<void>;
 }
 
-export interface DoctorOptions {
+interface DoctorOptions {
   /** Fails with model_missing, server_unreachable. */
   readonly prepare: (provider: string, model: string, signal: AbortSignal) => Promise<Result<ModelUnderTest>>;
   readonly onRun: (run: DoctorRun) => void;

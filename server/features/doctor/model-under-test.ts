@@ -15,7 +15,7 @@ import type { ModelRequest } from "@/server/providers/provider";
 import type { ModelServerEntry } from "@/server/models/access/model-server-entry";
 import type { SessionServices } from "@/server/session/core/services";
 
-export interface ModelUnderTestOptions {
+interface ModelUnderTestOptions {
   readonly access: Pick<ModelAccess, "models" | "connections" | "queue" | "servers">;
   readonly services: SessionServices;
   readonly environment: NodeJS.ProcessEnv;

@@ -15,7 +15,7 @@ const indexRetryMs = 30_000;
 /** Maximum wait of a search for the newest events to be indexed, ms. */
 const indexWaitMs = 150;
 
-export interface Indexer {
+interface Indexer {
   /** The store, with the newest events indexed if that takes at most `waitMs`. Rejects with StoreError. */
   upToDateStore(): Promise<HistoryStore>;
   /** A log has grown or was deleted. */

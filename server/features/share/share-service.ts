@@ -12,7 +12,7 @@ import type { Store } from "@/server/store/open-store";
 /** Minimum interval between viewer list updates, ms. */
 const viewersTellMs = 250;
 
-export interface ShareServiceOptions {
+interface ShareServiceOptions {
   readonly store: Store;
   readonly sessions: SessionService;
   readonly environment: NodeJS.ProcessEnv;

@@ -16,7 +16,7 @@ type ModelCommand =
   | "session.run_first"
   | "session.warm";
 
-export interface ModelServices
+interface ModelServices
   extends Pick<
     HandlerServices,
     "sessions" | "models" | "modelsFile" | "connections" | "ensureListed" | "usedModel" | "warm" | "runFirst"

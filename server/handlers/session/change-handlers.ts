@@ -12,7 +12,7 @@ type ChangeCommand =
   | Extract<keyof HandlerTable, `trash.${string}`>;
 
 /** Services these commands need. */
-export type ChangeServices = Pick<HandlerServices, "store" | "projects" | "toolEnvironments" | "projectFiles"> & {
+type ChangeServices = Pick<HandlerServices, "store" | "projects" | "toolEnvironments" | "projectFiles"> & {
   readonly sessions: Pick<HandlerServices["sessions"], "get" | "change">;
 };
 

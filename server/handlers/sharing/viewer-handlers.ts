@@ -11,7 +11,7 @@ import type { StoredShare } from "@/server/store/access/shares";
 import { findCall } from "../session/find-call";
 import type { HandlerTable } from "../handlers";
 
-export interface ViewerContext {
+interface ViewerContext {
   /** Read by every command; undefined = the share has ended. */
   share(): StoredShare | undefined;
   /** The redacted session; undefined = it does not exist. */
@@ -19,7 +19,7 @@ export interface ViewerContext {
   now(): number;
 }
 
-export type ViewerCommand = "share.open" | `session.${"open" | "close" | "page" | "find" | "output"}`;
+type ViewerCommand = "share.open" | `session.${"open" | "close" | "page" | "find" | "output"}`;
 
 export const viewerHandlers = (viewing: ViewerContext): Pick<HandlerTable, ViewerCommand> => {
   /** The view if the link is still valid and refers to this session. */

@@ -3,7 +3,7 @@ import type { OllamaService } from "../ollama/ollama-service";
 import type { Provider } from "@/server/providers/provider";
 import type { ModelServerEntry } from "./model-server-entry";
 
-export interface OllamaServerOptions {
+interface OllamaServerOptions {
   readonly provider: Provider;
   readonly models: OllamaService;
   /** Default model; empty = the best available. */

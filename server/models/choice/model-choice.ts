@@ -112,7 +112,7 @@ export const resolveThink = ({ unlisted }: ModelServerFacts, model: ModelInfo, w
   unlisted !== undefined && model.capabilities.length === 0 ? wanted : supportedThink(model, wanted);
 
 /** For a model that cannot switch thinking off, the lowest level replaces off. */
-export function supportedThink(model: ModelInfo, wanted: Think): Think {
+function supportedThink(model: ModelInfo, wanted: Think): Think {
   if (!model.capabilities.includes("thinking")) return false;
   if (!thinksInLevelsOnly(model)) return wanted;
   if (typeof wanted === "boolean") return wanted ? "medium" : "low";

@@ -36,7 +36,7 @@ export interface ManagedConnection extends ActiveConnection {
   close(): void;
 }
 
-export interface ActiveConnectionOptions {
+interface ActiveConnectionOptions {
   readonly kept: ConnectionConfig;
   /** Read for every request, never stored. */
   readonly key: () => ResolvedKey;

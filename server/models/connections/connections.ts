@@ -40,7 +40,7 @@ const ollamaConnectionPreset: ConnectionPreset = {
 };
 
 /** A saved connection, or a draft of one. */
-export interface ConnectionReference {
+interface ConnectionReference {
   readonly id?: string | undefined;
   readonly draft?: ConnectionInput | undefined;
 }
@@ -72,7 +72,7 @@ export interface Connections {
   close(): void;
 }
 
-export interface ConnectionsOptions {
+interface ConnectionsOptions {
   readonly environment: NodeJS.Dict<string>;
   readonly store: {
     list(): readonly ConnectionConfig[];

@@ -34,7 +34,7 @@ export interface ModelKnowledge {
   allocated(name: string, numCtx: number): number | undefined;
 }
 
-export interface ModelKnowledgeOptions {
+interface ModelKnowledgeOptions {
   /** Id of the provider whose models are listed. */
   readonly provider: string;
   readonly noteStore: NoteStorage;

@@ -19,7 +19,7 @@ export interface UserModelSettings {
   reload(): void;
 }
 
-export interface UserModelSettingsOptions {
+interface UserModelSettingsOptions {
   /** Throws store errors. */
   read(): readonly ModelEntry[];
   /** `model` is the name in the file. */

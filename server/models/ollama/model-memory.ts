@@ -25,7 +25,7 @@ export interface ModelMemory {
   keyOf(name: string): ModelKey;
 }
 
-export interface MemoryOptions {
+interface MemoryOptions {
   readonly provider: Pick<OllamaProvider, "id" | "warm" | "unload">;
   readonly observer: Pick<ServerObserver, "state" | "ask" | "askLoaded">;
   readonly known: ModelKnowledge;

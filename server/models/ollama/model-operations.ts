@@ -21,7 +21,7 @@ export interface ModelOperations {
   shapesReady(signal: AbortSignal): Promise<void>;
 }
 
-export interface ModelOperationsOptions {
+interface ModelOperationsOptions {
   readonly provider: Pick<OllamaProvider, "show" | "remove">;
   readonly observer: Pick<ServerObserver, "state" | "ask" | "completeAgain">;
   readonly shapes: ModelShapes;

@@ -22,7 +22,7 @@ export interface ModelShapes {
   settled(): Promise<void>;
 }
 
-export interface ModelShapesOptions {
+interface ModelShapesOptions {
   readonly show: OllamaProvider["show"];
   /** Called after the queued models were queried. */
   readonly onKnown: () => void;

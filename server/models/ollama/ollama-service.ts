@@ -40,7 +40,7 @@ export interface OllamaService extends ModelMemory, ModelOperations {
   close(): Promise<void>;
 }
 
-export interface OllamaServiceOptions {
+interface OllamaServiceOptions {
   readonly provider: OllamaProvider;
   /** Address as the user wrote it. */
   readonly host: () => string;

@@ -5,7 +5,7 @@ import type { PullStep } from "@/server/providers/ollama/ollama";
 /** Time span over which download speed is measured, ms. */
 const pullSpeedMs = 10_000;
 
-export interface PullProgress {
+interface PullProgress {
   /** Applies a step and returns the new state. */
   apply(step: PullStep): PullState;
   state(): PullState;

@@ -7,7 +7,7 @@ import { makePullProgress } from "./pull-progress";
 /** Minimum interval between download progress updates, ms. */
 const pullTellMs = 250;
 
-export interface Pulls {
+interface Pulls {
   /** Starts or resumes a download; returns the state of a running one. */
   pull(name: string): PullState;
   /** Stops it; received bytes stay on the server, and `pull` resumes. false = not running. */
@@ -18,7 +18,7 @@ export interface Pulls {
   close(): Promise<void>;
 }
 
-export interface PullsOptions {
+interface PullsOptions {
   readonly provider: Pick<OllamaProvider, "pull">;
   readonly onPull: (pull: PullState) => void;
   /** Called after a complete download. */

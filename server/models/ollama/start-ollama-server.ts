@@ -22,7 +22,7 @@ const secretVariables = /(?:KEY|TOKEN|SECRET|PASSWORD)$/i;
 const logTailChars = 200;
 
 /** The absolute path of the program and its environment. */
-export interface OllamaProgram {
+interface OllamaProgram {
   readonly program: string;
   readonly environment: NodeJS.Dict<string>;
 }

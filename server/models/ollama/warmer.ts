@@ -8,7 +8,7 @@ export interface Warmer {
   close(): void;
 }
 
-export interface WarmerOptions {
+interface WarmerOptions {
   readonly memory: Pick<ModelMemory, "warm" | "isLoaded">;
   /** The model with its known facts; undefined = not installed. */
   readonly find: (name: string) => ModelInfo | undefined;

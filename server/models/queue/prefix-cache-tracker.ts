@@ -5,7 +5,7 @@
  */
 import type { ModelRequest } from "@/server/providers/provider";
 
-export type PromptPrefix = Pick<ModelRequest, "messages" | "tools" | "think">;
+type PromptPrefix = Pick<ModelRequest, "messages" | "tools" | "think">;
 
 /** A completed request. Token counts are the server's, or the expected ones if it reported none. */
 export interface CompletedRequest extends PromptPrefix {

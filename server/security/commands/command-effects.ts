@@ -10,7 +10,7 @@ import type { Word } from "../shell/shell-words";
 import { programName, runnerCommand } from "../shell/wrapped-commands";
 
 /** Returns whether a path, as the shell passes it on, leads out of the project. */
-export type IsOutside = (text: string) => boolean;
+type IsOutside = (text: string) => boolean;
 
 /** Returns the effects of one part, the riskiest first; never empty. */
 export function segmentEffects(segment: CommandSegment, isOutside: IsOutside): readonly CommandEffect[] {

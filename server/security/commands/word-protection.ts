@@ -9,7 +9,7 @@ import { braceExpansion, shellComponent } from "../shell/shell-glob";
 import { unknownPart, type Word } from "../shell/shell-words";
 
 /** The context in which a word is judged. */
-export interface WordContext {
+interface WordContext {
   readonly policy: PathPolicy;
   readonly probe: FsProbe;
   /** Null when the folder in which the command runs is not known. */

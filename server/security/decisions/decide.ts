@@ -30,7 +30,7 @@ export interface Policy extends CommandPolicy {
 }
 
 /** Inputs that must be gathered before a decision. */
-export interface DecideFacts {
+interface DecideFacts {
   readonly probe: FsProbe;
   /** For an exec access: the result of readCommand for its target. Without it the command counts as unreadable. */
   readonly command?: ParsedCommand;

@@ -7,7 +7,7 @@ import { shellComponent } from "../shell/shell-glob";
 /** Maximum entries examined below a folder that a command reads. */
 const readerWalkEntries = 5_000;
 
-export type PathLocation =
+type PathLocation =
   | { readonly kind: "inside"; readonly path: SafePath<"model">; readonly folder: boolean }
   | { readonly kind: "outside" | "protected" | "bad" };
 
@@ -28,7 +28,7 @@ export interface FsProbe {
 }
 
 /** A name that a glob may expand to. */
-export interface ExpandedName {
+interface ExpandedName {
   /** Relative to the current folder of the shell, or absolute. */
   readonly text: string;
   /** True when every shell matches the name; false when only some do. */

@@ -8,7 +8,7 @@ import { mayMatch } from "../shell/shell-glob";
  * Accumulates during a walk from top to bottom. A name that is re-included once counts everywhere, so the result may
  * contain too many names but never too few.
  */
-export interface ReincludedNames {
+interface ReincludedNames {
   /**
    * Reads the user's ignore files and those of all folders above `folder`, also above the project, because ripgrep
    * reads them, too.

@@ -17,7 +17,7 @@ const bodyWord = /[A-Za-z0-9+/]{24,}={0,2}[^\sA-Za-z0-9]{0,3}$/;
 /** The last line of a key can have any length. */
 const lastWord = /[A-Za-z0-9+/]{1,}={0,2}[^\sA-Za-z0-9]{0,3}$/;
 
-export interface PrivateKeySpans {
+interface PrivateKeySpans {
   readonly spans: readonly SecretSpan[];
   /** Start of a key that has a BEGIN but no END yet. */
   readonly openAt: number | null;

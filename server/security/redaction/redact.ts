@@ -6,7 +6,7 @@ import type { Json } from "@/lib/events/content";
 import { makeRedactStream, type RedactStream } from "./redact-stream";
 import { makeSecretMatcher } from "./secret-matcher";
 
-export interface RedactorOptions {
+interface RedactorOptions {
   /**
    * Values that are secret, whatever they look like. Of a value with several lines, each line; lines shorter than
    * `secretMinChars` are not masked.
@@ -20,7 +20,7 @@ export interface RedactorOptions {
  * Ends at which the text was cut out of a longer one: the word at such an end is incomplete and may be part of a
  * secret.
  */
-export interface CutEdges {
+interface CutEdges {
   readonly start?: boolean;
   readonly end?: boolean;
 }

@@ -5,7 +5,7 @@
  */
 
 /** How a glob is compared. */
-export interface GlobOptions {
+interface GlobOptions {
   /** Compares without regard to case. */
   readonly ignoreCase: boolean;
   /** `docs/**` covers everything below docs, but not docs itself. */
@@ -24,7 +24,7 @@ export function globComponents(glob: string): readonly string[] | null {
   return all.filter((part, index) => part !== "**" || all[index - 1] !== "**");
 }
 
-export type GlobMatch = "covers" | "below" | "no";
+type GlobMatch = "covers" | "below" | "no";
 
 /**
  * Returns covers when the path or a folder above it matches, below when something under the path may match. `path`:

@@ -13,10 +13,10 @@ import {
   wildcardAtoms,
 } from "@/server/base/wildcard";
 
-export type Certainty = "yes" | "maybe" | "no";
+type Certainty = "yes" | "maybe" | "no";
 
 /** One component of a glob: the literal text it names, or a test for names. */
-export type ShellComponent =
+type ShellComponent =
   | { readonly kind: "plain"; readonly text: string }
   | { readonly kind: "wild"; match(name: string): Certainty };
 

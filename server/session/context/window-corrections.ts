@@ -10,7 +10,7 @@ import type { ModelFacts } from "@/lib/models/model-facts";
 import { type PromptSize, promptTokens } from "@/server/agent/context/prompt-size";
 import { contextBudget } from "@/server/agent/context/context-budget";
 
-export interface WindowCorrections {
+interface WindowCorrections {
   /** Records a refusal of a prompt of this size; `facts` already include what its count taught. */
   recordRefusal(
     model: ModelState,

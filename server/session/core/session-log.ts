@@ -11,7 +11,7 @@ import { obsoleteKeys, makeCheckpoints } from "../recovery/checkpoints";
 import { rowPatch } from "./session-row";
 import type { SessionServices } from "./services";
 
-export interface CommandReceipt {
+interface CommandReceipt {
   readonly commandId: CommandId;
   readonly result: Json;
 }
@@ -27,7 +27,7 @@ export interface SessionLog {
   suspend(): void;
 }
 
-export type SessionLogServices = Pick<SessionServices, "store" | "now" | "reportStoreError">;
+type SessionLogServices = Pick<SessionServices, "store" | "now" | "reportStoreError">;
 
 export function makeSessionLog(start: SessionView, services: SessionLogServices): SessionLog {
   const { store, now } = services;

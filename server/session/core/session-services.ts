@@ -17,7 +17,7 @@ import type { ToolEnvironments } from "@/server/workspace/projects/tool-environm
 
 type JudgeSandbox = JudgeOptions["sandbox"];
 
-export interface SessionServicesOptions {
+interface SessionServicesOptions {
   readonly store: Store;
   readonly projects: Pick<Projects, "peek" | "get">;
   readonly toolEnvironments: Pick<ToolEnvironments, "make" | "trash">;

@@ -11,7 +11,7 @@ import { exportJsonl } from "./export-jsonl";
 import { exportMarkdown } from "./export-markdown";
 import { exportParts } from "./export-parts";
 
-export interface ExportedFile {
+interface ExportedFile {
   readonly name: string;
   readonly mime: string;
   readonly text: string;

@@ -206,7 +206,7 @@ const eventShapes = {
 const shapeByType = new Map<string, z.ZodMiniType>(Object.entries(eventShapes));
 
 /** "unknown" = of an unknown type; "wrong" = of a known type, with a missing or invalid field. */
-export type EventCheck =
+type EventCheck =
   | { readonly kind: "event"; readonly event: DurableEvent }
   | { readonly kind: "unknown" }
   | { readonly kind: "wrong" };

@@ -5,7 +5,7 @@ import { asId, type CallId, type MessageId, type RunId, type TurnId } from "@/li
 import type { ToolKind } from "@/lib/events/tool-presentations";
 import type { EventRow } from "@/server/store/sessions/events";
 
-export interface ImportedAnswer {
+interface ImportedAnswer {
   readonly blocks: readonly Block[];
   readonly stop: StopReason;
   readonly usage?: Usage;

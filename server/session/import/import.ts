@@ -22,7 +22,7 @@ import { appendToView } from "../loading/load";
 import { sessionStatus } from "../core/session-row";
 import { promptTitle } from "../core/prompt-title";
 
-export interface ImportInput {
+interface ImportInput {
   readonly projectId: ProjectId;
   /** The project's folder. */
   readonly root: string;

@@ -12,7 +12,7 @@ export interface FileState {
   readonly mode: number;
 }
 
-export interface LeftState {
+interface LeftState {
   /** null = no file. */
   readonly hash: Hash | null;
   /** false = unknown because the call was interrupted: `hash` is the state before it. */

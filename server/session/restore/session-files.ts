@@ -26,7 +26,7 @@ export interface SessionFiles {
   readonly busy: boolean;
 }
 
-export interface SessionFilesParts {
+interface SessionFilesParts {
   readonly log: SessionLog;
   readonly services: Pick<SessionServices, "store" | "projectFiles">;
   /** Event that rewinds to a border; fails with not_idle, not_border. */

@@ -17,7 +17,7 @@ import type { Session } from "../core/session-types";
 import type { Registry } from "../loading/registry";
 
 /** What a client may use of a session that it does not change: what it reads, and the controls of the current run. */
-export type ReadableSession = Pick<Session, "id" | "view" | "context" | "controls"> & {
+type ReadableSession = Pick<Session, "id" | "view" | "context" | "controls"> & {
   readonly files: Pick<Session["files"], "plan">;
 };
 
@@ -88,7 +88,7 @@ export interface SessionService
   purge(input: CommandInput<"session.purge">): Promise<Answer<"session.purge">>;
 }
 
-export interface SessionServiceOptions {
+interface SessionServiceOptions {
   readonly registry: Registry;
   readonly store: Pick<Store, "sessions" | "projects" | "settings">;
   readonly projects: Pick<Projects, "get" | "waitUntilReady">;

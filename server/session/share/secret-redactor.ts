@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { makeRedactor, type Redactor, secretValues } from "@/server/security/redaction/redact";
 import type { Store } from "@/server/store/open-store";
 
-export interface SecretRedactorOptions {
+interface SecretRedactorOptions {
   readonly store: Pick<Store, "secrets">;
   readonly environment: NodeJS.ProcessEnv;
   /** Bearer token of server.json. */

@@ -8,7 +8,7 @@ import type { Redactor } from "@/server/security/redaction/redact";
 import type { RedactStream } from "@/server/security/redaction/redact-stream";
 
 /** Text for viewers, with its offset in what they have received. */
-export interface ReleasedText {
+interface ReleasedText {
   readonly offset: number;
   readonly text: string;
 }

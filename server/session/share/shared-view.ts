@@ -16,7 +16,7 @@ import { makeShareRedactor, type ShareRedactor } from "./share-redactor";
 import type { RedactorSource } from "./share-redactor";
 import type { ActiveShares, ShareServer } from "./shares";
 
-export interface SharedViewServices {
+interface SharedViewServices {
   readonly store: { readonly events: Pick<EventStore, "read"> };
   readonly sessions: Pick<SessionService, "get" | "watch" | "release" | "subscribe">;
   readonly redactor: RedactorSource;

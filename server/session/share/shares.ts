@@ -47,7 +47,7 @@ export interface Shares {
   close(): Promise<void>;
 }
 
-export interface SharesOptions {
+interface SharesOptions {
   readonly shares: ShareStore;
   readonly sessions: Pick<SessionStore, "get">;
   readonly now: () => number;

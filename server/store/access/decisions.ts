@@ -17,7 +17,7 @@ const decisionsFlushMs = 500;
 
 export type NewDecision = Omit<AutomaticDecision, "id">;
 
-export interface DecisionQuery {
+interface DecisionQuery {
   readonly projectId?: ProjectId;
   readonly sessionId?: SessionId;
   readonly kind?: AutomaticDecision["kind"];
@@ -36,7 +36,7 @@ export interface DecisionStore {
   flush(): void;
 }
 
-export interface DecisionOptions {
+interface DecisionOptions {
   readonly relaxed: () => Database.Database;
   /** Maximum number of rows; older ones are deleted. */
   readonly kept?: number;

@@ -33,7 +33,7 @@ export interface RuleStore {
 }
 
 /** A row; `words` and `rest` are for bash, `access` and `glob` for files; other kinds have their pattern in `words`. */
-export interface RuleRecord {
+interface RuleRecord {
   readonly id: RuleId;
   readonly projectId: ProjectId;
   readonly effect: RuleEffect;

@@ -11,10 +11,10 @@ import { parseJson } from "@/server/base/parse-json";
 
 /** Scopes, and what precedes their names in the file. A name has no slash; that of a connection's key is its id. */
 const secretScopes = { connections: "" } as const;
-export type SecretScope = keyof typeof secretScopes;
+type SecretScope = keyof typeof secretScopes;
 
 /** The secrets of one scope, by name. Throws StoreError, whose message never contains a secret. */
-export interface ScopedSecrets {
+interface ScopedSecrets {
   /** null = none stored. */
   get(name: string): string | null;
   /** Stores a secret; null deletes it. Writes only if the value changes. */

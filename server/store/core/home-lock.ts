@@ -6,7 +6,7 @@ import { fail, ok, type Result } from "@/lib/events/error";
 import { ensurePrivateFile, makePrivateFolder } from "./private-file";
 import { toStoreError } from "./store-error";
 
-export interface HomeLock {
+interface HomeLock {
   readonly path: string;
   /** Releases the lock; a second call does nothing. */
   release(): void;

@@ -4,7 +4,7 @@ import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { readSchemaVersion } from "./migrate";
 import { toStoreError } from "./store-error";
 
-export type DatabaseFileInfo =
+type DatabaseFileInfo =
   | { readonly kind: "new" }
   | { readonly kind: "corrupt" }
   /** `unclean` = the last process did not close it: its write-ahead log exists. */

@@ -19,7 +19,7 @@ export interface OpenDatabase {
   readonly movedAside?: string;
 }
 
-export interface OpenDatabaseOptions {
+interface OpenDatabaseOptions {
   readonly home: string;
   /** ms epoch, for the name of a moved database */
   readonly now: () => number;

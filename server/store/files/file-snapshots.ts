@@ -10,10 +10,10 @@ import type { fileSnapshots } from "../schema";
 import { withStoreErrors } from "../core/store-error";
 
 /** A scanned file. `changedNs` "" = it was modified so recently that it must be read again. */
-export type StoredFileSnapshot = Omit<typeof fileSnapshots.$inferSelect, "projectId">;
+type StoredFileSnapshot = Omit<typeof fileSnapshots.$inferSelect, "projectId">;
 
 /** Changes found by a scan. `kept` = bytes to store, the id of a stored blob, or null for a file too large to store. */
-export interface SnapshotUpdate {
+interface SnapshotUpdate {
   readonly put: readonly {
     readonly image: Omit<StoredFileSnapshot, "blob">;
     readonly kept: BlobId | null | Uint8Array;
@@ -22,7 +22,7 @@ export interface SnapshotUpdate {
 }
 
 /** A shell command without a stored end, with its call. */
-export interface OpenCommand {
+interface OpenCommand {
   readonly projectId: ProjectId;
   readonly sessionId: SessionId;
   readonly callId: CallId;

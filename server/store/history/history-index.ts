@@ -67,7 +67,7 @@ interface Cursor extends StaleSession {
   lastId: number;
 }
 
-export interface HistoryIndex {
+interface HistoryIndex {
   /** Runs one step of about `forMs`; false = nothing to do. */
   step(forMs: number): boolean;
   /** True if every log is indexed, as of the last search for stale logs. */

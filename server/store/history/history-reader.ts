@@ -83,7 +83,7 @@ interface OpenItems {
   readonly calls: Map<CallId, OpenCall>;
 }
 
-export interface ReaderOutput {
+interface ReaderOutput {
   readonly found?: IndexedText;
   readonly facts?: readonly StatisticsFact[];
 }

@@ -20,7 +20,7 @@ export interface SearchTerm {
   readonly open: boolean;
 }
 
-export interface SearchQuery {
+interface SearchQuery {
   readonly terms: readonly SearchTerm[];
   /** Expression for MATCH. */
   readonly match: string;
@@ -99,7 +99,7 @@ function wordExpression(whole: string, parts: readonly string[], open: boolean):
   return `(${word} OR (${all.join(" AND ")}))`;
 }
 
-export type SearchMark = readonly [from: number, to: number];
+type SearchMark = readonly [from: number, to: number];
 
 /** Finds the next match of the term in the folded text from `start`. */
 function findTerm({ plain, low }: FoldedText, { units, open }: SearchTerm, start: number): SearchMark | null {
@@ -122,7 +122,7 @@ function findTerm({ plain, low }: FoldedText, { units, open }: SearchTerm, start
 }
 
 /** Range of the first match of any term, in `plain`; null if a term has no match. */
-export function firstMatch(text: FoldedText, terms: readonly SearchTerm[]): SearchMark | null {
+function firstMatch(text: FoldedText, terms: readonly SearchTerm[]): SearchMark | null {
   const matches = terms.map((term) => findTerm(text, term, 0));
   if (matches.some((match) => match === null)) return null;
   return matches.reduce(

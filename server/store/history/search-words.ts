@@ -104,7 +104,7 @@ export function isEdge(plain: string, index: number): boolean {
 /** True if the character at `index` is not searchable. */
 export const isGap = (plain: string, index: number): boolean => characterKindAt(plain, index) === gap;
 
-export interface WordRun {
+interface WordRun {
   readonly from: number;
   readonly to: number;
   /** In a script without spaces. */
@@ -142,7 +142,7 @@ export function denseWords(text: string): { readonly singles: readonly string[];
 }
 
 /** Longer words are indexed by their first `wordMaxChars` characters. */
-export const wordMaxChars = 40;
+const wordMaxChars = 40;
 export const truncateWord = (low: string): string => low.slice(0, wordMaxChars);
 
 /** Adds the distinct index words of a text to `words`. */

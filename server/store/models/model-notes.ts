@@ -8,13 +8,13 @@ import { parseJson } from "@/server/base/parse-json";
 import { withStoreErrors } from "../core/store-error";
 
 /** A window at which part of a model was placed on the CPU, and the GPU memory used then. */
-export interface GpuSpill {
+interface GpuSpill {
   /** tokens */
   readonly tokens: number;
   readonly gpuBytes: number;
 }
 
-export interface StoredModelNote {
+interface StoredModelNote {
   readonly note: ModelNote;
   readonly spill?: GpuSpill;
 }

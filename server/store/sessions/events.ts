@@ -16,7 +16,7 @@ export interface EventRow {
   readonly event: DurableEvent;
 }
 
-export interface StoredEvent extends EventRow {
+interface StoredEvent extends EventRow {
   /** Version of the stored row; `event` has the current shape. */
   readonly v: number;
 }
@@ -28,12 +28,12 @@ export type SessionRowPatch = Partial<
 
 export type NewSession = Omit<SessionRow, "lastSeq" | "deletedAt">;
 
-export interface Receipt {
+interface Receipt {
   readonly commandId: CommandId;
   readonly result: Json;
 }
 
-export interface CommitInput {
+interface CommitInput {
   readonly sessionId: SessionId;
   readonly rows: readonly EventRow[];
   readonly receipt?: Receipt;
@@ -42,12 +42,12 @@ export interface CommitInput {
   readonly dropCheckpoints?: readonly string[];
 }
 
-export interface CreateInput extends Omit<CommitInput, "sessionId" | "row"> {
+interface CreateInput extends Omit<CommitInput, "sessionId" | "row"> {
   readonly session: NewSession;
 }
 
 /** Copies the rows up to seq `upTo` of another session to a new one, with the same seqs, then appends `rows`. */
-export interface ForkInput {
+interface ForkInput {
   readonly from: SessionId;
   /** 0 = no rows are copied */
   readonly upTo: number;
@@ -81,7 +81,7 @@ export interface EventStore {
   checkpoints(sessionId: SessionId): Checkpoint[];
 }
 
-export interface EventConnections {
+interface EventConnections {
   /** synchronous = FULL */
   readonly database: Database.Database;
   /** synchronous = NORMAL; opened with the first checkpoint. */

@@ -21,7 +21,7 @@ export interface SessionQuery extends SessionFilters {
 }
 
 /** undefined = unchanged. */
-export interface SessionMark {
+interface SessionMark {
   readonly pinned?: boolean | undefined;
   readonly archived?: boolean | undefined;
 }

@@ -13,7 +13,7 @@ import { eventVersion } from "./upcast";
 /** Rows removed in one transaction. */
 const removedRows = 500;
 
-export interface StagedWriter {
+interface StagedWriter {
   /** Appends to a staged log in one transaction. Seqs start at 1. */
   write(sessionId: SessionId, rows: readonly EventRow[]): void;
   /** Creates the sessions with their staged events in one small transaction; on disk when it returns. */

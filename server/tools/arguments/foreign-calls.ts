@@ -45,7 +45,7 @@ const toolByForeignName = new Map(
 );
 
 /** Converts a name to snake_case without a `functions.`/`tools.` prefix: `functions.readFile` → `read_file`. */
-export const toSnakeCaseName = (name: string): string =>
+const toSnakeCaseName = (name: string): string =>
   name
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
     .toLowerCase()

@@ -83,7 +83,7 @@ export function hasShapeType(value: Json, { type }: ValueShape): boolean {
 }
 
 /** A value that does not fit: `path` as in `points[1].x`; `value` undefined = it is missing. */
-export interface ShapeMismatch {
+interface ShapeMismatch {
   readonly path: string;
   readonly shape: ValueShape;
   readonly value: Json | undefined;

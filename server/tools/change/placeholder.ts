@@ -89,7 +89,7 @@ const isSpreadSyntax = (text: string): boolean => /^\.{3}\S*$/.test(text) || /^\
  * Returns whether the line replaces omitted code. A lone `...` is code in Python and spread syntax is code: neither
  * counts.
  */
-export function isPlaceholder(line: string): boolean {
+function isPlaceholder(line: string): boolean {
   if (line.length > 200) return false;
   if (hasInlineRemark(line)) return true;
   const found = parseRemark(line);

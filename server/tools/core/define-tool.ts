@@ -17,7 +17,7 @@ import { repairArguments } from "../arguments/repair-arguments";
 import { applyForeignArguments } from "../arguments/foreign-arguments";
 import type { ParsedCall, Tool } from "./tool";
 
-export interface BuiltInTool<I> extends Omit<Tool<I>, "description" | "parameters" | "parse"> {
+interface BuiltInTool<I> extends Omit<Tool<I>, "description" | "parameters" | "parse"> {
   /** An object of the types of `ValueShape`, in the order of the contract. */
   readonly schema: z.ZodMiniType<I>;
   /** Parameters that are accepted but not in the schema sent to the model: frequent mistakes with a clear meaning. */

@@ -76,13 +76,13 @@ export interface ApprovedVersion {
 }
 
 /** Validated input of a call. `repaired` is true if it differs from what the model sent. */
-export interface AcceptedCall<I> {
+interface AcceptedCall<I> {
   readonly ok: true;
   readonly input: I;
   readonly repaired: boolean;
 }
 
-export interface RefusedCall {
+interface RefusedCall {
   readonly ok: false;
   /** One short sentence with an example call. */
   readonly messageForModel: string;
@@ -91,7 +91,7 @@ export interface RefusedCall {
 export type ParsedCall<I> = AcceptedCall<I> | RefusedCall;
 
 /** The static part of a tool, for prompts, the call reader and decisions. It needs no session. */
-export interface ToolDefinition<I = Json> {
+interface ToolDefinition<I = Json> {
   readonly name: string;
   readonly kind: ToolKind;
   /** One line or a few for the model. */

@@ -41,7 +41,7 @@ function* findOccurrences(whole: string, part: string, found: (start: number) =>
     if (found(at) !== continueSearch) return;
 }
 
-export interface MatchOptions {
+interface MatchOptions {
   /** True: all non-overlapping occurrences from the left. False: every occurrence, at most `max`. */
   readonly all: boolean;
   readonly max: number;

@@ -10,7 +10,7 @@ import { normalizeText } from "./normalized-text";
 /** Converts the indentation of a given line to that of the file; null if the rule does not apply. */
 type IndentShift = (indent: string) => string | null;
 
-export interface IndentMatch {
+interface IndentMatch {
   /** UTF-16 offsets in the file. */
   readonly start: number;
   readonly end: number;
@@ -35,7 +35,7 @@ const normalizeBody = (body: string): string =>
   /[ \t]$|[^\x00-\x7f]/.test(body) ? normalizeText(body, "quotes").text : body;
 
 /** Splits a text into lines with indentation and normalized body. Linear. */
-export const splitIndentedLines = (text: string): IndentedLine[] => runSteps(splitIndentedLinesSteps(text));
+const splitIndentedLines = (text: string): IndentedLine[] => runSteps(splitIndentedLinesSteps(text));
 
 /** Lines between two yields. */
 const stepLines = 2_048;

@@ -25,7 +25,7 @@ export interface EditRequest {
 export type MatchBounds = "any" | "words" | "lines";
 
 /** A range of the file in UTF-16 offsets and the text that replaces it. */
-export interface TextReplacement {
+interface TextReplacement {
   readonly start: number;
   readonly end: number;
   readonly text: string;

@@ -8,7 +8,7 @@ import type { MatchBounds, EditRequest } from "./match-in-steps";
 export type EditMistake = "numbers" | "fence" | "entities" | "escapes" | "blank" | "diff";
 
 /** The edit without the mistake, and the boundaries its match must respect. */
-export interface EditRepair {
+interface EditRepair {
   readonly mistake: EditMistake;
   readonly edit: EditRequest;
   readonly bounds: MatchBounds;

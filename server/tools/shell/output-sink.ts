@@ -3,7 +3,7 @@ import type { BlobId } from "@/lib/events/id";
 import type { Steps } from "@/lib/async/steps";
 import { runStepsInSlices } from "@/server/base/steps";
 
-export interface CollectedOutput {
+interface CollectedOutput {
   /** Head and tail within `maxBytes`, including the note about the omitted middle. */
   readonly text: string;
   /** Total bytes of the output. */
@@ -13,7 +13,7 @@ export interface CollectedOutput {
   readonly cut: boolean;
 }
 
-export interface OutputSink {
+interface OutputSink {
   write(text: string): void;
   /** Call once, after the last write. Rejects if the blob cannot be stored. */
   end(): Promise<CollectedOutput>;

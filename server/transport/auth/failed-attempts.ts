@@ -4,7 +4,7 @@ import { hourMs } from "@/lib/time/duration";
 /** Failed attempts of one address per hour. */
 export const wrongTriesPerHour = 20;
 
-export interface FailedAttempts {
+interface FailedAttempts {
   /** True after too many wrong attempts from this address within an hour. */
   isLimited(address: string): boolean;
   record(address: string): void;

@@ -15,7 +15,7 @@ export const signInMs = 600_000;
 export const cookieDays = 30;
 
 /** Rows of signed-in browsers in the store. */
-export interface SignInRows {
+interface SignInRows {
   create(row: {
     readonly tokenHash: string;
     readonly label: string;
@@ -26,7 +26,7 @@ export interface SignInRows {
   touch(id: string, at: number): void;
 }
 
-export type SignInAccess = "cookie" | "bearer" | null;
+type SignInAccess = "cookie" | "bearer" | null;
 
 export interface SignIns {
   /**

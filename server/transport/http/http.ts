@@ -28,7 +28,7 @@ export interface HttpCore {
   ): Promise<{ readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly error: AgentError }>;
 }
 
-export interface HttpOptions {
+interface HttpOptions {
   readonly listenAddress: () => ListenAddress;
   readonly version: string;
   /** ms since the process started */

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import { parseJson } from "@/server/base/parse-json";
 
-export type ImportBody =
+type ImportBody =
   | { readonly kind: "import"; readonly input: object }
   | { readonly kind: "too_large" }
   | { readonly kind: "wrong" };

@@ -24,12 +24,12 @@ const shareViewers = 250;
 /** Packet size from viewers, whose commands are short; bytes. */
 export const viewerPacketBytes = 16_384;
 
-export interface ShareViewersOptions extends Omit<ShareServerOptions, "firstPort"> {
+interface ShareViewersOptions extends Omit<ShareServerOptions, "firstPort"> {
   /** Called when an invalid token was presented. */
   readonly recordWrongToken: (address: string) => void;
 }
 
-export interface ShareViewers {
+interface ShareViewers {
   list(id: ShareId): readonly ShareViewer[];
   /** Notifies the viewers of the end and disconnects them. */
   end(id: ShareId, why: "revoked" | "expired"): void;

@@ -1,7 +1,7 @@
 /** Connected clients. A tab that reconnects counts twice until its dead connection is detected. */
 import type { ClientId } from "@/lib/events/id";
 
-export interface Presence {
+interface Presence {
   connected(id: ClientId): void;
   /** true = that was its last connection. */
   disconnected(id: ClientId): boolean;

@@ -30,7 +30,7 @@ export interface SocketServer {
   close(): Promise<void>;
 }
 
-export interface SocketOptions {
+interface SocketOptions {
   readonly http: HttpServer;
   readonly listenAddress: () => ListenAddress;
   readonly signIns: SignIns;

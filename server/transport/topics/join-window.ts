@@ -1,7 +1,7 @@
 /** Joins messages that follow each other within a few milliseconds, by subject. */
 import type { TopicPolicy } from "@/lib/protocol/topics";
 
-export interface JoinWindow<M> {
+interface JoinWindow<M> {
   /** Messages that do not wait are sent at once, after those that wait. */
   add(messages: readonly M[]): void;
   /** Drops what waits. */

@@ -26,7 +26,7 @@ export type SessionSource = Pick<Registry, "watch" | "release"> & {
   subscribe(listener: (envelope: Envelope) => void): () => void;
 };
 
-export interface OwnerTopics {
+interface OwnerTopics {
   publish(push: Push): void;
   /** Adds a client; it gets every topic that is not divided into subjects. */
   add(wire: OwnerWire): void;

@@ -11,7 +11,7 @@ const joinDeltasMs = 4;
 /** Maximum subscriptions of a client per topic; beyond it the oldest ends. */
 export const clientSubjects = 200;
 
-export interface TopicOptions<C, M> {
+interface TopicOptions<C, M> {
   readonly policy: TopicPolicy<M>;
   /** Time in which messages are joined, ms; default: `joinDeltasMs`. */
   readonly joinMs?: number;

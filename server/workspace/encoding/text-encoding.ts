@@ -5,7 +5,7 @@ import { guessEncoding, isTypicalText, sampleText } from "./guess-encoding";
 import { decodeLegacy, encodeLegacy } from "./legacy-encodings";
 import type { TextFile } from "../workspace";
 
-export type DecodedText = Pick<TextFile, "text" | "encoding" | "eol" | "finalNewline">;
+type DecodedText = Pick<TextFile, "text" | "encoding" | "eol" | "finalNewline">;
 type UnicodeEncoding = Exclude<TextEncoding, LegacyEncoding>;
 
 const byteOrderMarks: { readonly [E in UnicodeEncoding]: Buffer } = {

@@ -11,7 +11,7 @@ import type { Store } from "@/server/store/open-store";
 import type { TrashItem } from "@/server/store/files/trash";
 import type { OpenProject, Projects } from "../projects/projects";
 
-export interface FileTrashOptions {
+interface FileTrashOptions {
   readonly store: Pick<Store, "trash">;
   readonly projects: Pick<Projects, "get">;
   readonly home: string;

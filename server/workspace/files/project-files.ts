@@ -38,7 +38,7 @@ export interface ProjectFiles {
   remove(path: string, expect: Hash): Promise<Result<void>>;
 }
 
-export interface ProjectFilesOptions {
+interface ProjectFilesOptions {
   readonly projects: Pick<Projects, "get">;
   readonly trash: Pick<FileTrash, "put">;
 }

@@ -12,7 +12,7 @@ export interface LineRange {
   readonly maxLineBytes: number;
 }
 
-export interface FileLine {
+interface FileLine {
   /** Without its line end. */
   readonly text: string;
   /** Size of the whole line. */

@@ -23,7 +23,7 @@ export const isTemporaryName = (name: string): boolean => /^\.gopi-[0-9a-f]{18}\
 const newFileMode = 0o666;
 const hashChunkBytes = 65_536;
 
-export interface FileWrite {
+interface FileWrite {
   readonly bytes: Buffer;
   /** Hash of the existing file; null = no file may exist. */
   readonly expect: Hash | null;

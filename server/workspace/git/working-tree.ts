@@ -16,7 +16,7 @@ import type { OpenProject } from "../projects/projects";
 import { decodeText } from "../encoding/text-encoding";
 
 /** A changed path. `object` = its blob in the last commit; null = not in the commit. */
-export interface TreeStatus {
+interface TreeStatus {
   readonly path: string;
   readonly object: string | null;
 }

@@ -22,7 +22,7 @@ export interface ProjectSummary {
   readonly tree: string | null;
 }
 
-export interface ProjectSummaryReader {
+interface ProjectSummaryReader {
   /** Returns null until branch and guide were read once. */
   current(): ProjectSummary | null;
   /** Reads branch and guide again; waits at most `guideWaitMs`. Never rejects. */

@@ -64,7 +64,7 @@ export interface Projects {
   dispose(): Promise<void>;
 }
 
-export interface ProjectsOptions {
+interface ProjectsOptions {
   /** Creates or finds the row of a folder. */
   record(folder: { readonly path: string; readonly name: string }): Project;
   find(id: ProjectId): Project | undefined;

@@ -46,7 +46,7 @@ export interface SessionToolEnvironment extends ToolEnvironment {
   dispose(): void;
 }
 
-export interface ToolEnvironmentOptions {
+interface ToolEnvironmentOptions {
   readonly store: Store;
   readonly projects: Projects;
   readonly home: string;

@@ -18,7 +18,7 @@ export interface FolderChange {
   readonly paths: readonly string[];
 }
 
-export interface WatchOptions {
+interface WatchOptions {
   /** Receives the changes of one folder within watchBatchMs. */
   readonly onChange: (change: FolderChange) => void;
   /** Called at most once, when the system has no watches left: changes are polled from now on. */

@@ -13,7 +13,7 @@ import type { ProjectPolicy } from "./ignore-rules";
 import { readChunk } from "../files/read-lines";
 
 /** Position and digest of a found line. */
-export interface LinePosition {
+interface LinePosition {
   /** Offset of its first byte, in UTF-8 without a byte order mark. */
   readonly offset: number;
   /** Length in bytes. */

@@ -24,7 +24,7 @@ export interface TreeOptions {
   readonly timeoutMs?: number;
 }
 
-export interface ProjectTree {
+interface ProjectTree {
   /** One entry per line, two spaces per level, folders first and with a slash, file sizes; "" for an empty folder. */
   readonly text: string;
   /** Number of entries in `text`. */

@@ -16,7 +16,7 @@ export interface RipgrepResult {
   readonly stderr: string;
 }
 
-export interface RipgrepRun {
+interface RipgrepRun {
   readonly arguments: readonly string[];
   /** Absolute folder it runs in. */
   readonly cwd: string;

@@ -51,14 +51,14 @@ export interface GrepResult {
   readonly timedOut: boolean;
 }
 
-export interface FindRequest {
+interface FindRequest {
   /** Glob on paths below `path`; without a slash it matches at any depth. */
   readonly pattern: string;
   readonly path: SafePath;
   readonly max: number;
 }
 
-export interface FindResult {
+interface FindResult {
   /** Relative to the project, newest first. */
   readonly paths: readonly string[];
   readonly more: boolean;

@@ -20,10 +20,10 @@ const entrySchema = z.object({
   /** The folder of its pipes, absolute path. */
   pipes: z.optional(z.string()),
 });
-export type CleanupEntry = z.infer<typeof entrySchema>;
+type CleanupEntry = z.infer<typeof entrySchema>;
 
 /** Removes the entry. */
-export type ClearEntry = () => void;
+type ClearEntry = () => void;
 
 export interface CleanupJournal {
   /** Records a resource. Never throws: a missing entry only costs a leftover after a crash. */

@@ -15,7 +15,7 @@ import { bubblewrapCommand, seatbeltCommand } from "./sandbox-command";
 const sandboxTrialMs = 3_000;
 
 /** Paths one command needs; absolute, real. */
-export interface SandboxPaths {
+interface SandboxPaths {
   readonly root: string;
   readonly cwd: string;
   /** The folder of its pipes; writable as well. */
@@ -34,7 +34,7 @@ export interface Sandbox {
   fence(): Promise<SandboxWrapper | null>;
 }
 
-export interface SandboxOptions {
+interface SandboxOptions {
   readonly environment: NodeJS.ProcessEnv;
   /** The application's data folder: hidden from commands. */
   readonly home: string;

@@ -48,7 +48,7 @@ exit "$__gopi_status"
  */
 const neverPersisted = new Set(["HOME", "PWD", "SHLVL", "_", "POSIXLY_CORRECT", "GREP_OPTIONS", "GCONV_PATH"]);
 
-export const isPersisted = (name: string): boolean =>
+const isPersisted = (name: string): boolean =>
   mayPersist(name) && !neverPersisted.has(name) && !/^(?:GOPI_(?:CALL|COMMAND|STATE)$|__gopi_)/.test(name);
 
 /** Variables that would change bash itself before the command; never passed in. */

@@ -40,7 +40,7 @@ const bashLeftoverMs = 200;
 /** An incomplete output line is shown after this long without new data, ms. */
 const bashQuietMs = 200;
 
-export interface ShellOptions {
+interface ShellOptions {
   /** Real path of the project: the fallback if the shell's folder was deleted. */
   readonly root: string;
   /** Initial folder; default: the root. */

@@ -6,7 +6,7 @@ import { type FSWatcher, readFileSync, statfsSync, statSync, watch } from "node:
 import { posix } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-export interface FolderWatches {
+interface FolderWatches {
   /** Starts a new period: events reported so far belong to the previous one. */
   begin(): Promise<void>;
   /** Watches a folder (absolute path). Call before it is read. */

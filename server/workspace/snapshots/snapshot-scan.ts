@@ -53,7 +53,7 @@ export interface SnapshotScan {
   readonly isCut: boolean;
 }
 
-export interface SnapshotScanOptions {
+interface SnapshotScanOptions {
   /** Its root is a real path. */
   readonly policy: PathPolicy;
   readonly index: ReadonlyMap<string, FileStamp>;

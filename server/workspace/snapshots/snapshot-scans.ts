@@ -74,7 +74,7 @@ export interface ChangeJournal {
 export const makeJournal = (): ChangeJournal => ({ first: new Map(), foreign: new Map() });
 
 /** Scans the files of one project; scans must not overlap. */
-export interface SnapshotScans {
+interface SnapshotScans {
   /** Scans all files. */
   scanAll(pace: ScanPace): Promise<ScanOutcome>;
   /** Returns whether the index is correct up to the limits: the last scan is still valid, or a new one was made. */

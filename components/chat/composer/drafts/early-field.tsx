@@ -8,7 +8,7 @@ import { mayTakeFocus } from "../../../ui/browser/focus";
 import { readDraft } from "./drafts";
 import { storeEarlyText, newDraftKey, restoreEarlyText, takeEarlyText } from "./early-text";
 
-export interface EarlyFieldProps {
+interface EarlyFieldProps {
   /** Absent in the exported page: first-field.ts sets it from the URL. */
   readonly draftKey?: string;
   readonly label?: string;

@@ -3,7 +3,7 @@
  * replaces them, with focus, selection and a pending Enter. first-field.ts sets the same data attributes.
  */
 
-export interface EarlyText {
+interface EarlyText {
   readonly draftKey: string;
   readonly text: string;
   /** The draft the field started with. */

@@ -1,7 +1,7 @@
 /** Parses slash commands: messages that control the session and are not sent to the model. Pure. */
 
 /** All command names. */
-export const slashCommands = ["compact", "tree", "rewind", "fork", "redo"] as const;
+const slashCommands = ["compact", "tree", "rewind", "fork", "redo"] as const;
 export type SlashName = (typeof slashCommands)[number];
 
 /** Whether the command accepts an argument; the others are executed as soon as they are picked. */

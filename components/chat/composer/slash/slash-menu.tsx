@@ -12,7 +12,7 @@ const icons: Readonly<Record<SlashName, LucideIcon>> = {
   redo: Redo2,
 };
 
-export interface SlashMenuProps {
+interface SlashMenuProps {
   readonly id: string;
   readonly names: readonly SlashName[];
   readonly chosen: SlashName | null;

@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { type SlashName, matchSlashCommands } from "./slash-commands";
 
-export interface SlashMenuState {
+interface SlashMenuState {
   readonly names: readonly SlashName[];
   /** The command that Enter picks; null = none is offered. */
   readonly chosen: SlashName | null;

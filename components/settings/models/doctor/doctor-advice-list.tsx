@@ -5,7 +5,7 @@ import { CopyButton } from "../../../ui/controls/copy-button";
 import { useMessages, type Messages } from "../../../messages/messages";
 import { type DoctorAdvice, kvCacheVariables } from "./doctor-advice";
 
-export interface AdviceListProps {
+interface AdviceListProps {
   readonly advice: readonly DoctorAdvice[];
   readonly onWindow: (tokens: number) => void;
 }

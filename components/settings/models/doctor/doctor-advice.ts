@@ -16,7 +16,7 @@ export const kvCacheVariables = "OLLAMA_FLASH_ATTENTION=1 OLLAMA_KV_CACHE_TYPE=q
 
 const fullGpuShare = 0.995;
 
-export interface DoctorAdviceInput {
+interface DoctorAdviceInput {
   readonly report: DoctorReport;
   readonly model: ModelInfo;
   /** Absent = not loaded in memory. */

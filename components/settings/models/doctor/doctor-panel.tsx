@@ -17,7 +17,7 @@ import { DoctorSteps } from "./doctor-steps";
 import { type DoctorView, doctorView, verdictReason } from "./doctor-view";
 import { VerdictChip } from "../../../ui/indicators/verdict-chip";
 
-export interface DoctorPanelProps {
+interface DoctorPanelProps {
   readonly model: ModelInfo;
   /** Id of the model's connection; absent = Ollama. */
   readonly connection?: string;

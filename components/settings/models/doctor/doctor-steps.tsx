@@ -9,7 +9,7 @@ import { Disclosure, RawText } from "../../disclosure";
 import { joinSentences } from "../../../messages/join-sentences";
 import { type DoctorFact, stepFacts } from "./doctor-view";
 
-export interface DoctorStepsProps {
+interface DoctorStepsProps {
   readonly steps: readonly DoctorStep[];
   /** Report of the whole test; null = no test has finished, or one is running. */
   readonly report: DoctorReport | null;

@@ -6,7 +6,7 @@ import type { Json } from "@/lib/events/content";
 import { isObject, readValue } from "./lenient-json";
 import { matchAt, type ReaderSource } from "../reader-source";
 
-export interface ElementFields {
+interface ElementFields {
   readonly values: { readonly [name: string]: Json };
   readonly end: number;
 }

@@ -3,7 +3,7 @@ import { readValue } from "./lenient-json";
 import { matchAt, normalizeToolName, type ReaderSource } from "../reader-source";
 import type { PlacedCall } from "./call-markers";
 
-export type HarmonyChannel =
+type HarmonyChannel =
   | { readonly kind: "thinking" | "text"; readonly start: number; readonly end: number; readonly text: string }
   | { readonly kind: "call"; readonly start: number; readonly end: number; readonly call: PlacedCall }
   | { readonly kind: "cut"; readonly end: number };

@@ -7,7 +7,7 @@ import { readString } from "./lenient-string";
 import { matchAt, type ReaderSource } from "../reader-source";
 
 /** `whole`: no closer had to be added. */
-export type LenientValue =
+type LenientValue =
   | { readonly kind: "value"; readonly value: Json; readonly end: number; readonly whole: boolean }
   | { readonly kind: "cut" }
   | { readonly kind: "broken" };

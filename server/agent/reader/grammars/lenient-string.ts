@@ -48,7 +48,7 @@ function unescape(body: string): string {
 
 const stringPrefix = /[rR](?=["'])/y;
 
-export type LenientString =
+type LenientString =
   | { readonly kind: "string"; readonly value: string; readonly end: number }
   | { readonly kind: "cut"; readonly end: number };
 

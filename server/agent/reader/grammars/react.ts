@@ -152,7 +152,7 @@ const sectionLabels = new RegExp(
   "gim",
 );
 
-export interface ReactSection {
+interface ReactSection {
   readonly kind: "text" | "thinking";
   /** Offset of its text in the input. */
   readonly at: number;

@@ -26,7 +26,7 @@ export function matchThinkingOpener(text: string): { readonly length: number; re
 }
 
 /** `closed` false = it extends to the end of the text. */
-export interface ThinkingBlock {
+interface ThinkingBlock {
   readonly start: number;
   readonly end: number;
   readonly text: string;

@@ -30,7 +30,7 @@ type PreviewState =
   | { readonly kind: "thinking"; readonly until: RegExp; readonly label: boolean }
   | { readonly kind: "call"; readonly until?: RegExp; readonly brackets?: BracketState };
 
-export interface LivePreview {
+interface LivePreview {
   readonly toolNames: readonly string[];
   readonly offered: (name: string) => boolean;
   /** Offered, or an alias. */

@@ -3,7 +3,7 @@ import type { Json } from "@/lib/events/content";
 import { isObject, readValue } from "../grammars/lenient-json";
 import { makeReaderSource, type OfferedTool } from "../reader-source";
 
-export interface FittedArguments {
+interface FittedArguments {
   /** The tool accepts them, and none was dropped. */
   readonly fits: boolean;
   /** Usually one call; a list of edits of several files becomes one per file. */

@@ -46,7 +46,7 @@ function lastSentences(lead: string): { readonly before: string; readonly senten
 
 const removeQuotes = (sentence: string): string => sentence.replaceAll(/"[^"\n]*"|`[^`\n]*`/g, "");
 
-export type Announcement = "meant" | "plain" | "shown";
+type Announcement = "meant" | "plain" | "shown";
 
 /** Classifies the text before a call; `meant` = an intention, `plain` = no indication. */
 export function classifyLead(lead: string): Announcement {

@@ -130,7 +130,7 @@ function findCallCandidates(scan: AnswerScan, setting: VerdictContext): readonly
   });
 }
 
-export interface CallVerdictInput {
+interface CallVerdictInput {
   readonly scan: AnswerScan;
   readonly text: string;
   readonly tools: readonly OfferedTool[];
