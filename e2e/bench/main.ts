@@ -51,9 +51,19 @@ async function noiseMs(): Promise<number> {
   return percentile(samples, 0.95);
 }
 
-const { values } = parseArgs({
-  options: { quick: { type: "boolean", default: false }, json: { type: "string" }, only: { type: "string" } },
-});
+function readArguments() {
+  try {
+    return parseArgs({
+      options: { quick: { type: "boolean", default: false }, json: { type: "string" }, only: { type: "string" } },
+    }).values;
+  } catch (error) {
+    process.stderr.write(
+      `bench: ${failureReason(error)}\nUse: npm run bench -- [--quick] [--only start,load] [--json FILE]\n`,
+    );
+    process.exit(2);
+  }
+}
+const values = readArguments();
 const chosen = values.only?.split(",") ?? Object.keys(suites);
 const unknown = chosen.filter((name) => !(name in suites));
 if (unknown.length > 0) {

@@ -2,6 +2,7 @@
  * Undo restores everything: changes of a run and its commands are shown, undone and redone, in the browser and on
  * disk.
  */
+import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { trustProject } from "../fixtures/call-server";
@@ -55,7 +56,8 @@ test("a destructive command in Full access is undone completely: files, folders 
   await bench.session.conversation.getByRole("button", { name: "Bring back…" }).last().click();
   await changes.submit.click();
   await expect.poll(() => readFile(join(project, "mime.js"), "utf8")).toBe("gone\n");
-  await expect.poll(() => readdir(project, { recursive: true })).not.toContain("notes/one.txt");
+  // Not by a recursive listing, which fails when it meets the folder that is being deleted.
+  await expect.poll(() => existsSync(join(project, "notes/one.txt"))).toBe(false);
 });
 
 test("a file the user changed meanwhile is marked, left alone, and replaced only when it is selected", async ({
