@@ -18,7 +18,10 @@ const reader = "server/agent/reader";
 const context = "server/agent/context";
 const cores = {
   fold: { sources: ["lib/view"], tests: ["lib/view/", "server/session/loading/cached-view"] },
-  decide: { sources: ["server/security/decisions"], tests: ["server/security/decisions/"] },
+  decide: {
+    sources: ["server/security/decisions"],
+    tests: ["server/security/decisions/", "server/security/rules/", "server/security/commands/"],
+  },
   reader: { sources: [reader, `${reader}/grammars`, `${reader}/verdict`], tests: [`${reader}/`] },
   edit: { sources: ["server/tools/edit-match"], tests: ["server/tools/edit-match/"] },
   compile: {
