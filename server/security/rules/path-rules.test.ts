@@ -125,6 +125,12 @@ describe("the decision table with a path rule", () => {
     [["ask", "write", "*.ts"], write("src/a.ts"), ...asks],
     [["ask", "write", "*.ts"], write("src/a.js"), "ask writes", "allow mode", planned, "allow mode"],
     [["ask", "read", "src/**"], read("src/a.ts"), ...inEveryMode("ask rule_asks")],
+    [
+      ["ask", "read", "src/deep/c.ts"],
+      { kind: "read", target: "src", recursive: true },
+      ...inEveryMode("ask rule_asks"),
+    ],
+    [["ask", "read", "src/deep/c.ts"], read("src"), ...reads],
     [["ask", "read", "src/**"], write("src/a.ts"), "ask writes", "allow mode", planned, "allow mode"],
     [["ask", "delete", "a.txt"], remove("a.txt"), ...asks],
     [["allow", "write", "src/**"], write("src/a.ts"), "allow rule", "allow rule", planned, "allow rule"],
