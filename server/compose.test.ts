@@ -164,6 +164,22 @@ describe("a feature that fails", () => {
   ];
   const working = featureList.filter(({ name }) => name === "history");
 
+  test("to load is loaded again by the next command", async () => {
+    let attempts = 0;
+    const flaky: FeatureEntry = {
+      name: "flaky",
+      commands: ["share.list"],
+      load: () => {
+        attempts += 1;
+        if (attempts === 1) return Promise.reject(new Error("too many open files"));
+        return Promise.resolve(() => ({ commands: { "share.list": () => ok({ shares: [] }) } }));
+      },
+    };
+    const { call } = await makeTestCore([flaky]);
+    expect(await call("share.list")).toEqual(failed("flaky", "too many open files"));
+    expect(await call("share.list")).toEqual(ok({ shares: [] }));
+  });
+
   test("is answered with a code and logged, and the others work", async () => {
     const { core, call, logged } = await makeTestCore([...broken, ...working]);
     expect(await call("models.doctor", { model: "m" })).toEqual(failed("unloadable", "no such file"));

@@ -35,7 +35,7 @@ export interface FeatureHost {
   settings(): Settings;
   /** ms epoch */
   now(): number;
-  /** Sends a message to every signed-in client. */
+  /** Sends a message to the owner's clients; one of a topic with subjects to those that subscribed. */
   push(push: Push): void;
   /** Called when `Feature.addresses` may have changed. */
   networkChanged(): void;

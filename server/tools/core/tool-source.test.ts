@@ -41,6 +41,11 @@ describe("the tools of a new prompt", () => {
     expect(names(composeToolSchemas([builtInSource, makeSource(tools, small - 1)], "default"))).toEqual(builtInNames);
   });
 
+  test("leave out a name whose first source has no room for it: its calls would run another tool", () => {
+    const sources = [builtInSource, makeSource([makeTool("same", 400)], 1), makeSource([makeTool("same")], null)];
+    expect(names(composeToolSchemas(sources, "default"))).toEqual(builtInNames);
+  });
+
   test("have one name each: the first source's", () => {
     const sources = [builtInSource, makeSource([makeTool("read"), makeTool("own")], 10_000)];
     const schemas = composeToolSchemas(sources, "default");

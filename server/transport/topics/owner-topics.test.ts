@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { DurableEnvelope, Envelope, LiveEnvelope } from "@/lib/events/event";
 import { asId, type MessageId, type ProjectId, type SessionId } from "@/lib/events/id";
 import type { Push, SentPush } from "@/lib/protocol/push";
+import type { SessionRow } from "@/lib/protocol/session-row";
 import { makeOwnerTopics, type OwnerWire } from "./owner-topics";
 import { resyncEvents, resyncChars } from "./backlog";
 import { clientSubjects } from "./topic";
@@ -16,6 +17,20 @@ const delta = (offset: number, text: string, block = 0): LiveEnvelope => ({
   event: { type: "message_delta", messageId, block, kind: "text", offset, text },
 });
 const durable = (seq: number): DurableEnvelope => ({ v: 1, sessionId, at: 1, seq, event: { type: "hidden" } });
+
+const sessionRow: Omit<SessionRow, "id"> = {
+  projectId: asId<ProjectId>("p1"),
+  cwd: "/p",
+  title: "",
+  status: "idle",
+  mode: "ask",
+  model: "",
+  createdAt: 0,
+  updatedAt: 0,
+  lastSeq: 1,
+  added: 0,
+  removed: 0,
+};
 
 /** A registry's subscribe and release, and one wire that records what it was sent. */
 function setUp() {
@@ -174,6 +189,19 @@ describe("the topics of the owner", () => {
     expect(pushed).toHaveLength(resyncEvents);
     drain();
     expect(pushed.slice(resyncEvents)).toEqual([{ type: "resync", topic: "trash" }]);
+  });
+
+  it("never sends a row of a session after its removal", () => {
+    const { topics, pushed, drain } = setUp();
+    const row = (id: string): Push => ({ type: "session_row", row: { ...sessionRow, id: asId<SessionId>(id) } });
+    for (let index = 0; index < resyncEvents; index += 1) topics.publish(row(`s${index}`));
+    topics.publish(row("late"));
+    topics.publish({ type: "session_removed", sessionId: asId<SessionId>("late") });
+    drain();
+    expect(pushed.slice(resyncEvents)).toEqual([
+      { type: "session_removed", sessionId: "late" },
+      { type: "resync", topic: "session_row" },
+    ]);
   });
 
   it("reports the files of subscribed projects only, and a resync of the project that was missed", () => {
