@@ -1,7 +1,7 @@
 /** Tables of gopi.db. drizzle-kit generates the migrations from them; frequent queries use only their types. */
 import { blob, index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Json } from "@/lib/events/content";
-import type { BlobId, CommandId, ProjectId, RuleId, SessionId, ShareId, TrashId } from "@/lib/events/id";
+import type { BlobId, CallId, CommandId, ProjectId, RuleId, SessionId, ShareId, TrashId } from "@/lib/events/id";
 import { modes, ruleEffects } from "@/lib/permissions/policy";
 import { sessionStatuses } from "@/lib/protocol/session-row";
 
@@ -231,6 +231,20 @@ export const fileSnapshots = sqliteTable(
     inode: text("inode").notNull(),
   },
   (table) => [primaryKey({ columns: [table.projectId, table.path] })],
+);
+
+/** Shell commands that run, or that a killed process left without the changes they made. */
+export const openCommands = sqliteTable(
+  "open_commands",
+  {
+    projectId: text("project_id")
+      .$type<ProjectId>()
+      .notNull()
+      .references(() => projects.id, { onDelete: "cascade" }),
+    sessionId: text("session_id").$type<SessionId>().notNull(),
+    callId: text("call_id").$type<CallId>().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.sessionId, table.callId] })],
 );
 
 /** Folded views of long logs, in parts. Derived data, used only if every hash in part 0 matches. */

@@ -3,10 +3,9 @@
  * by page in each scan and not cached in between.
  */
 import type Database from "better-sqlite3";
-import type { BlobId, CallId, ProjectId, SessionId } from "@/lib/events/id";
-import { asId } from "@/lib/events/id";
+import type { BlobId, ProjectId } from "@/lib/events/id";
 import type { BlobStore } from "./blobs";
-import type { fileSnapshots } from "../schema";
+import type { fileSnapshots, openCommands } from "../schema";
 import { withStoreErrors } from "../core/store-error";
 
 /** A scanned file. `changedNs` "" = it was modified so recently that it must be read again. */
@@ -22,11 +21,7 @@ interface SnapshotUpdate {
 }
 
 /** A shell command without a stored end, with its call. */
-interface OpenCommand {
-  readonly projectId: ProjectId;
-  readonly sessionId: SessionId;
-  readonly callId: CallId;
-}
+type OpenCommand = typeof openCommands.$inferSelect;
 
 /** Throws StoreError from every method. */
 export interface FileSnapshotStore {
@@ -46,13 +41,10 @@ export interface FileSnapshotStore {
 /** Page size; a page is read in a few milliseconds. */
 const pageFiles = 500;
 
-/** Row path of a recorded command: starts with a slash, which no relative file path does. */
-const openCommandPath = ({ sessionId, callId }: OpenCommand): string => `/${sessionId}/${callId}`;
-
 export const createFileSnapshots = (database: Database.Database, blobs: Pick<BlobStore, "put">): FileSnapshotStore => {
   const columns = "path, blob, size, mode, modified_ns AS modifiedNs, changed_ns AS changedNs, inode AS inode";
   const page = database.prepare<[ProjectId, string, number], StoredFileSnapshot>(
-    `SELECT ${columns} FROM file_images WHERE project_id = ? AND path > ? AND path NOT LIKE '/%' ORDER BY path LIMIT ?`,
+    `SELECT ${columns} FROM file_images WHERE project_id = ? AND path > ? ORDER BY path LIMIT ?`,
   );
   const one = database.prepare<[ProjectId, string], StoredFileSnapshot>(
     `SELECT ${columns} FROM file_images WHERE project_id = ? AND path = ?`,
@@ -64,8 +56,15 @@ export const createFileSnapshots = (database: Database.Database, blobs: Pick<Blo
        modified_ns = excluded.modified_ns, changed_ns = excluded.changed_ns, inode = excluded.inode`,
   );
   const drop = database.prepare<[ProjectId, string]>("DELETE FROM file_images WHERE project_id = ? AND path = ?");
-  const notes = database.prepare<[], { projectId: ProjectId; path: string }>(
-    "SELECT project_id AS projectId, path FROM file_images WHERE path LIKE '/%'",
+  const putCommand = database.prepare<OpenCommand>(
+    `INSERT INTO open_commands (project_id, session_id, call_id) VALUES (@projectId, @sessionId, @callId)
+     ON CONFLICT DO NOTHING`,
+  );
+  const dropCommand = database.prepare<OpenCommand>(
+    "DELETE FROM open_commands WHERE project_id = @projectId AND session_id = @sessionId AND call_id = @callId",
+  );
+  const commands = database.prepare<[], OpenCommand>(
+    "SELECT project_id AS projectId, session_id AS sessionId, call_id AS callId FROM open_commands",
   );
   const update = database.transaction((projectId: ProjectId, { put: rows, drop: paths }: SnapshotUpdate) => {
     const stored = rows.map(({ image, kept }): StoredFileSnapshot => {
@@ -90,18 +89,8 @@ export const createFileSnapshots = (database: Database.Database, blobs: Pick<Blo
     },
     get: (projectId, path) => safely(() => one.get(projectId, path)),
     update: (projectId, changes) => safely(() => update.immediate(projectId, changes)),
-    markCommandOpen: (command) =>
-      safely(() => {
-        const note = { blob: null, size: 0, mode: 0, modifiedNs: "", changedNs: "", inode: "" };
-        put.run({ ...note, path: openCommandPath(command), projectId: command.projectId });
-      }),
-    clearOpenCommand: (command) => safely(() => void drop.run(command.projectId, openCommandPath(command))),
-    listOpenCommands: () =>
-      safely(() =>
-        notes.all().map(({ projectId, path }) => {
-          const [, session = "", call = ""] = path.split("/");
-          return { projectId, sessionId: asId<SessionId>(session), callId: asId<CallId>(call) };
-        }),
-      ),
+    markCommandOpen: (command) => safely(() => void putCommand.run(command)),
+    clearOpenCommand: (command) => safely(() => void dropCommand.run(command)),
+    listOpenCommands: () => safely(() => commands.all()),
   };
 };
