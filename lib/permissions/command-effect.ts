@@ -50,7 +50,8 @@ export function mergeAndSortParts(parts: readonly CommandPart[]): readonly Comma
   );
 }
 
-function mergeParts(one: CommandPart, other: CommandPart): CommandPart {
+/** Merges two parts with equal text: the higher risk, the effects of both, the sum of their counts. */
+export function mergeParts(one: CommandPart, other: CommandPart): CommandPart {
   const effects =
     one.effects === undefined && other.effects === undefined
       ? {}

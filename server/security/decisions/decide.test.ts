@@ -299,6 +299,32 @@ describe("details of a refusal", () => {
     );
     expect(decision).toMatchObject({ kind: "refuse", detail, part });
   });
+
+  const refused: readonly (readonly [ToolAccess, Mode, string, string])[] = [
+    [{ kind: "net", host: "a b", method: "GET" }, "full", "bad_input", "a b"],
+    [{ kind: "net", host: "example.com", method: "POST" }, "plan", "plan_mode", "POST example.com"],
+    [{ kind: "external", source: "git", tool: "push", isReadOnly: false }, "plan", "plan_mode", "git/push"],
+    [{ kind: "agent", name: "reviewer" }, "plan", "plan_mode", "reviewer"],
+    [{ kind: "read", target: "a\0b" }, "full", "bad_path", "a\0b"],
+    [{ kind: "read", target: "../away/x" }, "full", "outside", "../away/x"],
+    [{ kind: "write", target: "src/.." }, "full", "bad_path", "src/.."],
+    [{ kind: "write", target: ".env" }, "full", "protected", ".env"],
+    [{ kind: "write", target: "a.txt" }, "plan", "plan_mode", "a.txt"],
+  ];
+  test.each(refused)("%j in %s mode has the code %s and names %s", (access, mode, code, detail) => {
+    const policy = { ...fixture.policy, mode };
+    expect(decide(access, policy, { probe: makeFsProbe(policy) })).toMatchObject({ kind: "refuse", code, detail });
+  });
+
+  test.each([
+    ["cat .env", "full", "protected", ".env"],
+    ["rm x", "full", "blocked", "rm"],
+    ["npm test && ls", "plan", "plan_mode", "npm test && ls"],
+  ] as const)("%s in %s mode has the code %s and names %s", async (target, mode, code, detail) => {
+    const policy = { ...fixture.policy, mode };
+    const facts = { probe: makeFsProbe(policy), command: await readCommand(target) };
+    expect(decide({ kind: "exec", target }, policy, facts)).toMatchObject({ kind: "refuse", code, detail });
+  });
 });
 
 describe("the parts of a card", () => {
@@ -312,7 +338,16 @@ describe("the parts of a card", () => {
   test("show a wrapper and what it runs as one", async () => {
     expect(await partsOf("timeout 5 rm x")).toEqual(["refused: timeout 5 rm x"]);
   });
-  test("are the whole text when it cannot be read", async () => {
+  test("are the whole text when it cannot be read, and the refused parts alone when there are any", async () => {
     expect(await partsOf("ls 'open")).toEqual(["asks: ls 'open"]);
+    expect(await partsOf("ls src; rm x; ls 'open")).toEqual(["refused: rm x"]);
+  });
+  test("with equal text are one, with the higher risk wherever it is", async () => {
+    expect(await partsOf("cat ../x; cd src; cat ../x")).toEqual(["asks: cat ../x", "reads: cd src"]);
+    expect(await partsOf("cd src; cat ../x; cd ..; cat ../x")).toEqual([
+      "reads: cd src",
+      "asks: cat ../x",
+      "reads: cd ..",
+    ]);
   });
 });

@@ -13,7 +13,7 @@ import {
   type Rule,
   formatRulePattern,
 } from "@/lib/permissions/policy";
-import { sortEffects } from "@/lib/permissions/command-effect";
+import { mergeParts, sortEffects } from "@/lib/permissions/command-effect";
 import type { CommandPart } from "@/lib/events/tool-kind";
 import { segmentEffects } from "../commands/command-effects";
 import { type CommandPolicy, judgeCommand, type SegmentVerdict } from "../commands/judge-command";
@@ -169,8 +169,6 @@ function decideByMode(verdicts: readonly SegmentVerdict[], mode: Mode): Decision
   return { kind: "ask", reason, options: ["once", "always", "deny"], proposal };
 }
 
-const commandRiskRank: { readonly [risk in CommandPart["risk"]]: number } = { reads: 0, rule: 1, asks: 2, refused: 3 };
-
 /**
  * Returns the parts of a command with risk and effects, for the card; a single part for a command that could not be
  * read. Parts with equal text are merged.
@@ -181,14 +179,13 @@ export function commandParts(parsed: ParsedCommand, policy: Policy, look: FsProb
   const parts = new Map<string, CommandPart>();
   for (const [index, segment] of parsed.segments.entries()) {
     const risk = verdicts[index]?.risk ?? "asks";
-    const known = parts.get(segment.text);
-    const own = risk === "unreadable" ? "asks" : risk;
-    parts.set(segment.text, {
+    const part: CommandPart = {
       text: segment.text,
-      risk: known === undefined || commandRiskRank[known.risk] < commandRiskRank[own] ? own : known.risk,
-      effects: sortEffects([...(known?.effects ?? []), ...segmentEffects(segment, isOutside)]),
-      ...(known === undefined ? {} : { times: (known.times ?? 1) + 1 }),
-    });
+      risk: risk === "unreadable" ? "asks" : risk,
+      effects: sortEffects(segmentEffects(segment, isOutside)),
+    };
+    const equal = parts.get(part.text);
+    parts.set(part.text, equal === undefined ? part : mergeParts(equal, part));
   }
   if (parsed.kind === "parsed") return [...parts.values()];
   const refused = [...parts.values()].filter((part) => part.risk === "refused");
