@@ -64,10 +64,19 @@ function copyCheckout() {
   return folder;
 }
 
+/** The test files of a core: the quick ones, and the laws, which take many times longer. */
+function testFiles(filters) {
+  const all = ["lib", "server"]
+    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true }).map((name) => `${folder}/${name}`))
+    .filter((path) => path.endsWith(".test.ts") && filters.some((filter) => path.startsWith(filter)));
+  return [all.filter((path) => !path.endsWith(".laws.test.ts")), all.filter((path) => path.endsWith(".laws.test.ts"))];
+}
+
 /** Resolves with whether the tests succeed. */
-function runTests(folder, filters) {
+function runTests(folder, files) {
+  if (files.length === 0) return true;
   return new Promise((resolve) => {
-    const args = [join(root, "node_modules/vitest/vitest.mjs"), "run", "--bail=1", "--maxWorkers=1", ...filters];
+    const args = [join(root, "node_modules/vitest/vitest.mjs"), "run", "--bail=1", "--maxWorkers=1", ...files];
     const child = spawn(process.execPath, args, { cwd: folder, stdio: "ignore", detached: true });
     const timer = setTimeout(() => process.kill(-child.pid, "SIGKILL"), runTimeoutMs);
     child.once("close", (code) => {
@@ -78,7 +87,7 @@ function runTests(folder, filters) {
 }
 
 /** Tests the mutants of one core in a copy of its own; returns those that survived. */
-async function testMutants(folder, mutants, tests) {
+async function testMutants(folder, mutants, [quick, laws]) {
   const survivors = [];
   for (;;) {
     const mutant = mutants.pop();
@@ -86,7 +95,7 @@ async function testMutants(folder, mutants, tests) {
     const path = join(folder, mutant.file);
     const original = readFileSync(path, "utf8");
     writeFileSync(path, original.slice(0, mutant.from) + mutant.text + original.slice(mutant.to));
-    const survived = await runTests(folder, tests);
+    const survived = (await runTests(folder, quick)) && (await runTests(folder, laws));
     writeFileSync(path, original);
     if (survived) survivors.push(mutant);
   }
@@ -98,7 +107,7 @@ async function testCore(name, { count, seed, folders }) {
   const all = files.flatMap((file) => listMutants(file, readFileSync(join(root, file), "utf8")));
   const chosen = sample(all, count, randomNumbers(seed));
   const waiting = [...chosen];
-  const survivors = (await Promise.all(folders.map((folder) => testMutants(folder, waiting, tests)))).flat();
+  const survivors = (await Promise.all(folders.map((folder) => testMutants(folder, waiting, testFiles(tests))))).flat();
   const share = (chosen.length - survivors.length) / chosen.length;
   process.stdout.write(`${name}: ${chosen.length - survivors.length} of ${chosen.length} noticed (of ${all.length})\n`);
   for (const { file, line, was, text } of survivors) process.stdout.write(`  ${file}:${line}  ${was}  ->  ${text}\n`);
