@@ -1,17 +1,11 @@
 import { expect, test } from "vitest";
 import { countRedoMessages } from "./count-redo-messages";
-import type { DurableEvent } from "../events/event";
-import { fold } from "./fold";
 import { asId, type MessageId, type RunId } from "../events/id";
 import { createSessionSnapshot, viewFromSnapshot } from "./snapshot";
 import { testSessionId } from "../testing/test-log";
+import { append } from "../testing/test-view";
 import { emptyView, type SessionView } from "./view";
 
-const append = (view: SessionView, ...events: readonly DurableEvent[]): SessionView =>
-  events.reduce<SessionView>(
-    (now, event) => fold(now, { v: 1, sessionId: testSessionId, seq: now.seq + 1, at: 1, event }),
-    view,
-  );
 let ids = 0;
 /** Appends a run with one user message: four events. */
 function said(view: SessionView): SessionView {

@@ -9,6 +9,7 @@ import type { DurableEvent, Envelope } from "@/lib/events/event";
 import { fold } from "@/lib/view/fold";
 import { asId, type BlobId, type CallId, type MessageId } from "@/lib/events/id";
 import { arbitraryLog, durableEvents, testSessionId } from "@/lib/testing/test-log";
+import { append } from "@/lib/testing/test-view";
 import { emptyView, type SessionView } from "@/lib/view/view";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import { countTokens } from "./prompt-size";
@@ -16,11 +17,6 @@ import { compileMessages, lastContextText } from "./compile";
 
 const options = { system: "System.", image: () => "aW1hZ2U=" };
 const foldAll = (envelopes: readonly Envelope[]): SessionView => envelopes.reduce(fold, emptyView(testSessionId));
-const append = (view: SessionView, ...events: readonly DurableEvent[]): SessionView =>
-  events.reduce<SessionView>(
-    (now, event) => fold(now, { v: 1, sessionId: testSessionId, seq: now.seq + 1, at: 1, event }),
-    view,
-  );
 const text = (words: string): Block => ({ type: "text", text: words });
 const message = (
   id: string,
