@@ -110,7 +110,8 @@ async function testCore(name, { count, seed, folders }) {
   const survivors = (await Promise.all(folders.map((folder) => testMutants(folder, waiting, testFiles(tests))))).flat();
   const share = (chosen.length - survivors.length) / chosen.length;
   process.stdout.write(`${name}: ${chosen.length - survivors.length} of ${chosen.length} noticed (of ${all.length})\n`);
-  for (const { file, line, was, text } of survivors) process.stdout.write(`  ${file}:${line}  ${was}  ->  ${text}\n`);
+  for (const { file, line, column, was, text } of survivors)
+    process.stdout.write(`  ${file}:${line}:${column}  ${was}  ->  ${text}\n`);
   return share >= requiredShare;
 }
 

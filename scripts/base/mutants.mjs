@@ -38,8 +38,8 @@ function replacementOf(node, source) {
 }
 
 /**
- * Returns the changes in order of position: `from` and `to` are offsets in `text`, `line` counts from 1, `was` is the
- * replaced source in one line.
+ * Returns the changes in order of position: `from` and `to` are offsets in `text`, `line` and `column` count from 1,
+ * `was` is the replaced source in one line.
  */
 export function listMutants(file, text) {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
@@ -49,9 +49,17 @@ export function listMutants(file, text) {
     const found = replacementOf(node, source);
     if (found !== null) {
       const from = found.within.getStart(source);
-      const line = source.getLineAndCharacterOfPosition(from).line + 1;
+      const { line, character } = source.getLineAndCharacterOfPosition(from);
       const was = found.within.getText(source).replace(/\s+/g, " ").slice(0, 80);
-      mutants.push({ file, from, to: found.within.getEnd(), line, was, text: found.text });
+      mutants.push({
+        file,
+        from,
+        to: found.within.getEnd(),
+        line: line + 1,
+        column: character + 1,
+        was,
+        text: found.text,
+      });
     }
     ts.forEachChild(node, visit);
   };

@@ -54,9 +54,9 @@ function loneEndSpans(
 ): readonly SecretSpan[] {
   if (isCut) return [{ start: 0, end }];
   const lineStart = text.lastIndexOf("\n", at) + 1;
-  const place = at - lineStart + (lineStart === 0 ? column : 0);
   const own = { start: findWordStart(text, at), end };
-  return place > keyLineMaxChars || before >= lineStart ? [own] : [...keyLinesAbove(text, lineStart, column), own];
+  const isAlone = at - lineStart > keyLineMaxChars || before >= lineStart;
+  return isAlone ? [own] : [...keyLinesAbove(text, lineStart, column), own];
 }
 
 export function findWordStart(text: string, at: number): number {
@@ -69,9 +69,9 @@ export function findWordStart(text: string, at: number): number {
 function keyLinesAbove(text: string, lineStart: number, column: number): readonly SecretSpan[] {
   const spans: SecretSpan[] = [];
   let bodies = 0;
-  for (let next = lineStart; next > 0; ) {
+  for (let next = lineStart; next > 1; ) {
     const end = text[next - 2] === "\r" ? next - 2 : next - 1;
-    const start = next === 1 ? 0 : text.lastIndexOf("\n", next - 2) + 1;
+    const start = text.lastIndexOf("\n", next - 2) + 1;
     const from = Math.max(start, findWordStart(text, end));
     const isLong = end - start + (start === 0 ? column : 0) > keyLineMaxChars;
     const word = text.slice(from, end);
@@ -91,8 +91,7 @@ export function keyHoldOffset(text: string, column: number): number {
   const marked = begun === null ? text.length : Math.max(0, text.length - markerMaxChars) + begun.index;
   const lineStart = text.lastIndexOf("\n") + 1;
   const line = text.slice(lineStart);
-  const isDecided =
-    line.length + (lineStart === 0 ? column : 0) > keyLineMaxChars + markerMaxChars || line.search(marker) >= 0;
+  const isDecided = line.length > keyLineMaxChars + markerMaxChars || line.search(marker) >= 0;
   const body = isDecided ? [] : keyLinesAbove(text, lineStart, column);
   return Math.min(marked, body.at(-1)?.start ?? text.length);
 }

@@ -24,8 +24,8 @@ const longWord = new RegExp(`(?<![^\\s\\u2e80-\\uffff])[^\\s\\u2e80-\\uffff]{${l
 interface StreamState {
   /** Received text that has not been released. */
   text: string;
-  /** Length of the prefix of `text` that is masked and whose mark was already released. */
-  maskedChars: number;
+  /** The text begins within a span whose mark was already released. */
+  isMarked: boolean;
   /** The text begins within a word that is masked as a whole: too long, or incomplete. */
   inWord: boolean;
   inKey: boolean;
@@ -38,7 +38,7 @@ interface StreamState {
 }
 
 export function makeRedactStream(matcher: SecretMatcher, isCut: boolean): RedactStream {
-  const state: StreamState = { text: "", maskedChars: 0, inWord: isCut, inKey: false, column: 0, isCut, wordChars: 0 };
+  const state: StreamState = { text: "", isMarked: false, inWord: isCut, inKey: false, column: 0, isCut, wordChars: 0 };
   return {
     feed(text) {
       state.text += text;
@@ -52,7 +52,7 @@ export function makeRedactStream(matcher: SecretMatcher, isCut: boolean): Redact
       const { spans, openAt } = secretSpans(state, matcher);
       if (openAt !== null) spans.push({ start: openAt, end: text.length });
       if (isCutHere) spans.push({ start: Math.min(lastWordStart(text), matcher.holdOffset(text)), end: text.length });
-      const rest = renderMasked(text, spans, state.maskedChars > 0);
+      const rest = renderMasked(text, spans, state.isMarked);
       discardStart(state, text.length);
       return rest;
     },
@@ -63,13 +63,12 @@ function secretSpans(
   state: StreamState,
   matcher: SecretMatcher,
 ): { readonly spans: SecretSpan[]; readonly openAt: number | null } {
-  const { text, maskedChars, inWord, inKey, column, isCut } = state;
+  const { text, inWord, inKey, column, isCut } = state;
   const keys = findPrivateKeys(text, inKey, isCut, column);
   const spans = [...keys.spans, ...matcher.spans(text)];
   for (const match of text.matchAll(longWord)) spans.push({ start: match.index, end: match.index + match[0].length });
   if (isCut) spans.push(...matcher.suffixSpansAtStart(text));
   if (inWord) spans.push({ start: 0, end: wordEnd(text) });
-  if (maskedChars > 0) spans.push({ start: 0, end: maskedChars });
   return { spans, openAt: keys.openAt };
 }
 
@@ -101,7 +100,7 @@ function releaseSafeText(state: StreamState, matcher: SecretMatcher): string {
   const released = renderMasked(
     text.slice(0, safe),
     spans.filter(({ end }) => end <= safe),
-    state.maskedChars > 0,
+    state.isMarked,
   );
   if (safe > 0) discardStart(state, safe);
   return released;
@@ -113,9 +112,9 @@ function releaseSafeText(state: StreamState, matcher: SecretMatcher): string {
  */
 function maskFrom(state: StreamState, spans: readonly SecretSpan[], from: number): string {
   const { text } = state;
-  const released = renderMasked(text, [...spans, { start: from, end: text.length }], state.maskedChars > 0);
-  discardStart(state, Math.max(0, text.length - markerMaxChars));
-  state.maskedChars = state.text.length;
+  const released = renderMasked(text, [...spans, { start: from, end: text.length }], state.isMarked);
+  discardStart(state, Math.max(from, text.length - markerMaxChars));
+  state.isMarked = true;
   state.wordChars = 0;
   return released;
 }
@@ -126,7 +125,7 @@ function discardStart(state: StreamState, length: number): void {
   const line = gone.lastIndexOf("\n");
   state.column = line < 0 ? state.column + length : length - line - 1;
   state.text = state.text.slice(length);
-  state.maskedChars = 0;
+  state.isMarked = false;
   state.inWord = false;
   state.inKey = false;
   state.isCut = false;

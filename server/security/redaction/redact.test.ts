@@ -120,8 +120,73 @@ test.each([4_095, 4_096, 4_097])(
     const stream = redactor.stream(false);
     const released = stream.feed(word) + stream.feed("\r") + stream.feed("\n") + stream.end(false);
     expect(released).toBe(masked(`${word}\r\n`));
+    const other = redactor.stream(false);
+    expect(other.feed(`${word}\r`) + other.feed("\n") + other.end(false)).toBe(released);
   },
 );
+
+const keyLine = "MIIEowIBAAKCAQEA1c7+9z5Pad7OejecsQ0buSoHwyXk4vbFzRkKzYGVWsRrDzQo";
+const endMarker = `-----END ${"PRIVATE KEY"}-----`;
+const words = (chars: number): string => "one two ".repeat(chars / 8);
+
+describe("in a stream", () => {
+  const begun = `-----BEGIN RSA ${"PRIVATE"}`;
+  it.each([
+    ["a word that may go on", "one ", "two"],
+    ["a begun secret", "say ", "my long"],
+    ["a header without its token", "x: ", "Bearer "],
+    ["a begun token", words(16_000), "Bearer a1"],
+    ["a begun marker", "cat it\n", begun],
+    ["a begun marker after a long text", words(160), begun],
+    ["what may be the lines of a key", "cat it\n", `${keyLine}\nAB==\n`],
+  ])("%s is held back, and nothing else", (_name, released, held) => {
+    expect(redactor.stream(false).feed(released + held)).toBe(released);
+  });
+
+  it.each([
+    ["lines that end no key", "cat it\nAB==\n"],
+    ["a long line", `${keyLine}\n${words(288)}`],
+  ])("%s are released at once", (_name, text) => expect(redactor.stream(false).feed(text)).toBe(text));
+
+  it("the end of a key releases its lines", () => {
+    expect(redactor.stream(false).feed(`cat it\n${keyLine}\n${endMarker} `)).toBe(
+      `cat it\n${redactionMark}\n${redactionMark} `,
+    );
+  });
+});
+
+const lineOf = (chars: number): string => `${"w ".repeat((chars - keyLine.length) / 2)}${keyLine}`;
+
+describe("the lines above the end of a key", () => {
+  const mark = redactionMark;
+  it.each([
+    [
+      "with the line ends of Windows",
+      `cat\r\n${keyLine}\r\nAB==\r\n${endMarker}\r\n`,
+      `cat\r\n${mark}\r\n${mark}\r\n${mark}\r\n`,
+    ],
+    ["at the start of the text", `${keyLine}\n${endMarker}`, `${mark}\n${mark}`],
+    ["below an empty first line", `\n${keyLine}\n${endMarker}`, `\n${mark}\n${mark}`],
+    ["with a prefix, up to 200 characters", `${lineOf(200)}\n${endMarker}`, `${"w ".repeat(68)}${mark}\n${mark}`],
+    ["longer than that are no key", `${lineOf(202)}\n${endMarker}`, `${lineOf(202)}\n${mark}`],
+    [
+      "above a short line that is not the last",
+      `${keyLine}\nAB==\n${keyLine}\n${endMarker}`,
+      `${keyLine}\nAB==\n${mark}\n${mark}`,
+    ],
+    ["that are short are no key", `AB==\nCD==\n${endMarker}`, `AB==\nCD==\n${mark}`],
+    [
+      "of a marker far to the right are left",
+      `${keyLine}\n${words(208)}${endMarker}`,
+      `${keyLine}\n${words(208)}${mark}`,
+    ],
+    ["of a second marker in its line are left", `${keyLine}\n${endMarker} ${endMarker}`, `${mark}\n${mark} ${mark}`],
+  ])("%s", (_name, text, expected) => {
+    expect(masked(text)).toBe(expected);
+    const stream = redactor.stream(false);
+    expect([...text].map((unit) => stream.feed(unit)).join("") + stream.end(false)).toBe(expected);
+  });
+});
 
 describe("a text crafted to be slow to mask is masked in time", () => {
   it.each([
