@@ -72,7 +72,7 @@ const pushFields = {
   config: { problems: "!" },
   rules: { projectId: "!", rules: "!" },
   files: { projectId: "!", folders: "!", paths: "!", gone: "!", branch: "!" },
-  resync: { sessionId: "?", topic: "?", subject: "?" },
+  resync: { sessionId: "?", topic: "?", subject: "?", ended: "?" },
   shares: { shares: "!" },
   network: { network: "!" },
   devices: {},

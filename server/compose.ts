@@ -214,7 +214,9 @@ function startTransports(
   // The compiler reports a command without a handler.
   const table: Omit<HandlerTable, FeatureCommand> = core.table;
   const handlers: Handlers = { ...core, table: { ...table, ...features.commands } };
-  const opened = makeSocketServer({ http, listenAddress, signIns, handlers, registry: sessions, devicesChanged });
+  const { topicStates } = features;
+  const registry = sessions;
+  const opened = makeSocketServer({ http, listenAddress, signIns, handlers, registry, topicStates, devicesChanged });
   socket = opened;
   return {
     signIns,

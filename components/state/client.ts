@@ -56,7 +56,9 @@ export function createClient(storage: WorkbenchStorage, now: () => number, panes
     else applyPush(cache, push);
     topics.deliver(push);
   };
-  const resync = ({ sessionId, subject }: ResyncPush): void => {
+  const resync = ({ sessionId, subject, ended }: ResyncPush): void => {
+    // To open a session again would end another subscription.
+    if (sessionId !== undefined && ended !== undefined) return;
     if (sessionId !== undefined) sessions.get(sessionId)?.open();
     else if (subject === undefined) fetchState();
     else refreshQueries(cache);

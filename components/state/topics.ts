@@ -7,7 +7,10 @@ import type { ServerConnection } from "./connection/server-connection";
 export type TopicListener<T extends PushTopic> = (push: PushOf<T> | null) => void;
 
 export interface TopicSubscriptions {
-  /** Subscribes until the returned function is called; reconnects keep the subscription. */
+  /**
+   * Subscribes until the returned function is called; reconnects keep the subscription. The server sends a topic's state
+   * for the first subscription of this tab to a subject, and after a reconnect.
+   */
   readonly subscribe: <T extends PushTopic>(topic: T, subject: string, listener?: TopicListener<T>) => () => void;
   /** Passes a message to the listeners of its subject. */
   readonly deliver: (push: SentPush) => void;

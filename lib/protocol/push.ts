@@ -1,4 +1,5 @@
 /** Messages of the server to signed-in clients, in addition to the events of open sessions. */
+import type { AgentError } from "../events/error";
 import type { SessionId } from "../events/id";
 import type { PushOf, PushTopic } from "./topics";
 
@@ -6,13 +7,15 @@ export type Push = PushOf<PushTopic>;
 
 /**
  * Messages were dropped because this client read too slowly. `sessionId` = it must open this session again; `topic` =
- * it must query the state of this topic again, with a subject only of that one.
+ * it must query the state of this topic again, with a subject only of that one. `ended` = why the subscription has
+ * ended.
  */
 export interface ResyncPush {
   readonly type: "resync";
   readonly sessionId?: SessionId;
   readonly topic?: PushTopic;
   readonly subject?: string;
+  readonly ended?: AgentError;
 }
 
 /** A push as it is sent: with its subject in the topics that are divided into subjects. */

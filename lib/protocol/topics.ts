@@ -13,7 +13,10 @@ import type { Project } from "../workspace/project";
 import type { SessionRow } from "./session-row";
 import type { NetworkState, Share } from "./share";
 
-/** Fields of the messages of each topic but `session`, whose envelopes are sent in batches. */
+/**
+ * Fields of the messages of each topic but `session`, whose envelopes are sent in batches. JSON; a field `bytes` may be a
+ * `Uint8Array`, and the policy of such a topic has `chars`.
+ */
 interface PushFields {
   readonly session_row: { readonly row: SessionRow };
   readonly session_removed: { readonly sessionId: SessionId };
@@ -66,7 +69,8 @@ export interface TopicPolicy<M> {
   readonly chars?: (message: M) => number;
   /**
    * What a client gets that reads too slowly. resync = nothing until it reads again, then a `resync`. join = what it
-   * has not been sent waits and is joined; over the limits, a `resync`.
+   * has not been sent waits and is joined; over the limits, a `resync`. A topic with a `TopicStates` sends the state in
+   * place of a `resync`.
    */
   readonly overflow: "resync" | "join";
   /**
@@ -75,6 +79,13 @@ export interface TopicPolicy<M> {
    */
   readonly windowChars?: number;
 }
+
+/**
+ * State of single subjects as one message, null = none. A subscriber gets it first and then every message published
+ * later, so that it needs no query. A message has its position (the offset of its bytes, the index of its first hit): one
+ * that does not follow what the client has replaces it. The publisher changes the state in the same tick.
+ */
+export type TopicStates = { readonly [T in PushTopic]?: (subject: string) => PushOf<T> | null };
 
 /** A state: a client that reads too slowly gets the newest message about each subject. */
 const stateOf = <M>(subject?: (message: M) => string): TopicPolicy<M> => ({

@@ -3,6 +3,7 @@ import type { CommandName } from "@/lib/protocol/command";
 import type { Envelope } from "@/lib/events/event";
 import type { SessionId } from "@/lib/events/id";
 import type { Push } from "@/lib/protocol/push";
+import type { TopicStates } from "@/lib/protocol/topics";
 import type { SessionRow } from "@/lib/protocol/session-row";
 import type { Settings } from "@/lib/settings/settings";
 import type { ContextSource } from "@/server/agent/context/context-source";
@@ -65,6 +66,8 @@ export interface Feature {
   readonly toolSources?: readonly ToolSource[];
   /** Sources of context beside the built-in ones; read while the feature is loaded. */
   readonly contextSources?: readonly ContextSource[];
+  /** State of the topics whose messages it pushes; read while the feature is loaded. */
+  readonly topicStates?: TopicStates;
   readonly sessionListener?: SessionListener;
   /**
    * Called once, after loading. Runs until the signal fires at shutdown, then releases everything and resolves; the

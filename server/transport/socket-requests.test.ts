@@ -32,6 +32,7 @@ async function running() {
     signIns,
     handlers: { table: {}, clientDisconnected: () => {}, reportBug: () => {} },
     registry,
+    topicStates: () => ({}),
     devicesChanged: () => {},
   });
   onTestFinished(async () => {

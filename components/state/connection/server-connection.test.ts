@@ -288,3 +288,18 @@ test.each([
   // fetch itself retries once on a new connection after a 421.
   expect(posts).toBeLessThanOrEqual(status === 421 ? 2 : 1);
 });
+
+test("bytes of a push arrive as a byte array", async () => {
+  const rig = await serve(0, () => undefined);
+  rig.io.on("connection", (socket) => void socket.emit("push", { type: "output", bytes: new Uint8Array([0, 200]) }));
+  const pushed = new Promise<unknown>((resolve) => {
+    const address = `http://127.0.0.1:${rig.port}`;
+    const ignore = (): void => {};
+    const connection = createServerConnection({ address, onEvents: ignore, onOnline: ignore, onPush: resolve });
+    connections.push(connection);
+    connection.connect();
+  });
+  const push = await pushed;
+  const bytes = typeof push === "object" && push !== null && "bytes" in push ? push.bytes : null;
+  expect(bytes instanceof Uint8Array ? [...bytes] : null).toEqual([0, 200]);
+});

@@ -124,10 +124,14 @@ function attachHandlers(socket: Socket, input: ServerConnectionOptions, news: So
   socket.on("connect_error", (error) => (isUnauthorized(error) ? news.unauthorized() : news.lost()));
   socket.on("events", input.onEvents);
   socket.on("push", (push: SentPush, confirm?: () => void) => {
-    input.onPush(push);
+    input.onPush(withByteArray(push));
     confirm?.();
   });
 }
+
+/** socket.io returns binary data to a browser as an ArrayBuffer, whatever was sent. */
+const withByteArray = <P extends SentPush>(push: P): P =>
+  "bytes" in push && push.bytes instanceof ArrayBuffer ? { ...push, bytes: new Uint8Array(push.bytes) } : push;
 
 function openSocket(input: ServerConnectionOptions): Socket {
   const clientId = randomText();

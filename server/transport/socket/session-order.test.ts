@@ -50,7 +50,7 @@ async function longSession() {
         clientDisconnected: () => {},
         reportBug: () => {},
       };
-      return { handlers, topics: makeOwnerTopics(sessions) };
+      return { handlers, topics: makeOwnerTopics(sessions, () => ({})) };
     },
   };
 }

@@ -23,26 +23,35 @@ const nothing = { batch: [], missed: [] };
 export function makeBacklog<M>(policy: TopicPolicy<M>): Backlog<M> {
   const maxChars = policy.windowChars ?? resyncChars;
   /** Messages not sent yet, by subject; the subject that changed last is the last. */
-  const waiting = new Map<string, readonly M[]>();
+  const waiting = new Map<string, M[]>();
+  /** Of all that waits. The characters are counted exactly only at the limit: joined messages may be shorter. */
+  let waitingMessages = 0;
+  let waitingChars = 0;
   const missed = new Set<string>();
   let unread = 0;
   let unreadChars = 0;
 
+  const discard = (subject: string): void => {
+    const messages = waiting.get(subject) ?? [];
+    waiting.delete(subject);
+    waitingMessages -= messages.length;
+    waitingChars -= batchChars(policy, messages);
+  };
   const drop = (subject: string): void => {
-    if (policy.audience === "owner") waiting.clear();
-    else waiting.delete(subject);
+    for (const one of policy.audience === "owner" ? [...waiting.keys()] : [subject]) discard(one);
     missed.add(policy.audience === "owner" ? "" : subject);
   };
-  const hold = (subject: string, batch: readonly M[]): void => {
+  const hold = (subject: string, batch: readonly M[], chars: number): void => {
     const join = policy.join ?? ((_first: M, second: M) => second);
-    const joined = batch.reduce(
-      (messages, next) => appendJoined(messages, next, join),
-      [...(waiting.get(subject) ?? [])],
-    );
+    const messages = waiting.get(subject) ?? [];
+    waitingMessages -= messages.length;
+    for (const next of batch) appendJoined(messages, next, join);
+    waitingMessages += messages.length;
+    waitingChars += chars;
     waiting.delete(subject);
-    waiting.set(subject, joined);
-    const all = [...waiting.values()].flat();
-    if (all.length > resyncEvents || batchChars(policy, all) > resyncChars) drop(subject);
+    waiting.set(subject, messages);
+    if (waitingChars > resyncChars) waitingChars = batchChars(policy, [...waiting.values()].flat());
+    if (waitingMessages > resyncEvents || waitingChars > resyncChars) drop(subject);
   };
   const read: Backlog<M>["read"] = (messages, chars) => {
     unread -= messages;
@@ -50,6 +59,8 @@ export function makeBacklog<M>(policy: TopicPolicy<M>): Backlog<M> {
     if (unread > 0) return nothing;
     const rest = { batch: [...waiting.values()].flat(), missed: [...missed] };
     waiting.clear();
+    waitingMessages = 0;
+    waitingChars = 0;
     missed.clear();
     unread = rest.batch.length;
     unreadChars = batchChars(policy, rest.batch);
@@ -65,14 +76,14 @@ export function makeBacklog<M>(policy: TopicPolicy<M>): Backlog<M> {
         unreadChars += chars;
         return true;
       }
-      if (policy.overflow === "join") hold(subject, batch);
+      if (policy.overflow === "join") hold(subject, batch, chars);
       else drop(subject);
       return false;
     },
     read,
     readAll: () => read(unread, unreadChars),
     forget(subject) {
-      waiting.delete(subject);
+      discard(subject);
       missed.delete(subject);
     },
   };

@@ -4,6 +4,8 @@ import type { TopicPolicy } from "@/lib/protocol/topics";
 interface JoinWindow<M> {
   /** Messages that do not wait are sent at once, after those that wait. */
   add(messages: readonly M[]): void;
+  /** Sends what waits. */
+  flush(): void;
   /** Drops what waits. */
   clear(): void;
 }
@@ -31,10 +33,13 @@ export function makeJoinWindow<M>(
     waiting.delete(subject);
     if (batch.length > 0) send(subject, batch);
   };
+  const flushAll = (): void => {
+    for (const subject of [...waiting.keys()]) flush(subject, []);
+  };
   // The first message after a pause is sent at once; those that follow within the window are sent together at its end.
   const closeWindow = (): void => {
     timer = waiting.size > 0 ? setTimeout(closeWindow, joinMs) : null;
-    for (const subject of [...waiting.keys()]) flush(subject, []);
+    flushAll();
   };
   return {
     add(messages) {
@@ -45,6 +50,7 @@ export function makeJoinWindow<M>(
       }
       if (waiting.size > 0 && timer === null) closeWindow();
     },
+    flush: flushAll,
     clear() {
       waiting.clear();
       if (timer !== null) clearTimeout(timer);

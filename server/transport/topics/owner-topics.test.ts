@@ -37,14 +37,15 @@ function setUp() {
   let emit = (_envelope: Envelope): void => {};
   const watched: SessionId[] = [];
   const released: SessionId[] = [];
-  const topics = makeOwnerTopics({
-    subscribe(listener) {
+  const source = {
+    subscribe(listener: typeof emit) {
       emit = listener;
       return () => {};
     },
-    watch: (id) => watched.push(id),
-    release: (id) => released.push(id),
-  });
+    watch: (id: SessionId) => watched.push(id),
+    release: (id: SessionId) => released.push(id),
+  };
+  const topics = makeOwnerTopics(source, () => ({}));
   const sent: Envelope[] = [];
   const pushed: SentPush[] = [];
   const waits = new Set<() => void>();

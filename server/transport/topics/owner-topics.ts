@@ -1,4 +1,5 @@
 /** The topics of the owner's clients: the envelopes of sessions, and every push. */
+import type { AgentError } from "@/lib/events/error";
 import type { Envelope } from "@/lib/events/event";
 import { asId, type SessionId } from "@/lib/events/id";
 import type { Push, SentPush } from "@/lib/protocol/push";
@@ -10,6 +11,7 @@ import {
   sessionTopic,
   type TopicName,
   type TopicPolicy,
+  type TopicStates,
 } from "@/lib/protocol/topics";
 import type { Registry } from "@/server/session/loading/registry";
 import { makeTopic, type Topic } from "./topic";
@@ -38,16 +40,18 @@ interface OwnerTopics {
   close(): void;
 }
 
-export function makeOwnerTopics(sessions: SessionSource): OwnerTopics {
+/** `states` = those of the features loaded now. */
+export function makeOwnerTopics(sessions: SessionSource, states: () => TopicStates): OwnerTopics {
   const session = makeTopic<OwnerWire, Envelope>({
     policy: sessionTopic,
     send: (wires, envelopes) => wires.forEach((wire) => wire.events(envelopes)),
     resync: (wire, id) => wire.push({ type: "resync", sessionId: asId<SessionId>(id) }),
+    ended: (wire, id) => wire.push({ type: "resync", sessionId: asId<SessionId>(id), ended: tooMany }),
     opened: (id) => sessions.watch(asId<SessionId>(id)),
     closed: (id) => sessions.release(asId<SessionId>(id)),
   });
   const stop = sessions.subscribe((envelope) => session.publish([envelope]));
-  const rows = new Map(pushTopicNames.map((name) => [name, makePushTopic(name)]));
+  const rows = new Map(pushTopicNames.map((name) => [name, makePushTopic(name, states)]));
   const all = [session, ...rows.values()];
   const topicOf = (name: TopicName) => (name === "session" ? session : rows.get(name));
   return {
@@ -68,7 +72,10 @@ export function makeOwnerTopics(sessions: SessionSource): OwnerTopics {
 
 type PushRow = Omit<Topic<OwnerWire, never>, "publish"> & { publishOne(push: Push): void };
 
-function makePushTopic<T extends PushTopic>(name: T): PushRow {
+/** Error of a subscription that ended because of later ones. */
+const tooMany: AgentError = { code: "too_many" };
+
+function makePushTopic<T extends PushTopic>(name: T, states: () => TopicStates): PushRow {
   const policy: TopicPolicy<PushOf<T>> = pushTopics[name];
   const isOwn = (push: Push): push is PushOf<T> => push.type === name;
   const topic = makeTopic<OwnerWire, PushOf<T>>({
@@ -80,7 +87,9 @@ function makePushTopic<T extends PushTopic>(name: T): PushRow {
         for (const wire of wires) wire.push({ ...push, ...subject }, ...confirm);
       }
     },
+    state: (subject) => states()[name]?.(subject) ?? null,
     resync: (wire, subject) => wire.push({ type: "resync", topic: name, ...(subject === "" ? {} : { subject }) }),
+    ended: (wire, subject) => wire.push({ type: "resync", topic: name, subject, ended: tooMany }),
   });
   return { ...topic, publishOne: (push) => (isOwn(push) ? topic.publish([push]) : undefined) };
 }

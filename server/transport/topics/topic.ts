@@ -17,8 +17,15 @@ interface TopicOptions<C, M> {
   readonly joinMs?: number;
   /** Sends messages. With flow control to one client at a time, which confirms them all with one call of `confirmed`. */
   send(clients: readonly C[], messages: readonly M[], confirmed: () => void): void;
+  /**
+   * Returns the state of a subject as one message, null = none. A subscriber gets it first, then every message that is
+   * published later; in place of a resync it gets the state again. The publisher changes the state in the same tick.
+   */
+  state?(subject: string): M | null;
   /** Messages about the subject were dropped ("" = about any); the client now reads again. */
   resync(client: C, subject: string): void;
+  /** The client has more than `clientSubjects` subscriptions: the one to this subject has ended. */
+  ended?(client: C, subject: string): void;
   /** A subject has its first subscriber, or lost its last one. */
   opened?(subject: string): void;
   closed?(subject: string): void;
@@ -43,18 +50,22 @@ interface Member<M> {
   readonly backlogs: Map<string, Backlog<M>>;
 }
 
-export function makeTopic<C, M>(options: TopicOptions<C, M>): Topic<C, M> {
+/** The subscriptions of one topic. */
+interface Subscriptions<C, M> {
+  readonly members: Map<C, Member<M>>;
+  readonly clientsBySubject: Map<string, Set<C>>;
+}
+
+function makeDelivery<C, M>(options: TopicOptions<C, M>, { members, clientsBySubject }: Subscriptions<C, M>) {
   const { policy } = options;
-  const members = new Map<C, Member<M>>();
-  const clientsBySubject = new Map<string, Set<C>>();
   const isFlowControlled = policy.windowChars !== undefined;
   const subjectOf = (message: M): string => policy.subject?.(message) ?? "";
-  const audienceOf = (subject: string): string => (policy.audience === "owner" ? "" : subject);
+  const clientsOf = (subject: string) => clientsBySubject.get(policy.audience === "owner" ? "" : subject);
   const backlogKey = (subject: string): string => (isFlowControlled ? subject : "");
 
   const sendRest = (client: C, backlog: Backlog<M>, { batch, missed }: ReturnType<Backlog<M>["readAll"]>): void => {
     if (batch.length > 0) send([client], backlog, batch, batchChars(policy, batch));
-    for (const subject of missed) options.resync(client, subject);
+    for (const subject of missed) if (!sendState(client, subject)) options.resync(client, subject);
   };
   const send = (clients: readonly C[], backlog: Backlog<M> | null, batch: readonly M[], chars: number): void => {
     const [client] = clients;
@@ -62,10 +73,10 @@ export function makeTopic<C, M>(options: TopicOptions<C, M>): Topic<C, M> {
       if (client !== undefined && backlog !== null) sendRest(client, backlog, backlog.read(batch.length, chars));
     });
   };
-  const deliver = (subject: string, batch: readonly M[]): void => {
+  const deliver = (clients: Iterable<C>, subject: string, batch: readonly M[]): void => {
     const chars = batchChars(policy, batch);
     const ready: C[] = [];
-    for (const client of clientsBySubject.get(audienceOf(subject)) ?? []) {
+    for (const client of clients) {
       const backlogs = members.get(client)?.backlogs;
       const backlog = backlogs?.get(backlogKey(subject)) ?? makeBacklog(policy);
       backlogs?.set(backlogKey(subject), backlog);
@@ -75,16 +86,46 @@ export function makeTopic<C, M>(options: TopicOptions<C, M>): Topic<C, M> {
     }
     if (ready.length > 0) send(ready, null, batch, chars);
   };
-  const queue = makeJoinWindow(policy, options.joinMs ?? joinDeltasMs, subjectOf, deliver);
-
-  const forget = ({ backlogs }: Member<M>, subject: string): void => {
-    if (isFlowControlled) backlogs.delete(subject);
-    else backlogs.get("")?.forget(subject);
+  const queue = makeJoinWindow(policy, options.joinMs ?? joinDeltasMs, subjectOf, (subject, batch) =>
+    deliver(clientsOf(subject) ?? [], subject, batch),
+  );
+  /** Sends what waits, if it is part of the state that will be sent. */
+  const flushBeforeState = (): void => {
+    if (options.state !== undefined) queue.flush();
   };
+  /** Returns false if there is no state of the subject. */
+  const sendState = (client: C, subject: string): boolean => {
+    flushBeforeState();
+    const state = options.state?.(subject) ?? null;
+    if (state !== null) deliver([client], subjectOf(state), [state]);
+    return state !== null;
+  };
+  return {
+    publish: (messages: readonly M[]): void =>
+      queue.add(messages.filter((message) => clientsOf(subjectOf(message)) !== undefined)),
+    flushBeforeState,
+    sendState,
+    forget({ backlogs }: Member<M>, subject: string): void {
+      backlogs.get(backlogKey(subject))?.forget(subject);
+      if (isFlowControlled) backlogs.delete(subject);
+    },
+    drained(client: C): void {
+      const backlog = isFlowControlled ? undefined : members.get(client)?.backlogs.get("");
+      if (backlog !== undefined) sendRest(client, backlog, backlog.readAll());
+    },
+    clear: queue.clear,
+  };
+}
+
+export function makeTopic<C, M>(options: TopicOptions<C, M>): Topic<C, M> {
+  const members = new Map<C, Member<M>>();
+  const clientsBySubject = new Map<string, Set<C>>();
+  const delivery = makeDelivery(options, { members, clientsBySubject });
+
   const unsubscribe = (client: C, subject: string): void => {
     const member = members.get(client);
     if (member?.subjects.delete(subject) !== true) return;
-    forget(member, subject);
+    delivery.forget(member, subject);
     if (member.subjects.size === 0) members.delete(client);
     const clients = clientsBySubject.get(subject);
     clients?.delete(client);
@@ -93,29 +134,30 @@ export function makeTopic<C, M>(options: TopicOptions<C, M>): Topic<C, M> {
     options.closed?.(subject);
   };
   return {
-    publish: (messages) =>
-      queue.add(messages.filter((message) => clientsBySubject.has(audienceOf(subjectOf(message))))),
+    publish: delivery.publish,
     subscribe(client, subject) {
+      delivery.flushBeforeState();
       const member = members.get(client) ?? { subjects: new Set(), backlogs: new Map() };
       members.set(client, member);
       // The subject that was opened last is the last one to end.
       member.subjects.delete(subject);
       member.subjects.add(subject);
-      forget(member, subject);
+      delivery.forget(member, subject);
       const clients = clientsBySubject.get(subject);
       if (clients === undefined) options.opened?.(subject);
       clientsBySubject.set(subject, (clients ?? new Set()).add(client));
       const [oldest] = member.subjects;
-      if (member.subjects.size > clientSubjects && oldest !== undefined) unsubscribe(client, oldest);
+      if (member.subjects.size > clientSubjects && oldest !== undefined) {
+        unsubscribe(client, oldest);
+        options.ended?.(client, oldest);
+      }
+      delivery.sendState(client, subject);
     },
     unsubscribe,
-    drained(client) {
-      const backlog = isFlowControlled ? undefined : members.get(client)?.backlogs.get("");
-      if (backlog !== undefined) sendRest(client, backlog, backlog.readAll());
-    },
+    drained: delivery.drained,
     remove(client) {
       for (const subject of [...(members.get(client)?.subjects ?? [])]) unsubscribe(client, subject);
     },
-    clear: queue.clear,
+    clear: delivery.clear,
   };
 }
