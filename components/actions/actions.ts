@@ -195,11 +195,6 @@ const fileActions: readonly Action[] = [
 
 const settingsActions: readonly Action[] = [
   { id: "settings", group: "settings", keys: "mod+,", perform: ({ navigate }) => navigate("/settings/model") },
-  {
-    id: "permissions",
-    group: "settings",
-    perform: ({ navigate }) => navigate("/settings/permissions"),
-  },
   { id: "help", group: "settings", keys: "?", perform: ({ client }) => client.workbench.showOverlay("help") },
 ];
 

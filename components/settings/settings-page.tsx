@@ -21,7 +21,7 @@ export function SettingsPage({ tab, projects, sections = settingsSections }: Set
   const context: SettingsSectionContext = { projects };
   const shown = sections.filter(({ when }) => when?.(context) ?? true);
   const current = shown.find(({ id }) => id === tab);
-  const Section = current === undefined ? null : sectionComponent(current.load);
+  const Section = current === undefined ? null : sectionComponent(current);
   return (
     <main className="min-h-0 flex-1 overflow-y-auto bg-canvas [scrollbar-gutter:stable]">
       <h1 className="sr-only">{messages.settings.title}</h1>

@@ -33,7 +33,6 @@ export const actions = {
     trash: "Trash: deleted files",
     openFolder: "Open folder",
     settings: "Settings",
-    permissions: "Permissions and rules",
     help: "Keyboard shortcuts",
   },
   /** Keys that work only in one part of the screen. */

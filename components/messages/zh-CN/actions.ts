@@ -34,7 +34,6 @@ export const actions: typeof english = {
     trash: "回收站：已删除的文件",
     openFolder: "打开文件夹",
     settings: "设置",
-    permissions: "权限与规则",
     help: "键盘快捷键",
   },
   places: {

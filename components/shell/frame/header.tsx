@@ -27,7 +27,7 @@ import { Segmented } from "../../ui/controls/segmented";
 import { useMessages } from "../../messages/messages";
 import { Logo } from "./logo";
 import { openNewSession } from "../navigation/open-new-session";
-import { ShareBadge } from "../status/exposure-badges";
+import { StatusItems } from "../status/status-bar";
 import { navigate, type Route, lastConversationPath } from "../navigation/router";
 import type { WorkbenchLocation } from "../navigation/use-workbench-location";
 
@@ -61,7 +61,7 @@ export function Header({ place, route, onRemove }: HeaderProps) {
       </div>
       <TitleMenu place={place} route={route} onRemove={onRemove} />
       <div className="flex items-center justify-end gap-1">
-        <ShareBadge />
+        <StatusItems area="header" place={place} />
         {place.session.view !== null && route.page === "session" && (
           <IconButton
             icon={Share2}

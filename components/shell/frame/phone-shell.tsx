@@ -12,7 +12,7 @@ import { ProjectMenu, TitleMenu } from "./header";
 import { Notices } from "../notices/notices";
 import { Page } from "./page";
 import { openNewSession } from "../navigation/open-new-session";
-import { NetworkBadge, ShareBadge } from "../status/exposure-badges";
+import { StatusItems } from "../status/status-bar";
 import { navigate, type Route, lastConversationPath } from "../navigation/router";
 import { findPane, type Pane, paneRegistry } from "../panes/pane-registry";
 import { PaneView } from "../panes/pane-view";
@@ -50,8 +50,7 @@ export function PhoneShell({ place, route, onRemoved, onRemove }: PhoneShellProp
           <ProjectMenu place={place} />
         )}
         <div className="flex shrink-0 items-center">
-          <NetworkBadge compact />
-          <ShareBadge compact />
+          <StatusItems area="phone" place={place} />
           {tab === "conversation" && route.page === "session" && (
             <IconButton
               icon={SquarePen}

@@ -1,11 +1,13 @@
 "use client";
-/** Catches render errors of a subtree and offers to reload the page; other parts keep working. */
+/** Catches render errors of a subtree and shows it; other parts keep working. */
 import { Component, type ReactNode } from "react";
 import { useMessages } from "../../messages/messages";
 import { NoticePage } from "./notice-page";
 
 interface ErrorBoundaryProps {
   readonly children: ReactNode;
+  /** Draws an error; absent = a notice that offers to reload the page. */
+  readonly fallback?: (error: Error) => ReactNode;
 }
 
 interface ErrorBoundaryState {
@@ -21,18 +23,29 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
 
   override render(): ReactNode {
     const { error } = this.state;
-    return error === null ? this.props.children : <Crashed error={error} />;
+    const { children, fallback } = this.props;
+    return error === null ? children : fallback === undefined ? <Crashed error={error} /> : fallback(error);
   }
 }
 
-function Crashed({ error }: { readonly error: Error }) {
+interface CrashedProps {
+  readonly error: Error;
+  /** Draws the subtree again; absent = the page can be reloaded. */
+  readonly onRetry?: () => void;
+}
+
+export function Crashed({ error, onRetry }: CrashedProps) {
   const messages = useMessages();
   return (
     <div role="alert" className="flex h-full min-h-0 flex-1 overflow-auto bg-canvas">
       <NoticePage
         title={messages.shell.crashed}
         note={messages.shell.crashedNote}
-        action={{ label: messages.shell.reload, onSelect: () => location.reload() }}
+        action={
+          onRetry === undefined
+            ? { label: messages.shell.reload, onSelect: () => location.reload() }
+            : { label: messages.common.retry, onSelect: onRetry }
+        }
       >
         <details className="mt-4 text-left text-small text-ink-muted">
           <summary className="text-center">{messages.common.details}</summary>

@@ -1,17 +1,20 @@
 // @vitest-environment happy-dom
-import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { useState } from "react";
 import { expect, test, vi } from "vitest";
 import { asId, type ProjectId, type SessionId } from "@/lib/events/id";
 import type { SessionRow } from "@/lib/protocol/session-row";
 import type { ActionContext } from "../../actions/actions";
 import { en } from "../../messages/en";
+import { enLate } from "../../messages/en-late";
+import { settingsSections } from "../../settings/settings-sections";
 import type { AppClient } from "../../state/client";
 import type { OverlayId } from "../../state/workbench/workbench-store";
 import { ConfirmDialog } from "../../ui/overlays/confirm-dialog";
 import { Dialog } from "../../ui/overlays/dialog";
 import { connectClient, pressEscape, renderForUser } from "../frame/test-dom";
 import { emptyLocation, testClient } from "../frame/test-render";
+import { overlayRegistry } from "./overlay-registry";
 import { Overlays } from "./overlays";
 import { RenameDialog } from "./rename-dialog";
 
@@ -34,7 +37,7 @@ const connect = () =>
   connectClient((name) => (name === "session.list" ? { ok: true, value: { rows: [row], more: false } } : undefined));
 
 /** Opens an overlay of the workbench over an open file and a session in the list. */
-async function openOverlay(client: AppClient, id: OverlayId) {
+async function openOverlay(client: AppClient, id: OverlayId, overlays = overlayRegistry) {
   const navigate = vi.fn<ActionContext["navigate"]>();
   client.workbench.changeLayout((layout) => ({ ...layout, tabs: ["src/theme.ts"], activeTab: "src/theme.ts" }));
   client.workbench.showOverlay(id);
@@ -49,7 +52,7 @@ async function openOverlay(client: AppClient, id: OverlayId) {
     leavePage: null,
     setTheme: () => undefined,
   };
-  const user = await renderForUser(client, <Overlays context={context} place={emptyLocation} />);
+  const user = await renderForUser(client, <Overlays {...{ context, overlays }} place={emptyLocation} />);
   return { user, navigate };
 }
 
@@ -80,6 +83,14 @@ test("the palette lists commands, open files and sessions; a leading > leaves co
   expect(new Set(labels())).toEqual(
     new Set([en.actions.names.lightTheme, en.actions.names.darkTheme, en.actions.names.systemTheme]),
   );
+});
+
+test("the palette opens each section of the settings", async () => {
+  const { user, navigate, field, labels } = await openPalette();
+  const { tabs } = enLate.settings;
+  expect(labels()).toEqual(expect.arrayContaining(settingsSections.map(({ titleKey }) => tabs[titleKey])));
+  await user.type(field, `>${tabs.devices}{Enter}`);
+  await waitFor(() => expect(navigate).toHaveBeenCalledWith("/settings/devices"));
 });
 
 test("the arrow keys move through the rows of the palette and around its ends; typing selects the first", async () => {
@@ -213,4 +224,23 @@ test("the rename dialog saves nothing while the title is empty or unchanged", as
   await user.type(screen.getByRole("textbox"), `${row.title}{Enter}`);
   expect(onClose).toHaveBeenCalledTimes(1);
   expect(inputsOf("session.update")).toEqual([]);
+});
+
+test("an overlay that cannot be loaded offers to try again, which loads it again; Escape closes it", async () => {
+  vi.spyOn(console, "error").mockReturnValue(undefined);
+  const load = vi
+    .fn(async () => () => <p>help content</p>)
+    .mockRejectedValueOnce(new Error("chunk not found"))
+    .mockRejectedValueOnce(new Error("chunk not found"));
+  const client = testClient();
+  const { user } = await openOverlay(client, "help", { ...overlayRegistry, help: { load } });
+  expect((await screen.findByRole("alert")).textContent).toContain("chunk not found");
+  await pressEscape(user);
+  await waitFor(() => expect(screen.queryByRole("alert")).toBeNull());
+  expect(client.workbench.get().overlay).toBeNull();
+  act(() => client.workbench.showOverlay("help"));
+  await user.click(await screen.findByRole("button", { name: en.common.retry }));
+  await screen.findByText("help content");
+  expect(screen.queryByRole("alert")).toBeNull();
+  expect(load).toHaveBeenCalledTimes(3);
 });

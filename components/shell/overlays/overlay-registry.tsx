@@ -1,9 +1,8 @@
 "use client";
 /** Registry of the overlays (dialogs and palette). */
-import type { ComponentType } from "react";
 import type { ActionContext } from "../../actions/actions";
 import type { OverlayId } from "../../state/workbench/workbench-store";
-import type { LoadComponent } from "../../ui/lazy-components";
+import type { RegisteredComponent } from "../../ui/lazy-components";
 import { navigate } from "../navigation/router";
 import type { WorkbenchLocation } from "../navigation/use-workbench-location";
 import { Palette } from "../palette/palette";
@@ -16,11 +15,8 @@ export interface OverlayContext {
   readonly close: () => void;
 }
 
-/** An overlay. It is part of the initial bundle (`component`) or loaded when it opens for the first time (`load`). */
-type Overlay = { readonly component: ComponentType<OverlayContext> } | { readonly load: LoadComponent<OverlayContext> };
-
 /** The overlays by id. Each entry draws nothing while its subject (project, session) is absent. */
-export const overlayRegistry: Readonly<Record<OverlayId, Overlay>> = {
+export const overlayRegistry: Readonly<Record<OverlayId, RegisteredComponent<OverlayContext>>> = {
   palette: { component: ({ context, close }) => <Palette context={context} onClose={close} /> },
   help: {
     load: async () => {

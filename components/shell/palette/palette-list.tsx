@@ -1,5 +1,5 @@
 "use client";
-/** Rows of the palette: commands, open files and sessions that match the text. */
+/** Rows of the palette: commands, settings sections, open files and sessions that match the text. */
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef } from "react";
 import type { Project } from "@/lib/workspace/project";
@@ -12,7 +12,9 @@ import { queries } from "../../state/queries";
 import { mergeRows } from "../../state/session/session-lists";
 import { classes } from "../../ui/theme/classes";
 import { KeyHint } from "../../ui/indicators/key-hint";
-import { useMessages, type Messages } from "../../messages/messages";
+import type { Messages } from "../../messages/messages";
+import { type FullMessages, useFullMessages } from "../../messages/full-messages";
+import { type SettingsSection, settingsSections } from "../../settings/settings-sections";
 import { type PaletteChoice, matchChoices } from "./palette-match";
 
 const allSessions = {};
@@ -41,13 +43,14 @@ export function PaletteList({
   onCount,
   onRun,
 }: PaletteListProps) {
-  const messages = useMessages();
+  const messages = useFullMessages();
   const list = useRef<HTMLDivElement>(null);
   const sessions = useInfiniteQuery(queries.sessions(context.client.call, allSessions));
   const projects = useQuery(queries.welcome()).data?.projects;
   const choices = useMemo(
     () => [
       ...commandChoices(context, messages),
+      ...sectionChoices(context, messages, projects ?? []),
       ...tabChoices(context, messages),
       ...sessionChoices(context, messages, mergeRows(sessions.data?.pages), projects ?? []),
     ],
@@ -107,6 +110,21 @@ const commandChoices = (context: ActionContext, messages: Messages): readonly Pa
       group: messages.actions.groups[action.group],
       ...(action.keys === undefined ? {} : { keys: formatShortcut(action.keys, isMacPlatform()) }),
       perform: () => action.perform(context),
+    }));
+
+const sectionChoices = (
+  { navigate }: ActionContext,
+  { actions: { groups }, settings }: FullMessages,
+  projects: readonly Project[],
+): readonly PaletteChoice[] =>
+  settingsSections
+    .filter(({ when }: SettingsSection) => when?.({ projects }) ?? true)
+    .map(({ id, titleKey }) => ({
+      id: `settings:${id}`,
+      isCommand: true,
+      label: settings.tabs[titleKey],
+      group: groups.settings,
+      perform: () => navigate(`/settings/${id}`),
     }));
 
 const tabChoices = ({ client: { workbench } }: ActionContext, messages: Messages): readonly PaletteChoice[] =>

@@ -4,9 +4,10 @@
  * only. The field is in the initial bundle, so that it has the focus before the next key press; the rows load lazily.
  */
 import { Search } from "lucide-react";
-import { type KeyboardEvent, lazy, Suspense, useCallback, useId, useLayoutEffect, useRef, useState } from "react";
+import { type KeyboardEvent, lazy, Suspense, useCallback, useId, useState } from "react";
 import type { ActionContext } from "../../actions/actions";
 import { Icon } from "../../ui/indicators/icon";
+import { useModal } from "../../ui/overlays/use-modal";
 import { useMessages } from "../../messages/messages";
 import type { PaletteChoice } from "./palette-match";
 
@@ -14,17 +15,12 @@ const PaletteList = lazy(async () => ({ default: (await import("./palette-list")
 
 export function Palette({ context, onClose }: { readonly context: ActionContext; readonly onClose: () => void }) {
   const messages = useMessages();
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal();
   const listId = useId();
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
   const [count, setCount] = useState(0);
   const [isEntered, setEntered] = useState(false);
-  useLayoutEffect(() => {
-    const element = dialog.current;
-    if (element !== null && !element.open) element.showModal();
-    return () => element?.close();
-  }, []);
   const run = useCallback(
     (choice: PaletteChoice | undefined): void => {
       setEntered(false);

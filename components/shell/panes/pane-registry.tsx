@@ -1,11 +1,11 @@
 "use client";
 /** Registry of the panes: side panels, main panes and bottom panels. */
 import { FileCode, FileDiff, Files, List, type LucideIcon, MessageSquare } from "lucide-react";
-import type { ComponentType, ReactNode } from "react";
+import type { ReactNode } from "react";
 import type { SessionRow } from "@/lib/protocol/session-row";
 import type { Messages } from "../../messages/messages";
 import type { PaneIds } from "../../state/workbench/layout";
-import type { LoadComponent } from "../../ui/lazy-components";
+import type { RegisteredComponent } from "../../ui/lazy-components";
 import type { WorkbenchLocation } from "../navigation/use-workbench-location";
 import { ConversationPane } from "../session/conversation-pane";
 import { SessionsPane } from "./sessions-pane";
@@ -35,9 +35,7 @@ interface PaneFacts {
   readonly when?: (context: PaneContext) => boolean;
 }
 
-/** A pane. It is part of the initial bundle (`component`) or loaded when it is shown for the first time (`load`). */
-export type Pane = PaneFacts &
-  ({ readonly component: ComponentType<PaneContext> } | { readonly load: LoadComponent<PaneContext> });
+export type Pane = PaneFacts & RegisteredComponent<PaneContext>;
 
 const hasProject = ({ place }: PaneContext): boolean => place.projectId !== null;
 

@@ -5,7 +5,7 @@ import { createLazyComponents } from "../../ui/lazy-components";
 import { ErrorBoundary } from "../notices/error-boundary";
 import type { Pane, PaneContext } from "./pane-registry";
 
-const lazyPane = createLazyComponents<PaneContext>();
+const paneComponent = createLazyComponents<PaneContext>();
 
 interface PaneViewProps extends PaneContext {
   /** undefined = the layout names no registered pane: nothing is drawn. */
@@ -14,20 +14,12 @@ interface PaneViewProps extends PaneContext {
 
 export function PaneView({ pane, ...context }: PaneViewProps) {
   if (pane === undefined || pane.when?.(context) === false) return null;
+  const Component = paneComponent(pane);
   return (
     <ErrorBoundary key={pane.id}>
-      {"component" in pane ? <pane.component {...context} /> : <LoadedPane load={pane.load} {...context} />}
+      <Suspense fallback={<div className="flex-1" />}>
+        <Component {...context} />
+      </Suspense>
     </ErrorBoundary>
-  );
-}
-
-type LoadedPaneProps = PaneContext & Pick<Extract<Pane, { load: unknown }>, "load">;
-
-function LoadedPane({ load, ...context }: LoadedPaneProps) {
-  const Component = lazyPane(load);
-  return (
-    <Suspense fallback={<div className="flex-1" />}>
-      <Component {...context} />
-    </Suspense>
   );
 }

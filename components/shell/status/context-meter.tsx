@@ -1,22 +1,19 @@
 "use client";
 /** Context meter of the status bar: bar and percentage; the tooltip lists the window's size limits. */
 import { useRef } from "react";
-import type { ModelServerState } from "@/lib/models/models";
-import type { SessionView } from "@/lib/view/view";
 import { formatContextUsage, WindowNumbers } from "../../chat/context-usage/context-ring";
 import { Meter } from "../../ui/indicators/meter";
 import { Tooltip } from "../../ui/overlays/tooltip";
 import { useMessages } from "../../messages/messages";
 import { contextWindowUse, type ContextWindowUse } from "./context-window-use";
+import type { StatusContext } from "./status-registry";
+import { useModelStatus } from "./use-model-status";
 
-interface ContextMeterProps {
-  readonly view: SessionView;
-  readonly server: ModelServerState | undefined;
-}
-
-/** Not rendered before the first answer. */
-export function ContextMeter({ view, server }: ContextMeterProps) {
-  const use = contextWindowUse(view, server);
+/** Draws nothing before the first answer. */
+export function ContextStatus({ place }: StatusContext) {
+  const { server } = useModelStatus(place);
+  const { view } = place.session;
+  const use = view === null ? null : contextWindowUse(view, server);
   return use !== null && use.share !== null && <WindowMeter window={use.window} share={use.share} />;
 }
 

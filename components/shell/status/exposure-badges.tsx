@@ -8,14 +8,10 @@ import { classes } from "../../ui/theme/classes";
 import { Chip } from "../../ui/indicators/chip";
 import { Icon } from "../../ui/indicators/icon";
 import { useMessages } from "../../messages/messages";
-
-interface BadgeProps {
-  /** Icon only, for the phone's header. */
-  readonly compact?: boolean;
-}
+import type { StatusContext } from "./status-registry";
 
 /** Opens the dialog with the active links; not rendered if there are none. */
-export function ShareBadge({ compact = false }: BadgeProps) {
+export function ShareBadge({ isCompact }: StatusContext) {
   const { shell } = useMessages();
   const { workbench } = useClient();
   const shares = useQuery(queries.shares()).data ?? [];
@@ -30,7 +26,7 @@ export function ShareBadge({ compact = false }: BadgeProps) {
       className="flex h-7 shrink-0 items-center rounded-control px-1.5 hover:bg-hover max-tablet:h-11"
     >
       <Chip tone="ask">
-        {compact ? (
+        {isCompact ? (
           <>
             <Icon of={Share2} size={12} label={shell.shared(shares.length, 0)} />
             {looking > 0 && looking}
@@ -46,7 +42,7 @@ export function ShareBadge({ compact = false }: BadgeProps) {
 /**
  * Links to the device settings, where network access can be closed; not rendered while only this machine can connect.
  */
-export function NetworkBadge({ compact = false }: BadgeProps) {
+export function NetworkBadge({ isCompact }: StatusContext) {
   const { shell } = useMessages();
   const network = useQuery(queries.network()).data;
   if (network === undefined || network.owner.length === 0) return null;
@@ -58,11 +54,11 @@ export function NetworkBadge({ compact = false }: BadgeProps) {
       data-network
       className={classes(
         "flex shrink-0 items-center gap-1 text-ask",
-        compact ? "size-11 justify-center rounded-control hover:bg-hover" : "hover:underline",
+        isCompact ? "size-11 justify-center rounded-control hover:bg-hover" : "hover:underline",
       )}
     >
-      <Icon of={Network} size={compact ? 16 : 14} />
-      {!compact && shell.openToNetwork}
+      <Icon of={Network} size={isCompact ? 16 : 14} />
+      {!isCompact && shell.openToNetwork}
     </a>
   );
 }

@@ -1,9 +1,10 @@
 "use client";
 /** Modal dialog, on phones a bottom sheet. The browser traps the focus and restores it on close. */
 import { X } from "lucide-react";
-import { type ReactNode, useLayoutEffect, useId, useRef } from "react";
+import { type ReactNode, useLayoutEffect, useId } from "react";
 import { classes } from "../theme/classes";
 import { IconButton } from "../controls/icon-button";
+import { useModal } from "./use-modal";
 
 interface DialogProps {
   readonly title: string;
@@ -15,17 +16,13 @@ interface DialogProps {
 }
 
 export function Dialog({ title, closeName, onClose, children, footer, wide = false }: DialogProps) {
-  const element = useRef<HTMLDialogElement>(null);
+  const element = useModal();
   const titleId = useId();
   useLayoutEffect(() => {
     const dialog = element.current;
-    if (dialog !== null && !dialog.open) {
-      dialog.showModal();
-      // Focus the first field, else the dialog; by default the browser would focus the close button.
-      (dialog.querySelector<HTMLElement>("input, textarea") ?? dialog).focus();
-    }
-    return () => dialog?.close();
-  }, []);
+    // Focus the first field, else the dialog; by default the browser would focus the close button.
+    (dialog?.querySelector<HTMLElement>("input, textarea") ?? dialog)?.focus();
+  }, [element]);
   return (
     <dialog
       ref={element}

@@ -3,7 +3,8 @@
  * Placeholder dialog while a lazy dialog's code or data loads: an empty modal dialog that takes the focus at once, so
  * that no key reaches the field behind it. Esc closes it.
  */
-import { type ReactNode, Suspense, useLayoutEffect, useRef } from "react";
+import { type ReactNode, Suspense } from "react";
+import { useModal } from "./use-modal";
 
 interface DialogPlaceholderProps {
   /** Accessible name. */
@@ -12,12 +13,7 @@ interface DialogPlaceholderProps {
 }
 
 export function DialogPlaceholder({ label, onClose }: DialogPlaceholderProps) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useLayoutEffect(() => {
-    const element = dialog.current;
-    if (element !== null && !element.open) element.showModal();
-    return () => element?.close();
-  }, []);
+  const dialog = useModal();
   return (
     <dialog
       ref={dialog}

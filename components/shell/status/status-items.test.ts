@@ -7,7 +7,7 @@ import { foldLog } from "@/lib/view/fold";
 import { asId, type MessageId, type RunId, type SessionId, type TurnId } from "@/lib/events/id";
 import { emptyView } from "@/lib/view/view";
 import { formatRetryChip } from "../../chat/run/phase-chip";
-import { statusPhase, runStepProgress, waitingRetry } from "./status-bar";
+import { statusPhase, runStepProgress, waitingRetry } from "./status-items";
 
 const server = (...names: readonly string[]): ModelServerState => ({
   status: "ready",

@@ -1,0 +1,203 @@
+"use client";
+/**
+ * Items of the status bar: connection, model, phase, speed, branch. The performance figures of local models are always
+ * visible.
+ */
+import { useQuery } from "@tanstack/react-query";
+import { GitBranch } from "lucide-react";
+import { lazy, Suspense } from "react";
+import { at } from "@/lib/view/chunks";
+import type { ModelServerState } from "@/lib/models/models";
+import { type Entry, pendingApprovals, type SessionView } from "@/lib/view/view";
+import { formatGpuShare } from "../../chat/model/format-gpu-share";
+import { formatPhaseChip, findAnswerPhase, formatRetryChip } from "../../chat/run/phase-chip";
+import { useNow } from "../../chat/use-now";
+import { useClient } from "../../state/client";
+import type { ServerConnectionState } from "../../state/connection/server-connection";
+import { queries } from "../../state/queries";
+import { useStore } from "../../state/store";
+import { Chip, type Tone } from "../../ui/indicators/chip";
+import { classes } from "../../ui/theme/classes";
+import { Icon } from "../../ui/indicators/icon";
+import { useMessages, type Messages } from "../../messages/messages";
+import { findLoadedModel } from "../start/model-selection";
+import type { StatusContext } from "./status-registry";
+import { useIsCurrent, useModelStatus } from "./use-model-status";
+
+// Lazy: needed only once the model server's state has loaded.
+const LoadedModelMenu = lazy(async () => ({ default: (await import("./loaded-model-menu")).LoadedModelMenu }));
+
+export function ConnectionStatus() {
+  const { shell } = useMessages();
+  const state = useStore(useClient().connection.state, (value) => value);
+  return (
+    <span className="flex items-center gap-1.5" data-connection={state}>
+      <span aria-hidden className={classes("size-1.5 rounded-full", connectionDotClass[state])} />
+      {shell.connection[state]}
+    </span>
+  );
+}
+
+/** The model of the session or of the next one, with a menu while it is in memory. */
+export function ModelStatus({ place }: StatusContext) {
+  const { selection, server, isCurrent } = useModelStatus(place);
+  const { view } = place.session;
+  const loaded = isCurrent ? findLoadedModel(server, selection.model) : null;
+  if (selection.model === "") return null;
+  const name = <span className="cut">{selection.model}</span>;
+  if (loaded === null) return name;
+  return (
+    <Suspense fallback={name}>
+      <LoadedModelMenu {...selection} loaded={loaded} isBusy={view !== null && view.run !== null} />
+    </Suspense>
+  );
+}
+
+/** Short text for the current phase; the clock ticks only during an answer or a retry. */
+export function PhaseStatus({ place }: StatusContext) {
+  const messages = useMessages();
+  const { selection, server, isCurrent } = useModelStatus(place);
+  const { view } = place.session;
+  const phase = isCurrent ? statusPhase(view, server, selection.model) : null;
+  const live = phase === null || phase === "waiting" || view === null ? null : findAnswerPhase(view);
+  const retry = phase === "retrying" && view !== null ? waitingRetry(view) : null;
+  const now = useNow(live === null && retry === null ? null : 1000);
+  if (phase === null) return null;
+  const text =
+    retry !== null
+      ? formatRetryChip(retry, now, messages)
+      : live !== null
+        ? formatPhaseChip(live, now, messages)
+        : null;
+  return (
+    <Chip tone={phaseTone(phase)} data-phase={phase}>
+      {text ?? messages.shell.phase[phase]}
+    </Chip>
+  );
+}
+
+export function StepStatus({ place }: StatusContext) {
+  const { shell } = useMessages();
+  const isCurrent = useIsCurrent();
+  const steps = runStepProgress(place.session.view, useQuery(queries.settings()).data?.maxSteps);
+  return (
+    isCurrent &&
+    steps !== null && (
+      <span data-steps className="tabular-nums" title={shell.stepsNote(steps.taken, steps.most)}>
+        {shell.steps(steps.taken, steps.most)}
+      </span>
+    )
+  );
+}
+
+/** Shown if a part of the model is not in the memory of the GPU. */
+export function GpuStatus({ place }: StatusContext) {
+  const messages = useMessages();
+  const { selection, server, isCurrent } = useModelStatus(place);
+  const loaded = isCurrent ? findLoadedModel(server, selection.model) : null;
+  const slow = loaded === null ? null : formatGpuShare(loaded.vramShare, messages);
+  return (
+    slow !== null && (
+      <Chip tone="ask" title={messages.models.gpuNote}>
+        {slow}
+      </Chip>
+    )
+  );
+}
+
+export function FirstTokenStatus({ place }: StatusContext) {
+  const { shell, figures } = useMessages();
+  const isCurrent = useIsCurrent();
+  const firstTokenMs = place.session.view?.usage?.firstTokenMs;
+  return (
+    isCurrent &&
+    firstTokenMs !== undefined && (
+      <span data-first-token className="tabular-nums max-tablet:hidden">
+        {shell.firstToken(figures.duration(firstTokenMs))}
+      </span>
+    )
+  );
+}
+
+export function SpeedStatus({ place }: StatusContext) {
+  const { figures } = useMessages();
+  const isCurrent = useIsCurrent();
+  const speed = answerSpeed(place.session.view);
+  return isCurrent && speed !== null && <span className="text-right tabular-nums">{figures.speed(speed)}</span>;
+}
+
+export function BranchStatus({ place }: StatusContext) {
+  const branch = place.project?.branch ?? null;
+  return (
+    branch !== null && (
+      <span className="flex items-center gap-1">
+        <Icon of={GitBranch} size={14} />
+        <span className="max-w-48 cut">{branch}</span>
+      </span>
+    )
+  );
+}
+
+type RetryEntry = Extract<Entry, { kind: "retry" }>;
+
+/** Returns the retry the open run is waiting for: the newest entry, with no open answer. null = none. */
+export function waitingRetry(view: SessionView): RetryEntry | null {
+  if (view.run === null || Object.keys(view.openMessages).length > 0) return null;
+  const newest = at(view.entries, view.entries.length - 1);
+  return newest?.kind === "retry" && newest.delayMs > 0 ? newest : null;
+}
+
+/** Returns the step count of the open run and its limit; null = no run, no step yet, or the limit has not loaded. */
+export function runStepProgress(
+  view: SessionView | null,
+  most: number | undefined,
+): { readonly taken: number; readonly most: number } | null {
+  const taken = view?.run?.steps ?? 0;
+  return taken === 0 || most === undefined ? null : { taken, most };
+}
+
+const connectionDotClass: Record<ServerConnectionState, string> = {
+  online: "bg-accent",
+  connecting: "bg-ink-faint",
+  offline: "bg-ask",
+  gone: "bg-danger",
+  unauthorized: "bg-danger",
+};
+
+type PhaseName = keyof Messages["shell"]["phase"];
+
+/**
+ * Returns the current phase; null = nothing has loaded yet. Without a server state, as for a connection, the model
+ * counts as ready.
+ */
+export function statusPhase(
+  view: SessionView | null,
+  server: ModelServerState | undefined,
+  model: string,
+): PhaseName | null {
+  if (view !== null && view.openCompaction !== null) return "compacting";
+  if (view !== null && view.run !== null) {
+    if (pendingApprovals(view).length > 0) return "waiting";
+    if (waitingRetry(view) !== null) return "retrying";
+    return findAnswerPhase(view)?.phase ?? "running";
+  }
+  if (server === undefined || server.status === "unknown") return null;
+  if (server.status === "unreachable") return "noServer";
+  if (server.models.length === 0 || model === "") return "noModel";
+  // Ollama resolves a name without a tag to the tag `latest`.
+  return server.models.some(({ name }) => name === model || name === `${model}:latest`) ? "ready" : "notInstalled";
+}
+
+function phaseTone(phase: PhaseName): Tone {
+  if (phase === "waiting" || phase === "notInstalled") return "ask";
+  return phase === "noServer" || phase === "noModel" ? "plain" : "accent";
+}
+
+/** Returns tokens per second of the streaming answer, else of the newest one; null = no measurement. */
+function answerSpeed(view: SessionView | null): number | null {
+  if (view?.phase?.perSecond !== undefined) return view.phase.perSecond;
+  const usage = view?.usage ?? null;
+  return usage === null || usage.outputMs <= 0 || usage.outputTokens <= 0
+    ? null
+    : (usage.outputTokens / usage.outputMs) * 1000;
+}
