@@ -4,16 +4,17 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { ok } from "@/lib/events/error";
-import { asId, type ClientId, type CommandId } from "@/lib/events/id";
-import { commands } from "@/lib/protocol/command";
+import { asId, type ClientId, type CommandId, type SessionId } from "@/lib/events/id";
+import { type CommandName, commands } from "@/lib/protocol/command";
 import type { ContextSource } from "./agent/context/context-source";
 import { startCore } from "./compose";
-import { defineFeature, type Feature, type FeatureEntry } from "./features/feature";
+import { defineFeature, type Feature, type FeatureEntry, type FeatureHost } from "./features/feature";
 import { featureList } from "./features/feature-list";
 import type { SessionServices } from "./session/core/services";
 import { builtInSources } from "./session/context/sources/built-in-sources";
 import { temporaryHome } from "./store/__fixtures__/home";
 import { openStore } from "./store/open-store";
+import { ToolError } from "./tools/core/tool";
 import type { ToolSource } from "./tools/core/tool-source";
 import { loopbackNames } from "./transport/auth/guard";
 import { isTemporaryName } from "./workspace/files/write-file";
@@ -121,6 +122,44 @@ test("the sources of a feature are used while it is loaded, after the built-in o
   expect(lastSources()).toEqual([["built-in", builtInSources.at(-1)?.topic]]);
   await call("models.cancel_doctor");
   expect(lastSources()).toEqual([["counted", "tree"]]);
+});
+
+test("the read roots of a feature are used while it is loaded, for decisions and by tools", async () => {
+  const folder = temporaryHome();
+  const hosts: FeatureHost[] = [];
+  const observed = (name: string, command: CommandName, feature: (home: string) => Feature): FeatureEntry => ({
+    name,
+    commands: [command],
+    load: async () => (host) => {
+      hosts.push(host);
+      return feature(host.home);
+    },
+  });
+  const { core, call } = await makeTestCore([
+    observed("observer", "share.open", () => ({})),
+    observed("skills", "models.cancel_doctor", (home) => ({ commands: cancelled, readRoots: [join(home, "skills")] })),
+  ]);
+  await call("share.open");
+  const project = await core.projects.open(folder);
+  const [host] = hosts;
+  if (!project.ok || host === undefined) throw new Error("no project");
+  const { judge, toolEnvironment } = host.services;
+  const tried = async (name: string): Promise<string> => {
+    const target = join(host.home, name);
+    const { decision } = await judge({ root: folder, cwd: folder, mode: "plan", rules: [] })([
+      { kind: "read", target },
+    ]);
+    const { path } = toolEnvironment(project.value.project.id, asId<SessionId>("session"), folder);
+    try {
+      return `${decision.kind} ${path(target, "read").shown === target}`;
+    } catch (error) {
+      return `${decision.kind} ${error instanceof ToolError ? error.code : "unexpected"}`;
+    }
+  };
+  expect(await tried("skills/pdf.md")).toBe("refuse protected");
+  await call("models.cancel_doctor");
+  expect(await tried("skills/pdf.md")).toBe("allow true");
+  expect(await tried("server.json")).toBe("refuse protected");
 });
 
 describe("a feature that fails", () => {

@@ -97,7 +97,8 @@ export function startCore(options: CoreOptions): RunningCore {
   const push = (message: Push): void => transports?.push(message);
   const toolSources = () => [builtInSource, ...(transports?.features.toolSources() ?? [])];
   const contextSources = () => [...builtInSources, ...(transports?.features.contextSources() ?? [])];
-  const known = { ...options, settings, now, push, reportBug, toolSources, contextSources };
+  const readRoots = () => transports?.features.readRoots() ?? [];
+  const known = { ...options, settings, now, push, reportBug, toolSources, contextSources, readRoots };
   const work = startServices(known);
   const config = makeConfigService(known, work);
   transports = startTransports(known, { ...work, config });
@@ -243,6 +244,8 @@ interface CoreServicesOptions {
   /** The built-in sources, then those of the loaded features. */
   toolSources(): readonly ToolSource[];
   contextSources(): readonly ContextSource[];
+  /** Folders beside the project that tools may read: those of the loaded features. */
+  readRoots(): readonly string[];
   settings(): Settings;
   now(): number;
   push(push: Push): void;
@@ -311,6 +314,7 @@ const makeProjectService = (
     move: (id, path) => store.projects.move(id, path),
     protectedNames: () => settings().protectedNames,
     dataFolder: options.home,
+    readRoots: options.readRoots,
     tree: settings,
     ignoredFolders: () => settings().ignoredFolders,
     isDenied: (id, path) => isReadDenied(store.rules.list(id), path),

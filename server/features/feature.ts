@@ -68,6 +68,11 @@ export interface Feature {
   readonly contextSources?: readonly ContextSource[];
   /** State of the topics whose messages it pushes; read while the feature is loaded. */
   readonly topicStates?: TopicStates;
+  /**
+   * Folders beside the project that tools may read, as real paths resolved once: the feature creates them, or has the
+   * user name them. Read while the feature is loaded.
+   */
+  readonly readRoots?: readonly string[];
   readonly sessionListener?: SessionListener;
   /**
    * Called once, after loading. Runs until the signal fires at shutdown, then releases everything and resolves; the

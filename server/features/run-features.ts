@@ -15,6 +15,7 @@ export interface Features extends Required<Pick<Feature, "commands" | "keepsAliv
   toolSources(): readonly ToolSource[];
   contextSources(): readonly ContextSource[];
   topicStates(): TopicStates;
+  readRoots(): readonly string[];
   /** Loads the features that start without a command, after their delays. */
   start(): void;
   /** Stops all features; waits at most `limits.featureStopMs`. */
@@ -51,6 +52,7 @@ export function runFeatures(entries: readonly FeatureEntry[], host: FeatureHost)
     contextSources: () => fromLoaded(({ contextSources = [] }) => contextSources).flat(),
     topicStates: () =>
       fromLoaded(({ topicStates }) => topicStates).reduce<TopicStates>((all, one) => ({ ...all, ...one }), {}),
+    readRoots: () => fromLoaded(({ readRoots = [] }) => readRoots).flat(),
     keepsAlive: () => fromLoaded((feature) => feature.keepsAlive?.()).includes(true),
     usedModel: () => fromLoaded((feature) => feature.usedModel?.() ?? null).find((name) => name !== null) ?? null,
     addresses: () => fromLoaded((feature) => feature.addresses?.() ?? []).flat(),

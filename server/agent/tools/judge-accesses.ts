@@ -20,6 +20,8 @@ export interface JudgeOptions {
   readonly protectedNames: readonly string[];
   /** The application's data folder, absolute; not accessible to the model (R58). */
   readonly home?: string;
+  /** Real paths of folders beside the project that tools may read; default: none. */
+  readonly readRoots?: readonly string[];
   /** Sandbox of commands; "broken" = enabled but not available. */
   readonly sandbox: { readonly network: boolean } | "off" | "broken";
 }

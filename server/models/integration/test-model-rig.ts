@@ -103,7 +103,7 @@ export async function makeModelRig(script: Script = {}, options: RigOptions = {}
   });
   const sandbox = makeSandbox({ environment, home, setting: () => null });
   const own = { store, projects, toolEnvironments, access, sandbox, home };
-  const sources = { toolSources: () => [builtInSource], contextSources: () => builtInSources };
+  const sources = { toolSources: () => [builtInSource], contextSources: () => builtInSources, readRoots: () => [] };
   const services = makeSessionServices({ ...own, ...sources, settings: read, now: Date.now, push, log });
   const registry = makeRegistry(services);
   const doctor = makeDoctor({

@@ -79,6 +79,7 @@ function decideFile(access: FileAccess, policy: Policy, look: FsProbe): Decision
   const { target } = access;
   const place = look.locate(target === "" ? "." : target, policy.root);
   if (place.kind !== "inside") {
+    if (access.kind === "read" && look.isInReadRoot(target)) return { kind: "allow", reason: "reads" };
     if (place.kind === "protected") return { kind: "refuse", reason: "protected", code: "protected", detail: target };
     return { kind: "refuse", reason: "outside", code: place.kind === "bad" ? "bad_path" : "outside", detail: target };
   }

@@ -15,6 +15,8 @@ type PathLocation =
 export interface FsProbe {
   /** Resolves a path. `text` as the shell passes it on; the caller has already handled `~`. */
   locate(text: string, cwd: string): PathLocation;
+  /** Returns whether a path leads into a read root. A relative `text` starts at the project. */
+  isInReadRoot(text: string): boolean;
   /**
    * Returns whether a walk of at most readerWalkEntries entries finds nothing protected and no link that leads
    * out.
@@ -48,6 +50,10 @@ const maxVisitedEntries = 100_000;
 export function makeFsProbe(policy: PathPolicy): FsProbe {
   return {
     locate: (text, cwd) => locatePath(text, cwd, policy),
+    isInReadRoot(text) {
+      const found = modelPath(text, "read", policy);
+      return found.ok && found.value.readRoot !== null;
+    },
     isClean: (folder, skipsHidden) => isCleanBelow(folder, skipsHidden, policy),
     expand: expandGlob,
   };

@@ -12,13 +12,17 @@ declare const brand: unique symbol;
 export type PathUse = "read" | "write";
 
 /**
- * A path inside the project with links resolved, permitted for the requester. A snapshot: the disk may change
- * afterwards.
+ * A path in the project or a read root with links resolved, permitted for the requester. A snapshot: the disk may
+ * change afterwards.
  */
 export type SafePath<By extends "model" | "owner" = "model" | "owner"> = {
   readonly absolute: string;
-  /** forward slashes, "." for the root */
+  /** The read root that contains it; null = the project. */
+  readonly readRoot: string | null;
+  /** relative to the project or the read root, forward slashes, "." for the root itself */
   readonly relative: string;
+  /** The path in texts for the model: relative in the project, absolute in a read root. */
+  readonly shown: string;
   readonly use: PathUse;
   readonly by: By;
   readonly [brand]: true;
@@ -29,6 +33,11 @@ export interface PathPolicy extends NamePolicy {
   readonly root: string;
   /** Absolute folders with the program's own data and keys: not accessible to the model, wherever they are (R58). */
   readonly privateRoots?: readonly string[];
+  /**
+   * Real paths of folders beside the project that the model may read, even in a private root; never written. A path
+   * that belongs to the project is judged by the project alone.
+   */
+  readonly readRoots?: readonly string[];
 }
 
 /**
@@ -40,8 +49,22 @@ export function privatePathPolicy(
   home: string,
 ): Required<Pick<PathPolicy, "privateRoots" | "privateFolders">> {
   const places = [...new Set([home, realPathOrSame(home)])];
-  const folders = places.map((place) => relativeTo(root, place)).filter((folder) => folder !== null);
-  return { privateRoots: places, privateFolders: folders };
+  return { privateRoots: places, privateFolders: foldersIn(root, places) };
+}
+
+/** Returns the places that are in a folder, relative to it. */
+const foldersIn = (folder: string, places: readonly string[]): readonly string[] =>
+  places.map((place) => relativeTo(folder, place)).filter((relative) => relative !== null);
+
+/**
+ * Returns the policy for paths below a read root (null = the project): protected names are those of the project, its
+ * rules do not apply, and the project itself is private there.
+ */
+export function policyForRoot<P extends PathPolicy>(policy: P, readRoot: string | null): P {
+  if (readRoot === null) return policy;
+  const privateRoots = [...(policy.privateRoots ?? []), policy.root];
+  const privateFolders = foldersIn(readRoot, privateRoots);
+  return { ...policy, root: readRoot, readRoots: [], isDenied: undefined, privateRoots, privateFolders };
 }
 
 function realPathOrSame(path: string): string {
@@ -61,6 +84,7 @@ const maxLinks = 40;
 /**
  * Resolves a path for the model. `text` may be relative to `cwd` (absolute, the root by default), absolute, or begin
  * with `~/`. A path that does not exist yet is judged by its deepest existing parent, a dangling link by its target.
+ * Read roots are considered for reading only, after links are resolved.
  * Fails with outside, protected (as spelled, on the way, or at its target), bad_path or broken_link; facts: { path }.
  */
 export function modelPath(
@@ -92,9 +116,9 @@ export function childPath<By extends "model" | "owner">(
 ): SafePath<By> | null {
   if (name === "" || name === "." || name === ".." || name.includes("/") || name.includes("\0")) return null;
   const relative = parent.relative === "." ? name : `${parent.relative}/${name}`;
-  if (parent.by === "model" && isProtectedPath(relative, policy)) return null;
+  if (parent.by === "model" && isProtectedPath(relative, policyForRoot(policy, parent.readRoot))) return null;
   const absolute = joinComponent(parent.absolute, name);
-  if (!lstatOrUndefined(absolute)?.isSymbolicLink()) return makeSafePath(absolute, relative, parent.use, parent.by);
+  if (!lstatOrUndefined(absolute)?.isSymbolicLink()) return makeSafePath(parent, absolute, relative);
   const child = safePath(absolute, parent.use, parent.by, policy, policy.root);
   return child.ok ? child.value : null;
 }
@@ -111,25 +135,40 @@ function safePath<By extends "model" | "owner">(
   if (spelled === null) return fail("bad_path", undefined, facts);
   const end = resolveLinks(spelled, policy.root);
   if (end === null) return fail("broken_link", undefined, facts);
-  if (by === "model" && isPrivate(end.absolute, policy)) return fail("protected", undefined, facts);
-  const relative = end.processDependent ? null : relativeTo(policy.root, end.absolute);
+  const readRoot = by === "model" && use === "read" ? findReadRoot(end.absolute, policy) : null;
+  const own = policyForRoot(policy, readRoot);
+  if (by === "model" && isPrivate(end.absolute, own)) return fail("protected", undefined, facts);
+  const relative = end.processDependent ? null : relativeTo(own.root, end.absolute);
   if (relative === null) return fail("outside", undefined, facts);
-  const places = [posix.normalize(spelled), ...end.links].map((place) => relativeTo(policy.root, place));
-  if (by === "model" && [relative, ...places].some((place) => place !== null && isProtectedPath(place, policy))) {
+  const isProtected = (place: string): boolean => {
+    const judging = belongsToRoot(place, policy) ? policy : own;
+    const below = relativeTo(judging.root, place);
+    return below !== null && isProtectedPath(below, judging);
+  };
+  if (by === "model" && [end.absolute, posix.normalize(spelled), ...end.links].some(isProtected)) {
     return fail("protected", undefined, facts);
   }
   if (use === "read" && end.dangling) return fail("broken_link", undefined, facts);
-  return ok(makeSafePath(end.absolute, relative, use, by));
+  return ok(makeSafePath({ readRoot, use, by }, end.absolute, relative));
 }
 
 function makeSafePath<By extends "model" | "owner">(
+  { readRoot, use, by }: Pick<SafePath<By>, "readRoot" | "use" | "by">,
   absolute: string,
   relative: string,
-  use: PathUse,
-  by: By,
 ): SafePath<By> {
-  return { absolute, relative, use, by } as SafePath<By>;
+  return { absolute, readRoot, relative, shown: readRoot === null ? relative : absolute, use, by } as SafePath<By>;
 }
+
+/** Returns the read root of a path that does not belong to the project; null = none. */
+const findReadRoot = (absolute: string, policy: PathPolicy): string | null =>
+  belongsToRoot(absolute, policy)
+    ? null
+    : (policy.readRoots?.find((root) => belongsToRoot(absolute, policyForRoot(policy, root))) ?? null);
+
+/** Returns whether a path is in the root of the policy and not private there. */
+const belongsToRoot = (absolute: string, policy: PathPolicy): boolean =>
+  relativeTo(policy.root, absolute) !== null && !isPrivate(absolute, policy);
 
 /**
  * Returns the absolute spelling, `..` included because a link before it changes its meaning; null for a path that no

@@ -27,6 +27,8 @@ interface SessionServicesOptions {
   contextSources(): readonly ContextSource[];
   /** This program's data folder. */
   readonly home: string;
+  /** Real paths of folders beside the project that tools may read. */
+  readRoots(): readonly string[];
   settings(): Settings;
   now(): number;
   push(push: Push): void;
@@ -50,7 +52,15 @@ export function makeSessionServices(parts: SessionServicesOptions): SessionServi
       const { blockedWords, protectedNames } = settings();
       const runs = accesses.some(({ kind }) => kind === "exec");
       const sandbox = runs ? await readSandboxState(parts) : "off";
-      return judgeAccesses(accesses, { ...input, blockedWords, protectedNames, home: parts.home, sandbox });
+      const { home } = parts;
+      return judgeAccesses(accesses, {
+        ...input,
+        blockedWords,
+        protectedNames,
+        home,
+        readRoots: parts.readRoots(),
+        sandbox,
+      });
     },
     recordDecision: (decision) => store.decisions.add({ ...decision, at: now() }),
     rules: (projectId) => store.rules.list(projectId),

@@ -30,12 +30,14 @@ export interface TestEnvironment {
   remove(): void;
 }
 
-export function makeTestEnvironment(options: { readonly vision?: boolean } = {}): TestEnvironment {
+export function makeTestEnvironment(
+  options: { readonly vision?: boolean; readonly readRoots?: readonly string[] } = {},
+): TestEnvironment {
   const folder = realpathSync(mkdtempSync(posix.join(tmpdir(), "gopi-tools-")));
   const root = posix.join(folder, "project");
   mkdirSync(root);
   const trashFolder = posix.join(folder, "trash");
-  const policy = { root, protectedNames: [] };
+  const policy = { root, protectedNames: [], readRoots: options.readRoots };
   const files = makeFiles(policy);
   const blobs = new Map<BlobId, Uint8Array>();
   const announced: { path: string; before: string | null }[] = [];

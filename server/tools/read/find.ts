@@ -24,7 +24,7 @@ export const findTool = defineTool<FindInput>({
     async run(input, call, signal) {
       const path = call.path(findPath(input), "read");
       const found = await search.find({ pattern: input.pattern, path, max: settings.findEntries }, signal);
-      if (!found.ok) throw toToolError(found.error, path.relative);
+      if (!found.ok) throw toToolError(found.error, path.shown);
       const { paths, more, timedOut } = found.value;
       const notes = [
         ...(paths.length === 0

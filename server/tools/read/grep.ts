@@ -72,7 +72,7 @@ export const grepTool = defineTool<GrepInput>({
           `The pattern is not a valid regex. To search for it as plain text set "literal": true.\n${reason}`.trim(),
         );
       }
-      if (!found.ok) throw toToolError(found.error, path.relative);
+      if (!found.ok) throw toToolError(found.error, path.shown);
       const { matches } = found.value;
       const count = matches.filter((match) => !match.isContext).length;
       const lines = [...formatMatches(matches, around > 0), ...formatNotes(found.value, count)];

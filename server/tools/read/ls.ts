@@ -51,7 +51,7 @@ async function listFolderLevel(
   project: LsDependencies,
   signal: AbortSignal,
 ): Promise<void> {
-  const found = unwrapOrThrow(await project.files.list(folder, limits.folderEntries), folder.relative);
+  const found = unwrapOrThrow(await project.files.list(folder, limits.folderEntries), folder.shown);
   const visible = found.allIgnored ? found.entries : found.entries.filter((entry) => !entry.ignored);
   const shown = visible.slice(0, Math.min(limits.lsEntries, lsTotalEntries - listing.entries));
   for (const entry of shown) {
@@ -95,12 +95,12 @@ export const lsTool = defineTool<LsInput>({
       const path = call.path(lsPath(input), "read");
       const info = unwrapOrThrow(await project.files.info(path), lsPath(input));
       if (info.kind !== "folder") {
-        throw new ToolError("not_folder", `${path.relative} is a file (${formatDecimalSize(info.size)}). Use read.`);
+        throw new ToolError("not_folder", `${path.shown} is a file (${formatDecimalSize(info.size)}). Use read.`);
       }
       const depth = Math.max(1, Math.min(input.depth ?? 1, limits.lsDepth));
       const listing: Listing = { lines: [], entries: 0 };
       await listFolderLevel(path, depth, "", listing, project, signal);
-      const text = listing.lines.length === 0 ? `(${path.relative} is empty)` : listing.lines.join("\n");
+      const text = listing.lines.length === 0 ? `(${path.shown} is empty)` : listing.lines.join("\n");
       return { output: [{ type: "text", text }], facts: { entries: listing.entries } };
     },
   }),

@@ -68,11 +68,11 @@ function selectLines(text: string, bytes: number, from: number, count: number): 
 
 function toTextResult({ lines, total, bytes }: ReadPart, path: SafePath, from: number): ToolResult {
   if (bytes === 0)
-    return { output: [{ type: "text", text: `(${path.relative} is empty)` }], facts: { totalLines: 0, bytes } };
+    return { output: [{ type: "text", text: `(${path.shown} is empty)` }], facts: { totalLines: 0, bytes } };
   const known = total === null ? {} : { totalLines: total };
   if (lines.length === 0) {
     const size = total === null ? "fewer lines" : `${total} ${total === 1 ? "line" : "lines"}`;
-    throw new ToolError("bad_input", `offset ${from} is past the end: ${path.relative} has ${size}.`, known);
+    throw new ToolError("bad_input", `offset ${from} is past the end: ${path.shown} has ${size}.`, known);
   }
   const to = from + lines.length - 1;
   const numbered = lines.map((line, index) => `${from + index}\t${clipLine(line)}`).join("\n");
@@ -92,7 +92,7 @@ async function readLargeFile(
   signal: AbortSignal,
 ): Promise<ToolResult> {
   const maxLineBytes = readLineChars * maxCharBytes;
-  const read = unwrapOrThrow(await files.readLines(path, { ...range, maxLineBytes }, signal), path.relative);
+  const read = unwrapOrThrow(await files.readLines(path, { ...range, maxLineBytes }, signal), path.shown);
   const lines = read.lines.map(({ text, bytes, isCut }) => ({ text, size: isCut ? formatDecimalSize(bytes) : null }));
   return toTextResult({ lines, total: read.total, bytes: read.size }, path, range.from);
 }
@@ -118,9 +118,9 @@ function shortenReadFacts(facts: CallFacts, kept: string): ReturnType<NonNullabl
 async function readImage(error: AgentError, path: SafePath<"model">, project: ReadDependencies): Promise<ToolResult> {
   const bytes = await project.files.readBytes(path, limits.imageMaxBytes);
   const mime = bytes.ok ? detectImageType(bytes.value) : null;
-  if (!bytes.ok || mime === null) throw toToolError(error, path.relative, binaryHint(error));
+  if (!bytes.ok || mime === null) throw toToolError(error, path.shown, binaryHint(error));
   const size = bytes.value.length;
-  const what = `${path.relative}: ${mime}, ${formatDecimalSize(size)}`;
+  const what = `${path.shown}: ${mime}, ${formatDecimalSize(size)}`;
   if (!project.vision) {
     return { output: [{ type: "text", text: `${what}. This model cannot see images.` }], facts: { bytes: size } };
   }
@@ -193,7 +193,7 @@ export const readTool = defineTool<ReadInput>({
       if (error.code === "not_found") throw toToolError(error, input.path, await suggestNames(input, project, call));
       if (error.code === "binary" || error.code === "bad_encoding" || error.code === "too_large")
         return readImage(error, path, project);
-      throw toToolError(error, path.relative);
+      throw toToolError(error, path.shown);
     },
   }),
 });

@@ -6,7 +6,7 @@ import { fail, ok, type Result } from "@/lib/events/error";
 import { limits } from "@/lib/settings/settings";
 import { computeHash } from "@/server/base/id";
 import { makeMutex, type Mutex } from "@/server/base/concurrency";
-import { isProtectedPath, type SafePath } from "@/server/security/paths/safe-path";
+import { isProtectedPath, policyForRoot, type SafePath } from "@/server/security/paths/safe-path";
 import { catchFileErrors } from "./file-errors";
 import { statsKind, withOpenFile, withOpenFolder, withEntryPath } from "./file-handle";
 import { readFirstEntries, hasAnyEntry } from "./folder-entries";
@@ -31,9 +31,16 @@ export function makeFiles(
   lock: Mutex = makeMutex(),
   leftovers: CleanupJournal = noCleanupJournal,
 ): Files {
-  /** Serializes the last step of every change in this project; short, so waiting is not cancellable. */
-  const alone = <T>(path: SafePath, work: () => Promise<Result<T>>): Promise<Result<T>> =>
-    catchFileErrors(path.relative, () => lock.hold(policy.root, work, new AbortController().signal));
+  /**
+   * Serializes the last step of every change in this project; short, so waiting is not cancellable. Fails with outside
+   * for a path in a read root.
+   */
+  const alone = <T>(path: SafePath, work: () => Promise<Result<T>>, to = path): Promise<Result<T>> =>
+    catchFileErrors(path.relative, async () => {
+      const readOnly = [path, to].find(({ readRoot }) => readRoot !== null);
+      if (readOnly !== undefined) return fail("outside", undefined, { path: readOnly.shown });
+      return lock.hold(policy.root, work, new AbortController().signal);
+    });
   return {
     root: policy.root,
     info: (path) =>
@@ -50,8 +57,10 @@ export function makeFiles(
           return read.ok ? read : fail(read.error.code, undefined, { ...read.error.facts, path: path.relative });
         }),
       ),
-    list: (path, max) => catchFileErrors(path.relative, () => listFolder(policy, path, max)),
-    hasEntries: (path) => catchFileErrors(path.relative, () => hasShownEntries(policy, path)),
+    list: (path, max) =>
+      catchFileErrors(path.relative, () => listFolder(policyForRoot(policy, path.readRoot), path, max)),
+    hasEntries: (path) =>
+      catchFileErrors(path.relative, () => hasShownEntries(policyForRoot(policy, path.readRoot), path)),
     async write(path, text, expect, keep) {
       const bytes = encodeText(text, keep?.encoding ?? "utf8");
       if (!bytes.ok) return bytes;
@@ -77,7 +86,7 @@ export function makeFiles(
         await withEntryPath(path, (place) => mkdir(place));
         return ok(undefined);
       }),
-    rename: (from, to) => alone(from, () => renameEntry(from, to)),
+    rename: (from, to) => alone(from, () => renameEntry(from, to), to),
   };
 }
 

@@ -73,6 +73,8 @@ interface ProjectsOptions {
   protectedNames(): readonly string[];
   /** The application's data folder: not accessible to the model, also inside a project (R58). */
   readonly dataFolder?: string;
+  /** Real paths of folders beside the project that tools may read; default: none. */
+  readRoots?(): readonly string[];
   /** Limits of the project tree in a session's first message; default: the settings' defaults. */
   tree?(): Pick<Settings, "treeDepth" | "treeFolderEntries">;
   /** Folders that search, lists and the tree leave out; default: none. */
@@ -155,7 +157,13 @@ function openProject(project: Project, options: ProjectsOptions): OpenProject & 
   const root = project.path;
   const isDenied = (path: string): boolean => options.isDenied?.(project.id, path) ?? false;
   const own = options.dataFolder === undefined ? {} : privatePathPolicy(root, options.dataFolder);
-  const policy = (): PathPolicy => ({ root, protectedNames: options.protectedNames(), isDenied, ...own });
+  const policy = (): PathPolicy => ({
+    root,
+    protectedNames: options.protectedNames(),
+    isDenied,
+    readRoots: options.readRoots?.(),
+    ...own,
+  });
   // Files and search read the policy at every use, so a changed setting applies at once.
   const live: ProjectPolicy = {
     ...own,

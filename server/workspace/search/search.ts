@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import * as z from "zod/mini";
 import { fail, ok, type Result } from "@/lib/events/error";
-import { isProtectedPath, type SafePath } from "@/server/security/paths/safe-path";
+import { isProtectedPath, policyForRoot, type SafePath } from "@/server/security/paths/safe-path";
 import { entryKind } from "../files/file-handle";
 import { makeGlob } from "./glob";
 import { effectiveIgnoredFolders, isIgnored, type ProjectPolicy } from "./ignore-rules";
@@ -32,7 +32,7 @@ export interface GrepRequest {
 }
 
 export interface GrepMatch {
-  /** Relative to the project, forward slashes. */
+  /** Relative to the project, forward slashes; absolute in a read root. */
   readonly path: string;
   /** From 1. */
   readonly line: number;
@@ -59,7 +59,7 @@ interface FindRequest {
 }
 
 interface FindResult {
-  /** Relative to the project, newest first. */
+  /** Relative to the project, absolute in a read root; newest first. */
   readonly paths: readonly string[];
   readonly more: boolean;
   readonly timedOut: boolean;
@@ -85,8 +85,8 @@ const maxPathBytes = 16_384;
 /** Creates the search of a project; `policy.root` must be a real path. `run` executes ripgrep. */
 export function makeSearch(policy: ProjectPolicy, run: typeof runRipgrep = runRipgrep): Search {
   return {
-    grep: (request, signal) => grepProject(policy, run, request, signal),
-    find: (request, signal) => findInProject(policy, run, request, signal),
+    grep: (request, signal) => grepProject(policyForRoot(policy, request.path.readRoot), run, request, signal),
+    find: (request, signal) => findInProject(policyForRoot(policy, request.path.readRoot), run, request, signal),
   };
 }
 
@@ -138,7 +138,9 @@ async function grepProject(
   if (!checked.ok) return checked;
   const { ended } = checked.value;
   const own = await filterProjectLines(policy, request.path.by, dropStrayContext(lines, context));
-  const matches = own.map(({ position: _source, ...match }): GrepMatch => match);
+  const matches = own.map(
+    ({ position: _source, ...match }): GrepMatch => ({ ...match, path: shownPath(request.path, match.path) }),
+  );
   return ok({
     matches,
     files: new Set(matches.filter(({ isContext }) => !isContext).map(({ path }) => path)).size,
@@ -161,7 +163,7 @@ async function findInProject(
     const path = bytes === null ? null : withoutDotSlash(bytes.toString("utf8"));
     if (path === null || !scope.value.shows(path)) return "more";
     if (paths.length === request.max) return "stop";
-    paths.push(path);
+    paths.push(shownPath(request.path, path));
     return "more";
   };
   const end = await run(
@@ -180,6 +182,10 @@ async function findInProject(
   const { ended } = checked.value;
   return ok({ paths, more: ended !== null, timedOut: ended === "timeout" });
 }
+
+/** Returns a found path as it is shown. `found` is relative to the root that contains `path`. */
+const shownPath = ({ readRoot }: SafePath, found: string): string =>
+  readRoot === null ? found : `${readRoot}/${found}`;
 
 interface SearchScope {
   readonly isFolder: boolean;
