@@ -4,7 +4,7 @@ import { addressScope } from "@/server/base/address-scope";
 import type { Preset } from "../presets";
 
 /** Whether the name of a parsed address is this machine or its network. */
-const isLocalName = (name: string): boolean => addressScope(name) !== "internet";
+const isLocalName = (name: string): boolean => ["machine", "network"].includes(addressScope(name));
 
 /** Removes what users paste along with the base: the path of one call, slashes. */
 const trimmedPath = (path: string): string =>
