@@ -11,6 +11,7 @@ import { asId, type BlobId, type CallId, type MessageId } from "@/lib/events/id"
 import { arbitraryLog, durableEvents, testSessionId } from "@/lib/testing/test-log";
 import { append } from "@/lib/testing/test-view";
 import { emptyView, type SessionView } from "@/lib/view/view";
+import { limits } from "@/lib/settings/settings";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import { countTokens } from "./prompt-size";
 import { compileMessages, lastContextText } from "./compile";
@@ -184,6 +185,35 @@ describe("compile", () => {
     expect(compileMessages(append(view, ...message("m3", "user", [text("more")])), options).slice(0, 6)).toEqual(
       compileMessages(view, options),
     );
+  });
+
+  const image = (blob: string): Block => ({ type: "image", mime: "image/png", blob: asId<BlobId>(blob) });
+  const cutResult = (output: readonly Block[], resultTokens: number) => {
+    const view = append(
+      emptyView(testSessionId),
+      ...message("m1", "assistant", [{ type: "call", callId: c1, name: "read", input: {} }]),
+      end(c1, output),
+      { type: "compaction_start", tokensBefore: 100 },
+      { type: "compaction_end", head: [text("h")], summary: "s", keepFromSeq: 1, tokensAfter: 10, resultTokens },
+      ...message("m2", "user", [text("more")]),
+    );
+    return compileMessages(view, options)[3];
+  };
+
+  test("the first result before a compaction is cut as well, and a short one stays", () => {
+    const long = "word ".repeat(400).trim();
+    expect(estimateTokens(cutResult([text(long)], 60)?.text ?? long)).toBeLessThanOrEqual(60);
+    expect(cutResult([text("short")], 60)?.text).toBe("short");
+  });
+
+  test("of a cut result, the images stay that fit beside its text", () => {
+    const output = [text("two images"), image("b1"), image("b2")];
+    const own = estimateTokens("two images");
+    const counts = [-1, 0, limits.imageTokens - 1, limits.imageTokens].map((more) => {
+      const result = cutResult(output, own + limits.imageTokens + more);
+      return result?.role === "tool" ? (result.images?.length ?? 0) : null;
+    });
+    expect(counts).toEqual([0, 1, 1, 2]);
   });
 
   test("a call read from the answer's text keeps that text", () => {

@@ -133,8 +133,7 @@ export function entryMessages(
   options: Pick<CompileOptions, "image">,
   cut: ResultCut,
 ): readonly ModelMessage[] {
-  if (cut !== null && entry.seq < cut.before && entry.calls.length > 0)
-    return compileCutMessages(entry, options, cut.tokens);
+  if (cut !== null && entry.seq < cut.before) return compileCutMessages(entry, options, cut.tokens);
   return hasImages(entry) ? compileMessage(entry, options, null) : compileWithoutImages(entry);
 }
 

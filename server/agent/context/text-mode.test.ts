@@ -131,6 +131,11 @@ ${raw}`,
     expect(converted.some((message) => message.role === "tool")).toBe(false);
   });
 
+  test("keeps an answer without calls, its white space included", () => {
+    const answer: ModelMessage = { role: "assistant", text: "Done.\n\n" };
+    for (const mode of ["react", "xml"] as const) expect(convertToTextMode([answer], mode)[0]).toBe(answer);
+  });
+
   test("returns the same objects until one of the results changes", () => {
     const answer: ModelMessage = { role: "assistant", text: "", calls: [{ callId: id, name: "ls", input: {} }] };
     const [one, two, shorter] = [result("ls", "one"), result("ls", "two"), result("ls", "t")];

@@ -65,8 +65,7 @@ function areBreaksUnambiguous(text: string): boolean {
     } else if (unit !== "\\") {
       onlyTabs = false;
       const isClosingTag = unit === "/" && text.charAt(index - 1) === "<";
-      if (unit === "\n") open = "";
-      else if (open === unit) open = "";
+      if (open === unit) open = "";
       else if (open === "" && /["'`/]/.test(unit) && !isClosingTag) open = unit;
     }
   }
@@ -75,8 +74,7 @@ function areBreaksUnambiguous(text: string): boolean {
 
 /**
  * Returns both strings decoded once. Returns null if old_string has no escapes, or if the escapes of new_string may
- * be of a different origin: a `
- * ` intended for the program would become a line break.
+ * be of a different origin: a `\n` intended for the program would become a line break.
  */
 export function decodeEscapes(
   oldText: string,

@@ -202,6 +202,14 @@ export const writtenOutEscapes: CaseGroup = {
     ],
     ["a backslash of the file doubled", "x = /\\d+/\n", "x = /\\\\d+/", "x = /\\\\w+/", "x = /\\w+/\n", escapesMistake],
     [
+      "line breaks after closing tags",
+      "<b>x</b>\n<i>y</i>\n",
+      "<b>x</b>\\n<i>y</i>",
+      "<b>x</b>\\n<u>z</u>\\n<i>y</i>",
+      "<b>x</b>\n<u>z</u>\n<i>y</i>\n",
+      escapesMistake,
+    ],
+    [
       "lines that keep their quotes even",
       "a = 'x'\nb = 1\n",
       "a = 'x'\\nb = 1",
@@ -219,6 +227,16 @@ export const writtenOutEscapes: CaseGroup = {
       "no_match",
       "written out",
     ],
+    [
+      "a tab within a line that may be intended",
+      "a = 1\nb = 2\n",
+      "a = 1\\nb = 2",
+      "a = 1\\nb = x\\ty",
+      "no_match",
+      "written out",
+    ],
+    ["a tab in the first line", "a = 1\nb = 2\n", "a = 1\\nb = 2", "a = x\\ty\\nb = 2", "no_match", "written out"],
+    ["a break after a space", "a = 1\nb = 2\n", "a = 1\\nb = 2", "a = 1\\nsay one \\n two", "no_match", "written out"],
     ["a break in a pattern", "a = 1\nb = 2\n", "a = 1\\nb = 2", "a = s.replace(/\\n/g)", "no_match", "written out"],
     [
       "breaks of both kinds in new_string",
