@@ -108,6 +108,18 @@ const cases: readonly (readonly [string, readonly Timed[], readonly [number, num
     [39_000, 10_000],
   ],
   [
+    "a message that is streamed during an approval is not a wait",
+    [
+      begin,
+      at(2_000, ...answering("x"), ...asking("x")),
+      at(12_000, { type: "message_start", messageId: asId<MessageId>("n"), role: "assistant" }),
+      at(20_000, { type: "message_end", messageId: asId<MessageId>("n"), blocks: [], stop: "done" }),
+      at(30_000, answered("x"), ended("x")),
+      end(30_000),
+    ],
+    [29_000, 20_000],
+  ],
+  [
     "an approval requested again because the file changed",
     [
       begin,
