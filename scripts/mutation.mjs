@@ -10,8 +10,10 @@ import { listMutants } from "./base/mutants.mjs";
 import { root } from "./base/root.mjs";
 
 const requiredShare = 0.85;
-/** A change may cause an endless loop; the usual run of one core takes a few seconds. */
-const runTimeoutMs = 120_000;
+/** A change may cause an endless loop: a run ends after this many times the time of the unchanged code. */
+const timeoutFactor = 5;
+const minTimeoutMs = 60_000;
+const slowestRunMs = 600_000;
 
 /** Folders, or files, whose code is changed, and the filters of the tests that must notice it. */
 const reader = "server/agent/reader";
@@ -72,13 +74,12 @@ function testFiles(filters) {
   return [all.filter((path) => !path.endsWith(".laws.test.ts")), all.filter((path) => path.endsWith(".laws.test.ts"))];
 }
 
-/** Resolves with whether the tests succeed. */
-function runTests(folder, files) {
-  if (files.length === 0) return true;
+/** Resolves with whether the tests succeed within the time. */
+function runTests(folder, { files, timeoutMs }) {
   return new Promise((resolve) => {
     const args = [join(root, "node_modules/vitest/vitest.mjs"), "run", "--bail=1", "--maxWorkers=1", ...files];
     const child = spawn(process.execPath, args, { cwd: folder, stdio: "ignore", detached: true });
-    const timer = setTimeout(() => process.kill(-child.pid, "SIGKILL"), runTimeoutMs);
+    const timer = setTimeout(() => process.kill(-child.pid, "SIGKILL"), timeoutMs);
     child.once("close", (code) => {
       clearTimeout(timer);
       resolve(code === 0);
@@ -86,8 +87,25 @@ function runTests(folder, files) {
   });
 }
 
+/** Returns the runs of a core, each with its time limit. Throws if a test fails without a change. */
+async function prepareRuns(folder, filters) {
+  const runs = [];
+  for (const files of testFiles(filters).filter((list) => list.length > 0)) {
+    const startedAt = performance.now();
+    if (!(await runTests(folder, { files, timeoutMs: slowestRunMs })))
+      throw new Error("The unchanged code fails a test.");
+    runs.push({ files, timeoutMs: Math.max(minTimeoutMs, timeoutFactor * (performance.now() - startedAt)) });
+  }
+  return runs;
+}
+
+async function succeed(folder, runs) {
+  for (const run of runs) if (!(await runTests(folder, run))) return false;
+  return true;
+}
+
 /** Tests the mutants of one core in a copy of its own; returns those that survived. */
-async function testMutants(folder, mutants, [quick, laws]) {
+async function testMutants(folder, mutants, runs) {
   const survivors = [];
   for (;;) {
     const mutant = mutants.pop();
@@ -95,7 +113,7 @@ async function testMutants(folder, mutants, [quick, laws]) {
     const path = join(folder, mutant.file);
     const original = readFileSync(path, "utf8");
     writeFileSync(path, original.slice(0, mutant.from) + mutant.text + original.slice(mutant.to));
-    const survived = (await runTests(folder, quick)) && (await runTests(folder, laws));
+    const survived = await succeed(folder, runs);
     writeFileSync(path, original);
     if (survived) survivors.push(mutant);
   }
@@ -107,7 +125,8 @@ async function testCore(name, { count, seed, folders }) {
   const all = files.flatMap((file) => listMutants(file, readFileSync(join(root, file), "utf8")));
   const chosen = sample(all, count, randomNumbers(seed));
   const waiting = [...chosen];
-  const survivors = (await Promise.all(folders.map((folder) => testMutants(folder, waiting, testFiles(tests))))).flat();
+  const runs = await prepareRuns(folders[0], tests);
+  const survivors = (await Promise.all(folders.map((folder) => testMutants(folder, waiting, runs)))).flat();
   const share = (chosen.length - survivors.length) / chosen.length;
   process.stdout.write(`${name}: ${chosen.length - survivors.length} of ${chosen.length} noticed (of ${all.length})\n`);
   for (const { file, line, column, was, text } of survivors)

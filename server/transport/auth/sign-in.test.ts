@@ -151,3 +151,34 @@ describe("access", () => {
     expect(signIns.access({ ...given, authorization: `Bearer ${"c".repeat(32)}` })).toBeNull();
   });
 });
+
+describe("a signed-in browser", () => {
+  it("is recognized by its cookie alone until its row is deleted, without access", () => {
+    const { signIns, sent } = setUp();
+    const mine = sent(signIns.exchange(signIns.freshLinkToken(), "Firefox", here));
+    const other = sent(signIns.exchange(signIns.freshLinkToken(), "Chromium", here));
+    const { cookie } = mine;
+    expect([signIns.isKnown({ cookie }), signIns.access({ cookie })]).toEqual([true, null]);
+    signIns.forget(signIns.device(mine) ?? "");
+    expect(signIns.isKnown({ cookie })).toBe(false);
+    expect(signIns.isKnown({ cookie: other.cookie })).toBe(true);
+    expect(signIns.access(mine)).toBe("cookie");
+    expect(signIns.isKnown({ cookie })).toBe(true);
+    expect(signIns.isKnown({})).toBe(false);
+    expect(signIns.isKnown({ cookie, authorization: `Bearer ${"b".repeat(32)}` })).toBe(false);
+  });
+
+  it("was last used when it was last used with its page, to the hour", async () => {
+    const { signIns, store, sent, pass } = setUp();
+    const mine = sent(signIns.exchange(signIns.freshLinkToken(), "Firefox", here));
+    const lastUsed = async (): Promise<number | undefined> => (await store.signIns.list())[0]?.lastUsedAt;
+    pass(60 * 60_000);
+    signIns.access({ cookie: mine.cookie });
+    expect(await lastUsed()).toBe(1_000_000);
+    signIns.access(mine);
+    expect(await lastUsed()).toBe(1_000_000 + 60 * 60_000);
+    pass(60_000);
+    signIns.access(mine);
+    expect(await lastUsed()).toBe(1_000_000 + 60 * 60_000);
+  });
+});
