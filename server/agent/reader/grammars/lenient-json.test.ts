@@ -47,6 +47,14 @@ describe("readValue", () => {
     },
   );
 
+  test("reads the braces of a template as those of one object", () => {
+    expect(read('{{"a": 1}} tail')).toEqual({ kind: "value", value: { a: 1 }, end: 10, whole: true });
+    expect(read('[{{"a": {"b": 1} }}, {{}}, 2] tail')).toMatchObject({ value: [{ a: { b: 1 } }, {}, 2], end: 29 });
+    expect(read('{{"a": 1}')).toMatchObject({ value: { a: 1 }, whole: false });
+    expect(read('{{"a": 1} tail')).toMatchObject({ kind: "broken" });
+    expect(read('{"a": 1, {"b": 2}}')).toMatchObject({ kind: "broken" });
+  });
+
   test.each([
     '{"a',
     '{"a"',
