@@ -246,7 +246,10 @@ describe("a known secret is masked", () => {
     ["in JSON", JSON.stringify({ a: 'quo"ted\\secret' }), `{"a":"${redactionMark}"}`],
     ["line by line", "a second-line-of-two b\nfirst-line-of-two", `a ${redactionMark} b\n${redactionMark}`],
     ["by the start of it, where a line was cut", "x hunter2-hunt… [line cut]", `x ${redactionMark}… [line cut]`],
+    ["by a longer start of it", "x hunter2-hunter…", `x ${redactionMark}…`],
     ["by the end of it", "…ter2-hunter2", `…${redactionMark}`],
+    ["by a longer end of it", "…unter2-hunter2", `…${redactionMark}`],
+    ["not by eleven characters of it", "…er2-hunter2 hunter2-hun…", "…er2-hunter2 hunter2-hun…"],
   ])("%s", (_name, text, expected) => {
     expect(masked(text)).toBe(expected);
   });
