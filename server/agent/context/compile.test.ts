@@ -14,7 +14,7 @@ import { emptyView, type SessionView } from "@/lib/view/view";
 import { limits } from "@/lib/settings/settings";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import { countTokens } from "./prompt-size";
-import { compileMessages, lastContextText } from "./compile";
+import { compileMessages, contextHeadText, lastContextText } from "./compile";
 
 const options = { system: "System.", image: () => "aW1hZ2U=" };
 const foldAll = (envelopes: readonly Envelope[]): SessionView => envelopes.reduce(fold, emptyView(testSessionId));
@@ -138,6 +138,7 @@ describe("compile", () => {
       { role: "user", text: "head" },
       { role: "user", text: "kept" },
     ]);
+    expect([contextHeadText(emptyView(testSessionId)), contextHeadText(long)]).toEqual([null, "head"]);
     const edited = append(long, { type: "compaction_update", of: 5, summary: "t", head: [text("edited")] });
     expect(compileMessages(edited, options).slice(1)).toEqual([
       { role: "user", text: "edited" },

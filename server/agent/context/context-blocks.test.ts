@@ -4,7 +4,7 @@ import type { Block } from "@/lib/events/content";
 import type { DurableEvent } from "@/lib/events/event";
 import { asId, type BlobId, type MessageId } from "@/lib/events/id";
 import { testSessionId } from "@/lib/testing/test-log";
-import { fold } from "@/lib/view/fold";
+import { append } from "@/lib/testing/test-view";
 import { emptyView, type SessionView } from "@/lib/view/view";
 import { currentText, dueContext, sourcesAt } from "./context-blocks";
 import type { ContextFacts, ContextSource } from "./context-source";
@@ -39,11 +39,6 @@ const withModel = (view: SessionView, model: string): SessionView => ({
   },
 });
 
-const append = (view: SessionView, ...events: readonly DurableEvent[]): SessionView =>
-  events.reduce<SessionView>(
-    (now, event) => fold(now, { v: 1, sessionId: testSessionId, seq: now.seq + 1, at: 1, event }),
-    view,
-  );
 const message = (id: string, blocks: readonly Block[]): readonly DurableEvent[] => [
   { type: "message_start", messageId: asId<MessageId>(id), role: "user" },
   { type: "message_end", messageId: asId<MessageId>(id), blocks, stop: "done" },
@@ -99,6 +94,13 @@ describe("context sources", () => {
       { type: "compaction_end", head: [], summary: "", keepFromSeq: 4, tokensAfter: 1 },
     );
     expect(due([once], compacted)).toEqual(["text 2"]);
+  });
+
+  test("when_due: a text is sent every time it is due, also if it is the same", () => {
+    const start = emptyView(testSessionId);
+    const sent = append(start, ...message("m1", dueContext([source({})], "message", facts(start))));
+    expect(due([source({})], sent)).toEqual(["text"]);
+    expect(due([source({ text: () => null })], sent)).toEqual([]);
   });
 
   test("get their share of the window, or the limit a compaction gives", () => {

@@ -131,6 +131,17 @@ ${raw}`,
     expect(converted.some((message) => message.role === "tool")).toBe(false);
   });
 
+  test.each([
+    ["ls -la", "ls -la"],
+    [null, "null"],
+    [[1, "a"], '[1,"a"]'],
+  ])("xml: the input %j, which has no arguments, is written as %j", (input, written) => {
+    const answer: ModelMessage = { role: "assistant", text: "", calls: [{ callId: id, name: "bash", input }] };
+    expect(convertToTextMode([answer], "xml")).toEqual([
+      { role: "assistant", text: `<tool name="bash">${written}</tool>` },
+    ]);
+  });
+
   test("keeps an answer without calls, its white space included", () => {
     const answer: ModelMessage = { role: "assistant", text: "Done.\n\n" };
     for (const mode of ["react", "xml"] as const) expect(convertToTextMode([answer], mode)[0]).toBe(answer);
