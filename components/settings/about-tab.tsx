@@ -1,8 +1,7 @@
 "use client";
 /** About tab: version, data folder, and the files in it. */
-import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
-import { queries } from "../state/queries";
+import { useServerState } from "../state/use-server-state";
 import { CopyButton } from "../ui/controls/copy-button";
 import { useFullMessages } from "../messages/full-messages";
 import { SettingGroup } from "./fields/setting-field";
@@ -16,19 +15,20 @@ const dataFiles = [
 export function AboutTab() {
   const messages = useFullMessages();
   const text = messages.settings.about;
-  const welcome = useQuery(queries.welcome()).data;
-  const server = useQuery(queries.models()).data;
-  if (welcome === undefined) return null;
+  const version = useServerState("version");
+  const home = useServerState("home");
+  const server = useServerState("models");
+  if (version === undefined || home === undefined) return null;
   return (
     <>
       <SettingGroup title={text.title}>
-        <FactRow name={text.version}>{welcome.version}</FactRow>
+        <FactRow name={text.version}>{version}</FactRow>
         {server?.version !== undefined && (
           <FactRow name={text.modelServer}>{messages.models.version(server.version)}</FactRow>
         )}
         <FactRow name={text.home}>
-          <code className="text-code break-all">{welcome.home}</code>
-          <CopyButton text={() => welcome.home} name={messages.common.copy} doneName={messages.common.copied} />
+          <code className="text-code break-all">{home}</code>
+          <CopyButton text={() => home} name={messages.common.copy} doneName={messages.common.copied} />
         </FactRow>
       </SettingGroup>
       <SettingGroup title={text.kept}>

@@ -1,12 +1,11 @@
 "use client";
 /** Share dialog of a session: creates a link, shown once, and lists the active links. Loaded when it is opened. */
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { AgentError } from "@/lib/events/error";
 import type { SessionId } from "@/lib/events/id";
 import type { AddressLink, Share } from "@/lib/protocol/share";
 import { useClient } from "../state/client";
-import { queries } from "../state/queries";
+import { useServerState } from "../state/use-server-state";
 import { Button } from "../ui/controls/button";
 import { Dialog } from "../ui/overlays/dialog";
 import { LinkBox } from "../ui/controls/link-box";
@@ -27,14 +26,14 @@ const noShares: readonly Share[] = [];
 export function ShareDialog({ sessionId, onShow, onClose }: ShareDialogProps) {
   const messages = useMessages();
   const { share: text } = useSharingMessages();
-  const { call, cache, toasts } = useClient();
-  const shares = useQuery(queries.shares()).data ?? noShares;
+  const { call, serverState, toasts } = useClient();
+  const shares = useServerState("shares") ?? noShares;
   const here = shares.filter((share) => share.sessionId === sessionId);
   const elsewhere = shares.filter((share) => share.sessionId !== sessionId);
   const [links, setLinks] = useState<readonly AddressLink[] | null>(null);
   const [isAsking, setAsking] = useState(here.length === 0);
   const change = (next: (shares: readonly Share[]) => readonly Share[]): void =>
-    void cache.setQueryData<readonly Share[]>(["shares"], (current = noShares) => next(current));
+    serverState.merge({ shares: next(serverState.get().shares ?? noShares) });
   const create = async (of: SessionId, wish: ShareOptions): Promise<AgentError | null> => {
     const answer = await call("share.create", { sessionId: of, ...wish });
     if (!answer.ok) return answer.error;

@@ -7,7 +7,8 @@ import type { ResyncPush, SentPush } from "@/lib/protocol/push";
 import type { PushOf } from "@/lib/protocol/topics";
 import { type ServerConnection, createServerConnection } from "./connection/server-connection";
 import type { ComponentHandles } from "./workbench/component-handles";
-import { applyPush, upsertSessionRow, refreshQueries, seedQueries } from "./queries";
+import { applyPush, upsertSessionRow, refreshQueries } from "./queries";
+import { createServerState, mergeWelcome, type ServerStateStore } from "./server-state";
 import { createOpenSessionStore, type OpenSessionStore } from "./session/open-session-store";
 import { pageSecret } from "./connection/sign-in";
 import { createStore, type ReadableStore } from "./store";
@@ -21,6 +22,7 @@ export interface AppClient {
   readonly connection: ServerConnection;
   readonly call: ServerConnection["call"];
   readonly cache: QueryClient;
+  readonly serverState: ServerStateStore;
   readonly workbench: WorkbenchStore;
   readonly toasts: Toasts;
   /** Error while the log cannot be written; null = it can. */
@@ -47,13 +49,14 @@ export function createClient(storage: WorkbenchStorage, now: () => number, panes
   const cache = new QueryClient({
     defaultOptions: { queries: { refetchOnWindowFocus: false, networkMode: "always" } },
   });
+  const serverState = createServerState();
   const sessions = new Map<SessionId, OpenSessionStore>();
   const storeError = createStore<PushOf<"store">["error"]>(null);
 
   const onPush = (push: SentPush): void => {
     if (push.type === "store") storeError.set(push.error);
     if (push.type === "resync") resync(push);
-    else applyPush(cache, push);
+    else applyPush(cache, serverState, push);
     topics.deliver(push);
   };
   const resync = ({ sessionId, subject, ended }: ResyncPush): void => {
@@ -65,7 +68,7 @@ export function createClient(storage: WorkbenchStorage, now: () => number, panes
   };
   const fetchState = (): void => {
     void connection.call("app.welcome", {}).then((answer) => {
-      if (answer.ok) seedQueries(cache, answer.value);
+      if (answer.ok) mergeWelcome(serverState, answer.value);
     });
     refreshQueries(cache);
   };
@@ -99,6 +102,7 @@ export function createClient(storage: WorkbenchStorage, now: () => number, panes
     connection,
     call: connection.call,
     cache,
+    serverState,
     workbench: createWorkbenchStore(storage, panes),
     toasts: createToasts(),
     storeError,

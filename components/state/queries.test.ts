@@ -5,7 +5,8 @@ import { asId, type SessionId, type ShareId } from "@/lib/events/id";
 import type { Connection, DoctorReport, DoctorRun, ModelServerState } from "@/lib/models/models";
 import { settingsDefaults } from "@/lib/settings/settings";
 import type { NetworkState, Share } from "@/lib/protocol/share";
-import { applyPush, queries, refreshQueries, seedQueries } from "./queries";
+import { applyPush, queries, refreshQueries } from "./queries";
+import { createServerState, mergeWelcome } from "./server-state";
 
 const server: ModelServerState = { status: "ready", host: "http://localhost", models: [], loaded: [], canStart: false };
 const connection: Connection = {
@@ -44,30 +45,29 @@ const report: DoctorReport = {
 };
 const running: DoctorRun = { model: "qwen3:8b", steps: [{ step: "load", state: "running" }] };
 
-const doctorOf = (cache: QueryClient): DoctorRun | null | undefined => cache.getQueryData(queries.doctor().queryKey);
 const isStale = (cache: QueryClient, key: readonly unknown[]): boolean =>
   cache.getQueryState(key)?.isInvalidated === true;
 
 describe("model test", () => {
   test("each push replaces the previous state", () => {
-    const cache = new QueryClient();
-    applyPush(cache, { type: "doctor", run: running });
-    expect(doctorOf(cache)).toEqual(running);
-    applyPush(cache, { type: "doctor", run: { ...running, report } });
-    expect(doctorOf(cache)?.report).toEqual(report);
+    const state = createServerState();
+    applyPush(new QueryClient(), state, { type: "doctor", run: running });
+    expect(state.get().doctor).toEqual(running);
+    applyPush(new QueryClient(), state, { type: "doctor", run: { ...running, report } });
+    expect(state.get().doctor?.report).toEqual(report);
   });
 
   test("after a reconnect a running test is unknown, a finished one stays", () => {
-    const cache = new QueryClient();
-    seedQueries(cache, welcome);
-    expect(doctorOf(cache)).toBeNull();
-    applyPush(cache, { type: "doctor", run: running });
-    seedQueries(cache, welcome);
-    expect(doctorOf(cache)).toBeNull();
+    const state = createServerState();
+    mergeWelcome(state, welcome);
+    expect(state.get().doctor).toBeNull();
+    applyPush(new QueryClient(), state, { type: "doctor", run: running });
+    mergeWelcome(state, welcome);
+    expect(state.get().doctor).toBeNull();
     for (const end of [{ report }, { cancelled: true }]) {
-      applyPush(cache, { type: "doctor", run: { ...running, ...end } });
-      seedQueries(cache, welcome);
-      expect(doctorOf(cache)).toMatchObject(end);
+      applyPush(new QueryClient(), state, { type: "doctor", run: { ...running, ...end } });
+      mergeWelcome(state, welcome);
+      expect(state.get().doctor).toMatchObject(end);
     }
   });
 
@@ -75,9 +75,9 @@ describe("model test", () => {
     const cache = new QueryClient();
     const key = ["connectionModels", "c1"];
     cache.setQueryData(key, []);
-    applyPush(cache, { type: "doctor", run: running });
+    applyPush(cache, createServerState(), { type: "doctor", run: running });
     expect(isStale(cache, key)).toBe(false);
-    applyPush(cache, { type: "doctor", run: { ...running, report } });
+    applyPush(cache, createServerState(), { type: "doctor", run: { ...running, report } });
     expect(isStale(cache, key)).toBe(true);
   });
 });
@@ -87,26 +87,26 @@ test("deleting a session invalidates the lists of deleted sessions only", () => 
   const bin = ["sessions", { deleted: true }];
   const usual = ["sessions", {}];
   for (const key of [bin, usual]) cache.setQueryData(key, { pages: [{ rows: [], more: false }], pageParams: [null] });
-  applyPush(cache, { type: "session_removed", sessionId: asId<SessionId>("s1") });
+  applyPush(cache, createServerState(), { type: "session_removed", sessionId: asId<SessionId>("s1") });
   expect(isStale(cache, bin)).toBe(true);
   expect(isStale(cache, usual)).toBe(false);
 });
 
 test("connections arrive with the welcome and are replaced by a push", () => {
-  const cache = new QueryClient();
-  seedQueries(cache, welcome);
-  expect(cache.getQueryData(queries.connections().queryKey)).toEqual([connection]);
-  applyPush(cache, { type: "connections", connections: [] });
-  expect(cache.getQueryData(queries.connections().queryKey)).toEqual([]);
+  const state = createServerState();
+  mergeWelcome(state, welcome);
+  expect(state.get().connections).toEqual([connection]);
+  applyPush(new QueryClient(), state, { type: "connections", connections: [] });
+  expect(state.get().connections).toEqual([]);
 });
 
 test("changes of connections and reconnects invalidate the model lists of connections", () => {
   for (const change of [
-    (cache: QueryClient) => applyPush(cache, { type: "connections", connections: [connection] }),
+    (cache: QueryClient) => applyPush(cache, createServerState(), { type: "connections", connections: [connection] }),
     refreshQueries,
   ]) {
     const cache = new QueryClient();
-    const key = queries.connectionModels(() => Promise.reject(new Error("not asked")), "c1").queryKey;
+    const key = queries.connectionModels(() => Promise.reject(new Error("not called")), "c1").queryKey;
     cache.setQueryData(key, []);
     change(cache);
     expect(isStale(cache, key)).toBe(true);
@@ -115,11 +115,12 @@ test("changes of connections and reconnects invalidate the model lists of connec
 
 test("a change at the model server invalidates model details: their windows depend on the models in memory", () => {
   const cache = new QueryClient();
+  const state = createServerState();
   const key = ["modelDetails", "qwen3:8b"];
   cache.setQueryData(key, {});
-  applyPush(cache, { type: "models", state: { ...server, version: "1.2.3" } });
+  applyPush(cache, state, { type: "models", state: { ...server, version: "1.2.3" } });
   expect(isStale(cache, key)).toBe(true);
-  expect(cache.getQueryData(queries.models().queryKey)?.version).toBe("1.2.3");
+  expect(state.get().models?.version).toBe("1.2.3");
 });
 
 describe("remote access", () => {
@@ -136,19 +137,18 @@ describe("remote access", () => {
 
   test("the welcome contains links and network state, and pushes replace both", () => {
     const cache = new QueryClient();
-    seedQueries(cache, { ...welcome, shares: [share], network });
-    expect(cache.getQueryData(queries.shares().queryKey)).toEqual([share]);
-    expect(cache.getQueryData(queries.network().queryKey)).toEqual(network);
-    applyPush(cache, { type: "shares", shares: [] });
-    applyPush(cache, { type: "network", network: { ...network, shares: [] } });
-    expect(cache.getQueryData(queries.shares().queryKey)).toEqual([]);
-    expect(cache.getQueryData(queries.network().queryKey)?.shares).toEqual([]);
+    const state = createServerState();
+    mergeWelcome(state, { ...welcome, shares: [share], network });
+    expect(state.get()).toMatchObject({ shares: [share], network });
+    applyPush(cache, state, { type: "shares", shares: [] });
+    applyPush(cache, state, { type: "network", network: { ...network, shares: [] } });
+    expect(state.get()).toMatchObject({ shares: [], network: { shares: [] } });
   });
 
   test("devices are fetched again after a push and after a reconnect", () => {
     const pushed = new QueryClient();
     pushed.setQueryData(["devices"], { devices: [] });
-    applyPush(pushed, { type: "devices" });
+    applyPush(pushed, createServerState(), { type: "devices" });
     expect(isStale(pushed, ["devices"])).toBe(true);
     const back = new QueryClient();
     back.setQueryData(["devices"], { devices: [] });

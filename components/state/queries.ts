@@ -1,4 +1,4 @@
-/** Server data as queries: fetched once, updated by pushes, fetched again after a reconnect. */
+/** Data fetched from the server as queries: updated or invalidated by pushes, fetched again after a reconnect. */
 import {
   type InfiniteData,
   infiniteQueryOptions,
@@ -6,19 +6,18 @@ import {
   queryOptions,
   skipToken,
 } from "@tanstack/react-query";
-import type { ProjectView, Welcome } from "@/lib/protocol/answers";
+import type { ProjectView } from "@/lib/protocol/answers";
 import type { CommandInput, CommandName, CommandOutput } from "@/lib/protocol/command";
 import type { AgentError } from "@/lib/events/error";
 import type { SearchResult } from "@/lib/protocol/history";
 import type { ProjectId, SessionId } from "@/lib/events/id";
-import type { Connection as ModelConnection, DoctorRun, ModelServerState, PullState } from "@/lib/models/models";
+import type { PullState } from "@/lib/models/models";
 import type { Project } from "@/lib/workspace/project";
 import type { Push } from "@/lib/protocol/push";
 import type { PushOf } from "@/lib/protocol/topics";
 import type { SessionRow } from "@/lib/protocol/session-row";
-import type { NetworkState, Share } from "@/lib/protocol/share";
-import type { Settings } from "@/lib/settings/settings";
 import type { ServerConnection } from "./connection/server-connection";
+import { hasEnded, type ServerStateStore } from "./server-state";
 import { type SessionFilter, type SessionListPage, removeRow, upsertRow } from "./session/session-lists";
 
 /** Error of a call that was answered with an error, for react-query and other code that throws. */
@@ -52,9 +51,7 @@ type StatisticsInput = CommandInput<"history.statistics">;
 /** Options of queries that pushes update: never fetched again automatically. */
 const pushedOptions = { staleTime: Number.POSITIVE_INFINITY, retry: false } as const;
 
-/** Queries without a function receive their data from the welcome and pushes alone. */
 export const queries = {
-  welcome: () => queryOptions<Welcome>({ ...pushedOptions, queryKey: ["welcome"], queryFn: skipToken }),
   project: (call: Call, projectId: ProjectId | null) =>
     queryOptions<ProjectView>({
       ...pushedOptions,
@@ -70,8 +67,6 @@ export const queries = {
       gcTime: 0,
       queryFn: () => callValue(call, "project.folders", { path }),
     }),
-  models: () => queryOptions<ModelServerState>({ ...pushedOptions, queryKey: ["models"], queryFn: skipToken }),
-  settings: () => queryOptions<Settings>({ ...pushedOptions, queryKey: ["settings"], queryFn: skipToken }),
   /** `config.yaml` or `models.yaml` as on disk. */
   homeFile: (call: Call, name: "config" | "models") =>
     queryOptions({
@@ -79,18 +74,9 @@ export const queries = {
       queryKey: [name === "config" ? "config" : "modelsFile"],
       queryFn: () => callValue(call, name === "config" ? "config.read" : "config.read_models", {}),
     }),
-  pulls: () => queryOptions<readonly PullState[]>({ ...pushedOptions, queryKey: ["pulls"], queryFn: skipToken }),
-  connections: () =>
-    queryOptions<readonly ModelConnection[]>({ ...pushedOptions, queryKey: ["connections"], queryFn: skipToken }),
-  /** All active share links of all sessions. */
-  shares: () => queryOptions<readonly Share[]>({ ...pushedOptions, queryKey: ["shares"], queryFn: skipToken }),
-  /** Listen addresses of the server. */
-  network: () => queryOptions<NetworkState>({ ...pushedOptions, queryKey: ["network"], queryFn: skipToken }),
   /** The owner's signed-in browsers. */
   devices: (call: Call) =>
     queryOptions({ ...pushedOptions, queryKey: ["devices"], queryFn: () => callValue(call, "devices.list", {}) }),
-  /** The running model test, or the last one in this tab; null = none. */
-  doctor: () => queryOptions<DoctorRun | null>({ ...pushedOptions, queryKey: ["doctor"], queryFn: skipToken }),
   /** Constant for the program version. */
   presets: (call: Call) =>
     queryOptions({
@@ -214,21 +200,6 @@ export const queries = {
     }),
 } as const;
 
-/** Fills the queries from the welcome. */
-export function seedQueries(cache: QueryClient, welcome: Welcome): void {
-  cache.setQueryData(["welcome"], welcome);
-  cache.setQueryData(["settings"], welcome.settings);
-  cache.setQueryData(["models"], welcome.models);
-  cache.setQueryData(["pulls"], welcome.pulls);
-  cache.setQueryData(["connections"], welcome.connections);
-  cache.setQueryData(["shares"], welcome.shares);
-  cache.setQueryData(["network"], welcome.network);
-  // The end of a test may have been missed; a running one sends pushes.
-  cache.setQueryData<DoctorRun | null>(["doctor"], (run = null) => (run === null || isOver(run) ? run : null));
-}
-
-const isOver = (run: DoctorRun): boolean => run.report !== undefined || run.cancelled === true;
-
 /** Invalidates queries after a reconnect, since pushes may have been missed. */
 export function refreshQueries(cache: QueryClient): void {
   for (const key of [
@@ -274,37 +245,33 @@ function updateSessionLists(
 
 const isSessionFilter = (value: unknown): value is SessionFilter => typeof value === "object" && value !== null;
 
-/** Applies a push to the cache. */
-export function applyPush(cache: QueryClient, push: Push): void {
+/** Applies a push to the cache and the server's state. */
+export function applyPush(cache: QueryClient, serverState: ServerStateStore, push: Push): void {
   switch (push.type) {
     case "session_row":
       return upsertSessionRow(cache, push.row);
     case "session_removed":
       return removeSessionRow(cache, push.sessionId);
     case "project":
-      return applyProject(cache, push.project);
+      return applyProject(cache, serverState, push.project);
     case "models":
-      cache.setQueryData(["models"], push.state);
+      serverState.merge({ models: push.state });
       void cache.invalidateQueries({ queryKey: ["modelDetails"] });
       return;
     case "pull":
-      cache.setQueryData<readonly PullState[]>(["pulls"], (pulls = []) => [
-        ...pulls.filter((pull) => pull.name !== push.pull.name),
-        push.pull,
-      ]);
-      return;
+      return applyPull(serverState, push.pull);
     case "connections":
-      cache.setQueryData(["connections"], push.connections);
+      serverState.merge({ connections: push.connections });
       // Another address or key may list other models.
       void cache.invalidateQueries({ queryKey: ["connectionModels"] });
       return;
     case "doctor":
-      cache.setQueryData(["doctor"], push.run);
+      serverState.merge({ doctor: push.run });
       // The list of a connection's models includes their reports.
-      if (isOver(push.run)) void cache.invalidateQueries({ queryKey: ["connectionModels"] });
+      if (hasEnded(push.run)) void cache.invalidateQueries({ queryKey: ["connectionModels"] });
       return;
     case "settings":
-      cache.setQueryData(["settings"], push.settings);
+      serverState.merge({ settings: push.settings });
       void cache.invalidateQueries({ queryKey: ["config"] });
       return;
     case "config":
@@ -316,10 +283,10 @@ export function applyPush(cache: QueryClient, push: Push): void {
       void cache.invalidateQueries({ queryKey: ["rules"] });
       return;
     case "shares":
-      cache.setQueryData(["shares"], push.shares);
+      serverState.merge({ shares: push.shares });
       return;
     case "network":
-      cache.setQueryData(["network"], push.network);
+      serverState.merge({ network: push.network });
       return;
     case "devices":
       void cache.invalidateQueries({ queryKey: ["devices"] });
@@ -340,8 +307,14 @@ function applyModelsFile(cache: QueryClient): void {
     void cache.invalidateQueries({ queryKey: [key] });
 }
 
-function applyProject(cache: QueryClient, project: Project): void {
-  cache.setQueryData<Welcome>(["welcome"], (welcome) => welcome && withProject(welcome, project));
+function applyPull(serverState: ServerStateStore, pull: PullState): void {
+  const { pulls = [] } = serverState.get();
+  serverState.merge({ pulls: [...pulls.filter(({ name }) => name !== pull.name), pull] });
+}
+
+function applyProject(cache: QueryClient, serverState: ServerStateStore, project: Project): void {
+  const { projects } = serverState.get();
+  if (projects !== undefined) serverState.merge({ projects: withProject(projects, project) });
   // Its trust may have changed in another tab.
   cache.setQueryData<ProjectView>(
     ["project", project.id],
@@ -364,7 +337,7 @@ export function expireProjectFiles(cache: QueryClient, projectId: ProjectId): vo
     void cache.invalidateQueries({ queryKey: [key, projectId], refetchType: "none" });
 }
 
-function withProject(welcome: Welcome, project: Welcome["projects"][number]): Welcome {
-  const others = welcome.projects.filter((other) => other.id !== project.id);
-  return { ...welcome, projects: [project, ...others].sort((a, b) => b.openedAt - a.openedAt) };
+function withProject(projects: readonly Project[], project: Project): readonly Project[] {
+  const others = projects.filter((other) => other.id !== project.id);
+  return [project, ...others].sort((a, b) => b.openedAt - a.openedAt);
 }

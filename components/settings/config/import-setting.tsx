@@ -1,12 +1,11 @@
 "use client";
 /** Import of settings and connections from a file of another tool or gopi-web, with a preview first. */
-import { useQuery } from "@tanstack/react-query";
 import { useId, useRef, useState } from "react";
 import { formatConfigKey, formatConfigValue } from "@/lib/settings/config-keys";
 import type { ConfigImport } from "@/lib/settings/foreign-config";
 import { limits, type Settings, settingsDefaults } from "@/lib/settings/settings";
 import { useClient } from "../../state/client";
-import { queries } from "../../state/queries";
+import { useServerState } from "../../state/use-server-state";
 import { Button } from "../../ui/controls/button";
 import { saveFile } from "../../ui/browser/save-file";
 import { type FullMessages, useFullMessages } from "../../messages/full-messages";
@@ -88,7 +87,7 @@ interface PreviewProps {
 function Preview({ found, onTake, onCancel }: PreviewProps) {
   const messages = useFullMessages();
   const text = messages.config.import;
-  const now = useQuery(queries.settings()).data;
+  const now = useServerState("settings");
   if (now === undefined) return null;
   const named = Object.keys(found.settings).filter(isSettingName);
   const changes = named

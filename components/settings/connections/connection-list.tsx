@@ -1,10 +1,9 @@
 "use client";
 /** List of the user's connections; a row opens the connection's form. */
 import { ChevronRight } from "lucide-react";
-import { useQuery } from "@tanstack/react-query";
 import type { Connection, ConnectionPreset } from "@/lib/models/models";
 import { isOllamaConnection } from "@/lib/models/ollama-connection";
-import { queries } from "../../state/queries";
+import { useServerState } from "../../state/use-server-state";
 import { Chip } from "../../ui/indicators/chip";
 import { Icon } from "../../ui/indicators/icon";
 import { useMessages, type Messages } from "../../messages/messages";
@@ -20,7 +19,7 @@ interface ConnectionListProps {
 export function ConnectionList({ connections, presets }: ConnectionListProps) {
   const messages = useMessages();
   const text = messages.connections;
-  const settings = useQuery(queries.settings()).data;
+  const settings = useServerState("settings");
   return (
     <ul className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised">
       {connections.map((connection) => (

@@ -1,12 +1,11 @@
 "use client";
 /** Page of one connection: form, test, removal. A new connection has no id until it is saved. */
-import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import type { AgentError } from "@/lib/events/error";
 import type { Connection, ConnectionCheck, ConnectionPreset } from "@/lib/models/models";
 import { isOllamaConnection, ollamaPreset } from "@/lib/models/ollama-connection";
 import { useClient } from "../../state/client";
-import { queries } from "../../state/queries";
+import { useServerState } from "../../state/use-server-state";
 import { Button } from "../../ui/controls/button";
 import { Chip } from "../../ui/indicators/chip";
 import { useMessages } from "../../messages/messages";
@@ -42,8 +41,8 @@ export function ConnectionPage(props: ConnectionPageProps) {
   const text = messages.connections;
   const call = useCallWithToast();
   const client = useClient();
-  const { cache, toasts } = client;
-  const settings = useQuery(queries.settings()).data;
+  const { cache, serverState, toasts } = client;
+  const settings = useServerState("settings");
   const form = useRef<HTMLFormElement>(null);
   const stored = props.connection === undefined ? props.start : toConnectionDraft(props.connection);
   // Only the edited fields: an untouched form follows changes made elsewhere.
@@ -79,9 +78,9 @@ export function ConnectionPage(props: ConnectionPageProps) {
     const answer = await client.call("connections.save", input);
     if (!answer.ok) return void complain(answer.error);
     const saved = answer.value;
-    cache.setQueryData(queries.connections().queryKey, (all = []) =>
-      all.some((one) => one.id === saved.id) ? all.map((one) => (one.id === saved.id ? saved : one)) : [...all, saved],
-    );
+    const { connections: all = [] } = serverState.get();
+    const isNew = all.every((one) => one.id !== saved.id);
+    serverState.merge({ connections: isNew ? [...all, saved] : all.map((one) => (one.id === saved.id ? saved : one)) });
     void cache.invalidateQueries({ queryKey: ["connectionModels", saved.id] });
     setChanges(toConnectionDraft(saved));
     setComplaints(0);

@@ -5,6 +5,7 @@ import { settingsDefaults } from "@/lib/settings/settings";
 import type { Connection, ConnectionPreset } from "@/lib/models/models";
 import { useClient } from "../../state/client";
 import { queries } from "../../state/queries";
+import { useServerState } from "../../state/use-server-state";
 import { Button } from "../../ui/controls/button";
 import { Select } from "../../ui/controls/select";
 import { Skeleton } from "../../ui/indicators/skeleton";
@@ -25,7 +26,7 @@ export function ConnectionsTab() {
   const messages = useFullMessages();
   const text = messages.connections;
   const { call } = useClient();
-  const connections = useQuery(queries.connections()).data;
+  const connections = useServerState("connections");
   const presets = useQuery(queries.presets(call));
   const opened = useOpenItem();
   if (connections === undefined) return <Skeleton label={messages.common.loading} className="h-24" />;

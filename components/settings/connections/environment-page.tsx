@@ -1,9 +1,8 @@
 "use client";
 /** Page of the connection defined by environment variables: address and test; read-only. */
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Connection } from "@/lib/models/models";
-import { queries } from "../../state/queries";
+import { useServerState } from "../../state/use-server-state";
 import { Button } from "../../ui/controls/button";
 import { Chip } from "../../ui/indicators/chip";
 import { useMessages } from "../../messages/messages";
@@ -15,7 +14,7 @@ export function EnvironmentPage({ connection }: { readonly connection: Connectio
   const messages = useMessages();
   const text = messages.connections;
   const call = useCallWithToast();
-  const settings = useQuery(queries.settings()).data;
+  const settings = useServerState("settings");
   const [test, setTest] = useState<ConnectionTestState | null>(null);
   const isDefault = settings?.connection === connection.id;
   const runTest = async (): Promise<void> => {

@@ -5,7 +5,6 @@ import { useEffect, useRef } from "react";
 import { sortConnections, moveInOrder } from "@/lib/models/connection-order";
 import type { Connection } from "@/lib/models/models";
 import { useClient } from "../../state/client";
-import { queries } from "../../state/queries";
 import { IconButton } from "../../ui/controls/icon-button";
 import { connectionDisplayName } from "../../messages/connection-name";
 import { useMessages } from "../../messages/messages";
@@ -59,19 +58,18 @@ export function MoveButtons({ connection, connections }: MoveButtonsProps) {
 
 /** Returns a function that reorders optimistically and restores the list if the server refuses. */
 function useMoveConnection(connections: readonly Connection[]): (id: string, step: number) => void {
-  const { call, cache, toasts } = useClient();
+  const { call, serverState, toasts } = useClient();
   const messages = useMessages();
-  const { queryKey } = queries.connections();
   return (id, step) => {
     const connectionOrder = moveInOrder(
       connections.map((one) => one.id),
       id,
       step,
     );
-    cache.setQueryData(queryKey, sortConnections(connections, connectionOrder));
+    serverState.merge({ connections: sortConnections(connections, connectionOrder) });
     void call("settings.write", { patch: { connectionOrder: [...connectionOrder] } }).then((answer) => {
-      if (answer.ok) return cache.setQueryData(["settings"], answer.value);
-      cache.setQueryData(queryKey, connections);
+      if (answer.ok) return serverState.merge({ settings: answer.value });
+      serverState.merge({ connections });
       return toasts.show({ text: messages.errors.sentences[answer.error.code], look: "danger" });
     });
   };

@@ -3,7 +3,6 @@
 import { useState } from "react";
 import type { Connection } from "@/lib/models/models";
 import { useClient } from "../../state/client";
-import { queries } from "../../state/queries";
 import { Button } from "../../ui/controls/button";
 import { useMessages } from "../../messages/messages";
 import { ConfirmDialog } from "../../ui/overlays/confirm-dialog";
@@ -19,14 +18,15 @@ interface RemoveConnectionProps {
 export function RemoveConnection({ connection, isDefault }: RemoveConnectionProps) {
   const { connections: text } = useMessages();
   const call = useCallWithToast();
-  const { cache } = useClient();
+  const { serverState } = useClient();
   const [state, setState] = useState<"closed" | "open" | "removing">("closed");
   const remove = async (): Promise<void> => {
     setState("removing");
     const answer = await call("connections.remove", { id: connection.id });
     if (answer === undefined) return setState("closed");
     if (isDefault) await call("settings.write", { patch: { connection: "" } });
-    cache.setQueryData(queries.connections().queryKey, (all) => all?.filter((one) => one.id !== connection.id));
+    const { connections = [] } = serverState.get();
+    serverState.merge({ connections: connections.filter((one) => one.id !== connection.id) });
     openItem(null, "replace");
   };
   return (

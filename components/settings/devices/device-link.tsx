@@ -1,10 +1,9 @@
 "use client";
 /** One-time link that signs in another browser of the owner. Shown only while the server listens on the network. */
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { AddressLink } from "@/lib/protocol/share";
 import { useClient } from "../../state/client";
-import { queries } from "../../state/queries";
+import { useServerState } from "../../state/use-server-state";
 import { Button } from "../../ui/controls/button";
 import { LinkBox } from "../../ui/controls/link-box";
 import { useSharingMessages } from "../../messages/sharing-messages";
@@ -15,7 +14,7 @@ export function DeviceLink() {
   const messages = useMessages();
   const { devices: text } = useSharingMessages();
   const { call } = useClient();
-  const network = useQuery(queries.network()).data;
+  const network = useServerState("network");
   const [links, setLinks] = useState<readonly AddressLink[]>([]);
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);

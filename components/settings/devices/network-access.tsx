@@ -1,9 +1,8 @@
 "use client";
 /** Addresses the server listens on, the risk, and the button that closes network access. */
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useClient } from "../../state/client";
-import { queries } from "../../state/queries";
+import { useServerState } from "../../state/use-server-state";
 import { Button } from "../../ui/controls/button";
 import { CopyButton } from "../../ui/controls/copy-button";
 import { useSharingMessages } from "../../messages/sharing-messages";
@@ -17,7 +16,7 @@ const currentPort = (): string => (typeof location === "undefined" || location.p
 
 export function NetworkAccess() {
   const { devices: text } = useSharingMessages();
-  const network = useQuery(queries.network()).data;
+  const network = useServerState("network");
   if (network === undefined) return null;
   const isOpen = network.owner.length > 0;
   const [address = "this-machine"] = isOpen ? network.owner : network.machine;
@@ -65,14 +64,14 @@ const addressHost = (address: string): string => address.replace(/^https?:\/\//,
 function CloseNetworkButton() {
   const messages = useMessages();
   const { devices: text } = useSharingMessages();
-  const { call, cache } = useClient();
+  const { call, serverState } = useClient();
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const close = async (): Promise<void> => {
     setBusy(true);
     const answer = await call("network.close", {});
     setBusy(false);
-    if (answer.ok) cache.setQueryData(["network"], answer.value);
+    if (answer.ok) serverState.merge({ network: answer.value });
     setProblem(answer.ok ? null : messages.errors.sentences[answer.error.code]);
   };
   return (

@@ -1,13 +1,12 @@
 "use client";
 /** One setting: label, note, control and save state. Every change is saved at once. */
-import { useQuery } from "@tanstack/react-query";
 import { RotateCcw } from "lucide-react";
 import { type ReactNode, useEffect, useId, useState } from "react";
 import { formatConfigKey } from "@/lib/settings/config-keys";
 import type { AgentError } from "@/lib/events/error";
 import type { Settings } from "@/lib/settings/settings";
 import { useClient } from "../../state/client";
-import { queries } from "../../state/queries";
+import { useServerState } from "../../state/use-server-state";
 import { IconButton } from "../../ui/controls/icon-button";
 import { useFullMessages } from "../../messages/full-messages";
 import { useAnchor } from "./use-anchor";
@@ -40,8 +39,8 @@ interface SettingControl {
 export function SettingField(props: SettingFieldProps) {
   const { label, note, anchor, defaults, configKey, isWide = false, children } = props;
   const messages = useFullMessages();
-  const { call, cache } = useClient();
-  const settings = useQuery(queries.settings()).data;
+  const { call, serverState } = useClient();
+  const settings = useServerState("settings");
   const [state, setState] = useState<SaveState>("idle");
   const labelId = useId();
   const place = useAnchor<HTMLDivElement>(anchor, settings !== undefined);
@@ -54,7 +53,7 @@ export function SettingField(props: SettingFieldProps) {
   const save = (patch: Partial<Settings>): void => {
     setState("saving");
     void call("settings.write", { patch }).then((answer) => {
-      if (answer.ok) cache.setQueryData(["settings"], answer.value);
+      if (answer.ok) serverState.merge({ settings: answer.value });
       setState(answer.ok ? "saved" : answer.error);
     });
   };

@@ -116,7 +116,7 @@ test("a change from the server keeps a half-typed text, and Escape shows the new
   const { server, user, field } = await showSteps();
   await replaceText(user, field, "6");
   server.push({ type: "settings", settings: { ...stored, maxSteps: 64 } });
-  await waitFor(() => expect(server.client.cache.getQueryData(["settings"])).toMatchObject({ maxSteps: 64 }));
+  await waitFor(() => expect(server.client.serverState.get().settings).toMatchObject({ maxSteps: 64 }));
   await user.type(field, "5");
   expect(field.value).toBe("65");
   await user.type(field, "{Escape}");

@@ -2,9 +2,8 @@
 /** List of the installed models; a row opens the model's page. Long lists have a filter. */
 import { ChevronRight, Search } from "lucide-react";
 import { useState } from "react";
-import { useQuery } from "@tanstack/react-query";
 import type { LoadedModel, ModelInfo, ModelServerState } from "@/lib/models/models";
-import { queries } from "../../state/queries";
+import { useServerState } from "../../state/use-server-state";
 import { Chip } from "../../ui/indicators/chip";
 import { Icon } from "../../ui/indicators/icon";
 import { TextField } from "../../ui/controls/text-field";
@@ -21,7 +20,7 @@ export function ModelList({ server }: { readonly server: ModelServerState }) {
   const messages = useFullMessages();
   const text = messages.settings.models;
   const [filter, setFilter] = useState("");
-  const settings = useQuery(queries.settings()).data;
+  const settings = useServerState("settings");
   const wanted = filter.trim().toLowerCase();
   const models = sortByName(server.models).filter((model) => model.name.toLowerCase().includes(wanted));
   return (

@@ -5,6 +5,7 @@ import { useState } from "react";
 import type { ModelInfo, ModelServerState } from "@/lib/models/models";
 import { useClient } from "../../state/client";
 import { queries } from "../../state/queries";
+import { useServerState } from "../../state/use-server-state";
 import { Button } from "../../ui/controls/button";
 import { Chip } from "../../ui/indicators/chip";
 import { Skeleton } from "../../ui/indicators/skeleton";
@@ -99,16 +100,16 @@ function ModelHeading({ model }: { readonly model: ModelInfo }) {
   const messages = useFullMessages();
   const text = messages.settings.models;
   const call = useCallWithToast();
-  const { cache } = useClient();
+  const { serverState } = useClient();
   const [isSaving, setSaving] = useState(false);
-  const settings = useQuery(queries.settings()).data;
+  const settings = useServerState("settings");
   const isDefault = settings?.connection === "" && settings.model === model.name;
   const canTalk = model.capabilities.length === 0 || model.capabilities.includes("completion");
   const makeDefault = (): void => {
     setSaving(true);
     void call("settings.write", { patch: { model: model.name, connection: "" } }).then((saved) => {
       setSaving(false);
-      if (saved !== undefined) cache.setQueryData(["settings"], saved);
+      if (saved !== undefined) serverState.merge({ settings: saved });
     });
   };
   return (

@@ -2,9 +2,8 @@
 /**
  * Tab of the Ollama models: server, installed models, downloads, defaults of new sessions; or the page of one model.
  */
-import { useQuery } from "@tanstack/react-query";
 import type { ModelServerState } from "@/lib/models/models";
-import { queries } from "../../state/queries";
+import { useServerState } from "../../state/use-server-state";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { useFullMessages } from "../../messages/full-messages";
 import { ConfigFileSetting } from "../config/config-file-setting";
@@ -16,7 +15,7 @@ import { PullSection } from "./pull-section";
 import { ServerSection } from "./server-section";
 
 export function ModelsTab() {
-  const server = useQuery(queries.models()).data;
+  const server = useServerState("models");
   const opened = useOpenItem();
   if (opened !== null && server !== undefined) return <ModelPage name={opened} server={server} />;
   return (

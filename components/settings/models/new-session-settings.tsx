@@ -1,9 +1,8 @@
 "use client";
 /** Defaults of new sessions: model, largest window, thinking, tool calling, temperature, keep-alive time. */
-import { useQuery } from "@tanstack/react-query";
 import type { ModelServerState } from "@/lib/models/models";
 import { settingsDefaults, toolCallings, windowSteps } from "@/lib/settings/settings";
-import { queries } from "../../state/queries";
+import { useServerState } from "../../state/use-server-state";
 import { Select } from "../../ui/controls/select";
 import { Switch } from "../../ui/controls/switch";
 import { useFullMessages } from "../../messages/full-messages";
@@ -16,7 +15,7 @@ const keepAliveSteps = [0, 5, 30, 60, 240, -1] as const;
 export function NewSessionSettings({ server }: { readonly server: ModelServerState | undefined }) {
   const messages = useFullMessages();
   const text = messages.settings.model;
-  const usesConnection = (useQuery(queries.settings()).data?.connection ?? "") !== "";
+  const usesConnection = (useServerState("settings")?.connection ?? "") !== "";
   return (
     <SettingGroup title={text.title}>
       <SettingField

@@ -2,11 +2,10 @@
 /** Model download: name field, suggestions, and the downloads that run or can be resumed. */
 import { X } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import { useQuery } from "@tanstack/react-query";
 import type { ModelServerState, PullState } from "@/lib/models/models";
 import { suggestedModels } from "@/lib/settings/settings";
 import { useClient } from "../../state/client";
-import { queries } from "../../state/queries";
+import { useServerState } from "../../state/use-server-state";
 import { Button } from "../../ui/controls/button";
 import { IconButton } from "../../ui/controls/icon-button";
 import { Progress } from "../../ui/indicators/meter";
@@ -24,7 +23,7 @@ export function PullSection({ server }: { readonly server: ModelServerState }) {
   const messages = useFullMessages();
   const text = messages.settings.models;
   const call = useCallWithToast();
-  const pulls = useQuery(queries.pulls()).data ?? [];
+  const pulls = useServerState("pulls") ?? [];
   const [name, setName] = useState("");
   const typed = name.trim();
   const isName = modelNamePattern.test(typed);
@@ -109,11 +108,12 @@ interface PullRowProps {
 function PullRow({ pull, onResume }: PullRowProps) {
   const messages = useFullMessages();
   const call = useCallWithToast();
-  const { cache } = useClient();
+  const { serverState } = useClient();
   const { name } = pull;
   const isOn = isPulling(pull);
   const hide = (): void => {
-    cache.setQueryData<readonly PullState[]>(["pulls"], (pulls) => pulls?.filter((one) => one.name !== name));
+    const { pulls = [] } = serverState.get();
+    serverState.merge({ pulls: pulls.filter((one) => one.name !== name) });
   };
   return (
     <div className="rounded-card border border-line bg-raised py-2.5 pr-2.5 pl-3.5">

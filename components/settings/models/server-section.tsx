@@ -23,14 +23,14 @@ type ServerCommand = "models.start" | "models.refresh";
 
 export function ServerSection({ server }: { readonly server: ModelServerState | undefined }) {
   const messages = useFullMessages();
-  const { cache } = useClient();
+  const { serverState } = useClient();
   const call = useCallWithToast();
   const [pending, setPending] = useState<ServerCommand | null>(null);
   const ask = (what: ServerCommand): void => {
     setPending(what);
     void call(what, {}).then((state) => {
       setPending(null);
-      if (state !== undefined) cache.setQueryData(["models"], state);
+      if (state !== undefined) serverState.merge({ models: state });
     });
   };
   return (

@@ -1,6 +1,5 @@
 "use client";
 /** Form of a rule: effect, subject, and its words or path. */
-import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
 import type { ProjectId } from "@/lib/events/id";
 import type { AgentError } from "@/lib/events/error";
@@ -8,7 +7,7 @@ import { type Rule, type RuleEffect, ruleEffects } from "@/lib/permissions/polic
 import type { Project } from "@/lib/workspace/project";
 import { settingsDefaults } from "@/lib/settings/settings";
 import { useClient } from "../../state/client";
-import { queries } from "../../state/queries";
+import { useServerState } from "../../state/use-server-state";
 import { Button } from "../../ui/controls/button";
 import { Segmented } from "../../ui/controls/segmented";
 import { Select } from "../../ui/controls/select";
@@ -113,7 +112,7 @@ export function RuleForm({ rule, projects, onDone }: RuleFormProps) {
 /** Shows why the rule would not have its apparent effect. */
 function Warning({ draft, onStar }: { readonly draft: RuleDraft; readonly onStar: () => void }) {
   const { guard: text } = useFullMessages();
-  const { blockedWords } = useQuery(queries.settings()).data ?? settingsDefaults;
+  const { blockedWords } = useServerState("settings") ?? settingsDefaults;
   const warning = ruleWarning(draft, blockedWords);
   return (
     <div role="status" className="flex flex-wrap items-center gap-x-2 text-small text-ask">

@@ -1,9 +1,8 @@
 "use client";
 /** Sandbox settings: on or off, with or without network, and whether the sandbox works on this machine. */
-import { useQuery } from "@tanstack/react-query";
 import type { SandboxState } from "@/lib/permissions/guard";
 import { settingsDefaults } from "@/lib/settings/settings";
-import { queries } from "../../state/queries";
+import { useServerState } from "../../state/use-server-state";
 import { Switch } from "../../ui/controls/switch";
 import { useFullMessages, type FullMessages } from "../../messages/full-messages";
 import { SettingField, SettingGroup } from "../fields/setting-field";
@@ -11,7 +10,7 @@ import { SettingField, SettingGroup } from "../fields/setting-field";
 export function SandboxSetting() {
   const messages = useFullMessages();
   const text = messages.guard;
-  const state = useQuery(queries.welcome()).data?.sandbox;
+  const state = useServerState("sandbox");
   const { sandbox, sandboxNetwork } = settingsDefaults;
   return (
     <SettingGroup title={text.fence}>

@@ -2,12 +2,12 @@
 /**
  * Root component: the static export renders the bare shell; the browser starts the client and renders the workbench.
  */
-import { QueryClientProvider, useQuery } from "@tanstack/react-query";
+import { QueryClientProvider } from "@tanstack/react-query";
 import { lazy, type ReactNode, Suspense, useEffect, useState } from "react";
 import { newDraftKey } from "../../chat/composer/drafts/early-text";
 import { useEarlyComposition } from "../../chat/composer/drafts/use-early-text";
 import { type AppClient, AppClientContext, createClient, useClient } from "../../state/client";
-import { queries } from "../../state/queries";
+import { useServerState } from "../../state/use-server-state";
 import { hasSignInToken, signIn, type SignInResult, takeSignInToken } from "../../state/connection/sign-in";
 import { useStore } from "../../state/store";
 import { clearTabProject } from "../../state/workbench/workbench-store";
@@ -88,7 +88,7 @@ function BootedApp({ path }: { readonly path: string }) {
  * Applies language and theme from the settings; before the settings have loaded, uses the values this browser stored.
  */
 function LocalizedApp({ path, children }: { readonly path: string; readonly children: ReactNode }) {
-  const settings = useQuery(queries.settings()).data;
+  const settings = useServerState("settings");
   const language = settings?.language ?? rememberedLanguage();
   const locale = resolveLocale(language, navigator.languages);
   useEffect(() => {

@@ -13,7 +13,7 @@ import { SessionList } from "../../sessions/list/session-list";
 import { ConnectionList } from "../../settings/connections/connection-list";
 import { type SettingsSectionContext, settingsSections } from "../../settings/settings-sections";
 import { AppClientContext, createClient } from "../../state/client";
-import { seedQueries } from "../../state/queries";
+import { mergeWelcome } from "../../state/server-state";
 import { en } from "../../messages/en";
 import { StaticLateMessages, loadLateMessages } from "../../messages/full-messages";
 import { loadSharingMessages, StaticSharingMessages } from "../../messages/sharing-messages";
@@ -72,7 +72,7 @@ const outsideInChinese = await loadSharingMessages("zh-CN");
 
 function draw(messages: Messages, children: ReactNode): string {
   const client = createClient({ local: noStorage, tab: noStorage }, () => 0, layoutPaneIds(paneRegistry));
-  seedQueries(client.cache, welcome);
+  mergeWelcome(client.serverState, welcome);
   client.cache.setQueryData(["sessions", {}], {
     pages: [
       {

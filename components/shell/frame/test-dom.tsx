@@ -94,7 +94,7 @@ export async function connectClient(answer: (name: string, input: unknown) => un
     await io.close();
   });
   client.connection.connect();
-  await waitFor(() => expect(client.cache.getQueryData(["settings"])).toBeDefined());
+  await waitFor(() => expect(client.serverState.get().settings).toBeDefined());
   return {
     client,
     inputsOf: (name) => received.filter((call) => call.name === name).map(({ input }) => input),

@@ -7,6 +7,7 @@ import type { ProjectId, SessionId } from "@/lib/events/id";
 import type { Project } from "@/lib/workspace/project";
 import { useClient } from "../../state/client";
 import { queries } from "../../state/queries";
+import { useServerState } from "../../state/use-server-state";
 import type { OpenSession } from "../../state/session/open-session-store";
 import { useStore } from "../../state/store";
 import { useProjectFiles } from "../../state/use-topic";
@@ -27,14 +28,13 @@ export interface WorkbenchLocation {
 
 export function useWorkbenchLocation(route: Route): WorkbenchLocation {
   const { call, workbench } = useClient();
-  const welcome = useQuery(queries.welcome()).data;
+  const projects = useServerState("projects");
   const projectId = useStore(workbench, (state) => state.projectId);
   const project = useQuery(queries.project(call, projectId)).data;
   useProjectFiles(projectId);
   const sessionId = route.page === "session" ? route.id : null;
   const { session } = useSession(sessionId);
   const ofSession = session.view?.projectId;
-  const projects = welcome?.projects;
   useEffect(() => {
     if (ofSession !== undefined) return workbench.showProject(ofSession);
     if (projects === undefined || workbench.get().projectId !== null) return;
@@ -43,5 +43,5 @@ export function useWorkbenchLocation(route: Route): WorkbenchLocation {
     // A session sets its own project as soon as it is open.
     if (first !== undefined && sessionId === null) workbench.showProject(first.id);
   }, [workbench, projects, ofSession, sessionId]);
-  return { projects: projects ?? [], projectId, project, sessionId, session, isLoaded: welcome !== undefined };
+  return { projects: projects ?? [], projectId, project, sessionId, session, isLoaded: projects !== undefined };
 }

@@ -1,10 +1,9 @@
 "use client";
 /** Banners under the header for problems outside the conversation: connection, project folder, store. */
-import { useQuery } from "@tanstack/react-query";
 import { lazy, type ReactNode, useEffect, useState } from "react";
 import type { Project } from "@/lib/workspace/project";
 import { useClient } from "../../state/client";
-import { queries } from "../../state/queries";
+import { useServerState } from "../../state/use-server-state";
 import { useStore } from "../../state/store";
 import { Button } from "../../ui/controls/button";
 import { classes } from "../../ui/theme/classes";
@@ -32,7 +31,7 @@ export function Notices({ place, isPage }: NoticesProps) {
   const { connection, storeError } = useClient();
   const state = useStore(connection.state, (value) => value);
   const store = useStore(storeError, (value) => value);
-  const movedAside = useQuery(queries.welcome()).data?.movedAside ?? null;
+  const movedAside = useServerState("movedAside") ?? null;
   const [isSeen, setSeen] = useState(false);
   const [moved, setMoved] = useState<Project | null>(null);
   const isLong = useSustained(state === "offline");

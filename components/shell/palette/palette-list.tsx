@@ -1,6 +1,6 @@
 "use client";
 /** Rows of the palette: commands, settings sections, open files and sessions that match the text. */
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef } from "react";
 import type { Project } from "@/lib/workspace/project";
 import type { SessionRow } from "@/lib/protocol/session-row";
@@ -9,6 +9,7 @@ import { isMacPlatform, formatShortcut } from "../../actions/keys";
 import { duplicateTitleMarks } from "../../sessions/list/duplicate-title-marks";
 import { openTab } from "../../state/workbench/layout";
 import { queries } from "../../state/queries";
+import { useServerState } from "../../state/use-server-state";
 import { mergeRows } from "../../state/session/session-lists";
 import { classes } from "../../ui/theme/classes";
 import { KeyHint } from "../../ui/indicators/key-hint";
@@ -46,7 +47,7 @@ export function PaletteList({
   const messages = useFullMessages();
   const list = useRef<HTMLDivElement>(null);
   const sessions = useInfiniteQuery(queries.sessions(context.client.call, allSessions));
-  const projects = useQuery(queries.welcome()).data?.projects;
+  const projects = useServerState("projects");
   const choices = useMemo(
     () => [
       ...commandChoices(context, messages),

@@ -1,6 +1,5 @@
 "use client";
 /** Code shared by the composers of an existing and of a new session. */
-import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import type { Connection } from "@/lib/models/models";
 import type { Mode } from "@/lib/permissions/policy";
@@ -9,7 +8,7 @@ import type { ComposerHandle } from "../../chat/composer/use-composer-handle";
 import type { ConversationScrollHandle as ChatHandle } from "../../chat/conversation/conversation";
 import type { ModelMenuProps } from "../../chat/model/model-menu";
 import { type AppClient, useClient } from "../../state/client";
-import { queries } from "../../state/queries";
+import { useServerState } from "../../state/use-server-state";
 import { useStore } from "../../state/store";
 import { mayTakeFocus } from "../../ui/browser/focus";
 import { useMessages } from "../../messages/messages";
@@ -64,9 +63,9 @@ const noConnections: readonly Connection[] = [];
 export function useModels() {
   const client = useClient();
   const isOnline = useStore(client.connection.state, (state) => state === "online");
-  const server = useQuery(queries.models()).data;
-  const settings = useQuery(queries.settings()).data;
-  const connections = useQuery(queries.connections()).data ?? noConnections;
+  const server = useServerState("models");
+  const settings = useServerState("settings");
+  const connections = useServerState("connections") ?? noConnections;
   return { isOnline, server, settings, connections, models: chatModels(server) };
 }
 

@@ -62,12 +62,12 @@ function createRunControls(
   { client, messages, store }: ConversationActionsInput,
   succeeded: SucceededCheck,
 ): RunControls {
-  const { call, cache, handles } = client;
+  const { call, handles, serverState } = client;
   const sessionId = store.id;
   const askServer = async (what: "models.refresh" | "models.start"): Promise<boolean> => {
     const answer = await call(what, {});
     if (!answer.ok) return succeeded(answer);
-    cache.setQueryData(["models"], answer.value);
+    serverState.merge({ models: answer.value });
     return answer.value.status === "ready";
   };
   return {

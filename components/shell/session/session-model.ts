@@ -13,6 +13,7 @@ import type { ModelMenuProps } from "../../chat/model/model-menu";
 import { newestCachedPrefix } from "../../chat/run/run-summary";
 import { useClient } from "../../state/client";
 import { queries } from "../../state/queries";
+import { useServerState } from "../../state/use-server-state";
 import type { OpenSessionStore } from "../../state/session/open-session-store";
 import { useMessages } from "../../messages/messages";
 import { useModelMenu, useModels } from "./composer-parts";
@@ -89,7 +90,7 @@ const noPulls: readonly PullState[] = [];
 /** Returns a memoised object, because every card re-renders when it changes. */
 export function useSessionConversationFacts(view: SessionView): ConversationFacts {
   const { server, connections, settings = settingsDefaults } = useModels();
-  const pulls = useQuery(queries.pulls()).data ?? noPulls;
+  const pulls = useServerState("pulls") ?? noPulls;
   const { mode, model, labels } = view;
   const { sendKey, sandbox: wantsSandbox } = settings;
   const isIdle = sessionActivity(view) === "idle";

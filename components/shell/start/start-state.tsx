@@ -7,6 +7,7 @@ import { limits } from "@/lib/settings/settings";
 import { ConnectionLine, ModelLine } from "../../chat/start/model-line";
 import { useClient } from "../../state/client";
 import { queries } from "../../state/queries";
+import { useServerState } from "../../state/use-server-state";
 import { useMessages } from "../../messages/messages";
 import { toastError } from "../notices/toast-error";
 import type { ModelSelection } from "./model-selection";
@@ -20,10 +21,10 @@ export function StartState({ choice }: { readonly choice: ModelSelection }) {
   const client = useClient();
   const messages = useMessages();
   const { call } = client;
-  const server = useQuery(queries.models()).data;
-  const pulls = useQuery(queries.pulls()).data ?? [];
-  const settings = useQuery(queries.settings()).data;
-  const connections = useQuery(queries.connections()).data ?? [];
+  const server = useServerState("models");
+  const pulls = useServerState("pulls") ?? [];
+  const settings = useServerState("settings");
+  const connections = useServerState("connections") ?? [];
   const [busy, setBusy] = useState<"start" | "retry" | null>(null);
   if (server === undefined || settings === undefined) return <p role="status">{messages.models.looking}</p>;
   const connection = connections.find((one) => one.id === choice.connection);
@@ -33,7 +34,7 @@ export function StartState({ choice }: { readonly choice: ModelSelection }) {
     setBusy(what);
     void call(what === "start" ? "models.start" : "models.refresh", {}).then((answer) => {
       setBusy(null);
-      if (answer.ok) client.cache.setQueryData(["models"], answer.value);
+      if (answer.ok) client.serverState.merge({ models: answer.value });
       else toastError(client, messages, answer.error);
     });
   };

@@ -1,9 +1,8 @@
 "use client";
 /** Badges that always stay visible: active share links, and a server open to the network. */
-import { useQuery } from "@tanstack/react-query";
 import { Network, Share2 } from "lucide-react";
 import { useClient } from "../../state/client";
-import { queries } from "../../state/queries";
+import { useServerState } from "../../state/use-server-state";
 import { classes } from "../../ui/theme/classes";
 import { Chip } from "../../ui/indicators/chip";
 import { Icon } from "../../ui/indicators/icon";
@@ -14,7 +13,7 @@ import type { StatusContext } from "./status-registry";
 export function ShareBadge({ isCompact }: StatusContext) {
   const { shell } = useMessages();
   const { workbench } = useClient();
-  const shares = useQuery(queries.shares()).data ?? [];
+  const shares = useServerState("shares") ?? [];
   if (shares.length === 0) return null;
   const looking = shares.reduce((sum, { viewers }) => sum + viewers.length, 0);
   return (
@@ -44,7 +43,7 @@ export function ShareBadge({ isCompact }: StatusContext) {
  */
 export function NetworkBadge({ isCompact }: StatusContext) {
   const { shell } = useMessages();
-  const network = useQuery(queries.network()).data;
+  const network = useServerState("network");
   if (network === undefined || network.owner.length === 0) return null;
   return (
     <a

@@ -3,7 +3,6 @@
  * Items of the status bar: connection, model, phase, speed, branch. The performance figures of local models are always
  * visible.
  */
-import { useQuery } from "@tanstack/react-query";
 import { GitBranch } from "lucide-react";
 import { lazy, Suspense } from "react";
 import { at } from "@/lib/view/chunks";
@@ -14,7 +13,7 @@ import { formatPhaseChip, findAnswerPhase, formatRetryChip } from "../../chat/ru
 import { useNow } from "../../chat/use-now";
 import { useClient } from "../../state/client";
 import type { ServerConnectionState } from "../../state/connection/server-connection";
-import { queries } from "../../state/queries";
+import { useServerState } from "../../state/use-server-state";
 import { useStore } from "../../state/store";
 import { Chip, type Tone } from "../../ui/indicators/chip";
 import { classes } from "../../ui/theme/classes";
@@ -79,7 +78,7 @@ export function PhaseStatus({ place }: StatusContext) {
 export function StepStatus({ place }: StatusContext) {
   const { shell } = useMessages();
   const isCurrent = useIsCurrent();
-  const steps = runStepProgress(place.session.view, useQuery(queries.settings()).data?.maxSteps);
+  const steps = runStepProgress(place.session.view, useServerState("settings")?.maxSteps);
   return (
     isCurrent &&
     steps !== null && (

@@ -1,8 +1,7 @@
 /** Model of the session or of the next one, and the state of its server. */
-import { useQuery } from "@tanstack/react-query";
 import type { ModelServerState } from "@/lib/models/models";
 import { useClient } from "../../state/client";
-import { queries } from "../../state/queries";
+import { useServerState } from "../../state/use-server-state";
 import { useStore } from "../../state/store";
 import type { WorkbenchLocation } from "../navigation/use-workbench-location";
 import { findOllamaState, modelForNewSession, type ModelSelection, toModelSelection } from "../start/model-selection";
@@ -17,9 +16,9 @@ interface ModelStatus {
 }
 
 export function useModelStatus({ session: { view } }: WorkbenchLocation): ModelStatus {
-  const server = useQuery(queries.models()).data;
-  const settings = useQuery(queries.settings()).data;
-  const connections = useQuery(queries.connections()).data ?? [];
+  const server = useServerState("models");
+  const settings = useServerState("settings");
+  const connections = useServerState("connections") ?? [];
   const draft = useStore(useClient().workbench, (value) => value.draft);
   const selection =
     view === null || view.model === null

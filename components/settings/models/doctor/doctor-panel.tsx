@@ -1,9 +1,8 @@
 "use client";
 /** Test panel of a model: verdict first, then each step's measurements, then advice. Updates live while a test runs. */
-import { useQuery } from "@tanstack/react-query";
 import type { DoctorReport, LoadedModel, ModelInfo, WindowPlan } from "@/lib/models/models";
 import { useClient } from "../../../state/client";
-import { queries } from "../../../state/queries";
+import { useServerState } from "../../../state/use-server-state";
 import { Button } from "../../../ui/controls/button";
 import { Spinner } from "../../../ui/indicators/spinner";
 import { Time } from "../../../ui/text/time";
@@ -32,16 +31,16 @@ export function DoctorPanel({ model, connection, loaded, plan, canTest, onWindow
   const messages = useMessages();
   const text = messages.doctor;
   const call = useCallWithToast();
-  const { cache } = useClient();
-  const run = useQuery(queries.doctor()).data;
-  const view = doctorView(model.name, model.note, run ?? null);
+  const { serverState } = useClient();
+  const run = useServerState("doctor");
+  const view = doctorView(model.name, model.note, run);
   const { report, state } = view;
   const test = (): void => {
     void call("models.doctor", { model: model.name, ...(connection === undefined ? {} : { connection }) }).then(
       (started) => {
         // Pushed updates may have arrived before this response and are newer than it.
-        const wasPushed = cache.getQueryData(queries.doctor().queryKey) !== run;
-        if (started !== undefined && !wasPushed) cache.setQueryData(["doctor"], started);
+        const wasPushed = serverState.get().doctor !== run;
+        if (started !== undefined && !wasPushed) serverState.merge({ doctor: started });
       },
     );
   };
