@@ -27,6 +27,7 @@ export function NumberSetting({ name, label, note }: NumberSettingProps) {
               ? null
               : messages.config.range(messages.figures.number(least), messages.figures.number(most))
           }
+          normalize={(value) => String(Number(value))}
           onSave={(value) => save(patch(Number(value)))}
         />
       )}

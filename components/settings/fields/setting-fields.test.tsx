@@ -70,6 +70,14 @@ test("Enter saves once; leaving the field afterwards does not save again", async
   expect(writes()).toEqual([{ patch: { maxSteps: 62 } }]);
 });
 
+test("a number is shown without leading zeros when the field is left", async () => {
+  const { user, field, leave, writes } = await showSteps();
+  await replaceText(user, field, `0${stored.maxSteps}`);
+  await leave();
+  expect(field.value).toBe(String(stored.maxSteps));
+  expect(writes()).toEqual([]);
+});
+
 test("the Enter of an input method does not save", async () => {
   const { user, field, writes } = await showSteps();
   await replaceText(user, field, "63");

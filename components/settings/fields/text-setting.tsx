@@ -14,6 +14,8 @@ interface TextSettingProps {
   readonly mono?: boolean;
   /** Returns why the text cannot be saved, shown below the field; null = valid. */
   readonly problemOf?: (text: string) => string | null;
+  /** Returns the form in which a valid text is saved and shown; absent = as typed. */
+  readonly normalize?: (text: string) => string;
   readonly onSave: (text: string) => void;
 }
 
@@ -24,6 +26,7 @@ export function TextSetting({
   inputMode = "text",
   mono = false,
   problemOf = () => null,
+  normalize = (typed) => typed,
   onSave,
 }: TextSettingProps) {
   const [text, setText] = useState(value);
@@ -41,7 +44,9 @@ export function TextSetting({
     setLeft(true);
     if (problem !== null) return;
     isEdited.current = false;
-    if (text.trim() !== value) onSave(text.trim());
+    const next = text.trim() === value ? value : normalize(text.trim());
+    setText(next);
+    if (next !== value) onSave(next);
   };
   return (
     <div className="w-full">
