@@ -9,6 +9,7 @@ import { pendingApprovals, type SessionView } from "@/lib/view/view";
 import { useClient } from "../state/client";
 import { queries } from "../state/queries";
 import { useStore } from "../state/store";
+import type { RestoreTarget, Workbench } from "../state/workbench/workbench-store";
 import { Button } from "../ui/controls/button";
 import { IconButton } from "../ui/controls/icon-button";
 import { PlusMinus } from "../ui/text/plus-minus";
@@ -37,7 +38,7 @@ export function ChangesPane({ projectId, view, onTrust }: ChangesPaneProps) {
     view,
     chosen === "earlier" && !hasEarlier ? "run" : chosen,
   );
-  const range = view === null || scope === "tree" ? null : findChangeRange(view, scope, earlier);
+  const target = view === null || scope === "tree" ? null : findRestoreTarget(view, scope, earlier);
   const { files } = result;
   return (
     <section aria-label={messages.changes.title} className="flex min-h-0 min-w-0 flex-1 flex-col bg-canvas">
@@ -58,17 +59,8 @@ export function ChangesPane({ projectId, view, onTrust }: ChangesPaneProps) {
         />
         {files !== null && files.length > 0 && <Totals files={files} more={result.more} />}
         <div className="ml-auto flex items-center gap-1">
-          {range !== null && files !== null && files.length > 0 && view?.run === null && (
-            <Button
-              size="small"
-              onClick={() =>
-                workbench.showRestore({
-                  sessionId: view.sessionId,
-                  toSeq: range.from,
-                  ...(scope === "tree" ? {} : { before: scope }),
-                })
-              }
-            >
+          {target !== null && files !== null && files.length > 0 && view?.run === null && (
+            <Button size="small" onClick={() => workbench.showRestore(target)}>
               <Undo2 aria-hidden size={14} strokeWidth={1.5} />
               {messages.changes.restoreToHere}
             </Button>
@@ -93,6 +85,16 @@ export function ChangesPane({ projectId, view, onTrust }: ChangesPaneProps) {
       </div>
     </section>
   );
+}
+
+/** Returns the state before the changes of a scope; null = it has none. */
+function findRestoreTarget(
+  view: SessionView,
+  scope: Exclude<Scope, "tree">,
+  earlier: Workbench["earlierRun"],
+): RestoreTarget | null {
+  const range = findChangeRange(view, scope, earlier);
+  return range && { sessionId: view.sessionId, toSeq: range.from, before: scope };
 }
 
 interface ChangesResult {
@@ -198,7 +200,7 @@ function RestoreNotice({ view }: { readonly view: SessionView }) {
   const text = changes[restore.kind];
   return (
     <div role="status" className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2">
-      <p className="min-w-0 flex-1">{text.told(restore.files)}</p>
+      <p className="min-w-0 flex-1">{text.summary(restore.files)}</p>
       <Button
         size="small"
         disabled={view.run !== null}

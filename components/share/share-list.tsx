@@ -62,7 +62,7 @@ function ShareRow({ share, now, onRevoke, onShow }: ShareRowProps) {
     timeLeft(share.expiresAt - now, outside),
     text.madeAt(figures.dateTime(share.createdAt)),
     ...(share.outputs ? [] : [text.outputsOff]),
-    viewers.length === 0 ? text.nobody : text.looking(viewers.length),
+    viewers.length === 0 ? text.noViewers : text.looking(viewers.length),
   ];
   return (
     <li data-share={share.id} className="px-3 py-2">

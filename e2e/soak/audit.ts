@@ -138,16 +138,16 @@ export class Auditor {
   /** Checks that text a client had received a second before the kill is stored. */
   #lostTextProblems(view: SessionView, last: LastReceived | null): readonly string[] {
     if (last === null || last.sessionId !== view.sessionId) return [];
-    return last.texts.flatMap((heard) => {
-      const stored = findStoredText(view, heard);
-      const kept = commonLength(heard.text, stored);
-      const lost = heard.growth.find(({ chars }) => chars > kept);
+    return last.texts.flatMap((received) => {
+      const stored = findStoredText(view, received);
+      const kept = commonLength(received.text, stored);
+      const lost = received.growth.find(({ chars }) => chars > kept);
       if (lost === undefined) return [];
       const lostMs = last.killedAt - lost.at;
       this.counts.lostTextMs = Math.max(this.counts.lostTextMs, lostMs);
       return lostMs <= lostTextMaxMs
         ? []
-        : [`${Math.round(lostMs)} ms of text were lost (${kept} of ${heard.text.length})`];
+        : [`${Math.round(lostMs)} ms of text were lost (${kept} of ${received.text.length})`];
     });
   }
 }

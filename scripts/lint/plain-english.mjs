@@ -38,13 +38,16 @@ export function partsOfName(name) {
   return name.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g)?.map((part) => part.toLowerCase()) ?? [];
 }
 
-const declaringParents = new Set([
-  "VariableDeclarator",
-  "FunctionDeclaration",
-  "TSInterfaceDeclaration",
-  "TSTypeAliasDeclaration",
-  "ClassDeclaration",
+const memberTypes = new Set([
+  "Property",
+  "PropertyDefinition",
+  "MethodDefinition",
+  "TSPropertySignature",
+  "TSMethodSignature",
 ]);
+
+const isMemberName = (node) =>
+  memberTypes.has(node.parent.type) && node.parent.key === node && !node.parent.computed && !node.parent.shorthand;
 
 export const plainEnglish = {
   meta: {
@@ -60,6 +63,11 @@ export const plainEnglish = {
       const found = findBannedWord(value);
       if (found) context.report({ node, messageId: "text", data: { text: found.text, instead: found.instead } });
     };
+    const checkName = (node) => {
+      const part = partsOfName(node.name).find((candidate) => inNames.has(candidate));
+      if (part === undefined) return;
+      context.report({ node, messageId: "name", data: { text: part, name: node.name, instead: inNames.get(part) } });
+    };
     const checkTitle = (node) => {
       const [title] = node.arguments;
       if (title?.type === "Literal" && typeof title.value === "string") checkText(title, title.value);
@@ -70,10 +78,13 @@ export const plainEnglish = {
       },
       "CallExpression[callee.name=/^(test|it|describe)$/]": checkTitle,
       Identifier(node) {
-        if (!declaringParents.has(node.parent.type) || node.parent.id !== node) return;
-        const part = partsOfName(node.name).find((candidate) => inNames.has(candidate));
-        if (part === undefined) return;
-        context.report({ node, messageId: "name", data: { text: part, name: node.name, instead: inNames.get(part) } });
+        if (isMemberName(node)) checkName(node);
+      },
+      "Program:exit"() {
+        const declarations = context.sourceCode.scopeManager.scopes
+          .flatMap(({ variables }) => variables.flatMap(({ defs }) => defs))
+          .filter(({ type }) => type !== "ImportBinding");
+        for (const name of new Set(declarations.map((declaration) => declaration.name))) checkName(name);
       },
     };
   },

@@ -14,6 +14,8 @@ tester.run("gopi/plain-english", plainEnglish, {
     '/** Distinguishes `told` from the rest; the message "nobody" is a user name. */\nconst a = 1;',
     "const toldstoy = 1;",
     "const handler = 1;",
+    'import { told } from "a-package";',
+    "event.told();",
     'test("returns the rows in order", () => {});',
   ],
   invalid: [
@@ -23,6 +25,12 @@ tester.run("gopi/plain-english", plainEnglish, {
     ["const toldTo = 1;", "name"],
     ["function readAnew() {}", "name"],
     ["interface ProjectHands {}", "name"],
+    ["const write = (told) => 1;", "name"],
+    ["function read([first, ...heard]) {}", "name"],
+    ["const { told } = event;", "name"],
+    ["const { text: told } = event;", "name"],
+    ["const row = { told: 1 };", "name"],
+    ["interface Row { readonly told: number }", "name"],
     ['test("nobody waits", () => {});', "text"],
   ].map(([code, messageId]) => ({ code, errors: [{ messageId }] })),
 });

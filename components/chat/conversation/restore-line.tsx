@@ -17,7 +17,7 @@ export function RestoreLine({ entry, direction }: RestoreContent) {
   return (
     <div className="flex min-h-7 flex-wrap items-center gap-x-2 text-small text-ink-muted">
       <Icon of={direction === "undone" ? Undo2 : Redo2} size={14} className="text-ink-faint" />
-      <span>{sentences.told(entry.files.length)}</span>
+      <span>{sentences.summary(entry.files.length)}</span>
       <code title={paths} className="max-w-80 min-w-0 cut text-ink-faint">
         {paths}
       </code>

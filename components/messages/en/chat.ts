@@ -202,11 +202,11 @@ export const chat = {
   },
   restore: {
     undone: {
-      told: (count: number) => `Undid the changes to ${plural(count, "file", "files")}`,
+      summary: (count: number) => `Undid the changes to ${plural(count, "file", "files")}`,
       reverse: "Bring back…",
     },
     broughtBack: {
-      told: (count: number) => `Brought back the changes to ${plural(count, "file", "files")}`,
+      summary: (count: number) => `Brought back the changes to ${plural(count, "file", "files")}`,
       reverse: "Undo again…",
     },
   },

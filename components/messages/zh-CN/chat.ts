@@ -186,7 +186,7 @@ export const chat: typeof english = {
     },
   },
   restore: {
-    undone: { told: (count) => `已撤销对 ${count} 个文件的更改`, reverse: "找回…" },
-    broughtBack: { told: (count) => `已找回对 ${count} 个文件的更改`, reverse: "再次撤销…" },
+    undone: { summary: (count) => `已撤销对 ${count} 个文件的更改`, reverse: "找回…" },
+    broughtBack: { summary: (count) => `已找回对 ${count} 个文件的更改`, reverse: "再次撤销…" },
   },
 };

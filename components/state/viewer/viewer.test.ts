@@ -35,7 +35,7 @@ interface Door {
   readonly port?: number;
 }
 
-async function serve({ refuse = () => null, share: told = share, port = 0 }: Door = {}): Promise<Rig> {
+async function serve({ refuse = () => null, share: openedShare = share, port = 0 }: Door = {}): Promise<Rig> {
   const http = createServer();
   const io = new Server(http);
   const calls: string[] = [];
@@ -46,7 +46,7 @@ async function serve({ refuse = () => null, share: told = share, port = 0 }: Doo
   io.on("connection", (socket) => {
     socket.on("call", (name: string, _input: unknown, answer: (value: unknown) => void) => {
       calls.push(name);
-      if (name === "share.open") return answer({ ok: true, value: told });
+      if (name === "share.open") return answer({ ok: true, value: openedShare });
       if (name === "session.open")
         return answer({
           ok: true,

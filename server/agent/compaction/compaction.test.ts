@@ -325,7 +325,7 @@ describe("promptCut", () => {
   test.each<[string, Usage, Usage | null, number, boolean]>([
     ["a fraction of what was sent", usage(2_051, 15_700), null, 1, true],
     ["as many as a window that did not grow with the prompt", usage(4_096, 6_000), usage(3_900, 4_000), 1, true],
-    ["a count that is not told", usage(0, 15_700), usage(3_900, 4_000), 1, false],
+    ["a count that is not reported", usage(0, 15_700), usage(3_900, 4_000), 1, false],
     ["a tokenizer that needs fewer", usage(6_500, 10_000), null, 1, false],
     ["the same tokenizer on a longer prompt", usage(6_500, 10_000), usage(3_250, 5_000), 1, false],
     ["a ratio that was learned of Chinese, on English", usage(9_000, 10_000), null, 2.2, false],

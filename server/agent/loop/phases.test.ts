@@ -7,11 +7,11 @@ function watched() {
   const clock = { now: 1_000 };
   const host = { now: () => clock.now, live: (event: LiveEvent) => void emitted.push(event) };
   const phases = makePhases(host, { callsArriveWhole: false });
-  return { told: emitted, clock, phases };
+  return { emitted, clock, phases };
 }
 
 test("phases of the queue and the server are emitted at once with their figures", () => {
-  const { told: emitted, clock, phases } = watched();
+  const { emitted, clock, phases } = watched();
   phases.set("queued", { ahead: 2 });
   phases.set("queued", { ahead: 1 });
   clock.now = 1_500;
@@ -29,7 +29,7 @@ test("phases of the queue and the server are emitted at once with their figures"
 });
 
 test("figures of a phase are emitted four times a second, with the speed once it is measurable", () => {
-  const { told: emitted, clock, phases } = watched();
+  const { emitted, clock, phases } = watched();
   for (let token = 0; token < 100; token += 1) {
     phases.count("writing");
     clock.now += 10;
@@ -43,7 +43,7 @@ test("figures of a phase are emitted four times a second, with the speed once it
 });
 
 test("a streamed call has its tool's name and tokens; the next call starts its own time", () => {
-  const { told: emitted, clock, phases } = watched();
+  const { emitted, clock, phases } = watched();
   phases.count("writing");
   phases.count("calling", "write");
   clock.now += 500;
@@ -68,11 +68,11 @@ function timed(silentCalls: boolean) {
     { now: Date.now, live: (event) => void (event.type === "phase" && emitted.push([event.phase, event.sinceMs])) },
     { callsArriveWhole: silentCalls },
   );
-  return { told: emitted, phases };
+  return { emitted, phases };
 }
 
 test("silence after text becomes the calling phase, dated from the last text, until a part arrives", () => {
-  const { told: emitted, phases } = timed(true);
+  const { emitted, phases } = timed(true);
   phases.set("reading", { tokens: 900 });
   vi.advanceTimersByTime(60_000);
   phases.count("thinking");
@@ -95,12 +95,12 @@ test("a slow model is not silent, and silence has no effect where calls stream",
     vi.advanceTimersByTime(1_500);
   }
   vi.advanceTimersByTime(8_000);
-  expect(slow.told.map(([phase]) => phase)).not.toContain("calling");
+  expect(slow.emitted.map(([phase]) => phase)).not.toContain("calling");
   vi.advanceTimersByTime(4_000);
-  expect(slow.told.at(-1)).toEqual(["calling", 16_000]);
+  expect(slow.emitted.at(-1)).toEqual(["calling", 16_000]);
   slow.phases.end();
   const streamed = timed(false);
   streamed.phases.count("writing");
   vi.advanceTimersByTime(60_000);
-  expect(streamed.told).toEqual([["writing", 10_000]]);
+  expect(streamed.emitted).toEqual([["writing", 10_000]]);
 });

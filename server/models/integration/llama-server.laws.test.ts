@@ -32,10 +32,13 @@ interface BenchOptions {
   readonly toolMode?: ToolMode;
   /** Window of the server, and that set for the connection, tokens. */
   readonly window?: number;
-  readonly told?: number;
+  readonly configuredWindow?: number;
 }
 
-async function benchFor(model: TinyModel, { toolMode, window = 32_768, told = 0 }: BenchOptions = {}): Promise<Bench> {
+async function benchFor(
+  model: TinyModel,
+  { toolMode, window = 32_768, configuredWindow = 0 }: BenchOptions = {},
+): Promise<Bench> {
   const server = await startLlamaServer(program, model, window);
   const rig = await makeModelRig();
   const saved = rig.access.connections.save({
@@ -43,7 +46,7 @@ async function benchFor(model: TinyModel, { toolMode, window = 32_768, told = 0 
     preset: "custom",
     baseUrl: server.baseUrl,
     model: "",
-    numCtx: told,
+    numCtx: configuredWindow,
   });
   if (!saved.ok) throw new Error(saved.error.code);
   const { id: connection } = saved.value;
@@ -153,7 +156,11 @@ describe.skipIf(found.program === null)(title, () => {
   test("with a smaller window than configured refuses once; the run compacts and continues", { timeout }, async () => {
     const long = Array.from({ length: 40 }, (_, at) => `Point ${at * 11} names part ${at * 17}.`).join(" ");
     const texts = ["The first.", "The second.", "The third.", "The fourth.", "The fifth.", "The sixth.", "Seventh."];
-    const { session } = await benchFor(textsOf(texts), { window: 12_288, told: 65_536, toolMode: "native" });
+    const { session } = await benchFor(textsOf(texts), {
+      window: 12_288,
+      configuredWindow: 65_536,
+      toolMode: "native",
+    });
     for (const text of ["one", "two", "three", "four", "five", "six"])
       expect(await ask(session, `${text}: ${long}`)).toBe("done");
     const refusals = pathEntries(session.view).filter(

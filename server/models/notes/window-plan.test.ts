@@ -16,8 +16,8 @@ const thirty = { ...seven, name: "coder:30b", size: 18.6e9, kvBytesPerToken: 98_
 const unknown = { ...seven, kvBytesPerToken: undefined };
 const plan = (input: Partial<WindowPlanInput>) => {
   const { model = seven, ...rest } = input;
-  const { kvBytesPerToken, ...told } = model;
-  return planWindow({ model: { ...told, ...(kvBytesPerToken === undefined ? {} : { kvBytesPerToken }) }, ...rest });
+  const { kvBytesPerToken, ...facts } = model;
+  return planWindow({ model: { ...facts, ...(kvBytesPerToken === undefined ? {} : { kvBytesPerToken }) }, ...rest });
 };
 
 describe("the window of new sessions", () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { computeKvBytesPerToken } from "./kv-cache-size";
 
-const shape = (architecture: string, told: Record<string, unknown>) => ({
+const shape = (architecture: string, fields: Record<string, unknown>) => ({
   "general.architecture": architecture,
-  ...Object.fromEntries(Object.entries(told).map(([name, value]) => [`${architecture}.${name}`, value])),
+  ...Object.fromEntries(Object.entries(fields).map(([name, value]) => [`${architecture}.${name}`, value])),
 });
 
 describe("the memory of one token", () => {
@@ -72,8 +72,8 @@ describe("the memory of one token", () => {
       },
       131_072,
     ],
-  ])("of %s", (architecture, told, bytes) => {
-    expect(computeKvBytesPerToken(shape(architecture, told))).toBe(bytes);
+  ])("of %s", (architecture, fields, bytes) => {
+    expect(computeKvBytesPerToken(shape(architecture, fields))).toBe(bytes);
   });
 
   it.each([
@@ -81,7 +81,7 @@ describe("the memory of one token", () => {
     ["layers alone", { block_count: 32 }],
     ["no width", { block_count: 32, "attention.head_count_kv": 8 }],
     ["words for numbers", { block_count: "32", embedding_length: 4096, "attention.head_count": 32 }],
-  ])("is undefined with %s", (_name, told) => {
-    expect(computeKvBytesPerToken(shape("x", told))).toBeUndefined();
+  ])("is undefined with %s", (_name, fields) => {
+    expect(computeKvBytesPerToken(shape("x", fields))).toBeUndefined();
   });
 });

@@ -27,8 +27,8 @@ describe("the facts of a list", () => {
     ["Groq", { id: "llama", context_window: 131_072 }, { name: "llama", contextLength: 131_072 }],
     ["Claude", { type: "model", id: "claude-x", display_name: "Claude X" }, { name: "claude-x" }],
     ["Gemini", { id: "models/gemini-3-flash", object: "model", owned_by: "google" }, { name: "gemini-3-flash" }],
-  ])("%s", (_name, entry, told) => {
-    expect(only(entry)).toEqual({ ...told, capabilities: [], cloud: false });
+  ])("%s", (_name, entry, expected) => {
+    expect(only(entry)).toEqual({ ...expected, capabilities: [], cloud: false });
   });
 
   it("OpenRouter: window and capabilities", () => {

@@ -83,10 +83,10 @@ export function readStoredState(state: FileState, blobs: Pick<BlobStore, "get">)
 /** State the session left: from the disk if it is still there, otherwise from the stored blobs. */
 async function readCurrentState(
   history: PathHistory,
-  hands: ProjectFiles,
+  files: ProjectFiles,
   blobs: Pick<BlobStore, "get">,
 ): Promise<EndState> {
-  const now = await hands.probe(history.path);
+  const now = await files.probe(history.path);
   const { hash, isCertain } = history.leftState;
   if (now.kind === "other") return { hash, content: readStoredContent(hash, blobs), foreign: true };
   const onDisk = now.kind === "file" ? now.hash : null;

@@ -337,7 +337,7 @@ describe("replace_all with loose matches only", () => {
   test.each([
     ["  a(1);\n\n    a(1);\n", "\ta(1);\n"],
     ["    a(1);\n    b();\n\n        a(1);\n        b();\n", "a(1);\nb();"],
-  ])("is told the exact line: %j", (file, oldText) => {
+  ])("are rejected with the exact line: %j", (file, oldText) => {
     const outcome = edited(file, oldText, "x();", true);
     expect(outcome).toMatchObject({ ok: false, code: "ambiguous" });
     const line = file.split("\n")[0] ?? "";

@@ -81,7 +81,7 @@ test.each([
   ["a byte order mark before the match", "\ufeffneedle é\n", "needle é"],
   ["Windows line ends, and none at the end", "one\r\nneedle é", "needle é"],
   ["an invalid UTF-8 byte", Buffer.from([0x61, 0xff, 0x0a, ...Buffer.from("needle"), 0xff, 0x0a]), "needle\ufffd"],
-])("a file of the project with %s is told", async (_name, content, line) => {
+])("a file of the project with %s is returned", async (_name, content, line) => {
   project.put("src/a.ts", content);
   expect(await texts("src")).toEqual([line]);
 });

@@ -48,11 +48,12 @@ export const changes = {
   trust: "Review and trust…",
   nothingYet: "Nothing changed yet. A request is waiting for your answer.",
   undone: {
-    told: (count: number) => `Undone: ${count} ${count === 1 ? "file is" : "files are"} back to the earlier version.`,
+    summary: (count: number) =>
+      `Undone: ${count} ${count === 1 ? "file is" : "files are"} back to the earlier version.`,
     reverse: "Bring the changes back…",
   },
   broughtBack: {
-    told: (count: number) => `The undone changes to ${count} ${count === 1 ? "file" : "files"} are back.`,
+    summary: (count: number) => `The undone changes to ${count} ${count === 1 ? "file" : "files"} are back.`,
     reverse: "Undo them again…",
   },
   restoreToHere: "Undo these changes…",

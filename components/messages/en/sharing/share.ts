@@ -27,7 +27,7 @@ export const share = {
   elsewhere: "Links to other sessions",
   show: "Open session",
   looking: (count: number) => `${count} ${count === 1 ? "viewer" : "viewers"}`,
-  nobody: "no viewers",
+  noViewers: "no viewers",
   viewers: "Viewers",
   madeAt: (time: string) => `created ${time}`,
   outputsOff: "outputs hidden",

@@ -47,11 +47,11 @@ export const changes: typeof english = {
   trust: "查看并信任…",
   nothingYet: "还没有任何更改，正在等待你的决定。",
   undone: {
-    told: (count) => `已撤销：${count} 个文件恢复到之前的版本。`,
+    summary: (count) => `已撤销：${count} 个文件恢复到之前的版本。`,
     reverse: "找回这些更改…",
   },
   broughtBack: {
-    told: (count) => `已找回对 ${count} 个文件的更改。`,
+    summary: (count) => `已找回对 ${count} 个文件的更改。`,
     reverse: "再次撤销…",
   },
   restoreToHere: "撤销这些更改…",

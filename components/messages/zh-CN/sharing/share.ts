@@ -29,7 +29,7 @@ export const share: typeof english = {
   elsewhere: "其他会话的链接",
   show: "打开会话",
   looking: (count) => `${count} 人在看`,
-  nobody: "暂无人观看",
+  noViewers: "暂无人观看",
   viewers: "谁在看",
   madeAt: (time) => `创建于 ${time}`,
   outputsOff: "不含输出",
