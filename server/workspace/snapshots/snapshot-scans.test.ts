@@ -1,5 +1,6 @@
 /** A full scan runs only if something may have changed. Counts how often the whole index is read. */
 import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import {
   appendFileSync,
   chmodSync,
@@ -12,6 +13,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { asId, type CallId, type SessionId } from "@/lib/events/id";
 import { computeBlobId } from "@/server/base/id";
@@ -199,8 +201,10 @@ for line in sys.stdin:
 async function makeMapWriter(path: string): Promise<(content: string) => Promise<void>> {
   const program = spawn("python3", ["-c", mapper, path], { stdio: ["pipe", "pipe", "inherit"] });
   onTestFinished(() => void program.kill());
+  // Whole lines: with PYTHONUNBUFFERED, Python writes the text and the end of a line separately.
+  const answers = createInterface({ input: program.stdout });
   return async (content) => {
-    const written = new Promise((resolve) => program.stdout.once("data", resolve));
+    const written = once(answers, "line");
     program.stdin.write(`${content}\n`);
     await written;
   };
