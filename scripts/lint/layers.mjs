@@ -1,5 +1,5 @@
 // Lint rule gopi/layers: reports an import that layer-table.mjs does not allow, and names the allowed layers. Type
-// imports count. Test files may import every layer of their side (server, components, …).
+// imports count. Test files may import every layer of their side (server, components, …), and only they import test files.
 import { isBuiltin } from "node:module";
 import { dirname, relative, resolve, sep } from "node:path";
 import { closedFiles, mayImport, onlyPackages, packageLayers, replacedPackages } from "./layer-table.mjs";
@@ -53,6 +53,8 @@ function packageProblem(from, source) {
 
 function layerProblem(from, to, isType) {
   const layer = layerOf(to);
+  if (testFile.test(`${to}.ts`) && !testFile.test(from.path) && from.layer !== "e2e")
+    return `${to} is for tests: only a test file may import it.`;
   if (layer === null || layer === from.layer || isTestOf(from, to, layer)) return null;
   const allowed = entryFor(mayImport, from.layer) ?? {};
   const entry = entryFor(allowed, layer);

@@ -48,11 +48,19 @@ describe("what the table allows", () => {
     ["e2e/chat.spec.ts", "@/lib/event"],
     ["e2e/chat.spec.ts", "node:fs"],
     ["server/agent/loop/loop.test.ts", "@/server/store/events"],
+    ["server/session/testing/test-services.ts", "@/server/compose-services"],
+    ["server/session/core/session.test.ts", "../testing/test-services"],
     ["server/providers/provider.contract.ts", "vitest"],
     ["lib/view/fold.test.ts", "fast-check"],
     ["scripts/start.mjs", "node:path"],
   ])("%s imports %s", (path, source) => {
     expect(problem(path, source)).toBeNull();
+  });
+
+  it("lets only tests import test files", () => {
+    expect(problem("server/session/core/session.ts", "../testing/test-services")).toContain("only a test file");
+    expect(problem("server/compose.ts", "./session/testing/test-harness", true)).toContain("only a test file");
+    expect(problem("server/store/open-store.ts", "./__fixtures__/home")).toContain("only a test file");
   });
 
   it("lets tools and the ui import types where values are not allowed", () => {

@@ -23,6 +23,8 @@ export function openModelAccess(options: Omit<ModelAccessOptions, "saveModelSett
     async close() {
       modelsFile.close();
       await access.close();
+      // A write in progress ends first: the store is closed next.
+      await modelsFile.file();
     },
   };
 }

@@ -175,7 +175,7 @@ describe("a viewer", () => {
     const rig = await makeSharingRig();
     const session = await sent(
       rig,
-      `use ${plantedSecret} in ${rig.harness.home}/x`,
+      `use ${plantedSecret} in ${rig.harness.userHome}/x`,
       callAnswer(["bash", { command: `echo ${plantedSecret} the-bearer-of-server-json; pwd` }]),
       callAnswer(["write", { path: "a.txt", content: `key = ${plantedSecret}\n` }]),
       callAnswer(["read", { path: ".env" }]),
@@ -188,7 +188,7 @@ describe("a viewer", () => {
     const received = looking.received();
     expect(received).toContain("use •••");
     expect(received).toContain("~/project");
-    for (const secret of [plantedSecret, plantedSecret.slice(0, 12), "the-bearer-of-server-json", rig.harness.home])
+    for (const secret of [plantedSecret, plantedSecret.slice(0, 12), "the-bearer-of-server-json", rig.harness.userHome])
       expect(received).not.toContain(secret);
     expect(received).not.toMatch(/"(?:blob|before|after|prompt|commandId|boundTo)":"[^"]/);
     const owners = [...JSON.stringify(session.view.entries).matchAll(/"blob":"([0-9a-f]{64})"/g)];

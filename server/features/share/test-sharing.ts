@@ -58,7 +58,7 @@ export async function makeSharingRig(): Promise<SharingRig> {
     const shares = makeShareService({
       store: house.store,
       sessions: house.sessions(),
-      environment: { NODE_ENV: "test", HOME: house.home, PLANTED_TOKEN: plantedSecret },
+      environment: { NODE_ENV: "test", HOME: house.userHome, PLANTED_TOKEN: plantedSecret },
       firstPort: () => 21_001 + (process.pid % 20_000),
       openShareServer: makeShareServerOpener(ui),
       home: house.home,

@@ -27,7 +27,7 @@ let counted = 0;
 const command = (): CommandId => asId<CommandId>(`c${(counted += 1)}`);
 
 async function sessionIn(rig: ModelRig) {
-  const project = await rig.projects.open(rig.folder);
+  const project = await rig.projects.open(rig.root);
   if (!project.ok) throw new Error(project.error.code);
   const { project: row, root } = project.value;
   return rig.registry.create({ projectId: row.id, cwd: root, mode: "ask", commandId: command() });

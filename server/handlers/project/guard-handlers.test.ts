@@ -1,10 +1,8 @@
-import { existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { asId, type ClientId, type ProjectId, type RuleId } from "@/lib/events/id";
 import type { Push } from "@/lib/protocol/push";
-import { settingsDefaults } from "@/lib/settings/settings";
-import { judgeAccesses } from "@/server/agent/tools/judge-accesses";
 import {
   callAnswer,
   waitForCards,
@@ -13,7 +11,6 @@ import {
   makeTestHarness,
 } from "@/server/session/testing/test-harness";
 import { makeModelRig } from "@/server/models/integration/test-model-rig";
-import { makeProjects } from "@/server/workspace/projects/projects";
 import type { CommandClient } from "../handlers";
 import { guardHandlers, rulesMax } from "./guard-handlers";
 
@@ -22,36 +19,24 @@ const client: CommandClient = { id: asId<ClientId>("tab"), access: "owner", join
 async function setUpGuard() {
   let count = 0;
   const rig = await makeModelRig();
-  const root = join(realpathSync(rig.folder), "guarded");
+  const root = join(rig.root, "guarded");
   mkdirSync(join(root, "src"), { recursive: true });
   writeFileSync(join(root, "src/a.ts"), "x");
   writeFileSync(join(root, "AGENTS.md"), "x");
   const pushed: Push[] = [];
-  const { store } = rig;
-  const projects = makeProjects({
-    record: (folder) => store.projects.open(folder, 1),
-    find: (id) => store.projects.get(id),
-    protectedNames: () => [],
-    push: () => {},
-  });
+  const { store, projects, sessions } = rig;
   const opened = await projects.open(root);
   if (!opened.ok) throw new Error(opened.error.code);
   const handlers = guardHandlers({
     store,
     projects,
-    sessions: rig.sessions,
-    judge: (input) => (accesses) =>
-      judgeAccesses(accesses, {
-        ...input,
-        blockedWords: settingsDefaults.blockedWords,
-        protectedNames: [],
-        sandbox: "off",
-      }),
+    sessions,
+    judge: rig.services.judge,
     freshRuleId: () => asId<RuleId>(`rule${(count += 1)}`),
     now: () => 7,
     push: (push) => void pushed.push(push),
   });
-  return { store, handlers, pushed, sessions: rig.sessions, projectId: opened.value.project.id };
+  return { store, handlers, pushed, sessions, projectId: opened.value.project.id };
 }
 
 const deny = { tool: "files", access: "write", glob: "src/**" } as const;
@@ -158,14 +143,7 @@ describe("trust", () => {
   test("revoked returns all sessions of the folder from Full access at once, a running one from its next decision", async () => {
     const harness = await makeTestHarness();
     const { store } = harness;
-    const projects = makeProjects({
-      record: (folder) => store.projects.open(folder, 1),
-      find: (id) => store.projects.get(id),
-      protectedNames: () => [],
-      push: () => {},
-    });
-    onTestFinished(() => projects.dispose());
-    const registry = harness.registry();
+    const { projects, registry, sessions } = harness.services();
     const [running, edits, binned] = [harness.session("full"), harness.session("edits"), harness.session("full")];
     const { projectId } = running.view;
     const other = store.projects.open({ path: "/elsewhere", name: "elsewhere" }, 1);
@@ -184,7 +162,7 @@ describe("trust", () => {
     const handlers = guardHandlers({
       store,
       projects,
-      sessions: harness.sessions(),
+      sessions,
       judge: () => () => Promise.reject(new Error("no decision expected")),
       freshRuleId: () => asId<RuleId>("rule"),
       now: () => 7,

@@ -1,17 +1,11 @@
-import { toToolError } from "@/server/tools/core/to-tool-error";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { asId, type ClientId, type ProjectId, type SessionId } from "@/lib/events/id";
-import { settingsDefaults } from "@/lib/settings/settings";
-import { openProjectFiles } from "@/server/workspace/files/project-files";
 import { ownerPath } from "@/server/security/paths/safe-path";
 import { fail } from "@/lib/events/error";
 import type { SessionService } from "@/server/session/service/session-service";
-import { openStore } from "@/server/store/open-store";
-import { makeProjects } from "@/server/workspace/projects/projects";
-import { makeToolEnvironments } from "@/server/workspace/projects/tool-environment";
+import { makeTestServices } from "@/server/session/testing/test-services";
 import { changeHandlers } from "./change-handlers";
 import type { CommandClient } from "../handlers";
 
@@ -28,35 +22,10 @@ const noSessions: Pick<SessionService, "get" | "change"> = {
 };
 
 async function makeRig() {
-  const home = realpathSync(mkdtempSync(join(tmpdir(), "gopi-changes-")));
-  const root = join(home, "project");
-  mkdirSync(root);
-  const opened = openStore({ home, now: Date.now });
-  if (!opened.ok) throw new Error(opened.error.code);
-  const store = opened.value;
-  const projects = makeProjects({
-    record: (folder) => store.projects.open(folder, 1),
-    find: (id) => store.projects.get(id),
-    protectedNames: () => [],
-    push: () => {},
-  });
-  onTestFinished(async () => {
-    await projects.dispose();
-    store.close();
-    rmSync(home, { recursive: true, force: true });
-  });
-  const notified: ProjectId[] = [];
   let time = 0;
-  const { trash } = makeToolEnvironments({
-    toolError: toToolError,
-    store,
-    projects,
-    home,
-    environment: process.env,
-    settings: () => settingsDefaults,
-    now: () => (time += 1),
-    trashChanged: (id) => void notified.push(id),
-  });
+  const { store, home, root, pushes, services } = makeTestServices({ now: () => time });
+  const { projects, toolEnvironments, services: sessionServices } = services();
+  const { trash } = toolEnvironments;
   const found = await projects.open(root);
   if (!found.ok) throw new Error(found.error.code);
   const project = found.value;
@@ -64,12 +33,15 @@ async function makeRig() {
     sessions: noSessions,
     store,
     projects,
-    toolEnvironments: { trash },
-    projectFiles: (projectId, id) => openProjectFiles({ projects, trash }, projectId, id),
+    toolEnvironments,
+    projectFiles: sessionServices.projectFiles,
   });
+  /** Projects whose clients were notified of a changed trash. */
+  const notified = () => pushes.flatMap((push) => (push.type === "trash" ? [push.projectId] : []));
   const remove = async (path: string) => {
     const place = ownerPath(path, "write", project.policy());
     if (!place.ok) throw new Error(place.error.code);
+    time += 1;
     const put = await trash.put(project, sessionId, place.value);
     if (!put.ok) throw new Error(put.error.code);
     return put.value.trash;
@@ -97,7 +69,7 @@ test("the trash lists restorable files, newest first, and notifies all clients o
     },
   });
   expect(await table["trash.list"]({ before: 2 }, client)).toMatchObject({ value: { entries: [{ id: folder }] } });
-  expect(notified).toEqual([projectId, projectId]);
+  expect(notified()).toEqual([projectId, projectId]);
 });
 
 test("an entry of the trash is restored once, and never overwrites a file", async () => {
@@ -114,7 +86,7 @@ test("an entry of the trash is restored once, and never overwrites a file", asyn
   expect(readFileSync(join(root, "src/a.txt"), "utf8")).toBe("a");
   expect(await table["trash.restore"]({ trashId }, client)).toMatchObject({ ok: false, error: { code: "gone" } });
   expect(existsSync(join(home, "trash", trashId))).toBe(false);
-  expect(notified).toHaveLength(2);
+  expect(notified()).toHaveLength(2);
 });
 
 test("an entry removed from the trash is deleted permanently, and the rest of the home is untouched", async () => {
@@ -128,19 +100,20 @@ test("an entry removed from the trash is deleted permanently, and the rest of th
 
   const other = await remove(".").catch((error: unknown) => error);
   expect(other).toMatchObject({ message: "not_allowed" });
+  mkdirSync(join(home, "other"));
   await store.trash.add({
     id: trashId,
     sessionId,
     projectId: store.projects.list()[0]?.id ?? asId<ProjectId>(""),
     path: "x",
-    keptIn: join(home, "project"),
+    keptIn: join(home, "other"),
     folder: true,
     files: 0,
     bytes: 0,
     at: 1,
   });
   await table["trash.remove"]({ trashId }, client);
-  expect(existsSync(join(home, "project"))).toBe(true);
+  expect(existsSync(join(home, "other"))).toBe(true);
 });
 
 test("git is not run in an untrusted folder; unknown sessions have no files", async () => {

@@ -25,7 +25,7 @@ const handlersOf = ({ sessions, access }: ModelRig) => contextHandlers({ session
 
 async function sessionIn(rig: ModelRig): Promise<Session> {
   await rig.access.models.refresh(never);
-  const project = await rig.projects.open(rig.folder);
+  const project = await rig.projects.open(rig.root);
   if (!project.ok) throw new Error(project.error.code);
   const { project: row, root } = project.value;
   return rig.registry.create({ projectId: row.id, cwd: root, mode: "full", commandId: command() });

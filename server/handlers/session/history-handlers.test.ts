@@ -1,24 +1,17 @@
-import { mkdirSync, realpathSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { makeProjects } from "@/server/workspace/projects/projects";
-import { openTestStore, newSessionRow, temporaryHome } from "@/server/store/__fixtures__/home";
+import { newSessionRow } from "@/server/store/__fixtures__/home";
+import { makeTestServices } from "@/server/session/testing/test-services";
 import { promptAndWait, callAnswer, makeTestHarness, textAnswer } from "@/server/session/testing/test-harness";
 
 test("a project whose folder was moved continues at the new path with its sessions; never over another project", async () => {
-  const home = realpathSync(temporaryHome());
+  const { store, root: home, services } = makeTestServices();
+  const { projects } = services();
   const [old, now, other] = [join(home, "old"), join(home, "now"), join(home, "other")];
   mkdirSync(old);
   mkdirSync(other);
   writeFileSync(join(home, "file"), "");
-  const store = openTestStore();
-  const projects = makeProjects({
-    record: (folder) => store.projects.open(folder, 1),
-    find: (id) => store.projects.get(id),
-    move: (id, path) => store.projects.move(id, path),
-    protectedNames: () => [],
-    push: () => {},
-  });
   const opened = await projects.open(old);
   const taken = await projects.open(other);
   if (!opened.ok || !taken.ok) throw new Error("not opened");
@@ -34,7 +27,6 @@ test("a project whose folder was moved continues at the new path with its sessio
   expect(store.sessions.list({ projectId: id, limit: 5 }).rows.map((row) => row.id)).toEqual(["s"]);
   // Trust was granted to the old folder.
   expect(store.projects.isTrusted(id)).toBe(false);
-  await projects.dispose();
 });
 
 test("a session whose shell was in the moved folder continues in a new shell", async () => {

@@ -2,12 +2,10 @@
 import { expect, test } from "vitest";
 import type { Result } from "@/lib/events/error";
 import { asId, type ApprovalId, type ClientId, type CommandId, type QueuedId } from "@/lib/events/id";
-import type { Push } from "@/lib/protocol/push";
 import { makeModelRig } from "@/server/models/integration/test-model-rig";
 import { branchHandlers } from "./branch-handlers";
 import { changeHandlers } from "./change-handlers";
 import type { CommandClient } from "../handlers";
-import { makeSessionService } from "@/server/session/service/session-service";
 import { sessionHandlers } from "./session-handlers";
 
 const client: CommandClient = { id: asId<ClientId>("tab"), access: "owner", join: () => {}, leave: () => {} };
@@ -19,15 +17,12 @@ const codeOf = async (answer: Result<unknown> | Promise<Result<unknown>>): Promi
 };
 
 async function scene() {
-  const rig = await makeModelRig({ turns: [{ text: "One." }, { text: "Two." }] });
-  const { registry, store, projects, access } = rig;
+  const rig = await makeModelRig({ turns: [{ text: "One." }, { text: "Two." }] }, { now: () => 9 });
+  const { registry, store, projects, access, sessions, pushes } = rig;
   await access.models.refresh(AbortSignal.timeout(5_000));
-  const opened = await projects.open(rig.folder);
+  const opened = await projects.open(rig.root);
   if (!opened.ok) throw new Error(opened.error.code);
   const { project, root } = opened.value;
-  const pushed: Push[] = [];
-  const push = (one: Push): void => void pushed.push(one);
-  const sessions = makeSessionService({ registry, store, projects, access, push, now: () => 9 });
   const services = { sessions, store, projects, ...access };
   const unused = () => Promise.reject(new Error("not expected"));
   const table = {
@@ -43,14 +38,15 @@ async function scene() {
   const sent = session.send("go", "prompt", command());
   if (!sent.ok) throw new Error(sent.error.code);
   await sent.value.done;
-  return { table, session, pushed, store };
+  pushes.length = 0;
+  return { table, session, pushes, store };
 }
 
 test("a deleted session cannot continue or change before it is restored; it can be read", async () => {
-  const { table, session, pushed, store } = await scene();
+  const { table, session, pushes, store } = await scene();
   const { id: sessionId } = session;
   expect(await codeOf(table["session.remove"]({ sessionId }))).toBe("ok");
-  expect(pushed).toEqual([{ type: "session_removed", sessionId }]);
+  expect(pushes).toEqual([{ type: "session_removed", sessionId }]);
   const { seq } = session.view;
   const on = () => ({ sessionId, commandId: command() });
   const queuedId = asId<QueuedId>("q");

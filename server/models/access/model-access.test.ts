@@ -244,7 +244,7 @@ describe("warming up", () => {
   test("leaves the model of another session's run in memory", async () => {
     const rig = await makeModelRig({ models: ["a:1b", "b:1b"], turns: [{ text: "one two", holdAfter: 1 }] });
     await ready(rig);
-    const project = await rig.projects.open(rig.folder);
+    const project = await rig.projects.open(rig.root);
     if (!project.ok) throw new Error(project.error.code);
     const { project: row, root } = project.value;
     const session = rig.registry.create({

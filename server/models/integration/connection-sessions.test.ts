@@ -48,7 +48,7 @@ function saved({ access, model }: ModelRig, input: Partial<ConnectionInput>): Co
 }
 
 async function sessionIn(rig: ModelRig): Promise<Session> {
-  const project = await rig.projects.open(rig.folder);
+  const project = await rig.projects.open(rig.root);
   if (!project.ok) throw new Error(project.error.code);
   const { project: row, root } = project.value;
   return rig.registry.create({ projectId: row.id, cwd: root, mode: "full", commandId: command() });
@@ -81,11 +81,11 @@ describe("a session on a connection", () => {
       toolCalls: [{ name: "edit", arguments: { path: "price.js", old_string: "0.19", new_string: "0.21" } }],
     };
     const { rig, connection } = await rigWith({ turns: [edit, { text: "It is 21 % now." }] });
-    writeFileSync(join(rig.folder, "price.js"), "export const taxRate = 0.19;\n");
+    writeFileSync(join(rig.root, "price.js"), "export const taxRate = 0.19;\n");
     const session = await sessionIn(rig);
     expect(session.changeModel({ name: "m2", connection: connection.id }, command()).ok).toBe(true);
     expect(await run(session, "Raise the tax.")).toBe("done");
-    expect(readFileSync(join(rig.folder, "price.js"), "utf8")).toBe("export const taxRate = 0.21;\n");
+    expect(readFileSync(join(rig.root, "price.js"), "utf8")).toBe("export const taxRate = 0.21;\n");
     expect(session.view.model).toMatchObject({ provider: "cellar", model: "m2", toolMode: "native", think: true });
     const requests = chats(rig);
     expect(requests.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${key}`, `Bearer ${key}`]);
@@ -136,7 +136,7 @@ describe("a session on a connection", () => {
     const session = await sessionIn(rig);
     session.changeModel({ name: "m1", connection: connection.id }, command());
     expect(await run(session)).toBe("done");
-    expect(readFileSync(join(rig.folder, "a.txt"), "utf8")).toBe("one\n");
+    expect(readFileSync(join(rig.root, "a.txt"), "utf8")).toBe("one\n");
     expect(rig.store.modelNotes.read().get("cellar:m1")?.note.toolMode).toEqual({ mode: "react", by: "server" });
     expect(rig.access.sessionModels.chooseModel({ name: "m1", connection: "cellar" })?.change.toolMode).toBe("react");
     expect(rig.access.sessionModels.chooseModel({ name: "m2", connection: "cellar" })?.change.toolMode).toBe("native");

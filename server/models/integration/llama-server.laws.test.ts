@@ -51,7 +51,7 @@ async function benchFor(
   if (!saved.ok) throw new Error(saved.error.code);
   const { id: connection } = saved.value;
   await rig.access.connections.ready(connection);
-  const project = await rig.projects.open(rig.folder);
+  const project = await rig.projects.open(rig.root);
   if (!project.ok) throw new Error(project.error.code);
   const { project: row, root } = project.value;
   const session = rig.registry.create({ projectId: row.id, cwd: root, mode: "full", commandId: command() });
@@ -104,11 +104,11 @@ describe.skipIf(found.program === null)(title, () => {
     { timeout },
     async (toolMode) => {
       const { rig, session } = await benchFor(textsOf(jobs[toolMode]), { toolMode });
-      writeFileSync(join(rig.folder, "notes.txt"), "a line of notes\n");
+      writeFileSync(join(rig.root, "notes.txt"), "a line of notes\n");
       expect(await ask(session, "Copy the notes.")).toBe("done");
       const calls = answers(session.view).flatMap((entry) => entry.calls.map(({ name, state }) => `${name} ${state}`));
       expect(calls).toEqual(["read ok", "write ok"]);
-      expect(readFileSync(join(rig.folder, "copy.txt"), "utf8").trim()).toBe("the copied line");
+      expect(readFileSync(join(rig.root, "copy.txt"), "utf8").trim()).toBe("the copied line");
       expect(lastText(session.view)).toContain("Both files are there.");
       expect(kinds(session.view)).not.toContain("error");
     },

@@ -14,7 +14,7 @@ const command = (): CommandId => asId<CommandId>(`c${(counted += 1)}`);
 
 async function asked(rig: ModelRig): Promise<unknown> {
   await rig.access.models.refresh(never);
-  const project = await rig.projects.open(rig.folder);
+  const project = await rig.projects.open(rig.root);
   if (!project.ok) throw new Error(project.error.code);
   const { project: row, root } = project.value;
   const session = rig.registry.create({ projectId: row.id, cwd: root, mode: "ask", commandId: command() });

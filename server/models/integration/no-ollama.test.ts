@@ -26,7 +26,7 @@ const environment = (model: { readonly url: string }) => ({ OPENAI_BASE_URL: `${
 
 /** Creates a session like the command line does; returns the result of its first message. */
 async function begin(rig: ModelRig, named: { readonly model?: string; readonly connection?: string } = {}) {
-  const project = await rig.projects.open(rig.folder);
+  const project = await rig.projects.open(rig.root);
   if (!project.ok) throw new Error(project.error.code);
   const { id: projectId } = project.value.project;
   const client = { id: asId<ClientId>("run"), origin: { kind: "cli" } } as const;

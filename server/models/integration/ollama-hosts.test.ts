@@ -37,7 +37,7 @@ function saved({ access }: ModelRig, server: ScriptedModel, input: Partial<Conne
 }
 
 async function sessionIn(rig: ModelRig): Promise<Session> {
-  const project = await rig.projects.open(rig.folder);
+  const project = await rig.projects.open(rig.root);
   if (!project.ok) throw new Error(project.error.code);
   const { project: row, root } = project.value;
   return rig.registry.create({ projectId: row.id, cwd: root, mode: "full", commandId: command() });

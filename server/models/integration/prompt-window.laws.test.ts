@@ -99,7 +99,7 @@ async function rigFor(wire: "ollama" | "openai", window: number, kind: Kind): Pr
     side,
     turns: [{ text: "Good morning. What shall I do?" }, ...turns, { text: "Read." }, ...turns],
   });
-  writeFileSync(join(rig.folder, "notes.txt"), kind.text(30_000));
+  writeFileSync(join(rig.root, "notes.txt"), kind.text(30_000));
   if (wire === "openai") {
     const saved = rig.access.connections.save({
       name: "Cellar",
@@ -116,7 +116,7 @@ async function rigFor(wire: "ollama" | "openai", window: number, kind: Kind): Pr
 }
 
 async function sessionIn(rig: ModelRig): Promise<Session> {
-  const project = await rig.projects.open(rig.folder);
+  const project = await rig.projects.open(rig.root);
   if (!project.ok) throw new Error(project.error.code);
   const { project: row, root } = project.value;
   return rig.registry.create({ projectId: row.id, cwd: root, mode: "full", commandId: command() });

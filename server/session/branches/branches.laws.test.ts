@@ -134,10 +134,13 @@ class RandomSessions {
         void session.abort();
         return;
       default:
-        if (choice % 3 !== 0) return;
-        this.harness.restart();
-        this.sessions.splice(0, this.sessions.length, ...this.sessions.map((one) => this.harness.reload(one)));
+        return;
     }
+  }
+
+  async restart(): Promise<void> {
+    await this.harness.restart();
+    this.sessions.splice(0, this.sessions.length, ...this.sessions.map((one) => this.harness.reload(one)));
   }
 
   /** Checks at every border of every session that a rewind restores the view at that border. */
@@ -183,6 +186,7 @@ test("random operations on branches: paths, forks and the model's context follow
         for (const one of script) harness.script(answers[one]?.() ?? textAnswer(""));
         const session = randomSessions.sessions[which % randomSessions.sessions.length];
         if (session !== undefined) randomSessions.act(session, kind, choice);
+        if (kind === 9 && choice % 3 === 0) await randomSessions.restart();
         for (let turn = 0; turn < turns * 4; turn += 1) await new Promise((resolve) => setImmediate(resolve));
         randomSessions.remember();
       }

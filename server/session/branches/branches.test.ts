@@ -135,7 +135,7 @@ describe("going back", () => {
     const { harness, session } = await threePrompts();
     const { border } = session.view;
     session.rewind(borderBefore(session, "two"), testCommandId());
-    harness.restart();
+    await harness.restart();
     const now = harness.reload(session);
     expect(texts(now.view)).toEqual(["one", "A1"]);
     expect(now.view.left).toBe(border);
@@ -278,7 +278,7 @@ describe("a fork", () => {
     const { harness, session } = await threePrompts();
     const order = { sessionId: session.id, atSeq: borderBefore(session, "two"), commandId: testCommandId() };
     const first = harness.registry().fork(order);
-    harness.restart();
+    await harness.restart();
     const second = harness.registry().fork(order);
     expect(first.ok && second.ok && first.value.id === second.value.id).toBe(true);
     expect(harness.registry().fork({ ...order, atSeq: 2, commandId: testCommandId() })).toEqual({
@@ -436,7 +436,7 @@ describe("the queue", () => {
 
   test("waits for the user after Stop and after a restart, and a message can be sent by itself in one commit", async () => {
     const { harness, session } = await stopped();
-    harness.restart();
+    await harness.restart();
     const now = harness.reload(session);
     expect(now.view.queue.map(({ intent, text }) => [intent, text])).toEqual([
       ["followUp", "first"],

@@ -190,12 +190,12 @@ describe("/compact", () => {
     harness.script([gate, ...textAnswer("never")]);
     session.compact(undefined, testCommandId());
     await gate.reached;
-    harness.restart();
+    await harness.restart();
     const now = harness.reload(session);
     expect(errors(now.view)).toEqual(["interrupted"]);
     expect(now.view.openCompaction).toBeNull();
     const { seq } = now.view;
-    harness.restart();
+    await harness.restart();
     expect(harness.reload(session).view.seq).toBe(seq);
     expectValidLog(harness, now);
   });

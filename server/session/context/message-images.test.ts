@@ -27,7 +27,7 @@ test("a message with an image reaches the model, and survives a restart", async 
   if (!sent.ok) throw new Error(sent.error.code);
   expect(await sent.value.done).toBe("done");
   expect(imagesIn(harness.requests[0])).toEqual([data]);
-  harness.restart();
+  await harness.restart();
   const [first] = pathEntries(harness.reload(session).view).flatMap((entry) =>
     entry.kind === "message" ? [entry] : [],
   );

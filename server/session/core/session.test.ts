@@ -284,7 +284,7 @@ describe("Stop", () => {
     harness.script(callAnswer(["bash", { command: "touch made" }]));
     void promptAndWait(session, "go");
     await waitForCards(session);
-    harness.restart();
+    await harness.restart();
     const now = harness.reload(session);
     expect(now.view.run).not.toBeNull();
     await now.abort();
@@ -420,7 +420,7 @@ describe("the prefix law", () => {
       textAnswer("Two."),
     );
     await promptAndWait(session, "second");
-    harness.restart();
+    await harness.restart();
     const now = harness.reload(session);
     harness.script(callAnswer(["bash", { command: "ls" }]), textAnswer("Three."));
     await promptAndWait(now, "third");

@@ -104,7 +104,7 @@ async function longSession(): Promise<{ readonly harness: TestHarness; readonly 
   const session = harness.session();
   harness.script(textAnswer("Hello."));
   await promptAndWait(session, "go");
-  harness.restart();
+  await harness.restart();
   const from = harness.store.events.read(session.id).length;
   const rows = Array.from({ length: addedEvents }, (_, index) => ({
     seq: from + index + 1,
@@ -114,7 +114,7 @@ async function longSession(): Promise<{ readonly harness: TestHarness; readonly 
   harness.store.events.commit({ sessionId: session.id, rows });
   harness.reload(session);
   await vi.waitFor(() => expect(cachedSeq(session.id, harness.store, programHash())).toBe(from + addedEvents));
-  harness.restart();
+  await harness.restart();
   return { harness, session };
 }
 
@@ -144,7 +144,7 @@ test("a long session is opened without reading its log, and with newer events", 
   expect(first.rows).toBe(1);
   harness.script(textAnswer("Again."));
   await promptAndWait(harness.reload(session), "go on");
-  harness.restart();
+  await harness.restart();
   const second = load(harness, session.id);
   expect(second.view).toEqual(foldStoredLog(harness, session.id));
   expect(second.rows).toBeLessThan(50);

@@ -26,7 +26,7 @@ async function longLog(): Promise<{
   const session = harness.session();
   harness.script(textAnswer("Hello."));
   await promptAndWait(session, "go");
-  harness.restart();
+  await harness.restart();
   appendEvents(harness, session, 3 * limits.loadEvents);
   return { harness, session, events: harness.store.events.read(session.id).length };
 }
@@ -46,7 +46,7 @@ test.each([
   await turns(waited);
   const { view } = harness.reload(session);
   expect([view.seq, view.title]).toEqual([events, `Title ${events}`]);
-  harness.restart();
+  await harness.restart();
   expect(harness.reload(session).view).toEqual(view);
 });
 

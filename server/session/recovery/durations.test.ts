@@ -46,7 +46,7 @@ describe("a killed run", () => {
     advanceTime(3_500);
     const [open = ""] = Object.keys(session.view.openMessages);
     harness.store.events.checkpoint(session.id, messagePrefix + open, "[]", Date.now());
-    harness.restart();
+    await harness.restart();
     advanceTime(86_400_000);
     expect(runTimes(harness.reload(session).view)).toEqual([3_500, 0]);
   });
@@ -59,7 +59,7 @@ describe("a killed run", () => {
     void promptAndWait(session, "go");
     await gate.reached;
     harness.store.events.checkpoint(session.id, `${messagePrefix}ended`, "[]", time + 9_000);
-    harness.restart();
+    await harness.restart();
     advanceTime(86_400_000);
     expect(runTimes(harness.reload(session).view)).toEqual([0, 0]);
   });
@@ -73,7 +73,7 @@ describe("a run that waits for the user", () => {
     void promptAndWait(session, "go");
     const [card] = await waitForCards(session);
     advanceTime(10_000);
-    harness.restart();
+    await harness.restart();
     advanceTime(33_000);
     const now = harness.reload(session);
     const gate = makeGate();
@@ -132,7 +132,7 @@ test("an interrupted command ran until then, without the time of its card", asyn
     { type: "agent_end" },
   ]);
   harness.store.events.checkpoint(session.id, callPrefix + callId, "begun", time);
-  harness.restart();
+  await harness.restart();
   advanceTime(86_400_000);
   const now = harness.reload(session);
   expect(callsOf(now.view)).toMatchObject([{ state: "unknown", tookMs: 7_000 }]);

@@ -54,7 +54,7 @@ describe("killed while the model streams", () => {
     harness.script([{ type: "thinking", text: "Hm." }, { type: "text", text: "Half an answer" }, gate]);
     void promptAndWait(session, "go");
     await waitForCheckpoint(harness, session, "Half an answer");
-    harness.restart();
+    await harness.restart();
     const now = harness.reload(session);
     expect(messages(now.view).at(-1)).toMatchObject({
       stop: "interrupted",
@@ -95,7 +95,7 @@ describe("killed while the model streams", () => {
     };
     const before = times();
     expect(before[0]?.[0]).toBe(newest.id);
-    harness.restart();
+    await harness.restart();
     harness.registry().recoverAll();
     expect([cut, idle].map((session) => harness.reload(session).view.mode)).toEqual(["ask", "ask"]);
     expect(lastEnd(harness.reload(cut).view)).toBe("interrupted");
@@ -111,7 +111,7 @@ describe("killed while the model streams", () => {
     harness.script([gate]);
     void promptAndWait(session, "go");
     await gate.reached;
-    harness.restart();
+    await harness.restart();
     const now = harness.reload(session);
     harness.script(textAnswer("Here."));
     const id = testCommandId();
@@ -131,14 +131,14 @@ describe("killed while the model streams", () => {
     await gate.reached;
     session.send("later", "steer", testCommandId());
     const asked = harness.requests.length;
-    harness.restart();
+    await harness.restart();
     harness.registry().recoverAll();
     const now = harness.reload(session);
     expect(now.view.queue).toMatchObject([{ text: "later", intent: "followUp" }]);
     const { seq } = now.view;
     harness.registry().recoverAll();
     expect(harness.reload(session).view.seq).toBe(seq);
-    harness.restart();
+    await harness.restart();
     harness.registry().recoverAll();
     expect(harness.reload(session).view.seq).toBe(seq);
     expect(harness.requests).toHaveLength(asked);
@@ -153,7 +153,7 @@ describe("killed while a tool runs", () => {
     harness.script(callAnswer(["bash", { command: "echo begun; echo x >> log; sleep 60" }]));
     void promptAndWait(session, "go");
     await waitForCheckpoint(harness, session, "begun");
-    harness.restart();
+    await harness.restart();
     await harness.registry().close();
     const now = harness.reload(session);
     const [call] = allCalls(now.view);
@@ -168,7 +168,7 @@ describe("killed while a tool runs", () => {
     const session = harness.session("full");
     harness.script(callAnswer(["bash", { command: "mkdir sub; cd sub; export A=1" }]), textAnswer("Ok."));
     await promptAndWait(session, "go");
-    harness.restart();
+    await harness.restart();
     const now = harness.reload(session);
     now.update({ mode: "full" }, testCommandId());
     harness.script(
@@ -190,7 +190,7 @@ describe("killed while a tool runs", () => {
     void promptAndWait(session, "go");
     const [card] = await waitForCards(session);
     session.answer(card?.approvalId ?? none, { option: "deny", reason: "no" }, testTab);
-    harness.restart();
+    await harness.restart();
     const now = harness.reload(session);
     expect(allCalls(now.view)).toMatchObject([{ state: "denied" }]);
     expect(joinTextBlocks(allCalls(now.view)[0]?.output ?? [])).toContain("Reason: no");
@@ -205,7 +205,7 @@ describe("killed while a card waits", () => {
     harness.script(callAnswer(["bash", { command: "echo x >> made.txt" }]));
     void promptAndWait(session, "go");
     const [card] = await waitForCards(session);
-    harness.restart();
+    await harness.restart();
     harness.registry().recoverAll();
     const now = harness.reload(session);
     expect(await waitForCards(now)).toEqual([card]);
@@ -234,7 +234,7 @@ describe("killed while a card waits", () => {
     );
     void promptAndWait(session, "go");
     const before = await waitForCards(session, 3);
-    harness.restart();
+    await harness.restart();
     const now = harness.reload(session);
     harness.script(textAnswer("Done."));
     expect(now.answer(before[1]?.approvalId ?? none, { option: "once" }, testTab)).toBe(true);
@@ -258,7 +258,7 @@ describe("killed while a card waits", () => {
     harness.script(callAnswer(["write", { path: "a.txt", content: "a" }], ["write", { path: "b.txt", content: "b" }]));
     void promptAndWait(session, "go");
     const [first, second] = await waitForCards(session, 2);
-    harness.restart();
+    await harness.restart();
     const now = harness.reload(session);
     harness.script(textAnswer("Done."));
     now.answer(first?.approvalId ?? none, { option: "once" }, testTab);
@@ -275,7 +275,7 @@ describe("killed while a card waits", () => {
     harness.script(callAnswer(["edit", { path: "a.txt", old_string: "one", new_string: "1" }]));
     void promptAndWait(session, "go");
     const [card] = await waitForCards(session);
-    harness.restart();
+    await harness.restart();
     writeFileSync(join(harness.root, "a.txt"), "zero\none\n");
     const now = harness.reload(session);
     harness.script(textAnswer("Done."));
@@ -295,7 +295,7 @@ describe("killed while a card waits", () => {
     harness.script(callAnswer(["bash", { command: "touch a" }]));
     void promptAndWait(session, "go");
     const [card] = await waitForCards(session);
-    harness.restart();
+    await harness.restart();
     const now = harness.reload(session);
     now.send("and this", "prompt", testCommandId());
     expect(now.idle).toBe(true);
@@ -317,7 +317,7 @@ describe("shutdown", () => {
     const [card] = await waitForCards(session);
     await harness.registry().close();
     expect(session.idle).toBe(true);
-    harness.restart();
+    await harness.restart();
     const now = harness.reload(session);
     expect(await waitForCards(now)).toEqual([card]);
     harness.script(textAnswer("Done."));
@@ -336,7 +336,7 @@ describe("shutdown", () => {
     await harness.registry().close();
     const asked = harness.requests.length;
     expect(session.view.run).not.toBeNull();
-    harness.restart();
+    await harness.restart();
     const now = harness.reload(session);
     expect(messages(now.view).at(-1)).toMatchObject({ stop: "interrupted", blocks: [{ text: "Every word" }] });
     expect(harness.requests).toHaveLength(asked);
@@ -441,7 +441,7 @@ describe("the registry", () => {
       void promptAndWait(session, "one");
       await gate.reached;
     }
-    harness.restart();
+    await harness.restart();
     const other = new Database(join(harness.home, "gopi.db"));
     other.exec(
       `CREATE TRIGGER refuse BEFORE INSERT ON events WHEN NEW.session_id = '${broken.id}' BEGIN SELECT RAISE(ABORT, 'no room'); END`,
@@ -463,7 +463,7 @@ describe("the registry", () => {
     const input = { projectId: harness.session().view.projectId, cwd: harness.root, mode: "ask", commandId } as const;
     const made = harness.registry().create(input);
     expect(harness.registry().create(input)).toBe(made);
-    harness.restart();
+    await harness.restart();
     expect(harness.registry().create(input).id).toBe(made.id);
   });
 });

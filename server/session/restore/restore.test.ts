@@ -185,17 +185,23 @@ describe("restoring files", () => {
     const session = harness.session("edits");
     await run(harness, session, write("a.txt", "a"));
     await restore(session, 0);
-    const { entries } = await harness.trash.list({});
+    const { entries } = await harness.services().toolEnvironments.trash.list({});
     expect(entries).toMatchObject([{ path: "a.txt", sessionId: session.id, folder: false, files: 1, bytes: 1 }]);
     const [entry] = entries;
     if (entry === undefined) throw new Error("the trash is empty");
     writeFileSync(join(harness.root, "a.txt"), "other");
-    expect(await harness.trash.restore(entry.id)).toMatchObject({ ok: false, error: { code: "exists" } });
+    expect(await harness.services().toolEnvironments.trash.restore(entry.id)).toMatchObject({
+      ok: false,
+      error: { code: "exists" },
+    });
     expect(file("a.txt")).toBe("other");
     rmSync(join(harness.root, "a.txt"));
-    expect(await harness.trash.restore(entry.id)).toEqual({ ok: true, value: { path: "a.txt" } });
+    expect(await harness.services().toolEnvironments.trash.restore(entry.id)).toEqual({
+      ok: true,
+      value: { path: "a.txt" },
+    });
     expect(file("a.txt")).toBe("a");
-    expect((await harness.trash.list({})).entries).toEqual([]);
+    expect((await harness.services().toolEnvironments.trash.list({})).entries).toEqual([]);
   });
 
   test("the same command twice is one restore with the same result", async () => {
@@ -287,7 +293,7 @@ describe("files and conversation", () => {
 describe("the changes of a session", () => {
   const changes = async (harness: TestHarness, session: Session, from: number, to?: number) => {
     const found = await sessionChanges(
-      { store: harness.store, projectFiles: harness.projectFiles },
+      { store: harness.store, projectFiles: harness.services().services.projectFiles },
       session.view,
       from,
       to,

@@ -1,3 +1,4 @@
+import { temporaryHome } from "@/server/store/__fixtures__/home";
 import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
@@ -52,7 +53,7 @@ async function restore(session: Session, toSeq: number) {
 
 async function changed(harness: TestHarness, session: Session) {
   const found = await sessionChanges(
-    { store: harness.store, projectFiles: harness.projectFiles },
+    { store: harness.store, projectFiles: harness.services().services.projectFiles },
     session.view,
     0,
     undefined,
@@ -130,7 +131,7 @@ describe("file changes of a command", () => {
     put(harness, ".gitignore", "dist/\n*.log\n");
     put(harness, "sub/.gitignore", "!keep.log\n");
     put(harness, "run.sh", "echo c > .env\n");
-    symlinkSync(harness.home, join(harness.root, "link"));
+    symlinkSync(temporaryHome(), join(harness.root, "link"));
     const session = harness.session("full");
     const call = await run(
       harness,

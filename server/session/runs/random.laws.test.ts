@@ -42,6 +42,9 @@ const answers: readonly ((gate: Gate) => ScriptedAnswer)[] = [
 
 const modes = ["ask", "edits", "plan", "full"] as const;
 
+/** The kind of a step that restarts the process. */
+const restartKind = 9;
+
 /** Performs one action of a user, a disk or an operating system. */
 function act(harness: TestHarness, session: Session, kind: number, choice: number, gates: Gate[]): Session {
   const queued = session.view.queue[choice % Math.max(1, session.view.queue.length)];
@@ -79,16 +82,6 @@ function act(harness: TestHarness, session: Session, kind: number, choice: numbe
     case 8:
       harness.registry().release(session.id);
       return harness.reload(session);
-    case 9: {
-      if (choice % 2 === 1) return session;
-      harness.restart();
-      gates.length = 0;
-      const now = harness.reload(session);
-      const waits = pendingApprovals(now.view).length > 0;
-      expect(now.idle).toBe(true);
-      expect(auditLog(storedRows(harness, session.id), waits)).toEqual([]);
-      return now;
-    }
     case 10:
       session.compact(choice % 2 === 0 ? "the files" : undefined, testCommandId());
       return session;
@@ -104,6 +97,15 @@ function act(harness: TestHarness, session: Session, kind: number, choice: numbe
 }
 
 /** Some turns of the event loop, so that the engine proceeds to a random point. */
+async function restart(harness: TestHarness, session: Session): Promise<Session> {
+  await harness.restart();
+  const now = harness.reload(session);
+  const waits = pendingApprovals(now.view).length > 0;
+  expect(now.idle).toBe(true);
+  expect(auditLog(storedRows(harness, session.id), waits)).toEqual([]);
+  return now;
+}
+
 async function runEventLoop(turns: number): Promise<void> {
   for (let count = 0; count < turns; count += 1) await new Promise((resolve) => setImmediate(resolve));
 }
@@ -122,7 +124,10 @@ test("any sequence of commands, answers and kills leaves a valid log, and the vi
           gates.push(gate);
           harness.script(answers[one]?.(gate) ?? textAnswer(""));
         }
-        session = act(harness, session, kind, choice, gates);
+        if (kind === restartKind && choice % 2 === 0) {
+          session = await restart(harness, session);
+          gates.length = 0;
+        } else session = act(harness, session, kind, choice, gates);
         await runEventLoop(turns * 4);
       }
       await session.abort();

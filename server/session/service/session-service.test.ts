@@ -102,7 +102,7 @@ test.each([
   ["model_missing", {}, { model: "none:1b" }],
   ["ok", {}, { model: "scripted" }],
 ] as const)("%s: the model list is loaded before a model is chosen", async (code, script, more) => {
-  const { sessions, projects, folder } = await makeModelRig({ turns: [{ text: "One." }], ...script });
+  const { sessions, projects, root: folder } = await makeModelRig({ turns: [{ text: "One." }], ...script });
   const opened = await projects.open(folder);
   if (!opened.ok) throw new Error(opened.error.code);
   const made = await sessions.create({ projectId: opened.value.project.id, commandId: testCommandId() }, tab);
@@ -154,7 +154,7 @@ describe("the origin", () => {
     expect(await sessions.answer(order, terminal)).toEqual({ ok: true, value: { won: true } });
     expect(await sessions.answer(order, tab)).toEqual({ ok: true, value: { won: false } });
     await waitForView(session, (view) => view.run === null);
-    harness.restart();
+    await harness.restart();
     const messages = pathEntries(harness.reload(session).view).filter((entry) => entry.kind === "message");
     expect(messages.filter(({ role }) => role === "user").map(({ origin }) => origin)).toEqual([cli, cli, undefined]);
     expect(messages.flatMap(({ calls }) => calls)[0]?.approvals[0]?.response).toMatchObject({
@@ -178,7 +178,7 @@ describe("the origin", () => {
       event: JSON.parse(JSON.stringify(event)),
     }));
     harness.store.events.commit({ sessionId: session.id, rows });
-    harness.restart();
+    await harness.restart();
     const entry = pathEntries(harness.reload(session).view).at(-1);
     expect(entry).toMatchObject({ kind: "message", origin });
   });

@@ -1,39 +1,27 @@
 /**
- * Test harness for sessions: a real store, project, tools and shell; only the model is a script with gates that the
- * test opens.
+ * Test harness for sessions: the services of the product; only the model is a script with gates that the test opens.
  */
-import { toToolError } from "@/server/tools/core/to-tool-error";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { onTestFinished } from "vitest";
 import type { Json, Usage } from "@/lib/events/content";
-import { type AgentError, ok } from "@/lib/events/error";
+import type { AgentError } from "@/lib/events/error";
 import type { Think } from "@/lib/events/event";
 import { asId, type ClientId, type CommandId, type SessionId } from "@/lib/events/id";
-import type { Mode, Rule } from "@/lib/permissions/policy";
-import { type Settings, settingsDefaults } from "@/lib/settings/settings";
+import type { Mode } from "@/lib/permissions/policy";
+import type { Settings } from "@/lib/settings/settings";
 import { type ModelState, pendingApprovals, type SessionView } from "@/lib/view/view";
 import type { ModelFacts } from "@/lib/models/model-facts";
 import type { StoredPrompt } from "@/lib/models/stored-prompt";
-import { judgeAccesses } from "@/server/agent/tools/judge-accesses";
-import { recoverInterruptedCommands, projectFileSnapshots } from "@/server/workspace/snapshots/project-file-snapshots";
-import { openProjectFiles } from "@/server/workspace/files/project-files";
+import { recoverInterruptedCommands } from "@/server/workspace/snapshots/project-file-snapshots";
+import type { CoreServices } from "@/server/compose-services";
+import type { SessionModels } from "@/server/models/access/session-models";
 import type { ModelPart, ModelRequest } from "@/server/providers/provider";
-import { isReadDenied } from "@/server/security/rules/path-rules";
-import { openStore, type Store } from "@/server/store/open-store";
-import { StoreError } from "@/server/store/core/store-error";
+import type { Store } from "@/server/store/open-store";
 import { builtInSource } from "@/server/tools/core/built-in-source";
 import { composeToolSchemas, type ToolSource } from "@/server/tools/core/tool-source";
 import type { Tool } from "@/server/tools/core/tool";
-import type { FileTrash } from "@/server/workspace/files/file-trash";
-import { makeToolEnvironments, type ToolEnvironments } from "@/server/workspace/projects/tool-environment";
-import { makeProjects } from "@/server/workspace/projects/projects";
-import { makeRegistry, type Registry } from "../loading/registry";
-import { makeSessionService, type SessionService } from "../service/session-service";
-import type { SessionServices } from "../core/services";
+import type { Registry } from "../loading/registry";
+import type { SessionService } from "../service/session-service";
 import type { Session } from "../core/session-types";
-import { builtInSources } from "../context/sources/built-in-sources";
+import { makeTestServices } from "./test-services";
 
 /** A point in a script at which it waits for the test. */
 export interface Gate {
@@ -85,6 +73,7 @@ export interface TestHarness {
   /** The project's folder. */
   readonly root: string;
   readonly home: string;
+  readonly userHome: string;
   /** Requests to the model, oldest first; copied when sent. */
   readonly requests: readonly ModelRequest[];
   /** Adds answers. A request without an answer is an error of the test. */
@@ -92,8 +81,8 @@ export interface TestHarness {
   /** Replaces the answers that were not used yet. */
   replaceScript(...answers: readonly ScriptedAnswer[]): void;
   readonly settings: { current: Settings };
-  readonly trash: FileTrash;
-  projectFiles: SessionServices["projectFiles"];
+  /** The services of the current process. */
+  services(): CoreServices;
   readonly storeErrors: readonly (unknown | null)[];
   /** Usage reports of the answers, in order. */
   readonly learned: readonly Usage[];
@@ -103,7 +92,7 @@ export interface TestHarness {
   /** A new session; its model has a window of `numCtx` tokens. */
   session(mode?: Mode): Session;
   /** Simulates a kill and a restart: nothing is closed, and the old process writes nothing any more. */
-  restart(): void;
+  restart(): Promise<void>;
   /** Also restarts the open projects: file changes of a killed command are detected, as after a real start. */
   restartAll(): Promise<void>;
   /** The session in the current process. */
@@ -139,204 +128,100 @@ export const testCommandId = (): CommandId => asId<CommandId>(`k${(counted += 1)
 export const testTab = asId<ClientId>("tab1");
 
 export async function makeTestHarness(options: TestHarnessOptions = {}): Promise<TestHarness> {
-  const home = realpathSync(mkdtempSync(join(tmpdir(), "gopi-session-")));
-  const root = join(home, "project");
-  mkdirSync(root);
-  const opened = openStore({ home, now: Date.now });
-  if (!opened.ok) throw new Error(opened.error.code);
-  const store = opened.value;
-  const settings = { current: settingsDefaults };
   const requests: ModelRequest[] = [];
   const answers: ScriptedAnswer[] = [];
   const troubles: (unknown | null)[] = [];
   const learned: Usage[] = [];
-  const freshProjects = () => {
-    let killed = false;
-    const fileImages = failAfterKill(store, () => !killed).fileSnapshots;
-    const made = makeProjects({
-      record: (folder) => store.projects.open(folder, Date.now()),
-      find: (id) => store.projects.get(id),
-      protectedNames: () => settings.current.protectedNames,
-      isDenied: (id, path) => isReadDenied(store.rules.list(id), path),
-      push: () => {},
-      snapshots: (id) =>
-        projectFileSnapshots(
-          {
-            store: { ...store, fileSnapshots: fileImages },
-            now: Date.now,
-            recordFoundChanges: (sessionId, callId, states) =>
-              void current.registry.get(sessionId)?.files.recordFoundChanges(callId, states),
-            trouble: (error) => void troubles.push(error),
-          },
-          id,
-        ),
-    });
-    return { ...made, kill: () => (killed = true) };
-  };
-  let projects = freshProjects();
-  const project = await projects.open(root);
-  if (!project.ok) throw new Error(project.error.code);
-  const projectId = project.value.project.id;
   const toolSources = (): readonly ToolSource[] => [
     builtInSource,
     { id: "test", budgetTokens: null, tools: () => options.tools ?? [] },
   ];
-
-  const process = (): { registry: Registry; toolEnvironments: ToolEnvironments; kill(): void } => {
-    let killed = false;
-    const living: Store = { ...store, ...failAfterKill(store, () => !killed) };
-    const toolEnvironments = makeToolEnvironments({
-      toolError: toToolError,
-      store: living,
-      projects,
-      home,
-      environment: { ...globalThis.process.env, HOME: home },
-      settings: () => settings.current,
-      now: Date.now,
-    });
-    const services: SessionServices = {
-      store: living,
-      now: Date.now,
-      settings: () => settings.current,
-      async *stream(request, signal) {
-        requests.push(structuredClone(request));
-        const answer = answers.shift() ?? options.answer?.(request);
-        if (answer === undefined) throw new Error("the script has no answer to this request");
-        for (const step of answer) {
-          if ("pass" in step) await step.pass(signal);
-          if (signal.aborted) return;
-          if (!("pass" in step)) yield step;
-        }
+  const scriptedModel: SessionModels = {
+    async *stream(request, signal) {
+      requests.push(structuredClone(request));
+      const answer = answers.shift() ?? options.answer?.(request);
+      if (answer === undefined) throw new Error("the script has no answer to this request");
+      for (const step of answer) {
+        if ("pass" in step) await step.pass(signal);
+        if (signal.aborted) return;
+        if (!("pass" in step)) yield step;
+      }
+    },
+    noModelError: () => null,
+    chooseModel: ({ name, toolMode = "auto", think = options.think ?? false }) => ({
+      change: {
+        provider: "ollama",
+        model: name === "" ? "scripted" : name,
+        toolMode: toolMode === "auto" ? "native" : toolMode,
+        numCtx: options.numCtx ?? 16_384,
+        think,
+        profile: "default",
       },
-      toolSources,
-      contextSources: () => builtInSources,
-      toolEnvironment: (id, sessionId, cwd) => toolEnvironments.make(id, sessionId, cwd),
-      projectFiles: (id, sessionId) => openProjectFiles({ projects, trash: toolEnvironments.trash }, id, sessionId),
-      judge: (input) => (accesses) =>
-        judgeAccesses(accesses, {
-          ...input,
-          blockedWords: settings.current.blockedWords,
-          protectedNames: settings.current.protectedNames,
-          sandbox: "off",
-        }),
-      recordDecision: (decision) => store.decisions.add({ ...decision, at: Date.now() }),
-      rules: (id) => store.rules.list(id),
-      addRule: (rule: Rule) => void store.rules.add(rule),
+      prompt: options.prompt ?? {
+        system: "You are a coding agent.",
+        tools: composeToolSchemas(toolSources(), "default"),
+      },
+    }),
+    modelFacts: (model) => options.facts?.(model) ?? { window: model.numCtx, tokenRatio: 1 },
+    learn: (_model, reported) => void learned.push(reported),
+    learnCount: () => {},
+    textToolMode: ({ provider, model, numCtx, think, profile }) =>
+      options.textPrompt === undefined || options.textPrompt === null
+        ? null
+        : { change: { provider, model, numCtx, think, profile, toolMode: "xml" }, prompt: options.textPrompt },
+    seesImages: () => options.seesImages?.() ?? false,
+  };
+  const made = makeTestServices({
+    // No model server answers there; the sessions use the script.
+    environment: { OLLAMA_HOST: "http://127.0.0.1:1" },
+    toolSources,
+    sessionsKept: options.sessionsKept ?? 0,
+    reportBug: (_name, error) => void troubles.push(error),
+    sessionServices: (built) => ({
+      ...built,
+      ...scriptedModel,
       projectSnapshot: () => ({ text: "Project folder: /project", isTreePending: options.tree !== undefined }),
       projectTree: (_projectId, maxTokens) => options.tree?.(maxTokens) ?? null,
-      noModelError: () => null,
-      chooseModel: ({ name, toolMode = "auto", think = options.think ?? false }) => ({
-        change: {
-          provider: "ollama",
-          model: name === "" ? "scripted" : name,
-          toolMode: toolMode === "auto" ? "native" : toolMode,
-          numCtx: options.numCtx ?? 16_384,
-          think,
-          profile: "default",
-        },
-        prompt: options.prompt ?? {
-          system: "You are a coding agent.",
-          tools: composeToolSchemas(toolSources(), "default"),
-        },
-      }),
-      modelFacts: (model) => options.facts?.(model) ?? { window: model.numCtx, tokenRatio: 1 },
-      learn: (_model, reported) => void learned.push(reported),
-      learnCount: () => {},
-      textToolMode: ({ provider, model, numCtx, think, profile }) =>
-        options.textPrompt === undefined || options.textPrompt === null
-          ? null
-          : { change: { provider, model, numCtx, think, profile, toolMode: "xml" }, prompt: options.textPrompt },
-      seesImages: () => options.seesImages?.() ?? false,
       reportStoreError: (error) => void troubles.push(error),
-    };
-    return {
-      registry: makeRegistry(services, options.sessionsKept ?? 0),
-      toolEnvironments,
-      kill: () => (killed = true),
-    };
-  };
-
-  let current = process();
-  const dead: Registry[] = [];
-  onTestFinished(async () => {
-    await Promise.all([current.registry, ...dead].map((registry) => registry.close()));
-    await projects.dispose();
-    store.close();
-    rmSync(home, { recursive: true, force: true });
+    }),
   });
+  const { store, root, home, userHome, settings, services } = made;
+  const openProject = async () => {
+    const project = await services().projects.open(root);
+    if (!project.ok) throw new Error(project.error.code);
+    return project.value.project.id;
+  };
+  const projectId = await openProject();
+  const restart = async () => {
+    answers.length = 0;
+    made.restart();
+    await openProject();
+  };
   return {
     store,
     root,
     home,
+    userHome,
     requests,
     script: (...more) => void answers.push(...more),
     replaceScript: (...next) => void answers.splice(0, answers.length, ...next),
     settings,
-    get trash() {
-      return current.toolEnvironments.trash;
-    },
-    projectFiles: (id, sessionId) =>
-      openProjectFiles({ projects, trash: current.toolEnvironments.trash }, id, sessionId),
+    services,
     storeErrors: troubles,
     learned,
-    registry: () => current.registry,
-    sessions: () =>
-      makeSessionService({
-        registry: current.registry,
-        store,
-        projects,
-        access: { ensureListed: async () => {}, modelsFile: { ready: async () => ok(null) } },
-        push: () => {},
-        now: Date.now,
-      }),
-    session: (mode = "ask") => current.registry.create({ projectId, cwd: root, mode, commandId: testCommandId() }),
-    restart() {
-      current.kill();
-      answers.length = 0;
-      current = process();
-    },
+    registry: () => services().registry,
+    sessions: () => services().sessions,
+    session: (mode = "ask") => services().registry.create({ projectId, cwd: root, mode, commandId: testCommandId() }),
+    restart,
     async restartAll() {
-      dead.push(current.registry);
-      projects.kill();
-      current.kill();
-      answers.length = 0;
-      projects = freshProjects();
-      await projects.open(root);
-      current = process();
-      current.registry.recoverAll();
-      await recoverInterruptedCommands(store, projects);
+      await restart();
+      services().registry.recoverAll();
+      await recoverInterruptedCommands(store, services().projects);
     },
     reload(session) {
-      const found = current.registry.get(session.id);
+      const found = services().registry.get(session.id);
       if (found === undefined) throw new Error(`session ${session.id} is gone`);
       return found;
-    },
-  };
-}
-
-/** Makes a killed process fail on every write. */
-function failAfterKill(
-  { events, fileSnapshots }: Store,
-  alive: () => boolean,
-): Pick<Store, "events" | "fileSnapshots"> {
-  const checked = <I extends readonly unknown[], O>(write: (...input: I) => O) => {
-    return (...input: I): O => {
-      if (!alive()) throw new StoreError("not_found", "this process was killed");
-      return write(...input);
-    };
-  };
-  return {
-    events: {
-      ...events,
-      commit: checked(events.commit),
-      create: checked(events.create),
-      checkpoint: checked(events.checkpoint),
-    },
-    fileSnapshots: {
-      ...fileSnapshots,
-      update: checked(fileSnapshots.update),
-      markCommandOpen: checked(fileSnapshots.markCommandOpen),
-      clearOpenCommand: checked(fileSnapshots.clearOpenCommand),
     },
   };
 }

@@ -29,7 +29,7 @@ async function longSession() {
   const session = harness.session();
   harness.script(textAnswer("Hello."));
   await promptAndWait(session, "go");
-  harness.restart();
+  await harness.restart();
   const from = harness.store.events.read(session.id).length;
   const rows = Array.from({ length: 3 * limits.loadEvents }, (_, index) => ({
     seq: from + index + 1,
@@ -40,8 +40,8 @@ async function longSession() {
   return {
     harness,
     id: session.id,
-    started() {
-      harness.restart();
+    async started() {
+      await harness.restart();
       const { store } = harness;
       const sessions = harness.sessions();
       const handlers: Handlers = {
@@ -55,7 +55,7 @@ async function longSession() {
   };
 }
 
-type Started = ReturnType<Awaited<ReturnType<typeof longSession>>["started"]>;
+type Started = Awaited<ReturnType<Awaited<ReturnType<typeof longSession>>["started"]>>;
 
 /** One connection: its commands, their responses and the envelopes it was sent. */
 function connect({ handlers, topics }: Started, id: SessionId) {
@@ -126,7 +126,7 @@ test("opens, closes and changes while the log is read have the same result as in
   const { harness, id, started } = await longSession();
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 20 }), async (steps) => {
-      const doors = started();
+      const doors = await started();
       const clients = [connect(doors, id), connect(doors, id)];
       const last: (boolean | undefined)[] = [];
       for (const { kind, which } of steps) {
@@ -158,7 +158,7 @@ test("opens, closes and changes while the log is read have the same result as in
 
 test("a client that opens, closes and opens again before the log is read has joined the session at the end", async () => {
   const { harness, id, started } = await longSession();
-  const client = connect(started(), id);
+  const client = connect(await started(), id);
   client.open();
   client.close();
   client.open();
@@ -171,7 +171,7 @@ test("a client that opens, closes and opens again before the log is read has joi
 
 test("a client disconnected while the log is read joins nothing, and the other one is served", async () => {
   const { id, started } = await longSession();
-  const doors = started();
+  const doors = await started();
   const [first, second] = [connect(doors, id), connect(doors, id)];
   first.open();
   second.open();

@@ -1,0 +1,114 @@
+/** Builds the services below the transports: projects, shell, model servers and sessions. */
+import type { Push } from "@/lib/protocol/push";
+import type { Settings } from "@/lib/settings/settings";
+import type { Store } from "./store/open-store";
+import type { CleanupJournal } from "./workspace/shell/cleanup-journal";
+import { toToolError } from "./tools/core/to-tool-error";
+import type { ProjectId } from "@/lib/events/id";
+import { countTokens } from "./agent/context/prompt-size";
+import { composeStoredPrompt } from "./agent/context/stored-prompt";
+import { type ConfiguredModelAccess, openModelAccess } from "./config/open-model-access";
+import { makeNoteStorage } from "./models/access/model-access";
+import { projectFileSnapshots, type ProjectFileSnapshotsOptions } from "./workspace/snapshots/project-file-snapshots";
+import { isReadDenied } from "./security/rules/path-rules";
+import type { ContextSource } from "./agent/context/context-source";
+import type { ToolSource } from "./tools/core/tool-source";
+import { makeSessionServices } from "./session/core/session-services";
+import { pushSessionRows } from "./session/loading/push-session-rows";
+import { makeRegistry, type Registry } from "./session/loading/registry";
+import { makeSessionService, type SessionService } from "./session/service/session-service";
+import type { SessionServices } from "./session/core/services";
+import { makeProjects, type Projects } from "./workspace/projects/projects";
+import { makeSandbox, type Sandbox } from "./workspace/shell/sandbox";
+import { makeToolEnvironments, type ToolEnvironments } from "./workspace/projects/tool-environment";
+
+export interface CoreServicesOptions {
+  readonly store: Store;
+  readonly home: string;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Journal of resources that a killed process would leave behind. */
+  readonly leftovers: CleanupJournal;
+  /** --model: for sessions without their own choice. */
+  readonly model: string | null;
+  /** The built-in sources, then those of the loaded features. */
+  toolSources(): readonly ToolSource[];
+  contextSources(): readonly ContextSource[];
+  /** Folders beside the project that tools may read: those of the loaded features. */
+  readRoots(): readonly string[];
+  settings(): Settings;
+  now(): number;
+  push(push: Push): void;
+  /** Logs an unexpected error. */
+  reportBug(name: string, error: unknown): void;
+  log(line: string): void;
+  /** Changes the services that sessions get; default: unchanged. */
+  sessionServices?(built: SessionServices): SessionServices;
+  /** Unwatched sessions that stay in memory; default: the registry's. */
+  readonly sessionsKept?: number;
+}
+
+export interface CoreServices {
+  readonly projects: Projects;
+  readonly sandbox: Sandbox;
+  readonly toolEnvironments: ToolEnvironments;
+  readonly access: ConfiguredModelAccess;
+  readonly services: SessionServices;
+  readonly registry: Registry;
+  readonly sessions: SessionService;
+}
+
+export function composeServices(options: CoreServicesOptions): CoreServices {
+  const { store, settings, push, log } = options;
+  const projects = makeProjectService(options, (sessionId, callId, states) =>
+    registry.get(sessionId)?.files.recordFoundChanges(callId, states),
+  );
+  const sandbox = makeSandbox({
+    ...options,
+    setting: () => (settings().sandbox ? { network: settings().sandboxNetwork } : null),
+  });
+  const trashChanged = (projectId: ProjectId): void => push({ type: "trash", projectId });
+  const toolEnvironments = makeToolEnvironments({
+    toolError: toToolError,
+    ...options,
+    projects,
+    sandbox,
+    trashChanged,
+  });
+  const running = () => registry.running().map((session) => session.view.model);
+  const access = openModelAccess({
+    ...options,
+    notes: makeNoteStorage(store, log),
+    composePrompt: (profile, toolMode) => composeStoredPrompt(profile, toolMode, options.toolSources()),
+    countTokens,
+    running,
+  });
+  const built = makeSessionServices({ ...options, projects, toolEnvironments, access, sandbox });
+  const services = options.sessionServices?.(built) ?? built;
+  const registry = makeRegistry(services, options.sessionsKept);
+  const sessions = makeSessionService({ ...options, registry, projects, access });
+  pushSessionRows(sessions, store, push);
+  return { projects, sandbox, toolEnvironments, access, services, registry, sessions };
+}
+
+const makeProjectService = (
+  options: CoreServicesOptions,
+  recordFoundChanges: ProjectFileSnapshotsOptions["recordFoundChanges"],
+): Projects => {
+  const { store, settings, push, now, leftovers, reportBug } = options;
+  const trouble = (error: unknown): void => reportBug("images", error);
+  return makeProjects({
+    record: (folder) => store.projects.open(folder, now()),
+    find: (id) => store.projects.get(id),
+    move: (id, path) => store.projects.move(id, path),
+    protectedNames: () => settings().protectedNames,
+    dataFolder: options.home,
+    readRoots: options.readRoots,
+    tree: settings,
+    ignoredFolders: () => settings().ignoredFolders,
+    isDenied: (id, path) => isReadDenied(store.rules.list(id), path),
+    push,
+    snapshots: (id) => projectFileSnapshots({ store, now, recordFoundChanges, trouble }, id),
+    cleanup: leftovers,
+    onError: (error) => reportBug("project", error),
+  });
+};
