@@ -410,10 +410,13 @@ describe("when a link ends", () => {
 
   it("viewers are notified of its expiry", async () => {
     const rig = await makeSharingRig();
-    const shared = await rig.share(await sent(rig, "hello", textAnswer("good day")), { hours: 0.5 / 3_600 });
-    const looking = await openViewer(shared);
+    const session = await sent(rig, "hello", textAnswer("good day"));
+    const looking = await openViewer(await rig.share(session, { hours: 1 }));
+    // A new link makes the server read the clock again and wait for the next expiry.
+    rig.controls.jumpMs = 3_600_000 - 100;
+    const later = await rig.share(session, { hours: 2 });
     await looking.until(() => !looking.socket.connected);
     expect(looking.ended()).toBe("expired");
-    expect(rig.shares.list()).toEqual([]);
+    expect(rig.shares.list().map(({ id }) => id)).toEqual([later.share.id]);
   });
 });
