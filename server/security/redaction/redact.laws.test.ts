@@ -127,3 +127,22 @@ describe("for every text and every way to split it into chunks", () => {
     );
   });
 });
+
+describe("a text crafted to be slow to mask is masked in time", () => {
+  it.each([
+    ["a", "a".repeat(4_000)],
+    ["sk-", "sk-".repeat(1_300)],
+    ["://a:", "://a:".repeat(800)],
+    ["a://", "a://".repeat(1_000)],
+    ["password", "password".repeat(500)],
+    ["password=", "password=(".repeat(400)],
+    ["token=", "token=".repeat(600)],
+    ["&token=", "&token=".repeat(500)],
+    ["eyJ", "eyJ".repeat(1_300)],
+    ["Bearer", `Bearer ${"aB".repeat(2_000)}`],
+    ["A_", "A_".repeat(2_000)],
+  ])("%s", (_name, piece) => {
+    // Steps are limited by the word's length: a hundred such words still finish.
+    expect(redactor.text(`${piece} `.repeat(100))).not.toBe("");
+  });
+});

@@ -188,25 +188,6 @@ describe("the lines above the end of a key", () => {
   });
 });
 
-describe("a text crafted to be slow to mask is masked in time", () => {
-  it.each([
-    ["a", "a".repeat(4_000)],
-    ["sk-", "sk-".repeat(1_300)],
-    ["://a:", "://a:".repeat(800)],
-    ["a://", "a://".repeat(1_000)],
-    ["password", "password".repeat(500)],
-    ["password=", "password=(".repeat(400)],
-    ["token=", "token=".repeat(600)],
-    ["&token=", "&token=".repeat(500)],
-    ["eyJ", "eyJ".repeat(1_300)],
-    ["Bearer", `Bearer ${"aB".repeat(2_000)}`],
-    ["A_", "A_".repeat(2_000)],
-  ])("%s", (_name, piece) => {
-    // Steps are limited by the word's length: a hundred such words still finish.
-    expect(masked(`${piece} `.repeat(100))).not.toBe("");
-  });
-});
-
 describe("a text that only resembles a secret is not masked", () => {
   it.each([
     "commit 0a8d57d1f2e3c4b5a6978877665544332211ffee",

@@ -1,72 +1,12 @@
-import { spawnSync } from "node:child_process";
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { wasmFiles } from "./bash-grammar";
 import { readCommand } from "./shell-parser";
-import type { CommandSegment } from "./parsed-command";
-import { programName } from "./wrapped-commands";
+import { namesIn, runBashInTests } from "./test-bash";
 
-let place = "";
-let runs = 0;
-
-/**
- * Every program in the folder records the name it was started by and its arguments in a single write, because a
- * background program may still be running.
- */
-beforeAll(() => {
-  place = mkdtempSync(join(tmpdir(), "gopi-shell-"));
-  mkdirSync(join(place, "bin"));
-  const stub = join(place, "bin", "stub");
-  writeFileSync(
-    stub,
-    `#!/bin/bash\nprintf '%s\\0' "\${0##*/}" "$@" > "$STARTED/.$$" && mv "$STARTED/.$$" "$STARTED/$$.$RANDOM"\n`,
-  );
-  chmodSync(stub, 0o755);
-  for (const name of ["rm", "aa", "bb", "cc"]) symlinkSync("stub", join(place, "bin", name));
-});
-afterAll(() => rmSync(place, { recursive: true, force: true }));
-
-/** Returns the commands that real bash starts for this text. */
-function startedByBash(command: string): readonly (readonly string[])[] {
-  runs += 1;
-  const folder = join(place, `run-${runs}`);
-  mkdirSync(join(folder, "work"), { recursive: true });
-  mkdirSync(join(folder, "started"));
-  const env = {
-    PATH: `${join(place, "bin")}:/usr/bin:/bin`,
-    STARTED: join(folder, "started"),
-    empty: "",
-    name: "rm",
-    NODE_ENV: "test",
-  } satisfies NodeJS.ProcessEnv;
-  spawnSync("/bin/bash", ["--noprofile", "--norc", "-c", command], {
-    cwd: join(folder, "work"),
-    env,
-    stdio: "ignore",
-    timeout: 60_000,
-  });
-  return readdirSync(join(folder, "started"))
-    .filter((file) => !file.startsWith("."))
-    .map((file) =>
-      readFileSync(join(folder, "started", file), "utf8")
-        .split("\0")
-        .slice(0, -1),
-    );
-}
-
-const namesIn = (segments: readonly CommandSegment[]): readonly string[] =>
-  segments.flatMap((segment) => (segment.words[0] === undefined ? [] : [programName(segment.words[0])]));
+const startedByBash = runBashInTests();
 
 describe("the parser finds the program that bash starts", () => {
   test.each([
@@ -297,107 +237,9 @@ test("an empty command has no parts", async () => {
 });
 
 test("the grammar beside the bundled program takes precedence", () => {
+  const place = mkdtempSync(join(tmpdir(), "gopi-grammar-"));
+  onTestFinished(() => rmSync(place, { recursive: true, force: true }));
   mkdirSync(join(place, "program", "wasm"), { recursive: true });
   expect(wasmFiles(join(place, "program")).bash).toBe(join(place, "program", "wasm", "tree-sitter-bash.wasm"));
   expect(wasmFiles(place).bash).toMatch(/node_modules.tree-sitter-bash.tree-sitter-bash\.wasm$/);
-});
-
-const pieces = [
-  "aa",
-  "bb",
-  "cc",
-  " ",
-  "  ",
-  "\t",
-  "\n",
-  ";",
-  "&&",
-  "||",
-  "|",
-  "&",
-  "(",
-  ")",
-  "{ ",
-  "; }",
-  "$(",
-  "`",
-  "'",
-  '"',
-  "\\",
-  "\\\n",
-  "#",
-  " #",
-  "$x",
-  "${x:-",
-  "}",
-  " <<E\n",
-  "\nE\n",
-  " <<'E'\n",
-  "<<<",
-  ">f",
-  "2>&1",
-  "<(",
-  "if ",
-  "; then ",
-  "; fi",
-  "for i in ",
-  "; do ",
-  "; done",
-  "case x in x) ",
-  ";; esac",
-  "[[ -n ",
-  " ]] ",
-  "! ",
-  "time ",
-  "f() ",
-  "$((",
-  "))",
-  "$'\\x61a'",
-  "a''a",
-  "x=1 ",
-  "x=(1)",
-  "{a,b}",
-  "*",
-  "command ",
-  "env ",
-  "eval ",
-  "bash -c ",
-  "\u00a0",
-  "\r",
-  "é",
-] as const;
-
-/** Returns the same sequence every time (mulberry32). */
-function randomFrom(start: number): (below: number) => number {
-  let state = start;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
-
-test("the parser finds every program that bash starts, for random readable texts", async () => {
-  const random = randomFrom(20261121);
-  let compared = 0;
-  while (compared < 150) {
-    const command = Array.from(
-      { length: 2 + random(7) },
-      () => `${pieces[random(pieces.length)]}${random(2) === 0 ? " " : ""}${random(3) === 0 ? "aa " : ""}`,
-    ).join("");
-    const parsed = await readCommand(command);
-    if (
-      parsed.kind === "unreadable" ||
-      parsed.segments.length === 0 ||
-      parsed.segments.some((segment) => segment.unreadable !== null)
-    )
-      continue;
-    compared += 1;
-    const names = namesIn(parsed.segments);
-    expect(
-      startedByBash(command).filter(([name = ""]) => !names.includes(name)),
-      JSON.stringify(command),
-    ).toEqual([]);
-  }
 });

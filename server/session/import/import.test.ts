@@ -1,38 +1,13 @@
-import fc from "fast-check";
-import { expect, onTestFinished, test, vi } from "vitest";
-import { joinTextBlocks } from "@/lib/events/content";
-import type { DurableEvent } from "@/lib/events/event";
+import { expect, test } from "vitest";
 import { foldLog } from "@/lib/view/fold";
 import { asId, type SessionId } from "@/lib/events/id";
-import { arbitraryLog, durableEvents } from "@/lib/testing/test-log";
 import { emptyView, pathEntries, type SessionView } from "@/lib/view/view";
-import { openTestStore } from "@/server/store/__fixtures__/home";
 import { computeHash } from "@/server/base/id";
 import { exportSession } from "../export/export";
 import { buildFileHistory, isContentLost, stateAt } from "../restore/file-history";
-import { importSessions } from "./import";
 import { testCommandId } from "../testing/test-harness";
+import { rig, jsonl, withoutOrigin, cardsOf, toolLine, at, says, text, piHeader, good, piTree } from "./test-import";
 
-const rig = () => {
-  const store = openTestStore();
-  const project = store.projects.open({ path: "/here", name: "here" }, 1);
-  const viewOf = (id: SessionId): SessionView =>
-    foldLog(
-      emptyView(id),
-      store.events.read(id).map((row) => ({ ...row, v: 1 as const, sessionId: id })),
-    );
-  const bring = (text: string, commandId = testCommandId(), name = "some folder/talk.jsonl") =>
-    importSessions({ store, now: () => 5_000 }, { projectId: project.id, root: "/here", commandId, name, text });
-  const brought = async (text: string) => {
-    const made = await bring(text);
-    if (!made.ok) throw new Error(JSON.stringify(made.error));
-    const [row] = made.value;
-    if (row === undefined) throw new Error("nothing was made");
-    return { row, view: viewOf(row.id), rows: store.events.read(row.id) };
-  };
-  return { store, project, viewOf, bring, brought };
-};
-const jsonl = (...lines: readonly object[]): string => lines.map((line) => JSON.stringify(line)).join("\n");
 const shown = (view: SessionView) =>
   pathEntries(view).flatMap((entry) =>
     entry.kind === "message"
@@ -41,70 +16,6 @@ const shown = (view: SessionView) =>
         ? [`compaction: ${entry.summary}`]
         : [],
   );
-
-/** The view without the fields that depend on where and how the session was created. */
-const withoutOrigin = ({ sessionId: _id, projectId: _project, cwd: _cwd, imported: _imported, ...view }: SessionView) =>
-  view;
-
-test("an exported and imported session is the same session, for random logs", async () => {
-  const { store, project, viewOf, bring } = rig();
-  const prompt = store.blobs.put(Buffer.from('{"system":"You are gopi.","tools":[]}'));
-  /** Replaces project and prompt by existing ones. */
-  const here = (event: DurableEvent): DurableEvent => {
-    if (event.type === "session_start") return { ...event, projectId: project.id, cwd: "/here" };
-    return event.type === "model_change" ? { ...event, prompt } : event;
-  };
-  let counted = 0;
-  await fc.assert(
-    fc.asyncProperty(arbitraryLog(false), async (log) => {
-      const id = asId<SessionId>(`ses${(counted += 1)}`);
-      const rows = durableEvents(log).map(({ seq, at: time, event }) => ({ seq, at: time, event: here(event) }));
-      const view = foldLog(
-        emptyView(id),
-        rows.map((row) => ({ ...row, v: 1 as const, sessionId: id })),
-      );
-      store.events.create({
-        session: {
-          id,
-          projectId: project.id,
-          cwd: "/here",
-          title: view.title,
-          status: "idle",
-          mode: view.mode,
-          model: "",
-          createdAt: 1,
-          updatedAt: 1,
-          added: 0,
-          removed: 0,
-        },
-        rows,
-      });
-      const file = exportSession(store, view, "jsonl", null);
-      const text = file?.text ?? "";
-      const made = await bring(text);
-      if (!made.ok) throw new Error(JSON.stringify(made.error));
-      const again = viewOf(asId<SessionId>(made.value[0]?.id ?? ""));
-      const whole = foldLog(
-        emptyView(again.sessionId),
-        store.events
-          .read(again.sessionId)
-          .slice(0, rows.length)
-          .map((row) => ({ ...row, v: 1 as const, sessionId: again.sessionId })),
-      );
-      expect(withoutOrigin(whole)).toEqual(withoutOrigin(view));
-      expect(again).toMatchObject({
-        run: null,
-        turn: null,
-        openCalls: {},
-        openMessages: {},
-        openCompaction: null,
-        queue: [],
-      });
-      expect(["ask", "plan"]).toContain(again.mode);
-    }),
-    { numRuns: 25, endOnFailure: true },
-  );
-});
 
 test("an imported session is marked in the list and in its view, from every format and after another export", async () => {
   const { store, project, brought, viewOf } = rig();
@@ -185,25 +96,6 @@ test("a missing title is taken from the first prompt, without a prompt from the 
   expect((await brought(jsonl({ type: "header" }, { type: "model_change", model: "m" }))).row.title).toBe("talk");
 });
 
-const cardsOf = (view: SessionView) =>
-  pathEntries(view).flatMap((entry) =>
-    entry.kind === "message"
-      ? entry.calls.map(({ name, state, target, output }) => ({
-          name,
-          state,
-          target,
-          text: joinTextBlocks(output ?? []),
-        }))
-      : [],
-  );
-const toolLine = (id: string, content: string, more: object = {}) => ({
-  type: "message",
-  role: "tool",
-  tool_call_id: id,
-  content,
-  ...more,
-});
-
 test("tool lines of a plain Gopi file become cards with their results, with or without the calls", async () => {
   const { brought } = rig();
   const { view } = await brought(
@@ -266,52 +158,6 @@ test("a file of an earlier export, with the output inside the event, is still re
     );
   expect(withoutOrigin((await brought(jsonl(...old))).view)).toEqual(withoutOrigin(first.view));
 });
-
-const at = (second: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
-const says = (id: string, parentId: string | null, role: string, content: unknown, more: object = {}) => ({
-  type: "message",
-  id,
-  parentId,
-  timestamp: at(Number(id.slice(1))),
-  message: { role, content, ...more },
-});
-const text = (value: string) => ({ type: "text", text: value });
-const pixel = Buffer.from("not really a picture").toString("base64");
-const piHeader = { type: "session", version: 3, id: "u", timestamp: at(0), cwd: "/old" };
-const piTree = [
-  piHeader,
-  { type: "model_change", id: "e1", parentId: null, timestamp: at(1), provider: "ollama", modelId: "qwen3:8b" },
-  says("e2", "e1", "user", [text("look at this"), { type: "image", data: pixel, mimeType: "image/png" }]),
-  says(
-    "e3",
-    "e2",
-    "assistant",
-    [
-      { type: "thinking", thinking: "hm" },
-      text("I look."),
-      { type: "toolCall", id: "call:1/x", name: "bash", arguments: { command: "ls" } },
-    ],
-    { model: "qwen3:8b", stopReason: "toolUse", usage: { input: 100, output: 20, cacheRead: 50, cacheWrite: 0 } },
-  ),
-  says("e4", "e3", "toolResult", [text("a.txt")], { toolCallId: "call:1/x", toolName: "bash", isError: false }),
-  says("e5", "e4", "assistant", [text("There is a.txt.")], { stopReason: "stop" }),
-  says("e6", "e5", "user", "first try"),
-  says("e7", "e6", "assistant", [text("first answer")], { stopReason: "stop" }),
-  says("e8", "e5", "user", "second try"),
-  {
-    type: "compaction",
-    id: "e9",
-    parentId: "e8",
-    timestamp: at(9),
-    summary: "so far",
-    firstKeptEntryId: "e8",
-    tokensBefore: 900,
-  },
-  says("e10", "e9", "assistant", [text("second answer")], { stopReason: "stop" }),
-  { type: "label", id: "e11", parentId: "e10", timestamp: at(11), targetId: "e8", label: "good" },
-  { type: "session_info", id: "e12", parentId: "e11", timestamp: at(12), name: "Two tries" },
-  { type: "custom", id: "e13", parentId: "e12", timestamp: at(13), customType: "x", data: {} },
-];
 
 test("a session of pi keeps its newest branch as the path, and the other one is reachable by a rewind", async () => {
   const { store, brought } = rig();
@@ -428,8 +274,6 @@ test("a notice of every topic is imported", async () => {
   );
   expect(shown(view)).toEqual([`user: ${topics.join("|")}`]);
 });
-
-const good = jsonl({ type: "header" }, { type: "message", role: "user", content: "x" });
 test.each<[string, string, number]>([
   ["nothing", " \n\n", 1],
   ["garbage", "hello there", 1],
@@ -457,65 +301,6 @@ test.each<[string, string, number]>([
   expect(store.sessions.list({ limit: 1 }).rows).toEqual([]);
 });
 
-test("a large file is read in slices by size, whatever the length of its lines, and yields in between", async () => {
-  const { brought } = rig();
-  const turns = vi.spyOn(globalThis, "setImmediate");
-  onTestFinished(() => turns.mockRestore());
-  const content = "x".repeat(100_000);
-  const talk = Array.from({ length: 200 }, () => ({ type: "message", role: "user", content }));
-  await brought(jsonl({ type: "header", version: 1 }, ...talk));
-  // 20 MB in slices of about 300 kB.
-  expect(turns.mock.calls.length).toBeGreaterThan(60);
-});
-
-test("a large log of ours is read and stored in slices, and is never visible in part", async () => {
-  const { store, bring } = rig();
-  const lines = [
-    { type: "header", version: 1 },
-    { seq: 1, timestamp: at(1), event: { type: "session_start", projectId: "p", cwd: "/p" } },
-    ...Array.from({ length: 20_000 }, (_, index) => ({ seq: index + 2, timestamp: at(1), event: { type: "hidden" } })),
-  ];
-  const turns = vi.spyOn(globalThis, "setImmediate");
-  onTestFinished(() => turns.mockRestore());
-  const seen = new Set<number>();
-  const done = bring(`${jsonl(...lines)}\n${jsonl(...lines)}`);
-  let isDone = false;
-  void done.then(() => (isDone = true));
-  while (!isDone) {
-    seen.add(store.sessions.list({ limit: 10 }).rows.length);
-    await new Promise((resolve) => setTimeout(resolve));
-  }
-  expect(await done).toMatchObject({ ok: true, value: [{ lastSeq: 20_002 }, { lastSeq: 20_002 }] });
-  expect([...seen].filter((count) => count !== 2)).toEqual([0]);
-  // The title is the last event. Lines, events, the fold and the store: four passes, each in slices of at most 1,000
-  // rows.
-  expect(turns.mock.calls.length).toBeGreaterThan((4 * 40_000) / 1_000);
-});
-
-const toolLines = (count: number, idOf: (index: number) => string) =>
-  jsonl({ type: "header" }, ...Array.from({ length: count }, (_, index) => toolLine(idOf(index), `r${index}`)));
-
-test.each<[string, (index: number) => string]>([
-  ["without ids", () => ""],
-  ["with ids", (index) => `call_${index}`],
-])("many results without a matching call, %s, are read in slices and in linear time", async (_what, idOf) => {
-  const { brought } = rig();
-  const cpuOf = async (count: number): Promise<number> => {
-    const before = process.cpuUsage();
-    const { view } = await brought(toolLines(count, idOf));
-    const { user, system } = process.cpuUsage(before);
-    expect(cardsOf(view)).toHaveLength(count);
-    return (user + system) / 1_000;
-  };
-  await cpuOf(500);
-  const small = await cpuOf(2_500);
-  const turns = vi.spyOn(globalThis, "setImmediate");
-  onTestFinished(() => turns.mockRestore());
-  const large = await cpuOf(10_000);
-  expect(turns.mock.calls.length).toBeGreaterThan(30);
-  expect(large / Math.max(small, 20)).toBeLessThan(10);
-});
-
 test.each(["1e999", "-1e999", "1e300", "0.5", '"7"', "null", "[]"])(
   "a count of %s in a file gives a session that can be read again",
   async (count) => {
@@ -531,45 +316,3 @@ test.each(["1e999", "-1e999", "1e300", "0.5", '"7"', "null", "[]"])(
     }
   },
 );
-
-test("2,000 damaged files are refused or imported, and none throws or hangs", async () => {
-  const { store, bring, viewOf, brought } = rig();
-  const { view } = await brought(jsonl(...piTree));
-  const seeds = [jsonl(...piTree), exportSession(store, view, "jsonl", null)?.text ?? "", `${good}\n${good}`];
-  let taken = 0;
-  const mutations = fc.array(
-    fc.record({
-      at: fc.nat(),
-      drop: fc.nat(40),
-      put: fc.oneof(
-        fc.string({ maxLength: 12 }),
-        fc.constantFrom('"', "{", "}", "null", "-1", "1e999", "[[[[", '"__proto__"', "\u0000", "\n"),
-      ),
-    }),
-    { minLength: 1, maxLength: 4 },
-  );
-  const samples = fc.sample(fc.tuple(fc.nat(2), mutations), { numRuns: 2_000, seed: 7 });
-  for (const [which, changes] of samples) {
-    const damaged = changes.reduce((file, { at: place, drop, put }) => {
-      const from = place % (file.length + 1);
-      return file.slice(0, from) + put + file.slice(from + drop);
-    }, seeds[which] ?? "");
-    const made = await bring(damaged);
-    if (!made.ok) expect(made.error.code).toBe("bad_import");
-    else for (const { id } of made.value) expect(viewOf(id).run).toBeNull();
-    taken += made.ok ? 1 : 0;
-  }
-  // Some damage is inside a text.
-  expect(taken).toBeGreaterThan(0);
-  expect(
-    await bring(
-      `{"type":"header"}\n{"seq":1,"timestamp":1,"event":{"type":"error","error":${"[".repeat(50_000)}${"]".repeat(50_000)}}}`,
-    ),
-  ).toMatchObject({ ok: false });
-  const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
-  expect(
-    await bring(
-      `{"type":"header"}\n{"type":"message","role":"assistant","tool_calls":[{"id":"a","name":"x","arguments":${deep}}]}`,
-    ),
-  ).toMatchObject({ ok: false, error: { code: "bad_import" } });
-});
