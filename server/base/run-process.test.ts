@@ -153,3 +153,60 @@ describe("output", () => {
     expect([readFileSync(join(folder, "log"), "utf8"), output()]).toEqual(["out\nproblem\n", ""]);
   });
 });
+
+describe("a program with an open input", () => {
+  /** Runs a program and resolves with each chunk of its output. */
+  function startOpen(script: string, more: Partial<ProcessOptions> = {}) {
+    const chunks = new EventTarget();
+    const nextChunk = async (): Promise<unknown> => {
+      const [event]: unknown[] = await once(chunks, "chunk");
+      return event instanceof CustomEvent ? event.detail : null;
+    };
+    const onOutput = (chunk: Buffer): "more" => {
+      chunks.dispatchEvent(new CustomEvent("chunk", { detail: chunk.toString() }));
+      return "more";
+    };
+    const started = startProcess(bash(script, { onOutput, inputGraceMs: 60_000, ...more }), never);
+    return { started, nextChunk };
+  }
+
+  test("answers what is written, and exits by itself when its input is closed", async () => {
+    const { started, nextChunk } = startOpen("exec cat");
+    for (const line of ["first\n", "second\n"]) {
+      const chunk = nextChunk();
+      started.write(line);
+      expect(await chunk).toBe(line);
+    }
+    started.end("user");
+    expect(await started.result).toMatchObject({ value: { exit: 0, signal: null, ended: "user" } });
+    started.write("ignored");
+  });
+
+  test("gets SIGTERM if it does not exit, and SIGKILL if it ignores that", async () => {
+    const grace = { inputGraceMs: 50, graceMs: () => 50 };
+    const polite = startOpen("echo ready; exec sleep 600", grace);
+    await polite.nextChunk();
+    polite.started.end("user");
+    expect(await polite.started.result).toMatchObject({ value: { signal: "SIGTERM", ended: "user" } });
+    const deaf = startOpen("trap '' TERM; echo ready; while :; do sleep 0.1; done", grace);
+    await deaf.nextChunk();
+    deaf.started.end("user");
+    expect(await deaf.started.result).toMatchObject({ value: { signal: "SIGKILL", ended: "user" } });
+  });
+
+  test("leaves no process of its group behind when it exits after the end of its input", async () => {
+    const { started, nextChunk } = startOpen("sleep 600 >/dev/null 2>&1 & echo $!; exec cat");
+    const child = Number(await nextChunk());
+    started.end("user");
+    expect(await started.result).toMatchObject({ value: { exit: 0 } });
+    await expect.poll(() => exists(child)).toBe(false);
+  });
+
+  test("is not waited for twice: a second reason sends the signal at once", async () => {
+    const { started, nextChunk } = startOpen("echo ready; exec sleep 600", { graceMs: () => 60_000 });
+    await nextChunk();
+    started.end("user");
+    started.end("aborted");
+    expect(await started.result).toMatchObject({ value: { signal: "SIGTERM", ended: "user" } });
+  });
+});

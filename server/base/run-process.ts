@@ -18,6 +18,8 @@ export interface ProcessOptions {
   readonly environment: NodeJS.Dict<string>;
   /** Text of its standard input; absent = it is empty. */
   readonly input?: string;
+  /** Keeps standard input open for `write`. An end of the process closes it this long before all else, ms. */
+  readonly inputGraceMs?: number;
   /** Open file or pipe for both outputs; absent = they go to `onOutput` and `errorOutput`. */
   readonly outputDescriptor?: number;
   /** Gets standard output in chunks of any size; `stop` = no more is needed: it ends as at `maxBytes`. */
@@ -44,6 +46,8 @@ interface ProcessResult {
 export interface StartedProcess {
   /** Id of the process and of its group; null = it could not be started. */
   readonly pid: number | null;
+  /** Writes to standard input; needs `inputGraceMs`. Without effect after its end. */
+  write(chunk: string | Uint8Array): void;
   /**
    * Ends the group. The first reason counts; a second one may only shorten the grace period, and after an abort none
    * has an effect. Works after the exit too, for processes the program left in its group.
@@ -70,17 +74,18 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): void {
 
 /** Starts a program; the signal ends it. */
 export function startProcess(options: ProcessOptions, signal: AbortSignal): StartedProcess {
-  const { environment, outputDescriptor, timeoutMs } = options;
+  const { environment, outputDescriptor, timeoutMs, inputGraceMs } = options;
   assertEnvironment(environment);
   const output = outputDescriptor ?? "pipe";
   const child = spawn(options.program, options.arguments, {
     env: environment,
-    stdio: [options.input === undefined ? "ignore" : "pipe", output, output],
+    stdio: [options.input === undefined && inputGraceMs === undefined ? "ignore" : "pipe", output, output],
     detached: true,
     cwd: options.cwd,
   });
   const pid = child.pid ?? null;
   let ended: ProcessEnd | null = null;
+  let inputTimer: NodeJS.Timeout | undefined;
   let killTimer: NodeJS.Timeout | undefined;
   let killAt = Number.POSITIVE_INFINITY;
   /** A process that left the group may hold the pipes open: they are closed here. */
@@ -90,17 +95,25 @@ export function startProcess(options: ProcessOptions, signal: AbortSignal): Star
     child.stdout?.destroy();
     child.stderr?.destroy();
   };
-  const end = (why: ProcessEnd): void => {
-    if (pid === null || ended === "aborted" || ended === why) return;
-    ended ??= why;
+  const terminate = (why: ProcessEnd): void => {
+    inputTimer = undefined;
     const waitMs = options.graceMs?.(why) ?? 0;
-    if (waitMs > 0) sendSignal(-pid, "SIGTERM");
+    if (waitMs > 0 && pid !== null) sendSignal(-pid, "SIGTERM");
     const at = performance.now() + waitMs;
     if (at >= killAt) return;
     killAt = at;
     clearTimeout(killTimer);
     if (waitMs > 0) killTimer = setTimeout(kill, waitMs);
     else kill();
+  };
+  const end = (why: ProcessEnd): void => {
+    if (pid === null || ended === "aborted" || ended === why) return;
+    const closesInput = inputGraceMs !== undefined && ended === null;
+    ended ??= why;
+    clearTimeout(inputTimer);
+    if (!closesInput) return terminate(why);
+    child.stdin?.end();
+    inputTimer = setTimeout(() => terminate(why), inputGraceMs);
   };
   const abort = (): void => end("aborted");
   const timer = timeoutMs === undefined ? undefined : setTimeout(() => end("timeout"), timeoutMs);
@@ -120,7 +133,8 @@ export function startProcess(options: ProcessOptions, signal: AbortSignal): Star
   });
   // It may exit before it has read all input.
   child.stdin?.on("error", () => {});
-  child.stdin?.end(options.input);
+  if (inputGraceMs === undefined) child.stdin?.end(options.input);
+  else if (options.input !== undefined) child.stdin?.write(options.input);
   if (options.outlives === true) child.unref();
 
   const result = new Promise<Result<ProcessResult>>((resolve) => {
@@ -128,12 +142,13 @@ export function startProcess(options: ProcessOptions, signal: AbortSignal): Star
     child.on("close", (exit, by) => resolve(ok({ exit, signal: by, ended, errorOutput })));
   }).finally(() => {
     clearTimeout(timer);
+    clearTimeout(inputTimer);
     clearTimeout(killTimer);
     // The program has exited within its grace period; what it left in its group does not get the rest of it.
-    if (killTimer !== undefined) kill();
+    if (inputTimer !== undefined || killTimer !== undefined) kill();
     signal.removeEventListener("abort", abort);
   });
-  return { pid, end, ended: () => ended, result };
+  return { pid, write: (chunk) => void child.stdin?.write(chunk), end, ended: () => ended, result };
 }
 
 /** Runs a program to its end. Fails with not_found if it cannot be started. */
