@@ -6,6 +6,7 @@ import type * as z from "zod/mini";
 import type { ConfigUnit } from "./config-keys";
 import type { modelPatchSchema } from "./model-settings-schema";
 import type { ModelNote } from "../models/models";
+import { isSameModelName } from "../models/model-names";
 
 /** "auto" = chosen by the program, overriding wildcards; absent = inherited. */
 export type ModelPatch = z.infer<typeof modelPatchSchema>;
@@ -49,10 +50,6 @@ export const formatModelName = ({ provider, name }: { readonly provider: string;
   provider === "ollama" ? name : `${provider}/${name}`;
 
 const isWildcard = (entry: string): boolean => entry.includes("*");
-
-/** True if both name the same model; a name without a tag means `:latest`, as in Ollama. */
-export const isSameModelName = (entry: string, model: string): boolean =>
-  entry === model || `${entry}:latest` === model;
 
 function entryMatches(entry: string, model: string): boolean {
   if (!isWildcard(entry)) return isSameModelName(entry, model);

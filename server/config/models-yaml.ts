@@ -5,7 +5,6 @@
 import { type Document, isAlias, isMap, isScalar, type LineCounter, type Pair } from "yaml";
 import type { ConfigProblem, ConfigValueSpec } from "@/lib/settings/config-keys";
 import {
-  isSameModelName,
   modelBounds,
   type ModelEntry,
   modelKeys,
@@ -15,6 +14,7 @@ import {
   patchModelSettings,
 } from "@/lib/settings/model-settings";
 import { modelPatchSchema } from "@/lib/settings/model-settings-schema";
+import { isSameModelName } from "@/lib/models/model-names";
 import { toolCallings } from "@/lib/settings/settings";
 import { thinkLevels } from "@/lib/models/thinking";
 import {

@@ -66,6 +66,15 @@ describe("remedies", () => {
       ["go_on"],
     ],
     [
+      "a model installed in the meantime, chosen without its tag",
+      { code: "model_missing" },
+      at({
+        model: { ...model(), model: "qwen3" },
+        server: server({ models: [{ name: "qwen3:latest", capabilities: [], cloud: false }] }),
+      }),
+      ["go_on"],
+    ],
+    [
       "no server, on this machine",
       { code: "server_unreachable" },
       at({ server: { ...away, canStart: true } }),

@@ -2,6 +2,7 @@
 import type { Messages } from "../../messages/messages";
 import type { Json } from "@/lib/events/content";
 import type { AgentError, ErrorCode } from "@/lib/events/error";
+import { isSameModelName } from "@/lib/models/model-names";
 import type { ModelServerState } from "@/lib/models/models";
 import type { ModelState } from "@/lib/view/view";
 import type { ConversationFacts } from "../actions";
@@ -98,13 +99,13 @@ function isCauseFixed({ code, facts }: AgentError, { isOllama, model, server }: 
   if (windowCodes.includes(code)) return window !== null && effectiveWindow(model, server) > window;
   if (code === "out_of_memory") return window !== null && model.numCtx < window;
   if (!isOllama || server?.status !== "ready") return false;
-  if (code === "model_missing") return server.models.some((one) => one.name === model.model);
+  if (code === "model_missing") return server.models.some((one) => isSameModelName(model.model, one.name));
   return code === "server_unreachable";
 }
 
 /** The requested window, or the smaller one that the server has allocated; tokens. */
 const effectiveWindow = ({ model, numCtx }: ModelState, server: ModelServerState | undefined): number =>
-  Math.min(numCtx, server?.loaded.find((one) => one.name === model)?.contextLength ?? numCtx);
+  Math.min(numCtx, server?.loaded.find((one) => isSameModelName(model, one.name))?.contextLength ?? numCtx);
 
 /** Returns the server's window in tokens if it is below the requested one, so that raising is futile; else null. */
 export function findServerWindowCap({

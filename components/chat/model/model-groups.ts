@@ -2,6 +2,7 @@
 import { connectionDisplayName } from "../../messages/connection-name";
 import type { Messages } from "../../messages/messages";
 import { canChat } from "@/lib/models/can-chat";
+import { isSameModelName } from "@/lib/models/model-names";
 import type { Connection, ModelInfo } from "@/lib/models/models";
 
 export interface ModelGroup {
@@ -44,16 +45,13 @@ export function groupModels(
 function toConnectionGroup(connection: Connection, asked: readonly ModelInfo[] | undefined): ModelGroup {
   const { server } = connection;
   const list = server === undefined || server.status === "unknown" ? asked : server.models.filter(canChat);
-  const isListed = (name: string): boolean => list?.some((model) => isSameModel(model.name, name)) ?? false;
+  const isListed = (name: string): boolean => list?.some((model) => isSameModelName(name, model.name)) ?? false;
   const own: readonly ModelInfo[] =
     connection.model === "" ? [] : [{ name: connection.model, capabilities: [], cloud: !connection.local }];
   if (list === undefined) return { connection, models: own, isComplete: false };
   const known = isListed(connection.model) ? list : [...own, ...list];
   return { connection, models: known, isComplete: true };
 }
-
-/** Ollama resolves a name without a tag to the tag `latest`. */
-const isSameModel = (listed: string, name: string): boolean => listed === name || listed === `${name}:latest`;
 
 /** Whether the server reports that the model has no native tool calls; no report counts as false. */
 export const readsCallsFromText = ({ capabilities }: ModelInfo): boolean =>

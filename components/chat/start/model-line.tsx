@@ -4,6 +4,7 @@ import { connectionDisplayName } from "../../messages/connection-name";
 import { useMessages } from "../../messages/messages";
 import type { Connection, ModelServerState } from "@/lib/models/models";
 import { isOnCpu, isOnGpu } from "@/lib/models/loaded-model";
+import { isSameModelName } from "@/lib/models/model-names";
 import { SettingsLink } from "../settings-link";
 
 interface ModelLineProps {
@@ -23,7 +24,7 @@ export function ModelLine({ server, model, window }: ModelLineProps) {
         {messages.chat.missing(model)} <SettingsLink tab="model" />
       </p>
     );
-  const loaded = server.loaded.find((one) => one.name === model);
+  const loaded = server.loaded.find((one) => isSameModelName(model, one.name));
   if (loaded === undefined) return <p>{models.idle(model, figures.tokens(window))}</p>;
   const place = isOnGpu(loaded.vramShare)
     ? models.allOnGpu
@@ -33,9 +34,8 @@ export function ModelLine({ server, model, window }: ModelLineProps) {
   return <p>{models.ready(model, figures.tokens(Math.min(loaded.contextLength ?? window, window)), place)}</p>;
 }
 
-/** Treats `qwen3` and `qwen3:latest` as the same model. */
 const isInstalled = ({ models }: ModelServerState, model: string): boolean =>
-  models.some(({ name }) => name === model || name === `${model}:latest`);
+  models.some(({ name }) => isSameModelName(model, name));
 
 /** "claude-sonnet · Anthropic. What you send leaves this machine."; an empty model asks to choose one. */
 export function ConnectionLine({ model, connection }: { readonly model: string; readonly connection: Connection }) {

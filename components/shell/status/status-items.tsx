@@ -6,6 +6,7 @@
 import { GitBranch } from "lucide-react";
 import { lazy, Suspense } from "react";
 import { at } from "@/lib/view/chunks";
+import { isSameModelName } from "@/lib/models/model-names";
 import type { ModelServerState } from "@/lib/models/models";
 import { type Entry, pendingApprovals, type SessionView } from "@/lib/view/view";
 import { formatGpuShare } from "../../chat/model/format-gpu-share";
@@ -183,8 +184,7 @@ export function statusPhase(
   if (server === undefined || server.status === "unknown") return null;
   if (server.status === "unreachable") return "noServer";
   if (server.models.length === 0 || model === "") return "noModel";
-  // Ollama resolves a name without a tag to the tag `latest`.
-  return server.models.some(({ name }) => name === model || name === `${model}:latest`) ? "ready" : "notInstalled";
+  return server.models.some(({ name }) => isSameModelName(model, name)) ? "ready" : "notInstalled";
 }
 
 function phaseTone(phase: PhaseName): Tone {
