@@ -4,12 +4,12 @@ import { circles } from "./scripts/lint/circles.mjs";
 import { layers } from "./scripts/lint/layers.mjs";
 import { messages } from "./scripts/lint/messages.mjs";
 import { plainEnglish } from "./scripts/lint/plain-english.mjs";
-import { uniqueTypes } from "./scripts/lint/unique-types.mjs";
+import { uniqueExports } from "./scripts/lint/unique-exports.mjs";
 
 const code = ["**/*.{ts,tsx}"];
 const tests = ["**/*.test.{ts,tsx,mjs}", "**/test-*.{ts,tsx}", "**/*.contract.ts", "e2e/**/*.ts"];
 const gopi = {
-  rules: { circles, layers, messages, "plain-english": plainEnglish, "unique-types": uniqueTypes },
+  rules: { circles, layers, messages, "plain-english": plainEnglish, "unique-exports": uniqueExports },
 };
 
 const maxLines = (max) => ["error", { max, skipBlankLines: false, skipComments: false }];
@@ -58,7 +58,7 @@ export default typescript.config(
       "gopi/layers": "error",
       "gopi/circles": "error",
       "gopi/plain-english": "error",
-      "gopi/unique-types": "error",
+      "gopi/unique-exports": "error",
       "no-console": "error",
       "no-restricted-syntax": ["error", noDefaultExport],
       "@typescript-eslint/no-explicit-any": "error",

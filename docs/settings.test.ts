@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { formatConfigKey } from "@/lib/settings/config-keys";
 import { settingsDefaults } from "@/lib/settings/settings";
 import { modelKeys, modelSettingNames } from "@/lib/settings/model-settings";
-import { parseModels } from "../server/config/models-yaml";
+import { parseModelEntries } from "../server/config/models-yaml";
 import { editConfig, parseConfig } from "../server/config/config-yaml";
 
 const names = Object.keys(settingsDefaults).filter((name): name is keyof typeof settingsDefaults =>
@@ -26,7 +26,7 @@ test("every option of a model is in the table of models.yaml once, and no other"
 
 test("the example of models.yaml is right", () => {
   const [, example = ""] = /```yaml\n([^`]*)```/.exec(page) ?? [];
-  const { entries, problems } = parseModels(example);
+  const { entries, problems } = parseModelEntries(example);
   expect(problems).toEqual([]);
   expect(entries.map(({ name }) => name)).toEqual(["qwen3:8b", "box/qwen3-coder", "qwen3*"]);
 });

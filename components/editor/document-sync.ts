@@ -10,7 +10,7 @@ import {
   fetchFile,
   updateDirty,
   markSynced,
-  documentText,
+  readDocumentText,
 } from "./open-documents";
 import { reconcile } from "./reconcile";
 
@@ -45,7 +45,7 @@ export async function compareWithDisk(desk: OpenDocuments, path: string): Promis
     return;
   }
   const hash = now.isDeleted ? null : (now.file?.hash ?? null);
-  const decision = reconcile({ hash, base: now.file?.text ?? "", text: documentText(desk, path) }, disk);
+  const decision = reconcile({ hash, base: now.file?.text ?? "", text: readDocumentText(desk, path) }, disk);
   if (decision.kind === "adopt") markSynced(desk, path, disk);
   if (decision.kind === "reload") {
     setDocumentText(desk, path, disk.text);
@@ -64,7 +64,7 @@ export function saveDocument(desk: OpenDocuments, path: string): Promise<boolean
 async function writeDocument(desk: OpenDocuments, path: string): Promise<boolean> {
   const now = findDocument(desk, path);
   if (now === undefined || !isWritable(now)) return false;
-  const text = documentText(desk, path);
+  const text = readDocumentText(desk, path);
   const expect = now.isDeleted ? null : (now.file?.hash ?? null);
   updateDocument(desk, path, { isSaving: true, saveError: null });
   const answer = await desk.call("files.write", { projectId: desk.projectId, path, text, expect });

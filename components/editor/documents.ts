@@ -16,7 +16,7 @@ import {
   setDocumentText,
   updateDirty,
   markSynced,
-  documentText,
+  readDocumentText,
 } from "./open-documents";
 import { compareWithDisk, loadDocument, saveDocument } from "./document-sync";
 import type { Drafts } from "./drafts";
@@ -67,7 +67,7 @@ export function createDocuments(call: ServerConnection["call"], projectId: Proje
       void loadDocument(desk, path);
     },
     close,
-    textOf: (path) => documentText(desk, path),
+    textOf: (path) => readDocumentText(desk, path),
     attach: (path, buffer) => void desk.buffers.set(path, buffer),
     typed: (path) => {
       updateDirty(desk, path);
@@ -99,7 +99,7 @@ export function createDocuments(call: ServerConnection["call"], projectId: Proje
       for (const { path, isDirty, file } of [...documents.get().values()]) {
         if (path !== from && !path.startsWith(`${from}/`)) continue;
         const moved = to + path.slice(from.length);
-        if (isDirty) drafts.write(moved, { hash: file?.hash ?? null, text: documentText(desk, path) });
+        if (isDirty) drafts.write(moved, { hash: file?.hash ?? null, text: readDocumentText(desk, path) });
         close(path);
       }
     },
@@ -121,6 +121,6 @@ function closeDocument(desk: OpenDocuments, path: string): void {
 
 function writeAllDrafts(desk: OpenDocuments): void {
   for (const [path, { isDirty, file }] of desk.documents.get())
-    if (isDirty) desk.drafts.write(path, { hash: file?.hash ?? null, text: documentText(desk, path) });
+    if (isDirty) desk.drafts.write(path, { hash: file?.hash ?? null, text: readDocumentText(desk, path) });
     else desk.drafts.drop(path);
 }

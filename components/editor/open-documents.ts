@@ -78,7 +78,7 @@ export function updateDocument(desk: OpenDocuments, path: string, part: Partial<
   if (now !== undefined) desk.documents.set(new Map(desk.documents.get()).set(path, { ...now, ...part }));
 }
 
-export const documentText = (desk: OpenDocuments, path: string): string =>
+export const readDocumentText = (desk: OpenDocuments, path: string): string =>
   desk.buffers.get(path)?.text() ?? desk.initialTexts.get(path) ?? "";
 
 export function setDocumentText(desk: OpenDocuments, path: string, text: string): void {
@@ -113,6 +113,7 @@ export function updateDirty(desk: OpenDocuments, path: string): void {
   if (now?.status !== "ready") return;
   const base = now.file?.text ?? "";
   const buffer = desk.buffers.get(path);
-  const isDirty = now.isDeleted || !(buffer === undefined ? documentText(desk, path) === base : buffer.equals(base));
+  const isDirty =
+    now.isDeleted || !(buffer === undefined ? readDocumentText(desk, path) === base : buffer.equals(base));
   if (isDirty !== now.isDirty) updateDocument(desk, path, { isDirty });
 }

@@ -17,7 +17,7 @@ import type { Push } from "@/lib/protocol/push";
 import type { PushOf } from "@/lib/protocol/topics";
 import type { SessionRow } from "@/lib/protocol/session-row";
 import type { ServerConnection } from "./connection/server-connection";
-import { hasEnded, type ServerStateStore } from "./server-state";
+import { hasDoctorRunEnded, type ServerStateStore } from "./server-state";
 import { type SessionFilter, type SessionListPage, removeRow, upsertRow } from "./session/session-lists";
 
 /** Error of a call that was answered with an error, for react-query and other code that throws. */
@@ -268,7 +268,7 @@ export function applyPush(cache: QueryClient, serverState: ServerStateStore, pus
     case "doctor":
       serverState.merge({ doctor: push.run });
       // The list of a connection's models includes their reports.
-      if (hasEnded(push.run)) void cache.invalidateQueries({ queryKey: ["connectionModels"] });
+      if (hasDoctorRunEnded(push.run)) void cache.invalidateQueries({ queryKey: ["connectionModels"] });
       return;
     case "settings":
       serverState.merge({ settings: push.settings });

@@ -22,7 +22,7 @@ export function createServerState(): ServerStateStore {
 /** Takes over the welcome. The end of a model test may have been missed; a running one sends pushes. */
 export function mergeWelcome(serverState: ServerStateStore, welcome: Welcome): void {
   const { doctor } = serverState.get();
-  serverState.merge({ ...welcome, doctor: doctor !== null && hasEnded(doctor) ? doctor : null });
+  serverState.merge({ ...welcome, doctor: doctor !== null && hasDoctorRunEnded(doctor) ? doctor : null });
 }
 
-export const hasEnded = (run: DoctorRun): boolean => run.report !== undefined || run.cancelled === true;
+export const hasDoctorRunEnded = (run: DoctorRun): boolean => run.report !== undefined || run.cancelled === true;

@@ -23,7 +23,7 @@ import { provideFullDisk } from "../soak/full-disk";
 import { versionContent, Ledger } from "../soak/ledger";
 import { countedTokens, waitUntilIdle, sendSoakMessage, type KillContext } from "../soak/phases";
 import { makeRandom, waitMs, pollUntil } from "../soak/random";
-import { freshCommandId, SoakProduct } from "../soak/soak-product";
+import { freshSoakCommandId, SoakProduct } from "../soak/soak-product";
 import { viewFromSnapshot } from "@/lib/view/snapshot";
 import type { SessionId } from "@/lib/events/id";
 
@@ -75,7 +75,7 @@ test("a full disk: new messages are refused with the reason, reading works, and 
     const refused = await pollUntil("the first refusal", async () => {
       const sent = await subject.call("session.send", {
         sessionId,
-        commandId: freshCommandId(),
+        commandId: freshSoakCommandId(),
         text,
         intent: "prompt",
       });
@@ -407,7 +407,12 @@ test("a prompt of 5 MB, a file of 2 GB and a folder of 100,000 files meet limits
     const { projectId, place } = subject;
     const sessionId = await subject.newSession("ask");
     const text = "x".repeat(5_000_000);
-    const sent = await subject.call("session.send", { sessionId, commandId: freshCommandId(), text, intent: "prompt" });
+    const sent = await subject.call("session.send", {
+      sessionId,
+      commandId: freshSoakCommandId(),
+      text,
+      intent: "prompt",
+    });
     expect(sent).toMatchObject({ kind: "refused", error: { code: "too_large" } });
     writeFileSync(join(place.project, "huge.bin"), "");
     truncateSync(join(place.project, "huge.bin"), 2 * 1_024 ** 3);

@@ -7,7 +7,7 @@ import {
   openWebSocket,
   type RawHttpAnswer,
   RawWebSocket,
-  sendRequest,
+  sendRawRequest,
   sendBytes,
   socketTarget,
   formatRequest,
@@ -27,7 +27,7 @@ const postSignIn = (
   origin: string | undefined = server.origin,
   port = server.port,
 ): Promise<RawHttpAnswer> =>
-  sendRequest(port, {
+  sendRawRequest(port, {
     method: "POST",
     target: "/api/sign-in",
     headers: { ...jsonHeaders, Origin: origin },
@@ -56,7 +56,7 @@ const credentials = (which: Credential): Record<string, string> =>
     none: {},
   })[which];
 const welcome = (which: Credential, origin: string | undefined, more: Record<string, string> = {}) =>
-  sendRequest(server.port, {
+  sendRawRequest(server.port, {
     method: "POST",
     target: "/api/call",
     headers: { ...jsonHeaders, ...credentials(which), Origin: origin, ...more },
@@ -97,9 +97,9 @@ test.describe("R1: a Host that is not ours gets nothing of the app", () => {
       const Host = hostOf(server.port);
       const more = { "X-Forwarded-Host": `localhost:${server.port}`, Forwarded: `host=localhost:${server.port}` };
       const answers = await Promise.all([
-        sendRequest(server.port, { headers: { Host, ...more } }),
-        sendRequest(server.port, { target: "/api/health", headers: { Host, ...more } }),
-        sendRequest(server.port, {
+        sendRawRequest(server.port, { headers: { Host, ...more } }),
+        sendRawRequest(server.port, { target: "/api/health", headers: { Host, ...more } }),
+        sendRawRequest(server.port, {
           method: "POST",
           target: "/api/call",
           headers: { Host, ...jsonHeaders, ...credentials("bearer") },
@@ -202,18 +202,18 @@ async function isSocketAccepted(headers: Readonly<Record<string, string | undefi
 /** Returns the same for long polling, which a page of another site could send without a preflight. */
 async function isPollingAccepted(headers: Readonly<Record<string, string | undefined>>): Promise<boolean> {
   const target = "/socket.io/?EIO=4&transport=polling";
-  const opened = await sendRequest(server.port, { target, headers });
+  const opened = await sendRawRequest(server.port, { target, headers });
   const sid = /"sid":"([^"]+)"/.exec(opened.body)?.[1];
   if (opened.status !== 200 || sid === undefined) return false;
   const send = (body: string) =>
-    sendRequest(server.port, {
+    sendRawRequest(server.port, {
       method: "POST",
       target: `${target}&sid=${sid}`,
       headers: { ...headers, "Content-Type": "text/plain" },
       body,
     });
   await send(connectPacket(headers));
-  const answer = await sendRequest(server.port, { target: `${target}&sid=${sid}`, headers });
+  const answer = await sendRawRequest(server.port, { target: `${target}&sid=${sid}`, headers });
   await send("41");
   return answer.body.includes('40{"sid"');
 }
@@ -221,17 +221,17 @@ async function isPollingAccepted(headers: Readonly<Record<string, string | undef
 test.describe("public resources and their restrictions (R4, R5)", () => {
   test("static pages and health need no sign-in; health reveals nothing private", async () => {
     for (const target of ["/", "/s/s123", "/history", "/settings/model"]) {
-      const { status, headers, body } = await sendRequest(server.port, { target });
+      const { status, headers, body } = await sendRawRequest(server.port, { target });
       expect(status).toBe(200);
       expect(headers["content-type"]).toMatch(/^text\/html/);
       expect(body).toContain("<html");
     }
-    const health: unknown = JSON.parse((await sendRequest(server.port, { target: "/api/health" })).body);
+    const health: unknown = JSON.parse((await sendRawRequest(server.port, { target: "/api/health" })).body);
     expect(Object.keys(Object(health)).sort()).toEqual(["ok", "startMs", "uptimeMs", "version"]);
   });
   for (const target of ["/", "/index.html", "/s/s123", "/history", "/settings/model", "/no/such/page"]) {
     test(`${target} has the headers of a page`, async () => {
-      const { headers } = await sendRequest(server.port, { target });
+      const { headers } = await sendRawRequest(server.port, { target });
       const policy = headers["content-security-policy"] ?? "";
       for (const rule of ["default-src 'none'", "frame-ancestors 'none'", "connect-src 'self'", "base-uri 'none'"])
         expect(policy).toContain(rule);
@@ -249,15 +249,15 @@ test.describe("public resources and their restrictions (R4, R5)", () => {
     };
     const answers = await Promise.all([
       ...["/", "/api/health", "/api/call", socketTarget, "/socket.io/?EIO=4&transport=polling"].flatMap((target) => [
-        sendRequest(server.port, { target, headers: { Origin } }),
-        sendRequest(server.port, { method: "OPTIONS", target, headers: preflight }),
+        sendRawRequest(server.port, { target, headers: { Origin } }),
+        sendRawRequest(server.port, { method: "OPTIONS", target, headers: preflight }),
       ]),
       welcome("cookie", Origin),
       welcome("bearer", Origin),
     ]);
     for (const { headers } of answers)
       expect(Object.keys(headers).filter((name) => name.startsWith("access-control-"))).toEqual([]);
-    const refused = await sendRequest(server.port, { method: "OPTIONS", target: "/api/call", headers: preflight });
+    const refused = await sendRawRequest(server.port, { method: "OPTIONS", target: "/api/call", headers: preflight });
     expect(refused.status).toBeGreaterThanOrEqual(400);
   });
 });
@@ -295,7 +295,7 @@ test.describe("request targets with two possible readings", () => {
   ];
   for (const [target, statuses] of targets) {
     test(`${JSON.stringify(target).slice(0, 50)}: ${statuses.join(" or ")}`, async () => {
-      const { status, body } = await sendRequest(server.port, { target });
+      const { status, body } = await sendRawRequest(server.port, { target });
       expect(statuses).toContain(status);
       expect(body).not.toContain('"version"');
     });
@@ -320,7 +320,7 @@ test.describe("methods", () => {
   for (const [target, which, allowed] of rows) {
     test(`${target} takes ${Object.keys(allowed).join(", ")} only`, async () => {
       for (const method of methods) {
-        const { status } = await sendRequest(server.port, { method, target, headers: credentials(which) });
+        const { status } = await sendRawRequest(server.port, { method, target, headers: credentials(which) });
         expect(`${method} ${status}`).toBe(`${method} ${allowed[method] ?? 405}`);
       }
     });
@@ -331,7 +331,7 @@ test.describe("methods", () => {
   });
   test("a page cannot get a link for another browser", async () => {
     const headers = { ...credentials("page"), Origin: server.origin };
-    expect((await sendRequest(server.port, { method: "POST", target: "/api/link", headers })).status).toBe(404);
+    expect((await sendRawRequest(server.port, { method: "POST", target: "/api/link", headers })).status).toBe(404);
   });
 });
 
@@ -351,7 +351,7 @@ test.describe("bodies", () => {
     test(`Content-Type ${type}: ${status}`, async () => {
       const headers = { ...credentials("bearer"), "Content-Type": type };
       const body = JSON.stringify({ name: "app.welcome", input: {} });
-      expect((await sendRequest(server.port, { method: "POST", target: "/api/call", headers, body })).status).toBe(
+      expect((await sendRawRequest(server.port, { method: "POST", target: "/api/call", headers, body })).status).toBe(
         status,
       );
     });
@@ -376,7 +376,7 @@ test.describe("bodies", () => {
   for (const [body, status, code] of bodies) {
     test(`${body.slice(0, 60) || "no body"}: ${code}`, async () => {
       const headers = { ...jsonHeaders, ...credentials("bearer") };
-      const answer = await sendRequest(server.port, { method: "POST", target: "/api/call", headers, body });
+      const answer = await sendRawRequest(server.port, { method: "POST", target: "/api/call", headers, body });
       expect(answer.status).toBe(status);
       expect(answer.body).toContain(`"code":"${code}"`);
     });
@@ -390,7 +390,7 @@ test.describe("bodies", () => {
       const headers = { ...jsonHeaders, ...credentials("bearer") };
       const body = JSON.stringify({ name: "app.welcome", input: "x".repeat(bytes) });
       // The answer may be lost when the server closes while more data arrives.
-      expect([413, 0]).toContain((await sendRequest(server.port, { method: "POST", target, headers, body })).status);
+      expect([413, 0]).toContain((await sendRawRequest(server.port, { method: "POST", target, headers, body })).status);
       expect((await welcome("bearer", undefined)).status).toBe(200);
     });
   }
@@ -399,7 +399,7 @@ test.describe("bodies", () => {
 test.describe("sign-in", () => {
   test("a link signs in once", async () => {
     expect((await postSignIn(linkToken(server.url))).status).toBe(401);
-    const made = await sendRequest(server.port, {
+    const made = await sendRawRequest(server.port, {
       method: "POST",
       target: "/api/link",
       headers: credentials("bearer"),
@@ -412,7 +412,7 @@ test.describe("sign-in", () => {
     expect((await postSignIn(token)).status).toBe(401);
   });
   test("another site cannot use a link, and does not use it up", async () => {
-    const made = await sendRequest(server.port, {
+    const made = await sendRawRequest(server.port, {
       method: "POST",
       target: "/api/link",
       headers: credentials("bearer"),
@@ -428,7 +428,7 @@ test.describe("sign-in", () => {
     for (let index = 0; index < 22; index += 1)
       statuses.push((await postSignIn(`wrong${index}`, origin, other.port)).status);
     expect(statuses).toEqual([...Array.from({ length: 20 }, () => 401), 429, 429]);
-    expect((await sendRequest(other.port, { target: "/api/health" })).status).toBe(200);
+    expect((await sendRawRequest(other.port, { target: "/api/health" })).status).toBe(200);
     expect(await other.stop()).toEqual([]);
   });
 });

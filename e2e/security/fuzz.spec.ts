@@ -12,7 +12,7 @@ import {
   makeByteGenerator,
   textFrame,
 } from "../fixtures/hostile-bytes";
-import { sendRequest, socketTarget, upgradeRequest, formatRequest } from "../fixtures/raw-http";
+import { sendRawRequest, socketTarget, upgradeRequest, formatRequest } from "../fixtures/raw-http";
 import { expect, test } from "../pages/mime-stage";
 
 const seed = 20_261_121;
@@ -145,7 +145,7 @@ test("a hundred thousand malformed requests and packets leave the server serving
   // none.
   expect(http.answered).toBeGreaterThan(requests * 0.4);
   expect(socket.answered).toBeGreaterThan(packets * 0.25);
-  const health = await sendRequest(server.port, { target: "/api/health" });
+  const health = await sendRawRequest(server.port, { target: "/api/health" });
   expect(health.status).toBe(200);
   await bench.session.sendMessage("End.");
   await expect(bench.session.conversation.getByText("Third answer.")).toBeVisible();

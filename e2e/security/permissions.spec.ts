@@ -1,7 +1,7 @@
 /** Forbidden actions are impossible whatever the model tries: through the real program, with real files at stake. */
 import { mkdir, readFile, readdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { trustProject } from "../fixtures/call-server";
+import { trustProject } from "../fixtures/call-command";
 import type { ScriptedTurn } from "../fixtures/scripted-model.mjs";
 import { readLoggedEvents } from "../fixtures/stored-log";
 import { chatRequestBodies, expect, test } from "../pages/mime-stage";

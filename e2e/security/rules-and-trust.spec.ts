@@ -1,7 +1,7 @@
 // Rules, trust and the log of decisions from the user's view: set in the settings, effective in the session.
 import { readdir, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { trustProject } from "../fixtures/call-server";
+import { trustProject } from "../fixtures/call-command";
 import { SecurityPageObject } from "../pages/security-page";
 import { chatRequestBodies, expect, test } from "../pages/mime-stage";
 

@@ -5,7 +5,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { trustProject } from "../fixtures/call-server";
+import { trustProject } from "../fixtures/call-command";
 import { expect, test } from "../pages/mime-stage";
 import { ChangesPageObject } from "../pages/changes-page";
 

@@ -8,7 +8,7 @@ import type { ScriptedTurn } from "../fixtures/scripted-model.mjs";
 import { NetworkProxy } from "./network-proxy";
 import { SessionFollower, comparableView } from "./session-follower";
 import { makeRandom, waitMs, type Random, pollUntil } from "./random";
-import { freshCommandId, SoakProduct } from "./soak-product";
+import { freshSoakCommandId, SoakProduct } from "./soak-product";
 
 export interface CutReport {
   cuts: number;
@@ -64,7 +64,7 @@ async function runCutRound(subject: SoakProduct, round: number, random: Random, 
   subject.model.setScript({ turns: cutTurns(round) });
   await subject.callOrThrow("session.send", {
     sessionId,
-    commandId: freshCommandId(),
+    commandId: freshSoakCommandId(),
     text: `round ${round}`,
     intent: "prompt",
   });
@@ -123,7 +123,7 @@ async function finishRun(subject: SoakProduct, sessionId: SessionId): Promise<vo
       if (view.run !== null) return undefined;
       if (resumed || snapshot.entries.at(-1)?.kind !== "run_end") return view;
       resumed = true;
-      const resuming = await subject.call("session.resume", { sessionId, commandId: freshCommandId() });
+      const resuming = await subject.call("session.resume", { sessionId, commandId: freshSoakCommandId() });
       return resuming.kind === "ok" ? undefined : view;
     },
     30_000,

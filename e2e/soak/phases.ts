@@ -11,7 +11,7 @@ import type { ScriptedTurn } from "../fixtures/scripted-model.mjs";
 import { SessionFollower } from "./session-follower";
 import { versionContent, type Ledger, type SentMessage } from "./ledger";
 import { waitMs, type Random, pollUntil } from "./random";
-import { freshCommandId, type SoakProduct } from "./soak-product";
+import { freshSoakCommandId, type SoakProduct } from "./soak-product";
 
 export const phaseNames = ["streaming", "tool", "approval", "compaction", "write", "migration", "start"] as const;
 export type PhaseName = (typeof phaseNames)[number];
@@ -56,7 +56,7 @@ export async function sendSoakMessage(
   intent: Intent = "prompt",
 ): Promise<SentMessage> {
   const { subject, ledger } = scene;
-  const said: SentMessage = { sessionId, commandId: freshCommandId(), text, seq: null };
+  const said: SentMessage = { sessionId, commandId: freshSoakCommandId(), text, seq: null };
   ledger.sessions.add(sessionId);
   ledger.sentMessages.push(said);
   await resendMessage(subject, said, intent);
@@ -142,7 +142,7 @@ export async function killDuringTool(scene: KillContext): Promise<AfterRestartCh
     rmSync(pidFile, { force: true });
     if (!random.chance(0.3)) return left;
     subject.model.setScript({ turns: [{ text: "I look what it did." }] });
-    await subject.call("session.resume", { sessionId, commandId: freshCommandId() });
+    await subject.call("session.resume", { sessionId, commandId: freshSoakCommandId() });
     await waitUntilIdle(subject, sessionId);
     return left;
   };
@@ -223,7 +223,7 @@ export async function killDuringCompaction(scene: KillContext): Promise<AfterRes
   ledger.sessions.add(sessionId);
   for (let more = 0; ; more += 1) {
     model.setScript({ turns: [{ tokens: 120, tps: 400 }], defaults: { tokens: 60 } });
-    const compacting = await subject.call("session.compact", { sessionId, commandId: freshCommandId() });
+    const compacting = await subject.call("session.compact", { sessionId, commandId: freshSoakCommandId() });
     if (compacting.kind === "ok") break;
     if (more > 40) throw new Error(`nothing to summarise: ${JSON.stringify(compacting)}`);
     model.setScript({ defaults: { tokens: 400 } });

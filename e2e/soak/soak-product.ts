@@ -23,7 +23,7 @@ export type CallResult<T> =
   | { readonly kind: "refused"; readonly error: AgentError }
   | { readonly kind: "lost" };
 
-export const freshCommandId = (): CommandId => asId<CommandId>(`soak-${randomUUID()}`);
+export const freshSoakCommandId = (): CommandId => asId<CommandId>(`soak-${randomUUID()}`);
 
 export class SoakProduct {
   /** Project of the folder the server was started in. */
@@ -79,7 +79,7 @@ export class SoakProduct {
   }
 
   async newSession(mode: Mode): Promise<SessionId> {
-    const input = { projectId: this.projectId, commandId: freshCommandId(), mode };
+    const input = { projectId: this.projectId, commandId: freshSoakCommandId(), mode };
     const { row } = await this.callOrThrow("session.create", input);
     return row.id;
   }

@@ -43,7 +43,7 @@ export function mergeAndSortParts(parts: readonly CommandPart[]): readonly Comma
   for (const part of parts) {
     const text = part.text.trim();
     const existing = merged.get(text);
-    merged.set(text, existing === undefined ? { ...part, text } : mergeParts(existing, part));
+    merged.set(text, existing === undefined ? { ...part, text } : mergeCommandParts(existing, part));
   }
   return [...merged.values()].sort(
     (a, b) => riskRank[a.risk] - riskRank[b.risk] || highestEffectRank(a) - highestEffectRank(b),
@@ -51,7 +51,7 @@ export function mergeAndSortParts(parts: readonly CommandPart[]): readonly Comma
 }
 
 /** Merges two parts with equal text: the higher risk, the effects of both, the sum of their counts. */
-export function mergeParts(one: CommandPart, other: CommandPart): CommandPart {
+export function mergeCommandParts(one: CommandPart, other: CommandPart): CommandPart {
   const effects =
     one.effects === undefined && other.effects === undefined
       ? {}

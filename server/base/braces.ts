@@ -41,7 +41,7 @@ export function expandBraces(pattern: string, choicesOf: BraceChoices, { maxWord
 }
 
 /** Choices of `{a,b}`: the texts between commas. Sequences such as `{1..3}` are literal. */
-export const listChoices: BraceChoices = (inside, commas) =>
+export const listBraceChoices: BraceChoices = (inside, commas) =>
   commas.length === 0
     ? null
     : [-1, ...commas].map((from, index) => inside.slice(from + 1, commas[index] ?? inside.length));

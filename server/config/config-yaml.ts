@@ -14,7 +14,7 @@ import {
   keyPosition,
   removeKey,
   setKey,
-  documentText,
+  serializeDocument,
   describeWanted,
   toSettingValue,
   toFileValue,
@@ -72,7 +72,7 @@ export function editConfig(text: string, patch: Partial<Settings>): string | nul
     if (isEqual(value, settingsDefaults[name])) removeKey(document, path);
     else setKey(document, path, toFileValue(value, unit));
   }
-  const edited = isEmpty && document.contents === null ? text : documentText(document);
+  const edited = isEmpty && document.contents === null ? text : serializeDocument(document);
   return edited !== null && hasExactSettings(edited, { ...present, ...patch }) ? edited : null;
 }
 

@@ -44,10 +44,10 @@ const loadYaml = () => import("./models-yaml");
 export function makeModelsFile({ home, store, changed, checked, log }: ModelsFileOptions): ModelsFile {
   const path = join(home, "models.yaml");
   const check = async (text: string): Promise<readonly ConfigProblem[]> =>
-    (await loadYaml()).parseModels(text).problems;
+    (await loadYaml()).parseModelEntries(text).problems;
 
   async function apply(text: string): Promise<void> {
-    const { entries, problems, bad } = (await loadYaml()).parseModels(text);
+    const { entries, problems, bad } = (await loadYaml()).parseModelEntries(text);
     for (const problem of problems) log(`${path}:${problem.line}: ${formatProblem(problem)}`);
     if (!problems.some(isUnusable)) {
       store.write(keepValuesOfBadKeys(entries, bad, store.read()), file.recordApplied(text));
@@ -68,10 +68,10 @@ export function makeModelsFile({ home, store, changed, checked, log }: ModelsFil
       }),
     write: (model, patch) =>
       file.withCurrentText(async (text) => {
-        const { editModels, parseModels } = await loadYaml();
+        const { editModels, parseModelEntries } = await loadYaml();
         const edited = editModels(text === "" ? newModelsText : text, model, patch);
-        if (edited === null) return invalid(parseModels(text).problems);
-        const { entries, problems, bad } = parseModels(edited);
+        if (edited === null) return invalid(parseModelEntries(text).problems);
+        const { entries, problems, bad } = parseModelEntries(edited);
         const isSaved = file.save(edited);
         store.write(
           keepValuesOfBadKeys(entries, bad, store.read()),

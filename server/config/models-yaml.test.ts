@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type ModelPatch, modelSettingsFor } from "@/lib/settings/model-settings";
-import { editModels, parseModels } from "./models-yaml";
+import { editModels, parseModelEntries } from "./models-yaml";
 
 const whole = `# my models
 
@@ -22,7 +22,7 @@ box/qwen3-coder:
 
 describe("reading", () => {
   test("reads every key of a model, of a connection's model and of a family", () => {
-    expect(parseModels(whole)).toEqual({
+    expect(parseModelEntries(whole)).toEqual({
       problems: [],
       bad: [],
       entries: [
@@ -42,8 +42,8 @@ describe("reading", () => {
         { name: "qwen3*", settings: { keepAliveMinutes: -1 } },
       ],
     });
-    expect(parseModels("").entries).toEqual([]);
-    expect(parseModels("a:b:\n").entries).toEqual([{ name: "a:b", settings: {} }]);
+    expect(parseModelEntries("").entries).toEqual([]);
+    expect(parseModelEntries("a:b:\n").entries).toEqual([{ name: "a:b", settings: {} }]);
   });
 
   test.each([
@@ -60,7 +60,7 @@ describe("reading", () => {
     ["a:\n  think: true\nm: [1]\n", 3, "bad_value", { kind: "section" }],
     ["m:\n  temprature: 1\n", 2, "unknown_key", undefined],
   ])("reports the problem of %j with its line", (text, line, code, wanted) => {
-    const { problems, entries } = parseModels(text);
+    const { problems, entries } = parseModelEntries(text);
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatchObject({ line, code, ...(wanted === undefined ? {} : { wanted }) });
     if (text.startsWith("a:")) expect(entries).toEqual([{ name: "a", settings: { think: true } }]);
@@ -76,14 +76,14 @@ describe("reading", () => {
     ["a: &x\n  think: true\n*x :\n  think: false\n", 3, "star"],
     ["m: {think: true\n", 2, undefined],
   ])("reads nothing from %j", (text, line, syntax) => {
-    const { problems, entries } = parseModels(text);
+    const { problems, entries } = parseModelEntries(text);
     expect(entries).toEqual([]);
     expect(problems[0]).toMatchObject({ code: "bad_syntax", line, ...(syntax === undefined ? {} : { syntax }) });
     expect(editModels(text, "m", { think: true })).toBeNull();
   });
 
   test("reads nothing from oversized text, and survives exponential aliases", () => {
-    expect(parseModels("#".repeat(300_000)).problems[0]?.code).toBe("too_large");
+    expect(parseModelEntries("#".repeat(300_000)).problems[0]?.code).toBe("too_large");
     const [first, ...more] = ["a", "b", "c", "d", "e", "f", "g"];
     const lines = more.map(
       (name, index) =>
@@ -92,7 +92,7 @@ describe("reading", () => {
           .join(",")}]`,
     );
     expect(
-      parseModels(`${first}: &a [x,x,x,x,x,x,x,x,x]\n${lines.join("\n")}\nm:\n  think: *g\n`).problems,
+      parseModelEntries(`${first}: &a [x,x,x,x,x,x,x,x,x]\n${lines.join("\n")}\nm:\n  think: *g\n`).problems,
     ).not.toEqual([]);
   });
 });
@@ -115,7 +115,7 @@ describe("editing", () => {
 
   test("does not change a model that shares its values by an alias", () => {
     const shared = "a: &a\n  think: true\nb: *a\n";
-    expect(parseModels(shared).entries[1]).toEqual({ name: "b", settings: { think: true } });
+    expect(parseModelEntries(shared).entries[1]).toEqual({ name: "b", settings: { think: true } });
     expect(editModels(shared, "a", { think: false })).toBeNull();
   });
 
@@ -144,9 +144,9 @@ describe("editing", () => {
     fc.assert(
       fc.property(fc.constantFrom("", whole, "# only a comment\n"), names, patches, (start, name, patch) => {
         const edited = editModels(start, name, patch);
-        const { entries, problems } = parseModels(edited ?? "");
+        const { entries, problems } = parseModelEntries(edited ?? "");
         expect(problems).toEqual([]);
-        const before = modelSettingsFor(parseModels(start).entries, name);
+        const before = modelSettingsFor(parseModelEntries(start).entries, name);
         const plain = (settings: ModelPatch) =>
           Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== "auto"));
         expect(plain(modelSettingsFor(entries, name))).toEqual(plain({ ...before, ...patch }));

@@ -24,7 +24,7 @@ import {
   keyPosition,
   removeKey,
   setKey,
-  documentText,
+  serializeDocument,
   describeWanted,
   toSettingValue,
   toFileValue,
@@ -52,7 +52,7 @@ const expectedByName: { readonly [Name in ModelSettingName]-?: ConfigValueSpec }
 };
 
 /** Parses the entries, and the problems with their lines. With bad syntax there are no entries. */
-export function parseModels(text: string): ParsedModels {
+export function parseModelEntries(text: string): ParsedModels {
   const { document, lines, problems } = parseYaml(text, "models");
   const pairs = mapPairs(document.contents);
   const star = problems.length > 0 ? undefined : pairs.find(({ key }) => !isScalar(key));
@@ -119,7 +119,7 @@ function parseEntry(document: Document.Parsed, section: Pair, lines: LineCounter
  * never overwritten.
  */
 export function editModels(text: string, model: string, patch: ModelPatch): string | null {
-  const { entries, problems } = parseModels(text);
+  const { entries, problems } = parseModelEntries(text);
   if (problems.some(({ code }) => code === "bad_syntax" || code === "too_large")) return null;
   const { document } = parseYaml(text, "models");
   const isEmpty = document.contents === null;
@@ -133,7 +133,7 @@ export function editModels(text: string, model: string, patch: ModelPatch): stri
     if (value === undefined) removeKey(document, [title, key]);
     else setKey(document, [title, key], toFileValue(value, unit));
   }
-  const edited = isEmpty && document.contents === null ? text : documentText(document);
+  const edited = isEmpty && document.contents === null ? text : serializeDocument(document);
   return edited !== null && hasExactEntry(edited, entries, { name: title, settings: after }) ? edited : null;
 }
 
@@ -142,7 +142,7 @@ export function editModels(text: string, model: string, patch: ModelPatch): stri
  * entries too.
  */
 function hasExactEntry(text: string, before: readonly ModelEntry[], changed: ModelEntry): boolean {
-  const { entries } = parseModels(text);
+  const { entries } = parseModelEntries(text);
   const wanted = [...before.filter(({ name }) => name !== changed.name), changed];
   return wanted.every(({ name, settings }) => {
     const found = entries.find((entry) => entry.name === name)?.settings ?? {};

@@ -124,7 +124,7 @@ export function removeKey(document: Document.Parsed, [section, name]: readonly [
 /**
  * Serializes the document; only its comments once the last key is removed. null = an alias refers to a removed value.
  */
-export function documentText(document: Document.Parsed): string | null {
+export function serializeDocument(document: Document.Parsed): string | null {
   if (document.contents === null || (isMap(document.contents) && document.contents.items.length === 0))
     return documentComments(document);
   try {

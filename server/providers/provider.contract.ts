@@ -25,7 +25,7 @@ export interface ContractSubject {
 }
 
 /** Merges consecutive parts of one kind into one block. */
-export function mergeParts(parts: readonly ModelPart[]): readonly ModelPart[] {
+export function mergeModelParts(parts: readonly ModelPart[]): readonly ModelPart[] {
   const blocks: ModelPart[] = [];
   for (const part of parts) {
     if (part.type !== "text" && part.type !== "thinking") {
@@ -64,7 +64,7 @@ function collectInputs(
   return calls;
 }
 
-const partKinds = (parts: readonly ModelPart[]): readonly string[] => mergeParts(parts).map(({ type }) => type);
+const partKinds = (parts: readonly ModelPart[]): readonly string[] => mergeModelParts(parts).map(({ type }) => type);
 
 export function describeProvider(
   name: string,
@@ -78,7 +78,7 @@ export function describeProvider(
 
     it("streams the text of an answer, then its end", async () => {
       const { provider, request } = await begin({ text: "Hello there, this is the answer." });
-      const parts = mergeParts(await collect(provider.stream(request, idle())));
+      const parts = mergeModelParts(await collect(provider.stream(request, idle())));
       expect(parts[0]).toEqual({ type: "text", text: "Hello there, this is the answer." });
       expect(parts[1]).toMatchObject({ type: "finish", stop: "done" });
       expect(parts).toHaveLength(2);
@@ -141,7 +141,7 @@ export function describeProvider(
     it("preserves every character of every script", async () => {
       const text = "naïve 你好，世界 👩‍👩‍👧‍👦 \u{1F600} עברית \u0000 \u2028 end";
       const { provider, request } = await begin({ text });
-      expect(mergeParts(await collect(provider.stream(request, idle())))[0]).toEqual({ type: "text", text });
+      expect(mergeModelParts(await collect(provider.stream(request, idle())))[0]).toEqual({ type: "text", text });
     });
 
     it("ends without a last part and closes the connection when aborted in mid-answer", async () => {
@@ -178,7 +178,7 @@ export function describeProvider(
 
     it("fails once and never finishes when the connection breaks, after the parts received", async () => {
       const { provider, request } = await begin({ text: "one two three", breakAfter: 2 });
-      const parts = mergeParts(await collect(provider.stream(request, idle())));
+      const parts = mergeModelParts(await collect(provider.stream(request, idle())));
       expect(parts[0]).toEqual({ type: "text", text: "one two" });
       expect(parts[1]).toMatchObject({ type: "failed", error: { code: "connection_lost" }, retryable: true });
       expect(parts).toHaveLength(2);
@@ -194,7 +194,7 @@ export function describeProvider(
       const { provider, request } = await begin({ text: "alpha alpha" }, { text: "beta beta" });
       const both = await Promise.all([1, 2].map(() => collect(provider.stream(request, idle()))));
       const texts = both.flatMap((parts) =>
-        mergeParts(parts).flatMap((part) => (part.type === "text" ? [part.text] : [])),
+        mergeModelParts(parts).flatMap((part) => (part.type === "text" ? [part.text] : [])),
       );
       expect(texts.sort()).toEqual(["alpha alpha", "beta beta"]);
     });

@@ -13,7 +13,7 @@ import { type ApprovalAnswer, useConversationActions } from "../actions";
 import { PlusMinus } from "../../ui/text/plus-minus";
 import { toolIcon } from "../tools/tool-facts";
 import { alwaysAnswer, ApprovalActions, type ApprovalEditing } from "./approval-actions";
-import { type ApprovalChoice, interpretCardKey, listChoices } from "./approval-choices";
+import { type ApprovalChoice, interpretCardKey, listApprovalChoices } from "./approval-choices";
 import { focusNextApproval, storeFocus } from "./approval-focus";
 import { ApprovalPreview } from "./approval-preview";
 import { ApprovalSentence, describeApproval } from "./approval-sentence";
@@ -37,7 +37,7 @@ export function ApprovalCard({ call, approval, position: place, shape = "card" }
   const [editing, setEditing] = useState<ApprovalEditing>(null);
   const [busy, setBusy] = useState(false);
   const titleId = useId();
-  const choices = listChoices(approval);
+  const choices = listApprovalChoices(approval);
   const { preview } = approval;
   const sentence = describeApproval(call, preview, messages);
   const answer = (value: ApprovalAnswer): void => {

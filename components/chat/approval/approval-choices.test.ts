@@ -4,7 +4,7 @@ import {
   interpretCardKey,
   type CardKeyPress,
   type ApprovalChoice,
-  listChoices,
+  listApprovalChoices,
   findChoiceKey,
   type PageKeyContext,
   interpretPageKey,
@@ -31,7 +31,7 @@ describe("choices of an approval", () => {
     [["once"], undefined, ["once"]],
     [[], rule, []],
   ] as const)("%j with the rule %j are %j", (options, proposed, expected) => {
-    expect(listChoices({ options, ...(proposed === undefined ? {} : { rule: proposed }) })).toEqual(expected);
+    expect(listApprovalChoices({ options, ...(proposed === undefined ? {} : { rule: proposed }) })).toEqual(expected);
   });
 });
 
@@ -90,7 +90,7 @@ describe("keys are the same on every card", () => {
   const options = ["once", "always", "edits", "deny"] as const;
   // All subsets of options, with and without a proposed rule.
   const cards = Array.from({ length: 2 ** (options.length + 1) }, (_, bits) =>
-    listChoices({
+    listApprovalChoices({
       options: options.filter((_option, at) => (bits >> at) & 1),
       ...((bits >> options.length) & 1 ? { rule } : {}),
     }),

@@ -8,7 +8,7 @@ export type ApprovalChoice = ApprovalOption | "deny_why";
 const choiceOrder = ["once", "always", "edits", "deny"] as const satisfies readonly ApprovalOption[];
 
 /** Returns the buttons in order. `always` requires a proposed rule; `deny_why` accompanies `deny`. */
-export function listChoices(approval: Pick<ApprovalView, "options" | "rule">): readonly ApprovalChoice[] {
+export function listApprovalChoices(approval: Pick<ApprovalView, "options" | "rule">): readonly ApprovalChoice[] {
   const choices: ApprovalChoice[] = choiceOrder.filter(
     (option) => approval.options.includes(option) && (option !== "always" || approval.rule !== undefined),
   );

@@ -104,21 +104,21 @@ export const freePort = (): Promise<number> =>
     });
   });
 
-export const freshCommandId = (): CommandId => asId<CommandId>(`bench-${crypto.randomUUID()}`);
+export const freshBenchCommandId = (): CommandId => asId<CommandId>(`bench-${crypto.randomUUID()}`);
 
 /** Creates a session in the product's project. */
 export async function newSession(product: BenchProduct, mode: "ask" | "full" = "ask"): Promise<SessionId> {
   const { projects } = await product.call("project.list", {});
   const { row } = await product.call("session.create", {
     projectId: projects[0]?.id,
-    commandId: freshCommandId(),
+    commandId: freshBenchCommandId(),
     mode,
   });
   return row.id;
 }
 
 /** Sends a prompt and waits for the end of its run. */
-export async function runPrompt(
+export async function runBenchPrompt(
   product: BenchProduct,
   sessionId: SessionId,
   text: string,
@@ -126,7 +126,7 @@ export async function runPrompt(
 ): Promise<void> {
   const { seq } = await product.call("session.send", {
     sessionId,
-    commandId: freshCommandId(),
+    commandId: freshBenchCommandId(),
     text,
     intent: "prompt",
   });

@@ -9,7 +9,13 @@ import type { SessionId } from "@/lib/events/id";
 import { startScriptedModel } from "../../fixtures/scripted-model.mjs";
 import { longAnswer } from "../data/answers";
 import { type Bench, pauseFor, pollFor } from "../bench";
-import { freshCommandId, newSession, type BenchProduct, runPrompt, startProduct } from "../server/bench-product";
+import {
+  freshBenchCommandId,
+  newSession,
+  type BenchProduct,
+  runBenchPrompt,
+  startProduct,
+} from "../server/bench-product";
 import { formatMs, type BenchRow } from "../bench-row";
 import { seedSession } from "../data/seed-session";
 
@@ -97,7 +103,7 @@ const toolCallJob =
   async ({ product, model }: EventLoopContext): Promise<void> => {
     const sessionId = await newSession(product, "full");
     model.setScript({ turns: [{ toolCalls: [{ name, arguments: input }] }, { text: "Done." }] });
-    await runPrompt(product, sessionId, `Call ${name}`, limitMs);
+    await runBenchPrompt(product, sessionId, `Call ${name}`, limitMs);
   };
 
 const measuredJobs: readonly MeasuredJob[] = [
@@ -112,7 +118,7 @@ const measuredJobs: readonly MeasuredJob[] = [
     async ({ product, model }) => {
       const sessionId = await newSession(product);
       model.setScript({ turns: [{ pieces: longAnswer(jobSizes.tokens, "END") }] });
-      await runPrompt(product, sessionId, "Write it all", limitMs);
+      await runBenchPrompt(product, sessionId, "Write it all", limitMs);
     },
   ],
   ["tree", "a list of a folder of 20,000 files", toolCallJob("ls", { path: "." })],
@@ -149,7 +155,10 @@ const measuredJobs: readonly MeasuredJob[] = [
     async ({ product, long }) => {
       const { projects } = await product.call("project.list", {});
       const { text } = await product.call("session.export", { sessionId: long, format: "jsonl" });
-      await product.importFile({ projectId: projects[0]?.id, commandId: freshCommandId(), name: "long.jsonl" }, text);
+      await product.importFile(
+        { projectId: projects[0]?.id, commandId: freshBenchCommandId(), name: "long.jsonl" },
+        text,
+      );
     },
   ],
   [

@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { rgPath } from "@vscode/ripgrep";
 import { startScriptedModel } from "../../fixtures/scripted-model.mjs";
 import type { Bench } from "../bench";
-import { newSession, runPrompt, startProduct } from "../server/bench-product";
+import { newSession, runBenchPrompt, startProduct } from "../server/bench-product";
 import { median, formatMs, type BenchRow, formatRatio } from "../bench-row";
 import { makeTree } from "../data/make-tree";
 
@@ -28,7 +28,7 @@ export async function grepSpeed(bench: Bench): Promise<readonly BenchRow[]> {
       model.setScript({
         turns: [{ toolCalls: [{ name: "grep", arguments: { pattern: needlePattern } }] }, { text: "Found." }],
       });
-      await runPrompt(product, sessionId, `Search ${round}`);
+      await runBenchPrompt(product, sessionId, `Search ${round}`);
       // The first round warms the file cache for both.
       if (round === 0) continue;
       bare.push(bareMs);

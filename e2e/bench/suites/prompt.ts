@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { startScriptedModel } from "../../fixtures/scripted-model.mjs";
 import { type Bench } from "../bench";
-import { newSession, runPrompt, startProduct } from "../server/bench-product";
+import { newSession, runBenchPrompt, startProduct } from "../server/bench-product";
 import { type ChatRequestBody, chatRequests, lastChatRequest } from "../server/chat-requests";
 import type { BenchRow } from "../bench-row";
 
@@ -33,21 +33,21 @@ export async function prompt(bench: Bench): Promise<readonly BenchRow[]> {
   writeFileSync(join(project, "README.md"), "# A small project\n");
   try {
     const first = await startProduct(bench, { home, project, modelUrl: model.url });
-    await runPrompt(first, await newSession(first), "hi");
+    await runBenchPrompt(first, await newSession(first), "hi");
     const hi = lastChatRequest(model.requests).body;
     model.setScript({ turns: sixTurns });
     const from = chatRequests(model.requests).length;
     const session = await newSession(first, "full");
-    await runPrompt(first, session, "Change the answer.");
+    await runBenchPrompt(first, session, "Change the answer.");
     const turns = chatRequests(model.requests)
       .slice(from)
       .map(({ body }) => body);
     await first.end();
     writeFileSync(join(project, "later.ts"), "// made between two starts\n");
     const second = await startProduct(bench, { home, project, modelUrl: model.url });
-    await runPrompt(second, session, "And now?");
+    await runBenchPrompt(second, session, "And now?");
     const afterRestart = lastChatRequest(model.requests).body;
-    await runPrompt(second, await newSession(second), "Something else.");
+    await runBenchPrompt(second, await newSession(second), "Something else.");
     const other = lastChatRequest(model.requests).body;
     await second.end();
     return [tokenRow(hi), ...prefixRows(turns, afterRestart, other)];

@@ -9,7 +9,13 @@ import type { SessionId } from "@/lib/events/id";
 import { startScriptedModel } from "../../fixtures/scripted-model.mjs";
 import { type Bench, root } from "../bench";
 import { readCpuMs, readMemory } from "../server/process-tree";
-import { freshCommandId, newSession, type BenchProduct, runPrompt, startProduct } from "../server/bench-product";
+import {
+  freshBenchCommandId,
+  newSession,
+  type BenchProduct,
+  runBenchPrompt,
+  startProduct,
+} from "../server/bench-product";
 import { formatMegabytes, formatMs, unmeasuredRow, percentile, type BenchRow } from "../bench-row";
 
 const viewerCount = 200;
@@ -133,7 +139,7 @@ async function watch(scene: ViewersContext, count: number): Promise<WatchResult>
   const owner = await startWatchers(scene, sessionId, ownerClients(scene));
   const watchers =
     count === 0 ? null : await startWatchers(scene, sessionId, await viewerClients(scene, sessionId, count));
-  const commandId = freshCommandId();
+  const commandId = freshBenchCommandId();
   await scene.product.call("session.send", { sessionId, commandId, text: "Write", intent: "prompt" });
   const [all, own] = await Promise.all([watchers?.seen() ?? [], owner.seen()]);
   const owners = new Map(own[0]);
@@ -190,11 +196,11 @@ async function stoppedRow(scene: ViewersContext): Promise<BenchRow> {
   const { product } = scene;
   const sessionId = await newSession(product, "full");
   // The first run warms the server up; memory it retains from that is not caused by the viewers.
-  await runPrompt(product, sessionId, "print");
+  await runBenchPrompt(product, sessionId, "print");
   const before = readMemory(product.pid).ussBytes;
   const { child } = await startWatchers(scene, sessionId, await viewerClients(scene, sessionId, 20));
   if (child.pid !== undefined) process.kill(child.pid, "SIGSTOP");
-  await runPrompt(product, sessionId, "print again");
+  await runBenchPrompt(product, sessionId, "print again");
   const grown = readMemory(product.pid).ussBytes - before;
   if (child.pid !== undefined) process.kill(child.pid, "SIGKILL");
   return {

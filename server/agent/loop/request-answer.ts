@@ -6,7 +6,7 @@ import type { Usage } from "@/lib/events/content";
 import type { AgentError } from "@/lib/events/error";
 import type { DurableEvent, RunEnd, Think } from "@/lib/events/event";
 import { limits } from "@/lib/settings/settings";
-import { type AnswerEnd, streamAnswer } from "./stream-answer";
+import { type AnswerEnd, receiveAnswer } from "./receive-answer";
 import type { AgentHost } from "../host";
 import { planCompaction } from "../compaction/compaction";
 import { ensureContextFits, type ContextFitOptions } from "../context/ensure-context-fits";
@@ -60,7 +60,7 @@ export async function requestAnswer(
     const messageId = host.ids.message();
     host.commit([...first, { type: "message_start", messageId, role: "assistant" }]);
     const sentRequest = tried.withoutThinking ? { ...request, think: leastThinking(request.think) } : request;
-    const end = await streamAnswer(host, messageId, sentRequest, prepared, signal);
+    const end = await receiveAnswer(host, messageId, sentRequest, prepared, signal);
     if (end.kind === "aborted") return end;
     if (end.kind === "done" || end.kind === "length") {
       reportTruncatedPrompt(host, end.usage);

@@ -3,7 +3,7 @@ import type { AgentError } from "@/lib/events/error";
 import type { MessageId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
 import { pause } from "@/server/base/abort";
-import type { AnswerEnd } from "./stream-answer";
+import type { AnswerEnd } from "./receive-answer";
 import type { AgentHost } from "../host";
 
 /** 1, 2, 4 s …, or the delay requested by the server; at most `retryMaxMs`. */

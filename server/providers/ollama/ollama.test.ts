@@ -6,7 +6,7 @@ import { makeLineReader } from "../wire/line-reader";
 import { makeOllama, type OllamaOptions } from "./ollama";
 import { makeOllamaAnswer } from "./ollama-answer";
 import type { ModelPart, ModelRequest } from "../provider";
-import { collect, describeProvider, mergeParts } from "../provider.contract";
+import { collect, describeProvider, mergeModelParts } from "../provider.contract";
 
 const request: ModelRequest = {
   provider: "ollama",
@@ -106,8 +106,8 @@ describe("a request", () => {
     const refusal = { status: 400, error: '"scripted:latest" does not support thinking' };
     const { model, ollama } = await start({ turns: [refusal, { text: "a" }, { text: "b" }] });
     const thinking = { ...request, think: true };
-    expect(mergeParts(await collect(ollama.stream(thinking, idle())))[0]).toEqual({ type: "text", text: "a" });
-    expect(mergeParts(await collect(ollama.stream(thinking, idle())))[0]).toEqual({ type: "text", text: "b" });
+    expect(mergeModelParts(await collect(ollama.stream(thinking, idle())))[0]).toEqual({ type: "text", text: "a" });
+    expect(mergeModelParts(await collect(ollama.stream(thinking, idle())))[0]).toEqual({ type: "text", text: "b" });
     expect(model.requests.map(({ body }) => body)).toMatchObject([{ think: true }, { think: false }, { think: false }]);
   });
 
@@ -193,7 +193,7 @@ describe("the end of an answer", () => {
 
   it("comes at the limit of an endless answer, whose connection is closed", async () => {
     const { model, ollama } = await start({ turns: [{ text: "", tokens: 1_000_000 }] }, { answerMaxChars: 5_002 });
-    const parts = mergeParts(await collect(ollama.stream(request, idle())));
+    const parts = mergeModelParts(await collect(ollama.stream(request, idle())));
     await model.waitFor(([first]) => first?.closed ?? false);
     expect(model.requests[0]?.end).toBe("aborted");
     expect(parts[0]).toMatchObject({ type: "text", text: expect.stringMatching(/^( word.?\n?)+ w?$/) });
@@ -221,7 +221,7 @@ describe("faults", () => {
   const longerMs = 50;
   const failureOf = async (script: Script, options?: Omit<OllamaOptions, "host">) => {
     const { ollama } = await start(script, options);
-    return mergeParts(await collect(ollama.stream(request, idle()))).filter((part) => part.type !== "text");
+    return mergeModelParts(await collect(ollama.stream(request, idle()))).filter((part) => part.type !== "text");
   };
   const failed = (code: string, retryable: boolean, more: object = {}) => [
     { type: "failed", error: { code, ...more }, retryable },
@@ -291,12 +291,12 @@ describe("faults", () => {
 
   it("a valid answer under a wrong content type is read", async () => {
     const { ollama } = await start({ turns: [{ text: "fine", type: "text/plain" }] });
-    expect(mergeParts(await collect(ollama.stream(request, idle())))[0]).toEqual({ type: "text", text: "fine" });
+    expect(mergeModelParts(await collect(ollama.stream(request, idle())))[0]).toEqual({ type: "text", text: "fine" });
   });
 
   it("an end without a last line keeps the text and fails as incomplete", async () => {
     const { ollama } = await start({ turns: [{ text: "one two", noDone: true }] });
-    const parts = mergeParts(await collect(ollama.stream(request, idle())));
+    const parts = mergeModelParts(await collect(ollama.stream(request, idle())));
     expect(parts).toMatchObject([{ type: "text", text: "one two" }, ...failed("incomplete", false)]);
   });
 
@@ -352,7 +352,7 @@ describe("faults", () => {
 
   it("silence after the first byte ends the answer as stalled, and its connection", async () => {
     const { model, ollama } = await start({ turns: [{ text: "one two three", hangAfter: 2 }] }, { stallMs: 40 });
-    const parts = mergeParts(await collect(ollama.stream(request, idle())));
+    const parts = mergeModelParts(await collect(ollama.stream(request, idle())));
     expect(parts).toMatchObject([{ type: "text", text: "one two" }, ...failed("stalled", false)]);
     await model.waitFor(([first]) => first?.closed ?? false);
   });
@@ -363,7 +363,7 @@ describe("faults", () => {
     await model.waitFor((requests) => requests.length === 1);
     await new Promise((later) => setTimeout(later, longerMs));
     model.release();
-    expect(mergeParts(await parts)[0]).toEqual({ type: "text", text: "slow" });
+    expect(mergeModelParts(await parts)[0]).toEqual({ type: "text", text: "slow" });
   });
 
   it("a slow reader is not a stall", async () => {
@@ -398,7 +398,7 @@ describe("recorded answers", () => {
     const answer = makeOllamaAnswer(1_000_000);
     const lines: string[] = [];
     for (let at = 0; at < bytes.length; at += step) lines.push(...reader.push(bytes.subarray(at, at + step)));
-    return mergeParts([...lines, ...reader.end()].flatMap((line) => answer.take(JSON.parse(line))));
+    return mergeModelParts([...lines, ...reader.end()].flatMap((line) => answer.take(JSON.parse(line))));
   };
   const usage = (promptTokens: number, outputTokens: number, loadMs: number, promptMs: number, outputMs: number) => ({
     promptTokens,

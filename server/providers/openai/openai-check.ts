@@ -16,7 +16,7 @@ import { withSimilarNames } from "../wire/similar-names";
 import type { OpenAiClients } from "./openai-client";
 import type { AnswerObservation } from "./stream/openai-reader";
 import { alternativeBases, baseWithoutCredentials } from "./openai-host";
-import { parseModels } from "./openai-models";
+import { parseModelList } from "./openai-models";
 import type { Preset } from "../presets";
 import { type ModelPart, type ModelRequest, ProviderError } from "../provider";
 
@@ -84,7 +84,7 @@ async function* checkReach(check: OpenAiCheck): AsyncGenerator<CheckStep, readon
   const { preset, steps, signal } = check;
   try {
     const value = await getWithin(check, listPath(preset), limits.serverListMs);
-    const models = parseModels(value, false);
+    const models = parseModelList(value, false);
     yield* steps.ok("reach");
     return models;
   } catch (cause) {
@@ -122,7 +122,7 @@ async function suggestAddress(check: OpenAiCheck, error: AgentError): Promise<Ag
   let locked: string | undefined;
   for (const base of alternativeBases(check.clients.base())) {
     try {
-      parseModels(await getWithin(check, listPath(check.preset), limits.serverAnswerMs, base), false);
+      parseModelList(await getWithin(check, listPath(check.preset), limits.serverAnswerMs, base), false);
       return at(base);
     } catch (cause) {
       check.signal.throwIfAborted();

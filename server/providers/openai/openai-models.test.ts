@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { type OpenAiServer, startOpenAiServer, type WireTurn } from "./__fixtures__/openai-server";
 import { makeOpenAi } from "./openai";
-import { parseModels } from "./openai-models";
+import { parseModelList } from "./openai-models";
 import { findPreset } from "../presets";
 
-const only = (entry: object) => parseModels({ object: "list", data: [entry] }, false)[0];
+const only = (entry: object) => parseModelList({ object: "list", data: [entry] }, false)[0];
 
 describe("the facts of a list", () => {
   it.each([
@@ -68,7 +68,7 @@ describe("the facts of a list", () => {
   });
 
   it("llama.cpp: completion does not list tools, so no capabilities are assumed", () => {
-    expect(parseModels({ models: [{ name: "m", capabilities: ["completion"] }] }, false)).toMatchObject([
+    expect(parseModelList({ models: [{ name: "m", capabilities: ["completion"] }] }, false)).toMatchObject([
       { name: "m", capabilities: [] },
     ]);
   });
@@ -79,13 +79,13 @@ describe("the facts of a list", () => {
   });
 
   it("a bare list, odd types and missing names: the usable entries", () => {
-    expect(parseModels([{ id: "a", context_length: "8192" }, { object: "model" }], true)).toEqual([
+    expect(parseModelList([{ id: "a", context_length: "8192" }, { object: "model" }], true)).toEqual([
       { name: "a", capabilities: [], cloud: true },
     ]);
   });
 
   it.each([{}, { data: 5 }, [5], "text"])("%j is not a list", (value) => {
-    expect(() => parseModels(value, false)).toThrow(
+    expect(() => parseModelList(value, false)).toThrow(
       expect.objectContaining({ error: expect.objectContaining({ code: "bad_answer" }) }),
     );
   });

@@ -81,7 +81,7 @@ const findWindow = (one: Entry): number | undefined =>
 const formatBillions = (count: number): string => `${(count / 1e9).toFixed(count < 1e10 ? 1 : 0)}B`;
 
 /** Models in server order; skips entries without a name and pure embedding models. Throws `bad_answer`. */
-export function parseModels(value: unknown, cloud: boolean): readonly ModelInfo[] {
+export function parseModelList(value: unknown, cloud: boolean): readonly ModelInfo[] {
   const found = parseAnswer(listSchema, value);
   const entries = "data" in found ? found.data : "models" in found ? found.models : found;
   return entries.flatMap((one): readonly ModelInfo[] => {

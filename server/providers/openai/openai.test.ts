@@ -6,7 +6,7 @@ import { makeOpenAi, type OpenAiOptions } from "./openai";
 import { answerEndMs } from "./stream/openai-reader";
 import { findPreset } from "../presets";
 import type { ModelPart, ModelRequest } from "../provider";
-import { collect, describeProvider, mergeParts } from "../provider.contract";
+import { collect, describeProvider, mergeModelParts } from "../provider.contract";
 
 const request: ModelRequest = {
   provider: "custom",
@@ -56,7 +56,7 @@ async function startRaw(answer: string | Uint8Array, then: "end" | "stay" = "end
   return `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}/v1`;
 }
 const askRaw = async (base: string): Promise<readonly ModelPart[]> =>
-  mergeParts(
+  mergeModelParts(
     await collect(makeOpenAi({ id: "custom", baseUrl: () => base, apiKey: () => null }).stream(request, idle())),
   );
 
@@ -155,7 +155,7 @@ describe("a request", () => {
       temperature: () => 0.5,
     });
     for (const text of ["a", "b"])
-      expect(mergeParts(await collect(provider.stream({ ...request, think: "low" }, idle())))[0]).toEqual({
+      expect(mergeModelParts(await collect(provider.stream({ ...request, think: "low" }, idle())))[0]).toEqual({
         type: "text",
         text,
       });
@@ -223,7 +223,7 @@ describe("a request", () => {
 describe("the end of an answer", () => {
   const ask = async (turn: WireTurn, options?: Partial<OpenAiOptions>) => {
     const { wire, provider } = await start([turn], options);
-    return { wire, parts: mergeParts(await collect(provider.stream(request, idle()))) };
+    return { wire, parts: mergeModelParts(await collect(provider.stream(request, idle()))) };
   };
 
   it("is at [DONE], whatever follows, and the connection is closed", async () => {
@@ -314,7 +314,7 @@ describe("faults", () => {
   const longerMs = 50;
   const failureOf = async (turn: WireTurn, options?: Partial<OpenAiOptions>) => {
     const { provider } = await start([turn], options);
-    return mergeParts(await collect(provider.stream(request, idle()))).filter(({ type }) => type !== "text");
+    return mergeModelParts(await collect(provider.stream(request, idle()))).filter(({ type }) => type !== "text");
   };
   const failed = (code: string, retryable: boolean, more: object = {}) => [
     { type: "failed", error: { code, ...more }, retryable },
@@ -358,12 +358,12 @@ describe("faults", () => {
     await wire.waitFor((requests) => requests.length === 1);
     await new Promise((later) => setTimeout(later, longerMs));
     wire.release();
-    expect(mergeParts(await parts)[0]).toEqual({ type: "text", text: "slow" });
+    expect(mergeModelParts(await parts)[0]).toEqual({ type: "text", text: "slow" });
   });
 
   it("silence after the first token ends the answer as stalled, and its connection", async () => {
     const { wire, provider } = await start([{ events: said("one", " two"), end: "stay" }], { stallMs: 40 });
-    const parts = mergeParts(await collect(provider.stream(request, idle())));
+    const parts = mergeModelParts(await collect(provider.stream(request, idle())));
     expect(parts).toMatchObject([{ type: "text", text: "one two" }, ...failed("stalled", false)]);
     await wire.waitFor(([first]) => first?.closed ?? false);
   });
@@ -423,7 +423,7 @@ describe("faults", () => {
     ["a list", 'data: [{"error":{"code":500,"message":"boom"}}]\n\n'],
   ])("%s in mid-answer", async (_name, event) => {
     const { provider } = await start([{ events: [...said("one"), event] }]);
-    expect(mergeParts(await collect(provider.stream(request, idle())))).toMatchObject([
+    expect(mergeModelParts(await collect(provider.stream(request, idle())))).toMatchObject([
       { type: "text", text: "one" },
       ...failed("server_error", true, { detail: expect.stringContaining("boom") }),
     ]);
@@ -454,7 +454,7 @@ describe("faults", () => {
     'data: {"choices":[{"delta":{"content":7}}]}\n\n',
   ])("an invalid event after valid parts: %j", async (event) => {
     const { provider } = await start([{ events: [...said("one"), event, ...said("two")] }]);
-    expect(mergeParts(await collect(provider.stream(request, idle())))).toMatchObject([
+    expect(mergeModelParts(await collect(provider.stream(request, idle())))).toMatchObject([
       { type: "text", text: "one" },
       ...failed("bad_answer", false),
     ]);
@@ -463,7 +463,7 @@ describe("faults", () => {
   it("an end without a reason and [DONE] keeps the text, gives no calls and fails as incomplete", async () => {
     const call = chunk({ tool_calls: [{ index: 0, id: "a", function: { name: "ls", arguments: "{}" } }] });
     const { provider } = await start([{ events: [...said("one"), call], end: "close" }]);
-    expect(mergeParts(await collect(provider.stream(request, idle())))).toMatchObject([
+    expect(mergeModelParts(await collect(provider.stream(request, idle())))).toMatchObject([
       { type: "text", text: "one" },
       ...failed("incomplete", false),
     ]);

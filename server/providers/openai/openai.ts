@@ -6,7 +6,7 @@ import { checkOpenAi } from "./openai-check";
 import { type OpenAiClients, makeOpenAiClients } from "./openai-client";
 import { type AnswerObservation, makeOpenAiReader } from "./stream/openai-reader";
 import { staysLocal } from "./openai-host";
-import { parseModels } from "./openai-models";
+import { parseModelList } from "./openai-models";
 import { makeFieldRefusals } from "./openai-refusals";
 import { openAiChatBody, type OpenAiBodyOptions, sentFields } from "./openai-request";
 import { type Preset, findPreset } from "../presets";
@@ -91,7 +91,7 @@ export function makeOpenAi(options: OpenAiOptions): CheckedProvider {
       yield { type: "phase", phase: "reading" };
       yield* stream(request, {}, signal);
     },
-    models: async (signal) => parseModels(await fetchModelList(clients, preset, signal), !isLocal()),
+    models: async (signal) => parseModelList(await fetchModelList(clients, preset, signal), !isLocal()),
     check: (model, signal) => checkOpenAi({ clients, preset, now, stream }, model, signal),
   };
 }

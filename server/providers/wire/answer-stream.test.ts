@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import { makeOllamaReader } from "../ollama/ollama-reader";
 import type { ModelPart } from "../provider";
-import { collect, mergeParts } from "../provider.contract";
+import { collect, mergeModelParts } from "../provider.contract";
 import { type AnswerReader, joinedPartChars, streamAnswer } from "./answer-stream";
 import { brokenAnswer, toProviderError } from "./wire-errors";
 
@@ -66,7 +66,7 @@ describe("text of one packet", () => {
     const together = await partsOf(lines, "one");
     const separate = await partsOf(lines, "each");
     expect(together.length).toBeLessThan(separate.length);
-    expect(mergeParts(together)).toEqual(mergeParts(separate));
+    expect(mergeModelParts(together)).toEqual(mergeModelParts(separate));
   });
 
   it("is limited to a length that the loop guards can miss", async () => {

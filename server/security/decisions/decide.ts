@@ -13,7 +13,7 @@ import {
   type Rule,
   formatRulePattern,
 } from "@/lib/permissions/policy";
-import { mergeParts, sortEffects } from "@/lib/permissions/command-effect";
+import { mergeCommandParts, sortEffects } from "@/lib/permissions/command-effect";
 import type { CommandPart } from "@/lib/events/tool-kind";
 import { segmentEffects } from "../commands/command-effects";
 import { type CommandPolicy, judgeCommand, type SegmentVerdict } from "../commands/judge-command";
@@ -186,7 +186,7 @@ export function commandParts(parsed: ParsedCommand, policy: Policy, look: FsProb
       effects: sortEffects(segmentEffects(segment, isOutside)),
     };
     const equal = parts.get(part.text);
-    parts.set(part.text, equal === undefined ? part : mergeParts(equal, part));
+    parts.set(part.text, equal === undefined ? part : mergeCommandParts(equal, part));
   }
   if (parsed.kind === "parsed") return [...parts.values()];
   const refused = [...parts.values()].filter((part) => part.risk === "refused");

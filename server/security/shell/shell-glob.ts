@@ -2,7 +2,7 @@
  * Expands an unquoted glob or brace of a command. Bash's result depends on its version, options and locale, so the
  * result is "maybe" where they differ: the judged set is never smaller than the set bash would open.
  */
-import { expandBraces, listChoices } from "@/server/base/braces";
+import { expandBraces, listBraceChoices } from "@/server/base/braces";
 import {
   type WildcardAtom,
   atomMatches,
@@ -89,7 +89,7 @@ const maxSequenceLength = 200;
  * words. `unknown` replaces a long sequence of numbers.
  */
 export const braceExpansion = (pattern: string, unknown: string): readonly string[] | null =>
-  expandBraces(pattern, (inside, commas) => listChoices(inside, commas) ?? expandSequence(inside, unknown), {
+  expandBraces(pattern, (inside, commas) => listBraceChoices(inside, commas) ?? expandSequence(inside, unknown), {
     maxWords: maxBraceWords,
   });
 

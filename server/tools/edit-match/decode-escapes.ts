@@ -17,7 +17,7 @@ const anyEntity = /&(?:lt|gt|amp|quot|apos|#34|#39|#x22|#x27);/gi;
  * Returns the text with its entities decoded once; null if it has none, or contains characters that would have been
  * encoded as well.
  */
-export function decodeEntities(text: string): string | null {
+export function decodeEntitiesOnce(text: string): string | null {
   const rest = text.replaceAll(anyEntity, "");
   if (rest.length === text.length || /[<>&]/.test(rest)) return null;
   return text.replaceAll(anyEntity, (entity) => entityCharacters.get(entity.toLowerCase()) ?? entity);

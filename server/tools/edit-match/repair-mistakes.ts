@@ -2,7 +2,7 @@
  * Repairs common mistakes in old_string: line numbers, code fences, HTML entities, escapes, empty lines, diff signs.
  * Offers a repaired edit only where there is a single reading. Pure.
  */
-import { decodeEscapes, decodeEntities } from "./decode-escapes";
+import { decodeEscapes, decodeEntitiesOnce } from "./decode-escapes";
 import type { MatchBounds, EditRequest } from "./match-in-steps";
 
 export type EditMistake = "numbers" | "fence" | "entities" | "escapes" | "blank" | "diff";
@@ -91,8 +91,8 @@ function removeFence(edit: EditRequest): EditRepair | null {
 }
 
 function removeEntities(edit: EditRequest): EditRepair | null {
-  const oldText = decodeEntities(edit.oldText);
-  const newText = /&[#\w]+;/.test(edit.newText) ? decodeEntities(edit.newText) : edit.newText;
+  const oldText = decodeEntitiesOnce(edit.oldText);
+  const newText = /&[#\w]+;/.test(edit.newText) ? decodeEntitiesOnce(edit.newText) : edit.newText;
   if (oldText === null || newText === null) return null;
   return { mistake: "entities", edit: { ...edit, oldText, newText }, bounds: "words" };
 }

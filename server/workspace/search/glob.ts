@@ -1,5 +1,5 @@
 /** Matches glob patterns against project paths without regular expressions, so that no pattern is slow. */
-import { expandBraces, listChoices } from "@/server/base/braces";
+import { expandBraces, listBraceChoices } from "@/server/base/braces";
 import { matchWithStars } from "@/server/base/wildcard";
 
 type GlobPart =
@@ -28,7 +28,7 @@ export function makeGlob(pattern: string): (path: string) => boolean {
   if (pattern.length > maxPatternChars) return () => false;
   const negated = pattern.startsWith("!");
   const plain = negated ? pattern.slice(1) : pattern;
-  const expanded = expandBraces(plain, listChoices, { maxWords: maxAlternatives }) ?? [plain];
+  const expanded = expandBraces(plain, listBraceChoices, { maxWords: maxAlternatives }) ?? [plain];
   const isBounded = expanded.reduce((sum, one) => sum + one.length, 0) <= maxAlternativeChars;
   const alternatives = (isBounded ? expanded : [plain]).map(parseGlob);
   return (path) => {

@@ -4,7 +4,7 @@ import type { Json } from "@/lib/events/content";
 import { makeOpenAiAnswer } from "./openai-answer";
 import { makeEventReader, type ServerEvent } from "./openai-sse";
 import type { ModelPart } from "../../provider";
-import { mergeParts } from "../../provider.contract";
+import { mergeModelParts } from "../../provider.contract";
 
 const clock = (): (() => number) => {
   let ms = 0;
@@ -17,7 +17,7 @@ const delta = (fields: object, finish: string | null = null) => ({
 /** Parts of the deltas and the end of the answer. */
 const partsOf = (...deltas: readonly object[]): readonly ModelPart[] => {
   const made = answer();
-  return mergeParts([...deltas.flatMap((one) => made.take(delta(one))), ...made.end()]);
+  return mergeModelParts([...deltas.flatMap((one) => made.take(delta(one))), ...made.end()]);
 };
 const callsOf = (...fragments: readonly object[]) =>
   partsOf(...fragments.map((fragment) => ({ tool_calls: [fragment] }))).flatMap((part) =>
@@ -37,7 +37,7 @@ describe("recorded answers", () => {
   const read = (bytes: Uint8Array, step: number): readonly ModelPart[] => {
     const made = makeOpenAiAnswer({ maxChars: 1_000_000, now: clock() });
     const parts = valuesOf(bytes, step).flatMap((value) => made.take(value));
-    return mergeParts([...parts, ...made.end()].filter(({ type }) => type !== "input"));
+    return mergeModelParts([...parts, ...made.end()].filter(({ type }) => type !== "input"));
   };
   const finish = (stop: "done" | "length", promptTokens: number, outputTokens: number, cachedTokens?: number) => ({
     type: "finish",

@@ -46,7 +46,7 @@ interface StreamingAnswer {
  * Requires a committed message_start. Commits message_end, unless `signal` fired: then closing the run ends the
  * message.
  */
-export async function streamAnswer(
+export async function receiveAnswer(
   host: AgentHost,
   messageId: MessageId,
   request: ModelRequest,
