@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import type { DurableEvent } from "@/lib/events/event";
 import { asId, type ProjectId, type SessionId } from "@/lib/events/id";
 import { openTestStore, newSessionRow, temporaryHome } from "../__fixtures__/home";
+import { openDatabase } from "../core/open-database";
 import type { EventRow } from "./events";
 import type { Store } from "../open-store";
 
@@ -95,7 +96,7 @@ test("a migration succeeds with rows staged by a killed writer", () => {
     .sort()
     .at(-1);
   rmSync(join(migrations, newest ?? ""));
-  openTestStore({ home, migrations }).close();
+  openDatabase({ home, now: () => 1, migrations }).database.close();
   leaveStaged(home);
   expect(listed(openTestStore({ home }))).toEqual([]);
   expect(countOf(home)).toBe(0);
