@@ -37,7 +37,7 @@ export function ShareList({ title, shares, onRevoke, onShow }: ShareListProps) {
             share={share}
             now={now}
             onRevoke={() => onRevoke(share)}
-            {...(onShow === undefined ? {} : { onShow: () => onShow(share) })}
+            onShow={onShow === undefined ? undefined : () => onShow(share)}
           />
         ))}
       </ul>
@@ -86,7 +86,7 @@ function ShareRow({ share, now, onRevoke, onShow }: ShareRowProps) {
       {viewers.length > 0 && (
         <ul
           aria-label={text.viewers}
-          {...(viewers.length > maxVisibleViewers ? { tabIndex: 0 } : {})}
+          tabIndex={viewers.length > maxVisibleViewers ? 0 : undefined}
           className="mt-1 grid max-h-32 gap-0.5 overflow-y-auto text-small"
         >
           {viewers.map((viewer) => (

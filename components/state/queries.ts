@@ -166,8 +166,7 @@ export const queries = {
       ...pushedOptions,
       queryKey: ["sessions", filter],
       initialPageParam: null,
-      queryFn: ({ pageParam }) =>
-        callValue(call, "session.list", { ...filter, ...(pageParam === null ? {} : { before: pageParam }) }),
+      queryFn: ({ pageParam }) => callValue(call, "session.list", { ...filter, before: pageParam ?? undefined }),
       getNextPageParam: (page) => {
         const last = page.rows.at(-1);
         return page.more && last !== undefined ? { updatedAt: last.updatedAt, id: last.id } : null;
@@ -180,8 +179,7 @@ export const queries = {
       staleTime: 0,
       queryKey: ["search", query, filter],
       initialPageParam: null,
-      queryFn: ({ pageParam }) =>
-        callValue(call, "history.search", { ...filter, query, ...(pageParam === null ? {} : { next: pageParam }) }),
+      queryFn: ({ pageParam }) => callValue(call, "history.search", { ...filter, query, next: pageParam ?? undefined }),
       getNextPageParam: (page) => page.next,
     }),
   statistics: (call: Call, input: StatisticsInput) =>

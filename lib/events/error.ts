@@ -144,5 +144,5 @@ export const fail = (
   facts?: AgentError["facts"],
 ): { readonly ok: false; readonly error: AgentError } => ({
   ok: false,
-  error: { code, ...(detail === undefined ? {} : { detail }), ...(facts === undefined ? {} : { facts }) },
+  error: { code, detail, facts },
 });

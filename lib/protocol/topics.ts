@@ -91,7 +91,7 @@ export type TopicStates = { readonly [T in PushTopic]?: (subject: string) => Pus
 const stateOf = <M>(subject?: (message: M) => string): TopicPolicy<M> => ({
   audience: "owner",
   overflow: "join",
-  ...(subject === undefined ? {} : { subject }),
+  subject,
 });
 
 export const pushTopics: { readonly [T in PushTopic]: TopicPolicy<PushOf<T>> } = {

@@ -86,7 +86,7 @@ const isSameStyle = (one: TextStyle, other: TextStyle): boolean =>
   one.color === other.color && one.bold === other.bold && one.underline === other.underline;
 
 const createStyle = (color: TextColor | undefined, bold: boolean, underline: boolean): TextStyle => ({
-  ...(color === undefined ? {} : { color }),
+  color,
   ...(bold ? { bold: true } : {}),
   ...(underline ? { underline: true } : {}),
 });

@@ -17,8 +17,8 @@ export function foldCompaction(view: SessionView, event: CompactionEvent, seq: n
           at: now,
           state: "running",
           tokensBefore: event.tokensBefore,
-          ...(event.why === undefined ? {} : { why: event.why }),
-          ...(event.focus === undefined ? {} : { focus: event.focus }),
+          why: event.why,
+          focus: event.focus,
         }),
       };
     case "compaction_end": {

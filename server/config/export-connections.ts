@@ -14,7 +14,7 @@ export function exportConnections(connections: readonly Connection[]): string {
     base_url: baseUrl,
     ...(model === "" ? {} : { model }),
     ...(numCtx === 0 ? {} : { window: numCtx }),
-    ...(temperature === undefined ? {} : { temperature }),
+    temperature,
   }));
   return exportHeader + stringify({ connections: rows }, { lineWidth: 0 });
 }

@@ -11,7 +11,7 @@ export const connectionWindowTokens = 32_768;
  * server are unknown.
  */
 export function planConnectionWindow({ name, contextLength }: ModelInfo, chosen: number): WindowPlan {
-  const model = { name, ...(contextLength === undefined ? {} : { contextLength }) };
+  const model = { name, contextLength };
   if (chosen > 0) return planWindow({ model, wanted: chosen });
   const tokens = Math.min(contextLength ?? connectionWindowTokens, limits.windowMaxTokens);
   return { ...planWindow({ model, wanted: tokens }), by: contextLength === undefined ? "default" : "model" };

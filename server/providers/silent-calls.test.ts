@@ -45,7 +45,7 @@ const wires: readonly Wire[] = [
     call: `${JSON.stringify({ message: { content: "", tool_calls: [{ function: { name: "write", arguments: { path: "a" } } }] }, done: false })}\n`,
     alive: JSON.stringify({ models: [{ name: "quiet:latest", size: 1 }] }),
     last: `${JSON.stringify({ message: { content: "" }, done: true, done_reason: "stop" })}\n`,
-    make: (url, tryMs) => makeOllama({ host: () => url, stallMs, ...(tryMs === undefined ? {} : { tryMs }) }),
+    make: (url, tryMs) => makeOllama({ host: () => url, stallMs, tryMs }),
   },
   {
     name: "a local server on the OpenAI wire",
@@ -66,7 +66,7 @@ const wires: readonly Wire[] = [
         baseUrl: () => `${url}/v1`,
         apiKey: () => null,
         stallMs,
-        ...(tryMs === undefined ? {} : { tryMs }),
+        tryMs,
       }),
   },
 ];

@@ -28,7 +28,7 @@ describe("sessions", () => {
     const { store } = listed();
     const seen: string[] = [];
     for (let before: { updatedAt: number; id: SessionId } | undefined, more = true; more; ) {
-      const page = store.sessions.list({ limit: 2, ...(before === undefined ? {} : { before }) });
+      const page = store.sessions.list({ limit: 2, before });
       seen.push(...page.rows.map(({ id }) => id));
       before = page.rows.at(-1);
       more = page.more;

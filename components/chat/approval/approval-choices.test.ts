@@ -31,7 +31,7 @@ describe("choices of an approval", () => {
     [["once"], undefined, ["once"]],
     [[], rule, []],
   ] as const)("%j with the rule %j are %j", (options, proposed, expected) => {
-    expect(listApprovalChoices({ options, ...(proposed === undefined ? {} : { rule: proposed }) })).toEqual(expected);
+    expect(listApprovalChoices({ options, rule: proposed })).toEqual(expected);
   });
 });
 

@@ -101,7 +101,7 @@ function buildMessageItems(message: MessageEntry): readonly ConversationItem[] {
                 text: block.text,
                 live,
                 since: message.at,
-                ...(block.tookMs === undefined ? {} : { tookMs: block.tookMs }),
+                tookMs: block.tookMs,
               }),
             ];
       case "call": {
@@ -143,7 +143,7 @@ function buildEntryItems(entry: Entry, compacting: CompactionState): readonly Co
 
 function toFinishedRead({ content }: ConversationItem): CallWithSource | null {
   if (content.kind !== "call" || !isFileKind(content.call.kind) || content.call.state !== "ok") return null;
-  return { call: content.call, ...(content.raw === undefined ? {} : { raw: content.raw }) };
+  return { call: content.call, raw: content.raw };
 }
 
 /** Folds consecutive reads into one row that has the key of the first, so that it can grow while it is open. */
@@ -216,14 +216,14 @@ function buildRunEndItem(entries: readonly Entry[], index: number, entry: EntryO
     hasPlan: hasPlan(entries, index),
     ...findPauseCause(entries[index - 1], entry),
     ...(start?.kind === "run_start" ? { from: start.from } : {}),
-    ...(request === undefined ? {} : { request }),
+    request,
   };
   return { key: String(entry.seq), seq: entry.seq, content };
 }
 
 function buildErrorItem(entries: readonly Entry[], index: number, entry: EntryOf<"error">): ConversationItem {
   const request = findRunRequest(entries, index + 1);
-  const content: ItemContent = { kind: "error", entry, ...(request === undefined ? {} : { request }) };
+  const content: ItemContent = { kind: "error", entry, request };
   return { key: String(entry.seq), seq: entry.seq, content };
 }
 

@@ -67,7 +67,7 @@ export const ConversationRow = memo(function ItemRow({
           key={approval.approvalId}
           call={content.call}
           approval={approval}
-          {...(approvalNumber > 0 ? { position: { index: approvalNumber, of: approvalCount } } : {})}
+          position={approvalNumber > 0 ? { index: approvalNumber, of: approvalCount } : undefined}
         />
       ) : (
         <ToolLine {...content} {...toggle} />

@@ -42,28 +42,26 @@ export function ErrorCard({ error, turnPosition, canContinue, request }: ErrorCa
     <NoticeCard
       tone={isGuardCode(error.code) ? "plain" : "danger"}
       error={error}
-      {...(runControls === null || (buttons.length === 0 && offersAgain === null)
-        ? {}
-        : {
-            actions: (
-              <>
-                {buttons.map((remedy, index) => (
-                  <RemedyButton
-                    key={remedy}
-                    remedy={remedy}
-                    first={index === 0}
-                    runControls={runControls}
-                    onFixed={() => setMended(true)}
-                  />
-                ))}
-                {offersAgain !== null && (
-                  <Button look={buttons.length === 0 ? "primary" : "plain"} onClick={() => offersAgain.resend()}>
-                    {messages.branches.again}
-                  </Button>
-                )}
-              </>
-            ),
-          })}
+      actions={
+        runControls === null || (buttons.length === 0 && offersAgain === null) ? undefined : (
+          <>
+            {buttons.map((remedy, index) => (
+              <RemedyButton
+                key={remedy}
+                remedy={remedy}
+                first={index === 0}
+                runControls={runControls}
+                onFixed={() => setMended(true)}
+              />
+            ))}
+            {offersAgain !== null && (
+              <Button look={buttons.length === 0 ? "primary" : "plain"} onClick={() => offersAgain.resend()}>
+                {messages.branches.again}
+              </Button>
+            )}
+          </>
+        )
+      }
     >
       <p>{formatErrorSentence(error, messages, host)}</p>
       {hint !== null && turnPosition !== "past" && <p className="text-ink-muted">{hint}</p>}

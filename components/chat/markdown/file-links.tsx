@@ -15,8 +15,8 @@ export function FileLink({ path, line, column, endLine, children }: FileLinkProp
   const { openPath } = useMarkdownLinks();
   if (openPath === null) return children;
   const span = {
-    ...(column === undefined ? {} : { column }),
-    ...(endLine === undefined ? {} : { endLine }),
+    column,
+    endLine,
   };
   return (
     <button

@@ -198,15 +198,13 @@ function PauseNotice({ entry, cause }: Pick<RunEndLineProps, "entry" | "cause">)
   return (
     <NoticeCard
       tone="plain"
-      {...(runControls === null
-        ? {}
-        : {
-            actions: (
-              <Button look="primary" onClick={resume}>
-                {messages.chat.resume}
-              </Button>
-            ),
-          })}
+      actions={
+        runControls === null ? undefined : (
+          <Button look="primary" onClick={resume}>
+            {messages.chat.resume}
+          </Button>
+        )
+      }
     >
       {entry.reason === "limit" ? messages.chat.limit(entry.steps) : messages.chat.interrupted}
     </NoticeCard>

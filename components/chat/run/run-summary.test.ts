@@ -12,7 +12,7 @@ const usage = (promptTokens: number, cachedTokens?: number): Usage => ({
   loadMs: 10,
   promptMs: 200,
   outputMs: 3_000,
-  ...(cachedTokens === undefined ? {} : { cachedTokens }),
+  cachedTokens,
 });
 type End = Extract<Entry, { kind: "run_end" }>;
 const start: Entry = { kind: "run_start", seq: 1, at: 0, runId, from: 0 };

@@ -90,7 +90,7 @@ export function HistoryList({ filter, shelf, grouping, projects, onRemoved, onNe
       {list.isError && (
         <EmptyState
           text={messages.sessions.failed}
-          {...(list.error instanceof CallError ? { note: messages.errors.sentences[list.error.error.code] } : {})}
+          note={list.error instanceof CallError ? messages.errors.sentences[list.error.error.code] : undefined}
         >
           <Button onClick={() => void list.refetch()}>{messages.common.retry}</Button>
         </EmptyState>

@@ -106,10 +106,10 @@ export function toSessionFilter(view: HistoryView, now: number): SessionFilter {
   const from = view.span === null ? parseMidnight(view.from, 0) : startOfPeriod(Number(view.span), now);
   const to = view.span === null ? parseMidnight(view.to, 1) : null;
   return {
-    ...(view.projectId === null ? {} : { projectId: view.projectId }),
-    ...(view.model === null ? {} : { model: view.model }),
-    ...(from === null ? {} : { from }),
-    ...(to === null ? {} : { to }),
+    projectId: view.projectId ?? undefined,
+    model: view.model ?? undefined,
+    from: from ?? undefined,
+    to: to ?? undefined,
     ...(view.changed ? { changed: true } : {}),
     ...(view.shared ? { shared: true } : {}),
     ...(view.shelf === "archived" ? { archived: true } : {}),

@@ -57,7 +57,7 @@ export function SessionItem({ row, isCurrent, mark, commands }: SessionItemProps
         ) : (
           <StatusDot
             status={row.status}
-            {...(row.status === "idle" ? {} : { label: messages.sessions.status[row.status] })}
+            label={row.status === "idle" ? undefined : messages.sessions.status[row.status]}
           />
         )}
         <span className="flex min-w-0 flex-1 items-baseline gap-1.5">

@@ -51,7 +51,7 @@ export function SearchResults({ query, filter, projects, onClearFilters }: Searc
       {found.isError && (
         <EmptyState
           text={search.failed}
-          {...(found.error instanceof CallError ? { note: messages.errors.sentences[found.error.error.code] } : {})}
+          note={found.error instanceof CallError ? messages.errors.sentences[found.error.error.code] : undefined}
         >
           <Button onClick={() => void found.refetch()}>{messages.common.retry}</Button>
         </EmptyState>

@@ -72,7 +72,7 @@ export function Statistics({ view, projects, onView }: StatisticsProps) {
       {answer.isError && (
         <EmptyState
           text={statistics.failed}
-          {...(answer.error instanceof CallError ? { note: messages.errors.sentences[answer.error.error.code] } : {})}
+          note={answer.error instanceof CallError ? messages.errors.sentences[answer.error.error.code] : undefined}
         >
           <Button onClick={() => void answer.refetch()}>{messages.common.retry}</Button>
         </EmptyState>
@@ -87,7 +87,7 @@ export function Statistics({ view, projects, onView }: StatisticsProps) {
 
 /** Builds the query. Without an end date, runs of the current minute are included. */
 const statisticsInput = (projectId: HistoryView["projectId"], range: StatisticsRange, now: number) => ({
-  ...(projectId === null ? {} : { projectId }),
+  projectId: projectId ?? undefined,
   ...(range === "all" ? {} : { from: startOfPeriod(Number(range), now) }),
   zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
 });

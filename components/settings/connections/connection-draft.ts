@@ -91,12 +91,12 @@ export function toSaveInput(
   const temperature = parseTemperature(draft.temperature);
   if (Object.keys(draftProblems(draft)).length > 0 || temperature === null) return null;
   return {
-    ...(of.id === undefined ? {} : { id: of.id }),
+    id: of.id,
     preset: draft.preset,
     name: draft.name.trim(),
     baseUrl: draft.baseUrl.trim(),
     model: draft.model.trim(),
-    ...(temperature === undefined ? {} : { temperature }),
+    temperature,
     numCtx: draft.numCtx,
     ...(draft.key === null ? {} : { key: draft.key.trim() }),
   };

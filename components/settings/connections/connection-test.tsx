@@ -129,9 +129,7 @@ function TestStepMark({ step, isRunning }: { readonly step: ConnectionStep | und
   const { connections: text } = useMessages();
   const place = "mt-0.5";
   if (step === undefined)
-    return (
-      <Icon of={Minus} {...(isRunning ? {} : { label: text.step.untried })} className={`${place} text-ink-faint`} />
-    );
+    return <Icon of={Minus} label={isRunning ? undefined : text.step.untried} className={`${place} text-ink-faint`} />;
   if (step.choices !== undefined)
     return <Icon of={CircleDot} label={text.step.waiting} className={`${place} text-ask`} />;
   if (step.ok) return <Icon of={Check} label={text.step.ok} className={`${place} text-accent`} />;

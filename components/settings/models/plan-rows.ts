@@ -27,7 +27,7 @@ export function planRows(plan: WindowPlan, isUsers: boolean): readonly PlanRow[]
     return {
       value: step.tokens,
       tokens: step.tokens,
-      ...(bytes === undefined ? {} : { bytes }),
+      bytes,
       fits: step.fits,
       share: bytes === undefined || plan.memoryBytes === undefined ? null : bytes / plan.memoryBytes,
       isChosen: isUsers && step.tokens === plan.chosen,
@@ -38,7 +38,7 @@ export function planRows(plan: WindowPlan, isUsers: boolean): readonly PlanRow[]
     {
       value: 0,
       tokens: isUsers ? null : plan.chosen,
-      ...(automatic?.bytes === undefined ? {} : { bytes: automatic.bytes }),
+      bytes: automatic?.bytes,
       fits: automatic?.fits ?? null,
       share: automatic?.share ?? null,
       isChosen: !isUsers,

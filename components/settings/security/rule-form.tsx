@@ -41,7 +41,7 @@ export function RuleForm({ rule, projects, onDone }: RuleFormProps) {
     if (pattern === null || projectId === undefined) return;
     setBusy(true);
     const answer = await client.call("rules.save", {
-      ...(rule === null ? {} : { id: rule.id }),
+      id: rule?.id,
       projectId,
       effect,
       pattern,

@@ -89,7 +89,7 @@ export function Header({ place, route, onRemove }: HeaderProps) {
           side="below"
           on={route.page === "settings"}
           onClick={() => navigate(route.page === "settings" ? lastConversationPath() : "/settings/model")}
-          {...(settingsKeys === undefined ? {} : { shortcut: formatShortcut(settingsKeys, isMacPlatform()) })}
+          shortcut={settingsKeys === undefined ? undefined : formatShortcut(settingsKeys, isMacPlatform())}
         />
       </div>
     </header>
@@ -104,7 +104,7 @@ export function ProjectMenu({ place }: { readonly place: WorkbenchLocation }) {
     <Menu
       name={messages.shell.projects}
       className={menuButtonClass}
-      {...(current === undefined ? {} : { chosen: current.id })}
+      chosen={current?.id}
       items={[
         ...place.projects.map((project) => ({
           id: project.id,
@@ -160,7 +160,7 @@ export function TitleMenu({ place, route, onRemove, hasProject = false }: TitleM
     <Menu
       name={messages.shell.sessionMenu}
       align="center"
-      {...(place.session.view?.imported === true ? { header: <ImportedMark /> } : {})}
+      header={place.session.view?.imported === true ? <ImportedMark /> : undefined}
       className={menuButtonClass}
       items={[
         {

@@ -150,7 +150,7 @@ function SidePane({ panel, layout, floats, place, onRemoved }: SideProps) {
           pane={findPane(panesAt(paneRegistry, "side"), panel)}
           place={place}
           onRemoved={onRemoved}
-          {...(floats ? { onChosen: fold } : {})}
+          onChosen={floats ? fold : undefined}
         />
       </div>
       {!floats && <PaneDivider name={messages.shell.resizeSide} pane="side" onFold={fold} />}

@@ -79,7 +79,7 @@ export function FolderField({ id, path, placeholder, invalid, onPath, onEnter }:
         aria-autocomplete="list"
         aria-expanded={rows.length > 0}
         aria-controls={listId}
-        {...(row === undefined ? {} : { "aria-activedescendant": `${listId}-${chosen}` })}
+        aria-activedescendant={row === undefined ? undefined : `${listId}-${chosen}`}
         value={path}
         maxLength={4096}
         placeholder={placeholder}

@@ -22,7 +22,7 @@ export function SessionsPane({ place, onRemoved, onChosen }: PaneContext) {
       currentId={place.sessionId}
       onNew={begin}
       onRemoved={onRemoved}
-      {...(keys === undefined ? {} : { newShortcut: formatShortcut(keys, isMacPlatform()) })}
+      newShortcut={keys === undefined ? undefined : formatShortcut(keys, isMacPlatform())}
     />
   );
 }

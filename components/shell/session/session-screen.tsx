@@ -78,9 +78,11 @@ export function SessionScreen({ store, session, view }: SessionScreenProps) {
           actions={actions}
           facts={facts}
           handle={chat}
-          {...(finding === null
-            ? {}
-            : { find: { query: finding.query.trim(), position: resolveMatch(finding.hits ?? [], finding.index) } })}
+          find={
+            finding === null
+              ? undefined
+              : { query: finding.query.trim(), position: resolveMatch(finding.hits ?? [], finding.index) }
+          }
         />
       )}
       {session.binned === undefined ? (

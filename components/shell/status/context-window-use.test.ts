@@ -23,7 +23,7 @@ const server = (contextLength?: number): ModelServerState => ({
       name: "qwen3:8b",
       capabilities: ["completion"],
       cloud: false,
-      ...(contextLength === undefined ? {} : { contextLength }),
+      contextLength,
     },
   ],
   loaded: [{ name: "qwen3:8b", size: 1, vramShare: 1, contextLength: 8_192 }],

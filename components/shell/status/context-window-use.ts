@@ -28,8 +28,8 @@ export function contextWindowUse(
     window: {
       inForce,
       asked,
-      ...(allocated === undefined ? {} : { allocated }),
-      ...(own === undefined ? {} : { own }),
+      allocated,
+      own,
     },
   };
 }

@@ -98,7 +98,7 @@ function ConnectedViewer({ viewer }: { readonly viewer: Viewer }) {
     };
   }, [viewer]);
   if (state.at === "refused")
-    return <RefusedNotice why={state.why} {...(state.why === "full" ? { onAgain: viewer.start } : {})} />;
+    return <RefusedNotice why={state.why} onAgain={state.why === "full" ? viewer.start : undefined} />;
   if (state.at === "connecting") return <Connecting isGone={state.link === "gone"} onAgain={viewer.start} />;
   return (
     <Suspense fallback={<Connecting isGone={false} onAgain={viewer.start} />}>
@@ -135,7 +135,7 @@ function RefusedNotice({ why, onAgain }: RefusedNoticeProps) {
       <NoticePage
         title={title}
         note={note}
-        {...(onAgain === undefined ? {} : { action: { label: viewer.again, onSelect: onAgain } })}
+        action={onAgain === undefined ? undefined : { label: viewer.again, onSelect: onAgain }}
       />
     </main>
   );

@@ -55,7 +55,7 @@ function connect(
     onOnline: () => {
       onlines += 1;
     },
-    ...(goneMs === undefined ? {} : { goneMs }),
+    goneMs,
   });
   connections.push(connection);
   return { connection, onlines: () => onlines };

@@ -55,7 +55,7 @@ export function createViewer(input: ViewerOptions): Viewer {
   };
   const connection = createViewerConnection({
     token: input.token,
-    ...(input.address === undefined ? {} : { address: input.address }),
+    address: input.address,
     onEvents: (envelopes) => store()?.receive(envelopes),
     onResync: () => store()?.open(),
     onRefused: refused,

@@ -31,7 +31,7 @@ export function toCodeSegments(
   return cuts.slice(0, -1).flatMap((start, index) => {
     const colour = colourAt(start);
     const marked = (marks ?? []).some(([from, to]) => start >= from && start < to);
-    const rest = { ...(colour === undefined ? {} : { colour }), marked };
+    const rest = { colour, marked };
     return splitHidden(text.slice(start, cuts[index + 1])).map((part): CodeSegment => ({ part, ...rest }));
   });
 }

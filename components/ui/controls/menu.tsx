@@ -140,7 +140,7 @@ function MenuList({ id, anchor, items, name, chosen, side, align, header, onClos
         <MenuRow
           key={item.id}
           item={item}
-          {...(chosen === undefined ? {} : { chosen: chosen === item.id })}
+          chosen={chosen === undefined ? undefined : chosen === item.id}
           onClose={onClose}
         />
       ))}

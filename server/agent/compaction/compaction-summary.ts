@@ -66,7 +66,7 @@ async function requestSummaryAnswer(
     if (part.type === "failed") {
       const { error, retryable, retryAfterMs } = part;
       if (error.code === "window_full") return { kind: "refused", sizes: reportedSizes(error) };
-      return retryable ? { kind: "failed", ...(retryAfterMs === undefined ? {} : { retryAfterMs }) } : { kind: "none" };
+      return retryable ? { kind: "failed", retryAfterMs } : { kind: "none" };
     }
     if (part.type === "finish") {
       if (part.usage.promptTokens > 0)

@@ -62,7 +62,7 @@ interface CompactionRequest {
 
 export function compactionStart(host: AgentHost, { why, focus }: CompactionRequest): DurableEvent {
   const tokensBefore = buildRequest(host).tokens;
-  return { type: "compaction_start", tokensBefore, why, ...(focus === undefined ? {} : { focus }) };
+  return { type: "compaction_start", tokensBefore, why, focus };
 }
 
 /**
@@ -91,7 +91,7 @@ export async function finishCompaction(
       keepFromSeq: Number.isFinite(tail.from) ? tail.from : host.view().seq + 1,
       tokensAfter: tokens,
       ...(tail.also.length === 0 ? {} : { keepAlso: tail.also }),
-      ...(tail.resultTokens === undefined ? {} : { resultTokens: tail.resultTokens }),
+      resultTokens: tail.resultTokens,
       ...(modelSummary === null ? { mechanical: true } : {}),
     },
   ]);

@@ -187,7 +187,7 @@ function compileAnswer(
             callId: block.callId,
             name: block.name,
             input: block.input,
-            ...(block.raw === undefined ? {} : { raw: block.raw }),
+            raw: block.raw,
           },
         ]
       : [],

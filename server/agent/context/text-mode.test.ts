@@ -10,7 +10,7 @@ const result = (name: string, text: string, images?: readonly string[]): ModelMe
   callId: id,
   name,
   text,
-  ...(images === undefined ? {} : { images }),
+  images,
 });
 
 describe("a conversation in a text tool mode", () => {

@@ -106,9 +106,9 @@ export function makeOpenMessage(host: MessageHost, messageId: MessageId, hasTool
 }
 
 const phaseFacts = ({ tokens, ahead, expectMs }: Extract<OpenPart, { type: "phase" }>): PhaseFacts => ({
-  ...(tokens === undefined ? {} : { tokens }),
-  ...(ahead === undefined ? {} : { ahead }),
-  ...(expectMs === undefined ? {} : { expectMs }),
+  tokens,
+  ahead,
+  expectMs,
 });
 
 function receiveThinking(

@@ -57,8 +57,8 @@ export async function endCall(
       outcome: callOutcome(ended),
       output: [...output, ...notices],
       facts,
-      ...(result.changes === undefined ? {} : { changes: result.changes }),
-      ...(cut === undefined ? {} : { cut }),
+      changes: result.changes,
+      cut,
       tookMs,
     },
   ]);
@@ -115,7 +115,7 @@ async function cutOutput(
     return {
       output,
       facts,
-      cut: { shown: Math.min(shown.shown, bytes), total: bytes, ...(blob === undefined ? {} : { blob }) },
+      cut: { shown: Math.min(shown.shown, bytes), total: bytes, blob },
     };
   }
   if (shown.shown >= shown.total) return { output, facts };

@@ -36,8 +36,7 @@ export async function judgeAccesses(accesses: readonly ToolAccess[], input: Judg
     const decided = decide(access, policy, { probe, command });
     const decision = command === undefined ? decided : requireSandbox(decided, input.sandbox);
     const parts = command === undefined ? undefined : commandParts(command, policy, probe);
-    if (strictness[decision.kind] >= strictness[strictest.decision.kind])
-      strictest = { decision, ...(parts === undefined ? {} : { parts }) };
+    if (strictness[decision.kind] >= strictness[strictest.decision.kind]) strictest = { decision, parts };
   }
   return typeof input.sandbox === "string" ? strictest : { ...strictest, sandbox: input.sandbox };
 }

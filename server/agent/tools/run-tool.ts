@@ -217,7 +217,7 @@ async function requestPermission(
     boundTo,
     options: decision.kind === "ask" ? decision.options : (lastApproval?.options ?? []),
     ...(decision.kind === "ask" && decision.proposal !== undefined ? { rule: decision.proposal } : {}),
-    ...(preview === undefined ? {} : { preview }),
+    preview,
   };
   const response = await requestApproval(
     host,

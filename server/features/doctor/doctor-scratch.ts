@@ -134,6 +134,6 @@ function summarizeSession({ view }: Session): Omit<TaskResult, "files"> {
     calls: calls.length,
     succeeded: calls.filter((call) => call.state === "ok").length,
     repaired: messages.some(({ blocks }) => blocks.some((block) => block.type === "call" && block.raw !== undefined)),
-    ...(error === undefined ? {} : { error }),
+    error,
   };
 }

@@ -119,7 +119,7 @@ export async function loadStep(
       return {
         state: refused === undefined ? "ok" : "weak",
         facts,
-        ...(refused === undefined ? {} : { error: refused }),
+        error: refused,
       };
     });
     const next = Math.floor(numCtx / 2);
@@ -187,7 +187,7 @@ export async function toolsStep(
       if (error?.code === "no_tools") break;
     }
   }
-  return { seen: { state: "failed", facts: { tries }, ...(error === undefined ? {} : { error }) }, mode: "native" };
+  return { seen: { state: "failed", facts: { tries }, error }, mode: "native" };
 }
 
 const editFile = "price.js";
@@ -210,7 +210,7 @@ export async function editStep(
     error = seen.error ?? acted?.error ?? error;
     if (error !== undefined && finalErrors.has(error.code)) return { state: "failed", facts: { tries }, error };
   }
-  return { state: "failed", facts: { tries: triesPerMode }, ...(error === undefined ? {} : { error }) };
+  return { state: "failed", facts: { tries: triesPerMode }, error };
 }
 
 interface TaskRun {
@@ -229,7 +229,7 @@ async function runLimitedTask(
     acted = await subject.runTask(mode, numCtx, task, within);
     return { state: "ok" };
   });
-  return { seen, ...(acted === undefined ? {} : { acted }) };
+  return { seen, acted };
 }
 
 const filledShare = 0.75;

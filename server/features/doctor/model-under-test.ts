@@ -106,7 +106,7 @@ function makeDoctorSubject(
       const change = {
         provider,
         model: model.name,
-        ...(model.digest === undefined ? {} : { digest: model.digest }),
+        digest: model.digest,
         toolMode: mode,
         numCtx,
         think: resolveThink(server.facts(), model, false),

@@ -41,8 +41,8 @@ const trashHandlers = ({ toolEnvironments }: ChangeServices) =>
     "trash.list": async ({ projectId, before }) =>
       ok(
         await toolEnvironments.trash.list({
-          ...(projectId === undefined ? {} : { projectId }),
-          ...(before === undefined ? {} : { before }),
+          projectId,
+          before,
         }),
       ),
     "trash.restore": ({ trashId }) => toolEnvironments.trash.restore(trashId),

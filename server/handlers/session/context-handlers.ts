@@ -48,5 +48,5 @@ function serverWindows(
   if (used === null || state === undefined) return {};
   const allocated = state.loaded.find((one) => one.name === used.model)?.contextLength;
   const own = state.models.find((one) => one.name === used.model)?.contextLength;
-  return { ...(allocated === undefined ? {} : { allocated }), ...(own === undefined ? {} : { own }) };
+  return { allocated, own };
 }

@@ -281,7 +281,7 @@ function makeSessionModels(
   const keyOf = ({ provider, model, digest }: ModelState): ModelKey => ({
     provider,
     name: model,
-    ...(digest === undefined ? {} : { digest }),
+    digest,
   });
   return {
     chooseModel(asked) {

@@ -31,7 +31,7 @@ const server = (...models: readonly ModelInfo[]): ModelServerFacts => ({
   provider: "ollama",
   models,
   model: "",
-  plan: (one) => planWindow({ model: one, ...(one.note?.numCtx === undefined ? {} : { wanted: one.note.numCtx }) }),
+  plan: (one) => planWindow({ model: one, wanted: one.note?.numCtx }),
 });
 
 const defaults = { think: true, toolCalling: "auto" } as const;

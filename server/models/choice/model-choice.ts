@@ -52,7 +52,7 @@ export function resolveModelChoice(
     change: {
       provider: server.provider,
       model: model.name,
-      ...(model.digest === undefined ? {} : { digest: model.digest }),
+      digest: model.digest,
       toolMode,
       numCtx,
       think: resolveThink(server, model, wanted.think ?? has?.think ?? model.note?.think ?? think),

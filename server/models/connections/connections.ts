@@ -270,5 +270,5 @@ async function runConnectionTest(live: ManagedConnection, closing: AbortSignal):
   for await (const step of live.provider.check(live.toConnection().model, signal)) steps.push(step);
   const ollama = await found;
   if (signal.aborted) return fail(closing.aborted ? "aborted" : "timeout");
-  return ok({ steps, ...(ollama === null ? {} : { ollama }) });
+  return ok({ steps, ollama: ollama ?? undefined });
 }

@@ -55,7 +55,7 @@ async function benchFor(
   if (!project.ok) throw new Error(project.error.code);
   const { project: row, root } = project.value;
   const session = rig.registry.create({ projectId: row.id, cwd: root, mode: "full", commandId: command() });
-  const use = { name: "", connection, ...(toolMode === undefined ? {} : { toolMode }) };
+  const use = { name: "", connection, toolMode };
   const chosen = session.changeModel(use, command());
   if (!chosen.ok) throw new Error(chosen.error.code);
   return { rig, server, session };

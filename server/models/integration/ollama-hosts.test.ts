@@ -48,7 +48,7 @@ async function sessionIn(rig: ModelRig): Promise<Session> {
  */
 async function run(rig: ModelRig, name: string, connection?: string) {
   const session = await sessionIn(rig);
-  const taken = session.changeModel({ name, ...(connection === undefined ? {} : { connection }) }, command());
+  const taken = session.changeModel({ name, connection }, command());
   expect(taken).toMatchObject({ ok: true });
   const sent = session.send("hi", "prompt", command());
   if (!sent.ok) throw new Error(sent.error.code);

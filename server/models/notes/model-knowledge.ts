@@ -52,7 +52,7 @@ export function makeModelKnowledge(options: ModelKnowledgeOptions): ModelKnowled
   const listed = ({ name, digest }: ModelInfo): ModelKey => ({
     provider,
     name,
-    ...(digest === undefined ? {} : { digest }),
+    digest,
   });
   const notes: ModelNoteCache = makeModelNoteCache(noteStore, onChange);
   /** Key: name and requested window. */
@@ -95,7 +95,7 @@ export function makeModelKnowledge(options: ModelKnowledgeOptions): ModelKnowled
       if (contextLength !== undefined) allocated.set(`${model.name} ${numCtx}`, contextLength);
       notes.change(model, ({ note, spill: before }) => {
         const spill = updateGpuSpill(before, { tokens: contextLength ?? numCtx, size, vramShare });
-        return { note, ...(spill === undefined ? {} : { spill }) };
+        return { note, spill };
       });
     },
     allocated: (name, numCtx) => allocated.get(`${name} ${numCtx}`),

@@ -17,7 +17,7 @@ const unknown = { ...seven, kvBytesPerToken: undefined };
 const plan = (input: Partial<WindowPlanInput>) => {
   const { model = seven, ...rest } = input;
   const { kvBytesPerToken, ...facts } = model;
-  return planWindow({ model: { ...facts, ...(kvBytesPerToken === undefined ? {} : { kvBytesPerToken }) }, ...rest });
+  return planWindow({ model: { ...facts, kvBytesPerToken }, ...rest });
 };
 
 describe("the window of new sessions", () => {

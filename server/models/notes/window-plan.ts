@@ -53,9 +53,9 @@ export function planWindow(input: WindowPlanInput): WindowPlan {
     chosen,
     by,
     steps: shown.map((each) => planStep(input, each)),
-    ...(memoryBytes === undefined ? {} : { memoryBytes }),
-    ...(allocated === undefined ? {} : { allocated }),
-    ...(own === undefined ? {} : { own }),
+    memoryBytes,
+    allocated,
+    own,
   };
 }
 
@@ -79,7 +79,7 @@ function chooseWindow(input: WindowPlanInput, steps: readonly number[]): Pick<Wi
 function planStep(input: WindowPlanInput, tokens: number): WindowPlan["steps"][number] {
   const { size, kvBytesPerToken } = input.model;
   const bytes = size === undefined || kvBytesPerToken === undefined ? undefined : size + kvBytesPerToken * tokens;
-  return { tokens, ...(bytes === undefined ? {} : { bytes }), fits: fitsInMemory(input, tokens, bytes) };
+  return { tokens, bytes, fits: fitsInMemory(input, tokens, bytes) };
 }
 
 /** null = unknown. Observations take precedence over the memory estimate. */

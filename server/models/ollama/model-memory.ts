@@ -36,7 +36,7 @@ interface MemoryOptions {
 export function makeMemory({ provider, observer, known, now }: MemoryOptions): ModelMemory {
   const keyOf = (name: string): ModelKey => {
     const { name: fullName = name, digest } = findModel(observer.state().models, name) ?? {};
-    return { provider: provider.id, name: fullName, ...(digest === undefined ? {} : { digest }) };
+    return { provider: provider.id, name: fullName, digest };
   };
   const loadedOf = (name: string): LoadedModel | undefined => {
     const { name: fullName } = keyOf(name);

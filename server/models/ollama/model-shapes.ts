@@ -37,8 +37,8 @@ export function makeModelShapes({ show, onKnown }: ModelShapesOptions, closing: 
 
   const keep = (model: ModelInfo, { contextLength, kvBytesPerToken }: Details): void => {
     known.set(shapeKey(model), {
-      ...(contextLength === undefined ? {} : { contextLength }),
-      ...(kvBytesPerToken === undefined ? {} : { kvBytesPerToken }),
+      contextLength,
+      kvBytesPerToken,
     });
   };
   async function work(): Promise<void> {

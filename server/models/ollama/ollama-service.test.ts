@@ -78,7 +78,7 @@ async function setUp(host: () => string, environment: NodeJS.Dict<string> = { PA
 }
 
 async function server(script: Script = {}, port?: number): Promise<ScriptedModel> {
-  const started = await startScriptedModel({ ...script, ...(port === undefined ? {} : { port }) });
+  const started = await startScriptedModel({ ...script, port });
   undo.push(() => started.close());
   return started;
 }

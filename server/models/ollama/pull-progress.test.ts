@@ -8,7 +8,7 @@ function start() {
   return {
     progress,
     layer: (digest: string, total: number, completed?: number) =>
-      progress.apply({ status: `pulling ${digest}`, digest, total, ...(completed === undefined ? {} : { completed }) }),
+      progress.apply({ status: `pulling ${digest}`, digest, total, completed }),
     wait: (ms: number): void => void (at += ms),
   };
 }

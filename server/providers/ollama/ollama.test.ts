@@ -56,7 +56,7 @@ describeProvider("ollama", async (turns) => {
       ...(calls === undefined
         ? {}
         : { text: "", toolCalls: calls.map(({ name, input }) => ({ name, arguments: input })) }),
-      ...(breakAfter === undefined ? {} : { disconnectAfter: breakAfter }),
+      disconnectAfter: breakAfter,
       ...turn,
     })),
   });

@@ -8,7 +8,7 @@ const system: ModelMessage = { role: "system", text: "S" };
 const user = (text: string, images?: readonly string[]): ModelMessage => ({
   role: "user",
   text,
-  ...(images === undefined ? {} : { images }),
+  images,
 });
 const said = (text: string): ModelMessage => ({ role: "assistant", text });
 const called: ModelMessage = { role: "assistant", text: "", calls: [{ callId, name: "ls", input: {} }] };

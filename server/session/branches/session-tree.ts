@@ -76,7 +76,7 @@ const makeNode = (
   place: seq,
   at,
   text: "",
-  ...(model === undefined ? {} : { model }),
+  model,
   calls: 0,
   files: 0,
   added: 0,

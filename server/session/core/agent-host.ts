@@ -122,7 +122,7 @@ const guardParts = (
       target,
       kind,
       reason,
-      ...(rule === undefined ? {} : { rule }),
+      rule,
       ...detail,
     });
   },

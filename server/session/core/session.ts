@@ -179,7 +179,7 @@ export class LiveSession implements Session {
         by,
         ...optionalOrigin(answer.origin),
         ...(reason ? { reason } : {}),
-        ...(rule === null ? {} : { rule }),
+        rule: rule ?? undefined,
       },
       ...(answer.option === "edits" ? [{ type: "session_update" as const, mode: "edits" as const }] : []),
     ]);

@@ -96,7 +96,7 @@ function toJsonlLine({ seq, at, event }: EventRow, { roles, tools, tokensBefore 
         type: "message",
         role: "tool",
         tool_call_id: event.callId,
-        ...(name === undefined ? {} : { name }),
+        name,
         content: joinTextBlocks(output),
         ...(event.outcome === "ok" ? {} : { is_error: true }),
         ...place,

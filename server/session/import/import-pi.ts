@@ -200,7 +200,7 @@ function writeMessage(
     case "assistant": {
       const usage = parseUsage(message.usage);
       return writer.addAssistantMessage(
-        { blocks, stop: stopReasons[textOrEmpty(message.stopReason)] ?? "done", ...(usage === null ? {} : { usage }) },
+        { blocks, stop: stopReasons[textOrEmpty(message.stopReason)] ?? "done", usage: usage ?? undefined },
         at,
       );
     }

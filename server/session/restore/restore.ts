@@ -86,7 +86,7 @@ async function* planFiles(
       action,
       added,
       removed,
-      ...(hunks === undefined ? {} : { hunks }),
+      hunks,
       conflict: current.kind === "other" || differsFromLeft(history, now),
       now,
       ...(end.content === "lost" ? { lost: "not_kept" } : {}),

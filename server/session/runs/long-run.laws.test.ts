@@ -74,7 +74,7 @@ async function longRun(trial: Trial) {
   const harness = await makeTestHarness({
     numCtx: window,
     prompt: promptFor(window),
-    ...(facts === undefined ? {} : { facts }),
+    facts,
     answer(request) {
       const response = server?.(request);
       if (response !== undefined) return response;

@@ -145,7 +145,7 @@ const checkModeAllowed = (
 /** A wanted model as the two optional fields of an input. */
 const wantedModel = ({ model = "", connection }: { readonly model?: string; readonly connection?: string }) => ({
   name: model,
-  ...(connection === undefined ? {} : { connection }),
+  connection,
 });
 
 function creation(options: SessionServiceOptions): Pick<SessionService, "create" | "fork"> {
@@ -234,7 +234,7 @@ function changes(
       if (!session.ok) return session;
       const allowed = checkModeAllowed(options, session.value.view.projectId, mode, origin);
       if (!allowed.ok) return allowed;
-      const change = { ...(title === undefined ? {} : { title }), ...(mode === undefined ? {} : { mode }) };
+      const change = { title, mode };
       return ok(session.value.update(change, commandId));
     },
     async changeModel({ sessionId, commandId, model, ...wanted }) {

@@ -123,7 +123,7 @@ function redactCall(
     ...end,
     facts: redactFacts(event.facts, mask),
     output: isHidden ? [] : sharedOutput(event, call?.kind ?? "other", mask),
-    ...(changes === undefined ? {} : { changes: changes.map((change) => redactChange(change, mask, state, isHidden)) }),
+    changes: changes?.map((change) => redactChange(change, mask, state, isHidden)),
     ...(isHidden
       ? { cut: { shown: 0, total } }
       : cut === undefined

@@ -93,9 +93,7 @@ const logAfter = (
   afterSeq: number,
   limit?: number,
 ): readonly DurableEnvelope[] =>
-  store.events
-    .read(sessionId, { afterSeq, ...(limit === undefined ? {} : { limit }) })
-    .map(({ seq, at, event }) => ({ v: 1, sessionId, seq, at, event }));
+  store.events.read(sessionId, { afterSeq, limit }).map(({ seq, at, event }) => ({ v: 1, sessionId, seq, at, event }));
 
 /** Replays text and output that were streaming when the first viewer came, as live events. */
 function replayOpen(view: SessionView, redactor: ShareRedactor, take: (envelope: Envelope) => void): void {

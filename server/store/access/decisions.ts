@@ -116,8 +116,8 @@ function readPage(
     .all({ projectId, sessionId, kind, before, limit: limit + 1 });
   const decisions = rows.slice(0, limit).map(({ rule, detail, ...row }) => ({
     ...row,
-    ...(rule === null ? {} : { rule }),
-    ...(detail === null ? {} : { detail }),
+    rule: rule ?? undefined,
+    detail: detail ?? undefined,
   }));
   return { decisions, more: rows.length > limit };
 }

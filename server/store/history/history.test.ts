@@ -129,7 +129,7 @@ test("pages have no gaps or duplicates", async () => {
   index();
   const seen: number[] = [];
   for (let next: string | undefined; ; ) {
-    const page = history.search({ query: "walrus", ...(next === undefined ? {} : { next }) });
+    const page = history.search({ query: "walrus", next });
     seen.push(...page.hits.map(({ seq }) => seq));
     if (page.next === null) break;
     next = page.next;

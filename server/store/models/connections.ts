@@ -81,5 +81,5 @@ export const createConnections = (database: Database.Database, now: () => number
 
 const connectionFromRecord = ({ removedAt: _removedAt, temperature, ...rest }: ConnectionRecord): StoredConnection => ({
   ...rest,
-  ...(temperature === null ? {} : { temperature }),
+  temperature: temperature ?? undefined,
 });

@@ -101,7 +101,7 @@ async function planEdit(
       loose = outcome.loose;
   }
   checkWritableText(text, path, file);
-  return { path, file, text, places, mistakes: [...slips], ...(loose === undefined ? {} : { loose }) };
+  return { path, file, text, places, mistakes: [...slips], loose };
 }
 
 const looseDescriptions: Readonly<Record<NonNullable<CallFacts["loose"]>, string>> = {

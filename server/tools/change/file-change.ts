@@ -89,7 +89,7 @@ export async function buildDiffPreview(
       added,
       removed,
       hunks: clipHunks(hunks ?? [], limits.previewMaxLines),
-      ...(loose === undefined ? {} : { loose }),
+      loose,
     },
     seen: { hash: file?.hash ?? null },
   };
@@ -148,7 +148,7 @@ export async function applyFileChange(
   const steps = diffLinesSteps(file?.text ?? "", text, { maxLines: diffMaxLines });
   // The file is written, so its change is reported even after an abort.
   const { added, removed, hunks } = await runStepsInSlices(steps, new AbortController().signal);
-  return { path: path.relative, before, after: hash, added, removed, ...(hunks === null ? {} : { hunks }) };
+  return { path: path.relative, before, after: hash, added, removed, hunks: hunks ?? undefined };
 }
 
 /** `+3 -1` */

@@ -138,7 +138,7 @@ describe("edits that match", () => {
       ok: true,
       text: after,
       places: 1,
-      ...(loose === undefined ? {} : { loose }),
+      loose,
     });
   });
 

@@ -122,7 +122,7 @@ function toEditOutcome(
   }
   const text = parts.join("") + original.slice(at);
   if (text === original) return refuseEdit("no_change", "The file already reads like that. Nothing was changed.");
-  return { ok: true, text, places: found.replacements.length, ...(loose === undefined ? {} : { loose }) };
+  return { ok: true, text, places: found.replacements.length, loose };
 }
 
 /** Tries the repaired readings of an edit and returns the outcome of the first that matches; null if none does. */

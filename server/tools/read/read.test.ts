@@ -83,7 +83,7 @@ describe("read", () => {
     ["a protected file", ".env", undefined, "protected", ".env is protected"],
     ["a path below a file", "crlf.txt/x", undefined, "not_folder", "is a file"],
   ])("%s is refused with the next step", async (_, path, offset, code, says) => {
-    const refused = await call({ path, ...(offset === undefined ? {} : { offset }) });
+    const refused = await call({ path, offset });
     expect(refused.code).toBe(code);
     expect(refused.text).toContain(says);
   });

@@ -74,9 +74,9 @@ function formatStatusLine(
 
 function shellFacts(result: ShellResult, appliedMs: number, bytes: number): CallFacts {
   return {
-    ...(result.exit === null ? {} : { exit: result.exit }),
-    ...(result.signal === null ? {} : { signal: result.signal }),
-    ...(result.ended === undefined ? {} : { ended: result.ended }),
+    exit: result.exit ?? undefined,
+    signal: result.signal ?? undefined,
+    ended: result.ended,
     ...(result.killed === 0 ? {} : { killed: result.killed }),
     ...(result.error === undefined ? {} : { code: "start_failed" }),
     ...(result.sandboxed === true ? { sandbox: true } : {}),
@@ -121,7 +121,7 @@ async function runCommand(
     ],
     facts: shellFacts(result, appliedMs, end.bytes),
     failed: result.exit !== 0,
-    ...(end.cut ? { full: { bytes: end.bytes, ...(end.blob === undefined ? {} : { blob: end.blob }) } } : {}),
+    ...(end.cut ? { full: { bytes: end.bytes, blob: end.blob } } : {}),
   };
 }
 

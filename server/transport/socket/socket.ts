@@ -63,7 +63,7 @@ export function makeSocketServer(options: SocketOptions): SocketServer {
     const client: CommandClient = {
       id: handshakeClientId(socket.handshake.auth),
       access: "owner",
-      ...(device === null ? {} : { device }),
+      device: device ?? undefined,
       ...clientOrigin(signIns.access(socket.request.headers)),
       disconnected: connection.signal,
       // A command may end after the connection.

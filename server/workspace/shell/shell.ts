@@ -82,7 +82,7 @@ export function makeShell(options: ShellOptions): Shell {
       exit: end.exit,
       signal: end.signal,
       killed: end.killed,
-      ...(end.ended === null ? {} : { ended: end.ended }),
+      ended: end.ended ?? undefined,
       ...(end.detail === null ? {} : { error: "no_shell", detail: end.detail }),
       ...(cwdLost ? { cwdLost } : {}),
       ...(fence === null || end.detail !== null ? {} : { sandboxed: true }),

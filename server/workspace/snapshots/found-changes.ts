@@ -55,7 +55,7 @@ export async function toFilesFound(
       after: stateHash(after),
       added,
       removed,
-      ...(hunks === undefined ? {} : { hunks }),
+      hunks,
     });
     await nextTurn();
   }

@@ -116,7 +116,7 @@ export function makeSnapshotScans({
     const times = makeChangeTimes();
     const { add: onFolder } = watches;
     const options = { policy, index: known, pace, onFolder, onFile: times.set };
-    const scan = await scanFiles({ ...options, ...(since === undefined ? {} : { since }) });
+    const scan = await scanFiles({ ...options, since });
     const unread = await storeChangedFiles({ policy, index, journals, known, now, times }, scan, pace);
     const isWhole = scan.isComplete && unread === 0;
     if (isWhole) last = { names, files: times.freeze(), isCut: scan.isCut };

@@ -36,13 +36,11 @@ export function DoctorPanel({ model, connection, loaded, plan, canTest, onWindow
   const view = doctorView(model.name, model.note, run);
   const { report, state } = view;
   const test = (): void => {
-    void call("models.doctor", { model: model.name, ...(connection === undefined ? {} : { connection }) }).then(
-      (started) => {
-        // Pushed updates may have arrived before this response and are newer than it.
-        const wasPushed = serverState.get().doctor !== run;
-        if (started !== undefined && !wasPushed) serverState.merge({ doctor: started });
-      },
-    );
+    void call("models.doctor", { model: model.name, connection }).then((started) => {
+      // Pushed updates may have arrived before this response and are newer than it.
+      const wasPushed = serverState.get().doctor !== run;
+      if (started !== undefined && !wasPushed) serverState.merge({ doctor: started });
+    });
   };
   const advice: readonly DoctorAdvice[] =
     report === null || state === "running"
@@ -51,8 +49,8 @@ export function DoctorPanel({ model, connection, loaded, plan, canTest, onWindow
           report,
           model,
           isElsewhere: connection !== undefined,
-          ...(loaded === undefined ? {} : { loaded }),
-          ...(plan === undefined ? {} : { plan }),
+          loaded,
+          plan,
         });
   return (
     <SettingGroup title={text.title}>

@@ -147,7 +147,7 @@ function emitInput(live: LivePreview, text: string): readonly ReaderPiece[] {
   const names = [...live.callHead.matchAll(callNamePattern)].map((found) => normalizeToolName(found[1] ?? ""));
   const name = names.find(live.offered) ?? names.find(live.offeredOrAlias);
   if (name !== undefined || live.callHead.length > headMaxChars) live.callHead = null;
-  return [{ kind: "input", ...(name === undefined ? {} : { name }), text }];
+  return [{ kind: "input", name, text }];
 }
 
 const emitForState = (live: LivePreview, text: string): readonly ReaderPiece[] =>
@@ -320,7 +320,7 @@ function enterCallState(
   { strength, until, json }: Extract<LiveConstruct, { kind: "call" }>,
 ): readonly ReaderPiece[] {
   const bounds = {
-    ...(until === undefined ? {} : { until }),
+    until,
     ...(json === true ? { brackets: { depth: 0, quote: "", escaped: false } } : {}),
   };
   const begins = mayBeginCall(live.precedingText, live.precedingText.length, 0, strength !== "bare");

@@ -21,9 +21,7 @@ const partsOf = (...deltas: readonly object[]): readonly ModelPart[] => {
 };
 const callsOf = (...fragments: readonly object[]) =>
   partsOf(...fragments.map((fragment) => ({ tool_calls: [fragment] }))).flatMap((part) =>
-    part.type === "call"
-      ? [{ name: part.name, input: part.input, ...(part.id === undefined ? {} : { id: part.id }) }]
-      : [],
+    part.type === "call" ? [{ name: part.name, input: part.input, id: part.id }] : [],
   );
 
 describe("recorded answers", () => {
@@ -46,12 +44,12 @@ describe("recorded answers", () => {
       promptTokens,
       outputTokens,
       loadMs: 0,
-      ...(cachedTokens === undefined ? {} : { cachedTokens }),
+      cachedTokens,
     }),
   });
   const call = (name: string, input: Json, id?: string) => ({
     type: "call",
-    ...(id === undefined ? {} : { id }),
+    id,
     name,
     input,
   });

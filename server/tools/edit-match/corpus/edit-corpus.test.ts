@@ -32,8 +32,8 @@ describe.each(groups)("$about", ({ matches, refusals }) => {
       ok: true,
       text: after,
       places,
-      ...(loose === undefined ? {} : { loose }),
-      ...(slip === undefined ? {} : { mistake: slip }),
+      loose,
+      mistake: slip,
     });
   });
 
