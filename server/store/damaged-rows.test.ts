@@ -148,7 +148,7 @@ describe("a stored row", () => {
     damage(store.path, "UPDATE rules SET tool = 'future'");
     const found = { ...base, id: "rule1", tool: "unknown", kind: "future", words: ["example.com"] };
     expect(store.rules.list(project.id)).toEqual([found]);
-    expect((await store.rules.all()).map(({ rule }) => rule)).toEqual([found]);
+    expect(store.rules.all()).toEqual([found]);
     const host = store.rules.add({ ...base, id: asId("rule2"), tool: "net", host: "example.com" });
     const tool = store.rules.add({ ...base, id: asId("rule3"), tool: "external", pattern: "github/search_*" });
     expect(store.rules.list(project.id)).toEqual([found, host, tool]);

@@ -3,7 +3,6 @@ import type Database from "better-sqlite3";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { fail, ok, type Result } from "@/lib/events/error";
-import { createDrizzleQueryRunner } from "./core/drizzle-query-runner";
 import { type BlobStore, createBlobs } from "./files/blobs";
 import { type ConnectionStore, createConnections } from "./models/connections";
 import { createDecisions, type DecisionStore } from "./access/decisions";
@@ -100,7 +99,6 @@ const assembleOrClose = (opened: OpenDatabase, home: string, now: () => number):
 };
 
 const assemble = ({ database, ...found }: OpenDatabase, home: string, now: () => number): Store => {
-  const ask = createDrizzleQueryRunner(database);
   const blobs = createBlobs(database, join(home, "blobs"));
   let relaxed: Database.Database | undefined;
   const openedRelaxed = (): Database.Database => {
@@ -118,17 +116,17 @@ const assemble = ({ database, ...found }: OpenDatabase, home: string, now: () =>
     fileSnapshots: createFileSnapshots(database, blobs),
     fileLog: createFileLog(database),
     sessions: createSessions(database, now),
-    projects: createProjects(database, ask),
+    projects: createProjects(database),
     blobs,
-    rules: createRules(database, ask),
+    rules: createRules(database),
     settings: createSettings(database),
     modelSettings: createModelSettings(database),
-    signIns: createSignIns(database, now, ask),
+    signIns: createSignIns(database, now),
     modelNotes: createModelNotes(database, now),
     connections: createConnections(database, now),
     secrets: createSecrets(home),
     shares: createShares(database),
-    trash: createTrash(ask),
+    trash: createTrash(database),
     viewParts: createViewParts(database, openedRelaxed),
     quickCheck: () => quickCheck(database),
     close: () => {

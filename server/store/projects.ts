@@ -3,10 +3,9 @@ import type Database from "better-sqlite3";
 import type { ProjectId } from "@/lib/events/id";
 import type { Project } from "@/lib/workspace/project";
 import { randomId } from "@/server/base/id";
-import type { RunDrizzleQuery } from "./core/drizzle-query-runner";
 import { withStoreErrors } from "./core/store-error";
 
-/** Throws (or rejects with) StoreError. */
+/** Throws StoreError. */
 export interface ProjectStore {
   /**
    * Returns the project of a folder (absolute, links resolved). Creates it if new, lists it again if it was removed.
@@ -19,18 +18,18 @@ export interface ProjectStore {
   list(): Project[];
   /** Changes the folder of a project; undefined = another project has this path, or the project does not exist. */
   move(id: ProjectId, path: string): Project | undefined;
-  rename(id: ProjectId, name: string): Promise<boolean>;
+  rename(id: ProjectId, name: string): boolean;
   /** True if the user trusts the folder (R29). */
   isTrusted(id: ProjectId): boolean;
   /** Sets the time of trust; null revokes it. false = no such project. */
   setTrust(id: ProjectId, at: number | null): boolean;
   /** Removes the project from the list; its sessions and rules are retained. */
-  remove(id: ProjectId, at: number): Promise<boolean>;
+  remove(id: ProjectId, at: number): boolean;
 }
 
 const projectColumns = "id, path, name, opened_at AS openedAt, trusted_at AS trustedAt";
 
-export const createProjects = (database: Database.Database, ask: RunDrizzleQuery): ProjectStore => {
+export const createProjects = (database: Database.Database): ProjectStore => {
   const byId = database.prepare<[ProjectId], Project>(`SELECT ${projectColumns} FROM projects WHERE id = ?`);
   const listed = database.prepare<[], Project>(
     `SELECT ${projectColumns} FROM projects WHERE removed_at IS NULL ORDER BY opened_at DESC, id`,
@@ -41,7 +40,10 @@ export const createProjects = (database: Database.Database, ask: RunDrizzleQuery
   );
 
   const trust = database.prepare<[number | null, ProjectId]>("UPDATE projects SET trusted_at = ? WHERE id = ?");
-
+  const rename = database.prepare<[string, ProjectId]>("UPDATE projects SET name = ? WHERE id = ?");
+  const remove = database.prepare<[number, ProjectId]>(
+    "UPDATE projects SET removed_at = ? WHERE id = ? AND removed_at IS NULL",
+  );
   const move = database.prepare<{ id: ProjectId; path: string }, Project>(
     `UPDATE projects SET path = @path, removed_at = NULL, trusted_at = NULL
      WHERE id = @id AND NOT EXISTS (SELECT 1 FROM projects WHERE path = @path AND id <> @id) RETURNING ${projectColumns}`,
@@ -59,7 +61,7 @@ export const createProjects = (database: Database.Database, ask: RunDrizzleQuery
     isTrusted: (id) => withStoreErrors(database.name, () => typeof byId.get(id)?.trustedAt === "number"),
     setTrust: (id, at) => withStoreErrors(database.name, () => trust.run(at, id).changes === 1),
     move: (id, path) => withStoreErrors(database.name, () => move.get({ id, path })),
-    rename: (id, name) => ask((catalogue) => catalogue.renameProject(id, name)),
-    remove: (id, at) => ask((catalogue) => catalogue.removeProject(id, at)),
+    rename: (id, name) => withStoreErrors(database.name, () => rename.run(name, id).changes === 1),
+    remove: (id, at) => withStoreErrors(database.name, () => remove.run(at, id).changes === 1),
   };
 };

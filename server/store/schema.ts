@@ -1,4 +1,4 @@
-/** Tables of gopi.db. drizzle-kit generates the migrations from them; frequent queries use only their types. */
+/** Tables of gopi.db. drizzle-kit generates the migrations from them; queries use only their types. */
 import { blob, index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Json } from "@/lib/events/content";
 import type { BlobId, CallId, CommandId, ProjectId, RuleId, SessionId, ShareId, TrashId } from "@/lib/events/id";

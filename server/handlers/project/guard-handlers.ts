@@ -60,10 +60,9 @@ const ruleHandlers = ({ store, freshRuleId, push, now }: GuardServices) => {
   const pushRules = (projectId: ProjectId): void =>
     push({ type: "rules", projectId, rules: store.rules.list(projectId) });
   return {
-    "rules.list": async ({ projectId }) =>
+    "rules.list": ({ projectId }) =>
       ok({
-        rules:
-          projectId === undefined ? (await store.rules.all()).map(({ rule }) => rule) : store.rules.list(projectId),
+        rules: projectId === undefined ? store.rules.all() : store.rules.list(projectId),
       }),
     "rules.save": ({ id, projectId, effect, pattern: input }) => {
       if (store.projects.get(projectId) === undefined) return fail("not_found");
@@ -83,9 +82,9 @@ const ruleHandlers = ({ store, freshRuleId, push, now }: GuardServices) => {
       pushRules(projectId);
       return ok({ rule });
     },
-    "rules.remove": async ({ ruleId }) => {
+    "rules.remove": ({ ruleId }) => {
       const rule = store.rules.get(ruleId);
-      if (rule === undefined || !(await store.rules.remove(ruleId))) return fail("not_found");
+      if (rule === undefined || !store.rules.remove(ruleId)) return fail("not_found");
       pushRules(rule.projectId);
       return ok(null);
     },

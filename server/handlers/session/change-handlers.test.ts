@@ -101,7 +101,7 @@ test("an entry removed from the trash is deleted permanently, and the rest of th
   const other = await remove(".").catch((error: unknown) => error);
   expect(other).toMatchObject({ message: "not_allowed" });
   mkdirSync(join(home, "other"));
-  await store.trash.add({
+  store.trash.add({
     id: trashId,
     sessionId,
     projectId: store.projects.list()[0]?.id ?? asId<ProjectId>(""),

@@ -11,11 +11,9 @@ import {
   type Rule,
   type RuleEffect,
 } from "@/lib/permissions/policy";
-import type { Project } from "@/lib/workspace/project";
-import type { RunDrizzleQuery } from "../core/drizzle-query-runner";
 import { withStoreErrors, StoreError } from "../core/store-error";
 
-/** Throws (or rejects with) StoreError. */
+/** Throws StoreError. */
 export interface RuleStore {
   /** The rules of one project, oldest first. */
   list(projectId: ProjectId): Rule[];
@@ -27,9 +25,9 @@ export interface RuleStore {
    */
   save(rule: Rule): Rule | undefined;
   get(id: RuleId): Rule | undefined;
-  /** All rules with their projects. */
-  all(): Promise<{ readonly rule: Rule; readonly project: Project }[]>;
-  remove(id: RuleId): Promise<boolean>;
+  /** The rules of all projects, by the name of the project. */
+  all(): Rule[];
+  remove(id: RuleId): boolean;
 }
 
 /** A row; `words` and `rest` are for bash, `access` and `glob` for files; other kinds have their pattern in `words`. */
@@ -49,9 +47,13 @@ type RuleRow = Omit<RuleRecord, "words" | "rest"> & { readonly words: string; re
 
 const ruleColumns = "id, project_id AS projectId, effect, tool, words, rest, access, glob, created_at AS createdAt";
 
-export const createRules = (database: Database.Database, ask: RunDrizzleQuery): RuleStore => {
+export const createRules = (database: Database.Database): RuleStore => {
   const ofProject = database.prepare<[ProjectId], RuleRow>(
     `SELECT ${ruleColumns} FROM rules WHERE project_id = ? ORDER BY created_at, id`,
+  );
+  const ofAll = database.prepare<[], RuleRow>(
+    `SELECT ${ruleColumns} FROM rules
+     ORDER BY (SELECT name FROM projects WHERE projects.id = project_id), project_id, created_at, id`,
   );
   const byId = database.prepare<[RuleId], RuleRow>(`SELECT ${ruleColumns} FROM rules WHERE id = ?`);
   const write = database.prepare(
@@ -105,13 +107,22 @@ export const createRules = (database: Database.Database, ask: RunDrizzleQuery): 
         const row = byId.get(id);
         return row === undefined ? undefined : ruleFromRow(row);
       }),
-    all: () => ask((catalogue) => catalogue.allRules()),
-    remove: (id) => ask((catalogue) => changed(() => catalogue.removeRule(id))),
+    all: () => withStoreErrors(database.name, () => ofAll.all().map(ruleFromRow)),
+    remove: (id) => withStoreErrors(database.name, () => changed(() => drop.run(id).changes === 1)),
   };
 };
 
 /** Throws store_corrupt for a damaged row, since silently omitting a deny rule would be unsafe. */
-const ruleFromRow = (row: RuleRow): Rule => toRule({ ...row, words: parseRuleWords(row), rest: row.rest === 1 });
+function ruleFromRow(row: RuleRow): Rule {
+  const { id, projectId, effect, createdAt } = row;
+  return {
+    id,
+    projectId,
+    effect,
+    createdAt,
+    ...toPattern({ ...row, words: parseRuleWords(row), rest: row.rest === 1 }),
+  };
+}
 
 function parseRuleWords({ id, words }: RuleRow): readonly string[] {
   try {
@@ -121,12 +132,6 @@ function parseRuleWords({ id, words }: RuleRow): readonly string[] {
     // Thrown below.
   }
   throw new StoreError("store_corrupt", "not the words of a rule", { rule: id });
-}
-
-/** Converts a row to a rule. */
-export function toRule(record: RuleRecord): Rule {
-  const { id, projectId, effect, createdAt } = record;
-  return { id, projectId, effect, createdAt, ...toPattern(record) };
 }
 
 function toPattern({ tool, words, rest, access, glob }: RuleRecord): PermissionPattern {

@@ -1,7 +1,6 @@
 /** Signed-in browsers; no secret is stored. The lookup runs on every request, so its statement is prepared once. */
 import type Database from "better-sqlite3";
 import { randomBytes } from "node:crypto";
-import type { RunDrizzleQuery } from "../core/drizzle-query-runner";
 import { withStoreErrors } from "../core/store-error";
 
 /** All times ms epoch. */
@@ -16,7 +15,7 @@ export interface SignIn {
   readonly expiresAt: number;
 }
 
-/** Throws (or rejects with) StoreError. */
+/** Throws StoreError. */
 export interface SignInStore {
   create(input: {
     readonly tokenHash: string;
@@ -30,18 +29,21 @@ export interface SignInStore {
   /** Deletes the sign-in; false = not found. */
   remove(id: string): boolean;
   /** Sign-ins, last used first, including expired ones. */
-  list(): Promise<SignIn[]>;
+  list(): SignIn[];
 }
 
-export const createSignIns = (database: Database.Database, now: () => number, ask: RunDrizzleQuery): SignInStore => {
+const signInColumns =
+  "id, token_hash AS tokenHash, label, created_at AS createdAt, last_used_at AS lastUsedAt, expires_at AS expiresAt";
+
+export const createSignIns = (database: Database.Database, now: () => number): SignInStore => {
   const insert = database.prepare<SignIn>(
     `INSERT INTO sign_ins (id, token_hash, label, created_at, last_used_at, expires_at)
      VALUES (@id, @tokenHash, @label, @createdAt, @lastUsedAt, @expiresAt)`,
   );
   const byHash = database.prepare<[string, number], SignIn>(
-    `SELECT id, token_hash AS tokenHash, label, created_at AS createdAt, last_used_at AS lastUsedAt, expires_at AS expiresAt
-     FROM sign_ins WHERE token_hash = ? AND expires_at > ?`,
+    `SELECT ${signInColumns} FROM sign_ins WHERE token_hash = ? AND expires_at > ?`,
   );
+  const all = database.prepare<[], SignIn>(`SELECT ${signInColumns} FROM sign_ins ORDER BY last_used_at DESC, id`);
   const used = database.prepare<[number, string]>("UPDATE sign_ins SET last_used_at = ? WHERE id = ?");
   const remove = database.prepare<[string]>("DELETE FROM sign_ins WHERE id = ?");
 
@@ -55,6 +57,6 @@ export const createSignIns = (database: Database.Database, now: () => number, as
     find: (tokenHash) => withStoreErrors(database.name, () => byHash.get(tokenHash, now())),
     touch: (id, at) => withStoreErrors(database.name, () => void used.run(at, id)),
     remove: (id) => withStoreErrors(database.name, () => remove.run(id).changes === 1),
-    list: () => ask((catalogue) => catalogue.listSignIns()),
+    list: () => withStoreErrors(database.name, () => all.all()),
   };
 };

@@ -5,7 +5,6 @@ import { messageRow, openTestStore, newSessionRow, storeWithSession, temporaryHo
 import { createEvents } from "./events";
 import { openDatabase } from "../core/open-database";
 import { createProjects } from "../projects";
-import { createDrizzleQueryRunner } from "../core/drizzle-query-runner";
 
 const command = (id: string) => asId<CommandId>(id);
 const range = (from: number, to: number) =>
@@ -183,7 +182,7 @@ describe("faults", () => {
     openTestStore({ home }).close();
     const { database } = openDatabase({ home, now: () => 0, migrations: "server/store/migrations" });
     const events = createEvents({ database, relaxed: () => database });
-    const project = createProjects(database, createDrizzleQueryRunner(database)).open({ path: "/f", name: "f" }, 1);
+    const project = createProjects(database).open({ path: "/f", name: "f" }, 1);
     const sessionId = asId<SessionId>("s1");
     events.create({ session: newSessionRow("s1", project.id), rows: [messageRow(1)] });
     database.pragma(`max_page_count = ${database.pragma("page_count", { simple: true })}`);

@@ -54,21 +54,21 @@ export function makeFileTrash({ store, projects, home, now, changed }: FileTrash
       const bytes = info.ok ? info.value.size : 0;
       const item = { id: trash, sessionId, projectId, path: path.relative, keptIn, folder: isFolder, bytes, at: now() };
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      await store.trash.add({ ...item, files: 0 });
+      store.trash.add({ ...item, files: 0 });
       const moved = await project.files.moveOut(path, keptIn, expect);
-      if (moved.ok) await store.trash.setSize(trash, moved.value);
-      else await store.trash.remove(trash);
+      if (moved.ok) store.trash.setSize(trash, moved.value);
+      else store.trash.remove(trash);
       if (!moved.ok) return moved;
       changed(projectId);
       return ok({ trash, ...moved.value });
     },
     async list(query) {
       const limit = limits.historyPageEntries;
-      const found = await store.trash.list({ ...query, limit: limit + 1 });
+      const found = store.trash.list({ ...query, limit: limit + 1 });
       return { entries: found.slice(0, limit).map(toTrashEntry), more: found.length > limit };
     },
     async restore(id) {
-      const item = await store.trash.get(id);
+      const item = store.trash.get(id);
       if (item === undefined) return fail("not_found");
       if (item.restoredAt !== undefined) return fail("gone", item.path);
       const project = await projects.get(item.projectId);
@@ -77,17 +77,17 @@ export function makeFileTrash({ store, projects, home, now, changed }: FileTrash
       if (!place.ok) return place;
       const back = await project.value.files.moveBack(item.keptIn, place.value);
       if (!back.ok) return back;
-      await store.trash.markRestored(id, now());
+      store.trash.markRestored(id, now());
       await rm(item.keptIn, { recursive: true, force: true });
       changed(item.projectId);
       return ok({ path: item.path });
     },
     async remove(id) {
-      const item = await store.trash.get(id);
+      const item = store.trash.get(id);
       if (item === undefined || item.restoredAt !== undefined) return fail("not_found");
       // Guards against a row whose path leads out of the trash.
       if (dirname(item.keptIn) === folder) await rm(item.keptIn, { recursive: true, force: true });
-      await store.trash.remove(id);
+      store.trash.remove(id);
       changed(item.projectId);
       return ok(null);
     },
