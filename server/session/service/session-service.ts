@@ -102,7 +102,8 @@ interface SessionServiceOptions {
 
 export function makeSessionService(options: SessionServiceOptions): SessionService {
   const { registry, store } = options;
-  const { get } = makeLookup(options);
+  const lookup = makeLookup(options);
+  const { get } = lookup;
   return {
     ...registry,
     get,
@@ -114,9 +115,9 @@ export function makeSessionService(options: SessionServiceOptions): SessionServi
       return ok({ snapshot: createSessionSnapshot(session.value.view), row });
     },
     ...creation(options),
-    ...runs(options),
-    ...changes(options),
-    ...deletion(options),
+    ...runs(options, lookup),
+    ...changes(options, lookup),
+    ...deletion(options, lookup),
   };
 }
 
@@ -132,6 +133,8 @@ function makeLookup({ registry, store }: Pick<SessionServiceOptions, "registry" 
   };
   return { get, writable };
 }
+
+type SessionLookup = ReturnType<typeof makeLookup>;
 
 /** See `update`. */
 const checkModeAllowed = (
@@ -181,9 +184,10 @@ function creation(options: SessionServiceOptions): Pick<SessionService, "create"
   };
 }
 
-function runs(options: SessionServiceOptions): Pick<SessionService, "send" | "resume" | "answer" | "stop"> {
-  const { projects, access } = options;
-  const { get, writable } = makeLookup(options);
+function runs(
+  { projects, access }: SessionServiceOptions,
+  { get, writable }: SessionLookup,
+): Pick<SessionService, "send" | "resume" | "answer" | "stop"> {
   /** The session once its folder can be described to the model. */
   const whenReady = async (id: SessionId, prepare?: (session: Session) => Promise<void>): Promise<Result<Session>> => {
     const session = writable(id);
@@ -225,17 +229,16 @@ function runs(options: SessionServiceOptions): Pick<SessionService, "send" | "re
 
 function changes(
   options: SessionServiceOptions,
+  { writable }: SessionLookup,
 ): Pick<SessionService, "update" | "changeModel" | "change" | "revokeFullAccess"> {
   const { registry, store, access } = options;
-  const { writable } = makeLookup(options);
   return {
     update({ sessionId, commandId, title, mode }, { origin }) {
       const session = writable(sessionId);
       if (!session.ok) return session;
       const allowed = checkModeAllowed(options, session.value.view.projectId, mode, origin);
       if (!allowed.ok) return allowed;
-      const change = { title, mode };
-      return ok(session.value.update(change, commandId));
+      return ok(session.value.update({ title, mode }, commandId));
     },
     async changeModel({ sessionId, commandId, model, ...wanted }) {
       const session = writable(sessionId);
@@ -269,9 +272,10 @@ function changes(
   };
 }
 
-function deletion(options: SessionServiceOptions): Pick<SessionService, "remove" | "restore" | "mark" | "purge"> {
-  const { registry, store, push, now } = options;
-  const { get } = makeLookup(options);
+function deletion(
+  { registry, store, push, now }: SessionServiceOptions,
+  { get }: SessionLookup,
+): Pick<SessionService, "remove" | "restore" | "mark" | "purge"> {
   return {
     async remove(id) {
       const session = get(id);
