@@ -4,6 +4,8 @@
  * depth. Linear in the path for every glob: no regular expressions.
  */
 
+import { matchWithStars } from "@/server/base/wildcard";
+
 /** How a glob is compared. */
 interface GlobOptions {
   /** Compares without regard to case. */
@@ -66,30 +68,11 @@ const foldComponent = (text: string, ignoreCase: boolean): string => {
   return ignoreCase ? composed.toUpperCase().toLowerCase() : composed;
 };
 
-/** Matches one component. Only the last star backtracks, so the work is at most the product of both lengths. */
-export function matchComponent(pattern: string, name: string, ignoreCase: boolean): boolean {
-  const signs = [...foldComponent(pattern, ignoreCase)];
-  const letters = [...foldComponent(name, ignoreCase)];
-  let at = 0;
-  let star = -1;
-  let held = 0;
-  for (let letter = 0; letter < letters.length; ) {
-    const sign = signs[at];
-    if (sign === "*") {
-      star = at;
-      held = letter;
-      at += 1;
-    } else if (sign !== undefined && (sign === "?" || sign === letters[letter])) {
-      at += 1;
-      letter += 1;
-    } else if (star >= 0) {
-      at = star + 1;
-      held += 1;
-      letter = held;
-    } else {
-      return false;
-    }
-  }
-  while (signs[at] === "*") at += 1;
-  return at === signs.length;
-}
+/** Matches one component. Case is ignored as the rule requires; composed and decomposed characters are equal. */
+export const matchComponent = (pattern: string, name: string, ignoreCase: boolean): boolean =>
+  matchWithStars(
+    [...foldComponent(pattern, ignoreCase)],
+    [...foldComponent(name, ignoreCase)],
+    (sign, letter) => sign === "?" || sign === letter,
+    (sign) => sign === "*",
+  );

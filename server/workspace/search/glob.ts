@@ -1,14 +1,8 @@
 /** Matches glob patterns against project paths without regular expressions, so that no pattern is slow. */
 import { expandBraces, listBraceChoices } from "@/server/base/braces";
-import { matchWithStars } from "@/server/base/wildcard";
+import { matchAtoms, matchWithStars, type WildcardAtom, wildcardAtoms } from "@/server/base/wildcard";
 
-type GlobPart =
-  | { readonly kind: "char"; readonly char: string }
-  | { readonly kind: "any" }
-  | { readonly kind: "star" }
-  | { readonly kind: "class"; readonly negated: boolean; readonly ranges: readonly (readonly [string, string])[] };
-
-type GlobComponent = "**" | readonly GlobPart[];
+type GlobComponent = "**" | readonly WildcardAtom[];
 
 const maxAlternatives = 256;
 /**
@@ -37,7 +31,7 @@ export function makeGlob(pattern: string): (path: string) => boolean {
       matchWithStars(
         components,
         names,
-        (component, name) => component !== "**" && matchWithStars(component, name, matchesChar, isStarPart),
+        (component, name) => component !== "**" && matchAtoms(component, name),
         isAnyDepth,
       ),
     );
@@ -52,62 +46,7 @@ function parseGlob(pattern: string): readonly GlobComponent[] {
   const components = (anchored ? names : ["**", ...names]).filter((name) => name !== "");
   // A trailing slash matches everything in the folder.
   if (plain.endsWith("/")) components.push("**");
-  return components.map((name) => (name === "**" ? name : parseComponent(name)));
-}
-
-function parseComponent(name: string): readonly GlobPart[] {
-  const chars = [...name];
-  const found: GlobPart[] = [];
-  for (let at = 0; at < chars.length; at += 1) {
-    const char = chars[at] ?? "";
-    const set = char === "[" ? parseClassAt(chars, at) : null;
-    if (set !== null) {
-      found.push(set.piece);
-      at = set.end;
-    } else if (char === "*") {
-      if (found.at(-1)?.kind !== "star") found.push({ kind: "star" });
-    } else if (char === "?") {
-      found.push({ kind: "any" });
-    } else {
-      if (char === "\\" && at + 1 < chars.length) at += 1;
-      found.push({ kind: "char", char: chars[at] ?? "" });
-    }
-  }
-  return found;
-}
-
-/** Parses `[a-z]` or `[!a-z]` at `start`; null if it is not closed: then the bracket is a literal character. */
-function parseClassAt(
-  chars: readonly string[],
-  start: number,
-): { readonly piece: GlobPart; readonly end: number } | null {
-  const negated = chars[start + 1] === "!" || chars[start + 1] === "^";
-  const first = start + (negated ? 2 : 1);
-  const end = chars.indexOf("]", first + 1);
-  if (end === -1) return null;
-  const ranges: (readonly [string, string])[] = [];
-  for (let at = first; at < end; at += 1) {
-    const from = chars[at] ?? "";
-    const isRange = chars[at + 1] === "-" && at + 2 < end;
-    ranges.push([from, isRange ? (chars[at + 2] ?? "") : from]);
-    if (isRange) at += 2;
-  }
-  return { piece: { kind: "class", negated, ranges }, end };
-}
-
-const isStarPart = (piece: GlobPart): boolean => piece.kind === "star";
-
-function matchesChar(piece: GlobPart, char: string): boolean {
-  switch (piece.kind) {
-    case "char":
-      return piece.char === char;
-    case "any":
-      return true;
-    case "star":
-      return false;
-    case "class":
-      return piece.ranges.some(([from, to]) => from <= char && char <= to) !== piece.negated;
-  }
+  return components.map((name) => (name === "**" ? name : wildcardAtoms(name)));
 }
 
 const isAnyDepth = (part: GlobComponent): boolean => part === "**";
