@@ -38,6 +38,22 @@ describe.each(corpus.map((one): [string, ReaderCase] => [`${one.family}: ${one.t
   });
 });
 
+describe("preview of a fence of code", () => {
+  const call = '{"name": "delete", "arguments": {"path": "src"}}';
+  test.each([
+    `\`\`\`ts\n${call}\n\`\`\`\nThat is all.`,
+    `\`\`\`\`md\n\`\`\`\n${call}\n\`\`\`\n${call}\n\`\`\`\`\nThat is all.`,
+    `~~~ts\n\`\`\`\n${call}\n~~~\nThat is all.`,
+    `Like this:\n\n\`\`\`ts\n${call}\n\`\`\`\nThat is all.`,
+  ])("shows %j as text", (text) => {
+    for (const pieces of [[text], text.split("")]) {
+      const reader = makeCallReader({ tools: builtInSource.tools(), mode: "native", isAlias: isForeignToolName });
+      const shown = pieces.flatMap((piece) => reader.push(piece));
+      expect(shown.map((piece) => (piece.kind === "text" ? piece.text : `<${piece.kind}>`)).join("")).toBe(text);
+    }
+  });
+});
+
 const isCall = (one: ReaderCase): boolean => one.blocks.some((block) => block.type === "call");
 
 afterAll(() => {

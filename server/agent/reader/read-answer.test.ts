@@ -44,6 +44,20 @@ describe("an answer with several calls", () => {
     ]);
   });
 
+  test("with many bare inputs is read to its end", () => {
+    const paths = Array.from({ length: 60 }, (_, index) => `src/folder/file-${index}.ts`);
+    const text = paths.map((path) => `Action: read\nAction Input: ${path}\n`).join("");
+    const blocks = readAnswer(text, { tools: builtInSource.tools(), mode: "react" }, true);
+    expect(blocks).toMatchObject(paths.map((path) => ({ type: "call", input: { path } })));
+  });
+
+  test("with an unknown tool first keeps the order", () => {
+    const fly = '{"name": "fly", "arguments": {"to": "a"}}';
+    const text = `<tool_call>${fly}</tool_call>\n<tool_call>${ls}</tool_call>\n<tool_call>${fly}</tool_call>`;
+    const blocks = readAnswer(text, { tools: builtInSource.tools(), mode: "native" }, true);
+    expect(blocks).toMatchObject(["fly", "ls", "fly"].map((name) => ({ type: "call", name })));
+  });
+
   test("with more calls than plausible is prose", () => {
     const text = `${ls}\n${read}\n`.repeat(600);
     expect(readAnswer(text, { tools: builtInSource.tools(), mode: "native" }, true)).toEqual([{ type: "text", text }]);

@@ -37,6 +37,7 @@ interface ReadOptions {
 
 interface AnswerEvaluation {
   readonly scan: AnswerScan;
+  /** Those of offered tools first, each kind in order. */
   readonly calls: readonly DetectedCall[];
   /** At least one call is of an offered tool. */
   readonly runs: boolean;
@@ -78,7 +79,7 @@ function evaluate(text: string, options: ReadOptions, ended: boolean): AnswerEva
   // The calls to execute are settled; only then unknown names are considered.
   if (running.length > 0) {
     const calls = [...running, ...acceptUnknownTools({ scan, text, tools, ended }, isAlias)];
-    return { scan, calls: calls.toSorted((a, b) => a.start - b.start), runs: true };
+    return { scan, calls, runs: true };
   }
   const wider = scanAnswer(makeReaderSource(text, tools, isAlias), mode);
   const strangers = acceptUnknownTools({ scan: wider, text, tools, ended }, isAlias);

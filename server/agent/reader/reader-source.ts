@@ -69,6 +69,10 @@ export function matchAt(expression: RegExp, text: string, at: number): RegExpExe
   return expression.exec(text);
 }
 
+/** Length of the match of a sticky expression at an offset; 0 = no match. */
+export const matchLengthAt = (expression: RegExp, text: string, at: number): number =>
+  matchAt(expression, text, at)?.[0].length ?? 0;
+
 /** Normalizes a tool name: removes quotes, `functions.`, `default_api.`, `.call`, and a trailing `:0`. */
 export function normalizeToolName(written: string): string {
   const bare = written.trim().replace(/^["'`*[]+|["'`*\]]+$/g, "");

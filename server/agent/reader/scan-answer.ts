@@ -17,7 +17,7 @@ import { readPythonList } from "./grammars/pythonic";
 import { readAction, isFinalAnswer } from "./grammars/react";
 import { mayBeginCall, readFence, findQuotedEnd } from "./quoted-spans";
 import { extractCalls } from "./grammars/json-calls";
-import { matchAt, normalizeToolName, type ReaderSource, type TextCall } from "./reader-source";
+import { matchAt, matchLengthAt, normalizeToolName, type ReaderSource, type TextCall } from "./reader-source";
 import { trimTokens } from "./stop-tokens";
 import { orphanCloserLength, readThinking } from "./grammars/thinking";
 
@@ -226,7 +226,7 @@ const scanBareCall: ScanStep = (state, at) => {
     );
   const found = value?.kind === "value" && list !== null ? { calls: list, end: value.end, whole: value.whole } : python;
   if (found !== null && found !== "cut") {
-    const end = found.end + (matchAt(strayClosers, text, found.end)?.[0].length ?? 0);
+    const end = found.end + matchLengthAt(strayClosers, text, found.end);
     return addCalls(state, "bare", at, toContainer(found, at, end));
   }
   if (value?.kind === "value") return value.end;

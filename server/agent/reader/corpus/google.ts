@@ -26,6 +26,23 @@ export const googleCases: readonly ReaderCase[] = [
     '```tool_code\nprint(default_api.write(path="a.sh", content="""#!/bin/sh\nset -e\necho "$1" | tr \'a\' \'b\'\n"""))\n```',
     [callBlock("write", { path: "a.sh", content: "#!/bin/sh\nset -e\necho \"$1\" | tr 'a' 'b'\n" })],
   ),
+  callCase(family, "the closer of print is missing", '<tool_call>print(read(path="a.ts")</tool_call>', [
+    callBlock("read", { path: "a.ts" }),
+  ]),
+  proseCase(
+    family,
+    "the closer of print is missing in a truncated stream",
+    '<tool_call>print(read(path="a.ts")</tool_call>',
+    { cut: true },
+  ),
+  callCase(
+    family,
+    "white space before the closer of print, in a truncated stream",
+    '<tool_call>print(read(path="a.ts") )</tool_call>',
+    [callBlock("read", { path: "a.ts" })],
+    { cut: true },
+  ),
+  proseCase(family, "print of more than the call", '<tool_call>print(read(path="a.ts") + "b")</tool_call>'),
   callCase(family, "an assigned result", "```tool_code\nresult = print(default_api.ls())\n```", [callBlock("ls", {})]),
   callCase(family, "a tool_call fence", '```tool_call\n{"name": "read", "arguments": {"path": "b.ts"}}\n```', [
     callBlock("read", { path: "b.ts" }),

@@ -83,6 +83,24 @@ export const harmonyCases: readonly ReaderCase[] = [
     '<|channel|>commentary to=functions.browser <|constrain|>json<|message|>{"url":"x"}<|call|>',
     [callBlock("browser", { url: "x" })],
   ),
+  callCase(
+    family,
+    "arguments that are not JSON in a truncated stream, after their end",
+    "<|channel|>commentary to=functions.read<|message|>src/a.ts<|call|>",
+    [callBlock("read", { path: "src/a.ts" })],
+    { cut: true },
+  ),
+  callCase(
+    family,
+    "words after arguments that are not JSON",
+    "<|channel|>commentary to=functions.read<|message|>src/a.ts<|call|>Then I will edit it.",
+    [callBlock("read", { path: "src/a.ts" }), textBlock("Then I will edit it.")],
+  ),
+  proseCase(
+    family,
+    "arguments that are not JSON without an end",
+    "<|channel|>commentary to=functions.read<|message|>src/a.ts",
+  ),
   proseCase(
     family,
     "a repeated result",

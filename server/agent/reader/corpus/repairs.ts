@@ -97,6 +97,11 @@ export const repairCases: readonly ReaderCase[] = [
     "a list of edits with one that does not fit",
     '{"name": "edit", "arguments": {"path": "a.ts", "edits": [{"path": "b.ts", "old_string": "a", "new_string": "b"}, {"path": "c.ts", "old_string": "c"}]}} as one call',
   ),
+  callCase(family, "arguments encoded as an empty text", '{"name": "ls", "arguments": ""}', [callBlock("ls", {})]),
+  callCase(family, "arguments that are null", '{"name": "ls", "arguments": null}', [callBlock("ls", {})]),
+  callCase(family, "encoded arguments after white space", '{"name": "ls", "arguments": " {\\"path\\": \\"src\\"} "}', [
+    callBlock("ls", { path: "src" }),
+  ]),
   callCase(
     family,
     "a deletion by an empty text",

@@ -25,6 +25,18 @@ const reportedCases: readonly ReaderCase[] = [
     callBlock("read_file", { path: "a.ts" }),
     callBlock("list_dir", {}),
   ]),
+  callCase(
+    family,
+    "arguments encoded as text",
+    String.raw`{"name": "read_file", "arguments": "{\"path\": \"a.ts\"}"}`,
+    [callBlock("read_file", { path: "a.ts" })],
+  ),
+  callCase(
+    family,
+    "encoded arguments without their closer stay text",
+    String.raw`<tool_call>{"name": "web_search", "arguments": "{\"query\": \"x\""}</tool_call>`,
+    [callBlock("web_search", '{"query": "x"')],
+  ),
   callCase(family, "an alias in ReAct lines", 'Thought: x\nAction: run_command\nAction Input: {"command": "ls"}', [
     thinkingBlock("x"),
     callBlock("run_command", { command: "ls" }),

@@ -1,7 +1,7 @@
 /** Calls between the markers of a model's own tool syntax, from `<tool_call>` to DeepSeek's. */
 import { tagPrefix } from "./fields";
 import { readCallItem } from "./call-item";
-import { type TextCalls, matchAt, type ReaderSource, type TextCall } from "../reader-source";
+import { type TextCalls, matchAt, matchLengthAt, type ReaderSource, type TextCall } from "../reader-source";
 
 /** A call with its range in the text, markers included. */
 export interface PlacedCall extends TextCall {
@@ -56,7 +56,7 @@ const closers = [
 const closerPattern = new RegExp(`\\s*(?:${closers.join("|")}|\`\`\`(?!\\w)|[}\\]]+(?=\\s*(?:<|\\[/|$)))`, "y");
 const separatorNoise = /(?:\s|[,;]|```(?:json|xml|tool_call|python)?(?=\s))*/y;
 
-const openerLength = (text: string, at: number): number => matchAt(openerPattern, text, at)?.[0].length ?? 0;
+const openerLength = (text: string, at: number): number => matchLengthAt(openerPattern, text, at);
 
 /** Skips consecutive openers; returns `at` if there is none. */
 export function skipOpeners(text: string, at: number): number {
@@ -65,7 +65,7 @@ export function skipOpeners(text: string, at: number): number {
     const length = openerLength(text, next);
     if (length === 0) return end;
     end = next + length;
-    next = end + (matchAt(/\s*/y, text, end)?.[0].length ?? 0);
+    next = end + matchLengthAt(/\s*/y, text, end);
   }
 }
 
@@ -81,7 +81,7 @@ function skipClosers(text: string, at: number): number {
 const placeCalls = (found: TextCalls, start: number, end: number): readonly PlacedCall[] =>
   found.calls.map((call) => ({ ...call, start, end, whole: found.whole }));
 
-const skipNoise = (text: string, at: number): number => at + (matchAt(separatorNoise, text, at)?.[0].length ?? 0);
+const skipNoise = (text: string, at: number): number => at + matchLengthAt(separatorNoise, text, at);
 
 /** Reads consecutive calls from `at` on, with or without openers. */
 export function readCallSequence(source: ReaderSource, at: number): CallContainer {

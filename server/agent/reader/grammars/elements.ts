@@ -5,6 +5,7 @@ import { isObject, readValue } from "./lenient-json";
 import {
   type TextCalls,
   matchAt,
+  matchLengthAt,
   normalizeToolName,
   type GrammarResult,
   type ReaderSource,
@@ -43,7 +44,7 @@ const parseAttributes = (written: string): { readonly [name: string]: Json } =>
 /** A body without parameters: JSON, or one text for the first parameter. An unclosed body is cut. */
 function readBody(source: ReaderSource, name: string, at: number, tagName: string): GrammarResult {
   const { text } = source;
-  const start = at + (matchAt(whiteSpace, text, at)?.[0].length ?? 0);
+  const start = at + matchLengthAt(whiteSpace, text, at);
   const json = text[start] === "{" ? readValue(source, start) : null;
   if (json?.kind === "cut") return "cut";
   if (json?.kind === "value" && isObject(json.value)) {

@@ -4,7 +4,7 @@
  */
 import type { Json } from "@/lib/events/content";
 import { isObject, readValue } from "./lenient-json";
-import { matchAt, type ReaderSource } from "../reader-source";
+import { matchAt, matchLengthAt, type ReaderSource } from "../reader-source";
 
 interface ElementFields {
   readonly values: { readonly [name: string]: Json };
@@ -28,7 +28,7 @@ const whiteSpace = /\s*/y;
 const callTags = /^(?:function|invoke|tool_calls?|tools?|function_calls?|use_tool|tool_use|arg_key|arg_value)$/;
 const afterCloser = /\s*(?:<|$|\[)/y;
 
-const spaceEnd = (text: string, at: number): number => at + (matchAt(whiteSpace, text, at)?.[0].length ?? 0);
+const spaceEnd = (text: string, at: number): number => at + matchLengthAt(whiteSpace, text, at);
 
 /** Parameters whose white space is significant. */
 const significantSpaceName = /content|string|text|str|code|old|new|body|data/;

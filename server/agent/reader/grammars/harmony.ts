@@ -1,6 +1,6 @@
 /** The channels of gpt-oss: analysis is thinking, final is text, commentary to a function is a call. */
 import { readValue } from "./lenient-json";
-import { matchAt, normalizeToolName, type ReaderSource } from "../reader-source";
+import { matchAt, matchLengthAt, normalizeToolName, type ReaderSource } from "../reader-source";
 import type { PlacedCall } from "./call-markers";
 
 type HarmonyChannel =
@@ -35,14 +35,14 @@ function readChannelCall(source: ReaderSource, start: number, body: number, name
     end,
     call: { name: normalizeToolName(name), input, form: "both", start, end, whole },
   });
-  const space = matchAt(/\s*/y, text, body)?.[0].length ?? 0;
+  const space = matchLengthAt(/\s*/y, text, body);
   if (text[body + space] !== "{") {
     const { body: end, end: behind, closed } = findBodyEnd(text, body);
     return closed ? place(text.slice(body, end).trim(), behind, true) : { kind: "cut", end: text.length };
   }
   const read = readValue(source, body + space);
   if (read.kind !== "value") return { kind: "cut", end: text.length };
-  const token = matchAt(endToken, text, read.end)?.[0].length ?? 0;
+  const token = matchLengthAt(endToken, text, read.end);
   return place(read.value, read.end + token, read.whole);
 }
 

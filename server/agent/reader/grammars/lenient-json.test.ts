@@ -40,6 +40,24 @@ describe("readValue", () => {
     expect(found.kind === "value" ? found.value : found.kind).toEqual(value);
   });
 
+  test.each([
+    ['"', '"'],
+    ["'", "'"],
+    ["`", "`"],
+    ['"""', '"""'],
+    ["'''", "'''"],
+    ["“", "”"],
+    ["‘", "’"],
+  ])("reads escapes between %s and %s", (open, close) => {
+    const text = `[${open}a\\n\\\\${close}]`;
+    expect(read(text)).toEqual({ kind: "value", value: ["a\n\\"], end: text.length, whole: true });
+  });
+
+  test.each(["<escape>", '<|"|>'])("reads backslashes between two %s as written", (quote) => {
+    const text = `[${quote}a\\n\\${quote}]`;
+    expect(read(text)).toEqual({ kind: "value", value: ["a\\n\\"], end: text.length, whole: true });
+  });
+
   test.each(['{"a": [1, {"b": "c"', '{"a": [1, {"b": "c"}', '{"a": [1, {"b": "c"}]'])(
     "lacks only closers: %s",
     (text) => {

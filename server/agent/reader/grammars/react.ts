@@ -5,7 +5,7 @@ import { isObject, readValue } from "./lenient-json";
 import { readString } from "./lenient-string";
 import type { CallContainer, PlacedCall } from "./call-markers";
 import { readPythonCalls } from "./pythonic";
-import { matchAt, normalizeToolName, type GrammarResult, type ReaderSource } from "../reader-source";
+import { matchAt, matchLengthAt, normalizeToolName, type GrammarResult, type ReaderSource } from "../reader-source";
 
 const boldPattern = String.raw`[ \t]{0,8}(?:[*_#]{1,4}[ \t]{0,4})?`;
 /** Models that plan several steps number their lines. */
@@ -33,9 +33,6 @@ const fenceClose = /\s*```/y;
 const whiteSpace = /\s*/y;
 /** Longer lines do not name a tool. */
 const actionNameMaxChars = 200;
-
-const matchLengthAt = (expression: RegExp, text: string, at: number): number =>
-  matchAt(expression, text, at)?.[0].length ?? 0;
 
 interface ActionInput {
   readonly input: Json;

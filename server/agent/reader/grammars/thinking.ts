@@ -1,5 +1,5 @@
 /** Thinking in the text: tags, special tokens, and closers whose opener was in the prompt. */
-import { matchAt } from "../reader-source";
+import { matchAt, matchLengthAt } from "../reader-source";
 
 interface ThinkingMarkers {
   readonly open: RegExp;
@@ -49,5 +49,4 @@ export function readThinking(text: string, at: number): ThinkingBlock | null {
 }
 
 /** Length of a closer without an opener at `at`; 0 = none. */
-export const orphanCloserLength = (text: string, at: number): number =>
-  matchAt(orphanCloserPattern, text, at)?.[0].length ?? 0;
+export const orphanCloserLength = (text: string, at: number): number => matchLengthAt(orphanCloserPattern, text, at);
