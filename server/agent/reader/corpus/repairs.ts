@@ -127,6 +127,18 @@ export const repairCases: readonly ReaderCase[] = [
     [callBlock("ls", {}), textBlock('<tool_call>{"name": "read", "argu')],
     { cut: true },
   ),
+  callCase(
+    family,
+    "a result inside bare JSON after a call in a tag",
+    '<tool_call>{"name": "ls", "arguments": {}}</tool_call>\n{"name": "write", "arguments": {"path": "a", "content": "x\nObservation: y"}}',
+    [callBlock("ls", {}), callBlock("write", { path: "a", content: "x\nObservation: y" })],
+  ),
+  callCase(
+    family,
+    "a result inside a pythonic list after a call in a tag",
+    "<tool_call>ls()</tool_call>\n[write(path='a', content='x\nObservation: y')]",
+    [callBlock("ls", {}), callBlock("write", { path: "a", content: "x\nObservation: y" })],
+  ),
   proseCase(
     family,
     "missing closers are not added in a truncated stream",

@@ -25,12 +25,10 @@ export function matchThinkingOpener(text: string): { readonly length: number; re
   return null;
 }
 
-/** `closed` false = it extends to the end of the text. */
 interface ThinkingBlock {
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  readonly closed: boolean;
 }
 
 /** Reads the thinking that opens at `at`. */
@@ -42,8 +40,8 @@ export function readThinking(text: string, at: number): ThinkingBlock | null {
     const closer = close(found[1] ?? "");
     const end = text.indexOf(closer, start);
     return end < 0
-      ? { start: at, end: text.length, text: text.slice(start), closed: false }
-      : { start: at, end: end + closer.length, text: text.slice(start, end), closed: true };
+      ? { start: at, end: text.length, text: text.slice(start) }
+      : { start: at, end: end + closer.length, text: text.slice(start, end) };
   }
   return null;
 }
