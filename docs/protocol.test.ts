@@ -77,6 +77,8 @@ const pushFields = {
   network: { network: "!" },
   devices: {},
   trash: { projectId: "!" },
+  terminals: { projectId: "!", terminals: "!" },
+  terminal: { terminalId: "!", from: "!", text: "!" },
   store: { error: "!" },
 } satisfies { readonly [T in (Push | ResyncPush)["type"]]: FieldsOf<Member<Push | ResyncPush, T>> };
 

@@ -200,9 +200,9 @@ function startTransports(
   // The compiler reports a command without a handler.
   const table: Omit<HandlerTable, FeatureCommand> = core.table;
   const handlers: Handlers = { ...core, table: { ...table, ...features.commands } };
-  const { topicStates } = features;
+  const { topicSources } = features;
   const registry = sessions;
-  const opened = makeSocketServer({ http, listenAddress, signIns, handlers, registry, topicStates, devicesChanged });
+  const opened = makeSocketServer({ http, listenAddress, signIns, handlers, registry, topicSources, devicesChanged });
   socket = opened;
   return {
     signIns,

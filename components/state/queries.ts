@@ -16,6 +16,7 @@ import type { Project } from "@/lib/workspace/project";
 import type { Push } from "@/lib/protocol/push";
 import type { PushOf } from "@/lib/protocol/topics";
 import type { SessionRow } from "@/lib/protocol/session-row";
+import type { TerminalInfo } from "@/lib/terminal/terminal";
 import type { ServerConnection } from "./connection/server-connection";
 import { hasDoctorRunEnded, type ServerStateStore } from "./server-state";
 import { type SessionFilter, type SessionListPage, removeRow, upsertRow } from "./session/session-lists";
@@ -73,6 +74,12 @@ export const queries = {
       ...pushedOptions,
       queryKey: [name === "config" ? "config" : "modelsFile"],
       queryFn: () => callValue(call, name === "config" ? "config.read" : "config.read_models", {}),
+    }),
+  terminals: (call: Call, projectId: ProjectId) =>
+    queryOptions<readonly TerminalInfo[]>({
+      ...pushedOptions,
+      queryKey: ["terminals", projectId],
+      queryFn: async () => (await callValue(call, "terminal.list", { projectId })).terminals,
     }),
   /** The owner's signed-in browsers. */
   devices: (call: Call) =>
@@ -210,6 +217,7 @@ export function refreshQueries(cache: QueryClient): void {
     "modelsFile",
     "devices",
     "trash",
+    "terminals",
   ])
     void cache.invalidateQueries({ queryKey: [key] });
 }
@@ -292,9 +300,13 @@ export function applyPush(cache: QueryClient, serverState: ServerStateStore, pus
     case "trash":
       void cache.invalidateQueries({ queryKey: ["trash", push.projectId] });
       return;
+    case "terminals":
+      cache.setQueryData(["terminals", push.projectId], push.terminals);
+      return;
     case "files":
       return applyFiles(cache, push);
     case "store":
+    case "terminal":
       return;
   }
 }

@@ -116,6 +116,8 @@ export const errorCodes = [
   /** The previous content was not stored. */
   "not_kept",
   "no_sandbox",
+  /** The module for terminals cannot be loaded on this machine. */
+  "terminal_unavailable",
   // store
   "store_newer",
   "store_corrupt",

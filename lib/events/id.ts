@@ -25,6 +25,7 @@ export type Hash = Branded<"hash">;
 export type TrashId = Branded<"trash">;
 /** A share link. */
 export type ShareId = Branded<"share">;
+export type TerminalId = Branded<"terminal">;
 
 type AnyId =
   | SessionId
@@ -41,7 +42,8 @@ type AnyId =
   | BlobId
   | Hash
   | TrashId
-  | ShareId;
+  | ShareId
+  | TerminalId;
 
 /** Casts a text to an id. Only at a boundary: a parsed command, a database row, a new random id. */
 export const asId = <T extends AnyId>(text: string): T => text as T;

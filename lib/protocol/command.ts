@@ -6,6 +6,7 @@ import { defineCommand, idText, noInput } from "./command-input";
 import { imageCommands } from "./image-commands";
 import { modelCommands } from "./model-commands";
 import { sessionCommands } from "./session-commands";
+import { terminalCommands } from "./terminal-commands";
 import { isSubjectTopic, type PushTopic } from "./topics";
 import { workspaceCommands } from "./workspace-commands";
 
@@ -21,6 +22,7 @@ export const commands = {
   ...imageCommands,
   ...modelCommands,
   ...accessCommands,
+  ...terminalCommands,
 } as const;
 
 export type CommandName = keyof typeof commands;

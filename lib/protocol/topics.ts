@@ -3,12 +3,13 @@
  * `docs/protocol.md` describes the wire.
  */
 import type { Envelope } from "../events/event";
-import type { ProjectId, SessionId } from "../events/id";
+import type { ProjectId, SessionId, TerminalId } from "../events/id";
 import { envelopeChars, isLive, joinEnvelopes } from "../events/join-envelopes";
 import type { Connection, DoctorRun, ModelServerState, PullState } from "../models/models";
 import type { Rule } from "../permissions/policy";
 import type { ConfigProblem } from "../settings/config-keys";
 import type { Settings } from "../settings/settings";
+import { joinOutput, type TerminalInfo, type TerminalOutput, terminalRingChars } from "../terminal/terminal";
 import type { Project } from "../workspace/project";
 import type { SessionRow } from "./session-row";
 import type { NetworkState, Share } from "./share";
@@ -46,6 +47,10 @@ interface PushFields {
   readonly devices: Record<never, never>;
   /** The trash changed; the client must reload it. */
   readonly trash: { readonly projectId: ProjectId };
+  /** The terminals of a project, in the order in which they were opened. */
+  readonly terminals: { readonly projectId: ProjectId; readonly terminals: readonly TerminalInfo[] };
+  /** Output of a terminal. A message that does not continue the one before replaces all output. */
+  readonly terminal: { readonly terminalId: TerminalId } & TerminalOutput;
   /** The log cannot be written (disk full, locked); null = it can be written again. */
   readonly store: { readonly error: { readonly code: string; readonly path: string } | null };
 }
@@ -69,7 +74,7 @@ export interface TopicPolicy<M> {
   readonly chars?: (message: M) => number;
   /**
    * What a client gets that reads too slowly. resync = nothing until it reads again, then a `resync`. join = what it
-   * has not been sent waits and is joined; over the limits, a `resync`. A topic with a `TopicStates` sends the state in
+   * has not been sent waits and is joined; over the limits, a `resync`. A topic with a `TopicSources` sends the state in
    * place of a `resync`.
    */
   readonly overflow: "resync" | "join";
@@ -85,7 +90,17 @@ export interface TopicPolicy<M> {
  * later, so that it needs no query. A message has its position (the offset of its bytes, the index of its first hit): one
  * that does not follow what the client has replaces it. The publisher changes the state in the same tick.
  */
-export type TopicStates = { readonly [T in PushTopic]?: (subject: string) => PushOf<T> | null };
+export type TopicSources = { readonly [T in PushTopic]?: TopicSource<PushOf<T>> };
+
+export interface TopicSource<M> {
+  /** Returns the state as one message; null = none. */
+  state(subject: string): M | null;
+  /**
+   * With flow control: no subscriber has confirmed enough to be sent more now, or one of them has again. The source may
+   * stop producing meanwhile.
+   */
+  setBehind?(subject: string, isBehind: boolean): void;
+}
 
 /** A state: a client that reads too slowly gets the newest message about each subject. */
 const stateOf = <M>(subject?: (message: M) => string): TopicPolicy<M> => ({
@@ -112,6 +127,16 @@ export const pushTopics: { readonly [T in PushTopic]: TopicPolicy<PushOf<T>> } =
   network: stateOf(),
   devices: stateOf(),
   trash: stateOf(({ projectId }) => projectId),
+  terminals: stateOf(({ projectId }) => projectId),
+  terminal: {
+    audience: "subject",
+    subject: ({ terminalId }) => terminalId,
+    join: (first, second) => ({ ...first, ...joinOutput(first, second, terminalRingChars) }),
+    waits: () => true,
+    chars: ({ text }) => text.length,
+    overflow: "join",
+    windowChars: 131_072,
+  },
   store: stateOf(),
 };
 

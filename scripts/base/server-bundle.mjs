@@ -23,7 +23,7 @@ export const serverBundle = {
   platform: "node",
   format: "esm",
   target: "node20",
-  external: ["better-sqlite3", "@vscode/ripgrep", "playwright"],
+  external: ["better-sqlite3", "@vscode/ripgrep", "@lydell/node-pty", "playwright"],
   banner: { js: requireBanner },
   logLevel: "warning",
 };

@@ -7,6 +7,19 @@ const shareResumeMs = 250;
 
 export const featureList = [
   defineFeature({
+    name: "terminal",
+    commands: [
+      "terminal.list",
+      "terminal.open",
+      "terminal.write",
+      "terminal.resize",
+      "terminal.rename",
+      "terminal.restart",
+      "terminal.close",
+    ],
+    load: async () => (await import("./terminal/terminal-feature")).terminalFeature,
+  }),
+  defineFeature({
     name: "doctor",
     commands: ["models.doctor", "models.cancel_doctor"],
     load: async () => (await import("./doctor/doctor-feature")).doctorFeature,

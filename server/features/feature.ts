@@ -3,7 +3,7 @@ import type { CommandName } from "@/lib/protocol/command";
 import type { Envelope } from "@/lib/events/event";
 import type { SessionId } from "@/lib/events/id";
 import type { Push } from "@/lib/protocol/push";
-import type { TopicStates } from "@/lib/protocol/topics";
+import type { TopicSources } from "@/lib/protocol/topics";
 import type { SessionRow } from "@/lib/protocol/session-row";
 import type { Settings } from "@/lib/settings/settings";
 import type { ContextSource } from "@/server/agent/context/context-source";
@@ -14,6 +14,7 @@ import type { SessionService } from "@/server/session/service/session-service";
 import type { ShareServerOpener } from "@/server/session/share/shared-view";
 import type { Store } from "@/server/store/open-store";
 import type { ToolSource } from "@/server/tools/core/tool-source";
+import type { Projects } from "@/server/workspace/projects/projects";
 
 /** Services of the server that a feature may use; it takes a `Pick` with the ones it needs. */
 export interface FeatureHost {
@@ -22,6 +23,7 @@ export interface FeatureHost {
   /** Services that sessions depend on. */
   readonly services: SessionServices;
   readonly access: ModelAccess;
+  readonly projects: Pick<Projects, "get">;
   readonly environment: NodeJS.ProcessEnv;
   /** This program's data folder. */
   readonly home: string;
@@ -67,7 +69,7 @@ export interface Feature {
   /** Sources of context beside the built-in ones; read while the feature is loaded. */
   readonly contextSources?: readonly ContextSource[];
   /** State of the topics whose messages it pushes; read while the feature is loaded. */
-  readonly topicStates?: TopicStates;
+  readonly topicSources?: TopicSources;
   /**
    * Folders beside the project that tools may read, as real paths resolved once: the feature creates them, or has the
    * user name them. Read while the feature is loaded.

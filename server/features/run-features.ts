@@ -1,7 +1,7 @@
 /** Loads, starts and stops the features of a list. A feature that throws is logged, and the others continue. */
 import type { CommandName } from "@/lib/protocol/command";
 import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
-import type { TopicStates } from "@/lib/protocol/topics";
+import type { TopicSources } from "@/lib/protocol/topics";
 import { limits } from "@/lib/settings/settings";
 import { pause } from "@/server/base/abort";
 import type { ContextSource } from "@/server/agent/context/context-source";
@@ -14,7 +14,7 @@ export interface Features extends Required<Pick<Feature, "commands" | "keepsAliv
   readonly sessionListener: Required<SessionListener>;
   toolSources(): readonly ToolSource[];
   contextSources(): readonly ContextSource[];
-  topicStates(): TopicStates;
+  topicSources(): TopicSources;
   readRoots(): readonly string[];
   /** Loads the features that start without a command, after their delays. */
   start(): void;
@@ -50,8 +50,8 @@ export function runFeatures(entries: readonly FeatureEntry[], host: FeatureHost)
     },
     toolSources: () => fromLoaded(({ toolSources = [] }) => toolSources).flat(),
     contextSources: () => fromLoaded(({ contextSources = [] }) => contextSources).flat(),
-    topicStates: () =>
-      fromLoaded(({ topicStates }) => topicStates).reduce<TopicStates>((all, one) => ({ ...all, ...one }), {}),
+    topicSources: () =>
+      fromLoaded(({ topicSources }) => topicSources).reduce<TopicSources>((all, one) => ({ ...all, ...one }), {}),
     readRoots: () => fromLoaded(({ readRoots = [] }) => readRoots).flat(),
     keepsAlive: () => fromLoaded((feature) => feature.keepsAlive?.()).includes(true),
     usedModel: () => fromLoaded((feature) => feature.usedModel?.() ?? null).find((name) => name !== null) ?? null,

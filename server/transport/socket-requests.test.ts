@@ -32,7 +32,7 @@ async function running() {
     signIns,
     handlers: { table: {}, clientDisconnected: () => {}, reportBug: () => {} },
     registry,
-    topicStates: () => ({}),
+    topicSources: () => ({}),
     devicesChanged: () => {},
   });
   onTestFinished(async () => {

@@ -21,6 +21,7 @@ const sentences: Record<ErrorCode, string> = {
   bad_import: "This isn't a gopi-web or pi session. Choose a .jsonl file exported from one of them.",
   not_kept: "The previous version was too large to keep.",
   no_sandbox: "Commands can't be sandboxed on this machine.",
+  terminal_unavailable: "Terminals can't run here: their native module could not be loaded. Everything else works.",
   is_folder: "This is a folder, not a file.",
   not_folder: "This isn't a folder.",
   not_a_file: "This isn't a regular file.",

@@ -21,6 +21,7 @@ export const errors: typeof english = {
     bad_import: "这不是 gopi-web 或 pi 的会话文件。请选择由它们导出的 .jsonl 文件。",
     not_kept: "之前的版本太大，没有保留。",
     no_sandbox: "这台机器上无法在沙箱中运行命令。",
+    terminal_unavailable: "无法加载终端所需的本机模块，终端不可用；其他功能不受影响。",
     is_folder: "这是文件夹，不是文件。",
     not_folder: "这不是文件夹。",
     not_a_file: "这不是普通文件。",

@@ -9,7 +9,7 @@ import { asId, type ClientId } from "@/lib/events/id";
 import type { Push } from "@/lib/protocol/push";
 import { limits } from "@/lib/settings/settings";
 import type { ClientToServer, ServerToClient } from "@/lib/protocol/socket";
-import type { TopicStates } from "@/lib/protocol/topics";
+import type { TopicSources } from "@/lib/protocol/topics";
 import { randomId } from "@/server/base/id";
 import { clientOrigin, executeCommand, type CommandClient, type Handlers } from "@/server/handlers/handlers";
 import { type ListenAddress, hostAllowed, originAllowed, sameSecret, siteAllowed } from "../auth/guard";
@@ -37,15 +37,15 @@ interface SocketOptions {
   readonly signIns: SignIns;
   readonly handlers: Handlers;
   readonly registry: SessionSource;
-  readonly topicStates: () => TopicStates;
+  readonly topicSources: () => TopicSources;
   /** Called when a signed-in browser connected, or its last connection ended. */
   readonly devicesChanged: () => void;
 }
 
 export function makeSocketServer(options: SocketOptions): SocketServer {
-  const { signIns, handlers, registry, topicStates } = options;
+  const { signIns, handlers, registry, topicSources } = options;
   const io = makeGuardedServer(options);
-  const topics = makeOwnerTopics(registry, topicStates);
+  const topics = makeOwnerTopics(registry, topicSources);
   const presence = makePresence();
   const devices = makeOnlineDevices(options.devicesChanged);
 

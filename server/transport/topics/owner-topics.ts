@@ -11,7 +11,7 @@ import {
   sessionTopic,
   type TopicName,
   type TopicPolicy,
-  type TopicStates,
+  type TopicSources,
 } from "@/lib/protocol/topics";
 import type { Registry } from "@/server/session/loading/registry";
 import { makeTopic, type Topic } from "./topic";
@@ -40,8 +40,8 @@ interface OwnerTopics {
   close(): void;
 }
 
-/** `states` = those of the features loaded now. */
-export function makeOwnerTopics(sessions: SessionSource, states: () => TopicStates): OwnerTopics {
+/** `sources` = those of the features loaded now. */
+export function makeOwnerTopics(sessions: SessionSource, sources: () => TopicSources): OwnerTopics {
   const session = makeTopic<OwnerWire, Envelope>({
     policy: sessionTopic,
     send: (wires, envelopes) => wires.forEach((wire) => wire.events(envelopes)),
@@ -51,7 +51,7 @@ export function makeOwnerTopics(sessions: SessionSource, states: () => TopicStat
     closed: (id) => sessions.release(asId<SessionId>(id)),
   });
   const stop = sessions.subscribe((envelope) => session.publish([envelope]));
-  const rows = new Map(pushTopicNames.map((name) => [name, makePushTopic(name, states)]));
+  const rows = new Map(pushTopicNames.map((name) => [name, makePushTopic(name, sources)]));
   const all = [session, ...rows.values()];
   const topicOf = (name: TopicName) => (name === "session" ? session : rows.get(name));
   return {
@@ -75,7 +75,7 @@ type PushRow = Omit<Topic<OwnerWire, never>, "publish"> & { publishOne(push: Pus
 /** Error of a subscription that ended because of later ones. */
 const tooMany: AgentError = { code: "too_many" };
 
-function makePushTopic<T extends PushTopic>(name: T, states: () => TopicStates): PushRow {
+function makePushTopic<T extends PushTopic>(name: T, sources: () => TopicSources): PushRow {
   const policy: TopicPolicy<PushOf<T>> = pushTopics[name];
   const isOwn = (push: Push): push is PushOf<T> => push.type === name;
   const topic = makeTopic<OwnerWire, PushOf<T>>({
@@ -87,7 +87,8 @@ function makePushTopic<T extends PushTopic>(name: T, states: () => TopicStates):
         for (const wire of wires) wire.push({ ...push, ...subject }, ...confirm);
       }
     },
-    state: (subject) => states()[name]?.(subject) ?? null,
+    state: (subject) => sources()[name]?.state(subject) ?? null,
+    setBehind: (subject, isBehind) => sources()[name]?.setBehind?.(subject, isBehind),
     resync: (wire, subject) => wire.push({ type: "resync", topic: name, ...(subject === "" ? {} : { subject }) }),
     ended: (wire, subject) => wire.push({ type: "resync", topic: name, subject, ended: tooMany }),
   });

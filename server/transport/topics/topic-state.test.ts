@@ -1,7 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
+
 import { asId, type ProjectId } from "@/lib/events/id";
 import type { SentPush } from "@/lib/protocol/push";
-import type { TopicPolicy, TopicStates } from "@/lib/protocol/topics";
+import type { TopicPolicy, TopicSources } from "@/lib/protocol/topics";
 import { resyncChars } from "./backlog";
 import { makeOwnerTopics, type OwnerWire } from "./owner-topics";
 import { clientSubjects, makeTopic } from "./topic";
@@ -12,6 +13,8 @@ interface Output {
   readonly start: number;
   readonly bytes: Uint8Array;
 }
+
+afterEach(() => void vi.useRealTimers());
 
 const windowBytes = 100;
 const outputTopic: TopicPolicy<Output> = {
@@ -40,6 +43,7 @@ function setUp(ringBytes: number) {
     return { terminal: "t1", start, bytes: all.subarray(start) };
   };
   const resyncs: string[] = [];
+  const behind: boolean[] = [];
   const topic = makeTopic<Client, Output>({
     policy: outputTopic,
     state: (terminal) => (terminal === "t1" ? ring() : null),
@@ -55,13 +59,14 @@ function setUp(ringBytes: number) {
       }
     },
     resync: (_client, subject) => resyncs.push(subject),
+    setBehind: (_subject, isBehind) => behind.push(isBehind),
   });
   const print = (text: string): void => {
     const bytes = Buffer.from(text);
     topic.publish([{ terminal: "t1", start: all.length, bytes }]);
     all = Buffer.concat([all, bytes]);
   };
-  return { topic, print, resyncs };
+  return { topic, print, resyncs, behind };
 }
 
 const makeClient = (): Client => ({ received: [], text: "", end: 0, confirms: [] });
@@ -137,6 +142,32 @@ describe("a topic with a state", () => {
   });
 });
 
+it("reports when every subscriber is behind, and when one has read or none is left", () => {
+  vi.useFakeTimers();
+  const { topic, print, behind } = setUp(1_000);
+  const [quick, slow] = [makeClient(), makeClient()];
+  topic.subscribe(quick, "t1");
+  topic.subscribe(slow, "t1");
+  const printWindow = (): void => {
+    print("x".repeat(windowBytes));
+    vi.runAllTimers();
+  };
+  printWindow();
+  confirmAll(quick);
+  printWindow();
+  expect(behind).toEqual([]);
+  printWindow();
+  expect(behind).toEqual([true]);
+  confirmAll(quick);
+  expect(behind).toEqual([true, false]);
+  printWindow();
+  printWindow();
+  topic.remove(quick);
+  expect(behind).toEqual([true, false, true]);
+  topic.remove(slow);
+  expect(behind).toEqual([true, false, true, false]);
+});
+
 const sessions = { subscribe: () => () => {}, watch: () => {}, release: () => {} };
 
 function makeWire() {
@@ -148,10 +179,10 @@ function makeWire() {
 it("reads the state that a feature has at the time of the subscription, and sends it with its subject", () => {
   const { wire, pushed } = makeWire();
   const files = (id: string) => ({ projectId: asId<ProjectId>(id), folders: [], paths: [], gone: false, branch: null });
-  let states: TopicStates = {};
+  let states: TopicSources = {};
   const topics = makeOwnerTopics(sessions, () => states);
   topics.join(wire, "files", "p1");
-  states = { files: (id) => ({ type: "files", ...files(id) }) };
+  states = { files: { state: (id) => ({ type: "files", ...files(id) }) } };
   topics.join(wire, "files", "p2");
   expect(pushed).toEqual([{ type: "files", ...files("p2"), subject: "p2" }]);
 });

@@ -22,6 +22,8 @@ interface TopicOptions<C, M> {
    * published later; in place of a resync it gets the state again. The publisher changes the state in the same tick.
    */
   state?(subject: string): M | null;
+  /** With flow control: all subscribers of the subject have unread messages up to the window, or one has read them. */
+  setBehind?(subject: string, isBehind: boolean): void;
   /** Messages about the subject were dropped ("" = about any); the client now reads again. */
   resync(client: C, subject: string): void;
   /** The client has more than `clientSubjects` subscriptions: the one to this subject has ended. */
@@ -63,6 +65,13 @@ function makeDelivery<C, M>(options: TopicOptions<C, M>, { members, clientsBySub
   const clientsOf = (subject: string) => clientsBySubject.get(policy.audience === "owner" ? "" : subject);
   const backlogKey = (subject: string): string => (isFlowControlled ? subject : "");
 
+  const behind = new Set<string>();
+  const setBehind = (subject: string, isBehind: boolean): void => {
+    if (behind.has(subject) === isBehind) return;
+    if (isBehind) behind.add(subject);
+    else behind.delete(subject);
+    options.setBehind?.(subject, isBehind);
+  };
   const sendRest = (client: C, backlog: Backlog<M>, { batch, missed }: ReturnType<Backlog<M>["readAll"]>): void => {
     if (batch.length > 0) send([client], backlog, batch, batchChars(policy, batch));
     for (const subject of missed) if (!sendState(client, subject)) options.resync(client, subject);
@@ -70,21 +79,26 @@ function makeDelivery<C, M>(options: TopicOptions<C, M>, { members, clientsBySub
   const send = (clients: readonly C[], backlog: Backlog<M> | null, batch: readonly M[], chars: number): void => {
     const [client] = clients;
     options.send(clients, batch, () => {
-      if (client !== undefined && backlog !== null) sendRest(client, backlog, backlog.read(batch.length, chars));
+      if (client === undefined || backlog === null) return;
+      sendRest(client, backlog, backlog.read(batch.length, chars));
+      for (const subject of new Set(batch.map(subjectOf))) setBehind(subject, false);
     });
   };
   const deliver = (clients: Iterable<C>, subject: string, batch: readonly M[]): void => {
     const chars = batchChars(policy, batch);
     const ready: C[] = [];
+    let isTaken = false;
     for (const client of clients) {
       const backlogs = members.get(client)?.backlogs;
       const backlog = backlogs?.get(backlogKey(subject)) ?? makeBacklog(policy);
       backlogs?.set(backlogKey(subject), backlog);
       if (!backlog.offer(subject, batch, chars)) continue;
+      isTaken = true;
       if (isFlowControlled) send([client], backlog, batch, chars);
       else ready.push(client);
     }
     if (ready.length > 0) send(ready, null, batch, chars);
+    setBehind(subject, isFlowControlled && !isTaken);
   };
   const queue = makeJoinWindow(policy, options.joinMs ?? joinDeltasMs, subjectOf, (subject, batch) =>
     deliver(clientsOf(subject) ?? [], subject, batch),
@@ -101,6 +115,7 @@ function makeDelivery<C, M>(options: TopicOptions<C, M>, { members, clientsBySub
     return state !== null;
   };
   return {
+    setBehind,
     publish: (messages: readonly M[]): void =>
       queue.add(messages.filter((message) => clientsOf(subjectOf(message)) !== undefined)),
     flushBeforeState,
@@ -131,6 +146,7 @@ export function makeTopic<C, M>(options: TopicOptions<C, M>): Topic<C, M> {
     clients?.delete(client);
     if (clients?.size !== 0) return;
     clientsBySubject.delete(subject);
+    delivery.setBehind(subject, false);
     options.closed?.(subject);
   };
   return {

@@ -1,0 +1,81 @@
+/** A program on a pseudo terminal. The native module is optional and loaded with the first terminal. */
+import { fail, ok, type Result } from "@/lib/events/error";
+import { endRemainingProcesses, processStartTicks } from "@/server/workspace/shell/process-group";
+import type { TerminalExit } from "@/lib/terminal/terminal";
+
+interface PtyOptions {
+  /** Absolute path of the shell. */
+  readonly program: string;
+  readonly arguments: readonly string[];
+  /** Absolute folder. */
+  readonly cwd: string;
+  /** The whole environment. */
+  readonly environment: Readonly<Record<string, string>>;
+  /** `NAME=value`: a variable of `environment` by which its processes are found. */
+  readonly marker: string;
+  readonly columns: number;
+  readonly rows: number;
+  onOutput(text: string): void;
+  /** Called once, after all output. */
+  onExit(exit: TerminalExit): void;
+}
+
+export interface Pty {
+  write(text: string): void;
+  resize(columns: number, rows: number): void;
+  /** Stops reading its output; a program that writes waits. */
+  pause(): void;
+  resume(): void;
+  /** Hangs up, and ends with SIGKILL what is left `hangUpMs` later. Resolves when no process is left. */
+  close(): Promise<void>;
+}
+
+/** Time that shell and programs have to exit after the hang-up, ms. */
+const hangUpMs = 1_000;
+
+/** Fails with terminal_unavailable if the module cannot be loaded, with start_failed if the program cannot start. */
+export async function openPty(options: PtyOptions): Promise<Result<Pty>> {
+  const { columns: cols, rows, cwd, program, environment } = options;
+  let module: typeof import("@lydell/node-pty");
+  try {
+    module = await import("@lydell/node-pty");
+  } catch (error) {
+    return fail("terminal_unavailable", error instanceof Error ? error.message : String(error));
+  }
+  try {
+    const spawnOptions = { name: "xterm-256color", cols, rows, cwd, env: environment };
+    const child = module.spawn(program, [...options.arguments], spawnOptions);
+    return ok(adaptPty(child, options));
+  } catch (error) {
+    return fail("start_failed", error instanceof Error ? error.message : String(error));
+  }
+}
+
+function adaptPty(child: import("@lydell/node-pty").IPty, options: PtyOptions): Pty {
+  const group = { group: child.pid, marker: options.marker, startTicks: processStartTicks(child.pid) };
+  let hasExited = false;
+  const exited = new Promise<void>((resolve) => {
+    child.onExit(({ exitCode, signal = 0 }) => {
+      hasExited = true;
+      options.onExit(signal === 0 ? { code: exitCode, signal: null } : { code: null, signal });
+      resolve();
+    });
+  });
+  child.onData((text) => options.onOutput(text));
+  return {
+    write: (text) => {
+      if (!hasExited) child.write(text);
+    },
+    resize: (columns, rows) => {
+      if (!hasExited) child.resize(columns, rows);
+    },
+    pause: () => child.pause(),
+    resume: () => child.resume(),
+    async close() {
+      if (!hasExited) child.kill("SIGHUP");
+      child.resume();
+      await endRemainingProcesses(group, hangUpMs);
+      await exited;
+    },
+  };
+}

@@ -1,0 +1,163 @@
+/** The terminals of all projects: shells that run until they exit, are closed, or the server stops. */
+import { existsSync } from "node:fs";
+import { fail, ok, type Result } from "@/lib/events/error";
+import type { ProjectId, TerminalId } from "@/lib/events/id";
+import type { TerminalExit, TerminalInfo, TerminalOutput } from "@/lib/terminal/terminal";
+import { randomId } from "@/server/base/id";
+import { makeOutputRing, type OutputRing } from "./output-ring";
+import { openPty, type Pty } from "./pty";
+import { findUserShell, terminalEnvironment } from "./user-shell";
+
+export const maxTerminals = 50;
+
+interface Size {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+interface TerminalsOptions {
+  readonly environment: NodeJS.Dict<string>;
+  /** The terminals of a project, their names or their states have changed. */
+  listChanged(projectId: ProjectId, terminals: readonly TerminalInfo[]): void;
+  output(id: TerminalId, output: TerminalOutput): void;
+}
+
+export interface Terminals {
+  /** In the order in which they were opened. */
+  list(projectId: ProjectId): readonly TerminalInfo[];
+  /** `cwd` = absolute folder. Fails with terminal_unavailable, start_failed, gone or too_many. */
+  open(projectId: ProjectId, cwd: string, size: Size): Promise<Result<TerminalInfo>>;
+  write(id: TerminalId, text: string): Result<null>;
+  resize(id: TerminalId, size: Size): Result<null>;
+  rename(id: TerminalId, name: string): Result<null>;
+  /** Starts the shell again in a terminal whose shell has exited; its old output is discarded. */
+  restart(id: TerminalId): Promise<Result<null>>;
+  /** Ends the shell and everything it started, and removes the terminal. */
+  close(id: TerminalId): Promise<Result<null>>;
+  /** Newest output; null = no such terminal. */
+  retained(id: TerminalId): TerminalOutput | null;
+  /** While it is paused, its programs wait when they write. */
+  setPaused(id: TerminalId, isPaused: boolean): void;
+  isAnyRunning(): boolean;
+  closeAll(): Promise<void>;
+}
+
+interface Terminal {
+  readonly cwd: string;
+  info: TerminalInfo;
+  size: Size;
+  readonly ring: OutputRing;
+  /** null = its shell has exited, or is being started. */
+  pty: Pty | null;
+}
+
+export function makeTerminals(options: TerminalsOptions): Terminals {
+  const terminals = new Map<TerminalId, Terminal>();
+
+  const list = (projectId: ProjectId): readonly TerminalInfo[] =>
+    [...terminals.values()].filter(({ info }) => info.projectId === projectId).map(({ info }) => info);
+  const update = (terminal: Terminal, change: Partial<TerminalInfo>): void => {
+    terminal.info = { ...terminal.info, ...change };
+    options.listChanged(terminal.info.projectId, list(terminal.info.projectId));
+  };
+  const isOpen = (id: TerminalId): boolean => terminals.has(id);
+  const start = (terminal: Terminal): Promise<Result<null>> =>
+    startShell(terminal, options, isOpen, (exit) => update(terminal, { exit }));
+  return {
+    list,
+    async open(projectId, cwd, size) {
+      if (terminals.size >= maxTerminals) return fail("too_many", `${maxTerminals} terminals`);
+      const name = findUserShell(options.environment)?.name ?? "";
+      const info: TerminalInfo = { id: randomId<TerminalId>("t"), projectId, name, exit: null };
+      const terminal: Terminal = { cwd, info, size, ring: makeOutputRing(), pty: null };
+      terminals.set(info.id, terminal);
+      const started = await start(terminal);
+      if (!started.ok) {
+        terminals.delete(info.id);
+        return started;
+      }
+      update(terminal, {});
+      return ok(terminal.info);
+    },
+    write(id, text) {
+      const terminal = terminals.get(id);
+      if (!terminal?.pty) return fail(terminal === undefined ? "not_found" : "gone");
+      terminal.pty.write(text);
+      return ok(null);
+    },
+    resize(id, size) {
+      const terminal = terminals.get(id);
+      if (terminal === undefined) return fail("not_found");
+      terminal.size = size;
+      terminal.pty?.resize(size.columns, size.rows);
+      return ok(null);
+    },
+    rename(id, name) {
+      const terminal = terminals.get(id);
+      if (terminal === undefined) return fail("not_found");
+      update(terminal, { name });
+      return ok(null);
+    },
+    async restart(id) {
+      const terminal = terminals.get(id);
+      if (terminal === undefined) return fail("not_found");
+      if (terminal.info.exit === null) return fail("busy");
+      const { exit } = terminal.info;
+      terminal.ring.reset();
+      update(terminal, { exit: null });
+      const started = await start(terminal);
+      if (!started.ok) update(terminal, { exit });
+      return started;
+    },
+    async close(id) {
+      const terminal = terminals.get(id);
+      if (terminal === undefined) return fail("not_found");
+      terminals.delete(id);
+      update(terminal, {});
+      await terminal.pty?.close();
+      return ok(null);
+    },
+    retained: (id) => terminals.get(id)?.ring.retained() ?? null,
+    setPaused(id, isPaused) {
+      const pty = terminals.get(id)?.pty;
+      if (isPaused) pty?.pause();
+      else pty?.resume();
+    },
+    isAnyRunning: () => [...terminals.values()].some(({ info }) => info.exit === null),
+    async closeAll() {
+      const open = [...terminals.values()];
+      terminals.clear();
+      await Promise.all(open.map(({ pty }) => pty?.close()));
+    },
+  };
+}
+
+/** Starts the user's shell in a terminal; `onExit` is called when it exits, unless the terminal was closed before. */
+async function startShell(
+  terminal: Terminal,
+  options: Pick<TerminalsOptions, "environment" | "output">,
+  isOpen: (id: TerminalId) => boolean,
+  onExit: (exit: TerminalExit) => void,
+): Promise<Result<null>> {
+  const shell = findUserShell(options.environment);
+  if (shell === null) return fail("start_failed", "no shell was found");
+  if (!existsSync(terminal.cwd)) return fail("gone");
+  const { id } = terminal.info;
+  const pty = await openPty({
+    ...shell,
+    ...terminal.size,
+    cwd: terminal.cwd,
+    environment: { ...terminalEnvironment(options.environment), GOPI_TERMINAL: id },
+    marker: `GOPI_TERMINAL=${id}`,
+    onOutput: (text) => options.output(id, terminal.ring.append(text)),
+    onExit(exit) {
+      terminal.pty = null;
+      if (isOpen(id)) onExit(exit);
+    },
+  });
+  if (!pty.ok) return pty;
+  terminal.pty = pty.value;
+  // It was closed while the shell was started.
+  if (!isOpen(id)) await pty.value.close();
+  return ok(null);
+}

@@ -1,0 +1,53 @@
+/** The user's shell and the environment of a terminal. */
+import { accessSync, constants } from "node:fs";
+import { userInfo } from "node:os";
+import { basename, isAbsolute } from "node:path";
+
+export interface UserShell {
+  /** Absolute path. */
+  readonly program: string;
+  readonly arguments: readonly string[];
+  /** Name of the program, without its folder. */
+  readonly name: string;
+}
+
+const fallbackShells = ["/bin/bash", "/bin/zsh", "/bin/sh"];
+
+/** Returns `SHELL`, else the shell of the user's account, else a usual one; null = none can be run. */
+export function findUserShell(environment: NodeJS.Dict<string>, platform = process.platform): UserShell | null {
+  const candidates = [environment.SHELL, accountShell(), ...fallbackShells];
+  const program = candidates.find((path) => path !== undefined && isAbsolute(path) && isExecutable(path));
+  if (program === undefined) return null;
+  // Terminals of macOS start login shells: PATH is set in their profiles there.
+  return { program, arguments: platform === "darwin" ? ["-l"] : [], name: basename(program) };
+}
+
+function accountShell(): string | undefined {
+  try {
+    return userInfo().shell ?? undefined;
+  } catch {
+    // The user id has no account, as in some containers.
+    return undefined;
+  }
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Variables of this program, of npm that started it, and of the terminal it was started in. */
+const withheldVariables =
+  /^(?:GOPI_(?:TERMINAL|DEV_UI)|npm_.*|INIT_CWD|NODE_CHANNEL_FD|NODE_ENV|TMUX|TMUX_PANE|STY|WINDOW|WINDOWID|TERMCAP|COLUMNS|LINES|TERM_PROGRAM.*|TERM_SESSION_ID|VTE_VERSION|VSCODE_.*|KITTY_.*|WEZTERM_.*|ITERM_.*|NO_COLOR|FORCE_COLOR)$/i;
+
+/** Returns the user's environment for a terminal, with what describes the terminal itself. */
+export function terminalEnvironment(environment: NodeJS.Dict<string>): Record<string, string> {
+  const result: Record<string, string> = {};
+  for (const [name, value] of Object.entries(environment))
+    if (value !== undefined && !withheldVariables.test(name)) result[name] = value;
+  return { ...result, TERM: "xterm-256color", COLORTERM: "truecolor", TERM_PROGRAM: "gopi-web" };
+}
