@@ -1,7 +1,7 @@
 /** All commands of the workbench, from which palette, menus and shortcuts are generated. */
 import type { SessionId } from "@/lib/events/id";
 import type { AppClient } from "../state/client";
-import { type Layout, closeTab, setPreset, toggleSidePanel } from "../state/workbench/layout";
+import { type Layout, closeTab, setPreset, toggleBottomPanel, toggleSidePanel } from "../state/workbench/layout";
 import type { Messages } from "../messages/messages";
 
 /** State and functions available to an action. */
@@ -162,6 +162,18 @@ const viewActions: readonly Action[] = [
     perform: ({ client }) => {
       client.workbench.changeLayout((layout) => ({ ...layout, side: "files", lastSide: "files" }));
       client.workbench.showPhoneTab("files");
+    },
+  },
+  {
+    id: "terminal",
+    group: "view",
+    keys: "ctrl+`",
+    perform: ({ client, leavePage }) => {
+      client.workbench.changeLayout((layout) =>
+        leavePage === null ? toggleBottomPanel(layout, "terminal") : { ...layout, bottom: "terminal" },
+      );
+      client.workbench.showPhoneTab("terminal");
+      leavePage?.();
     },
   },
   { id: "lightTheme", group: "view", perform: ({ setTheme }) => setTheme("light") },

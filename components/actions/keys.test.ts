@@ -30,6 +30,10 @@ describe("shortcut", () => {
     ["?", press("?"), false, true],
     ["mod+,", press(",", { ctrlKey: true }), false, true],
     ["k", press("k"), false, true],
+    ["ctrl+`", press("Dead", { code: "Backquote", ctrlKey: true }), false, true],
+    ["ctrl+`", press("`", { code: "Backquote", ctrlKey: true }), true, true],
+    ["ctrl+`", press("`", { code: "Backquote", metaKey: true }), true, false],
+    ["ctrl+`", press("`", { code: "Backquote" }), false, false],
   ])("%s and %j (Mac: %s) match: %s", (keys, key, isMac, isFit) => {
     expect(matchesKeys(keys, key, isMac)).toBe(isFit);
   });

@@ -14,6 +14,8 @@ export interface KeyPress {
 interface ShortcutPattern {
   readonly key: string;
   readonly mod: boolean;
+  /** Ctrl on every platform. */
+  readonly ctrl: boolean;
   readonly alt: boolean;
   readonly shift: boolean;
 }
@@ -23,6 +25,7 @@ function parseShortcut(keys: string): ShortcutPattern {
   return {
     key: parts.at(-1) ?? "",
     mod: parts.includes("mod"),
+    ctrl: parts.includes("ctrl"),
     alt: parts.includes("alt"),
     shift: parts.includes("shift"),
   };
@@ -35,20 +38,32 @@ function parseShortcut(keys: string): ShortcutPattern {
 export function matchesKeys(keys: string, press: KeyPress, isMac: boolean): boolean {
   if (press.isComposing) return false;
   const pattern = parseShortcut(keys);
-  const mod = isMac ? press.metaKey : press.ctrlKey;
-  const otherMod = isMac ? press.ctrlKey : press.metaKey;
-  if (otherMod || mod !== pattern.mod || press.altKey !== pattern.alt) return false;
+  const needsCtrl = pattern.ctrl || (pattern.mod && !isMac);
+  const needsMeta = pattern.mod && isMac;
+  if (press.ctrlKey !== needsCtrl || press.metaKey !== needsMeta || press.altKey !== pattern.alt) return false;
   const isSign = pattern.key.length === 1 && !/[a-z0-9]/.test(pattern.key);
   // For punctuation the character determines Shift, which differs by keyboard.
   if (!isSign && press.shiftKey !== pattern.shift) return false;
-  return press.key.toLowerCase() === pattern.key || (pattern.alt && physicalKey(press.code) === pattern.key);
+  return press.key.toLowerCase() === pattern.key || physicalMatch(pattern, press);
 }
+
+/** The key left of 1 is a dead key, or has another character, on many keyboards. */
+const physicalMatch = ({ key, alt }: ShortcutPattern, { code }: KeyPress): boolean =>
+  (alt && physicalKey(code) === key) || (key === "`" && code === "Backquote");
 
 const physicalKey = (code: string): string => code.replace(/^(Key|Digit)/, "").toLowerCase();
 
-const macSigns: Readonly<Record<string, string>> = { mod: "⌘", alt: "⌥", shift: "⇧", enter: "↵", escape: "Esc" };
+const macSigns: Readonly<Record<string, string>> = {
+  mod: "⌘",
+  ctrl: "⌃",
+  alt: "⌥",
+  shift: "⇧",
+  enter: "↵",
+  escape: "Esc",
+};
 const otherSigns: Readonly<Record<string, string>> = {
   mod: "Ctrl",
+  ctrl: "Ctrl",
   alt: "Alt",
   shift: "Shift",
   enter: "Enter",

@@ -6,6 +6,7 @@ import type { changes } from "./en/late/changes";
 import type { config } from "./en/late/config";
 import type { guard } from "./en/late/guard";
 import type { settings } from "./en/late/settings";
+import type { terminal } from "./en/late/terminal";
 import type { Locale } from "./figures";
 import { useMessages, type Messages } from "./messages";
 
@@ -14,6 +15,7 @@ export interface LateMessages {
   readonly config: typeof config;
   readonly guard: typeof guard;
   readonly settings: typeof settings;
+  readonly terminal: typeof terminal;
 }
 
 export type FullMessages = Messages & LateMessages;

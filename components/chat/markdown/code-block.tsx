@@ -8,7 +8,7 @@ import { languageOfFence, languageOfPath } from "../../ui/code/code-language";
 import { CodeView } from "../../ui/code/code-view";
 import { CopyButton } from "../../ui/controls/copy-button";
 import { IconButton } from "../../ui/controls/icon-button";
-import { parseFenceFile, parseLineFile } from "./file-reference";
+import { parseFenceFile, parseLineFile } from "../../ui/text/file-reference";
 import { useMarkdownLinks } from "./links";
 
 interface CodeBlockProps {

@@ -3,7 +3,7 @@
 import { Fragment, type ReactNode, useMemo } from "react";
 import { useMessages } from "../../messages/messages";
 import { VisibleText } from "../../ui/text/visible-text";
-import { findFileReferences, type FileReference } from "./file-reference";
+import { findFileReferences, type FileReference } from "../../ui/text/file-reference";
 import { useMarkdownLinks } from "./links";
 
 interface FileLinkProps extends FileReference {

@@ -8,7 +8,7 @@ import { Icon } from "../../ui/indicators/icon";
 import { hasBidi } from "../../ui/text/hidden-characters";
 import { VisibleText } from "../../ui/text/visible-text";
 import { FileLink, LinkedText } from "./file-links";
-import { parseCodeReference } from "./file-reference";
+import { parseCodeReference } from "../../ui/text/file-reference";
 import { MarkdownLinksContext, useMarkdownLinks } from "./links";
 import { claimsOtherHost, parseLinkAddress } from "./parse-link-address";
 import { decodeEntities } from "./entities";

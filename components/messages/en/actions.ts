@@ -21,6 +21,7 @@ export const actions = {
     history: "All sessions",
     palette: "Commands",
     sidebar: "Toggle side panel",
+    terminal: "Toggle terminal",
     chatPreset: "Chat layout",
     codePreset: "Code layout",
     reviewPreset: "Review changes",
@@ -46,5 +47,6 @@ export const actions = {
     answer: "Answer the focused approval",
     rename: "Rename (file tree)",
     findInFile: "Find in file",
+    findInTerminal: "Find in terminal",
   },
 };

@@ -38,6 +38,7 @@ export const shell = {
   views: "Side panels",
   files: "Files",
   sessions: "Sessions",
+  terminal: "Terminal",
   editor: "Editor",
   conversation: "Conversation",
   showConversation: "Show conversation",

@@ -22,6 +22,7 @@ export const actions: typeof english = {
     history: "全部会话",
     palette: "命令",
     sidebar: "显示或隐藏侧栏",
+    terminal: "显示或隐藏终端",
     chatPreset: "对话布局",
     reviewPreset: "审阅更改",
     codePreset: "代码布局",
@@ -46,5 +47,6 @@ export const actions: typeof english = {
     answer: "处理当前选中的批准请求",
     rename: "重命名（文件树）",
     findInFile: "在文件中查找",
+    findInTerminal: "在终端中查找",
   },
 };

@@ -35,6 +35,7 @@ export const shell: typeof english = {
   views: "侧栏",
   files: "文件",
   sessions: "会话",
+  terminal: "终端",
   editor: "编辑器",
   conversation: "对话",
   showConversation: "显示对话",

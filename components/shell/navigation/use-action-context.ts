@@ -6,8 +6,9 @@ import { pendingApprovals } from "@/lib/view/view";
 import type { ActionContext } from "../../actions/actions";
 import { isMacPlatform } from "../../actions/keys";
 import { findAction, isTextTarget } from "../../actions/shortcuts";
+import { isPageKey } from "../../actions/terminal-keys";
 import { useClient } from "../../state/client";
-import { isLayerOpen, ownsEscape } from "../../ui/browser/focus";
+import { isLayerOpen, isTerminalTarget, ownsEscape } from "../../ui/browser/focus";
 import { followLink, navigate, lastConversationPath } from "./router";
 import type { WorkbenchLocation } from "./use-workbench-location";
 
@@ -55,6 +56,7 @@ export function useGlobalShortcuts(context: ActionContext): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || document.querySelector("dialog[open]") !== null) return;
+      if (isTerminalTarget(event.target) && !isPageKey(event)) return;
       // Esc closes the topmost layer before it stops a run, and the editor handles its own Esc.
       if (event.key === "Escape" && (event.keyCode === 229 || isLayerOpen() || ownsEscape(event.target))) return;
       if (latest.current.leavePage !== null && isLeavePageKey(event)) {

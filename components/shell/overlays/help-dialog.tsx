@@ -19,6 +19,7 @@ const contextKeys = [
 const fileContextKeys = [
   ["rename", "F2"],
   ["findInFile", "mod+f"],
+  ["findInTerminal", "mod+shift+f"],
 ] as const;
 const contextKeysByGroup = {
   sessions: contextKeys,

@@ -18,8 +18,11 @@ export function BottomPanel({ panes = paneRegistry, ...context }: BottomPanelPro
   const { workbench } = useClient();
   const { bottom, sizes } = useStore(workbench, (state) => state.layout);
   const pane = findPane(panesAt(panes, "bottom"), bottom);
-  if (pane === undefined) return null;
+  if (pane === undefined || pane.when?.(context) === false) return null;
   const fold = (): void => workbench.changeLayout((layout) => ({ ...layout, bottom: null }));
+  const closeButton = (
+    <IconButton icon={X} name={messages.common.close} side="above" className="m-0.5" onClick={fold} />
+  );
   return (
     <>
       <PaneDivider name={messages.shell.resizeBottom} pane="bottom" onFold={fold} />
@@ -28,12 +31,14 @@ export function BottomPanel({ panes = paneRegistry, ...context }: BottomPanelPro
         className="flex max-h-[60%] min-w-0 shrink-0 flex-col bg-surface"
         style={{ height: sizes.bottom }}
       >
-        <div className="flex h-9 shrink-0 items-center justify-between border-b border-line pl-3">
-          <h2 className="cut font-medium">{pane.title(messages)}</h2>
-          <IconButton icon={X} name={messages.common.close} side="above" className="m-0.5" onClick={fold} />
-        </div>
+        {pane.hasOwnBar !== true && (
+          <div className="flex h-9 shrink-0 items-center justify-between border-b border-line pl-3">
+            <h2 className="cut font-medium">{pane.title(messages)}</h2>
+            {closeButton}
+          </div>
+        )}
         <div className="flex min-h-0 min-w-0 flex-1 flex-col">
-          <PaneView pane={pane} {...context} />
+          <PaneView pane={pane} {...context} controls={closeButton} onClosed={fold} />
         </div>
       </section>
     </>

@@ -1,6 +1,6 @@
 "use client";
 /** Registry of the panes: side panels, main panes and bottom panels. */
-import { FileCode, FileDiff, Files, List, type LucideIcon, MessageSquare } from "lucide-react";
+import { FileCode, FileDiff, Files, List, type LucideIcon, MessageSquare, SquareTerminal } from "lucide-react";
 import type { ReactNode } from "react";
 import type { SessionRow } from "@/lib/protocol/session-row";
 import type { Messages } from "../../messages/messages";
@@ -17,6 +17,8 @@ export interface PaneContext {
   readonly onRemoved: (row: SessionRow) => void;
   /** Called after the user chose an item, if the pane covers other panes then; absent = it does not. */
   readonly onChosen?: () => void;
+  /** Closes the panel that shows the pane; absent = the pane is always shown. */
+  readonly onClosed?: () => void;
   /** Buttons of the layout that the pane shows in its own bar. */
   readonly controls?: ReactNode;
 }
@@ -31,6 +33,8 @@ interface PaneFacts {
   readonly icon: LucideIcon;
   /** Whether the pane has a tab on a phone. */
   readonly onPhone: boolean;
+  /** A bottom pane with a bar of its own, which shows `controls`; absent = the panel draws a bar with the title. */
+  readonly hasOwnBar?: boolean;
   /** Whether the pane is loaded and drawn; absent = always. */
   readonly when?: (context: PaneContext) => boolean;
 }
@@ -91,6 +95,24 @@ export const paneRegistry: readonly Pane[] = [
     load: async () => {
       const { ReviewPane } = await import("../frame/review-pane");
       return ({ place }) => place.projectId !== null && <ReviewPane place={place} projectId={place.projectId} />;
+    },
+  },
+  {
+    id: "terminal",
+    place: "bottom",
+    title: ({ shell }) => shell.terminal,
+    icon: SquareTerminal,
+    onPhone: true,
+    hasOwnBar: true,
+    when: hasProject,
+    load: async () => {
+      const { ProjectTerminals } = await import("./project-terminals");
+      return ({ place: { projectId }, controls, onClosed }) =>
+        projectId !== null && (
+          <ProjectTerminals key={projectId} projectId={projectId} onEmpty={onClosed}>
+            {controls}
+          </ProjectTerminals>
+        );
     },
   },
   {

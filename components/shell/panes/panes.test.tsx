@@ -9,28 +9,31 @@ import { findPane, type Pane, paneRegistry } from "./pane-registry";
 import { PaneView } from "./pane-view";
 
 const context = { place: emptyLocation, onRemoved: () => undefined };
-const terminal: Pane = {
-  id: "terminal",
+const log: Pane = {
+  id: "log",
   place: "bottom",
-  title: () => "Terminal",
+  title: () => "Log",
   icon: SquareTerminal,
   onPhone: false,
-  load: async () => () => <p>terminal content</p>,
+  load: async () => () => <p>log content</p>,
 };
-const panes: readonly Pane[] = [...paneRegistry, terminal];
+const panes: readonly Pane[] = [...paneRegistry, log];
 
 test("a chosen bottom pane is loaded and drawn with its title and a divider", async () => {
   const client = testClient();
-  client.workbench.changeLayout((layout) => ({ ...layout, bottom: "terminal" }));
+  client.workbench.changeLayout((layout) => ({ ...layout, bottom: "log" }));
   const panel = await renderLoaded(client, <BottomPanel panes={panes} {...context} />);
-  expect(panel).toContain("Terminal");
-  expect(panel).toContain("terminal content");
+  expect(panel).toContain("Log");
+  expect(panel).toContain("log content");
   expect(panel).toContain(en.shell.resizeBottom);
 });
 
 test("the bottom panel is absent while no registered bottom pane is chosen", async () => {
   const client = testClient();
   expect(await renderLoaded(client, <BottomPanel panes={panes} {...context} />)).not.toContain("<section");
+  client.workbench.changeLayout((layout) => ({ ...layout, bottom: "log" }));
+  expect(await renderLoaded(client, <BottomPanel {...context} />)).not.toContain("<section");
+  // Terminals need a project.
   client.workbench.changeLayout((layout) => ({ ...layout, bottom: "terminal" }));
   expect(await renderLoaded(client, <BottomPanel {...context} />)).not.toContain("<section");
 });
@@ -40,11 +43,11 @@ test("the rail has a button for each side pane and each bottom pane", async () =
     const rail = await renderLoaded(testClient(), <Rail route={{ page: "home" }} panes={registered} />);
     return [...rail.matchAll(/<button[^>]*aria-label="([^"]*)"/g)].map(([, name]) => name);
   };
-  expect(await names(paneRegistry)).toEqual([en.shell.files, en.shell.sessions]);
-  expect(await names(panes)).toEqual([en.shell.files, en.shell.sessions, "Terminal"]);
+  expect(await names(paneRegistry)).toEqual([en.shell.files, en.shell.sessions, en.shell.terminal]);
+  expect(await names(panes)).toEqual([en.shell.files, en.shell.sessions, en.shell.terminal, "Log"]);
 });
 
-test("the phone has the tabs Chat, Files, Changes, Sessions and Settings", async () => {
+test("the phone has the tabs Chat, Files, Changes, Terminal, Sessions and Settings", async () => {
   const { shell } = en;
   const page = await renderLoaded(
     testClient(),
@@ -56,20 +59,20 @@ test("the phone has the tabs Chat, Files, Changes, Sessions and Settings", async
       .replaceAll(/<[^>]*>/g, " ")
       .trim()
       .split(/\s+/),
-  ).toEqual([shell.chat, shell.files, shell.changes, shell.sessions, shell.settings]);
+  ).toEqual([shell.chat, shell.files, shell.changes, shell.terminal, shell.sessions, shell.settings]);
 });
 
 test("a pane whose condition is not met is neither loaded nor drawn", async () => {
   let isLoaded = false;
   const pane: Pane = {
-    ...terminal,
+    ...log,
     when: ({ place }) => place.projectId !== null,
     load: async () => {
       isLoaded = true;
-      return () => <p>terminal content</p>;
+      return () => <p>log content</p>;
     },
   };
-  expect(await renderLoaded(testClient(), <PaneView pane={pane} {...context} />)).not.toContain("terminal content");
+  expect(await renderLoaded(testClient(), <PaneView pane={pane} {...context} />)).not.toContain("log content");
   expect(isLoaded).toBe(false);
 });
 

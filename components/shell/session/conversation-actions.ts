@@ -38,7 +38,8 @@ export function conversationActions(input: ConversationActionsInput): Conversati
       return succeeded(result) && result.ok && result.value.won;
     },
     resume: () => void call("session.resume", { sessionId, commandId: newCommandId() }).then(succeeded),
-    openPath: (path, line, span) => void openReference(input, path, line, span),
+    openPath: (path, line, span) =>
+      void openReference({ ...input, place: input.store.get().view ?? undefined }, path, line, span),
     loadOutput: async (callId) => {
       const answer = await call("session.output", { sessionId, callId });
       return answer.ok ? answer.value.output : null;

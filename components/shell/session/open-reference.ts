@@ -1,26 +1,26 @@
 /** Opens a file that an answer or an output names after checking that it exists; shows a toast if it does not. */
 import type { AppClient } from "../../state/client";
-import type { OpenSessionStore } from "../../state/session/open-session-store";
+import type { ProjectId } from "@/lib/events/id";
 import type { LineSpan } from "../../state/workbench/workbench-store";
 import type { Messages } from "../../messages/messages";
 
 interface ReferenceContext {
   readonly client: AppClient;
   readonly messages: Messages;
-  readonly store: OpenSessionStore;
+  /** Project of the reference and the folder it is relative to, if known; absent = those of the shown project. */
+  readonly place?: { readonly projectId: ProjectId; readonly cwd: string };
 }
 
 export async function openReference(
-  { client, messages, store }: ReferenceContext,
+  { client, messages, place }: ReferenceContext,
   written: string,
   line?: number,
   span?: LineSpan,
 ): Promise<void> {
-  const { view } = store.get();
   const { workbench, toasts } = client;
-  const projectId = view?.projectId ?? workbench.get().projectId;
+  const projectId = place?.projectId ?? workbench.get().projectId;
   if (projectId === null) return;
-  const path = toProjectPath(written, view?.cwd ?? "", workbench.get().layout.tabs);
+  const path = toProjectPath(written, place?.cwd ?? "", workbench.get().layout.tabs);
   const slash = path.lastIndexOf("/");
   const answer = await client.call("files.list", { projectId, path: slash < 0 ? "" : path.slice(0, slash) });
   const node = answer.ok ? answer.value.nodes.find((one) => one.name === path.slice(slash + 1)) : undefined;

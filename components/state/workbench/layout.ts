@@ -1,4 +1,5 @@
 /** Layout of a project's workbench: preset, panes, tabs. Pure. */
+import { asId, type TerminalId } from "@/lib/events/id";
 
 type LayoutPreset = "chat" | "code" | "review";
 /** The resizable panes. */
@@ -27,6 +28,8 @@ export interface Layout {
   /** Paths of open files in tab order. */
   readonly tabs: readonly string[];
   readonly activeTab: string | null;
+  /** Tabs of the terminal panel, each with the ids of the terminals it shows side by side, and the one used last. */
+  readonly terminals: { readonly groups: readonly (readonly TerminalId[])[]; readonly active: TerminalId | null };
   /** Expanded folders of the file tree. */
   readonly expanded: readonly string[];
 }
@@ -56,11 +59,13 @@ export const defaultLayout: Layout = {
   editorHidden: false,
   tabs: [],
   activeTab: null,
+  terminals: { groups: [], active: null },
   expanded: [],
 };
 
 const tabsMax = 40;
 const expandedMax = 150;
+const terminalsMax = 50;
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
@@ -88,8 +93,19 @@ export function parseLayout(text: string | null, panes: PaneIds): Layout {
     editorHidden: stored.editorHidden === true,
     tabs,
     activeTab: isPath(stored.activeTab) && tabs.includes(stored.activeTab) ? stored.activeTab : (tabs[0] ?? null),
+    terminals: parseTerminals(stored.terminals),
     expanded: Array.isArray(stored.expanded) ? stored.expanded.filter(isPath).slice(0, expandedMax) : [],
   };
+}
+
+const isTerminalId = (value: unknown): value is string => typeof value === "string" && /^\w{1,80}$/.test(value);
+
+function parseTerminals(stored: unknown): Layout["terminals"] {
+  if (!isRecord(stored)) return defaultLayout.terminals;
+  const ids = (list: unknown): readonly TerminalId[] =>
+    Array.isArray(list) ? list.filter(isTerminalId).map((id) => asId<TerminalId>(id)) : [];
+  const groups = Array.isArray(stored.groups) ? stored.groups.map(ids).filter((group) => group.length > 0) : [];
+  return { groups: groups.slice(0, terminalsMax), active: ids([stored.active])[0] ?? null };
 }
 
 /** Returns the id if it is one of the known ones, else the fallback. */

@@ -18,6 +18,10 @@ export function mayTakeFocus(): boolean {
 export const isLayerOpen = (): boolean =>
   document.querySelector("dialog[open], [role=menu]:popover-open, [role=dialog]:popover-open") !== null;
 
+/** Whether the target is in a terminal, to which every key belongs. */
+export const isTerminalTarget = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest("[data-terminal]") !== null;
+
 /** Whether the target is in the editor or a terminal, which handle Esc themselves. */
 export const ownsEscape = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest("[data-editor], [data-terminal]") !== null;

@@ -1,6 +1,6 @@
 /** Parses file references in a text: `src/a.ts:10`, `a.ts:10:5`, `src/a.ts#L10`, "src/a.ts lines 10–20". Pure. */
 
-import { languageOfPath } from "../../ui/code/code-language";
+import { languageOfPath } from "../code/code-language";
 
 export interface FileReference {
   readonly path: string;

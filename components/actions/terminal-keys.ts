@@ -1,0 +1,19 @@
+/** Keys that the page handles although a terminal has the focus. */
+import { isMacPlatform } from "./keys";
+
+type KeyPress = Pick<KeyboardEvent, "code" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">;
+
+/** Ctrl+Shift+F, or Command+F on a Mac: Ctrl+F belongs to the shell. */
+export const isFindKey = ({ code, ctrlKey, metaKey, altKey, shiftKey }: KeyPress, mac = isMacPlatform()): boolean =>
+  code === "KeyF" && !altKey && (mac ? metaKey && !ctrlKey : ctrlKey && shiftKey && !metaKey);
+
+/** Ctrl+` shows and hides the terminal everywhere. */
+const isToggleKey = ({ code, ctrlKey, metaKey, altKey }: KeyPress): boolean =>
+  code === "Backquote" && ctrlKey && !metaKey && !altKey;
+
+/**
+ * Every other key belongs to the terminal. On a Mac no program in a terminal receives Command, so that its shortcuts
+ * work as everywhere.
+ */
+export const isPageKey = (press: KeyPress, mac = isMacPlatform()): boolean =>
+  isToggleKey(press) || isFindKey(press, mac) || (mac && press.metaKey);

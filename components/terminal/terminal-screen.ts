@@ -1,0 +1,232 @@
+/** One xterm.js screen: its options, colours, keys and links. */
+import { FitAddon } from "@xterm/addon-fit";
+import { SearchAddon } from "@xterm/addon-search";
+import { Unicode11Addon } from "@xterm/addon-unicode11";
+import { WebLinksAddon } from "@xterm/addon-web-links";
+import { type IBufferLine, type ILink, type ITheme, Terminal } from "@xterm/xterm";
+import { findFileReferences } from "../ui/text/file-reference";
+import type { TerminalOutput } from "@/lib/terminal/terminal";
+
+export interface ScreenEvents {
+  /** The user typed or pasted, or the terminal answers a query of a program. */
+  readonly onInput: (text: string) => void;
+  readonly onResize: (columns: number, rows: number) => void;
+  /** A program set a title; "" = none. */
+  readonly onTitle: (title: string) => void;
+  readonly onSelection: (hasSelection: boolean) => void;
+  readonly openFile: (path: string, line?: number) => void;
+  /** Keys of the workbench: true = the terminal leaves this key press to the page. */
+  readonly isPageKey: (event: KeyboardEvent) => boolean;
+}
+
+export interface TerminalScreen {
+  /** Shows output; one that does not follow directly replaces everything. */
+  readonly show: (output: TerminalOutput) => void;
+  readonly focus: () => void;
+  /** Adapts the number of columns and rows to the element. */
+  readonly fit: () => void;
+  readonly selection: () => string;
+  readonly clearSelection: () => void;
+  /** Text is pasted as a terminal does: bracketed, if the program requested it. */
+  readonly paste: (text: string) => void;
+  readonly find: (query: string, direction: "next" | "previous") => void;
+  readonly endFind: () => void;
+  readonly dispose: () => void;
+}
+
+const scrollbackLines = 5_000;
+/** Longest title shown, characters. */
+const maxTitleChars = 80;
+
+/** Removes control, bidirectional and other invisible characters: a program chooses the title (R35). */
+export const cleanTitle = (title: string): string =>
+  title
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "")
+    .trim()
+    .slice(0, maxTitleChars);
+
+/** Creates the screen in an element that is part of the document. */
+export function createTerminalScreen(element: HTMLElement, label: string, events: ScreenEvents): TerminalScreen {
+  const style = getComputedStyle(element);
+  const terminal = new Terminal({
+    allowProposedApi: true,
+    cursorBlink: !matchMedia("(prefers-reduced-motion: reduce)").matches,
+    fontFamily: style.fontFamily,
+    fontSize: Number.parseFloat(style.fontSize),
+    lineHeight: 1.3,
+    minimumContrastRatio: 4.5,
+    scrollback: scrollbackLines,
+    macOptionIsMeta: true,
+    rightClickSelectsWord: false,
+    theme: readTheme(element),
+    // OSC 8: a click opens web addresses only, and the browser shows no referrer.
+    linkHandler: { activate: (_event, address) => openAddress(address), allowNonHttpProtocols: false },
+  });
+  const fit = new FitAddon();
+  const search = new SearchAddon();
+  terminal.loadAddon(fit);
+  terminal.loadAddon(search);
+  terminal.loadAddon(new WebLinksAddon((_event, address) => openAddress(address)));
+  terminal.loadAddon(new Unicode11Addon());
+  terminal.unicode.activeVersion = "11";
+  terminal.registerLinkProvider({
+    provideLinks: (row, report) => report(fileLinksOf(terminal, row, events.openFile)),
+  });
+  terminal.attachCustomKeyEventHandler((event) => !events.isPageKey(event));
+  terminal.open(element);
+  terminal.textarea?.setAttribute("aria-label", label);
+  void loadWebgl(terminal);
+  void measureFont(terminal);
+
+  let position = 0;
+  /** Number of writes of replayed output that are not parsed yet. */
+  let replaying = 0;
+  terminal.onData((text) => {
+    // A program's query in output from before was answered then, and a screen that is only watched leaves the answers to
+    // the one that is used.
+    const isAnswer = text.startsWith("\u001b") && (replaying > 0 || !element.contains(document.activeElement));
+    if (!isAnswer) events.onInput(text);
+  });
+  terminal.onResize(({ cols, rows }) => events.onResize(cols, rows));
+  terminal.onTitleChange((title) => events.onTitle(cleanTitle(title)));
+  terminal.onSelectionChange(() => events.onSelection(terminal.hasSelection()));
+  const themes = new MutationObserver(() => {
+    terminal.options.theme = readTheme(element);
+  });
+  themes.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+
+  return {
+    show({ from, text }) {
+      const isReplay = from !== position;
+      position = from + text.length;
+      if (!isReplay) return terminal.write(text);
+      terminal.reset();
+      replaying += 1;
+      terminal.write(text, () => {
+        replaying -= 1;
+      });
+    },
+    focus: () => terminal.focus(),
+    fit: () => {
+      // A hidden element has no size.
+      if (element.clientWidth > 0 && element.clientHeight > 0) fit.fit();
+    },
+    selection: () => terminal.getSelection(),
+    clearSelection: () => terminal.clearSelection(),
+    paste: (text) => terminal.paste(text),
+    find: (query, direction) => {
+      const options = { decorations: findColours(element) };
+      if (direction === "next") search.findNext(query, options);
+      else search.findPrevious(query, options);
+    },
+    endFind: () => search.clearDecorations(),
+    dispose() {
+      themes.disconnect();
+      terminal.dispose();
+    },
+  };
+}
+
+/** Draws with WebGL where the browser has it; otherwise, and after the graphics context is lost, with the DOM. */
+async function loadWebgl(terminal: Terminal): Promise<void> {
+  try {
+    const { WebglAddon } = await import("@xterm/addon-webgl");
+    const webgl = new WebglAddon();
+    webgl.onContextLoss(() => webgl.dispose());
+    if (terminal.element !== undefined) terminal.loadAddon(webgl);
+  } catch {
+    // The DOM renderer stays.
+  }
+}
+
+/** Measures the characters again when their font, which the browser loads at its first use, is there. */
+async function measureFont(terminal: Terminal): Promise<void> {
+  const { fontFamily = "monospace", fontSize = 13 } = terminal.options;
+  await document.fonts.load(`${fontSize}px ${fontFamily}`).catch(() => []);
+  // A changed option makes xterm.js measure.
+  terminal.options.fontFamily = `${fontFamily}, monospace`;
+}
+
+function openAddress(address: string): void {
+  if (/^https?:\/\//i.test(address)) window.open(address, "_blank", "noopener,noreferrer");
+}
+
+/** Returns links for the file references in a row (1-based) of the screen. */
+function fileLinksOf(terminal: Terminal, row: number, openFile: ScreenEvents["openFile"]): ILink[] | undefined {
+  const line = terminal.buffer.active.getLine(row - 1);
+  if (line === undefined) return undefined;
+  const { text, columns } = readRow(line);
+  const links = findFileReferences(text).map(
+    ({ from, to, path, line: target }): ILink => ({
+      text: path,
+      range: { start: { x: columns[from] ?? 1, y: row }, end: { x: columns[to - 1] ?? 1, y: row } },
+      activate: () => openFile(path, target),
+    }),
+  );
+  return links.length === 0 ? undefined : links;
+}
+
+/** Text of a row, and the column (1-based) of each UTF-16 unit: characters may be two columns wide. */
+function readRow(line: IBufferLine): { readonly text: string; readonly columns: readonly number[] } {
+  let text = "";
+  const columns: number[] = [];
+  for (let x = 0; x < line.length; x += 1) {
+    const cell = line.getCell(x);
+    if (cell === undefined || cell.getWidth() === 0) continue;
+    const chars = cell.getChars() || " ";
+    text += chars;
+    for (let unit = 0; unit < chars.length; unit += 1) columns.push(x + 1);
+  }
+  return { text, columns };
+}
+
+const ansiNames = [
+  "black",
+  "red",
+  "green",
+  "yellow",
+  "blue",
+  "magenta",
+  "cyan",
+  "white",
+  "brightBlack",
+  "brightRed",
+  "brightGreen",
+  "brightYellow",
+  "brightBlue",
+  "brightMagenta",
+  "brightCyan",
+  "brightWhite",
+] as const;
+
+const colourOf = (style: CSSStyleDeclaration, name: string): string => style.getPropertyValue(`--${name}`).trim();
+
+/** Reads the colours from the custom properties of terminal.css. */
+function readTheme(element: HTMLElement): ITheme {
+  const style = getComputedStyle(element);
+  const ansi = Object.fromEntries(ansiNames.map((name) => [name, colourOf(style, `ansi-${name}`)]));
+  return {
+    ...ansi,
+    background: colourOf(style, "terminal-background"),
+    foreground: colourOf(style, "terminal-foreground"),
+    cursor: colourOf(style, "terminal-foreground"),
+    cursorAccent: colourOf(style, "terminal-background"),
+    selectionBackground: colourOf(style, "terminal-selection"),
+    scrollbarSliderBackground: colourOf(style, "terminal-scrollbar"),
+    scrollbarSliderHoverBackground: colourOf(style, "terminal-scrollbar-hover"),
+    scrollbarSliderActiveBackground: colourOf(style, "terminal-scrollbar-hover"),
+    overviewRulerBorder: colourOf(style, "terminal-background"),
+  };
+}
+
+function findColours(element: HTMLElement) {
+  const style = getComputedStyle(element);
+  const match = colourOf(style, "terminal-match");
+  const active = colourOf(style, "terminal-active-match");
+  return {
+    matchBackground: match,
+    matchOverviewRuler: match,
+    activeMatchBackground: active,
+    activeMatchColorOverviewRuler: active,
+  };
+}
