@@ -18,6 +18,7 @@ import { formatMs, unmeasuredRow, percentile, type BenchRow, formatTable } from 
 import { grepSpeed } from "./suites/grep-speed";
 import { startUp } from "./suites/start-up";
 import { streaming } from "./suites/streaming";
+import { terminalThroughput } from "./suites/terminal-throughput";
 import { viewers } from "./suites/viewers";
 
 const suites: Readonly<Record<string, (bench: Bench) => Promise<readonly BenchRow[]>>> = {
@@ -33,6 +34,7 @@ const suites: Readonly<Record<string, (bench: Bench) => Promise<readonly BenchRo
   large: largeProject,
   viewers,
   loop: eventLoop,
+  terminal: terminalThroughput,
 };
 
 const reasonChars = 160;
