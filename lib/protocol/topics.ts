@@ -135,7 +135,7 @@ export const pushTopics: { readonly [T in PushTopic]: TopicPolicy<PushOf<T>> } =
     waits: () => true,
     chars: ({ text }) => text.length,
     overflow: "join",
-    windowChars: 131_072,
+    windowChars: 524_288,
   },
   store: stateOf(),
 };

@@ -47,7 +47,6 @@ export async function terminalThroughput(bench: Bench): Promise<readonly BenchRo
     const open = () => product.call("terminal.open", { projectId: projects[0]?.id, columns: 80, rows: 24 });
     const measure = async (): Promise<number> => {
       const { terminal } = await open();
-      await socket.emitWithAck("call", "topic.subscribe", { topic: "terminal", subject: terminal.id });
       const ended = new Promise<void>((resolve) => {
         let tail = "";
         socket.on("push", (push: SentPush, confirm?: () => void) => {
@@ -58,6 +57,8 @@ export async function terminalThroughput(bench: Bench): Promise<readonly BenchRo
           confirm?.();
         });
       });
+      // After the listener, which has to confirm every message.
+      await socket.emitWithAck("call", "topic.subscribe", { topic: "terminal", subject: terminal.id });
       const startedAt = performance.now();
       await product.call("terminal.write", { terminalId: terminal.id, text: commandOf(lines) });
       await ended;

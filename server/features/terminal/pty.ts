@@ -57,11 +57,22 @@ function adaptPty(child: import("@lydell/node-pty").IPty, options: PtyOptions): 
   const exited = new Promise<void>((resolve) => {
     child.onExit(({ exitCode, signal = 0 }) => {
       hasExited = true;
+      flush();
       options.onExit(signal === 0 ? { code: exitCode, signal: null } : { code: null, signal });
       resolve();
     });
   });
-  child.onData((text) => options.onOutput(text));
+  // A program that prints fast is read in pieces of 4 KB, several of them in one turn of the event loop.
+  let waiting = "";
+  const flush = (): void => {
+    const text = waiting;
+    waiting = "";
+    if (text !== "") options.onOutput(text);
+  };
+  child.onData((text) => {
+    if (waiting === "") setImmediate(flush);
+    waiting += text;
+  });
   return {
     write: (text) => {
       if (!hasExited) child.write(text);
