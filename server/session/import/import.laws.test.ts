@@ -6,7 +6,7 @@ import { asId, type SessionId } from "@/lib/events/id";
 import { arbitraryLog, durableEvents } from "@/lib/testing/test-log";
 import { emptyView } from "@/lib/view/view";
 import { exportSession } from "../export/export";
-import { rig, jsonl, withoutOrigin, cardsOf, toolLine, at, good, piTree } from "./test-import";
+import { rig, jsonl, withoutOrigin, cardsOf, toolLine, timestampOf, good, piTree } from "./test-import";
 
 const toolLines = (count: number, idOf: (index: number) => string) =>
   jsonl({ type: "header" }, ...Array.from({ length: count }, (_, index) => toolLine(idOf(index), `r${index}`)));
@@ -86,8 +86,12 @@ test("a large log of ours is read and stored in slices, and is never visible in 
   const { store, bring } = rig();
   const lines = [
     { type: "header", version: 1 },
-    { seq: 1, timestamp: at(1), event: { type: "session_start", projectId: "p", cwd: "/p" } },
-    ...Array.from({ length: 20_000 }, (_, index) => ({ seq: index + 2, timestamp: at(1), event: { type: "hidden" } })),
+    { seq: 1, timestamp: timestampOf(1), event: { type: "session_start", projectId: "p", cwd: "/p" } },
+    ...Array.from({ length: 20_000 }, (_, index) => ({
+      seq: index + 2,
+      timestamp: timestampOf(1),
+      event: { type: "hidden" },
+    })),
   ];
   const turns = vi.spyOn(globalThis, "setImmediate");
   onTestFinished(() => turns.mockRestore());

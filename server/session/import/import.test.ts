@@ -6,7 +6,19 @@ import { computeHash } from "@/server/base/id";
 import { exportSession } from "../export/export";
 import { buildFileHistory, isContentLost, stateAt } from "../restore/file-history";
 import { testCommandId } from "../testing/test-harness";
-import { rig, jsonl, withoutOrigin, cardsOf, toolLine, at, says, text, piHeader, good, piTree } from "./test-import";
+import {
+  rig,
+  jsonl,
+  withoutOrigin,
+  cardsOf,
+  toolLine,
+  timestampOf,
+  says,
+  text,
+  piHeader,
+  good,
+  piTree,
+} from "./test-import";
 
 const shown = (view: SessionView) =>
   pathEntries(view).flatMap((entry) =>
@@ -193,9 +205,13 @@ test("an old session of pi is a list of lines", async () => {
   const { brought } = rig();
   const { view } = await brought(
     jsonl(
-      { type: "session", id: "u", timestamp: at(0), cwd: "/old" },
-      { type: "message", timestamp: at(1), message: { role: "user", content: "hello" } },
-      { type: "message", timestamp: at(2), message: { role: "assistant", content: [text("hi")], stopReason: "stop" } },
+      { type: "session", id: "u", timestamp: timestampOf(0), cwd: "/old" },
+      { type: "message", timestamp: timestampOf(1), message: { role: "user", content: "hello" } },
+      {
+        type: "message",
+        timestamp: timestampOf(2),
+        message: { role: "assistant", content: [text("hi")], stopReason: "stop" },
+      },
     ),
   );
   expect(shown(view)).toEqual(["user: hello", "assistant: hi"]);
@@ -203,7 +219,7 @@ test("an old session of pi is a list of lines", async () => {
 
 test("several sessions in one file become as many, and the same command creates them once", async () => {
   const { store, bring } = rig();
-  const one = jsonl({ type: "header", timestamp: at(0) }, { type: "message", role: "user", content: "one" });
+  const one = jsonl({ type: "header", timestamp: timestampOf(0) }, { type: "message", role: "user", content: "one" });
   const commandId = testCommandId();
   const first = await bring(`${one}\n\n${one}\r\n`, commandId);
   const again = await bring(`${one}\n\n${one}\r\n`, commandId);
@@ -214,7 +230,7 @@ test("several sessions in one file become as many, and the same command creates 
 
 test("a file grants no rights: modes fall back to Ask, pending cards are closed, file states are ignored", async () => {
   const { brought } = rig();
-  const line = (seq: number, event: object) => ({ type: "event", seq, timestamp: at(seq), event });
+  const line = (seq: number, event: object) => ({ type: "event", seq, timestamp: timestampOf(seq), event });
   const { view, rows } = await brought(
     jsonl(
       { type: "header", version: 1 },
@@ -241,7 +257,7 @@ test("a file grants no rights: modes fall back to Ask, pending cards are closed,
 test("a restore in a file writes nothing on this disk", async () => {
   const { store, brought } = rig();
   const evil = Buffer.from("evil");
-  const line = (seq: number, event: object) => ({ type: "event", seq, timestamp: at(seq), event });
+  const line = (seq: number, event: object) => ({ type: "event", seq, timestamp: timestampOf(seq), event });
   const files = [
     { path: "run.sh", before: computeHash("evil"), after: null, mode: 493, added: 0, removed: 1 },
     { path: "notes.txt", before: null, after: computeHash("mine"), mode: 0, added: 1, removed: 0 },
@@ -263,7 +279,7 @@ test("a notice of every topic is imported", async () => {
   const { brought } = rig();
   const topics = ["project", "tree", "mode", "shell", "model", "guard", "files"];
   const blocks = topics.map((topic) => ({ type: "context", kind: "notice", topic, text: topic }));
-  const line = (seq: number, event: object) => ({ type: "event", seq, timestamp: at(seq), event });
+  const line = (seq: number, event: object) => ({ type: "event", seq, timestamp: timestampOf(seq), event });
   const { view } = await brought(
     jsonl(
       { type: "header", version: 1 },
@@ -284,15 +300,19 @@ test.each<[string, string, number]>([
   ["a later version of pi", jsonl({ ...piHeader, version: 4 }), 1],
   ["a message without content", jsonl({ type: "header" }, { type: "message", role: "user" }), 2],
   ["an id twice", jsonl(piHeader, says("e1", null, "user", "a"), says("e1", null, "user", "b")), 3],
-  ["a seq that does not follow", jsonl({ type: "header" }, { seq: 2, timestamp: at(1), event: { type: "hidden" } }), 2],
+  [
+    "a seq that does not follow",
+    jsonl({ type: "header" }, { seq: 2, timestamp: timestampOf(1), event: { type: "hidden" } }),
+    2,
+  ],
   [
     "an event with something wrong",
-    jsonl({ type: "header" }, { seq: 1, timestamp: at(1), event: { type: "agent_start", runId: 5 } }),
+    jsonl({ type: "header" }, { seq: 1, timestamp: timestampOf(1), event: { type: "agent_start", runId: 5 } }),
     2,
   ],
   [
     "a log that does not begin with its session",
-    jsonl({ type: "header" }, { seq: 1, timestamp: at(1), event: { type: "agent_start", runId: "r" } }),
+    jsonl({ type: "header" }, { seq: 1, timestamp: timestampOf(1), event: { type: "agent_start", runId: "r" } }),
     2,
   ],
 ])("%s is refused with its line", async (_what, file, line) => {
@@ -307,8 +327,8 @@ test.each(["1e999", "-1e999", "1e300", "0.5", '"7"', "null", "[]"])(
     const { brought } = rig();
     const plain = `{"type":"header"}\n{"type":"compaction","summary":"s","token_before":${count}}`;
     const pi = `${jsonl(piHeader, says("e1", null, "user", "a"))}
-{"type":"compaction","id":"e2","parentId":"e1","timestamp":${JSON.stringify(at(2))},"summary":"s","firstKeptEntryId":"e1","tokensBefore":${count}}
-{"type":"message","id":"e3","parentId":"e2","timestamp":${JSON.stringify(at(3))},"message":{"role":"assistant","content":[],"stopReason":"stop","usage":{"input":${count},"output":${count},"cacheRead":${count}}}}`;
+{"type":"compaction","id":"e2","parentId":"e1","timestamp":${JSON.stringify(timestampOf(2))},"summary":"s","firstKeptEntryId":"e1","tokensBefore":${count}}
+{"type":"message","id":"e3","parentId":"e2","timestamp":${JSON.stringify(timestampOf(3))},"message":{"role":"assistant","content":[],"stopReason":"stop","usage":{"input":${count},"output":${count},"cacheRead":${count}}}}`;
     for (const file of [plain, pi]) {
       const { view, rows } = await brought(file);
       expect(rows.map(({ event }) => event.type)).not.toContain("hidden");

@@ -56,20 +56,27 @@ export const toolLine = (id: string, content: string, more: object = {}) => ({
   ...more,
 });
 
-export const at = (second: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
+export const timestampOf = (second: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
 export const says = (id: string, parentId: string | null, role: string, content: unknown, more: object = {}) => ({
   type: "message",
   id,
   parentId,
-  timestamp: at(Number(id.slice(1))),
+  timestamp: timestampOf(Number(id.slice(1))),
   message: { role, content, ...more },
 });
 export const text = (value: string) => ({ type: "text", text: value });
 const pixel = Buffer.from("not really a picture").toString("base64");
-export const piHeader = { type: "session", version: 3, id: "u", timestamp: at(0), cwd: "/old" };
+export const piHeader = { type: "session", version: 3, id: "u", timestamp: timestampOf(0), cwd: "/old" };
 export const piTree = [
   piHeader,
-  { type: "model_change", id: "e1", parentId: null, timestamp: at(1), provider: "ollama", modelId: "qwen3:8b" },
+  {
+    type: "model_change",
+    id: "e1",
+    parentId: null,
+    timestamp: timestampOf(1),
+    provider: "ollama",
+    modelId: "qwen3:8b",
+  },
   says("e2", "e1", "user", [text("look at this"), { type: "image", data: pixel, mimeType: "image/png" }]),
   says(
     "e3",
@@ -91,15 +98,15 @@ export const piTree = [
     type: "compaction",
     id: "e9",
     parentId: "e8",
-    timestamp: at(9),
+    timestamp: timestampOf(9),
     summary: "so far",
     firstKeptEntryId: "e8",
     tokensBefore: 900,
   },
   says("e10", "e9", "assistant", [text("second answer")], { stopReason: "stop" }),
-  { type: "label", id: "e11", parentId: "e10", timestamp: at(11), targetId: "e8", label: "good" },
-  { type: "session_info", id: "e12", parentId: "e11", timestamp: at(12), name: "Two tries" },
-  { type: "custom", id: "e13", parentId: "e12", timestamp: at(13), customType: "x", data: {} },
+  { type: "label", id: "e11", parentId: "e10", timestamp: timestampOf(11), targetId: "e8", label: "good" },
+  { type: "session_info", id: "e12", parentId: "e11", timestamp: timestampOf(12), name: "Two tries" },
+  { type: "custom", id: "e13", parentId: "e12", timestamp: timestampOf(13), customType: "x", data: {} },
 ];
 
 export const good = jsonl({ type: "header" }, { type: "message", role: "user", content: "x" });
