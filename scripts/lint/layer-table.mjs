@@ -71,6 +71,7 @@ export const mayImport = {
   "server/features": {
     ...serverLeaves,
     "server/store": "types",
+    "server/workspace": "types",
     "server/models": "types",
     "server/tools": "types",
     "server/agent": "types",
