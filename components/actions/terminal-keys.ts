@@ -7,6 +7,10 @@ type KeyPress = Pick<KeyboardEvent, "code" | "ctrlKey" | "metaKey" | "altKey" | 
 export const isFindKey = ({ code, ctrlKey, metaKey, altKey, shiftKey }: KeyPress, mac = isMacPlatform()): boolean =>
   code === "KeyF" && !altKey && (mac ? metaKey && !ctrlKey : ctrlKey && shiftKey && !metaKey);
 
+/** Ctrl+Shift+C copies where Ctrl+C interrupts; on a Mac Command+C is the browser's. */
+export const isCopyKey = ({ code, ctrlKey, metaKey, altKey, shiftKey }: KeyPress): boolean =>
+  code === "KeyC" && ctrlKey && shiftKey && !altKey && !metaKey;
+
 /** Ctrl+` shows and hides the terminal everywhere. */
 const isToggleKey = ({ code, ctrlKey, metaKey, altKey }: KeyPress): boolean =>
   code === "Backquote" && ctrlKey && !metaKey && !altKey;

@@ -4,6 +4,8 @@ import { SearchAddon } from "@xterm/addon-search";
 import { Unicode11Addon } from "@xterm/addon-unicode11";
 import { WebLinksAddon } from "@xterm/addon-web-links";
 import { type IBufferLine, type ILink, type ITheme, Terminal } from "@xterm/xterm";
+import { isCopyKey } from "../actions/terminal-keys";
+import { copyText } from "../ui/controls/copy-button";
 import { findFileReferences } from "../ui/text/file-reference";
 import type { TerminalOutput } from "@/lib/terminal/terminal";
 
@@ -72,7 +74,7 @@ export function createTerminalScreen(element: HTMLElement, label: string, events
   terminal.registerLinkProvider({
     provideLinks: (row, report) => report(fileLinksOf(terminal, row, events.openFile)),
   });
-  terminal.attachCustomKeyEventHandler((event) => !events.isPageKey(event));
+  handlePageKeys(terminal, events.isPageKey);
   terminal.open(element);
   terminal.textarea?.setAttribute("aria-label", label);
   void loadWebgl(terminal);
@@ -127,6 +129,17 @@ export function createTerminalScreen(element: HTMLElement, label: string, events
   };
 }
 
+/** Leaves the page its keys, and copies the selection by Ctrl+Shift+C. */
+function handlePageKeys(terminal: Terminal, isPageKey: ScreenEvents["isPageKey"]): void {
+  terminal.attachCustomKeyEventHandler((event) => {
+    if (!isCopyKey(event)) return !isPageKey(event);
+    // Without this the browser opens its developer tools.
+    event.preventDefault();
+    if (event.type === "keydown" && terminal.hasSelection()) void copyText(terminal.getSelection());
+    return false;
+  });
+}
+
 /** Draws with WebGL where the browser has it; otherwise, and after the graphics context is lost, with the DOM. */
 async function loadWebgl(terminal: Terminal): Promise<void> {
   try {
@@ -143,8 +156,8 @@ async function loadWebgl(terminal: Terminal): Promise<void> {
 async function measureFont(terminal: Terminal): Promise<void> {
   const { fontFamily = "monospace", fontSize = 13 } = terminal.options;
   await document.fonts.load(`${fontSize}px ${fontFamily}`).catch(() => []);
-  // A changed option makes xterm.js measure.
-  terminal.options.fontFamily = `${fontFamily}, monospace`;
+  // A changed option makes xterm.js measure; a disposed terminal has no element any more.
+  if (terminal.element?.isConnected === true) terminal.options.fontFamily = `${fontFamily}, monospace`;
 }
 
 function openAddress(address: string): void {

@@ -165,12 +165,21 @@ test("a file reference opens the editor at its line", async ({ terminal, page })
   await expect(page.getByRole("tab", { name: "package.json" })).toBeVisible();
 });
 
-test("a found text is selected, and the selection is added to the message", async ({ terminal, bench, page }) => {
+test("a found text is selected; the selection is copied, and added to the message", async ({
+  terminal,
+  bench,
+  page,
+  context,
+}) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await terminal.open();
   await terminal.type("echo need''le");
   await expect.poll(() => terminal.text()).toContain("\nneedle");
   await page.keyboard.press("Control+Shift+f");
   await page.keyboard.type("needle");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+Shift+c");
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe("needle");
   await terminal.button(uiNames.addToMessage).click();
   await expect(bench.session.composer).toHaveValue("```\nneedle\n```");
 });

@@ -77,8 +77,13 @@ function adaptPty(child: import("@lydell/node-pty").IPty, options: PtyOptions): 
     write: (text) => {
       if (!hasExited) child.write(text);
     },
-    resize: (columns, rows) => {
-      if (!hasExited) child.resize(columns, rows);
+    resize(columns, rows) {
+      if (hasExited) return;
+      try {
+        child.resize(columns, rows);
+      } catch {
+        // Its descriptor is closed a moment before the exit is reported.
+      }
     },
     pause: () => child.pause(),
     resume: () => child.resume(),
