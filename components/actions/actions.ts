@@ -169,6 +169,8 @@ const viewActions: readonly Action[] = [
     group: "view",
     keys: "ctrl+`",
     perform: ({ client, leavePage }) => {
+      // The terminal takes the focus only from an element that takes no text.
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
       client.workbench.changeLayout((layout) =>
         leavePage === null ? toggleBottomPanel(layout, "terminal") : { ...layout, bottom: "terminal" },
       );

@@ -13,10 +13,11 @@ import { useStore } from "../state/store";
 import { Button } from "../ui/controls/button";
 import { IconButton } from "../ui/controls/icon-button";
 import { Icon } from "../ui/indicators/icon";
+import { mayTakeFocus } from "../ui/browser/focus";
 import { phoneQuery, useMedia } from "../ui/layout/use-media";
 import { classes } from "../ui/theme/classes";
 import { TerminalFind } from "./terminal-find";
-import { addBeside, neighbourOf, reconcileGroups } from "./terminal-groups";
+import { addBeside, neighbourOf, reconcileGroups, type TerminalGroups } from "./terminal-groups";
 import { TerminalKeyRow } from "./terminal-key-row";
 import type { TerminalScreen } from "./terminal-screen";
 import { TerminalTabs } from "./terminal-tabs";
@@ -40,11 +41,9 @@ export function TerminalPane({ projectId, openFile, onEmpty, children }: Termina
   const isPhone = useMedia(phoneQuery);
   const list = useQuery(queries.terminals(client.call, projectId));
   const terminals = list.data ?? [];
-  const stored = useStore(client.workbench, ({ layout }) => layout.terminals);
-  // A phone has no room for terminals side by side.
-  const groups = reconcileGroups(
-    isPhone ? [] : stored.groups,
+  const { stored, groups, arrange } = useTerminalLayout(
     terminals.map(({ id }) => id),
+    isPhone,
   );
   const active = terminals.find(({ id }) => id === stored.active) ?? terminals[0];
   const group = groups.find((ids) => active !== undefined && ids.includes(active.id)) ?? [];
@@ -53,28 +52,35 @@ export function TerminalPane({ projectId, openFile, onEmpty, children }: Termina
   const [isFinding, setFinding] = useState(false);
   const [hasSelection, setHasSelection] = useState(false);
   const screens = useRef(new Map<TerminalId, TerminalScreen>());
+  const newShells = useRef({ opening: 0, ids: new Set<TerminalId>() });
   const screen = (): TerminalScreen | undefined => (active === undefined ? undefined : screens.current.get(active.id));
 
-  const arrange = (next: typeof groups, shown: TerminalId | null): void =>
-    client.workbench.changeLayout((layout) => ({ ...layout, terminals: { groups: next, active: shown } }));
+  const show = (id: TerminalId | null): void => {
+    setHasSelection(false);
+    arrange((now) => now, id);
+  };
   const focusSoon = (id: TerminalId): void => void requestAnimationFrame(() => screens.current.get(id)?.focus());
   const select = (id: TerminalId): void => {
-    arrange(groups, id);
+    show(id);
     focusSoon(id);
   };
   const open = async (beside?: TerminalId): Promise<void> => {
+    newShells.current.opening += 1;
     const answer = await client.call("terminal.open", { projectId, ...firstSize });
+    newShells.current.opening -= 1;
     setError(answer.ok ? null : answer.error);
-    if (!answer.ok) return;
+    if (!answer.ok || client.workbench.get().projectId !== projectId) return;
     const { id } = answer.value.terminal;
-    arrange(beside === undefined ? [...groups, [id]] : addBeside(groups, beside, id), id);
+    // Its view may be there already: the list arrives before the answer.
+    if (!screens.current.has(id)) newShells.current.ids.add(id);
+    arrange((now) => (beside === undefined ? now : addBeside(now, beside, id)), id);
     focusSoon(id);
   };
   const close = (ids: readonly TerminalId[]): void => {
     const rest = terminals.filter(({ id }) => !ids.includes(id));
     if (active !== undefined && ids.includes(active.id)) {
       const next = rest.find(({ id }) => id === neighbourOf(groups, active.id)) ?? rest[0];
-      arrange(groups, next?.id ?? null);
+      show(next?.id ?? null);
       if (next !== undefined) focusSoon(next.id);
     }
     for (const terminalId of ids) void client.call("terminal.close", { terminalId });
@@ -87,13 +93,15 @@ export function TerminalPane({ projectId, openFile, onEmpty, children }: Termina
     if (list.data === undefined || !isFirst.current) return;
     isFirst.current = false;
     if (isEmpty) void open();
-    else if (active !== undefined && !isPhone) focusSoon(active.id);
+    else if (active !== undefined && mayTakeFocus()) focusSoon(active.id);
   });
 
   const addToMessage = (): void => {
     const text = screen()?.selection().trimEnd() ?? "";
     if (text === "") return;
-    client.handles.conversation?.insert(`\`\`\`\n${text}\n\`\`\``);
+    const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
+    const fence = "`".repeat(longest + 1);
+    client.handles.conversation?.insert(`${fence}\n${text}\n${fence}`);
     screen()?.clearSelection();
   };
   return (
@@ -119,7 +127,7 @@ export function TerminalPane({ projectId, openFile, onEmpty, children }: Termina
           onOpen={() => void open()}
           onSplit={isPhone || active === undefined ? undefined : () => void open(active.id)}
           onFind={active === undefined ? undefined : () => setFinding(true)}
-          onAddToMessage={hasSelection ? addToMessage : undefined}
+          onAddToMessage={hasSelection && !isPhone ? addToMessage : undefined}
         >
           {children}
         </TerminalButtons>
@@ -129,14 +137,7 @@ export function TerminalPane({ projectId, openFile, onEmpty, children }: Termina
           {messages.errors.sentences[error.code]}
         </p>
       )}
-      {isEmpty && (
-        <div className="grid flex-1 place-items-center p-6 text-center">
-          <div className="flex flex-col items-center gap-3">
-            <p className="text-ink-muted">{messages.terminal.none}</p>
-            <Button onClick={() => void open()}>{messages.terminal.open}</Button>
-          </div>
-        </div>
-      )}
+      {isEmpty && <NoTerminal onOpen={() => void open()} />}
       <div className="flex min-h-0 min-w-0 flex-1">
         {group.map((id, index) => {
           const terminal = terminals.find((one) => one.id === id);
@@ -146,10 +147,12 @@ export function TerminalPane({ projectId, openFile, onEmpty, children }: Termina
                 <TerminalView
                   terminal={terminal}
                   screens={screens.current}
+                  isNewShell={() => newShells.current.ids.delete(id) || newShells.current.opening > 0}
+                  onClose={() => close([id])}
                   openFile={openFile}
                   isPageKey={isPageKey}
                   onFocus={() => {
-                    if (stored.active !== id) arrange(groups, id);
+                    if (stored.active !== id) show(id);
                   }}
                   onTitle={(title) => setTitles((now) => new Map(now).set(id, title))}
                   onSelection={setHasSelection}
@@ -177,6 +180,37 @@ export function TerminalPane({ projectId, openFile, onEmpty, children }: Termina
           }}
         />
       )}
+    </div>
+  );
+}
+
+/** The arrangement of the terminals, which is stored in the layout of the project. */
+function useTerminalLayout(existing: readonly TerminalId[], isPhone: boolean) {
+  const { workbench } = useClient();
+  const stored = useStore(workbench, ({ layout }) => layout.terminals);
+  return {
+    stored,
+    // A phone has no room for terminals side by side: each is a tab of its own there, and that is not stored.
+    groups: reconcileGroups(isPhone ? [] : stored.groups, existing),
+    arrange: (change: (groups: TerminalGroups) => TerminalGroups, active: TerminalId | null): void =>
+      workbench.changeLayout((layout) => {
+        const { groups } = layout.terminals;
+        return {
+          ...layout,
+          terminals: { groups: isPhone ? groups : change(reconcileGroups(groups, existing)), active },
+        };
+      }),
+  };
+}
+
+function NoTerminal({ onOpen }: { readonly onOpen: () => void }) {
+  const { terminal } = useFullMessages();
+  return (
+    <div className="grid flex-1 place-items-center p-6 text-center">
+      <div className="flex flex-col items-center gap-3">
+        <p className="text-ink-muted">{terminal.none}</p>
+        <Button onClick={onOpen}>{terminal.open}</Button>
+      </div>
     </div>
   );
 }

@@ -6,6 +6,7 @@ import { WebLinksAddon } from "@xterm/addon-web-links";
 import { type IBufferLine, type ILink, type ITheme, Terminal } from "@xterm/xterm";
 import { isCopyKey } from "../actions/terminal-keys";
 import { copyText } from "../ui/controls/copy-button";
+import { cleanPaste, cleanTitle, isTerminalReply } from "./terminal-text";
 import { findFileReferences } from "../ui/text/file-reference";
 import type { TerminalOutput } from "@/lib/terminal/terminal";
 
@@ -24,31 +25,113 @@ export interface ScreenEvents {
 export interface TerminalScreen {
   /** Shows output; one that does not follow directly replaces everything. */
   readonly show: (output: TerminalOutput) => void;
+  /** The shell was started by this page just now: the queries in its first output are not answered yet. */
+  readonly expectNewShell: () => void;
   readonly focus: () => void;
-  /** Adapts the number of columns and rows to the element. */
-  readonly fit: () => void;
   readonly selection: () => string;
   readonly clearSelection: () => void;
-  /** Text is pasted as a terminal does: bracketed, if the program requested it. */
-  readonly paste: (text: string) => void;
   readonly find: (query: string, direction: "next" | "previous") => void;
   readonly endFind: () => void;
   readonly dispose: () => void;
 }
 
 const scrollbackLines = 5_000;
-/** Longest title shown, characters. */
-const maxTitleChars = 80;
-
-/** Removes control, bidirectional and other invisible characters: a program chooses the title (R35). */
-export const cleanTitle = (title: string): string =>
-  title
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "")
-    .trim()
-    .slice(0, maxTitleChars);
-
+/** Time in which changes of the size are joined, ms. */
+const resizeDelayMs = 50;
 /** Creates the screen in an element that is part of the document. */
 export function createTerminalScreen(element: HTMLElement, label: string, events: ScreenEvents): TerminalScreen {
+  const { terminal, search, fit } = openTerminal(element, label, events);
+
+  let position = -1;
+  let isNewShell = false;
+  /** Number of writes of replayed output that are not parsed yet. */
+  let replaying = 0;
+  terminal.onData((text) => {
+    // A program's query in output from before was answered then, and a screen without the focus leaves the answers to the
+    // one that has it.
+    const isUnwanted = replaying > 0 || !element.contains(document.activeElement);
+    if (!isUnwanted || !isTerminalReply(text)) events.onInput(text);
+  });
+  const sizes = reportSizes(element, terminal, fit, events.onResize);
+  element.addEventListener("paste", (event) => pastePlainText(terminal, event), true);
+  terminal.onTitleChange((title) => events.onTitle(cleanTitle(title)));
+  terminal.onSelectionChange(() => events.onSelection(terminal.hasSelection()));
+  const themes = new MutationObserver(() => {
+    terminal.options.theme = readTheme(element);
+  });
+  themes.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+
+  return {
+    show({ from, text }) {
+      const follows = from === position;
+      const isReplay = !follows && !isNewShell;
+      isNewShell = false;
+      position = from + text.length;
+      if (isReplay) replaying += 1;
+      // A reset within the output comes after what is still to be parsed.
+      terminal.write(follows ? text : `\u001bc${text}`, () => {
+        if (isReplay) replaying -= 1;
+      });
+    },
+    expectNewShell: () => {
+      isNewShell = true;
+    },
+    focus: () => terminal.focus(),
+    selection: () => terminal.getSelection(),
+    clearSelection: () => terminal.clearSelection(),
+    find: (query, direction) => {
+      const options = { decorations: findColours(element) };
+      if (direction === "next") search.findNext(query, options);
+      else search.findPrevious(query, options);
+    },
+    endFind: () => search.clearDecorations(),
+    dispose() {
+      themes.disconnect();
+      sizes.stop();
+      terminal.dispose();
+    },
+  };
+}
+
+/** Fits the terminal to the element, now and whenever that changes, and reports its size. */
+function reportSizes(
+  element: HTMLElement,
+  terminal: Terminal,
+  fit: FitAddon,
+  onResize: ScreenEvents["onResize"],
+): { readonly stop: () => void } {
+  let sent = "";
+  const fitAndReport = (): void => {
+    // A hidden element has no size.
+    if (element.clientWidth > 0 && element.clientHeight > 0) fit.fit();
+    const size = `${terminal.cols}x${terminal.rows}`;
+    if (size !== sent) onResize(terminal.cols, terminal.rows);
+    sent = size;
+  };
+  let fitTimer: ReturnType<typeof setTimeout> | undefined;
+  const sizes = new ResizeObserver(() => {
+    fitTimer ??= setTimeout(() => {
+      fitTimer = undefined;
+      fitAndReport();
+    }, resizeDelayMs);
+  });
+  sizes.observe(element);
+  void measureFont(terminal).then(fitAndReport);
+  // Another device may have changed the size since.
+  terminal.textarea?.addEventListener("focus", () => {
+    sent = "";
+    fitAndReport();
+  });
+  return {
+    stop: () => {
+      sizes.disconnect();
+      clearTimeout(fitTimer);
+    },
+  };
+}
+
+/** Opens a terminal with its add-ons, links and keys in the element. */
+function openTerminal(element: HTMLElement, label: string, events: ScreenEvents) {
   const style = getComputedStyle(element);
   const terminal = new Terminal({
     allowProposedApi: true,
@@ -62,7 +145,13 @@ export function createTerminalScreen(element: HTMLElement, label: string, events
     rightClickSelectsWord: false,
     theme: readTheme(element),
     // OSC 8: a click opens web addresses only, and the browser shows no referrer.
-    linkHandler: { activate: (_event, address) => openAddress(address), allowNonHttpProtocols: false },
+    linkHandler: {
+      activate: (_event, address) => openAddress(address),
+      // The text of such a link can be anything.
+      hover: (_event, address) => element.setAttribute("title", formatAddress(address)),
+      leave: () => element.removeAttribute("title"),
+      allowNonHttpProtocols: false,
+    },
   });
   const fit = new FitAddon();
   const search = new SearchAddon();
@@ -78,55 +167,7 @@ export function createTerminalScreen(element: HTMLElement, label: string, events
   terminal.open(element);
   terminal.textarea?.setAttribute("aria-label", label);
   void loadWebgl(terminal);
-  void measureFont(terminal);
-
-  let position = 0;
-  /** Number of writes of replayed output that are not parsed yet. */
-  let replaying = 0;
-  terminal.onData((text) => {
-    // A program's query in output from before was answered then, and a screen that is only watched leaves the answers to
-    // the one that is used.
-    const isAnswer = text.startsWith("\u001b") && (replaying > 0 || !element.contains(document.activeElement));
-    if (!isAnswer) events.onInput(text);
-  });
-  terminal.onResize(({ cols, rows }) => events.onResize(cols, rows));
-  terminal.onTitleChange((title) => events.onTitle(cleanTitle(title)));
-  terminal.onSelectionChange(() => events.onSelection(terminal.hasSelection()));
-  const themes = new MutationObserver(() => {
-    terminal.options.theme = readTheme(element);
-  });
-  themes.observe(document.documentElement, { attributeFilter: ["data-theme"] });
-
-  return {
-    show({ from, text }) {
-      const isReplay = from !== position;
-      position = from + text.length;
-      if (!isReplay) return terminal.write(text);
-      terminal.reset();
-      replaying += 1;
-      terminal.write(text, () => {
-        replaying -= 1;
-      });
-    },
-    focus: () => terminal.focus(),
-    fit: () => {
-      // A hidden element has no size.
-      if (element.clientWidth > 0 && element.clientHeight > 0) fit.fit();
-    },
-    selection: () => terminal.getSelection(),
-    clearSelection: () => terminal.clearSelection(),
-    paste: (text) => terminal.paste(text),
-    find: (query, direction) => {
-      const options = { decorations: findColours(element) };
-      if (direction === "next") search.findNext(query, options);
-      else search.findPrevious(query, options);
-    },
-    endFind: () => search.clearDecorations(),
-    dispose() {
-      themes.disconnect();
-      terminal.dispose();
-    },
-  };
+  return { terminal, search, fit };
 }
 
 /** Leaves the page its keys, and copies the selection by Ctrl+Shift+C. */
@@ -158,6 +199,24 @@ async function measureFont(terminal: Terminal): Promise<void> {
   await document.fonts.load(`${fontSize}px ${fontFamily}`).catch(() => []);
   // A changed option makes xterm.js measure; a disposed terminal has no element any more.
   if (terminal.element?.isConnected === true) terminal.options.fontFamily = `${fontFamily}, monospace`;
+}
+
+/** Pastes a text without control characters but tab and line ends, with which it could leave a bracketed paste (R35). */
+function pastePlainText(terminal: Terminal, event: ClipboardEvent): void {
+  const text = event.clipboardData?.getData("text/plain");
+  if (text === undefined) return;
+  event.preventDefault();
+  event.stopPropagation();
+  terminal.paste(cleanPaste(text));
+}
+
+/** The address as the browser opens it: a host in another script is spelled with xn--. */
+function formatAddress(address: string): string {
+  try {
+    return new URL(address).href;
+  } catch {
+    return cleanTitle(address);
+  }
 }
 
 function openAddress(address: string): void {

@@ -18,19 +18,22 @@ interface TerminalViewProps extends Pick<ScreenEvents, "onTitle" | "onSelection"
   readonly terminal: TerminalInfo;
   /** The view adds its screen while it is mounted. */
   readonly screens: Map<TerminalId, TerminalScreen>;
+  /** Whether this page has opened the terminal just now. Read once. */
+  readonly isNewShell: () => boolean;
+  readonly onClose: () => void;
   readonly onFocus: () => void;
 }
 
 const clamp = (value: number, { least, most }: { readonly least: number; readonly most: number }): number =>
   Math.max(least, Math.min(most, value));
 
-export function TerminalView({ terminal, screens, onFocus, ...events }: TerminalViewProps) {
+export function TerminalView({ terminal, screens, isNewShell, onClose, onFocus, ...events }: TerminalViewProps) {
   const messages = useFullMessages();
   const { call } = useClient();
   const element = useRef<HTMLDivElement>(null);
-  const latest = useRef(events);
+  const latest = useRef({ ...events, isNewShell });
   useEffect(() => {
-    latest.current = events;
+    latest.current = { ...events, isNewShell };
   });
   const { id: terminalId, exit } = terminal;
   const label = messages.terminal.output(terminal.name);
@@ -53,16 +56,19 @@ export function TerminalView({ terminal, screens, onFocus, ...events }: Terminal
       openFile: (path, line) => latest.current.openFile(path, line),
       isPageKey: (event) => latest.current.isPageKey(event),
     });
+    if (latest.current.isNewShell()) created.expectNewShell();
     screens.set(terminalId, created);
-    const sizes = new ResizeObserver(() => created.fit());
-    sizes.observe(element.current);
     return () => {
-      sizes.disconnect();
       created.dispose();
       screens.delete(terminalId);
     };
     // The label is read once: a new name does not build the screen again.
   }, [call, screens, terminalId]);
+  const restart = (): void => {
+    screens.get(terminalId)?.expectNewShell();
+    void call("terminal.restart", { terminalId });
+    screens.get(terminalId)?.focus();
+  };
   const receive = useCallback(
     (push: PushOf<"terminal"> | null) => {
       if (push !== null) screens.get(terminalId)?.show(push);
@@ -79,9 +85,12 @@ export function TerminalView({ terminal, screens, onFocus, ...events }: Terminal
           <span className="text-ink-muted">
             {exit.signal === null ? messages.terminal.exited(exit.code ?? 0) : messages.terminal.killed(exit.signal)}
           </span>
-          <Button size="small" onClick={() => void call("terminal.restart", { terminalId })}>
+          <Button size="small" onClick={restart}>
             <Icon of={RotateCw} size={14} />
             {messages.terminal.restart}
+          </Button>
+          <Button look="quiet" size="small" onClick={onClose}>
+            {messages.common.close}
           </Button>
         </div>
       )}

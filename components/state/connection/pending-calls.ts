@@ -64,13 +64,18 @@ export function createPendingCalls(isConnected: () => boolean, sendCall: SendCal
   };
 }
 
-/** Commands with state per connection: a new connection starts without that state, and `onOnline` restores it. */
-const connectionScopedCommands: ReadonlySet<CommandName> = new Set<CommandName>([
+/**
+ * Commands that a new connection does not send again: those with state per connection, which `onOnline` restores, and
+ * input of a terminal, which would be typed twice or long after it was meant.
+ */
+const unrepeatedCommands: ReadonlySet<CommandName> = new Set<CommandName>([
   "session.close",
   "files.watch",
   "models.watch",
   "topic.subscribe",
   "topic.unsubscribe",
+  "terminal.write",
+  "terminal.open",
 ]);
 
 /**
@@ -81,7 +86,7 @@ function takeRepeatable(pending: ReadonlySet<PendingCall>): readonly PendingCall
   const closed = new Set<string | null>();
   const isOutdated = (one: PendingCall): boolean => {
     if (one.name === "session.close") closed.add(one.sessionId);
-    return connectionScopedCommands.has(one.name) || (one.name === "session.open" && closed.has(one.sessionId));
+    return unrepeatedCommands.has(one.name) || (one.name === "session.open" && closed.has(one.sessionId));
   };
   const outdated = new Set([...pending].reverse().filter(isOutdated));
   for (const one of outdated) one.fail("gone");

@@ -124,8 +124,12 @@ function attachHandlers(socket: Socket, input: ServerConnectionOptions, news: So
   socket.on("connect_error", (error) => (isUnauthorized(error) ? news.unauthorized() : news.lost()));
   socket.on("events", input.onEvents);
   socket.on("push", (push: SentPush, confirm?: () => void) => {
-    input.onPush(withByteArray(push));
-    confirm?.();
+    try {
+      input.onPush(withByteArray(push));
+    } finally {
+      // An error of one listener must not stop the topic.
+      confirm?.();
+    }
   });
 }
 

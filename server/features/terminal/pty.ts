@@ -1,7 +1,9 @@
 /** A program on a pseudo terminal. The native module is optional and loaded with the first terminal. */
+import type { IPty } from "@lydell/node-pty";
 import { fail, ok, type Result } from "@/lib/events/error";
 import { endRemainingProcesses, processStartTicks } from "@/server/workspace/shell/process-group";
 import type { TerminalExit } from "@/lib/terminal/terminal";
+import { isPtyMaster, makePtyInput, type PtyMaster } from "./pty-input";
 
 interface PtyOptions {
   /** Absolute path of the shell. */
@@ -11,8 +13,6 @@ interface PtyOptions {
   readonly cwd: string;
   /** The whole environment. */
   readonly environment: Readonly<Record<string, string>>;
-  /** `NAME=value`: a variable of `environment` by which its processes are found. */
-  readonly marker: string;
   readonly columns: number;
   readonly rows: number;
   onOutput(text: string): void;
@@ -21,12 +21,16 @@ interface PtyOptions {
 }
 
 export interface Pty {
-  write(text: string): void;
+  /** Returns false if the program does not read and too much is waiting. */
+  write(text: string): boolean;
   resize(columns: number, rows: number): void;
   /** Stops reading its output; a program that writes waits. */
   pause(): void;
   resume(): void;
-  /** Hangs up, and ends with SIGKILL what is left `hangUpMs` later. Resolves when no process is left. */
+  /**
+   * Hangs up, and ends with SIGTERM, `hangUpMs` later with SIGKILL, what is left of the session. Resolves when no process
+   * of it is left.
+   */
   close(): Promise<void>;
 }
 
@@ -45,18 +49,21 @@ export async function openPty(options: PtyOptions): Promise<Result<Pty>> {
   try {
     const spawnOptions = { name: "xterm-256color", cols, rows, cwd, env: environment };
     const child = module.spawn(program, [...options.arguments], spawnOptions);
-    return ok(adaptPty(child, options));
+    return isPtyMaster(child) ? ok(adaptPty(child, options)) : fail("terminal_unavailable", "no descriptor");
   } catch (error) {
     return fail("start_failed", error instanceof Error ? error.message : String(error));
   }
 }
 
-function adaptPty(child: import("@lydell/node-pty").IPty, options: PtyOptions): Pty {
-  const group = { group: child.pid, marker: options.marker, startTicks: processStartTicks(child.pid) };
+function adaptPty(child: IPty & PtyMaster, options: PtyOptions): Pty {
+  const input = makePtyInput(child);
+  // Without a marker: a daemon that left the session, as a tmux server, was meant to survive.
+  const group = { group: child.pid, marker: null, startTicks: processStartTicks(child.pid) };
   let hasExited = false;
   const exited = new Promise<void>((resolve) => {
     child.onExit(({ exitCode, signal = 0 }) => {
       hasExited = true;
+      input.close();
       flush();
       options.onExit(signal === 0 ? { code: exitCode, signal: null } : { code: null, signal });
       resolve();
@@ -74,9 +81,7 @@ function adaptPty(child: import("@lydell/node-pty").IPty, options: PtyOptions): 
     waiting += text;
   });
   return {
-    write: (text) => {
-      if (!hasExited) child.write(text);
-    },
+    write: (text) => hasExited || input.write(text),
     resize(columns, rows) {
       if (hasExited) return;
       try {

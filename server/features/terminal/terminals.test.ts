@@ -1,5 +1,6 @@
 /** Real shells on real pseudo terminals. */
 import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -103,6 +104,41 @@ test("a shell killed by the system is reported with the signal", async () => {
   terminals.write(id, "kill -9 $$\r");
   await waitForExit(id);
   expect(terminals.list(project)).toMatchObject([{ exit: { code: null, signal: 9 } }]);
+});
+
+const lines = (bytes: number): string => "0123456789abcde\n".repeat(bytes / 16);
+
+test.each([
+  ["a program that reads", "cat > /dev/null", 200_000],
+  ["a program that does not read", "sleep 1000", 200_000],
+  ["a program in raw mode", "stty raw -echo; sleep 1000", 65_536],
+  ["the prompt", "", 65_536],
+])("pasting into %s does not hold the server, and another terminal works", async (_title, command, bytes) => {
+  const { id } = await open();
+  await waitForText(id, /[$#] $/);
+  terminals.write(id, `${command}\r`);
+  await waitForText(id, command);
+  terminals.write(id, lines(bytes));
+  const other = await open();
+  terminals.write(other.id, "echo other=$((1+1))\r");
+  await waitForText(other.id, /other=2/);
+});
+
+test("input that a program never reads is bounded", async () => {
+  const { id } = await open();
+  terminals.write(id, "sleep 1000\r");
+  const answers = Array.from({ length: 100 }, () => terminals.write(id, lines(65_536)));
+  expect(answers.filter(({ ok }) => !ok)).not.toEqual([]);
+  expect(answers.find(({ ok }) => !ok)).toMatchObject({ error: { code: "too_large" } });
+});
+
+test("all of a long input arrives, in order", async () => {
+  const { id } = await open();
+  terminals.write(id, "stty -echo; head -c 160000 | md5sum\r");
+  await waitForText(id, /md5sum\r/);
+  const text = Array.from({ length: 10_000 }, (_, index) => `line ${String(index).padStart(10, "0")}\n`).join("");
+  terminals.write(id, text);
+  await waitForText(id, createHash("md5").update(text.slice(0, 160_000)).digest("hex"));
 });
 
 test("closing ends everything the shell started, also what ignores the hang-up", async () => {

@@ -82,8 +82,7 @@ export function makeTerminals(options: TerminalsOptions): Terminals {
     write(id, text) {
       const terminal = terminals.get(id);
       if (!terminal?.pty) return fail(terminal === undefined ? "not_found" : "gone");
-      terminal.pty.write(text);
-      return ok(null);
+      return terminal.pty.write(text) ? ok(null) : fail("too_large");
     },
     resize(id, size) {
       const terminal = terminals.get(id);
@@ -147,8 +146,7 @@ async function startShell(
     ...shell,
     ...terminal.size,
     cwd: terminal.cwd,
-    environment: { ...terminalEnvironment(options.environment), GOPI_TERMINAL: id },
-    marker: `GOPI_TERMINAL=${id}`,
+    environment: terminalEnvironment(options.environment),
     onOutput: (text) => options.output(id, terminal.ring.append(text)),
     onExit(exit) {
       terminal.pty = null;

@@ -42,7 +42,7 @@ function isExecutable(path: string): boolean {
 
 /** Variables of this program, of npm that started it, and of the terminal it was started in. */
 const withheldVariables =
-  /^(?:GOPI_(?:TERMINAL|DEV_UI)|npm_.*|INIT_CWD|NODE_CHANNEL_FD|NODE_ENV|TMUX|TMUX_PANE|STY|WINDOW|WINDOWID|TERMCAP|COLUMNS|LINES|TERM_PROGRAM.*|TERM_SESSION_ID|VTE_VERSION|VSCODE_.*|KITTY_.*|WEZTERM_.*|ITERM_.*|NO_COLOR|FORCE_COLOR)$/i;
+  /^(?:GOPI_DEV_UI|npm_.*|INIT_CWD|NODE_CHANNEL_FD|NODE_ENV|TMUX|TMUX_PANE|STY|WINDOW|WINDOWID|TERMCAP|COLUMNS|LINES|TERM_PROGRAM.*|TERM_SESSION_ID|VTE_VERSION|VSCODE_.*|KITTY_.*|WEZTERM_.*|ITERM_.*|FORCE_COLOR)$/i;
 
 /** Returns the user's environment for a terminal, with what describes the terminal itself. */
 export function terminalEnvironment(environment: NodeJS.Dict<string>): Record<string, string> {

@@ -168,6 +168,18 @@ it("reports when every subscriber is behind, and when one has read or none is le
   expect(behind).toEqual([true, false, true, false]);
 });
 
+it("is not behind when the last subscriber leaves while output waits to be joined", () => {
+  vi.useFakeTimers();
+  const { topic, print, behind } = setUp(1_000);
+  const client = makeClient();
+  topic.subscribe(client, "t1");
+  print("a");
+  print("b");
+  topic.unsubscribe(client, "t1");
+  vi.runAllTimers();
+  expect(behind).toEqual([]);
+});
+
 const sessions = { subscribe: () => () => {}, watch: () => {}, release: () => {} };
 
 function makeWire() {

@@ -88,17 +88,21 @@ function makeDelivery<C, M>(options: TopicOptions<C, M>, { members, clientsBySub
     const chars = batchChars(policy, batch);
     const ready: C[] = [];
     let isTaken = false;
+    let isWaiting = false;
     for (const client of clients) {
       const backlogs = members.get(client)?.backlogs;
       const backlog = backlogs?.get(backlogKey(subject)) ?? makeBacklog(policy);
       backlogs?.set(backlogKey(subject), backlog);
-      if (!backlog.offer(subject, batch, chars)) continue;
+      if (!backlog.offer(subject, batch, chars)) {
+        isWaiting = true;
+        continue;
+      }
       isTaken = true;
       if (isFlowControlled) send([client], backlog, batch, chars);
       else ready.push(client);
     }
     if (ready.length > 0) send(ready, null, batch, chars);
-    setBehind(subject, isFlowControlled && !isTaken);
+    setBehind(subject, isFlowControlled && isWaiting && !isTaken);
   };
   const queue = makeJoinWindow(policy, options.joinMs ?? joinDeltasMs, subjectOf, (subject, batch) =>
     deliver(clientsOf(subject) ?? [], subject, batch),

@@ -10,8 +10,8 @@ import { runProcess, sendSignal } from "@/server/base/run-process";
 export interface ShellProcess {
   /** Process id of the shell; also the id of its group and session. */
   readonly group: number;
-  /** `NAME=value` in the environment of every child that did not clear it. */
-  readonly marker: string;
+  /** `NAME=value` in the environment of every child that did not clear it; null = only its group and session count. */
+  readonly marker: string | null;
   /** Start time of the shell in kernel ticks; 0 = unknown. No child is older. */
   readonly startTicks: number;
 }
@@ -117,7 +117,7 @@ async function belongsToCall(pid: string, call: ShellProcess): Promise<boolean> 
   const stat = parseProcStat(await readFile(`/proc/${pid}/stat`, "latin1"));
   if (stat.isDead) return false;
   if (stat.group === call.group || stat.session === call.group) return true;
-  if (stat.startTicks < call.startTicks) return false;
+  if (call.marker === null || stat.startTicks < call.startTicks) return false;
   return (await readFile(`/proc/${pid}/environ`)).includes(call.marker);
 }
 

@@ -1,0 +1,21 @@
+/** Texts between a program and the user of a terminal. Pure. */
+
+/** Longest title shown, characters. */
+const maxTitleChars = 80;
+
+/** Removes control, bidirectional and other invisible characters: a program chooses the title (R35). */
+export const cleanTitle = (title: string): string =>
+  title
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "")
+    .trim()
+    .slice(0, maxTitleChars);
+
+/** Removes control characters but tab and line ends. */
+export const cleanPaste = (text: string): string => text.replace(/(?![\t\n\r])\p{Cc}/gu, "");
+
+/**
+ * Whether the text is an answer of the terminal to a query of a program: device attributes, cursor position, status, mode
+ * or size report, OSC or DCS string. Keys and reports of the mouse or the focus are not.
+ */
+export const isTerminalReply = (text: string): boolean =>
+  /^\u001b(?:\[(?:[?>=]?[\d;]*c|\??\d+;\d+(?:;\d+)?R|\d+n|\?[\d;]+\$y|[\d;]+t)|[\]P].*)$/s.test(text);
