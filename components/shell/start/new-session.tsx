@@ -1,6 +1,5 @@
 "use client";
 /** Composer of a session that does not exist yet; the first message creates the session. */
-import { useQuery } from "@tanstack/react-query";
 import { useMemo, useRef } from "react";
 import type { ImageRef } from "@/lib/events/content";
 import type { Intent } from "@/lib/events/event";
@@ -80,10 +79,14 @@ export function NewSession({ projectId }: { readonly projectId: ProjectId }) {
     else client.handles.conversation?.insert(text);
     return false;
   };
-  const isTrusted = useQuery(queries.project(call, projectId)).data?.trusted ?? false;
   const choose = (next: typeof mode): void => workbench.changeDraft({ mode: next });
-  const onMode = (next: typeof mode): void =>
-    next === "full" && !isTrusted ? workbench.showTrust(() => choose(next)) : choose(next);
+  const askForTrust = (): void => workbench.showTrust(() => choose("full"));
+  const onMode = (next: typeof mode): void => {
+    if (next !== "full") return choose(next);
+    // Waits for the folder, which may not be loaded yet.
+    const project = cache.fetchQuery(queries.project(call, projectId));
+    void project.then(({ trusted }) => (trusted ? choose(next) : askForTrust()), askForTrust);
+  };
 
   return (
     <section aria-label={messages.shell.conversation} className="flex min-h-0 min-w-0 flex-1 flex-col bg-canvas">
