@@ -38,6 +38,7 @@ export interface TerminalScreen {
 const scrollbackLines = 5_000;
 /** Time in which changes of the size are joined, ms. */
 const resizeDelayMs = 50;
+
 /** Creates the screen in an element that is part of the document. */
 export function createTerminalScreen(element: HTMLElement, label: string, events: ScreenEvents): TerminalScreen {
   const { terminal, search, fit } = openTerminal(element, label, events);
