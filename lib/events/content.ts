@@ -12,7 +12,7 @@ export type StopReason = "done" | "length" | "error" | "aborted" | "interrupted"
 /** Context sent to the model once, inside a user message or at the end of a tool result. */
 export type ContextKind = "snapshot" | "notice";
 /** Subject of a context block; a newer block of the same topic supersedes older ones. */
-export type ContextTopic = "project" | "tree" | "mode" | "shell" | "model" | "guard" | "files";
+export type ContextTopic = "project" | "tree" | "mode" | "shell" | "model" | "guard" | "files" | "pins";
 
 export type Block =
   /** `styles` = colours of a command's output for display, never sent to the model; absent if the text was cut. */
@@ -30,7 +30,32 @@ export type Block =
       readonly raw?: string;
     }
   | { readonly type: "image"; readonly mime: string; readonly blob: BlobId }
-  | { readonly type: "context"; readonly kind: ContextKind; readonly topic: ContextTopic; readonly text: string };
+  | { readonly type: "context"; readonly kind: ContextKind; readonly topic: ContextTopic; readonly text: string }
+  | ReferenceBlock;
+
+/** Lines from `first` to `last`, counted from 1, both included. */
+export interface ReferencedLines {
+  readonly first: number;
+  readonly last: number;
+}
+
+/**
+ * Content that the user added to a message, as it was when the message was accepted: lines of a file, the tree of a
+ * folder, or a text such as output of a terminal.
+ */
+export interface ReferenceBlock {
+  readonly type: "reference";
+  readonly kind: "file" | "folder" | "text";
+  /** The path, or the name of a text. */
+  readonly label: string;
+  /** The lines of it; absent = the whole. */
+  readonly lines?: ReferencedLines;
+  readonly text: string;
+  /** The file is pinned: the program added it, not this message's author. */
+  readonly pinned?: true;
+  /** The text is the output of a command of the user: the program added it, not this message's author. */
+  readonly command?: true;
+}
 
 /** Reference to a stored image attached to a user message. */
 export interface ImageRef {
@@ -42,12 +67,38 @@ export interface ImageRef {
 export const messageImageRefs = (blocks: readonly (Block | { readonly type: "input" })[]): readonly ImageRef[] =>
   blocks.flatMap((block) => (block.type === "image" ? [{ blob: block.blob, mime: block.mime }] : []));
 
-/** Returns an object with `images`, or an empty object if there are none; for spreading into a message. */
-export const optionalImages = (images: readonly ImageRef[]): { readonly images?: readonly ImageRef[] } =>
-  images.length === 0 ? {} : { images };
+/** Returns the references of a message, in order. */
+export const referenceBlocks = (blocks: readonly (Block | { readonly type: "input" })[]): readonly ReferenceBlock[] =>
+  blocks.flatMap((block) => (block.type === "reference" ? [block] : []));
 
-export const imageBlocks = (images: readonly ImageRef[] = []): readonly Block[] =>
-  images.map(({ blob, mime }) => ({ type: "image", mime, blob }));
+/** Formats the name of a reference with its lines: `src/a.ts:10-40`. */
+export const referenceName = ({ label, lines }: Pick<ReferenceBlock, "label" | "lines">): string =>
+  lines === undefined ? label : `${label}:${lines.first}-${lines.last}`;
+
+/** What a message carries besides its text. */
+export interface Attachments {
+  readonly images?: readonly ImageRef[];
+  readonly references?: readonly ReferenceBlock[];
+}
+
+/** Returns an object without the empty lists, for spreading into a message. */
+export const optionalAttachments = <I, R>({
+  images = [],
+  references = [],
+}: {
+  readonly images?: readonly I[];
+  readonly references?: readonly R[];
+}): { readonly images?: readonly I[]; readonly references?: readonly R[] } => ({
+  ...(images.length === 0 ? {} : { images }),
+  ...(references.length === 0 ? {} : { references }),
+});
+
+/** Blocks of a user's message. The request follows the references it is about. */
+export const userBlocks = (text: string, { images = [], references = [] }: Attachments): readonly Block[] => [
+  ...references,
+  { type: "text", text },
+  ...images.map(({ blob, mime }): Block => ({ type: "image", mime, blob })),
+];
 
 /** Token counts and times (ms) of one answer, as reported by the model server. */
 export interface Usage {

@@ -39,10 +39,16 @@ export const errorCodes = [
   "unencodable",
   "bad_path",
   "broken_link",
+  /** No formatter for files with this `extension` is installed. */
+  "no_formatter",
+  /** The formatter `name` reported an error. */
+  "format_failed",
   // edit
   "no_match",
   "ambiguous",
   "no_change",
+  /** There are no changes that a reference could contain. */
+  "no_changes",
   "placeholder",
   // tools
   "unknown_tool",
@@ -117,6 +123,8 @@ export const errorCodes = [
   "not_kept",
   "no_sandbox",
   /** The module for terminals cannot be loaded on this machine. */
+  /** The shell does not exist, is not executable, or did not start. */
+  "bad_shell",
   "terminal_unavailable",
   // store
   "store_newer",

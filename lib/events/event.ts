@@ -2,7 +2,7 @@
  * Session events. Durable events are rows of the log with consecutive `seq`. Live events are streamed in between and
  * may be lost: whenever nothing is open, folding the durable events alone gives the same view.
  */
-import type { Block, ImageRef, Role, StopReason, Usage } from "./content";
+import type { Attachments, Block, Role, StopReason, Usage } from "./content";
 import type { AgentError } from "./error";
 import type {
   ApprovalId,
@@ -19,7 +19,7 @@ import type {
   TurnId,
 } from "./id";
 import type { ApprovalOption, Mode, Rule, RulePattern } from "../permissions/policy";
-import type { CallFileChange, OutputTruncation, CallFacts, CallPreview } from "./tool-kind";
+import type { CallFileChange, CutPositions, OutputTruncation, CallFacts, CallPreview } from "./tool-kind";
 
 export type ToolMode = "native" | "react" | "xml";
 /** Length of the system prompt: small for 4k windows, default, full for large models. */
@@ -59,12 +59,13 @@ export const optionalOrigin = (origin: Origin | undefined): { readonly origin?: 
   origin === undefined ? {} : { origin };
 
 /** A queued user message. */
-export interface QueuedMessage {
+export interface QueuedMessage extends Attachments {
   readonly id: QueuedId;
   readonly commandId: CommandId;
   readonly intent: "steer" | "followUp";
   readonly text: string;
-  readonly images?: readonly ImageRef[];
+  /** The text is a command of the user, such as `!npm test`, and never sent to the model as a message. */
+  readonly isCommand?: true;
   readonly origin?: Origin;
   /** ms epoch */
   readonly at: number;
@@ -162,6 +163,8 @@ export type DurableEvent =
       readonly facts: CallFacts;
       readonly changes?: readonly CallFileChange[];
       readonly cut?: OutputTruncation;
+      /** Empty if nothing was shortened; absent in old sessions and in results the program wrote itself. */
+      readonly cutPositions?: CutPositions;
       readonly tookMs: number;
     }
   | {

@@ -56,6 +56,25 @@ export interface OutputTruncation {
   readonly blob?: BlobId;
 }
 
+/** A cut of one line: the word at `at` is incomplete, because the text before or after it was left out. */
+export interface LineCut {
+  readonly at: number;
+  readonly lost: "before" | "after";
+}
+
+/**
+ * Where the program shortened an output or wrote into it: positions in its text block, UTF-16 units. They are recorded
+ * because the output of a file or command may contain the same words as the program's notes.
+ */
+export interface CutPositions {
+  /** Ascending. */
+  readonly lines?: readonly LineCut[];
+  /** The note in place of the omitted part, with its line breaks; empty where there was no room for one. */
+  readonly note?: { readonly from: number; readonly to: number };
+  /** Where the line with the end of a command begins, with the line break before it. */
+  readonly ending?: number;
+}
+
 /** One simple command of a shell line as parsed, for the approval card. */
 export interface CommandPart {
   readonly text: string;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { sortConnections, moveInOrder } from "./connection-order";
 
-const of = (...ids: readonly string[]) => ids.map((id) => ({ id }));
+const withIds = (...ids: readonly string[]) => ids.map((id) => ({ id }));
 
 test.each<[readonly string[], readonly string[]]>([
   [[], ["a", "b", "c"]],
@@ -15,7 +15,7 @@ test.each<[readonly string[], readonly string[]]>([
     ["c", "b", "a"],
   ],
 ])("an order of %j gives %j", (order, ids) => {
-  expect(sortConnections(of("a", "b", "c"), order)).toEqual(of(...ids));
+  expect(sortConnections(withIds("a", "b", "c"), order)).toEqual(withIds(...ids));
 });
 
 test.each<[string, number, readonly string[]]>([

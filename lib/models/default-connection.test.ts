@@ -30,6 +30,6 @@ test.each([
   ["none if Ollama has a model", { status: "ready", models: [one] }, nothing, ["environment"], undefined],
   ["none before Ollama was queried", { status: "unknown", models: [] }, nothing, ["environment"], undefined],
   ["none if the user chose a model", down, { model: "qwen3:8b", connection: "" }, ["environment"], undefined],
-] as const)("new sessions take %s", (_name, server, settings, ids, taken) => {
-  expect(defaultConnection(server, settings, ids.map(connection))?.id).toBe(taken);
+] as const)("new sessions take %s", (_name, server, settings, ids, expected) => {
+  expect(defaultConnection(server, settings, ids.map(connection))?.id).toBe(expected);
 });

@@ -1,4 +1,6 @@
 /** Comparison of model names. */
 
-/** Whether a name means this model: one without a tag means `:latest`, as in Ollama. */
-export const isSameModelName = (name: string, model: string): boolean => name === model || `${name}:latest` === model;
+const withLatestTag = (name: string): string => (/:[^/]*$/.test(name) ? name : `${name}:latest`);
+
+/** Whether both names mean one model: a name without a tag means `:latest`, as in Ollama. */
+export const isSameModelName = (one: string, other: string): boolean => withLatestTag(one) === withLatestTag(other);

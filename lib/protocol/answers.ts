@@ -1,4 +1,5 @@
 /** Structured results of commands. */
+import type { AgentError } from "../events/error";
 import type { SandboxState, TrustFinding } from "../permissions/guard";
 import type { Connection, ModelServerState, PullState } from "../models/models";
 import type { Project } from "../workspace/project";
@@ -23,10 +24,26 @@ export interface Welcome {
 
 /** One part of the next request after the system prompt and tools, in request order. */
 export interface PromptPiece {
-  /** `pending` = a notice that will be sent with the next tool result. */
-  readonly kind: "guide" | "environment" | "tree" | "summary" | "message" | "answer" | "result" | "notice" | "pending";
-  /** Tool name of a result. */
+  /**
+   * `file` = a file, folder or text that the user added or pinned. `pending` = a notice that will be sent with the next
+   * tool result, `pendingFile` = a pinned file that will be sent with the next message.
+   */
+  readonly kind:
+    | "guide"
+    | "environment"
+    | "tree"
+    | "summary"
+    | "message"
+    | "answer"
+    | "result"
+    | "notice"
+    | "file"
+    | "pending"
+    | "pendingFile";
+  /** Tool name of a result, name of a file. */
   readonly name?: string;
+  /** Not in the last request: the model server has to read it. */
+  readonly isNew?: true;
   readonly tokens: number;
   /** Exact text. */
   readonly text: string;
@@ -35,7 +52,7 @@ export interface PromptPiece {
 /** Composition of a session's next request. Tokens are estimates, scaled by previous counts of the model server. */
 export interface ContextReport {
   readonly parts: readonly {
-    readonly part: "system" | "tools" | "snapshot" | "summary" | "messages" | "results";
+    readonly part: "system" | "tools" | "snapshot" | "summary" | "files" | "messages" | "results";
     readonly tokens: number;
   }[];
   readonly total: number;
@@ -53,6 +70,22 @@ export interface ContextReport {
   readonly tools: readonly { readonly name: string; readonly tokens: number; readonly text: string }[];
   /** Parts after system prompt and tools: project snapshot, history and pending notices. */
   readonly pieces: readonly PromptPiece[];
+}
+
+/**
+ * A pinned file and what the model has of it. sent = its content; changed = an earlier content, the new one is sent with
+ * the next message; new = nothing yet; evicted = over the budget, no longer sent; unreadable = see `error`.
+ */
+export type PinnedFileState = { readonly path: string } & (
+  | { readonly state: "sent" | "changed" | "new" | "evicted"; readonly tokens: number }
+  | { readonly state: "unreadable"; readonly error: AgentError }
+);
+
+/** The pinned files of a session, the last used first. */
+export interface PinReport {
+  readonly files: readonly PinnedFileState[];
+  /** Budget of all files that are sent, tokens. */
+  readonly maxTokens: number;
 }
 
 /** Suggested first tasks of a new session; a project view lists those that apply to the project. */

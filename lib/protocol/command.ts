@@ -3,8 +3,11 @@ import * as z from "zod/mini";
 import type { Welcome } from "./answers";
 import { accessCommands } from "./access-commands";
 import { defineCommand, idText, noInput } from "./command-input";
+import { evalCommands } from "./eval-commands";
 import { imageCommands } from "./image-commands";
 import { modelCommands } from "./model-commands";
+import { referenceCommands } from "./reference-commands";
+import { searchCommands } from "./search-commands";
 import { sessionCommands } from "./session-commands";
 import { terminalCommands } from "./terminal-commands";
 import { isSubjectTopic, type PushTopic } from "./topics";
@@ -20,9 +23,12 @@ export const commands = {
   ...workspaceCommands,
   ...sessionCommands,
   ...imageCommands,
+  ...referenceCommands,
   ...modelCommands,
   ...accessCommands,
   ...terminalCommands,
+  ...searchCommands,
+  ...evalCommands,
 } as const;
 
 export type CommandName = keyof typeof commands;

@@ -1,6 +1,6 @@
 /** Commands for sessions and the session list. */
 import * as z from "zod/mini";
-import type { ContextReport } from "./answers";
+import type { ContextReport, PinReport } from "./answers";
 import type { ChangeSet, RestoreFailure, RestorePlan } from "../workspace/changes";
 import {
   defineCommand,
@@ -23,6 +23,7 @@ import type { FindHit } from "../view/find";
 import { exportFormats } from "./history";
 import type { ApprovalId, CallId, QueuedId } from "../events/id";
 import { messageImages } from "./image-commands";
+import { messageReferences } from "./reference-commands";
 import { modes } from "../permissions/policy";
 import type { SessionRow } from "./session-row";
 import { limits } from "../settings/settings";
@@ -60,6 +61,11 @@ export const sessionCommands = {
       intent: z.enum(["prompt", "steer", "followUp"]),
       /** Stored by images.add. Error: no_vision if the model does not support images. */
       images: z.optional(messageImages),
+      /**
+       * Read when the message is accepted, and stored with it. Errors: those of reading a file, with `reference` in the
+       * facts; too_large with `tokens` and `maxTokens` if it exceeds its share of the window.
+       */
+      references: z.optional(messageReferences),
       /** Rewinds to this border in the same commit, for editing and resending. Only while idle. */
       rewindTo: z.optional(seq),
       /** Switches to this model; `connection` absent = Ollama. Only with `rewindTo`. */
@@ -68,6 +74,19 @@ export const sessionCommands = {
       /**
        * Removes this message from the queue in the same commit. Only while idle. Error: gone if it is no longer queued.
        */
+      queuedId: z.optional(brandedId<QueuedId>()),
+    }),
+  ),
+  /**
+   * Runs a command of the user in the project folder, by the user's own right; `text` = the command after `!` or `!!`.
+   * During a run it is queued until the run ends. Errors: bad_input, too_large, too_many, not_idle, gone.
+   */
+  "session.run_command": defineCommand<{ seq: number }>()(
+    z.object({
+      sessionId,
+      commandId,
+      text: z.string().check(z.minLength(2), z.maxLength(limits.promptMaxChars)),
+      /** Removes this command from the queue in the same commit. Only while idle. */
       queuedId: z.optional(brandedId<QueuedId>()),
     }),
   ),
@@ -109,7 +128,7 @@ export const sessionCommands = {
    * Imports sessions from a JSONL file of gopi-web or pi. Sent by HTTP if too large for a socket packet. Error:
    * bad_import.
    */
-  "session.import": defineCommand<{ rows: readonly SessionRow[] }>()(
+  "session.import": defineCommand<{ rows: readonly SessionRow[]; droppedPins: number }>()(
     z.object({
       projectId,
       commandId,
@@ -161,6 +180,27 @@ export const sessionCommands = {
   "session.restart_shell": defineCommand<null>()(z.object({ sessionId })),
   "session.update": defineCommand<{ seq: number }>()(
     z.object({ sessionId, commandId, title: z.optional(title), mode: z.optional(z.enum(modes)) }),
+  ),
+  /**
+   * Pins a file to the context, or unpins it. Errors of pinning: those of reading the file for the model; too_large with
+   * `tokens` and `maxTokens`; too_many.
+   */
+  "session.pin": defineCommand<{ seq: number }>()(
+    z.object({ sessionId, commandId, path: path.check(z.minLength(1)), pinned: z.boolean() }),
+  ),
+  /** Reads the pinned files and compares them with what the model has. */
+  "session.pins": defineCommand<PinReport>()(z.object({ sessionId })),
+  /**
+   * The same for files that are to be pinned to a session that does not exist yet; `model` is the one it gets. The paths
+   * of the answer are resolved.
+   */
+  "session.preview_pins": defineCommand<PinReport>()(
+    z.object({
+      projectId,
+      paths: z.readonly(z.array(path.check(z.minLength(1))).check(z.maxLength(limits.pinnedFiles))),
+      model: z.optional(modelName),
+      connection: z.optional(connectionId),
+    }),
   ),
   "session.model": defineCommand<{ seq: number }>()(
     z.object({

@@ -21,7 +21,7 @@ export interface ServerToClient {
 
 /** Messages to a viewer. `ended` is the last one: the link is no longer valid. */
 export interface ServerToViewer extends ServerToClient {
-  ended: (why: "revoked" | "expired") => void;
+  ended: (reason: "revoked" | "expired") => void;
 }
 
 /**

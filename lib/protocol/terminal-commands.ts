@@ -25,6 +25,8 @@ export const terminalCommands = {
   "terminal.rename": defineCommand<null>()(
     z.object({ terminalId, name: z.string().check(z.minLength(1), z.maxLength(60)) }),
   ),
+  /** Undoes the modes that programs have set on the screens; the text stays. */
+  "terminal.reset": defineCommand<null>()(z.object({ terminalId })),
   "terminal.restart": defineCommand<null>()(z.object({ terminalId })),
   /** Ends the shell and what it started. */
   "terminal.close": defineCommand<null>()(z.object({ terminalId })),

@@ -2,14 +2,16 @@
  * The topics of the server's messages: what each carries, who gets it, and what a client gets that reads too slowly.
  * `docs/protocol.md` describes the wire.
  */
+import type { EvalRun } from "../evals/evals";
 import type { Envelope } from "../events/event";
-import type { ProjectId, SessionId, TerminalId } from "../events/id";
+import type { CodeSearchId, ProjectId, SessionId, TerminalId } from "../events/id";
 import { envelopeChars, isLive, joinEnvelopes } from "../events/join-envelopes";
 import type { Connection, DoctorRun, ModelServerState, PullState } from "../models/models";
 import type { Rule } from "../permissions/policy";
 import type { ConfigProblem } from "../settings/config-keys";
 import type { Settings } from "../settings/settings";
 import { joinOutput, type TerminalInfo, type TerminalOutput, terminalRingChars } from "../terminal/terminal";
+import { type CodeSearchResults, joinCodeSearch } from "../workspace/code-search";
 import type { Project } from "../workspace/project";
 import type { SessionRow } from "./session-row";
 import type { NetworkState, Share } from "./share";
@@ -25,6 +27,8 @@ interface PushFields {
   readonly models: { readonly state: ModelServerState };
   readonly pull: { readonly pull: PullState };
   readonly doctor: { readonly run: DoctorRun };
+  /** A task of the evals began or ended. */
+  readonly evals: { readonly run: EvalRun };
   readonly connections: { readonly connections: readonly Connection[] };
   readonly settings: { readonly settings: Settings };
   /** `config.yaml` was read or written; an empty list = no problems. */
@@ -39,6 +43,8 @@ interface PushFields {
     readonly paths: readonly string[];
     readonly gone: boolean;
     readonly branch: string | null;
+    /** The system watches no more files: changes are looked for once a second. */
+    readonly isPolled?: true;
   };
   /** All active share links with their viewers. */
   readonly shares: { readonly shares: readonly Share[] };
@@ -51,6 +57,8 @@ interface PushFields {
   readonly terminals: { readonly projectId: ProjectId; readonly terminals: readonly TerminalInfo[] };
   /** Output of a terminal. A message that does not continue the one before replaces all output. */
   readonly terminal: { readonly terminalId: TerminalId } & TerminalOutput;
+  /** Lines that a code search found. A message that does not continue the one before replaces all lines. */
+  readonly code_search: { readonly searchId: CodeSearchId } & CodeSearchResults;
   /** The log cannot be written (disk full, locked); null = it can be written again. */
   readonly store: { readonly error: { readonly code: string; readonly path: string } | null };
 }
@@ -117,6 +125,7 @@ export const pushTopics: { readonly [T in PushTopic]: TopicPolicy<PushOf<T>> } =
   models: stateOf(),
   pull: stateOf(({ pull }) => pull.name),
   doctor: stateOf(),
+  evals: stateOf(),
   connections: stateOf(),
   settings: stateOf(),
   config: stateOf(),
@@ -134,6 +143,13 @@ export const pushTopics: { readonly [T in PushTopic]: TopicPolicy<PushOf<T>> } =
     join: (first, second) => ({ ...first, ...joinOutput(first, second, terminalRingChars) }),
     waits: () => true,
     chars: ({ text }) => text.length,
+    overflow: "join",
+    windowChars: 524_288,
+  },
+  code_search: {
+    audience: "subject",
+    subject: ({ searchId }) => searchId,
+    join: (first, second) => ({ ...first, ...joinCodeSearch(first, second) }),
     overflow: "join",
     windowChars: 524_288,
   },

@@ -1,14 +1,26 @@
 /** Commands for projects, their files and trash, and the history over all sessions. */
 import * as z from "zod/mini";
 import type { ProjectView } from "./answers";
-import type { TrashEntry, WorkingTree } from "../workspace/changes";
+import type { MarkedPath, TrashEntry, WorkingTree } from "../workspace/changes";
 import { defineCommand, hash, brandedId, listFilters, timestamp, noInput, path, projectId } from "./command-input";
-import type { Folder, OpenFile } from "../workspace/project-files";
+import type {
+  DeletedPath,
+  ExistingPath,
+  FailedPath,
+  Folder,
+  FoundFiles,
+  MovedPath,
+  OpenFile,
+} from "../workspace/project-files";
+import { textEncodings } from "../workspace/project-files";
+import type { FileStyle } from "../workspace/file-style";
 import type { FolderNames } from "../workspace/folder-path";
 import type { SearchResult, StatisticsResult } from "./history";
 import type { Hash, TrashId } from "../events/id";
 import type { Project } from "../workspace/project";
 import { limits } from "../settings/settings";
+
+const paths = z.array(path).check(z.minLength(1), z.maxLength(limits.folderEntries));
 
 export const workspaceCommands = {
   "project.list": defineCommand<{ projects: readonly Project[] }>()(noInput),
@@ -16,28 +28,90 @@ export const workspaceCommands = {
   /** Completes a typed folder path, absolute or relative to the home folder. */
   "project.folders": defineCommand<FolderNames>()(z.object({ path })),
   "project.changes": defineCommand<WorkingTree>()(z.object({ projectId })),
+  /** Lists what differs from the last commit, without contents; null = git is not run here. */
+  "project.marks": defineCommand<{ marks: readonly MarkedPath[] | null }>()(z.object({ projectId })),
   /**
    * Assigns a moved folder to the project, with its sessions, rules and trash. Error: exists if the path belongs to
    * another project.
    */
   "project.relink": defineCommand<{ project: Project }>()(z.object({ projectId, path })),
+  /** Changes what is given. A removed project is also listed again when its folder is opened. Error: not_found. */
+  "project.edit": defineCommand<{ project: Project }>()(
+    z.object({
+      projectId,
+      name: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(limits.titleMaxChars))),
+      pinned: z.optional(z.boolean()),
+      removed: z.optional(z.boolean()),
+    }),
+  ),
+  /** The prompt with which the agent writes AGENTS.md. */
+  "project.init_prompt": defineCommand<{ text: string }>()(noInput),
   "project.trust": defineCommand<ProjectView>()(z.object({ projectId, trusted: z.boolean() })),
-  "files.list": defineCommand<Folder>()(z.object({ projectId, path })),
+  /** Lists the entries of a folder; with `after` those that follow this entry, which need not exist. */
+  "files.list": defineCommand<Folder>()(
+    z.object({
+      projectId,
+      path,
+      after: z.optional(
+        z.object({ name: z.string().check(z.minLength(1), z.maxLength(1_024)), isFolder: z.boolean() }),
+      ),
+    }),
+  ),
   /** Sets the folders this client displays; the server watches only these. */
   "files.watch": defineCommand<null>()(
     z.object({ projectId, folders: z.array(path).check(z.maxLength(limits.watchedFolders)) }),
   ),
-  "files.read": defineCommand<OpenFile>()(z.object({ projectId, path })),
-  "files.write": defineCommand<{ hash: Hash }>()(
+  /** `encoding`: reads the text in it, with or without a byte order mark, in place of the detected encoding. */
+  "files.read": defineCommand<OpenFile>()(z.object({ projectId, path, encoding: z.optional(z.enum(textEncodings)) })),
+  /** Address of the file's bytes, which the browser requests by itself; `&download` saves it. Valid for ten minutes. */
+  "files.link": defineCommand<{ url: string }>()(z.object({ projectId, path })),
+  /** How the file is to be written by the `.editorconfig` files of its folders; it need not exist. */
+  "files.style": defineCommand<FileStyle>()(z.object({ projectId, path })),
+  /** The text of a file in the last git commit; null = it has none there, or git may not run in the folder. */
+  "files.committed": defineCommand<{ text: string | null }>()(z.object({ projectId, path })),
+  /**
+   * `encoding`: writes the text in it; absent = as the file is. `isMisread`: the detection of the encoding reads these
+   * bytes as another text.
+   */
+  "files.write": defineCommand<{ hash: Hash; isMisread?: boolean }>()(
     z.object({
       projectId,
       path,
       text: z.string().check(z.maxLength(limits.editorMaxBytes)),
       expect: z.nullable(hash),
+      encoding: z.optional(z.enum(textEncodings)),
     }),
   ),
+  /** Formats a text with the formatter of the project that is meant for this file; nothing is written. */
+  "files.format": defineCommand<{ text: string; formatter: string }>()(
+    z.object({ projectId, path, text: z.string().check(z.maxLength(limits.editorMaxBytes)) }),
+  ),
+  /** Finds files by letters of their path, ignored ones excluded. `refresh` lists the files again. */
+  "files.find": defineCommand<FoundFiles>()(
+    z.object({
+      projectId,
+      query: z.string().check(z.maxLength(200)),
+      max: z.int().check(z.gte(1), z.lte(200)),
+      refresh: z.boolean(),
+    }),
+  ),
+  /** Lists those of the paths that exist; a link counts, also a broken one. */
+  "files.existing": defineCommand<{ existing: readonly ExistingPath[] }>()(z.object({ projectId, paths })),
   "files.make_folder": defineCommand<null>()(z.object({ projectId, path })),
   "files.rename": defineCommand<null>()(z.object({ projectId, path, to: path })),
+  /** Moves entries to the trash; a link itself, never its target. A path within another one is part of it. */
+  "files.delete": defineCommand<{ deleted: readonly DeletedPath[]; failed: readonly FailedPath[] }>()(
+    z.object({ projectId, paths }),
+  ),
+  /**
+   * Copies an entry into a folder, by default its own, under a free name; links are copied as links. Errors: too_large
+   * with `maxFiles` and `maxBytes`, bad_path for a folder into itself.
+   */
+  "files.duplicate": defineCommand<{ path: string }>()(z.object({ projectId, path, folder: z.optional(path) })),
+  /** Moves entries into an existing folder under their own names. */
+  "files.move": defineCommand<{ moved: readonly MovedPath[]; failed: readonly FailedPath[] }>()(
+    z.object({ projectId, paths, folder: path }),
+  ),
   "trash.list": defineCommand<{ entries: readonly TrashEntry[]; more: boolean }>()(
     z.object({ projectId: z.optional(projectId), before: z.optional(timestamp) }),
   ),

@@ -2,7 +2,12 @@
  * The keys of `config.yaml` in the home folder, one per setting. Where Gopi, Kore or Golem has the same setting, its
  * key is used, so that their files can be read.
  */
-import type { Settings } from "./settings";
+import { type Settings, settingsDefaults } from "./settings";
+
+export type SettingName = keyof Settings;
+
+export const isSettingName = (name: string): name is SettingName => Object.hasOwn(settingsDefaults, name);
+export const settingNames = Object.keys(settingsDefaults).filter(isSettingName);
 
 /**
  * Notation of a value in the file. `seconds` and `minutes` accept "90s", "2m", "1h" or a number in that unit; `share`
@@ -21,7 +26,7 @@ const configKey = (section: string, name: string, unit: ConfigUnit = "plain"): C
   unit,
 });
 
-export const configKeys: { readonly [Name in keyof Settings]: ConfigKey } = {
+export const configKeys: { readonly [Name in SettingName]: ConfigKey } = {
   ollamaHost: configKey("ollama", "host"),
   model: configKey("ollama", "model"),
   stallSeconds: configKey("ollama", "timeout", "seconds"),
@@ -39,6 +44,8 @@ export const configKeys: { readonly [Name in keyof Settings]: ConfigKey } = {
   contextMaxTokens: configKey("context", "max_tokens"),
   compactionPercent: configKey("context", "compaction_threshold", "share"),
   keptMessages: configKey("context", "keep_recent"),
+  autoFill: configKey("context", "auto_fill"),
+  pinnedPercent: configKey("context", "pinned_files", "share"),
   treeDepth: configKey("context", "max_tree_depth"),
   treeFolderEntries: configKey("context", "max_files_per_dir"),
   bashTimeoutSeconds: configKey("tools", "bash_timeout", "seconds"),
@@ -55,13 +62,42 @@ export const configKeys: { readonly [Name in keyof Settings]: ConfigKey } = {
   theme: configKey("tui", "theme"),
   language: configKey("tui", "language"),
   sendKey: configKey("tui", "send_key"),
+  editorFontSize: configKey("editor", "font_size"),
+  editorWrapLines: configKey("editor", "wrap_lines"),
+  editorTabSize: configKey("editor", "tab_size"),
+  editorRulers: configKey("editor", "rulers"),
+  editorStickyScroll: configKey("editor", "sticky_scroll"),
+  editorWhitespace: configKey("editor", "whitespace"),
+  editorAutosave: configKey("editor", "autosave"),
+  editorTrimWhitespace: configKey("editor", "trim_trailing_whitespace"),
+  editorFinalNewline: configKey("editor", "insert_final_newline"),
+  editorFormatOnSave: configKey("editor", "format_on_save"),
+  terminalShell: configKey("terminal", "shell"),
+  terminalShellArguments: configKey("terminal", "shell_arguments"),
+  terminalFontSize: configKey("terminal", "font_size"),
+  terminalScrollbackLines: configKey("terminal", "scrollback"),
+  terminalCursor: configKey("terminal", "cursor"),
+  terminalCursorBlink: configKey("terminal", "cursor_blink"),
+  terminalScreenReader: configKey("terminal", "screen_reader"),
+  keymap: configKey("tui", "keymap"),
+  shortcuts: configKey("tui", "shortcuts"),
+  noticeWaiting: configKey("notifications", "waiting"),
+  noticeDone: configKey("notifications", "done"),
+  noticeFailed: configKey("notifications", "failed"),
+  noticeSound: configKey("notifications", "sound"),
+  quietHours: configKey("notifications", "quiet_hours"),
 };
 
 /** Returns the dotted key of a setting: `tools.bash_timeout`. */
-export const formatConfigKey = (name: keyof Settings): string => configKeys[name].path.join(".");
+export const formatConfigKey = (name: SettingName): string => configKeys[name].path.join(".");
+
+const namesByKey = new Map(settingNames.map((name) => [formatConfigKey(name), name]));
+
+/** Returns the setting with a dotted key; undefined = none has it. */
+export const settingOfKey = (key: string): SettingName | undefined => namesByKey.get(key);
 
 /** Formats a setting's value in the file's notation: 90s, 0.6, "rm, sudo"; "" = empty. */
-export function formatConfigValue(name: keyof Settings, value: unknown): string {
+export function formatConfigValue(name: SettingName, value: unknown): string {
   if (Array.isArray(value)) return value.join(", ");
   if (value === null || value === undefined) return "";
   const { unit } = configKeys[name];
@@ -81,7 +117,7 @@ export type ConfigValueSpec = ValueSpec & { readonly orAuto?: boolean };
 type ValueSpec =
   | { readonly kind: "choice"; readonly values: readonly string[] }
   | { readonly kind: "boolean" | "list" | "text" | "address" | "section" }
-  | { readonly kind: "number" | "whole" | "optional"; readonly least: number; readonly most: number }
+  | { readonly kind: "number" | "whole" | "optional" | "wholes"; readonly least: number; readonly most: number }
   | { readonly kind: "time"; readonly least: number; readonly most: number; readonly unit: "seconds" | "minutes" };
 
 /** Kind of YAML syntax error. */

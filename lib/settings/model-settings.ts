@@ -80,11 +80,11 @@ const inheritedModelSettings = (entries: readonly ModelEntry[], model: string): 
 export function patchModelSettings(entries: readonly ModelEntry[], model: string, patch: ModelPatch): ModelPatch {
   const own = entries.find(({ name }) => !isWildcard(name) && isSameModelName(name, model))?.settings ?? {};
   const inherited = inheritedModelSettings(entries, model);
-  const kept = Object.entries({ ...own, ...patch }).filter(
+  const stored = Object.entries({ ...own, ...patch }).filter(
     ([name, value]) =>
       value !== undefined && (value !== "auto" || (isModelSettingName(name) && inherited[name] !== undefined)),
   );
-  return Object.fromEntries(kept);
+  return Object.fromEntries(stored);
 }
 
 /** Returns all entries after `patch` of one model. */

@@ -2,7 +2,18 @@
 import * as z from "zod/mini";
 import { modes } from "../permissions/policy";
 import { isServerAddress } from "../models/server-address";
-import { languages, settingBounds, themes, toolCallings } from "./settings";
+import {
+  autosaves,
+  cursorStyles,
+  keymaps,
+  languages,
+  limits,
+  settingBounds,
+  themes,
+  toolCallings,
+  whitespaceDisplays,
+} from "./settings";
+import { quietHoursPattern } from "./quiet-hours";
 
 const boundedInteger = (name: keyof typeof settingBounds) =>
   z.int().check(z.gte(settingBounds[name].least), z.lte(settingBounds[name].most));
@@ -42,6 +53,10 @@ export const settingsSchema = z.object({
   compactionPercent: boundedInteger("compactionPercent"),
   /** Newest messages a compaction keeps in full, with their tool results, if the window allows. */
   keptMessages: boundedInteger("keptMessages"),
+  /** Sends README and the project's configuration with the first message, as far as the snapshot has room. */
+  autoFill: z.boolean(),
+  /** Share of the context window for the pinned files of a session, in percent. */
+  pinnedPercent: boundedInteger("pinnedPercent"),
   /** Default timeout of a bash command, seconds. */
   bashTimeoutSeconds: boundedInteger("bashTimeoutSeconds"),
   /** Bytes of a command's output sent to the model, head and tail. */
@@ -73,10 +88,54 @@ export const settingsSchema = z.object({
   language: z.enum(languages),
   /** enter = Enter sends and Shift+Enter inserts a line break; mod-enter = Ctrl/Cmd+Enter sends. */
   sendKey: z.enum(["enter", "mod-enter"]),
+  /** Text of the editor, px. */
+  editorFontSize: boundedInteger("editorFontSize"),
+  /** Wraps long lines in the editor; Markdown is always wrapped. */
+  editorWrapLines: z.boolean(),
+  /** Columns of an indentation and of a tab character in files that have no indentation of their own. */
+  editorTabSize: boundedInteger("editorTabSize"),
+  /** Columns after which the editor shows a vertical line. */
+  editorRulers: z.array(z.int().check(z.gte(1), z.lte(limits.rulerColumn))).check(z.maxLength(limits.rulers)),
+  /** Shows the first lines of the declarations around the top of the editor's view above the text. */
+  editorStickyScroll: z.boolean(),
+  editorWhitespace: z.enum(whitespaceDisplays),
+  editorAutosave: z.enum(autosaves),
+  /** Removes white space at the end of lines when the editor saves. */
+  editorTrimWhitespace: z.boolean(),
+  /** Adds a missing line break at the end of the file when the editor saves. */
+  editorFinalNewline: z.boolean(),
+  /** Formats a file with the formatter of its project when the user saves it. */
+  editorFormatOnSave: z.boolean(),
+  /** Absolute path of the program of new terminals; empty = the shell of the user's account. */
+  terminalShell: z.string().check(z.maxLength(1_000), z.regex(/^(?:\/[^\0\n]*)?$/)),
+  /** Arguments of that program; none = those usual on this system. */
+  terminalShellArguments: z.array(z.string().check(z.minLength(1), z.maxLength(200))).check(z.maxLength(50)),
+  /** Text of the terminal, px. */
+  terminalFontSize: boundedInteger("terminalFontSize"),
+  /** Lines above the screen that a terminal keeps. */
+  terminalScrollbackLines: boundedInteger("terminalScrollbackLines"),
+  terminalCursor: z.enum(cursorStyles),
+  terminalCursorBlink: z.boolean(),
+  /** Describes the output to screen readers, which costs speed. */
+  terminalScreenReader: z.boolean(),
   /**
    * Runs shell commands in the operating system's sandbox if available: project writable, everything else read-only.
    */
   sandbox: z.boolean(),
   /** Sandboxed commands may use the network. */
   sandboxNetwork: z.boolean(),
+  /** Preset of keyboard shortcuts. */
+  keymap: z.enum(keymaps),
+  /** Changed shortcuts: an action and its keys, "files alt+f"; "files none" = no shortcut. */
+  shortcuts: z.array(z.string().check(z.regex(/^[A-Za-z]{1,40} \S{1,40}$/))).check(z.maxLength(200)),
+  /** Notify when a session waits for an approval. */
+  noticeWaiting: z.boolean(),
+  /** Notify when a run has finished. */
+  noticeDone: z.boolean(),
+  /** Notify when a run has failed or was interrupted. */
+  noticeFailed: z.boolean(),
+  /** Play a sound with a notification. */
+  noticeSound: z.boolean(),
+  /** Time span without notifications and sounds, "22:00-07:00"; empty = none. */
+  quietHours: z.string().check(z.refine((hours) => hours === "" || quietHoursPattern.test(hours))),
 });

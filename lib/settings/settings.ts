@@ -9,6 +9,12 @@ import type { settingsSchema } from "./settings-schema";
 export const themes = ["system", "light", "dark"] as const;
 /** Tool calling formats; auto depends on the model's capabilities. */
 export const toolCallings = ["auto", "native", "react", "xml"] as const;
+/** Which white space the editor draws as signs. */
+export const whitespaceDisplays = ["off", "selection", "all"] as const;
+/** When the editor saves by itself: a moment after the last key, or when it loses the focus. */
+export const autosaves = ["off", "delay", "focus"] as const;
+export const cursorStyles = ["block", "bar", "underline"] as const;
+export const keymaps = ["default", "vscode"] as const;
 export const languages = ["system", "en", "zh-CN"] as const;
 /** Context window sizes offered for numCtx, tokens. */
 export const windowSteps = [4096, 8192, 16384, 32768, 65536, 131072] as const;
@@ -33,6 +39,8 @@ export const settingsDefaults: Settings = {
   stallSeconds: 120,
   compactionPercent: 60,
   keptMessages: 8,
+  autoFill: true,
+  pinnedPercent: 20,
   bashTimeoutSeconds: 30,
   bashOutputBytes: 8_192,
   readLines: 500,
@@ -65,8 +73,32 @@ export const settingsDefaults: Settings = {
   theme: "system",
   language: "system",
   sendKey: "enter",
+  editorFontSize: 13,
+  editorWrapLines: false,
+  editorTabSize: 4,
+  editorRulers: [],
+  editorStickyScroll: false,
+  editorWhitespace: "selection",
+  editorAutosave: "off",
+  editorTrimWhitespace: false,
+  editorFinalNewline: false,
+  editorFormatOnSave: false,
+  terminalShell: "",
+  terminalShellArguments: [],
+  terminalFontSize: 13,
+  terminalScrollbackLines: 5_000,
+  terminalCursor: "block",
+  terminalCursorBlink: true,
+  terminalScreenReader: false,
   sandbox: false,
   sandboxNetwork: false,
+  keymap: "default",
+  shortcuts: [],
+  noticeWaiting: true,
+  noticeDone: true,
+  noticeFailed: true,
+  noticeSound: false,
+  quietHours: "",
 };
 
 /** Ranges of the integer settings; units as in settings-schema.ts. */
@@ -80,6 +112,7 @@ export const settingBounds = {
   stallSeconds: { least: 0, most: 3_600 },
   compactionPercent: { least: 30, most: 85 },
   keptMessages: { least: 1, most: 40 },
+  pinnedPercent: { least: 5, most: 40 },
   bashTimeoutSeconds: { least: 1, most: 600 },
   bashOutputBytes: { least: 1_024, most: 65_536 },
   readLines: { least: 20, most: 5_000 },
@@ -87,6 +120,10 @@ export const settingBounds = {
   findEntries: { least: 10, most: 1_000 },
   treeDepth: { least: 1, most: 5 },
   treeFolderEntries: { least: 5, most: 500 },
+  editorFontSize: { least: 10, most: 32 },
+  editorTabSize: { least: 1, most: 8 },
+  terminalFontSize: { least: 8, most: 32 },
+  terminalScrollbackLines: { least: 0, most: 100_000 },
 } as const;
 
 /** Default model: the first of these that is installed (same list as Gopi). */
@@ -105,6 +142,10 @@ export const suggestedModels = [
  * Chars, Tokens, Entries.
  */
 export const limits = {
+  // editor
+  rulers: 10,
+  /** Last column of a ruler. */
+  rulerColumn: 400,
   // prompts and sessions
   promptMaxChars: 200_000,
   titleMaxChars: 120,
@@ -123,6 +164,12 @@ export const limits = {
   imageMaxBytes: 5_000_000,
   /** Images per user message. */
   messageImages: 8,
+  /** References per user message. */
+  messageReferences: 20,
+  /** Name of a text among them. */
+  referenceLabelChars: 200,
+  /** Pinned files of a session. */
+  pinnedFiles: 30,
   lsDepth: 5,
   lsEntries: 50,
   listBytes: 16_384,
@@ -133,8 +180,19 @@ export const limits = {
   walkEntries: 20_000,
   // editor
   editorMaxBytes: 5_000_000,
+  /** Paths of one operation, entries of the first page of a folder and of a folder's list for a model. */
   folderEntries: 2_000,
+  /** Entries of a further page of a folder, and its text. */
+  folderPageEntries: 10_000,
+  folderPageChars: 2_000_000,
+  /** Entries of a folder that the tree lists; more are only counted. */
+  treeFolderEntries: 200_000,
   watchedFolders: 200,
+  /** A file that the user uploads. */
+  uploadBytes: 2_000_000_000,
+  /** A copy of a file or folder that the user makes. */
+  copyFiles: 10_000,
+  copyBytes: 500_000_000,
   /** Time limit of a walk for the project tree. */
   treeWalkMs: 2_000,
   // models

@@ -90,7 +90,11 @@ class LogWriter {
     const { pick } = this;
     switch (pick(4)) {
       case 0:
-        return this.durable({ type: "session_update", title: `title ${pick(9)}` });
+        return this.durable(
+          pick(3) === 0
+            ? { type: "session_update", pins: [...new Set([pick(3), pick(9)])].map((name) => ({ path: `${name}.ts` })) }
+            : { type: "session_update", title: `title ${pick(9)}` },
+        );
       case 1:
         return this.durable({ type: "session_update", mode: (["ask", "edits", "plan"] as const)[pick(3)] ?? "ask" });
       case 2:
@@ -137,17 +141,21 @@ class LogWriter {
   userMessage(): void {
     const messageId = asId<MessageId>(`m${this.#fresh}`);
     this.durable({ type: "message_start", messageId, role: "user", commandId: asId<CommandId>(`k${this.#fresh}`) });
-    this.durable({ type: "message_end", messageId, blocks: [text(`ask ${this.pick(99)}`)], stop: "done" });
+    const reference: Block = { type: "reference", kind: "file", label: `${this.pick(9)}.ts`, text: "const a = 1;" };
+    const pinned: Block = { ...reference, text: `const a = ${this.pick(3)};`, pinned: true };
+    const references = [[reference], [pinned], []][this.pick(3)] ?? [];
+    const blocks = [...references, text(`ask ${this.pick(99)}`)];
+    this.durable({ type: "message_end", messageId, blocks, stop: "done" });
   }
 
   compact(): void {
     this.#compaction = true;
-    const why = (["threshold", "user", "window"] as const)[this.pick(3)] ?? "threshold";
+    const cause = (["threshold", "user", "window"] as const)[this.pick(3)] ?? "threshold";
     this.durable({
       type: "compaction_start",
       tokensBefore: 1 + this.pick(5_000),
-      why,
-      ...(why === "user" && this.pick(2) === 0 ? { focus: "the tests" } : {}),
+      why: cause,
+      ...(cause === "user" && this.pick(2) === 0 ? { focus: "the tests" } : {}),
     });
     this.#compactions.push(this.#seq);
   }

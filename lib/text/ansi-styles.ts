@@ -57,16 +57,16 @@ export class StyleCollector {
       return;
     }
     let rest = length;
-    let taken = 0;
+    let consumed = 0;
     for (const run of this.#pending) {
       const part = Math.min(rest, run.length);
       this.#addSpan(part, run.style);
       rest -= part;
       run.length -= part;
       if (run.length > 0) break;
-      taken += 1;
+      consumed += 1;
     }
-    this.#pending.splice(0, taken);
+    this.#pending.splice(0, consumed);
     this.#offset += rest;
   }
 

@@ -23,11 +23,11 @@ export function countAnswerTokens(
     blocks.reduce((sum, block) => sum + (block.type === type ? estimateTokens(answerBlockText(block)) : 0), 0);
   const calls = sizeOf("call");
   const thinking = sizeOf("thinking");
-  const kept = sizeOf("text") + calls + (calls > 0 ? thinking : 0);
-  if (kept === 0) return 0;
-  const share = calls > 0 ? 1 : kept / (kept + thinking);
-  const counted = outputTokens > 0 ? outputTokens * share : kept;
-  return Math.ceil(Math.min(counted, kept * maxTokenRatio + frameTokens));
+  const usedChars = sizeOf("text") + calls + (calls > 0 ? thinking : 0);
+  if (usedChars === 0) return 0;
+  const share = calls > 0 ? 1 : usedChars / (usedChars + thinking);
+  const counted = outputTokens > 0 ? outputTokens * share : usedChars;
+  return Math.ceil(Math.min(counted, usedChars * maxTokenRatio + frameTokens));
 }
 
 const answerBlockText = ({ text, name, input }: AnswerBlock): string =>

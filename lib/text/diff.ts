@@ -120,26 +120,26 @@ function pairLines(removed: readonly string[], added: readonly string[]): readon
   const newWords = added.map(splitWords);
   const columns = added.length + 1;
   const best = new Float64Array((removed.length + 1) * columns);
-  const alike = oldWords.map((words) => newWords.map((others) => lineSimilarity(words, others)));
+  const alike = oldWords.map((words) => newWords.map((otherWords) => lineSimilarity(words, otherWords)));
   const gain = (row: number, column: number): number => {
     const value = alike[row]?.[column] ?? 0;
     return value >= minSimilarity ? value : -1;
   };
-  const at = (row: number, column: number): number => best[row * columns + column] ?? 0;
+  const bestAt = (row: number, column: number): number => best[row * columns + column] ?? 0;
   for (let row = removed.length - 1; row >= 0; row--) {
     for (let column = added.length - 1; column >= 0; column--) {
       best[row * columns + column] = Math.max(
-        at(row + 1, column),
-        at(row, column + 1),
-        at(row + 1, column + 1) + gain(row, column),
+        bestAt(row + 1, column),
+        bestAt(row, column + 1),
+        bestAt(row + 1, column + 1) + gain(row, column),
       );
     }
   }
   const pairs = removed.map(() => -1);
   for (let row = 0, column = 0; row < removed.length && column < added.length; ) {
-    if (gain(row, column) > 0 && at(row, column) === at(row + 1, column + 1) + gain(row, column))
+    if (gain(row, column) > 0 && bestAt(row, column) === bestAt(row + 1, column + 1) + gain(row, column))
       pairs[row++] = column++;
-    else if (at(row, column) === at(row + 1, column)) row++;
+    else if (bestAt(row, column) === bestAt(row + 1, column)) row++;
     else column++;
   }
   return pairs;
@@ -154,12 +154,12 @@ const withoutNewline = (line: string): string => (line.endsWith("\n") ? line.sli
  * line.
  */
 function hunkLine(kind: HunkLine["kind"], line: string, oldLine: number, newLine: number, marks?: Marks): HunkLine {
-  const made: { -readonly [K in keyof HunkLine]: HunkLine[K] } = { kind, text: withoutNewline(line) };
-  if (oldLine > 0) made.oldLine = oldLine;
-  if (newLine > 0) made.newLine = newLine;
-  if (marks !== undefined && marks.length > 0) made.marks = marks;
-  if (!line.endsWith("\n")) made.noNewline = true;
-  return made;
+  const hunkLine: { -readonly [K in keyof HunkLine]: HunkLine[K] } = { kind, text: withoutNewline(line) };
+  if (oldLine > 0) hunkLine.oldLine = oldLine;
+  if (newLine > 0) hunkLine.newLine = newLine;
+  if (marks !== undefined && marks.length > 0) hunkLine.marks = marks;
+  if (!line.endsWith("\n")) hunkLine.noNewline = true;
+  return hunkLine;
 }
 
 /** Appends the lines of one region, removed before added, with word marks for lines that have a counterpart. */

@@ -42,6 +42,18 @@ describe("estimateTokens", () => {
     expect(share).toBeLessThan(1.2);
   });
 
+  test.each<[string, string]>([
+    ["line feeds", "\n"],
+    ["CR LF pairs", "\r\n"],
+    ["control characters", "\u0000"],
+    ["spaces", " "],
+  ])("a long run of %s is not estimated below the o200k count", (_, unit) => {
+    for (const length of [10, 1_000, 20_000]) {
+      const text = `x${unit.repeat(length)}y`;
+      expect(estimateTokens(text)).toBeGreaterThanOrEqual(encode(text).length * 0.9 - 2);
+    }
+  });
+
   test("an empty text has 0 tokens, any other at least 1", () => {
     expect(estimateTokens("")).toBe(0);
     fc.assert(fc.property(fc.string({ minLength: 1, unit: "binary" }), (text) => estimateTokens(text) >= 1));

@@ -63,7 +63,8 @@ const tokensPerUnit: Readonly<Record<number, number>> = {
 
 const asciiClass = Uint8Array.from({ length: 128 }, (_, code) => {
   if (code === 10 || code === 13) return newline;
-  if (code <= 32) return space;
+  if (code === 9 || code === 32) return space;
+  if (code < 32) return rare;
   if (code >= 48 && code <= 57) return digit;
   if (code >= 65 && code <= 90) return upper;
   if (code >= 97 && code <= 122) return lower;
@@ -90,7 +91,8 @@ function runTokens(kind: number, length: number, before: number): number {
       // A single space is part of the following word.
       return length === 1 ? 0.03 : 0.95 + length / 100;
     case newline:
-      return before === punctuation ? 0.25 : 1;
+      // Vocabularies have tokens for short runs only; a pair of CR and LF costs most, 0.25.
+      return (before === punctuation ? 0.25 : 1) + Math.max(0, length - 2) * 0.125;
     case lower:
       return length <= 7 ? 0.94 : 0.94 + (length - 7) * 0.15;
     case upper:

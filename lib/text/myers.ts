@@ -116,12 +116,12 @@ function* commonElementIndices(values: Int32Array, others: Int32Array): Steps<nu
     present.add(other);
     if (index % elementsPerSlice === elementsPerSlice - 1) yield;
   }
-  const kept: number[] = [];
+  const commonIndices: number[] = [];
   for (const [index, value] of values.entries()) {
-    if (present.has(value)) kept.push(index);
+    if (present.has(value)) commonIndices.push(index);
     if (index % elementsPerSlice === elementsPerSlice - 1) yield;
   }
-  return kept;
+  return commonIndices;
 }
 
 /**

@@ -55,17 +55,17 @@ function mergeCoincidentalMatches(
     (offsets[to] ?? 0) - (offsets[from] ?? 0);
   const weight = (region: DiffRegion): number =>
     Math.max(length(oldOffsets, region.oldStart, region.oldEnd), length(newOffsets, region.newStart, region.newEnd));
-  const kept: DiffRegion[] = [];
+  const accepted: DiffRegion[] = [];
   for (const region of regions) {
     let merged = region;
-    for (let last = kept.at(-1); last !== undefined; last = kept.at(-1)) {
+    for (let last = accepted.at(-1); last !== undefined; last = accepted.at(-1)) {
       if (length(oldOffsets, last.oldEnd, merged.oldStart) > Math.min(weight(last), weight(merged))) break;
-      kept.pop();
+      accepted.pop();
       merged = { oldStart: last.oldStart, oldEnd: merged.oldEnd, newStart: last.newStart, newEnd: merged.newEnd };
     }
-    kept.push(merged);
+    accepted.push(merged);
   }
-  return kept;
+  return accepted;
 }
 
 function wordOffsets(words: readonly string[]): readonly number[] {

@@ -42,8 +42,8 @@ describe("chunks", () => {
   it("share every unchanged part", () => {
     const before = toChunks(Array.from({ length: 1_000 }, (_, index) => index));
     const after = push(replace(before, 40, -1), 5);
-    const kept = chunkParts(after).filter((part) => chunkParts(before).includes(part));
-    expect(kept.length).toBe(chunkParts(before).length - 2);
+    const reusedParts = chunkParts(after).filter((part) => chunkParts(before).includes(part));
+    expect(reusedParts.length).toBe(chunkParts(before).length - 2);
   });
 
   it("find an item by its seq", () => {

@@ -38,9 +38,9 @@ export function replace<T>(list: Chunks<T>, index: number, item: T): Chunks<T> {
   if (index < 0 || index >= list.length) return list;
   const inTail = index - list.chunks.length * chunkSize;
   if (inTail >= 0) return { ...list, tail: list.tail.with(inTail, item) };
-  const which = Math.floor(index / chunkSize);
-  const chunk = list.chunks[which] ?? [];
-  return { ...list, chunks: list.chunks.with(which, chunk.with(index % chunkSize, item)) };
+  const chunkIndex = Math.floor(index / chunkSize);
+  const chunk = list.chunks[chunkIndex] ?? [];
+  return { ...list, chunks: list.chunks.with(chunkIndex, chunk.with(index % chunkSize, item)) };
 }
 
 export function* iterate<T>(list: Chunks<T>): Generator<T> {
@@ -55,8 +55,8 @@ export const chunkParts = <T>(list: Chunks<T>): readonly (readonly T[])[] =>
 /** Iterates from the last item to the first. */
 export function* iterateBackward<T>(list: Chunks<T>): Generator<T> {
   const parts = chunkParts(list);
-  for (let which = parts.length - 1; which >= 0; which -= 1) {
-    const part = parts[which] ?? [];
+  for (let partIndex = parts.length - 1; partIndex >= 0; partIndex -= 1) {
+    const part = parts[partIndex] ?? [];
     for (let index = part.length - 1; index >= 0; index -= 1) {
       const item = part[index];
       if (item !== undefined) yield item;

@@ -8,7 +8,7 @@ import { emptyView, type SessionView } from "./view";
 
 let ids = 0;
 /** Appends a run with one user message: four events. */
-function said(view: SessionView): SessionView {
+function sendMessage(view: SessionView): SessionView {
   ids += 1;
   const messageId = asId<MessageId>(`m${ids}`);
   const runId = asId<RunId>(`r${ids}`);
@@ -20,7 +20,7 @@ function said(view: SessionView): SessionView {
     { type: "agent_end", runId, reason: "done" },
   );
 }
-const three = said(said(said(emptyView(testSessionId))));
+const three = sendMessage(sendMessage(sendMessage(emptyView(testSessionId))));
 const back = (view: SessionView, toSeq: number): SessionView => append(view, { type: "rewind", toSeq });
 
 test("counts the user messages a rewind hid, over several rewinds, and in a client that received them", () => {
@@ -37,7 +37,7 @@ test("returns null in a client that opened the session after the rewind", () => 
 });
 
 test("returns null after the next message", () => {
-  expect(countRedoMessages(said(back(three, 8)))).toBeNull();
+  expect(countRedoMessages(sendMessage(back(three, 8)))).toBeNull();
 });
 
 test("a failed compaction is no border, and the redo position skips it", () => {

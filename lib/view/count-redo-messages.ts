@@ -9,10 +9,10 @@ import { pathEntriesBackward, pathRanges, type SessionView } from "./view";
 export function countRedoMessages(view: SessionView): number | null {
   const { left, newest, segments } = view;
   if (left === null || !isBorderLoaded(view, left)) return null;
-  const here = pathRanges(segments, newest);
+  const currentPath = pathRanges(segments, newest);
   let count = 0;
   for (const entry of pathEntriesBackward(view, left)) {
-    if (here.some(([from, to]) => entry.seq >= from && entry.seq <= to)) break;
+    if (currentPath.some(([from, to]) => entry.seq >= from && entry.seq <= to)) break;
     if (entry.kind === "message" && entry.role === "user") count += 1;
   }
   return count;

@@ -43,7 +43,7 @@ function applyCallEvent(
     case "file_change":
       return call;
     case "tool_call_end": {
-      const { type: _type, callId: _callId, outcome, facts, ...end } = event;
+      const { type: _type, callId: _callId, outcome, facts, cutPositions: _positions, ...end } = event;
       const { live: _live, ...rest } = call;
       return { ...rest, ...end, state: outcome, facts: { ...call.facts, ...facts } };
     }

@@ -7,7 +7,7 @@ import { updateCall } from "./fold-call";
 import type { Entry, SessionView, ViewBlock } from "./view";
 
 /** Least length of the tail of a running call's output, UTF-16 units. */
-const liveTailChars = 65_536;
+export const liveTailChars = 65_536;
 
 export function foldLive(view: SessionView, envelope: LiveEnvelope): SessionView {
   const { event } = envelope;

@@ -10,7 +10,7 @@ import { emptyView, type SessionView } from "./view";
 const runId = asId<RunId>("r");
 const messageId = asId<MessageId>("m");
 const call = (name: string) => asId<CallId>(name);
-const at = (time: number, ...events: readonly DurableEvent[]): readonly (readonly [number, DurableEvent])[] =>
+const eventsAt = (time: number, ...events: readonly DurableEvent[]): readonly (readonly [number, DurableEvent])[] =>
   events.map((event) => [time, event]);
 const asking = (name: string): readonly DurableEvent[] => [
   { type: "tool_call_start", callId: call(name), messageId, kind: "shell", target: name, facts: {} },
@@ -46,8 +46,8 @@ const answering = (...names: readonly string[]): readonly DurableEvent[] => [
     blocks: names.map((name) => ({ type: "call" as const, callId: call(name), name: "bash", input: {} })),
   },
 ];
-const begin = at(1_000, { type: "agent_start", runId });
-const end = (time: number) => at(time, { type: "agent_end", runId, reason: "done" });
+const begin = eventsAt(1_000, { type: "agent_start", runId });
+const end = (time: number) => eventsAt(time, { type: "agent_end", runId, reason: "done" });
 
 type Timed = readonly (readonly [number, DurableEvent])[];
 const step = (view: SessionView, [time, event]: readonly [number, DurableEvent]): SessionView =>
@@ -63,9 +63,9 @@ const cases: readonly (readonly [string, readonly Timed[], readonly [number, num
     "one approval",
     [
       begin,
-      at(2_000, ...answering("x"), ...asking("x")),
-      at(45_000, answered("x")),
-      at(46_000, ended("x")),
+      eventsAt(2_000, ...answering("x"), ...asking("x")),
+      eventsAt(45_000, answered("x")),
+      eventsAt(46_000, ended("x")),
       end(46_300),
     ],
     [45_300, 43_000],
@@ -74,11 +74,11 @@ const cases: readonly (readonly [string, readonly Timed[], readonly [number, num
     "one approval after another",
     [
       begin,
-      at(2_000, ...answering("x", "y"), ...asking("x")),
-      at(12_000, answered("x")),
-      at(13_000, ended("x"), ...asking("y")),
-      at(33_000, answered("y")),
-      at(34_000, ended("y")),
+      eventsAt(2_000, ...answering("x", "y"), ...asking("x")),
+      eventsAt(12_000, answered("x")),
+      eventsAt(13_000, ended("x"), ...asking("y")),
+      eventsAt(33_000, answered("y")),
+      eventsAt(34_000, ended("y")),
       end(35_000),
     ],
     [34_000, 30_000],
@@ -87,11 +87,11 @@ const cases: readonly (readonly [string, readonly Timed[], readonly [number, num
     "two approvals at once, one answered first: while its call runs the run does not wait",
     [
       begin,
-      at(2_000, ...answering("x", "y"), ...asking("x"), ...asking("y")),
-      at(12_000, answered("x")),
-      at(17_000, ended("x")),
-      at(27_000, answered("y")),
-      at(28_000, ended("y")),
+      eventsAt(2_000, ...answering("x", "y"), ...asking("x"), ...asking("y")),
+      eventsAt(12_000, answered("x")),
+      eventsAt(17_000, ended("x")),
+      eventsAt(27_000, answered("y")),
+      eventsAt(28_000, ended("y")),
       end(28_000),
     ],
     [27_000, 20_000],
@@ -100,9 +100,9 @@ const cases: readonly (readonly [string, readonly Timed[], readonly [number, num
     "a call that runs during an approval is not a wait",
     [
       begin,
-      at(2_000, ...answering("x", "y"), ...asking("x").slice(0, 1), ...asking("y")),
-      at(30_000, ended("x")),
-      at(40_000, answered("y"), ended("y")),
+      eventsAt(2_000, ...answering("x", "y"), ...asking("x").slice(0, 1), ...asking("y")),
+      eventsAt(30_000, ended("x")),
+      eventsAt(40_000, answered("y"), ended("y")),
       end(40_000),
     ],
     [39_000, 10_000],
@@ -111,10 +111,10 @@ const cases: readonly (readonly [string, readonly Timed[], readonly [number, num
     "a message that is streamed during an approval is not a wait",
     [
       begin,
-      at(2_000, ...answering("x"), ...asking("x")),
-      at(12_000, { type: "message_start", messageId: asId<MessageId>("n"), role: "assistant" }),
-      at(20_000, { type: "message_end", messageId: asId<MessageId>("n"), blocks: [], stop: "done" }),
-      at(30_000, answered("x"), ended("x")),
+      eventsAt(2_000, ...answering("x"), ...asking("x")),
+      eventsAt(12_000, { type: "message_start", messageId: asId<MessageId>("n"), role: "assistant" }),
+      eventsAt(20_000, { type: "message_end", messageId: asId<MessageId>("n"), blocks: [], stop: "done" }),
+      eventsAt(30_000, answered("x"), ended("x")),
       end(30_000),
     ],
     [29_000, 20_000],
@@ -123,21 +123,21 @@ const cases: readonly (readonly [string, readonly Timed[], readonly [number, num
     "an approval requested again because the file changed",
     [
       begin,
-      at(2_000, ...answering("x"), ...asking("x")),
-      at(12_000, answered("x")),
-      at(12_500, card("x", "2")),
-      at(22_500, answered("x", "2")),
-      at(23_000, ended("x")),
+      eventsAt(2_000, ...answering("x"), ...asking("x")),
+      eventsAt(12_000, answered("x")),
+      eventsAt(12_500, card("x", "2")),
+      eventsAt(22_500, answered("x", "2")),
+      eventsAt(23_000, ended("x")),
       end(23_000),
     ],
     [22_000, 20_000],
   ],
   [
     "stopped while waiting",
-    [begin, at(2_000, ...answering("x"), ...asking("x")), at(60_000, ended("x")), end(60_000)],
+    [begin, eventsAt(2_000, ...answering("x"), ...asking("x")), eventsAt(60_000, ended("x")), end(60_000)],
     [59_000, 58_000],
   ],
-  ["no approval", [begin, at(2_000, ...answering()), end(9_000)], [8_000, 0]],
+  ["no approval", [begin, eventsAt(2_000, ...answering()), end(9_000)], [8_000, 0]],
 ];
 
 describe("the times a run waits for the user", () => {
@@ -152,7 +152,7 @@ describe("the times a run waits for the user", () => {
   });
 
   test("are not part of the call's run time", () => {
-    const view = folded(begin, at(2_000, ...answering("x"), ...asking("x")), at(45_000, answered("x")));
+    const view = folded(begin, eventsAt(2_000, ...answering("x"), ...asking("x")), eventsAt(45_000, answered("x")));
     const [entry] = [...iterate(view.entries)].flatMap((one) => (one.kind === "message" ? [one] : []));
     expect(entry?.calls[0]).toMatchObject({ state: "running", startedAt: 45_000 });
   });

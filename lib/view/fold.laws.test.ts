@@ -126,17 +126,17 @@ describe("folding a whole log at once", () => {
 });
 
 describe("the durable events alone determine the view", () => {
-  const mangled = (log: TestLog, fates: readonly number[]): readonly Envelope[] =>
+  const mangled = (log: TestLog, picks: readonly number[]): readonly Envelope[] =>
     log.envelopes.flatMap((envelope, index): readonly Envelope[] => {
       if ("seq" in envelope) return [envelope];
-      const fate = (fates[index % fates.length] ?? 0) % 100;
+      const fate = (picks[index % picks.length] ?? 0) % 100;
       return fate < 30 ? [] : fate < 51 ? [envelope, envelope] : [envelope];
     });
-  const fates = fc.array(fc.nat(99), { minLength: 20, maxLength: 60 });
+  const picks = fc.array(fc.nat(99), { minLength: 20, maxLength: 60 });
 
   test("whenever nothing is open, with 30 % of the live events lost and 21 % duplicated", () => {
     fc.assert(
-      fc.property(arbitraryLog(true), fates, (log, chances) => {
+      fc.property(arbitraryLog(true), picks, (log, chances) => {
         let bare = emptyView(testSessionId);
         let lossy = emptyView(testSessionId);
         for (const envelope of mangled(log, chances)) {
@@ -368,8 +368,8 @@ describe("opening a session", () => {
 
   test("at any moment, with paging back and further events, gives the view of the server", () => {
     fc.assert(
-      fc.property(arbitraryLog(false), fc.nat(), window, window, (log, when, size, page) => {
-        const moment = when % (log.envelopes.length + 1);
+      fc.property(arbitraryLog(false), fc.nat(), window, window, (log, cutAt, size, page) => {
+        const moment = cutAt % (log.envelopes.length + 1);
         let server = foldAll(log.envelopes.slice(0, moment));
         let client = viewFromSnapshot(sent(createSessionSnapshot(server, size)));
         for (const envelope of log.envelopes.slice(moment)) {

@@ -28,7 +28,7 @@ const start: DurableEvent = { type: "agent_start", runId };
 const end: DurableEvent = { type: "agent_end", runId, reason: "done" };
 const turn = (step: number, id = turnId): DurableEvent => ({ type: "turn_start", turnId: id, step });
 const turnEnd = (id = turnId): DurableEvent => ({ type: "turn_end", turnId: id });
-const said = (
+const messageEvents = (
   id: string,
   role: "user" | "assistant",
   ended: Partial<Extract<DurableEvent, { type: "message_end" }>> = {},
@@ -36,7 +36,7 @@ const said = (
   { type: "message_start", messageId: asId(id), role },
   { type: "message_end", messageId: asId(id), blocks: [text(id)], stop: "done", ...ended },
 ];
-const called: readonly DurableEvent[] = said("m1", "assistant", {
+const called: readonly DurableEvent[] = messageEvents("m1", "assistant", {
   blocks: [{ type: "call", callId, name: "bash", input: { command: "ls" } }],
 });
 const callStart: DurableEvent = {
@@ -94,6 +94,22 @@ describe("the state of a session", () => {
     expect(view).toMatchObject({ title: "a", mode: "plan", pins: [pin], labels: {} });
     expect(append(view, { type: "session_update", title: "b" })).toMatchObject({ title: "b", mode: "plan" });
     expect(append(view, { type: "session_update", pins: [] })).toMatchObject({ title: "a", pins: [] });
+  });
+
+  test("a pinned file has the position since which it is pinned, until it is unpinned", () => {
+    const pin = (...paths: string[]): DurableEvent => ({
+      type: "session_update",
+      pins: paths.map((path) => ({ path })),
+    });
+    const view = append(empty, pin("a.ts"), pin("a.ts", "b.ts"));
+    expect(view.pins).toEqual([
+      { path: "a.ts", since: 1 },
+      { path: "b.ts", since: 2 },
+    ]);
+    expect(append(view, pin("b.ts"), pin("a.ts", "b.ts")).pins).toEqual([
+      { path: "a.ts", since: 4 },
+      { path: "b.ts", since: 2 },
+    ]);
   });
 
   test("a label is replaced by the next one at its place and removed by an empty one", () => {
@@ -160,7 +176,7 @@ describe("a run", () => {
 
 describe("a message", () => {
   test("of the user has the border before it, one of the model has none", () => {
-    const view = append(empty, start, end, ...said("m0", "user"), ...said("m1", "assistant"));
+    const view = append(empty, start, end, ...messageEvents("m0", "user"), ...messageEvents("m1", "assistant"));
     const [, , user, answer] = pathEntries(view);
     expect(user).toMatchObject({ from: 2, blocks: [text("m0")], stop: "done" });
     expect(answer).not.toHaveProperty("from");
@@ -170,13 +186,13 @@ describe("a message", () => {
   });
 
   test("gives the view its usage; one without usage leaves that of the answer before", () => {
-    const view = append(empty, ...said("m1", "assistant", { usage: usage(5) }));
+    const view = append(empty, ...messageEvents("m1", "assistant", { usage: usage(5) }));
     expect(view.usage).toEqual(usage(5));
     expect(pathEntries(view)[0]).toHaveProperty("usage", usage(5));
-    const next = append(view, ...said("m2", "assistant"));
+    const next = append(view, ...messageEvents("m2", "assistant"));
     expect(next.usage).toEqual(usage(5));
     expect(pathEntries(next)[1]).not.toHaveProperty("usage");
-    expect(append(next, ...said("m3", "assistant", { usage: usage(7) })).usage).toEqual(usage(7));
+    expect(append(next, ...messageEvents("m3", "assistant", { usage: usage(7) })).usage).toEqual(usage(7));
   });
 
   test("replaced by a retry is marked, but one that an output limit ended is continued", () => {
@@ -185,8 +201,8 @@ describe("a message", () => {
         append(
           empty,
           start,
-          ...said("m0", "assistant", { stop: "error" }),
-          ...said("m1", "assistant", { stop: "error" }),
+          ...messageEvents("m0", "assistant", { stop: "error" }),
+          ...messageEvents("m1", "assistant", { stop: "error" }),
           { type: "retry", messageId, attempt: 1, of: 3, delayMs: 0, error: { code } },
         ),
       ).flatMap((entry) => (entry.kind === "message" ? [entry.replaced === true] : []));
@@ -204,7 +220,7 @@ describe("a message", () => {
       delayMs: 0,
       error: { code: "server_error" },
     };
-    const view = append(empty, start, ...said("m1", "assistant"), end, start, retry);
+    const view = append(empty, start, ...messageEvents("m1", "assistant"), end, start, retry);
     expect(pathEntries(view)[1]).not.toHaveProperty("replaced");
     expect(pathEntries(view).at(-1)).toMatchObject({ kind: "retry", attempt: 1, of: 3 });
   });
@@ -212,7 +228,7 @@ describe("a message", () => {
   test("queues its calls when it is done, with a target from the usual arguments; a failed one has none", () => {
     const call = (input: Json) => {
       const blocks: readonly Block[] = [text("x"), { type: "call", callId, name: "read", input }];
-      return append(empty, ...said("m1", "assistant", { blocks }));
+      return append(empty, ...messageEvents("m1", "assistant", { blocks }));
     };
     const inputs: readonly Json[] = [
       { path: "a.ts" },
@@ -352,7 +368,7 @@ describe("a call", () => {
   test("has no effect on the other calls of its message", () => {
     const other = asId<CallId>("c2");
     const blocks: readonly Block[] = [callId, other].map((id) => ({ type: "call", callId: id, name: "ls", input: {} }));
-    const view = append(empty, ...said("m1", "assistant", { blocks }), callStart, card());
+    const view = append(empty, ...messageEvents("m1", "assistant", { blocks }), callStart, card());
     const entry = pathEntries(append(view, response()))[0];
     expect(entry).toMatchObject({ calls: [{ state: "running" }, { callId: "c2", state: "queued", approvals: [] }] });
   });
@@ -401,10 +417,10 @@ describe("a rewind", () => {
   const view = append(
     empty,
     start,
-    ...said("m1", "assistant", { usage: usage(3) }),
+    ...messageEvents("m1", "assistant", { usage: usage(3) }),
     end,
-    ...said("m2", "user"),
-    ...said("m3", "assistant", { usage: usage(9) }),
+    ...messageEvents("m2", "user"),
+    ...messageEvents("m3", "assistant", { usage: usage(9) }),
     end,
   );
   const back = (from: SessionView, toSeq: number): SessionView => append(from, { type: "rewind", toSeq });

@@ -15,6 +15,7 @@ import {
   optionalOrigin,
   updatesSessionTime,
   type Label,
+  type Pin,
 } from "../events/event";
 import { foldCall } from "./fold-call";
 import { closeCompaction, foldCompaction } from "./fold-compaction";
@@ -83,7 +84,7 @@ function applyEvent(view: UnsharedView, event: DurableEvent, seq: number, now: n
     case "session_update":
     case "model_change":
     case "queue_change":
-      return foldState(view, event);
+      return foldState(view, event, seq);
     case "rewind":
       return foldRewind(view, event.toSeq);
     case "agent_start":
@@ -132,7 +133,7 @@ type StateEvent = Extract<
   { type: "session_start" | "session_fork" | "session_update" | "model_change" | "queue_change" }
 >;
 
-function foldState(view: UnsharedView, event: StateEvent): SessionView {
+function foldState(view: UnsharedView, event: StateEvent, seq: number): SessionView {
   switch (event.type) {
     case "session_start":
       view.projectId = event.projectId;
@@ -145,7 +146,7 @@ function foldState(view: UnsharedView, event: StateEvent): SessionView {
     case "session_update":
       view.title = event.title ?? view.title;
       view.mode = event.mode ?? view.mode;
-      view.pins = event.pins ?? view.pins;
+      if (event.pins !== undefined) view.pins = foldPins(view.pins, event.pins, seq);
       if (event.label !== undefined) view.labels = withLabel(view.labels, event.label);
       return view;
     case "model_change": {
@@ -196,9 +197,13 @@ function foldRewind(view: UnsharedView, toSeq: number): SessionView {
   return held && (view.usage !== null || view.heldFrom === 0) ? view : markStale(view);
 }
 
+/** A file that stays pinned keeps the position since which it is. */
+const foldPins = (before: SessionView["pins"], pins: readonly Pin[], seq: number): SessionView["pins"] =>
+  pins.map(({ path }) => ({ path, since: before.find((pin) => pin.path === path)?.since ?? seq }));
+
 function withLabel(labels: SessionView["labels"], { seq, text }: Label): SessionView["labels"] {
-  const { [seq]: _before, ...others } = labels;
-  return text === "" ? others : { ...others, [seq]: text };
+  const { [seq]: _before, ...remaining } = labels;
+  return text === "" ? remaining : { ...remaining, [seq]: text };
 }
 
 /**

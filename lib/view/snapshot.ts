@@ -34,15 +34,15 @@ export interface SessionPage {
 /** Returns the newest entries of the path, the open entries however old, and the effective compaction. */
 export function createSessionSnapshot(view: SessionView, maxEntries: number = openEntries): SessionSnapshot {
   const { entries: _entries, stale: _stale, windowed: _windowed, ...state } = view;
-  const { taken, heldFrom } = takeNewest(pathEntriesBackward(view), maxEntries);
+  const { newestEntries, heldFrom } = takeNewest(pathEntriesBackward(view), maxEntries);
   const open = openSeqs(view);
   const head = activeCompaction(view);
   if (head !== null) open.add(head.seq);
-  for (const entry of taken) open.delete(entry.seq);
+  for (const entry of newestEntries) open.delete(entry.seq);
   const older = [...open]
     .toSorted((a, b) => a - b)
     .flatMap((seq) => at(view.entries, indexOfSeq(view.entries, seq)) ?? []);
-  return { ...state, heldFrom, entries: [...older, ...taken].map(truncateOutputs) };
+  return { ...state, heldFrom, entries: [...older, ...newestEntries].map(truncateOutputs) };
 }
 
 /**
@@ -50,9 +50,9 @@ export function createSessionSnapshot(view: SessionView, maxEntries: number = op
  * already has them.
  */
 export function pageBefore(view: SessionView, before: number, maxEntries: number = pageEntries): SessionPage {
-  const { taken, heldFrom } = takeNewest(ancestors(view, before), maxEntries);
+  const { newestEntries, heldFrom } = takeNewest(ancestors(view, before), maxEntries);
   const open = openSeqs(view);
-  return { heldFrom, entries: taken.filter((entry) => !open.has(entry.seq)).map(truncateOutputs) };
+  return { heldFrom, entries: newestEntries.filter((entry) => !open.has(entry.seq)).map(truncateOutputs) };
 }
 
 function* ancestors(view: SessionView, before: number): Generator<Entry> {
@@ -69,18 +69,18 @@ const openSeqs = (view: SessionView): Set<number> =>
 function takeNewest(
   back: Iterable<Entry>,
   max: number,
-): { readonly taken: readonly Entry[]; readonly heldFrom: number } {
-  const taken: Entry[] = [];
+): { readonly newestEntries: readonly Entry[]; readonly heldFrom: number } {
+  const newestEntries: Entry[] = [];
   let more = false;
   for (const entry of back) {
-    if (taken.length === max) {
+    if (newestEntries.length === max) {
       more = true;
       break;
     }
-    taken.push(entry);
+    newestEntries.push(entry);
   }
-  taken.reverse();
-  return { taken, heldFrom: more ? (taken[0]?.seq ?? 0) : 0 };
+  newestEntries.reverse();
+  return { newestEntries, heldFrom: more ? (newestEntries[0]?.seq ?? 0) : 0 };
 }
 
 type ContextStart = Extract<Entry, { kind: "compaction" | "compaction_update" }>;

@@ -29,6 +29,7 @@ import type {
   TurnId,
 } from "../events/id";
 import { asId } from "../events/id";
+import { findUserCommand } from "../events/user-command";
 import type { ApprovalOption, Mode, Rule, RulePattern } from "../permissions/policy";
 import type { CallFileChange, OutputTruncation, CallFacts, CallPreview } from "../events/tool-kind";
 
@@ -196,6 +197,11 @@ interface OpenRun {
   readonly waitingSince: number | null;
 }
 
+/** A pinned file; `since` = seq of the event that pinned it. */
+export interface PinView extends Pin {
+  readonly since: number;
+}
+
 /** The session from which another one was created. */
 interface SessionParent {
   readonly sessionId: SessionId;
@@ -217,7 +223,7 @@ export interface SessionView {
   readonly parent?: SessionParent;
   readonly title: string;
   readonly mode: Mode;
-  readonly pins: readonly Pin[];
+  readonly pins: readonly PinView[];
   /** User labels by seq. */
   readonly labels: Readonly<Record<number, string>>;
   readonly model: ModelState | null;
@@ -346,12 +352,25 @@ export function pendingApprovals(
   return pending.sort((a, b) => a.messageSeq - b.messageSeq);
 }
 
-/** True if the session is idle and the last run of the path ended as interrupted or at a limit, or has no end. */
+/**
+ * True if the session is idle and the last run of the agent on the path ended as interrupted or at a limit, or has no
+ * end. Runs of the user's own commands do not count.
+ */
 export function canContinue(view: SessionView): boolean {
   if (view.run !== null) return false;
+  let isCommand = false;
+  let isPaused = true;
   for (const entry of pathEntriesBackward(view)) {
-    if (entry.kind === "run_start") return true;
-    if (entry.kind === "run_end") return entry.reason === "interrupted" || entry.reason === "limit";
+    if (entry.kind === "run_end") {
+      isCommand = false;
+      isPaused = entry.reason === "interrupted" || entry.reason === "limit";
+    } else if (entry.kind === "message") {
+      isCommand ||= findUserCommand(entry) !== null;
+      if (!isCommand) return isPaused;
+    } else if (entry.kind === "run_start") {
+      if (!isCommand) return isPaused;
+      isPaused = true;
+    }
   }
   return false;
 }

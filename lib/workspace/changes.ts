@@ -30,6 +30,14 @@ export type WorkingTree =
   /** Git executes programs from the repository's own configuration, so it runs only in trusted folders. */
   | { readonly kind: "untrusted" };
 
+/** How a path differs from the last commit. The mark of an untracked folder applies to everything in it. */
+export type GitMark = "modified" | "added" | "untracked" | "deleted" | "conflicted";
+
+export interface MarkedPath {
+  readonly path: string;
+  readonly mark: GitMark;
+}
+
 /** Effect of a restore on one file. */
 export interface RestoreStep {
   readonly path: string;
@@ -61,7 +69,8 @@ export interface RestoreFailure {
 /** A deleted file or folder that can be restored. */
 export interface TrashEntry {
   readonly id: TrashId;
-  readonly sessionId: SessionId;
+  /** The session that deleted it; null = the user did. */
+  readonly sessionId: SessionId | null;
   readonly projectId: ProjectId;
   readonly path: string;
   readonly folder: boolean;

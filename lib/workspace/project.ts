@@ -10,4 +10,8 @@ export interface Project {
   readonly openedAt: number;
   /** ms epoch at which the user trusted it; null = not trusted */
   readonly trustedAt?: number | null;
+  /** ms epoch; null = not pinned */
+  readonly pinnedAt?: number | null;
+  /** ms epoch at which the user removed it from the list; null = listed */
+  readonly removedAt?: number | null;
 }

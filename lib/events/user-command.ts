@@ -1,0 +1,47 @@
+/** Commands the user runs from the message field: `!npm test`, and `!!npm test`, which the model never gets. Pure. */
+import type { Block, Json, Role } from "./content";
+
+export interface UserCommand {
+  readonly command: string;
+  /** Command and output go with the next message. */
+  readonly isAdded: boolean;
+}
+
+/** Name of the call in a user's message that is a command; no tool has it. */
+export const userCommandName = "user_command";
+
+/** Parses the text of the message field; null = it is a message, or the command is empty. */
+export function parseUserCommand(text: string): UserCommand | null {
+  const [, marks = "", command = ""] = /^(!!?)\s*([^]*?)\s*$/.exec(text) ?? [];
+  return command === "" ? null : { command, isAdded: marks === "!" };
+}
+
+/** True while a command is being written, even an empty one. A space before the mark makes it a message. */
+export const isUserCommandText = (text: string): boolean => text.startsWith("!");
+
+/** Formats a command as it is typed. */
+export const formatUserCommand = ({ command, isAdded }: UserCommand): string => `${isAdded ? "!" : "!!"}${command}`;
+
+/** The input of the call of a command. */
+export const userCommandInput = ({ command, isAdded }: UserCommand): Json => ({ command, added: isAdded });
+
+interface MessageParts<C> {
+  readonly role: Role;
+  readonly blocks: readonly (Block | { readonly type: "input" })[];
+  readonly calls: readonly C[];
+}
+
+/** The command that a user's message is, with its call; null = it is an ordinary message. */
+export function findUserCommand<C extends { readonly target: string }>({
+  role,
+  blocks,
+  calls,
+}: MessageParts<C>): (UserCommand & { readonly call: C }) | null {
+  const [block] = blocks;
+  const [call] = calls;
+  if (role !== "user" || block?.type !== "call" || block.name !== userCommandName || call === undefined) return null;
+  return { command: call.target, isAdded: isAddedInput(block.input), call };
+}
+
+const isAddedInput = (input: Json): boolean =>
+  typeof input === "object" && input !== null && "added" in input && input.added === true;

@@ -1,0 +1,13 @@
+/** How a file is written, as `.editorconfig` files of the project demand it. Absent members are not demanded. */
+export interface FileStyle {
+  readonly indentStyle?: "tab" | "space";
+  /** Columns of one level of indentation. */
+  readonly indentSize?: number;
+  /** Columns of a tab character. */
+  readonly tabWidth?: number;
+  readonly lineEnding?: "\n" | "\r\n";
+  readonly trimsWhitespace?: boolean;
+  readonly insertsFinalNewline?: boolean;
+  /** Longest line, columns. */
+  readonly maxLineLength?: number;
+}

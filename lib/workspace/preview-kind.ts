@@ -1,0 +1,15 @@
+/** How the editor shows a text file other than as text. */
+import { extensionOf } from "./project-path";
+
+export type PreviewKind = "markdown" | "table" | "svg";
+
+const kindByExtension: ReadonlyMap<string, PreviewKind> = new Map([
+  ["md", "markdown"],
+  ["markdown", "markdown"],
+  ["csv", "table"],
+  ["tsv", "table"],
+  ["svg", "svg"],
+]);
+
+/** By the name's extension; null = the file is shown only as text. */
+export const previewKindOf = (path: string): PreviewKind | null => kindByExtension.get(extensionOf(path)) ?? null;
