@@ -1,6 +1,6 @@
 /** Interfaces of a project's files and shell. */
 import type { Result } from "@/lib/events/error";
-import type { TextEncoding } from "@/lib/workspace/project-files";
+import type { FolderPosition, TextEncoding } from "@/lib/workspace/project-files";
 import type { BlobId, Hash } from "@/lib/events/id";
 import type { StyleSpan } from "@/lib/text/ansi-styles";
 import type { SafePath } from "@/server/security/paths/safe-path";
@@ -28,11 +28,33 @@ export interface TextFile {
   readonly size: number;
 }
 
+/** A file that is open for reading. */
+export interface FileBytes {
+  /** Relative path. */
+  readonly path: string;
+  /** Bytes when it was opened. */
+  readonly size: number;
+  /** Differs when the file was replaced or changed. */
+  readonly version: string;
+  /**
+   * Reads the bytes from `from` until before `to`, in pieces of bounded size. Throws an error of the system, and one
+   * with code `ERR_FILE_SHORTENED` if the file has become shorter.
+   */
+  read(from: number, to: number): AsyncIterable<Uint8Array>;
+}
+
 export interface FolderEntry {
   readonly name: string;
   readonly kind: FileInfo["kind"];
   readonly size: number;
   readonly ignored: boolean;
+}
+
+/** Entries that follow a position of a folder's list. */
+export interface FolderPage {
+  readonly entries: readonly Omit<FolderEntry, "size">[];
+  /** Entries of the folder. */
+  readonly total: number;
 }
 
 export interface FolderList {
@@ -51,21 +73,39 @@ export interface Written {
  * File operations of a project. Every path was created by security/paths/safe-path; every refusal is a code, never an
  * exception.
  */
+/** A file that is being sent. */
+export interface IncomingFile {
+  readonly chunks: AsyncIterable<Uint8Array>;
+  /** bytes, as announced; null = unknown. */
+  readonly size: number | null;
+  readonly maxBytes: number;
+  /** Permission bits; undefined = those of a new file. */
+  readonly mode: number | undefined;
+}
+
 export interface Files {
   readonly root: string;
   info(path: SafePath): Promise<Result<FileInfo>>;
-  /** Reads a whole file as text; refuses binary and files over `maxBytes` with size and type in the facts. */
-  readText(path: SafePath, maxBytes: number): Promise<Result<TextFile>>;
+  /** Reads a whole file as text; refuses binary and files over `maxBytes` with size and type in the facts. `encoding` replaces the detected one. */
+  readText(path: SafePath, maxBytes: number, encoding?: TextEncoding): Promise<Result<TextFile>>;
   readBytes(path: SafePath, maxBytes: number): Promise<Result<Uint8Array>>;
+  /** Calls `work` with a file of any size while it is open. */
+  withBytes<T>(path: SafePath, work: (bytes: FileBytes) => Promise<T>): Promise<Result<T>>;
   /**
    * Reads a range of lines of a text file of any size in bounded memory. Fails like readText except too_large, and
    * with aborted.
    */
   readLines(path: SafePath, range: LineRange, signal: AbortSignal): Promise<Result<FileLines>>;
   /**
-   * Lists a folder, sorted with folders first; at most `max` entries. Leaves out entries the requester may not see.
+   * Lists a folder, sorted with folders first; at most `max` entries. Leaves out entries the requester may not see, and
+   * temporary files of unfinished writes.
    */
   list(path: SafePath, max: number): Promise<Result<FolderList>>;
+  /**
+   * Lists a folder of any size for the file tree, in the order of `list`: at most `max` of the entries after `after`, by
+   * default the first ones. Git's own folder is left out. Entries beyond limits.treeFolderEntries are only counted.
+   */
+  listPage(path: SafePath, max: number, after?: FolderPosition): Promise<Result<FolderPage>>;
   /**
    * Returns whether a list of the folder would show something; ignored entries count only if the folder itself is
    * ignored.
@@ -80,10 +120,20 @@ export interface Files {
     path: SafePath,
     text: string,
     expect: Hash | null,
-    keep?: Pick<TextFile, "encoding" | "mode">,
+    keep?: Pick<TextFile, "encoding"> & { readonly mode?: number },
   ): Promise<Result<{ readonly hash: Hash }>>;
   /** Writes bytes atomically with the given permission bits. */
   writeBytes(path: SafePath, bytes: Uint8Array, expect: Hash | null, mode: number): Promise<Result<void>>;
+  /**
+   * Writes a file as its bytes arrive, beside `path`. When all are on the disk, `publish` gets a function that moves it
+   * to a path in the same folder, never over another entry (`exists`). Fails with too_large, disk_full and as write
+   * does; a failure leaves nothing.
+   */
+  receive<T>(
+    path: SafePath,
+    file: IncomingFile,
+    publish: (moveTo: (to: SafePath) => Promise<Result<void>>) => Promise<Result<T>>,
+  ): Promise<Result<T>>;
   /**
    * Moves a file or folder out of the project into `toFolder` (the file trash), also across devices; links stay
    * links. `toFolder` is created if missing and must be empty; it holds the entry under its own name. Counts stop at
@@ -102,6 +152,11 @@ export interface Files {
   makeFolder(path: SafePath): Promise<Result<void>>;
   /** Renames an entry; never overwrites: fails with `exists`. */
   rename(from: SafePath, to: SafePath): Promise<Result<void>>;
+  /**
+   * Copies an entry; links are copied as links. Fails with exists, with too_large (limits.copyFiles, limits.copyBytes),
+   * with bad_path for a folder into itself, and with not_a_file for a special file; a failed copy leaves nothing.
+   */
+  copy(from: SafePath, to: SafePath): Promise<Result<void>>;
 }
 
 export interface ShellOutput {

@@ -29,9 +29,9 @@ const codeTables = new Map<LegacyEncoding, CharacterCodes>();
 function characterCodes(encoding: LegacyEncoding): CharacterCodes {
   const cached = codeTables.get(encoding);
   if (cached !== undefined) return cached;
-  const made = isSingleByte(encoding) ? singleByteCodes(encoding) : doubleByteCodes(encoding);
-  codeTables.set(encoding, made);
-  return made;
+  const codes = isSingleByte(encoding) ? singleByteCodes(encoding) : doubleByteCodes(encoding);
+  codeTables.set(encoding, codes);
+  return codes;
 }
 
 function singleByteCodes(encoding: LegacyEncoding): CharacterCodes {

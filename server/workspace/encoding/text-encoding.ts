@@ -20,6 +20,7 @@ const byteOrderMarks: { readonly [E in UnicodeEncoding]: Buffer } = {
 /** Share of control characters above which a file counts as binary. */
 const binaryShare = 0.1;
 const sniffedChars = 8_192;
+const lineFeed = 0x0a;
 
 /**
  * Decodes a text file. Fails with binary (facts: bytes, type) or bad_encoding (facts: bytes); never substitutes
@@ -46,6 +47,59 @@ export function decodeText(bytes: Buffer): Result<DecodedText> {
   }
   const guess = encoding === "utf8" && !isMostlyUtf8(content) ? guessEncoding(content) : null;
   return guess === null ? failBadEncoding(bytes) : ok(toDecodedText(guess.text, guess.encoding));
+}
+
+/**
+ * Decodes a text in an encoding that the user chose, with or without a byte order mark, as the bytes are. Fails with
+ * bad_encoding (facts: encoding, and line = the first one that is not valid, null = unknown).
+ */
+export function decodeTextAs(bytes: Buffer, chosen: TextEncoding): Result<DecodedText> {
+  const encoding = encodingWithMark(bytes, chosen);
+  const content = bytes.subarray(byteOrderMarkLength(encoding));
+  const text = decodeTextOnly(content, encoding);
+  if (text !== null) return ok(toDecodedText(text, encoding));
+  return fail("bad_encoding", undefined, { encoding, line: isUtf16(encoding) ? null : findBadLine(content, encoding) });
+}
+
+function encodingWithMark(bytes: Buffer, chosen: TextEncoding): TextEncoding {
+  const mark = detectByteOrderMark(bytes);
+  if (chosen.startsWith("utf8")) return mark === "utf8-bom" ? mark : "utf8";
+  if (chosen.startsWith("utf16le")) return mark === "utf16le" ? mark : "utf16le-bare";
+  if (chosen.startsWith("utf16be")) return mark === "utf16be" ? mark : "utf16be-bare";
+  return chosen;
+}
+
+/** null = the bytes are no text in this encoding. */
+function decodeTextOnly(content: Buffer, encoding: TextEncoding): string | null {
+  const text = decodeWith(content, encoding);
+  return text?.includes("\0") === true ? null : text;
+}
+
+/**
+ * Returns the number of the first line that is no text, by bisection: a file may have millions of lines. In these
+ * encodings a line feed is never part of a character.
+ */
+function findBadLine(content: Buffer, encoding: TextEncoding): number {
+  let [from, to] = [0, content.length];
+  for (;;) {
+    const middle = from + Math.floor((to - from) / 2);
+    const after = content.indexOf(lineFeed, middle) + 1;
+    const end = after > 0 && after < to ? after : content.lastIndexOf(lineFeed, middle - 1) + 1;
+    if (end <= from) break;
+    if (decodeTextOnly(content.subarray(from, end), encoding) === null) to = end;
+    else from = end;
+  }
+  let line = 1;
+  for (const byte of content.subarray(0, from)) if (byte === lineFeed) line += 1;
+  return line;
+}
+
+/** Whether the detection of the encoding reads the encoded text as another one. */
+export function isMisread(text: string, encoding: TextEncoding): boolean {
+  if (!isLegacy(encoding) && !encoding.endsWith("-bare")) return false;
+  const bytes = encodeText(text, encoding);
+  const read = bytes.ok ? decodeText(bytes.value) : bytes;
+  return !read.ok || read.value.text !== text;
 }
 
 const toDecodedText = (text: string, encoding: TextEncoding): DecodedText => ({
@@ -200,9 +254,9 @@ const signatures: readonly (readonly [type: string, start: string, at?: number])
  */
 export function detectFileType(bytes: Buffer): string {
   const start = bytes.toString("latin1", 0, 512);
-  const known = signatures.find(([, signature, at = 0]) => start.startsWith(signature, at));
+  const match = signatures.find(([, signature, at = 0]) => start.startsWith(signature, at));
   // A two-byte signature is no proof if the rest is text.
   const isText = !start.includes("\0") && !looksBinary(start);
-  if (known !== undefined && !(isText && known[1].length <= 2)) return known[0];
+  if (match !== undefined && !(isText && match[1].length <= 2)) return match[0];
   return isText && start !== "" ? "text/plain" : "application/octet-stream";
 }

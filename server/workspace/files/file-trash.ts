@@ -28,9 +28,9 @@ export interface TrashedFiles {
 
 export interface FileTrash {
   /**
-   * Moves a file or folder in; with `expect` only a file with that hash (changed_meanwhile). Fails like files.moveOutEntry.
+   * Moves a file or folder in, for a session or (null) for the user; with `expect` only a file with that hash (changed_meanwhile). Fails like files.moveOutEntry.
    */
-  put(project: OpenProject, sessionId: SessionId, path: SafePath, expect?: Hash): Promise<Result<TrashedFiles>>;
+  put(project: OpenProject, sessionId: SessionId | null, path: SafePath, expect?: Hash): Promise<Result<TrashedFiles>>;
   /** Restorable entries, newest first. */
   list(query: { readonly projectId?: ProjectId; readonly before?: number }): Promise<{
     readonly entries: readonly TrashEntry[];

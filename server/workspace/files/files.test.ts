@@ -227,8 +227,8 @@ describe("writing", () => {
 
   test("of concurrent creations without a shared lock, one succeeds", async () => {
     const path = project.model("a.txt", "write");
-    const rooms = Array.from({ length: 8 }, () => makeFiles(project.policy));
-    const results = await Promise.all(rooms.map((room, index) => room.write(path, `${index}`, null)));
+    const instances = Array.from({ length: 8 }, () => makeFiles(project.policy));
+    const results = await Promise.all(instances.map((files, index) => files.write(path, `${index}`, null)));
     expect(results.map(codeOf).sort()).toEqual([...Array(7).fill("exists"), "ok"]);
     const winner = results.findIndex((result) => result.ok);
     expect(readFileSync(project.at("a.txt"), "utf8")).toBe(`${winner}`);

@@ -1,22 +1,34 @@
 /** File operations of a project; every access to project files goes through them. */
-import type { Stats } from "node:fs";
+import type { Dirent, Stats } from "node:fs";
 import { type FileHandle, lstat, mkdir, readdir, rename, rmdir } from "node:fs/promises";
 import { posix } from "node:path";
 import { fail, ok, type Result } from "@/lib/events/error";
 import { limits } from "@/lib/settings/settings";
+import type { TextEncoding } from "@/lib/workspace/project-files";
 import { computeHash } from "@/server/base/id";
 import { makeMutex, type Mutex } from "@/server/base/concurrency";
 import { isProtectedPath, policyForRoot, type SafePath } from "@/server/security/paths/safe-path";
 import { catchFileErrors } from "./file-errors";
 import { statsKind, withOpenFile, withOpenFolder, withEntryPath } from "./file-handle";
-import { readFirstEntries, hasAnyEntry } from "./folder-entries";
+import { copyEntry } from "./copy-entry";
+import { readFirstEntries, hasAnyEntry } from "./folders/folder-entries";
+import { makeFolderPages } from "./folders/folder-pages";
 import { loadIgnoreRules, isIgnored, type ProjectPolicy } from "../search/ignore-rules";
 import { type CleanupJournal, noCleanupJournal } from "../shell/cleanup-journal";
 import { measureEntry, moveEntry } from "./move-entry";
+import { toFileBytes } from "./file-bytes";
 import { readLines } from "./read-lines";
-import { decodeText, encodeText, detectFileType } from "../encoding/text-encoding";
+import { receiveFile } from "./receive-file";
+import { decodeText, decodeTextAs, encodeText, detectFileType } from "../encoding/text-encoding";
 import type { FileInfo, Files, FolderEntry, FolderList, TextFile } from "../workspace";
-import { hashFileAt, createParents, statIfExists, writeFileAtomically } from "./write-file";
+import {
+  hashFileAt,
+  createParents,
+  isTemporaryName,
+  moveToNewPath,
+  statIfExists,
+  writeFileAtomically,
+} from "./write-file";
 
 const modeBits = 0o7777;
 const sniffedBytes = 512;
@@ -45,11 +57,15 @@ export function makeFiles(
     root: policy.root,
     info: (path) =>
       catchFileErrors(path.relative, async () => ok(toFileInfo(await withEntryPath(path, (place) => lstat(place))))),
-    readText: (path, maxBytes) => readTextFile(path, maxBytes),
+    readText: readTextFile,
     async readBytes(path, maxBytes) {
       const read = await readWholeFile(path, maxBytes);
       return read.ok ? ok(read.value.bytes) : read;
     },
+    withBytes: (path, work) =>
+      catchFileErrors(path.relative, () =>
+        withOpenFile(path, async (handle, stats) => ok(await work(toFileBytes(path.relative, handle, stats)))),
+      ),
     readLines: (path, range, signal) =>
       catchFileErrors(path.relative, () =>
         withOpenFile(path, async (handle, stats) => {
@@ -57,6 +73,7 @@ export function makeFiles(
           return read.ok ? read : fail(read.error.code, undefined, { ...read.error.facts, path: path.relative });
         }),
       ),
+    listPage: makeFolderPages(policy),
     list: (path, max) =>
       catchFileErrors(path.relative, () => listFolder(policyForRoot(policy, path.readRoot), path, max)),
     hasEntries: (path) =>
@@ -71,6 +88,12 @@ export function makeFiles(
         const written = await writeFileAtomically(path, { bytes: Buffer.from(bytes), expect, mode }, leftovers);
         return written.ok ? ok(undefined) : written;
       }),
+    receive: (path, file, publish) =>
+      catchFileErrors(path.relative, () =>
+        receiveFile(path, file, leftovers, (temporary) =>
+          publish((to) => alone(to, () => moveToNewEntry(temporary, to))),
+        ),
+      ),
     moveOut: (path, toFolder, expect) =>
       alone(path, async () => {
         const same = expect === undefined || (await withEntryPath(path, hashFileAt)) === expect;
@@ -87,6 +110,7 @@ export function makeFiles(
         return ok(undefined);
       }),
     rename: (from, to) => alone(from, () => renameEntry(from, to), to),
+    copy: (from, to) => alone(from, () => copyEntry(from, to), to),
   };
 }
 
@@ -97,11 +121,11 @@ const toFileInfo = (stats: Stats): FileInfo => ({
   mode: stats.mode & modeBits,
 });
 
-async function readTextFile(path: SafePath, maxBytes: number): Promise<Result<TextFile>> {
+async function readTextFile(path: SafePath, maxBytes: number, encoding?: TextEncoding): Promise<Result<TextFile>> {
   const read = await readWholeFile(path, maxBytes);
   if (!read.ok) return read;
   const { bytes, stats } = read.value;
-  const decoded = decodeText(bytes);
+  const decoded = encoding === undefined ? decodeText(bytes) : decodeTextAs(bytes, encoding);
   if (!decoded.ok) {
     return fail(decoded.error.code, undefined, { ...decoded.error.facts, path: path.relative });
   }
@@ -153,7 +177,8 @@ async function listFolder(policy: ProjectPolicy, path: SafePath, max: number): P
   const allIgnored = !isRoot && (await isIgnored(policy, path.relative, true));
   const rules = await loadIgnoreRules(policy, path.relative);
   return withOpenFolder(path.absolute, async (folder) => {
-    const found = await readFirstEntries(folder, max, (entry) => !isHiddenFromModel(policy, path, entry.name));
+    const isShown = ({ name }: Dirent): boolean => !isTemporaryName(name) && !isHiddenFromModel(policy, path, name);
+    const found = await readFirstEntries(folder, max, isShown);
     const entries: FolderEntry[] = [];
     for (const entry of found.entries) {
       const stats = await statIfExists(`${folder}/${entry.name}`);
@@ -203,6 +228,11 @@ async function moveOutEntry(
       throw error;
     }
   });
+}
+
+async function moveToNewEntry(temporary: string, to: SafePath): Promise<Result<void>> {
+  await withEntryPath(to, (place) => moveToNewPath(temporary, place));
+  return ok(undefined);
 }
 
 async function removeEmptyFolders(path: SafePath): Promise<Result<void>> {

@@ -35,7 +35,8 @@ async function moveLink(from: string, to: string): Promise<void> {
   await unlink(from);
 }
 
-const copyOptions = {
+/** Options of `cp` for an exact copy that follows no link and replaces nothing. */
+export const copyOptions = {
   recursive: true,
   dereference: false,
   verbatimSymlinks: true,

@@ -56,14 +56,14 @@ export async function openProjectFiles(
 function makeProjectFiles(project: OpenProject, trash: Pick<FileTrash, "put">, sessionId: SessionId): ProjectFiles {
   const { files } = project;
   /** Rejects a path that resolves elsewhere now: logged paths are resolved, so a link has since been put in the way. */
-  const at = (path: string, use: PathUse): Result<SafePath<"owner">> => {
+  const resolve = (path: string, use: PathUse): Result<SafePath<"owner">> => {
     const safe = ownerPath(path, use, project.policy());
     if (!safe.ok || safe.value.relative === path) return safe;
     return { ok: false, error: { code: "broken_link", facts: { path } } };
   };
   return {
     async probe(path) {
-      const safe = at(path, "read");
+      const safe = resolve(path, "read");
       return safe.ok ? readFileState(files, safe.value) : { kind: "other", code: safe.error.code };
     },
     text(bytes) {
@@ -71,15 +71,15 @@ function makeProjectFiles(project: OpenProject, trash: Pick<FileTrash, "put">, s
       return decoded.ok ? decoded.value.text : null;
     },
     async write(path, bytes, expect, mode) {
-      const safe = at(path, "write");
+      const safe = resolve(path, "write");
       return safe.ok ? files.writeBytes(safe.value, bytes, expect, mode) : safe;
     },
     async remove(path, expect) {
-      const safe = at(path, "write");
+      const safe = resolve(path, "write");
       if (!safe.ok) return safe;
       const put = await catchFileErrors(path, () => trash.put(project, sessionId, safe.value, expect));
       if (!put.ok) return put;
-      const folder = at(dirname(path), "write");
+      const folder = resolve(dirname(path), "write");
       if (folder.ok && folder.value.relative !== ".") await files.removeEmpty(folder.value);
       return ok(undefined);
     },

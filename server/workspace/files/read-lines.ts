@@ -10,6 +10,8 @@ export interface LineRange {
   readonly count: number;
   /** Only the start of a longer line is stored. */
   readonly maxLineBytes: number;
+  /** No further line is stored after this many bytes; absent = all are. */
+  readonly maxBytes?: number;
 }
 
 interface FileLine {
@@ -95,14 +97,19 @@ interface StoredLine {
 }
 
 /** Collects lines from the bytes of a file in order; a line may span many chunks. */
-function makeLineCollector({ from, count, maxLineBytes }: LineRange, encoding: TextEncoding) {
-  const kept: StoredLine[] = [];
+function makeLineCollector(
+  { from, count, maxLineBytes, maxBytes = Number.POSITIVE_INFINITY }: LineRange,
+  encoding: TextEncoding,
+) {
+  const stored: StoredLine[] = [];
   const width = encoding.startsWith("utf16") ? 2 : 1;
   let number = 1;
   let parts: Buffer[] = [];
   let partBytes = 0;
   let bytes = 0;
-  const isWanted = (): boolean => number >= from && number < from + count;
+  let storedBytes = 0;
+  const isPast = (): boolean => number >= from + count || storedBytes >= maxBytes;
+  const isWanted = (): boolean => number >= from && !isPast();
   const take = (part: Buffer): void => {
     bytes += part.length;
     if (!isWanted() || partBytes >= maxLineBytes || part.length === 0) return;
@@ -112,7 +119,10 @@ function makeLineCollector({ from, count, maxLineBytes }: LineRange, encoding: T
     partBytes += start.length;
   };
   const endLine = (): void => {
-    if (isWanted()) kept.push({ start: Buffer.concat(parts), bytes });
+    if (isWanted()) {
+      stored.push({ start: Buffer.concat(parts), bytes });
+      storedBytes += partBytes;
+    }
     parts = [];
     partBytes = 0;
     bytes = 0;
@@ -128,10 +138,10 @@ function makeLineCollector({ from, count, maxLineBytes }: LineRange, encoding: T
       }
       take(chunk.subarray(start));
     },
-    isPast: (): boolean => number >= from + count,
+    isPast,
     end() {
       if (bytes > 0) endLine();
-      return { kept, total: number - 1 };
+      return { kept: stored, total: number - 1 };
     },
   };
 }
@@ -153,14 +163,14 @@ function findLineEnd(chunk: Buffer, start: number, encoding: TextEncoding): numb
  * Decodes the lines; null if they are not text. An ASCII head does not determine the encoding: then it is guessed
  * from the lines themselves.
  */
-function decodeLines(kept: readonly StoredLine[], encoding: TextEncoding): readonly FileLine[] | null {
+function decodeLines(stored: readonly StoredLine[], encoding: TextEncoding): readonly FileLine[] | null {
   const inOne = (as: TextEncoding): readonly FileLine[] | null => {
-    const lines = kept.map((line) => decodeLine(line, as));
+    const lines = stored.map((line) => decodeLine(line, as));
     return lines.every((line) => line !== null) ? lines : null;
   };
-  const known = inOne(encoding);
-  if (known !== null || encoding !== "utf8") return known;
-  const whole = kept.filter(({ start, bytes }) => start.length === bytes);
+  const decoded = inOne(encoding);
+  if (decoded !== null || encoding !== "utf8") return decoded;
+  const whole = stored.filter(({ start, bytes }) => start.length === bytes);
   const guess = decodeText(Buffer.concat(whole.flatMap(({ start }) => [start, Buffer.of(0x0a)])));
   return guess.ok ? inOne(guess.value.encoding) : null;
 }

@@ -20,7 +20,8 @@ const makeTemporaryName = (): string => `.gopi-${randomBytes(9).toString("hex")}
  */
 export const isTemporaryName = (name: string): boolean => /^\.gopi-[0-9a-f]{18}\.tmp$/.test(name);
 
-const newFileMode = 0o666;
+/** Permission bits of a new file. */
+export const defaultFileMode = (): number => 0o666 & ~process.umask();
 const hashChunkBytes = 65_536;
 
 interface FileWrite {
@@ -41,15 +42,51 @@ export async function writeFileAtomically(
   write: FileWrite,
   leftovers: CleanupJournal = noCleanupJournal,
 ): Promise<Result<{ readonly hash: Hash }>> {
-  const made = write.expect === null ? await createParents(path) : [];
+  const created = write.expect === null ? await createParents(path) : [];
   try {
     await withEntryPath(path, (place, folder) =>
       replaceFile(path, { targetPath: place, folder, cleanup: leftovers }, write),
     );
     return ok({ hash: computeHash(write.bytes) });
   } catch (error) {
-    for (const folder of made) await rmdir(folder).catch(() => {});
+    for (const folder of created) await rmdir(folder).catch(() => {});
     throw error;
+  }
+}
+
+interface TemporaryFile {
+  /** Path of the open folder that holds it. */
+  readonly folder: string;
+  readonly cleanup: CleanupJournal;
+  /** Writes the content and sets the mode. */
+  readonly fill: (handle: FileHandle) => Promise<void>;
+}
+
+/**
+ * Creates a temporary file beside `path`, fills and syncs it, and calls `publish` with its path, which moves it. A file
+ * that was not moved is deleted.
+ */
+export async function withTemporaryFile<T>(
+  path: SafePath,
+  { folder, cleanup, fill }: TemporaryFile,
+  publish: (temporary: string) => Promise<T>,
+): Promise<T> {
+  const name = makeTemporaryName();
+  const temporary = `${folder}/${name}`;
+  const forget = cleanup.record({ file: posix.join(posix.dirname(path.absolute), name) });
+  try {
+    const handle = await open(temporary, "wx", 0o600);
+    try {
+      await fill(handle);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    return await publish(temporary);
+  } finally {
+    // Already gone if it was moved to the target.
+    await unlink(temporary).catch(() => {});
+    forget();
   }
 }
 
@@ -67,27 +104,16 @@ async function replaceFile(
   const old = await statIfExists(targetPath);
   refuseUnexpected(path, old, write.expect);
   if (old !== null) await access(targetPath, constants.W_OK);
-  const name = makeTemporaryName();
-  const temporary = `${folder}/${name}`;
-  const forget = cleanup.record({ file: posix.join(posix.dirname(path.absolute), name) });
-  try {
-    const handle = await open(temporary, "wx", 0o600);
-    try {
-      await handle.writeFile(write.bytes);
-      if (old !== null) await restoreOwner(handle, old);
-      await handle.chmod((write.mode ?? old?.mode ?? newFileMode & ~process.umask()) & 0o777);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    if (write.expect === null) return await moveToNewPath(temporary, targetPath);
+  const fill = async (handle: FileHandle): Promise<void> => {
+    await handle.writeFile(write.bytes);
+    if (old !== null) await restoreOwner(handle, old);
+    await handle.chmod((write.mode ?? old?.mode ?? defaultFileMode()) & 0o777);
+  };
+  await withTemporaryFile(path, { folder, cleanup, fill }, async (temporary) => {
+    if (write.expect === null) return moveToNewPath(temporary, targetPath);
     if ((await hashFileAt(targetPath)) !== write.expect) throw changedMeanwhile(path);
     await rename(temporary, targetPath);
-  } finally {
-    // Already gone if it was renamed to the target.
-    await unlink(temporary).catch(() => {});
-    forget();
-  }
+  });
 }
 
 function refuseUnexpected(path: SafePath, old: Stats | null, expect: Hash | null): void {
@@ -181,7 +207,7 @@ export async function createParents(path: SafePath): Promise<readonly string[]> 
     throw new FileRefusal(fail("not_folder", undefined, { path: path.relative }));
   });
   if (first === undefined) return [];
-  const made: string[] = [];
-  for (let folder = parent; folder.length >= first.length; folder = posix.dirname(folder)) made.push(folder);
-  return made;
+  const created: string[] = [];
+  for (let folder = parent; folder.length >= first.length; folder = posix.dirname(folder)) created.push(folder);
+  return created;
 }

@@ -1,42 +1,23 @@
 import { execFileSync } from "node:child_process";
-import {
-  appendFileSync,
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { appendFileSync, chmodSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
 import type { PathPolicy } from "@/server/security/paths/safe-path";
+import { makeTestRepository } from "../__fixtures__/repository";
 import { makeFiles } from "../files/files";
+import { readCommittedText } from "./committed-text";
 import { parseGitStatus, readWorkingTree } from "./working-tree";
 
 const never = new AbortController().signal;
 
 function makeRepository(trusted = true) {
-  const home = realpathSync(mkdtempSync(join(tmpdir(), "gopi-git-")));
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
-  const root = join(home, "project");
-  mkdirSync(root);
+  const { home, root, put, git, environment } = makeTestRepository();
   const policy: PathPolicy = { root, protectedNames: [] };
-  const environment = { PATH: process.env.PATH, HOME: home, NODE_ENV: "test" as const };
-  const put = (path: string, content: string): void => {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), content);
+  const readCommitted = async (path: string) => {
+    const found = await readCommittedText({ root, trusted: () => trusted }, path, environment, never);
+    if (!found.ok) throw new Error(found.error.code);
+    return found.value;
   };
-  const git = (...words: readonly string[]): string =>
-    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@b", ...words], {
-      cwd: root,
-      env: environment,
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "ignore"],
-    });
   const readTree = async (more: NodeJS.Dict<string> = {}) => {
     const files = makeFiles(policy);
     const project = { root, files, policy: () => policy, trusted: () => trusted };
@@ -44,7 +25,7 @@ function makeRepository(trusted = true) {
     if (!found.ok) throw new Error(`${found.error.code}: ${found.error.detail}`);
     return found.value;
   };
-  return { home, root, put, git, readTree };
+  return { home, root, put, git, readTree, readCommitted };
 }
 
 describe("the working tree", () => {
@@ -106,10 +87,10 @@ describe("the working tree", () => {
 
   test("reads an unfinished merge by our side", () => {
     const id = "a".repeat(40);
-    const ours = "b".repeat(40);
-    const text = `u UU N... 100644 100644 100644 100644 ${id} ${ours} ${id} both files.txt\0? new\nname.txt\0`;
+    const ourId = "b".repeat(40);
+    const text = `u UU N... 100644 100644 100644 100644 ${id} ${ourId} ${id} both files.txt\0? new\nname.txt\0`;
     expect(parseGitStatus(text)).toEqual([
-      { path: "both files.txt", object: ours },
+      { path: "both files.txt", object: ourId },
       { path: "new\nname.txt", object: null },
     ]);
   });
@@ -118,8 +99,8 @@ describe("the working tree", () => {
 describe("a repository that tries to run programs (R30)", () => {
   /** Every git setting that names a program; each would leave a file in `marks` if it ran. */
   function plant() {
-    const made = makeRepository();
-    const { home, root, put, git } = made;
+    const repository = makeRepository();
+    const { home, root, put, git } = repository;
     const marks = join(home, "marks");
     mkdirSync(marks);
     const program = (name: string): string => {
@@ -159,7 +140,7 @@ describe("a repository that tries to run programs (R30)", () => {
     }
     put("a.txt", "two\n");
     put("sub/b.txt", "two\n");
-    return { ...made, marks };
+    return { ...repository, marks };
   }
 
   test("runs nothing and is listed correctly", async () => {
@@ -225,5 +206,40 @@ describe("a repository that tries to run programs (R30)", () => {
     const { root, git, readTree } = makeRepository(false);
     git("init", "-q");
     expect(await readTree({ PATH: root })).toEqual({ kind: "untrusted" });
+  });
+});
+
+describe("the committed text of a file", () => {
+  test("is that of the last commit, without filters of the repository", async () => {
+    const { root, put, git, readCommitted } = makeRepository();
+    git("init", "-q", "-b", "main");
+    put("src/a b.txt", "one\n");
+    put("bytes.bin", "\0\0\0");
+    git("add", ".");
+    git("commit", "-qm", "first");
+    put("src/a b.txt", "two\n");
+    put("new.txt", "x");
+    put(".gitattributes", "*.txt filter=evil\n");
+    git("config", "filter.evil.smudge", "touch evil");
+    expect(await readCommitted("src/a b.txt")).toBe("one\n");
+    expect(await readCommitted("new.txt")).toBeNull();
+    expect(await readCommitted("src")).toBeNull();
+    expect(await readCommitted("bytes.bin")).toBeNull();
+    expect(await readCommitted("new.txt\nHEAD:src/a b.txt")).toBeNull();
+    expect(readdirSync(root)).not.toContain("evil");
+  });
+
+  test("is not read without a repository, before the first commit, and in an untrusted folder", async () => {
+    const { put, git, readCommitted } = makeRepository();
+    put("a.txt", "one");
+    expect(await readCommitted("a.txt")).toBeNull();
+    git("init", "-q", "-b", "main");
+    expect(await readCommitted("a.txt")).toBeNull();
+    const other = makeRepository(false);
+    other.git("init", "-q", "-b", "main");
+    other.put("a.txt", "one");
+    other.git("add", ".");
+    other.git("commit", "-qm", "first");
+    expect(await other.readCommitted("a.txt")).toBeNull();
   });
 });

@@ -2,16 +2,15 @@
  * Compares the project to its last commit: git's list of changed files, with the diff between the commit's blob and
  * the disk.
  */
-import { lstat } from "node:fs/promises";
-import { posix } from "node:path";
 import type { ChangedFile, WorkingTree } from "@/lib/workspace/changes";
 import { ok, type Result } from "@/lib/events/error";
 import { limits } from "@/lib/settings/settings";
 import { type FileContent, createFileDiffer } from "@/lib/text/file-difference";
 import { runStepsInSlices } from "@/server/base/steps";
 import { ownerPath } from "@/server/security/paths/safe-path";
-import { type Git, openGit } from "./git";
+import type { Git } from "./git";
 import { readGitBranch } from "./git-head";
+import { maxStatusBytes, openProjectGit, statusWords } from "./project-git";
 import type { OpenProject } from "../projects/projects";
 import { decodeText } from "../encoding/text-encoding";
 
@@ -21,7 +20,6 @@ interface TreeStatus {
   readonly object: string | null;
 }
 
-const maxStatusBytes = 16_000_000;
 const maxBlobsBytes = 64_000_000;
 
 type WorkingTreeProject = Pick<OpenProject, "root" | "files" | "policy" | "trusted">;
@@ -35,22 +33,20 @@ export async function readWorkingTree(
   environment: NodeJS.Dict<string>,
   signal: AbortSignal,
 ): Promise<Result<WorkingTree>> {
-  if (!project.trusted()) return ok({ kind: "untrusted" });
-  const { root } = project;
-  const isTop = await lstat(posix.join(root, ".git")).catch(() => null);
-  if (isTop === null || isTop.isSymbolicLink()) return ok({ kind: "none", why: "no_repository" });
-  const git = await openGit(root, environment, signal);
-  if (!git.ok) return git.error.code === "not_found" ? ok({ kind: "none", why: "no_git" }) : git;
-  const words = ["status", "--porcelain=v2", "-z", "--untracked-files=all", "--ignore-submodules=all", "--no-renames"];
-  const status = await git.value.run(words, { maxBytes: maxStatusBytes });
+  const opened = await openProjectGit(project, environment, signal);
+  if (!opened.ok) return opened;
+  const git = opened.value;
+  if (git === "untrusted") return ok({ kind: "untrusted" });
+  if (git === "no_repository" || git === "no_git") return ok({ kind: "none", why: git });
+  const status = await git.run(statusWords("all"), { maxBytes: maxStatusBytes });
   if (!status.ok) return status;
   const changed = parseGitStatus(status.value.toString("utf8"));
   const shown = changed.slice(0, limits.changedFiles);
-  const files = await diffChangedFiles(project, git.value, shown, signal);
+  const files = await diffChangedFiles(project, git, shown, signal);
   if (!files.ok) return files;
   return ok({
     kind: "changes",
-    branch: await readGitBranch(root),
+    branch: await readGitBranch(project.root),
     files: files.value,
     more: changed.length - shown.length,
   });
@@ -103,13 +99,14 @@ async function readDiskContent({ files, policy }: WorkingTreeProject, path: stri
   return read.error.code === "not_found" || read.error.code === "not_folder" ? null : "lost";
 }
 
-function decodeTextOrNull(bytes: Uint8Array): string | null {
+/** Returns null for bytes that are no text. */
+export function decodeTextOrNull(bytes: Uint8Array): string | null {
   const decoded = decodeText(Buffer.from(bytes));
   return decoded.ok ? decoded.value.text : null;
 }
 
-/** Reads blobs by object id; leaves out objects that are too large or not blobs. */
-async function readGitBlobs(git: Git, objects: readonly string[]): Promise<Result<ReadonlyMap<string, Buffer>>> {
+/** Reads blobs by object name, with their ids; leaves out objects that are too large or not blobs. */
+export async function readGitBlobs(git: Git, objects: readonly string[]): Promise<Result<ReadonlyMap<string, Buffer>>> {
   const found = new Map<string, Buffer>();
   if (objects.length === 0) return ok(found);
   const input = `${[...new Set(objects)].join("\n")}\n`;

@@ -27,7 +27,12 @@ describe("branch and guide", () => {
     expect(summary.current()).toBeNull();
     void summary.refresh();
     await summary.readFacts();
-    expect(summary.current()).toEqual({ branch: "main", guide: { name: "AGENTS.md", text: "Be brief." }, tree: null });
+    expect(summary.current()).toEqual({
+      branch: "main",
+      guide: { name: "AGENTS.md", text: "Be brief." },
+      extras: [],
+      tree: null,
+    });
   });
 
   test("are read again for each session", async () => {
@@ -39,14 +44,32 @@ describe("branch and guide", () => {
     expect(summary.current()?.guide?.text).toBe("New.");
   });
 
-  test.each<[string, (at: TestProject) => void, string | null]>([
+  test("the README beside a guide and the first configuration files are extras", async () => {
+    project = makeTestProject({
+      "AGENTS.md": "A",
+      "README.md": "R",
+      Makefile: "all:",
+      "go.mod": "module x",
+      "package.json": "{}",
+    });
+    const summary = reader(never);
+    await summary.readFacts();
+    expect(summary.current()?.guide?.name).toBe("AGENTS.md");
+    expect(summary.current()?.extras).toEqual([
+      { name: "README.md", text: "R" },
+      { name: "package.json", text: "{}" },
+      { name: "go.mod", text: "module x" },
+    ]);
+  });
+
+  test.each<[string, (project: TestProject) => void, string | null]>([
     ["none", () => {}, null],
-    ["README only", (at) => at.put("README.md", "R"), "README.md"],
-    ["both", (at) => [at.put("README.md", "R"), at.put("AGENTS.md", "A")], "AGENTS.md"],
-    ["an empty AGENTS.md", (at) => [at.put("README.md", "R"), at.put("AGENTS.md", " \n")], "README.md"],
-    ["a pipe named AGENTS.md", (at) => execFileSync("mkfifo", [at.at("AGENTS.md")]), null],
-    ["a folder named AGENTS.md", (at) => [at.put("AGENTS.md/x"), at.put("readme.md", "R")], "readme.md"],
-    ["a binary AGENTS.md", (at) => at.put("AGENTS.md", Buffer.from([0, 1, 2, 3])), null],
+    ["README only", (project) => project.put("README.md", "R"), "README.md"],
+    ["both", (project) => [project.put("README.md", "R"), project.put("AGENTS.md", "A")], "AGENTS.md"],
+    ["an empty AGENTS.md", (project) => [project.put("README.md", "R"), project.put("AGENTS.md", " \n")], "README.md"],
+    ["a pipe named AGENTS.md", (project) => execFileSync("mkfifo", [project.at("AGENTS.md")]), null],
+    ["a folder named AGENTS.md", (project) => [project.put("AGENTS.md/x"), project.put("readme.md", "R")], "readme.md"],
+    ["a binary AGENTS.md", (project) => project.put("AGENTS.md", Buffer.from([0, 1, 2, 3])), null],
   ])("%s", async (_case, prepare, expected) => {
     project = makeTestProject();
     prepare(project);

@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { limits, type Settings } from "@/lib/settings/settings";
+import { timeLimit } from "@/server/base/abort";
 import { joinRunning } from "@/server/base/concurrency";
 import { modelPath } from "@/server/security/paths/safe-path";
 import { readGitBranch } from "../git/git-head";
@@ -14,10 +15,17 @@ import type { Files } from "../workspace";
 /** Maximum delay of a prompt for reading branch and guide file, ms; without them afterwards. */
 const guideWaitMs = 2_000;
 
+interface ProjectFile {
+  readonly name: string;
+  readonly text: string;
+}
+
 export interface ProjectSummary {
   readonly branch: string | null;
   /** AGENTS.md, else README.md. */
-  readonly guide: { readonly name: string; readonly text: string } | null;
+  readonly guide: ProjectFile | null;
+  /** A README beside AGENTS.md, then configuration of the project. */
+  readonly extras: readonly ProjectFile[];
   /** null = the first walk has not finished. */
   readonly tree: string | null;
 }
@@ -31,7 +39,7 @@ interface ProjectSummaryReader {
   refresh(): Promise<void>;
 }
 
-type BranchAndGuide = Pick<ProjectSummary, "branch" | "guide">;
+type BranchAndGuide = Pick<ProjectSummary, "branch" | "guide" | "extras">;
 
 interface SummaryOptions {
   readonly root: string;
@@ -49,8 +57,13 @@ export function makeProjectSummary({ root, policy, files, drawTree, onError }: S
 
   const readFromDisk = joinRunning(async (): Promise<void> => {
     try {
-      const [branch, guide] = await Promise.all([readGitBranch(root), readGuide(policy, files)]);
-      facts = { branch, guide };
+      const [branch, readmes, configs] = await Promise.all([
+        readGitBranch(root),
+        readFirst(policy, files, guideNames, 2),
+        readFirst(policy, files, configNames, configsMax),
+      ]);
+      const [guide = null, ...others] = readmes;
+      facts = { branch, guide, extras: [...others, ...configs] };
     } catch (error) {
       onError(error);
     }
@@ -62,7 +75,7 @@ export function makeProjectSummary({ root, policy, files, drawTree, onError }: S
     await Promise.race([reading, late]);
     done.abort();
     // If the disk does not answer, the summary is still usable: folder and system are available.
-    facts ??= { branch: null, guide: null };
+    facts ??= { branch: null, guide: null, extras: [] };
   };
   const walk = joinRunning(async (): Promise<void> => {
     try {
@@ -87,19 +100,31 @@ export async function drawProjectTree(
 ): Promise<string> {
   const folder = modelPath(".", "read", policy);
   if (!folder.ok) return "";
-  const signal = AbortSignal.timeout(limits.treeWalkMs);
+  const signal = timeLimit(limits.treeWalkMs);
   const tree = await drawTree(policy, folder.value, { depth: treeDepth, perFolder: treeFolderEntries }, signal);
   return tree.ok ? tree.value.text : "";
 }
 
 const guideNames = ["AGENTS.md", "README.md", "Readme.md", "readme.md"];
 
-/** Reads the first guide that is not blank. */
-async function readGuide(policy: ProjectPolicy, files: Pick<Files, "readText">): Promise<ProjectSummary["guide"]> {
-  for (const name of guideNames) {
+/** Files that name the project's language, scripts and dependencies, the most common first. */
+const configNames = ["package.json", "pyproject.toml", "go.mod", "Cargo.toml", "pom.xml", "composer.json", "Makefile"];
+const configsMax = 2;
+
+/** Reads the first files of the list that are not blank; names that differ only in case are one file. */
+async function readFirst(
+  policy: ProjectPolicy,
+  files: Pick<Files, "readText">,
+  names: readonly string[],
+  count: number,
+): Promise<readonly ProjectFile[]> {
+  const found: ProjectFile[] = [];
+  for (const name of names) {
+    if (found.length === count) break;
+    if (found.some((file) => file.name.toLowerCase() === name.toLowerCase())) continue;
     const path = modelPath(name, "read", policy);
     const read = path.ok ? await files.readText(path.value, limits.readMaxBytes) : path;
-    if (read.ok && read.value.text.trim() !== "") return { name, text: read.value.text };
+    if (read.ok && read.value.text.trim() !== "") found.push({ name, text: read.value.text });
   }
-  return null;
+  return found;
 }

@@ -8,11 +8,12 @@ import type { ClientId, ProjectId } from "@/lib/events/id";
 import type { Project } from "@/lib/workspace/project";
 import type { Push } from "@/lib/protocol/push";
 import { type Settings, settingsDefaults } from "@/lib/settings/settings";
-import { ownerPath, type PathPolicy, privatePathPolicy } from "@/server/security/paths/safe-path";
+import { ownerPath, type PathPolicy, privatePathPolicy, type SafePath } from "@/server/security/paths/safe-path";
 import { makeFiles } from "../files/files";
-import { expandTilde } from "../files/folder-names";
+import { expandTilde } from "../files/folders/folder-names";
 import { readGitBranch } from "../git/git-head";
 import type { ProjectPolicy } from "../search/ignore-rules";
+import { drawTree } from "../search/project-tree";
 import { type FileSnapshots, type FileSnapshotsOptions, makeFileSnapshots } from "../snapshots/file-snapshots";
 import type { CleanupJournal } from "../shell/cleanup-journal";
 import { drawProjectTree, makeProjectSummary, type ProjectSummary } from "./project-summary";
@@ -43,6 +44,8 @@ export interface OpenProject {
   readFacts(): Promise<void>;
   /** Reads everything again; joins a running walk. Never rejects. */
   refresh(): Promise<void>;
+  /** The tree of a folder, without ignored and protected entries. Fails like `drawTree`. */
+  tree(folder: SafePath<"model">, signal: AbortSignal): ReturnType<typeof drawTree>;
   view(): Promise<ProjectView>;
   watch(client: ClientId, folders: readonly string[]): void;
 }
@@ -61,7 +64,7 @@ export interface Projects {
   /** Reads branch and guide. Waits for the first tree at most `snapshotWaitMs`. */
   waitUntilReady(id: ProjectId): Promise<void>;
   removeClient(client: ClientId): void;
-  dispose(): Promise<void>;
+  dispose(): void;
 }
 
 interface ProjectsOptions {
@@ -91,18 +94,18 @@ interface ProjectsOptions {
 }
 
 export function makeProjects(options: ProjectsOptions): Projects {
-  const open = new Map<ProjectId, OpenProject & { dispose(): Promise<void> }>();
+  const open = new Map<ProjectId, OpenProject & { dispose(): void }>();
   const use = (project: Project): OpenProject => {
-    const known = open.get(project.id);
-    if (known !== undefined) return known;
-    const made = openProject(project, options);
-    open.set(project.id, made);
-    void made.refresh();
-    return made;
+    const existing = open.get(project.id);
+    if (existing !== undefined) return existing;
+    const opened = openProject(project, options);
+    open.set(project.id, opened);
+    void opened.refresh();
+    return opened;
   };
   const get = async (id: ProjectId): Promise<Result<OpenProject>> => {
-    const known = open.get(id);
-    if (known !== undefined) return ok(known);
+    const existing = open.get(id);
+    if (existing !== undefined) return ok(existing);
     const project = options.find(id);
     return project === undefined ? fail("not_found") : ok(use(project));
   };
@@ -121,7 +124,7 @@ export function makeProjects(options: ProjectsOptions): Projects {
       if (moved === undefined) return fail("exists", real.value);
       const before = open.get(id);
       open.delete(id);
-      await before?.dispose();
+      before?.dispose();
       return ok(use(moved));
     },
     async waitUntilReady(id) {
@@ -137,8 +140,8 @@ export function makeProjects(options: ProjectsOptions): Projects {
     removeClient(client) {
       for (const project of open.values()) project.watch(client, []);
     },
-    async dispose() {
-      await Promise.all([...open.values()].map((project) => project.dispose()));
+    dispose() {
+      for (const project of open.values()) project.dispose();
     },
   };
 }
@@ -153,7 +156,7 @@ async function resolveRealFolder(path: string): Promise<Result<string>> {
   }
 }
 
-function openProject(project: Project, options: ProjectsOptions): OpenProject & { dispose(): Promise<void> } {
+function openProject(project: Project, options: ProjectsOptions): OpenProject & { dispose(): void } {
   const root = project.path;
   const isDenied = (path: string): boolean => options.isDenied?.(project.id, path) ?? false;
   const own = options.dataFolder === undefined ? {} : privatePathPolicy(root, options.dataFolder);
@@ -176,8 +179,8 @@ function openProject(project: Project, options: ProjectsOptions): OpenProject & 
       return options.protectedNames();
     },
   };
-  const kept = options.snapshots?.(project.id);
-  const images = kept === undefined ? null : makeFileSnapshots({ ...kept, policy: live });
+  const snapshotOptions = options.snapshots?.(project.id);
+  const images = snapshotOptions === undefined ? null : makeFileSnapshots({ ...snapshotOptions, policy: live });
   const plain = makeFiles(live, undefined, options.cleanup);
   const files = images === null ? plain : trackedFiles(plain, images);
   const watches = makeClientWatches(project, root, options);
@@ -200,6 +203,10 @@ function openProject(project: Project, options: ProjectsOptions): OpenProject & 
     summary: summary.current,
     readFacts: summary.readFacts,
     refresh: summary.refresh,
+    tree(folder, signal) {
+      const { treeDepth: depth, treeFolderEntries: perFolder } = options.tree?.() ?? settingsDefaults;
+      return drawTree(live, folder, { depth, perFolder }, signal);
+    },
     async view() {
       watches.revive();
       return {
@@ -220,23 +227,31 @@ function openProject(project: Project, options: ProjectsOptions): OpenProject & 
 function makeClientWatches(project: Project, root: string, options: ProjectsOptions) {
   const wanted = new Map<ClientId, readonly string[]>();
   let open = new Set<string>();
-  const pushChange = (folder: string | null, paths: readonly string[], gone: boolean): void => {
+  let isPolled = false;
+  const pushChange = (folder: string | null, paths: readonly string[], isDeleted: boolean): void => {
     void readGitBranch(root).then((branch) =>
       options.push({
         type: "files",
         projectId: project.id,
         folders: folder === null ? [] : [folder === "." ? "" : folder],
         paths,
-        gone,
+        gone: isDeleted,
         branch,
+        ...(isPolled && { isPolled }),
       }),
     );
   };
-  const makeOne = () =>
-    makeFolderWatcher(root, {
-      onChange: ({ folder, paths }) => pushChange(folder, paths, false),
+  const makeOne = () => {
+    isPolled = false;
+    return makeFolderWatcher(root, {
+      onChange: ({ folder, paths, hasNewEntries }) => pushChange(hasNewEntries ? folder : null, paths, false),
       onGone: () => pushChange(null, [], true),
+      onFallback() {
+        isPolled = true;
+        pushChange(null, [], false);
+      },
     });
+  };
   let watcher: ReturnType<typeof makeFolderWatcher> | null = null;
 
   const update = (): void => {
@@ -260,11 +275,9 @@ function makeClientWatches(project: Project, root: string, options: ProjectsOpti
     /** Watches a folder again after it reappeared. */
     revive(): void {
       if (watcher === null || open.size > 0) return;
-      void watcher.dispose();
+      watcher.dispose();
       watcher = null;
     },
-    dispose: async () => {
-      await watcher?.dispose();
-    },
+    dispose: () => watcher?.dispose(),
   };
 }

@@ -11,6 +11,8 @@ test.each<[what: string, names: readonly string[], starters: readonly string[]]>
   ["code with tests, no README", ["package.json", "src", "test"], ["explain", "tests", "readme"]],
   ["tests beside the code", ["go.mod", "main.go", "main_test.go", "README.md"], ["explain", "tests", "tidy"]],
   ["a package with README, no git", ["package.json", "README.md", "index.js"], ["explain", "write_tests", "types"]],
+  ["a package named as the project", [".git", "shop", "tests", "README.md", "docs"], ["explain", "tests", "review"]],
+  ["requirements of a program", ["requirements.txt", "shop", "README.md"], ["explain", "write_tests", "tidy"]],
   ["a repository with everything", [".git", "src", "tests", "README.md"], ["explain", "tests", "review"]],
 ])("%s", (_what, names, starters) => {
   expect(selectStarters(names)).toEqual(starters);

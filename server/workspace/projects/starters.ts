@@ -5,15 +5,16 @@ import type { ProjectView } from "@/lib/protocol/answers";
 export function selectStarters(names: readonly string[]): ProjectView["starters"] {
   if (names.every((name) => name.startsWith("."))) return [];
   const has = (pattern: RegExp): boolean => names.some((name) => pattern.test(name));
-  const isCode = codePatterns.some(has);
+  const hasTests = testPatterns.some(has);
+  const isCode = hasTests || codePatterns.some(has);
   if (!isCode) return has(documentPattern) ? ["summarize", "proofread"] : ["explain"];
   const next = has(/^\.git$/) ? "review" : has(/^(tsconfig|package)\.json$/i) ? "types" : "tidy";
-  return ["explain", testPatterns.some(has) ? "tests" : "write_tests", has(/^readme/i) ? next : "readme"];
+  return ["explain", hasTests ? "tests" : "write_tests", has(/^readme/i) ? next : "readme"];
 }
 
 const codePatterns = [
   /^(src|lib|app|cmd|internal|packages)$/,
-  /^(package\.json|go\.mod|cargo\.toml|pyproject\.toml|setup\.py|pom\.xml|build\.gradle(\.kts)?)$/i,
+  /^(package\.json|go\.mod|cargo\.toml|pyproject\.toml|requirements\.txt|setup\.(py|cfg)|pom\.xml|build\.gradle(\.kts)?)$/i,
   /^(gemfile|makefile|cmakelists\.txt|composer\.json)$/i,
   /\.(c|cc|cpp|cs|go|java|js|jsx|kt|lua|mjs|php|py|rb|rs|sh|swift|ts|tsx|vue|zig)$/i,
 ] as const;

@@ -35,6 +35,8 @@ export interface ToolEnvironment {
 /** Tool environment of one session: its shell, files and trash, bound to its project. */
 export interface SessionToolEnvironment extends ToolEnvironment {
   readonly root: string;
+  /** A new shell for a command of the user, in the project folder and without the sandbox. */
+  userShell(): Shell;
   /** Prepares in the background what a coming prompt may need soon. */
   prepare(): void;
   trackFileChanges<T>(
@@ -58,7 +60,7 @@ interface ToolEnvironmentOptions {
   /** Called when the trash of a project changed; default: nothing. */
   trashChanged?(projectId: ProjectId): void;
   /** Journal of running commands; default: none. */
-  readonly leftovers?: CleanupJournal;
+  readonly leftovers?: Pick<CleanupJournal, "record">;
   /** Sandbox around the shell; default: none. */
   readonly sandbox?: Pick<Sandbox, "fence">;
 }
@@ -91,23 +93,23 @@ function makeToolEnvironment(
   const { store, bin } = options;
   const { root, files, search } = project;
   const closing = new AbortController();
-  const shell = makeShell({
+  const shellOptions = {
     root,
-    cwd,
     environment: () => shellEnvironment(options.environment, options.settings().shellEnvironment),
     cleanup: options.leftovers,
-    sandbox: options.sandbox?.fence,
+  };
+  const closable = (shell: Shell): Shell => ({
+    get cwd() {
+      return shell.cwd;
+    },
+    run: (command, run, signal) => shell.run(command, run, AbortSignal.any([signal, closing.signal])),
   });
   return {
     root,
     files,
     search,
-    shell: {
-      get cwd() {
-        return shell.cwd;
-      },
-      run: (command, run, signal) => shell.run(command, run, AbortSignal.any([signal, closing.signal])),
-    },
+    shell: closable(makeShell({ ...shellOptions, cwd, sandbox: options.sandbox?.fence })),
+    userShell: () => closable(makeShell(shellOptions)),
     path(text, use) {
       const safe = modelPath(text === "" ? "." : text, use, project.policy());
       if (safe.ok) return safe.value;

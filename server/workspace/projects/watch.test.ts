@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { fixtureScript, makeTestProject, type TestProject } from "../__fixtures__/project";
 import { makeFiles } from "../files/files";
@@ -39,6 +39,14 @@ async function until(isTrue: () => boolean): Promise<void> {
     });
   }
 }
+/** The descriptor of the list itself is gone. */
+const readIfExists = (path: string): string => {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+};
 const isReported = (path: string): boolean => changes.some((change) => change.paths.includes(path));
 
 test("reports created, changed and deleted entries of an open folder, by folder and relative path", async () => {
@@ -102,6 +110,41 @@ test("reports the deletion of the project once", async () => {
   expect(goneCount).toBe(1);
 });
 
+test("an open folder that is replaced is still watched", async () => {
+  await watcher.open(".");
+  await watcher.open("sub");
+  rmSync(project.at("sub"), { recursive: true });
+  mkdirSync(project.at("sub"));
+  await until(() => changes.some(({ folder, paths }) => folder === "sub" && paths.includes("sub")));
+  writeFileSync(project.at("sub/again.txt"), "");
+  await until(() => isReported("sub/again.txt"));
+});
+
+test("reports whether entries were added or removed, or only content has changed", async () => {
+  await watcher.open(".");
+  writeFileSync(project.at("b.txt"), "changed");
+  await until(() => isReported("b.txt"));
+  expect(changes.map(({ hasNewEntries }) => hasNewEntries)).not.toContain(true);
+  writeFileSync(project.at(".gitignore"), "b.txt");
+  await until(() => isReported(".gitignore"));
+  changes = [];
+  writeFileSync(project.at(".gitignore"), "");
+  await until(() => isReported(".gitignore"));
+  expect(changes.map(({ hasNewEntries }) => hasNewEntries)).not.toContain(false);
+});
+
+test.skipIf(process.platform !== "linux")("a folder of many entries takes one watch of the system", async () => {
+  for (let index = 0; index < 2_001; index += 1) writeFileSync(project.at(`sub/n${index}`), "");
+  const watches = (): number =>
+    readdirSync("/proc/self/fdinfo")
+      .map((fd) => readIfExists(`/proc/self/fdinfo/${fd}`))
+      .join("")
+      .split("inotify wd:").length - 1;
+  const before = watches();
+  await watcher.open("sub");
+  expect(watches() - before).toBe(1);
+});
+
 test("opening a missing folder is not an error, and after dispose nothing is reported", async () => {
   await watcher.open("nowhere");
   await watcher.dispose();
@@ -111,16 +154,31 @@ test("opening a missing folder is not an error, and after dispose nothing is rep
 });
 
 /** A user namespace has its own number of watches: the system's is unaffected. */
-const starved = "echo 3 > /proc/sys/user/max_inotify_watches && exec";
+const starved = "echo 0 > /proc/sys/user/max_inotify_watches && exec";
 const canStarve = spawnSync("unshare", ["-U", "-r", "sh", "-c", `${starved} true`]).status === 0;
 
-test.skipIf(!canStarve)("without watches left it reports the fallback once and polls (needs user namespaces)", () => {
+/** Returns what a script prints that runs without watches left. */
+const runStarved = (name: string): unknown => {
   for (let index = 0; index < 5; index += 1) project.put(`n${index}`, "");
-  const script = fixtureScript("watch-exhausted.ts");
   const command = `${starved} "$0" --import tsx "$1" "$2"`;
-  const output = execFileSync("unshare", ["-U", "-r", "sh", "-c", command, process.execPath, script, project.root], {
-    encoding: "utf8",
-    timeout: 100_000,
+  const words = ["-U", "-r", "sh", "-c", command, process.execPath, fixtureScript(name), project.root];
+  return JSON.parse(execFileSync("unshare", words, { encoding: "utf8", timeout: 100_000 }));
+};
+
+test.skipIf(!canStarve)("without watches left it reports the fallback once and polls (needs user namespaces)", () => {
+  expect(runStarved("watch-exhausted.ts")).toEqual({
+    fallbacks: 1,
+    change: { folder: ".", paths: ["late.txt"], hasNewEntries: true },
   });
-  expect(JSON.parse(output)).toEqual({ fallbacks: 1, change: { folder: ".", paths: ["late.txt"] } });
 });
+
+test.skipIf(!canStarve)(
+  "without watches left clients are informed, and get the changes (needs user namespaces)",
+  () => {
+    expect(runStarved("projects-exhausted.ts")).toEqual([
+      { paths: [], isPolled: true },
+      { paths: ["late.txt"], isPolled: true },
+      { paths: ["again.txt"] },
+    ]);
+  },
+);

@@ -1,13 +1,14 @@
 /** Watches open folders for changes on disk: one level each, never the whole tree. */
-import { existsSync } from "node:fs";
+import { existsSync, watch } from "node:fs";
+import { opendir } from "node:fs/promises";
 import { posix } from "node:path";
-import type { FSWatcher } from "chokidar";
 import { limits } from "@/lib/settings/settings";
 import { errnoName } from "../files/file-errors";
 import { isTemporaryName } from "../files/write-file";
 
 /** Time in which changes are joined, ms. */
 const watchBatchMs = 30;
+const ignoreFile = ".gitignore";
 /** Interval of polling where the system reports no changes, ms. */
 const watchPollMs = 1_000;
 
@@ -16,6 +17,8 @@ export interface FolderChange {
   readonly folder: string;
   /** Direct entries that were added, removed or changed; relative to the root, without duplicates. */
   readonly paths: readonly string[];
+  /** Entries were added or removed, or other ones are ignored; otherwise only the content of files changed. */
+  readonly hasNewEntries: boolean;
 }
 
 interface WatchOptions {
@@ -34,69 +37,73 @@ export interface FolderWatcher {
    */
   open(folder: string): Promise<void>;
   close(folder: string): void;
-  dispose(): Promise<void>;
+  dispose(): void;
 }
 
 /**
  * Creates a watcher. `root` is the real path of the project; folders are relative to it and validated by the caller.
  */
 export function makeFolderWatcher(root: string, options: WatchOptions): FolderWatcher {
-  const opened = new Map<string, Promise<FSWatcher>>();
+  const opened = new Map<string, OpenWatch>();
   const batch = makeChangeBatch(root, options);
   let polling = false;
   let isDisposed = false;
 
+  const start = (folder: string): OpenWatch => {
+    const absolute = posix.join(root, folder);
+    const note: NoteEntry = (name, hasNewEntries) => {
+      const path = posix.join(folder, name ?? "");
+      batch.note(folder, path, hasNewEntries || name === null);
+      if (!hasNewEntries || path === folder || !opened.has(path)) return;
+      // The open folder of this name is another one now.
+      opened.get(path)?.close();
+      const restarted = start(path);
+      opened.set(path, restarted);
+      // Not before: what is added until then would not be reported.
+      void restarted.ready.then(() => opened.get(path) === restarted && batch.note(path, path, true));
+    };
+    return watchFolder(absolute, polling, note, fallBack);
+  };
   const fallBack = (): void => {
     if (polling || isDisposed) return;
     polling = true;
     options.onFallback?.();
-    for (const folder of [...opened.keys()]) {
-      close(folder);
-      opened.set(folder, startFolderWatch(root, folder, polling, batch.note, fallBack));
+    for (const [folder, watched] of opened) {
+      watched.close();
+      opened.set(folder, start(folder));
     }
   };
   const close = (folder: string): void => {
-    const watcher = opened.get(folder);
+    opened.get(folder)?.close();
     opened.delete(folder);
     batch.forget(folder);
-    void watcher?.then((open) => open.close());
-  };
-
-  /** Waits for the current watcher of a folder: the fallback may replace the one being awaited. */
-  const settled = async (folder: string): Promise<void> => {
-    const watcher = opened.get(folder);
-    await watcher;
-    if (watcher !== opened.get(folder)) await settled(folder);
   };
 
   return {
     async open(folder) {
       if (isDisposed) return;
-      const known = opened.get(folder);
+      const existing = opened.get(folder);
       const [oldest] = opened.keys();
-      if (known === undefined && opened.size >= limits.watchedFolders && oldest !== undefined) close(oldest);
-      const watcher = known ?? startFolderWatch(root, folder, polling, batch.note, fallBack);
+      if (existing === undefined && opened.size >= limits.watchedFolders && oldest !== undefined) close(oldest);
+      const watched = existing ?? start(folder);
       // Reinserted as the most recent, so it is closed last.
       opened.delete(folder);
-      opened.set(folder, watcher);
-      await settled(folder);
+      opened.set(folder, watched);
+      await watched.ready;
     },
     close,
-    async dispose() {
+    dispose() {
       isDisposed = true;
       batch.dispose();
-      const watchers = [...opened.values()];
+      for (const watched of opened.values()) watched.close();
       opened.clear();
-      await Promise.all(watchers.map(async (watcher) => (await watcher).close()));
     },
   };
 }
 
-type NoteChange = (folder: string, absolute: string) => void;
-
 /** Batches changes and reports them per folder after watchBatchMs. */
 function makeChangeBatch(root: string, options: WatchOptions) {
-  const pending = new Map<string, Set<string>>();
+  const pending = new Map<string, { readonly paths: Set<string>; hasNewEntries: boolean }>();
   let timer: NodeJS.Timeout | undefined;
   let isGone = false;
   let isDisposed = false;
@@ -108,12 +115,16 @@ function makeChangeBatch(root: string, options: WatchOptions) {
       isGone = true;
       options.onGone?.();
     }
-    for (const [folder, paths] of changes) options.onChange({ folder, paths: [...paths] });
+    for (const [folder, { paths, hasNewEntries }] of changes)
+      options.onChange({ folder, paths: [...paths], hasNewEntries });
   };
-  const note: NoteChange = (folder, absolute) => {
-    if (isDisposed || isTemporaryName(posix.basename(absolute))) return;
-    const paths = pending.get(folder) ?? new Set();
-    pending.set(folder, paths.add(posix.relative(root, absolute) || "."));
+  const note = (folder: string, path: string, hasNewEntries: boolean): void => {
+    const name = posix.basename(path);
+    if (isDisposed || isTemporaryName(name)) return;
+    const change = pending.get(folder) ?? { paths: new Set(), hasNewEntries: false };
+    pending.set(folder, change);
+    change.paths.add(path);
+    change.hasNewEntries ||= hasNewEntries || name === ignoreFile;
     timer ??= setTimeout(report, watchBatchMs);
   };
   return {
@@ -128,30 +139,99 @@ function makeChangeBatch(root: string, options: WatchOptions) {
 
 const exhaustedErrors: ReadonlySet<string> = new Set(["ENOSPC", "EMFILE", "ENFILE"]);
 
-/** Resolves when the folder is watched, or cannot be watched: then `onExhausted` was called if polling may help. */
-async function startFolderWatch(
-  root: string,
-  folder: string,
+interface OpenWatch {
+  /** Resolves when changes are reported, or the folder cannot be watched. */
+  readonly ready: Promise<void>;
+  close(): void;
+}
+
+/** Receives an entry of the folder that changed, null = unknown, and whether entries were added or removed. */
+type NoteEntry = (name: string | null, hasNewEntries: boolean) => void;
+
+/** Entries of a folder up to which each has a watch of its own, and which are polled. */
+const maxWatchedEntries = 2_000;
+
+/** Watches a folder; `onExhausted` is called if the system has no watches left. */
+function watchFolder(absolute: string, polling: boolean, note: NoteEntry, onExhausted: () => void): OpenWatch {
+  const closed = new AbortController();
+  const onError = (error: unknown): void => {
+    if (!closed.signal.aborted && exhaustedErrors.has(errnoName(error))) onExhausted();
+  };
+  const start = async (): Promise<void> => {
+    if (!polling && (await hasMoreEntries(absolute, maxWatchedEntries)))
+      watchLargeFolder(absolute, note, onError, closed.signal);
+    else await watchEntries(absolute, polling, note, onError, closed.signal);
+  };
+  return { ready: start(), close: () => closed.abort() };
+}
+
+/** Watches a folder by one watch of the system, whatever its size. */
+function watchLargeFolder(
+  absolute: string,
+  note: NoteEntry,
+  onError: (error: unknown) => void,
+  closed: AbortSignal,
+): void {
+  if (closed.aborted) return;
+  try {
+    const options = { persistent: false, signal: closed };
+    watch(absolute, options, (event, name) => note(name, event === "rename")).on("error", onError);
+  } catch (error) {
+    onError(error);
+  }
+}
+
+/** Watches the entries of a folder one by one; polling is limited to the first `maxWatchedEntries`. */
+async function watchEntries(
+  absolute: string,
   polling: boolean,
-  note: NoteChange,
-  onExhausted: () => void,
-): Promise<FSWatcher> {
-  const { watch } = await import("chokidar");
-  const watcher = watch(posix.join(root, folder), {
+  note: NoteEntry,
+  onError: (error: unknown) => void,
+  closed: AbortSignal,
+): Promise<void> {
+  const { watch: watchPath } = await import("chokidar");
+  if (closed.aborted) return;
+  const polled = new Set<string>();
+  const isIgnored = (path: string): boolean => {
+    if (!polling || polled.has(path)) return false;
+    if (polled.size > maxWatchedEntries) return true;
+    polled.add(path);
+    return false;
+  };
+  const watcher = watchPath(absolute, {
     depth: 0,
     ignoreInitial: true,
     followSymlinks: false,
     ignorePermissionErrors: true,
     usePolling: polling,
     interval: watchPollMs,
+    ignored: isIgnored,
   });
-  watcher.on("all", (_event, path) => note(folder, path));
+  closed.addEventListener("abort", () => void watcher.close(), { once: true });
+  watcher.on("all", (event, path) => {
+    if (event.startsWith("unlink")) polled.delete(path);
+    note(path === absolute ? null : posix.basename(path), event !== "change");
+  });
+  // A folder that is replaced at once is no event of its own.
+  watcher.on("raw", (event, name) => {
+    if (event === "rename" && typeof name === "string") note(posix.basename(name), true);
+  });
   await new Promise<void>((resolve) => {
     watcher.on("ready", resolve);
+    closed.addEventListener("abort", () => resolve(), { once: true });
     watcher.on("error", (error) => {
-      if (exhaustedErrors.has(errnoName(error))) onExhausted();
+      onError(error);
       resolve();
     });
   });
-  return watcher;
+}
+
+async function hasMoreEntries(absolute: string, count: number): Promise<boolean> {
+  let entries = 0;
+  try {
+    for await (const _ of await opendir(absolute)) if ((entries += 1) > count) return true;
+  } catch {
+    // The folder is missing or cannot be read: watching it reports that.
+  }
+  return false;
 }

@@ -88,8 +88,8 @@ function parseIgnoreLevel(folder: string, text: string): IgnoreLevel {
   const lines = text.split(/\r?\n/).slice(0, maxRuleLines);
   const costly = lines.filter(isSlowPattern);
   const names = costly.map((line) => line.trimEnd().replace(/\/$/, "")).filter((line) => !/^!|\//.test(line));
-  const kept = lines.filter((line) => !isSlowPattern(line)).join("\n");
-  return { folder, rules: ignore({ ignorecase: false }).add(kept), starred: names.map(wildcardAtoms) };
+  const fastLines = lines.filter((line) => !isSlowPattern(line)).join("\n");
+  return { folder, rules: ignore({ ignorecase: false }).add(fastLines), starred: names.map(wildcardAtoms) };
 }
 
 /**

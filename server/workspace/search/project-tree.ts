@@ -7,7 +7,7 @@ import { formatFileName } from "@/lib/text/format-file-name";
 import { isProtectedPath, type SafePath } from "@/server/security/paths/safe-path";
 import { catchFileErrors } from "../files/file-errors";
 import { withOpenFolder } from "../files/file-handle";
-import { type FirstFolderEntries, readFirstEntries } from "../files/folder-entries";
+import { type FirstFolderEntries, readFirstEntries } from "../files/folders/folder-entries";
 import { type IgnoreRules, loadIgnoreRules, isIgnored, type ProjectPolicy } from "./ignore-rules";
 
 /** Maximum lines of the project tree. */

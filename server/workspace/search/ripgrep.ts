@@ -26,6 +26,8 @@ interface RipgrepRun {
   readonly maxRecordBytes: number;
   readonly timeoutMs: number;
   readonly record: (record: Buffer | null) => RecordDecision;
+  /** Returns a promise that output is not read before; null = it is read on. */
+  whenReady?(): Promise<void> | null;
 }
 
 /**
@@ -36,6 +38,7 @@ export async function runRipgrep(run: RipgrepRun, signal: AbortSignal): Promise<
   if (signal.aborted) return ok({ exitCode: null, ended: "aborted", stderr: "" });
   const program = await findRipgrep();
   if (!program.ok) return program;
+  const split = makeSplitter(run.separator, run.maxRecordBytes, run.record);
   const result = await runProcess(
     {
       program: program.value,
@@ -43,7 +46,7 @@ export async function runRipgrep(run: RipgrepRun, signal: AbortSignal): Promise<
       cwd: run.cwd,
       environment: { LC_ALL: "C.UTF-8" },
       timeoutMs: run.timeoutMs,
-      onOutput: makeSplitter(run.separator, run.maxRecordBytes, run.record),
+      onOutput: (chunk) => (split(chunk) === "stop" ? "stop" : (run.whenReady?.() ?? "more")),
     },
     signal,
   );

@@ -62,6 +62,27 @@ test.each(["model", "owner"] as const)("a folder that is a link only during the 
   expect(await texts("src", by)).toEqual([]);
 });
 
+test("lines delivered while a search runs are lines of the project", async () => {
+  around.before = swap;
+  around.after = swapBack;
+  const paths: string[] = [];
+  await makeSearch(project.policy, runBetweenSwaps).lines(
+    {
+      query: "needle",
+      regex: false,
+      caseSensitive: false,
+      wholeWord: false,
+      include: "",
+      exclude: "",
+      maxLines: 9,
+    },
+    async (files) => void paths.push(...files.map(({ path }) => path)),
+    new AbortController().signal,
+  );
+  expect(paths).not.toContain("src/a.ts");
+  expect(paths).toContain("other/b.ts");
+});
+
 test("a folder that becomes a link to another folder of the project", async () => {
   around.before = () => swap(project.at("other"));
   expect(await texts("src")).toEqual([]);

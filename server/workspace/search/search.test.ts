@@ -2,7 +2,8 @@ import { mkdirSync, symlinkSync, utimesSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Result } from "@/lib/events/error";
 import { makeTestProject, type TestProject } from "../__fixtures__/project";
-import { clipAroundMatch, type GrepRequest, makeSearch, type Search, grepLineChars } from "./search";
+import { clipAroundMatch } from "./clip-line";
+import { type GrepRequest, makeSearch, type Search, grepLineChars } from "./search";
 
 const never = new AbortController().signal;
 let project: TestProject;
@@ -241,6 +242,12 @@ describe("clipped", () => {
     ["0123456789", 2, 10, 4, "…2345…"],
     ["😀😀😀😀", 3, 5, 3, "…😀…"],
   ])("%s from %i to %i in %i", (text, start, end, max, expected) => {
-    expect(clipAroundMatch(text, start, end, max)).toBe(expected);
+    const clipped = clipAroundMatch(text, start, end, max);
+    expect(clipped.text).toBe(expected);
+    const cuts = [
+      ...(expected.startsWith("…") ? [{ at: 1, lost: "before" }] : []),
+      ...(expected.endsWith("…") ? [{ at: expected.length - 1, lost: "after" }] : []),
+    ];
+    expect(clipped.cuts ?? []).toEqual(cuts);
   });
 });

@@ -1,13 +1,21 @@
 /** Content and name search of the project by ripgrep. Links are never followed. */
-import { existsSync } from "node:fs";
-import * as z from "zod/mini";
 import { fail, ok, type Result } from "@/lib/events/error";
-import { isProtectedPath, policyForRoot, type SafePath } from "@/server/security/paths/safe-path";
-import { entryKind } from "../files/file-handle";
-import { makeGlob } from "./glob";
-import { effectiveIgnoredFolders, isIgnored, type ProjectPolicy } from "./ignore-rules";
-import { digestBytes, type FoundLine, filterProjectLines } from "./project-lines";
-import { type RipgrepResult, runRipgrep, type RecordDecision } from "./ripgrep";
+import { ownerPath, policyForRoot, type SafePath } from "@/server/security/paths/safe-path";
+import { clipAroundMatch, type ClippedLine } from "./clip-line";
+import type { CodePattern } from "./code-pattern";
+import type { ProjectPolicy } from "./ignore-rules";
+import { type LineReceiver, type LineSearchEnd, type LineSearchRequest, matchFiles, searchLines } from "./line-search";
+import { type FoundLine, filterProjectLines } from "./project-lines";
+import { runRipgrep, type RecordDecision } from "./ripgrep";
+import {
+  findPatternError,
+  type LineEvent,
+  newlineByte,
+  parseLineEvent,
+  toSearchError,
+  withoutDotSlash,
+} from "./ripgrep-events";
+import { buildSearchScope } from "./search-scope";
 
 /** Maximum length of a matching line, UTF-16 units. */
 export const grepLineChars = 300;
@@ -31,13 +39,12 @@ export interface GrepRequest {
   readonly max: number;
 }
 
-export interface GrepMatch {
+/** A found line without its line end; long lines are cut around the match. */
+export interface GrepMatch extends ClippedLine {
   /** Relative to the project, forward slashes; absolute in a read root. */
   readonly path: string;
   /** From 1. */
   readonly line: number;
-  /** Without its line end; long lines are cut around the match and marked with `…`. */
-  readonly text: string;
   readonly isContext: boolean;
 }
 
@@ -73,11 +80,23 @@ export interface Search {
    * exist in the project's own files are returned.
    */
   grep(request: GrepRequest, signal: AbortSignal): Promise<Result<GrepResult>>;
+  /**
+   * Passes every file of the project that is not ignored or protected to `record`, relative to the project, in no
+   * order. Links are left out. An abort, `stop` and the time limit end it. Fails with search_failed.
+   */
+  list(record: (path: string) => RecordDecision, signal: AbortSignal): Promise<Result<null>>;
   /** Files only. Fails with not_folder, not_found, timeout, search_failed. */
   find(request: FindRequest, signal: AbortSignal): Promise<Result<FindResult>>;
+  /** Searches file contents for the owner and delivers the lines while it runs; see `searchLines`. */
+  lines(request: LineSearchRequest, receive: LineReceiver, signal: AbortSignal): Promise<Result<LineSearchEnd>>;
+  /** Finds the matches in single files; see `matchFiles`. */
+  matches(
+    request: CodePattern & { readonly paths: readonly string[] },
+    record: (event: LineEvent) => void,
+    signal: AbortSignal,
+  ): Promise<Result<null>>;
 }
 
-const newlineByte = 0x0a;
 const nulByte = 0x00;
 const maxEventBytes = 8_000_000;
 const maxPathBytes = 16_384;
@@ -86,7 +105,10 @@ const maxPathBytes = 16_384;
 export function makeSearch(policy: ProjectPolicy, run: typeof runRipgrep = runRipgrep): Search {
   return {
     grep: (request, signal) => grepProject(policyForRoot(policy, request.path.readRoot), run, request, signal),
+    list: (record, signal) => listProject(policy, run, record, signal),
     find: (request, signal) => findInProject(policyForRoot(policy, request.path.readRoot), run, request, signal),
+    lines: (request, receive, signal) => searchLines(policy, run, request, receive, signal),
+    matches: (request, record, signal) => matchFiles(policy, run, request, record, signal),
   };
 }
 
@@ -134,7 +156,9 @@ async function grepProject(
     },
     signal,
   );
-  const checked = await toSearchError(end, found, () => patternError(request, policy.root, signal));
+  const checked = await toSearchError(end, found, () =>
+    findPatternError(patternArguments(request), policy.root, signal),
+  );
   if (!checked.ok) return checked;
   const { ended } = checked.value;
   const own = await filterProjectLines(policy, request.path.by, dropStrayContext(lines, context));
@@ -183,65 +207,36 @@ async function findInProject(
   return ok({ paths, more: ended !== null, timedOut: ended === "timeout" });
 }
 
+/** Time limit of a list of all files, ms. */
+const listTimeoutMs = 60_000;
+
+async function listProject(
+  policy: ProjectPolicy,
+  run: typeof runRipgrep,
+  record: (path: string) => RecordDecision,
+  signal: AbortSignal,
+): Promise<Result<null>> {
+  const root = ownerPath(".", "read", policy);
+  if (!root.ok) return root;
+  const scope = await buildSearchScope(policy, root.value, undefined);
+  if (!scope.ok) return scope;
+  const end = await run(
+    {
+      arguments: ["--files", "--null", ...scope.value.arguments],
+      cwd: policy.root,
+      separator: nulByte,
+      maxRecordBytes: maxPathBytes,
+      timeoutMs: listTimeoutMs,
+      record: (bytes) => (bytes === null ? "more" : record(withoutDotSlash(bytes.toString("utf8")))),
+    },
+    signal,
+  );
+  return end.ok ? ok(null) : end;
+}
+
 /** Returns a found path as it is shown. `found` is relative to the root that contains `path`. */
 const shownPath = ({ readRoot }: SafePath, found: string): string =>
   readRoot === null ? found : `${readRoot}/${found}`;
-
-interface SearchScope {
-  readonly isFolder: boolean;
-  readonly arguments: readonly string[];
-  /** Returns whether the glob matches the file and the requester may see it. */
-  shows(path: string): boolean;
-}
-
-/**
- * Builds ripgrep's scope and the filter of its results. Globs are matched here because ripgrep's own override
- * .gitignore. Ignore files above the project apply only if the project is a git top folder, where ripgrep stops by
- * itself.
- */
-async function buildSearchScope(
-  policy: ProjectPolicy,
-  path: SafePath,
-  glob: string | undefined,
-): Promise<Result<SearchScope>> {
-  const facts = { path: path.relative };
-  const kind = await entryKind(path);
-  if (!kind.ok) return kind;
-  if (kind.value === "link") return fail("broken_link", undefined, facts);
-  if (kind.value === "other") return fail("not_a_file", undefined, facts);
-  const isFolder = kind.value === "folder";
-  const prefix = path.relative === "." ? "" : `${path.relative}/`;
-  const isPathIgnored = prefix !== "" && (await isIgnored(policy, path.relative, isFolder));
-  const wanted = isFolder && glob !== undefined && glob !== "" ? makeGlob(withoutRootPrefix(glob, policy.root)) : null;
-  return ok({
-    isFolder,
-    arguments: [
-      ...["--no-messages", "--no-follow", "--hidden", "--no-require-git", "--glob=!.git"],
-      ...["--no-ignore-global", "--no-ignore-dot", "--no-ignore-exclude"],
-      ...(existsSync(`${policy.root}/.git`) ? [] : ["--no-ignore-parent", `--ignore-file=${policy.root}/.gitignore`]),
-      ...(isPathIgnored ? ["--no-ignore"] : (await effectiveIgnoredFolders(policy)).map((name) => `--glob=!${name}/`)),
-      ...(isFolder ? typeArguments(glob) : []),
-      ...["--", prefix === "" ? "./" : `./${path.relative}`],
-    ],
-    shows: (found) =>
-      (wanted === null || wanted(found.slice(prefix.length))) &&
-      !(path.by === "model" && isProtectedPath(found, policy)),
-  });
-}
-
-const withoutRootPrefix = (glob: string, root: string): string =>
-  glob.startsWith(`${root}/`) ? glob.slice(root.length) : glob;
-
-/**
- * Returns a type filter for a plain last component, so that ripgrep skips other files; unlike its globs, its types
- * respect .gitignore.
- */
-function typeArguments(glob = ""): readonly string[] {
-  const last = glob.split("/").at(-1) ?? "";
-  return !glob.startsWith("!") && last !== "**" && /^[\w.*?-]+$/.test(last) && /[\w.]/.test(last)
-    ? [`--type-add=wanted:${last}`, "--type=wanted"]
-    : [];
-}
 
 const patternArguments = (request: GrepRequest): readonly string[] => [
   ...(request.literal ? ["--fixed-strings"] : []),
@@ -249,53 +244,24 @@ const patternArguments = (request: GrepRequest): readonly string[] => [
   `--regexp=${request.pattern}`,
 ];
 
-const textSchema = z.union([z.object({ text: z.string() }), z.object({ bytes: z.string() })]);
-const eventSchema = z.object({
-  type: z.enum(["match", "context"]),
-  data: z.object({
-    path: textSchema,
-    lines: textSchema,
-    line_number: z.nullable(z.number()),
-    absolute_offset: z.number(),
-    submatches: z.array(z.object({ start: z.number(), end: z.number() })),
-  }),
-});
-
-const decodeTextField = (text: z.infer<typeof textSchema>): Buffer =>
-  "text" in text ? Buffer.from(text.text) : Buffer.from(text.bytes, "base64");
-
-const withoutDotSlash = (path: string): string => path.replace(/^\.\//, "");
-
 type FoundMatch = GrepMatch & FoundLine;
 
 /** Parses a match or context line; null for ripgrep's other events. */
 function parseMatch(record: Buffer): FoundMatch | null {
-  if (!record.includes('"type":"match"') && !record.includes('"type":"context"')) return null;
-  const event = eventSchema.safeParse(JSON.parse(record.toString("utf8")));
-  if (!event.success) return null;
-  const { path, lines, line_number, absolute_offset, submatches } = event.data.data;
-  const bytes = decodeTextField(lines);
+  const event = parseLineEvent(record);
+  if (event === null) return null;
+  const { bytes, submatches } = event;
   const [first] = submatches;
   const text = bytes.toString("utf8").replace(/\r?\n$/, "");
   const start = first === undefined ? 0 : bytes.subarray(0, first.start).toString("utf8").length;
   const end = first === undefined ? 0 : bytes.subarray(0, first.end).toString("utf8").length;
   return {
-    path: withoutDotSlash(decodeTextField(path).toString("utf8")),
-    line: line_number ?? 0,
-    text: clipAroundMatch(text, start, end, grepLineChars),
-    isContext: event.data.type === "context",
-    position: { offset: absolute_offset, length: bytes.length, digest: digestBytes(bytes) },
+    path: event.path,
+    line: event.line,
+    ...clipAroundMatch(text, start, end, grepLineChars),
+    isContext: event.isContext,
+    position: event.position,
   };
-}
-
-/** Cuts a line to `max` characters around the match; marks each cut with `…`. */
-export function clipAroundMatch(text: string, start: number, end: number, max: number): string {
-  if (text.length <= max) return text;
-  const middle = (start + Math.min(end, start + max)) / 2;
-  const from = Math.max(0, Math.min(Math.floor(middle - max / 2), text.length - max));
-  const piece = text.slice(from, from + max);
-  const whole = piece.replace(/^[\uDC00-\uDFFF]/, "").replace(/[\uD800-\uDBFF]$/, "");
-  return `${from > 0 ? "…" : ""}${whole}${from + max < text.length ? "…" : ""}`;
 }
 
 /** Drops context lines of a match beyond the limit. */
@@ -306,38 +272,4 @@ function dropStrayContext(matches: readonly FoundMatch[], context: number): read
   return matches.filter(
     (match, index) => index <= last || (match.path === end.path && match.line <= end.line + context),
   );
-}
-
-/**
- * Maps a failed run to an error. Exit code 2 with matches, or without error output, means that some file could not be
- * read.
- */
-async function toSearchError(
-  end: Result<RipgrepResult>,
-  found: number,
-  refused: () => Promise<string | null>,
-): Promise<Result<RipgrepResult>> {
-  if (!end.ok) return end;
-  const { exitCode, ended, stderr } = end.value;
-  if (ended === "timeout" && found === 0) return fail("timeout");
-  if (exitCode !== 2 || found > 0) return end;
-  const reason = await refused();
-  if (reason !== null) return fail("bad_regex", reason);
-  return stderr === "" ? end : fail("search_failed", stderr.trim());
-}
-
-/** Returns ripgrep's error if it rejects the pattern itself: run on an empty input, so that nothing else can fail. */
-async function patternError(request: GrepRequest, cwd: string, signal: AbortSignal): Promise<string | null> {
-  const probe = await runRipgrep(
-    {
-      arguments: [...patternArguments(request), "--", "/dev/null"],
-      cwd,
-      separator: newlineByte,
-      maxRecordBytes: 0,
-      timeoutMs: grepTimeoutMs,
-      record: () => "more",
-    },
-    signal,
-  );
-  return probe.ok && probe.value.exitCode === 2 ? probe.value.stderr.trim().replace(/^rg: /, "") : null;
 }

@@ -10,10 +10,10 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { makeTestProject, type TestProject } from "../__fixtures__/project";
 import { makeFiles } from "../files/files";
-import { type CleanupJournal, makeCleanupJournal, pipesPrefix } from "./cleanup-journal";
+import { type CleanupJournal, makeCleanupJournal, temporaryPrefix } from "./cleanup-journal";
 import { makeShell } from "./shell";
 import { isTemporaryName } from "../files/write-file";
 
@@ -90,7 +90,7 @@ describe("leftovers of a crash", () => {
     cleanup.record({ file: project.at(`folder/${temporary}`) });
     cleanup.record({ file: project.at(`linked/${temporary}`) });
     cleanup.record({ file: project.at(`gone/${temporary}`) });
-    cleanup.record({ pipes: project.at("folder") });
+    cleanup.record({ folder: project.at("folder") });
     await cleanUpAtNextStart();
     expect(existsSync(project.at(temporary))).toBe(false);
     expect(readFileSync(project.at("mine.txt"), "utf8")).toBe("mine");
@@ -99,11 +99,14 @@ describe("leftovers of a crash", () => {
     expect(entryNames()).toEqual([]);
   });
 
-  test("deletes the pipes of a command", async () => {
-    const pipes = mkdtempSync(join(tmpdir(), pipesPrefix));
-    cleanup.record({ pipes });
+  test("deletes a temporary folder of the program with its content, and no other folder", async () => {
+    const [own, other] = [temporaryPrefix, "not-gopi-"].map((prefix) => mkdtempSync(join(tmpdir(), prefix)));
+    if (own === undefined || other === undefined) throw new Error("no folders");
+    onTestFinished(() => rmSync(other, { recursive: true }));
+    writeFileSync(join(own, "file"), "text");
+    for (const folder of [own, other, `${own}/..`]) cleanup.record({ folder });
     await cleanUpAtNextStart();
-    expect(existsSync(pipes)).toBe(false);
+    expect([own, other].map((folder) => existsSync(folder))).toEqual([false, true]);
   });
 
   test("deletes unreadable entries", async () => {

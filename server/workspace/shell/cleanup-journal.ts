@@ -1,6 +1,6 @@
 /**
- * Journal of resources a crash would leave behind: temporary files of unfinished writes, processes and pipes of
- * commands. An entry is created before its resource and removed with it; the entries found at the next start are
+ * Journal of resources a crash would leave behind: temporary files of unfinished writes, processes of commands, and
+ * temporary folders. An entry is created before its resource and removed with it; the entries found at the next start are
  * cleaned up.
  */
 import { randomBytes } from "node:crypto";
@@ -17,8 +17,8 @@ const entrySchema = z.object({
   file: z.optional(z.string()),
   /** `NAME=value` in the environment of every process of a command. */
   marker: z.optional(z.string().check(z.minLength(16))),
-  /** The folder of its pipes, absolute path. */
-  pipes: z.optional(z.string()),
+  /** A folder of this program directly in the system's temporary folder, absolute path; its name has the prefix. */
+  folder: z.optional(z.string()),
 });
 type CleanupEntry = z.infer<typeof entrySchema>;
 
@@ -62,9 +62,9 @@ export function makeCleanupJournal(home: string, isTemporary: (name: string) => 
       const leftovers = notes.flatMap(({ leftover }) => (leftover === null ? [] : [leftover]));
       const markers = leftovers.flatMap(({ marker }) => (marker === undefined ? [] : [marker]));
       const ended = markers.length === 0 ? 0 : await killMarkedProcesses(markers).catch(() => 0);
-      for (const { file, pipes } of leftovers) {
+      for (const { file, folder: temporary } of leftovers) {
         if (file !== undefined) await deleteTemporaryFile(file, isTemporary);
-        if (pipes !== undefined) await deletePipes(pipes);
+        if (temporary !== undefined) await deleteTemporaryFolder(temporary);
       }
       for (const { path } of notes) rmSync(path, { force: true });
       return ended;
@@ -113,10 +113,10 @@ async function deleteTemporaryFile(path: string, isTemporary: (name: string) => 
   }
 }
 
-async function deletePipes(path: string): Promise<void> {
-  if (dirname(path) !== tmpdir() || !basename(path).startsWith(pipesPrefix)) return;
+async function deleteTemporaryFolder(path: string): Promise<void> {
+  if (dirname(path) !== tmpdir() || !basename(path).startsWith(temporaryPrefix)) return;
   await rm(path, { recursive: true, force: true }).catch(() => {});
 }
 
-/** Name prefix of the folders of shell pipes. */
-export const pipesPrefix = "gopi-shell-";
+/** Name prefix of this program's temporary folders. */
+export const temporaryPrefix = "gopi-";

@@ -71,7 +71,7 @@ export async function killMarkedProcesses(markers: readonly string[]): Promise<n
 }
 
 async function findMarkedProcesses(markers: readonly string[]): Promise<readonly number[]> {
-  const living = await probeProcesses(async (pid) => {
+  const processes = await probeProcesses(async (pid) => {
     const stat = parseProcStat(await readFile(`/proc/${pid}/stat`, "latin1"));
     if (stat.isDead) return null;
     // The environment of other users' processes is not readable.
@@ -83,8 +83,8 @@ async function findMarkedProcesses(markers: readonly string[]): Promise<readonly
     };
   });
   // Each command has its own session, so every process of such a session belongs to it.
-  const sessions = new Set(living.filter(({ isMarked }) => isMarked).map(({ session }) => session));
-  return living.filter(({ isMarked, session }) => isMarked || sessions.has(session)).map(({ pid }) => pid);
+  const sessions = new Set(processes.filter(({ isMarked }) => isMarked).map(({ session }) => session));
+  return processes.filter(({ isMarked, session }) => isMarked || sessions.has(session)).map(({ pid }) => pid);
 }
 
 function signalAll(pids: readonly number[], signal: NodeJS.Signals, ended: Set<number>): void {

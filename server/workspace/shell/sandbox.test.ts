@@ -84,9 +84,9 @@ describe("the command line of seatbelt", () => {
     "(deny network*)",
   ])("has the rule %s", (rule) => expect(profile).toContain(rule));
   test("lists hidden paths of the project last, so that they apply", () => {
-    const at = (part: string): number => profile.findIndex((line) => line.includes(part));
-    expect(at("/home/u/.ssh")).toBeLessThan(at('(subpath "/home/u/code/app")'));
-    expect(at('(subpath "/home/u/code/app")')).toBeLessThan(at(".keys"));
+    const indexOf = (part: string): number => profile.findIndex((line) => line.includes(part));
+    expect(indexOf("/home/u/.ssh")).toBeLessThan(indexOf('(subpath "/home/u/code/app")'));
+    expect(indexOf('(subpath "/home/u/code/app")')).toBeLessThan(indexOf(".keys"));
   });
   test("ends with the command and the private temporary folder", () => {
     expect([words[0], words[1]]).toEqual(["/usr/bin/sandbox-exec", "-p"]);

@@ -49,7 +49,7 @@ export function makeSandbox(options: SandboxOptions): Sandbox {
   const path = program === null ? null : findProgram(program, environment);
   const userHome = environment.HOME ?? "";
   let tried: Promise<SandboxState> | null = null;
-  let known: SandboxState =
+  let current: SandboxState =
     path === null
       ? { program: null, works: false, why: program === null ? "unknown_system" : "not_installed" }
       : { program, works: false };
@@ -62,15 +62,15 @@ export function makeSandbox(options: SandboxOptions): Sandbox {
     };
   };
   const attempt = async (): Promise<SandboxState> => {
-    if (path === null) return known;
-    const why = await runTrial(fenceWith(false), environment);
-    known = why === null ? { program, works: true } : { program, works: false, why };
-    return known;
+    if (path === null) return current;
+    const problem = await runTrial(fenceWith(false), environment);
+    current = problem === null ? { program, works: true } : { program, works: false, why: problem };
+    return current;
   };
   const state = (): Promise<SandboxState> => (tried ??= attempt());
   return {
     state,
-    known: () => known,
+    known: () => current,
     async fence() {
       const wanted = options.setting();
       return wanted !== null && (await state()).works ? fenceWith(wanted.network) : null;

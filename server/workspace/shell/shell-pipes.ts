@@ -8,7 +8,7 @@ import { Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runProcess } from "@/server/base/run-process";
-import { pipesPrefix } from "./cleanup-journal";
+import { temporaryPrefix } from "./cleanup-journal";
 
 export interface ShellPipes {
   /** Ends when every process that can write has ended and releaseOutput was called. */
@@ -32,13 +32,13 @@ export interface ShellPipes {
  * behind.
  */
 export async function makeShellPipes(path: string): Promise<ShellPipes> {
-  const folder = await mkdtemp(join(tmpdir(), pipesPrefix));
+  const folder = await mkdtemp(join(tmpdir(), `${temporaryPrefix}shell-`));
   try {
     const names = [join(folder, "output"), join(folder, "state")] as const;
     const mkfifo = { program: "mkfifo", arguments: ["-m", "600", ...names], environment: { PATH: path } };
-    const made = await runProcess(mkfifo, new AbortController().signal);
-    if (!made.ok) throw new Error(made.error.detail);
-    if (made.value.exit !== 0) throw new Error(made.value.errorOutput);
+    const created = await runProcess(mkfifo, new AbortController().signal);
+    if (!created.ok) throw new Error(created.error.detail);
+    if (created.value.exit !== 0) throw new Error(created.value.errorOutput);
     const output = openBothEnds(names[0]);
     const state = openBothEnds(names[1]);
     return {

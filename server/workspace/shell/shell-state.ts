@@ -59,7 +59,7 @@ export const affectsBash = (name: string): boolean =>
  * Parses the last complete record the program wrote; null if there is none. `given`: the environment at the start of
  * the call, without persisted variables. Values that are not UTF-8 or too large are dropped.
  */
-export function parseShellState(written: Buffer, given: { readonly [name: string]: string }): ShellState | null {
+export function parseShellState(written: Buffer, environment: { readonly [name: string]: string }): ShellState | null {
   let cwd = "";
   let variables: { [name: string]: string } = {};
   let bytes = 0;
@@ -76,7 +76,7 @@ export function parseShellState(written: Buffer, given: { readonly [name: string
     } else if (entry !== null && isPersisted(name)) {
       const value = entry.slice(name.length + 1);
       bytes += end - start;
-      if (value !== given[name] && bytes <= limits.bashVariablesBytes && end - start < maxVariableBytes) {
+      if (value !== environment[name] && bytes <= limits.bashVariablesBytes && end - start < maxVariableBytes) {
         variables[name] = value;
       }
     }

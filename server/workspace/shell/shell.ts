@@ -48,7 +48,7 @@ interface ShellOptions {
   /** Returns the scrubbed environment (security/environment/shell-environment); called for every command. */
   readonly environment: () => { readonly [name: string]: string };
   /** Journal of running commands; default: none. */
-  readonly cleanup?: CleanupJournal;
+  readonly cleanup?: Pick<CleanupJournal, "record">;
   /** Returns the sandbox for a command, null = none; called for every command. */
   readonly sandbox?: () => Promise<SandboxWrapper | null>;
 }
@@ -63,11 +63,13 @@ export function makeShell(options: ShellOptions): Shell {
 
   async function runNext(command: string, run: RunOptions, signal: AbortSignal): Promise<ShellResult> {
     const startedAt = performance.now();
-    const kept = await resolveFolder(state.cwd);
-    const start = kept ?? (await resolveFolder(options.root));
-    const cwdLost = kept === null && start !== null;
-    const given = Object.fromEntries(Object.entries(options.environment()).filter(([name]) => !affectsBash(name)));
-    const all = { ...given, ...state.variables };
+    const folder = await resolveFolder(state.cwd);
+    const start = folder ?? (await resolveFolder(options.root));
+    const cwdLost = folder === null && start !== null;
+    const environment = Object.fromEntries(
+      Object.entries(options.environment()).filter(([name]) => !affectsBash(name)),
+    );
+    const all = { ...environment, ...state.variables };
     const variables = run.readsOnly === true ? { ...all, PATH: pathWithoutProject(options.root, all.PATH) } : all;
     const fence = (await options.sandbox?.()) ?? null;
     const end: BashCallResult =
@@ -77,7 +79,7 @@ export function makeShell(options: ShellOptions): Shell {
             { command, cwd: start, root: options.root, sandbox: fence, variables, cleanup, ...run },
             signal,
           );
-    state = parseShellState(end.written, given) ?? { ...state, cwd: start ?? state.cwd };
+    state = parseShellState(end.written, environment) ?? { ...state, cwd: start ?? state.cwd };
     return {
       exit: end.exit,
       signal: end.signal,
@@ -122,7 +124,7 @@ interface BashCall extends RunOptions {
   readonly root: string;
   readonly sandbox: SandboxWrapper | null;
   readonly variables: { readonly [name: string]: string };
-  readonly cleanup: CleanupJournal;
+  readonly cleanup: Pick<CleanupJournal, "record">;
 }
 
 interface MarkedBashCall extends BashCall {
@@ -160,7 +162,7 @@ async function runWithPipes(call: BashCall, signal: AbortSignal): Promise<BashCa
     return failedCall(errorText(error));
   }
   const marker = randomBytes(12).toString("hex");
-  const forget = call.cleanup.record({ marker: `${markerVariable}=${marker}`, pipes: pipes.folder });
+  const forget = call.cleanup.record({ marker: `${markerVariable}=${marker}`, folder: pipes.folder });
   try {
     return await runBash({ ...call, marker }, pipes, signal);
   } catch (error) {
@@ -231,7 +233,7 @@ function startBash(call: MarkedBashCall, pipes: ShellPipes, signal: AbortSignal)
       environment,
       outputDescriptor: pipes.outputDescriptor,
       timeoutMs: call.timeoutMs,
-      graceMs: (why) => graceMs[why],
+      graceMs: (end) => graceMs[end],
     },
     signal,
   );

@@ -32,19 +32,19 @@ interface StoredContent {
 }
 
 export function makeChangeTimes(): ChangeTimes {
-  const known = new Map<string, number | null>();
+  const changeTimes = new Map<string, number | null>();
   return {
-    set: (path, changedNs) => void known.set(path, changedNs),
-    freeze: () => makeUnchangedFiles(known),
+    set: (path, changedNs) => void changeTimes.set(path, changedNs),
+    freeze: () => makeUnchangedFiles(changeTimes),
   };
 }
 
 /** No file name contains NUL. */
 const pathSeparator = "\0";
 
-function makeUnchangedFiles(known: ReadonlyMap<string, number | null>): UnchangedFiles {
-  const paths = Buffer.from([...known.keys()].join(pathSeparator));
-  const times = Float64Array.from(known.values(), (changedNs) => changedNs ?? Number.NaN);
+function makeUnchangedFiles(changeTimes: ReadonlyMap<string, number | null>): UnchangedFiles {
+  const paths = Buffer.from([...changeTimes.keys()].join(pathSeparator));
+  const times = Float64Array.from(changeTimes.values(), (changedNs) => changedNs ?? Number.NaN);
   return {
     async areUnchanged(disk, pace) {
       if (times.length === 0) return true;

@@ -77,22 +77,22 @@ export interface FileSnapshotsOptions {
 export function makeFileSnapshots({ policy, index, onLostChanges, onError, now }: FileSnapshotsOptions): FileSnapshots {
   const mutex = makeMutex();
   const journals = new Set<ChangeJournal>();
-  const looks = makeSnapshotScans({ policy, index, journals, now });
+  const scans = makeSnapshotScans({ policy, index, journals, now });
   let first: { readonly done: Promise<unknown>; readonly pace: ScanPace } | null = null;
   const alone = <T>(work: () => Promise<T>): Promise<T> => mutex.hold("", work, new AbortController().signal);
   const lookAfter = (since: number): Promise<ScanOutcome> => {
     first?.pace.hurry();
-    return alone(() => looks.scanAfter(makeAwaitedPace, since));
+    return alone(() => scans.scanAfter(makeAwaitedPace, since));
   };
   const lookBefore = (): Promise<boolean> => {
     first?.pace.hurry();
-    return alone(() => looks.ensureCurrent(makeAwaitedPace));
+    return alone(() => scans.ensureCurrent(makeAwaitedPace));
   };
   const begin = (): void => {
     if (first !== null) return;
     const pace = makeScanPace(false, Number.POSITIVE_INFINITY);
     first = {
-      done: alone(() => runFirstScan({ index, lost: onLostChanges, journals }, pace, looks.scanAll)).catch(onError),
+      done: alone(() => runFirstScan({ index, lost: onLostChanges, journals }, pace, scans.scanAll)).catch(onError),
       pace,
     };
   };
@@ -152,13 +152,13 @@ async function runFirstScan(
     readonly journals: Set<ChangeJournal>;
   },
   pace: ScanPace,
-  look: (pace: ScanPace) => Promise<ScanOutcome>,
+  scan: (pace: ScanPace) => Promise<ScanOutcome>,
 ): Promise<void> {
   await pace.ready();
   const commands = index.openCommands();
   const journal = makeJournal();
   if (commands.length > 0) journals.add(journal);
-  await look(pace);
+  await scan(pace);
   journals.delete(journal);
   if (commands.length > 0) lost(commands, changesInJournal(journal, index));
   for (const command of commands) index.commandEnded(command);

@@ -42,7 +42,7 @@ export interface SnapshotScan {
   /** New files, and files that differ from the index. */
   readonly dirty: readonly FileStamp[];
   /** Indexed files that no longer exist. */
-  readonly gone: readonly string[];
+  readonly deleted: readonly string[];
   /** Indexed files that are now ignored or protected. */
   readonly excluded: readonly string[];
   /** Files beyond the limit that changed since `since`. */
@@ -197,23 +197,23 @@ function makeScanResult({ policy, index, since, onFile }: SnapshotScanOptions) {
     },
     end(inTime: boolean): SnapshotScan {
       const unseen = [...index.keys()].filter((path) => !seen.has(path));
-      const gone = unseen.filter((path) => regularFileStats(`${policy.root}/${path}`) === null);
-      const away = new Set(gone);
+      const deleted = unseen.filter((path) => regularFileStats(`${policy.root}/${path}`) === null);
+      const away = new Set(deleted);
       // Files the scan did not reach stay in the index.
       const left = inTime ? unseen.filter((path) => !away.has(path)) : [];
-      return { dirty, gone, excluded: left, beyond, isComplete: inTime, isCut };
+      return { dirty, deleted, excluded: left, beyond, isComplete: inTime, isCut };
     },
   };
 }
 
 /** Returns whether the attributes of the index and the disk are equal. */
-const isSameStamp = (stats: Stats, known: FileStamp | undefined): boolean =>
-  known !== undefined &&
-  known.size === stats.size &&
-  Number(known.changedNs) === nanoseconds(stats.ctimeMs) &&
-  Number(known.modifiedNs) === nanoseconds(stats.mtimeMs) &&
-  known.mode === (stats.mode & permissionBits) &&
-  Number(known.inode) === stats.ino;
+const isSameStamp = (stats: Stats, indexed: FileStamp | undefined): boolean =>
+  indexed !== undefined &&
+  indexed.size === stats.size &&
+  Number(indexed.changedNs) === nanoseconds(stats.ctimeMs) &&
+  Number(indexed.modifiedNs) === nanoseconds(stats.mtimeMs) &&
+  indexed.mode === (stats.mode & permissionBits) &&
+  Number(indexed.inode) === stats.ino;
 
 /**
  * Converts to nanoseconds. A float resolves 256 ns, finer than file system clocks; bigint stats take twice the time.

@@ -107,17 +107,17 @@ export function makeSnapshotScans({
   });
   const namesOf = (): string => policy.protectedNames.join("/");
 
-  const look = async (pace: ScanPace, since?: number): Promise<ScanOutcome> => {
+  const runScan = async (pace: ScanPace, since?: number): Promise<ScanOutcome> => {
     idle.restart();
     last = null;
     await watches.begin();
     const names = namesOf();
-    const known = await loadIndex(index, pace);
+    const indexed = await loadIndex(index, pace);
     const times = makeChangeTimes();
     const { add: onFolder } = watches;
-    const options = { policy, index: known, pace, onFolder, onFile: times.set };
+    const options = { policy, index: indexed, pace, onFolder, onFile: times.set };
     const scan = await scanFiles({ ...options, since });
-    const unread = await storeChangedFiles({ policy, index, journals, known, now, times }, scan, pace);
+    const unread = await storeChangedFiles({ policy, index, journals, known: indexed, now, times }, scan, pace);
     const isWhole = scan.isComplete && unread === 0;
     if (isWhole) last = { names, files: times.freeze(), isCut: scan.isCut };
     return { isComplete: isWhole, beyond: scan.beyond, unread };
@@ -135,23 +135,23 @@ export function makeSnapshotScans({
     return (await then.files.areUnchanged(disk, pace)) && then === last && (await watches.isQuiet());
   };
   return {
-    scanAll: look,
-    ensureCurrent: async (pace) => (await holds(pace())) || (await look(pace())).isComplete,
+    scanAll: runScan,
+    ensureCurrent: async (pace) => (await holds(pace())) || (await runScan(pace())).isComplete,
     async scanAfter(pace, since) {
       if (last?.isCut === false && (await holds(pace()))) return { isComplete: true, beyond: 0, unread: 0 };
-      return look(pace(), since);
+      return runScan(pace(), since);
     },
   };
 }
 
 async function loadIndex(index: SnapshotIndex, pace: ScanPace): Promise<ReadonlyMap<string, IndexedFile>> {
-  const known = new Map<string, IndexedFile>();
+  const indexed = new Map<string, IndexedFile>();
   for (const page of index.pages()) {
-    for (const file of page) known.set(file.path, file);
+    for (const file of page) indexed.set(file.path, file);
     // The time limit applies to the scan, which cannot begin without the whole index.
     if (pace.isSliceOver()) await pace.nextSlice();
   }
-  return known;
+  return indexed;
 }
 
 /** Creates a timer that calls `freeze` after `idleMs` without a restart; it does not keep the process alive. */
@@ -184,20 +184,20 @@ const batchBytes = 1_000_000;
  */
 async function storeChangedFiles(keeping: SnapshotScanContext, scan: SnapshotScan, pace: ScanPace): Promise<number> {
   const { policy, known, now, times } = keeping;
-  for (const path of scan.gone) recordFirstState(keeping.journals, path, known.get(path));
-  if (scan.gone.length + scan.excluded.length > 0)
-    keeping.index.update({ put: [], drop: [...scan.gone, ...scan.excluded] });
+  for (const path of scan.deleted) recordFirstState(keeping.journals, path, known.get(path));
+  if (scan.deleted.length + scan.excluded.length > 0)
+    keeping.index.update({ put: [], drop: [...scan.deleted, ...scan.excluded] });
   const budget = makeByteBudget(known);
   let put: StoredFiles = [];
   let bytes = 0;
   for (const [number, { path }] of scan.dirty.entries()) {
     const read = readProjectFile(policy, path);
     if (read !== null) {
-      const kept = toStoredContent(read, known.get(path), budget);
+      const stored = toStoredContent(read, known.get(path), budget);
       const image = clearRecentTime(read.stamp, now());
       times.set(path, image.changedNs === "" ? null : Number(image.changedNs));
-      put.push({ image, kept });
-      if (kept instanceof Uint8Array) bytes += kept.length;
+      put.push({ image, kept: stored });
+      if (stored instanceof Uint8Array) bytes += stored.length;
     }
     if (put.length >= batchFiles || bytes >= batchBytes) {
       writeIndex(keeping, put);
@@ -225,9 +225,9 @@ function writeIndex({ index, journals, known }: SnapshotScanContext, put: Stored
 }
 
 /** Returns a function that decides whether further bytes fit the total limit, and counts them if they do. */
-function makeByteBudget(known: ReadonlyMap<string, IndexedFile>): (bytes: number) => boolean {
+function makeByteBudget(indexed: ReadonlyMap<string, IndexedFile>): (bytes: number) => boolean {
   let total = 0;
-  for (const { size, blob } of known.values()) if (blob !== null) total += size;
+  for (const { size, blob } of indexed.values()) if (blob !== null) total += size;
   return (bytes) => {
     const fits = total + bytes <= imageTotalBytes;
     if (fits) total += bytes;

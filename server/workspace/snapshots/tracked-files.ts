@@ -47,5 +47,6 @@ export function trackedFiles(files: Files, images: FileSnapshots): Files {
       ),
     moveBack: (fromFolder, path) => announced([path], () => files.moveBack(fromFolder, path)),
     rename: (from, to) => announced([from, to], () => files.rename(from, to)),
+    copy: (from, to) => announced([to], () => files.copy(from, to)),
   };
 }

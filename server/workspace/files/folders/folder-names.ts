@@ -5,7 +5,7 @@ import { homedir } from "node:os";
 import { posix } from "node:path";
 import { fail, ok, type Result } from "@/lib/events/error";
 import { isFolderCompletion, type FolderNames, splitFolderPath } from "@/lib/workspace/folder-path";
-import { toFileFailure } from "./file-errors";
+import { toFileFailure } from "../file-errors";
 import { readFirstEntries } from "./folder-entries";
 
 /** Maximum folders in one result. */

@@ -1,0 +1,55 @@
+/** Copies a file, folder or link of a project under a free name; links stay links and nothing is replaced. */
+import { chmod, cp, lstat, mkdir, rm } from "node:fs/promises";
+import { posix } from "node:path";
+import { fail, ok, type Result } from "@/lib/events/error";
+import { limits } from "@/lib/settings/settings";
+import type { SafePath } from "@/server/security/paths/safe-path";
+import { errnoName } from "./file-errors";
+import { withEntryPath } from "./file-handle";
+import { copyOptions, measureEntry } from "./move-entry";
+import { statIfExists } from "./write-file";
+
+const modeBits = 0o7777;
+const namesMax = 10_000;
+
+/** Yields the names for a copy: the name itself, then `name copy.ext`, `name copy 2.ext`, …; a copy is counted on. */
+export function* copyNames(name: string, isFolder: boolean): Generator<string> {
+  yield name;
+  const extension = isFolder ? "" : posix.extname(name);
+  const stem = name.slice(0, name.length - extension.length);
+  const copied = /^(.+ copy)(?: (\d{1,6}))?$/.exec(stem);
+  const start = copied?.[1] ?? `${stem} copy`;
+  const first = copied === null ? 1 : Number(copied[2] ?? 1) + 1;
+  for (let number = first; number < first + namesMax; number += 1)
+    yield `${start}${number === 1 ? "" : ` ${number}`}${extension}`;
+}
+
+/** Implements Files.copy. Throws the operating system's error; the caller holds the project's write lock. */
+export async function copyEntry(from: SafePath, to: SafePath): Promise<Result<void>> {
+  if (to.absolute.startsWith(`${from.absolute}/`)) return fail("bad_path", undefined, { path: to.relative });
+  const { copyFiles: maxFiles, copyBytes: maxBytes } = limits;
+  return withEntryPath(from, (place) =>
+    withEntryPath(to, async (toPlace) => {
+      if ((await statIfExists(toPlace)) !== null) return fail("exists", undefined, { path: to.relative });
+      const size = await measureEntry(place, maxFiles + 1);
+      if (size.files > maxFiles || size.bytes > maxBytes)
+        return fail("too_large", undefined, { path: from.relative, ...size, maxFiles, maxBytes });
+      await copyToNewPath(place, toPlace);
+      return ok(undefined);
+    }),
+  );
+}
+
+/** On a failure nothing is left at `to`. */
+async function copyToNewPath(from: string, to: string): Promise<void> {
+  const stats = await lstat(from);
+  // Reserves the name: cp would merge into a folder that another program creates now.
+  if (stats.isDirectory()) await mkdir(to, { mode: 0o700 });
+  try {
+    await cp(from, to, { ...copyOptions, errorOnExist: true });
+    if (stats.isDirectory()) await chmod(to, stats.mode & modeBits);
+  } catch (error) {
+    if (errnoName(error) !== "ERR_FS_CP_EEXIST") await rm(to, { recursive: true, force: true });
+    throw error;
+  }
+}

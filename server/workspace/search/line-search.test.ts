@@ -1,0 +1,196 @@
+/** Searches by real ripgrep in real files. */
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { CodeSearchFile, CodeSearchLine } from "@/lib/workspace/code-search";
+import { makeTestProject, type TestProject } from "../__fixtures__/project";
+import type { LineSearchRequest } from "./line-search";
+import { makeSearch } from "./search";
+
+let project: TestProject;
+beforeEach(() => {
+  project = makeTestProject();
+});
+afterEach(() => project.remove());
+
+const plain: LineSearchRequest = {
+  query: "needle",
+  regex: false,
+  caseSensitive: false,
+  wholeWord: false,
+  include: "",
+  exclude: "",
+  maxLines: 1_000,
+};
+
+async function search(request: Partial<LineSearchRequest> = {}, signal = new AbortController().signal) {
+  const files: CodeSearchFile[] = [];
+  const end = await makeSearch(project.policy).lines(
+    { ...plain, ...request },
+    async (found) => void files.push(...found),
+    signal,
+  );
+  return { files, end };
+}
+
+async function linesOf(request: Partial<LineSearchRequest> = {}): Promise<readonly CodeSearchLine[]> {
+  return (await search(request)).files.flatMap(({ lines }) => lines);
+}
+const pathsOf = async (request: Partial<LineSearchRequest> = {}): Promise<readonly string[]> =>
+  (await search(request)).files.map(({ path }) => path).sort();
+/** Marked parts of the lines. */
+const marked = (lines: readonly CodeSearchLine[]): readonly string[] =>
+  lines.flatMap(({ text, marks }) => marks.map(([start, end]) => text.slice(start, end)));
+
+const utf16 = (text: string): Buffer => Buffer.from(`\ufeff${text}`, "utf16le");
+const bigEndian = (text: string): Buffer => utf16(text).swap16();
+
+describe("positions", () => {
+  test.each([
+    [
+      "ASCII",
+      "a needle and a needle\n",
+      [
+        [2, 8],
+        [15, 21],
+      ],
+    ],
+    [
+      "Chinese before it",
+      "中文 needle 中文 needle\n",
+      [
+        [3, 9],
+        [13, 19],
+      ],
+    ],
+    ["emoji before it", "😀👍🏽 needle\n", [[7, 13]]],
+    ["a line end of CRLF", "一needle\r\n", [[1, 7]]],
+    ["no line end", "needle", [[0, 6]]],
+    ["a byte order mark", "\ufeff一 needle\n", [[2, 8]]],
+    ["UTF-16, little endian", utf16("first\n一😀 needle\r\n"), [[4, 10]]],
+    ["UTF-16, big endian", bigEndian("first\n一😀 needle\r\n"), [[4, 10]]],
+  ])("are UTF-16 units: %s", async (_title, content, marks) => {
+    project.put("a.txt", content);
+    const [line] = await linesOf();
+    expect(line?.marks).toEqual(marks);
+    expect(line?.text).not.toMatch(/[\r\n\ufeff]/);
+    expect(new Set(marked(await linesOf()))).toEqual(new Set(["needle"]));
+  });
+
+  test.each([
+    ["at the start", "needle".padEnd(5_000, "一")],
+    ["in the middle", `${"一".repeat(2_001)}needle${"😀".repeat(2_000)}`],
+    ["at the end", `${"😀".repeat(2_000)}needle`],
+  ])("a long line is cut around a match %s", async (_title, content) => {
+    project.put("a.txt", content);
+    const [line] = await linesOf();
+    expect(line?.text.length).toBeLessThanOrEqual(300);
+    expect(line?.text).toBe(content.slice(line?.offset).slice(0, line?.text.length));
+    expect(line?.text).not.toMatch(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/);
+    expect(marked(line === undefined ? [] : [line])).toEqual(["needle"]);
+  });
+
+  test("a line that is too long to hold is left out, and that is reported", async () => {
+    project.put("a.txt", `${"x".repeat(1_200_000)}needle\n`);
+    project.put("b.txt", "needle\n");
+    expect(await pathsOf()).toEqual(["b.txt"]);
+    expect((await search()).end).toMatchObject({ value: { hasLongLines: true, isLimited: false } });
+  });
+});
+
+describe("the query", () => {
+  beforeEach(() => project.put("a.txt", "Needle\nneedles\na.b\na+b\nfoo 12 中文\n"));
+
+  test.each<[Partial<LineSearchRequest>, readonly string[]]>([
+    [{}, ["Needle", "needle"]],
+    [{ caseSensitive: true }, ["needle"]],
+    [{ wholeWord: true }, ["Needle"]],
+    [{ query: "a.b" }, ["a.b"]],
+    [{ query: "a.b", regex: true }, ["a.b", "a+b"]],
+    [{ query: "\\d+$|文$", regex: true }, ["文"]],
+    [{ query: "--version" }, []],
+  ])("%j", async (request, expected) => {
+    expect(marked(await linesOf(request))).toEqual(expected);
+  });
+
+  test.each(["(", "[", "a{2,1}", "\\p{Nope}"])("an invalid expression fails with the reason: %s", async (query) => {
+    const { end } = await search({ query, regex: true });
+    expect(end).toMatchObject({ ok: false, error: { code: "bad_regex", detail: expect.stringMatching(/\w/) } });
+  });
+
+  test("an invalid expression is plain text otherwise", async () => {
+    project.put("b.txt", "f(x\n");
+    expect(marked(await linesOf({ query: "f(" }))).toEqual(["f("]);
+  });
+});
+
+describe("the files", () => {
+  beforeEach(() => {
+    for (const path of ["a.ts", "src/b.ts", "src/deep/c.md", "ignored/d.ts", ".hidden/e.ts", ".env", ".git/config"])
+      project.put(path, "needle\n");
+    project.put(".gitignore", "ignored/\n");
+  });
+
+  test("ignored files and the folder of git are left out, the owner's protected ones are not", async () => {
+    expect(await pathsOf()).toEqual([".env", ".hidden/e.ts", "a.ts", "src/b.ts", "src/deep/c.md"]);
+  });
+
+  test("are those that the globs select", async () => {
+    expect(await pathsOf({ include: "src, *.ts", exclude: "deep" })).toEqual([".hidden/e.ts", "a.ts", "src/b.ts"]);
+  });
+
+  test("are no binary ones, also when a match is before the first NUL", async () => {
+    project.put("start.bin", `needle\n${"x\n".repeat(100_000)}\0`);
+    project.put("all.bin", "needle\n\0needle\n");
+    expect(await pathsOf({ include: "*.bin" })).toEqual([]);
+  });
+});
+
+test("the limit ends the search and is reported", async () => {
+  for (let index = 0; index < 20; index += 1) project.put(`f${index}.txt`, "needle\n".repeat(10));
+  const found = await search({ maxLines: 95 });
+  expect(found.files.flatMap(({ lines }) => lines)).toHaveLength(95);
+  expect(found.end).toMatchObject({ value: { isLimited: true } });
+  expect((await search({ maxLines: 200 })).end).toMatchObject({ value: { isLimited: false } });
+});
+
+test("a receiver that is slow stops the search; nothing is lost", async () => {
+  for (let index = 0; index < 300; index += 1) project.put(`f${index}.txt`, `needle ${"x".repeat(200)}\n`.repeat(50));
+  let release = (): void => {};
+  const gate = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let count = 0;
+  let begin = (): void => {};
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const ended = makeSearch(project.policy).lines(
+    { ...plain, maxLines: 100_000 },
+    async (files) => {
+      count += files.flatMap(({ lines }) => lines).length;
+      begin();
+      await gate;
+    },
+    new AbortController().signal,
+  );
+  await begun;
+  expect(count).toBeLessThanOrEqual(200);
+  release();
+  expect(await ended).toMatchObject({ ok: true });
+  expect(count).toBe(15_000);
+});
+
+test("an abort ends the search; nothing is delivered after it", async () => {
+  for (let index = 0; index < 300; index += 1) project.put(`f${index}.txt`, "needle\n".repeat(50));
+  const stop = new AbortController();
+  let calls = 0;
+  const end = await makeSearch(project.policy).lines(
+    plain,
+    async () => {
+      calls += 1;
+      stop.abort();
+    },
+    stop.signal,
+  );
+  expect(end).toMatchObject({ ok: false, error: { code: "aborted" } });
+  expect(calls).toBe(1);
+});
