@@ -40,9 +40,9 @@ const isWrongBinary = (error: unknown): boolean =>
   (("code" in error && (error.code === "ERR_DLOPEN_FAILED" || error.code === "MODULE_NOT_FOUND")) ||
     error.message.startsWith("Could not locate the bindings file"));
 
-function describeProblem(what: string, options: NativeModuleOptions): string {
+function describeProblem(problem: string, options: NativeModuleOptions): string {
   const { node } = options.versions;
-  return `gopi-web cannot open its database: better-sqlite3 ${what}; this is Node ${node}. Repair it with: ${repairCommand(options)}`;
+  return `gopi-web cannot open its database: better-sqlite3 ${problem}; this is Node ${node}. Repair it with: ${repairCommand(options)}`;
 }
 
 /**

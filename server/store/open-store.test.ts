@@ -84,14 +84,14 @@ describe("opening", () => {
   test("the connections have the pragmas required by R47", () => {
     const { path, database } = openDatabase({ home: usedHome(), now, migrations: "server/store/migrations" });
     const relaxed = openRelaxed(path);
-    const of = (connection: Database.Database) =>
+    const pragmaValues = (connection: Database.Database) =>
       ["journal_mode", "synchronous", "foreign_keys", "busy_timeout"].map((name) =>
         connection.pragma(name, { simple: true }),
       );
     const [normal, full] = [1, 2];
-    expect(of(database)).toEqual(["wal", full, 1, 5_000]);
+    expect(pragmaValues(database)).toEqual(["wal", full, 1, 5_000]);
     // Short lock timeout: a checkpoint is written again soon.
-    expect(of(relaxed)).toEqual(["wal", normal, 1, 50]);
+    expect(pragmaValues(relaxed)).toEqual(["wal", normal, 1, 50]);
     relaxed.close();
     database.close();
   });

@@ -11,6 +11,7 @@ import { createFileSnapshots, type FileSnapshotStore } from "./files/file-snapsh
 import { createFileLog, type FileLog } from "./sessions/file-log";
 import type { HistoryStore } from "./history/history";
 import { createSecrets, type SecretStore } from "./access/secrets";
+import { createEvalResults, type EvalResultStore } from "./models/eval-results";
 import { createModelNotes, type ModelNoteStore } from "./models/model-notes";
 import { type OpenDatabase, openDatabase, openRelaxed, openStaging } from "./core/open-database";
 import { createProjects, type ProjectStore } from "./projects";
@@ -42,6 +43,7 @@ export interface Store {
   readonly modelSettings: ModelSettingsStore;
   readonly signIns: SignInStore;
   readonly modelNotes: ModelNoteStore;
+  readonly evalResults: EvalResultStore;
   readonly connections: ConnectionStore;
   /** Keys of connections and other secrets. */
   readonly secrets: SecretStore;
@@ -123,6 +125,7 @@ const assemble = ({ database, ...found }: OpenDatabase, home: string, now: () =>
     modelSettings: createModelSettings(database),
     signIns: createSignIns(database, now),
     modelNotes: createModelNotes(database, now),
+    evalResults: createEvalResults(database),
     connections: createConnections(database, now),
     secrets: createSecrets(home),
     shares: createShares(database),

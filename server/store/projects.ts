@@ -19,15 +19,20 @@ export interface ProjectStore {
   /** Changes the folder of a project; undefined = another project has this path, or the project does not exist. */
   move(id: ProjectId, path: string): Project | undefined;
   rename(id: ProjectId, name: string): boolean;
+  /** Sets the time of pinning; null = not pinned. false = no such project. */
+  setPin(id: ProjectId, at: number | null): boolean;
   /** True if the user trusts the folder (R29). */
   isTrusted(id: ProjectId): boolean;
   /** Sets the time of trust; null revokes it. false = no such project. */
   setTrust(id: ProjectId, at: number | null): boolean;
   /** Removes the project from the list; its sessions and rules are retained. */
   remove(id: ProjectId, at: number): boolean;
+  /** Lists a removed project again. */
+  restore(id: ProjectId): boolean;
 }
 
-const projectColumns = "id, path, name, opened_at AS openedAt, trusted_at AS trustedAt";
+const projectColumns =
+  "id, path, name, opened_at AS openedAt, trusted_at AS trustedAt, pinned_at AS pinnedAt, removed_at AS removedAt";
 
 export const createProjects = (database: Database.Database): ProjectStore => {
   const byId = database.prepare<[ProjectId], Project>(`SELECT ${projectColumns} FROM projects WHERE id = ?`);
@@ -40,10 +45,12 @@ export const createProjects = (database: Database.Database): ProjectStore => {
   );
 
   const trust = database.prepare<[number | null, ProjectId]>("UPDATE projects SET trusted_at = ? WHERE id = ?");
+  const pin = database.prepare<[number | null, ProjectId]>("UPDATE projects SET pinned_at = ? WHERE id = ?");
   const rename = database.prepare<[string, ProjectId]>("UPDATE projects SET name = ? WHERE id = ?");
   const remove = database.prepare<[number, ProjectId]>(
     "UPDATE projects SET removed_at = ? WHERE id = ? AND removed_at IS NULL",
   );
+  const restore = database.prepare<[ProjectId]>("UPDATE projects SET removed_at = NULL WHERE id = ?");
   const move = database.prepare<{ id: ProjectId; path: string }, Project>(
     `UPDATE projects SET path = @path, removed_at = NULL, trusted_at = NULL
      WHERE id = @id AND NOT EXISTS (SELECT 1 FROM projects WHERE path = @path AND id <> @id) RETURNING ${projectColumns}`,
@@ -61,7 +68,9 @@ export const createProjects = (database: Database.Database): ProjectStore => {
     isTrusted: (id) => withStoreErrors(database.name, () => typeof byId.get(id)?.trustedAt === "number"),
     setTrust: (id, at) => withStoreErrors(database.name, () => trust.run(at, id).changes === 1),
     move: (id, path) => withStoreErrors(database.name, () => move.get({ id, path })),
+    setPin: (id, at) => withStoreErrors(database.name, () => pin.run(at, id).changes === 1),
     rename: (id, name) => withStoreErrors(database.name, () => rename.run(name, id).changes === 1),
+    restore: (id) => withStoreErrors(database.name, () => restore.run(id).changes === 1),
     remove: (id, at) => withStoreErrors(database.name, () => remove.run(at, id).changes === 1),
   };
 };

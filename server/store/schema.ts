@@ -15,6 +15,8 @@ export const projects = sqliteTable("projects", {
   removedAt: integer("removed_at"),
   /** Time at which the user trusted it; null = not trusted. */
   trustedAt: integer("trusted_at"),
+  /** Time at which the user pinned it; null = not pinned. */
+  pinnedAt: integer("pinned_at"),
 });
 
 /** List row of a session, updated in the transaction of its events. */
@@ -152,6 +154,20 @@ export const modelNotes = sqliteTable("model_notes", {
   spill: text("spill", { mode: "json" }).$type<Json>(),
   updatedAt: integer("updated_at").notNull(),
 });
+
+/** The newest result of each eval task, by the key of its model's note. `result` is validated by eval-results.ts. */
+export const evalResults = sqliteTable(
+  "eval_results",
+  {
+    modelKey: text("model_key").notNull(),
+    task: text("task").notNull(),
+    result: text("result", { mode: "json" }).$type<Json>().notNull(),
+    /** The session as Markdown. */
+    transcript: text("transcript").notNull(),
+    at: integer("at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.modelKey, table.task] })],
+);
 
 /** Connections, without API keys. Removed ones keep their row, so that their id is not reused for another server. */
 export const connections = sqliteTable("connections", {

@@ -33,11 +33,11 @@ export const createSettings = (database: Database.Database): SettingsStore => {
       .reduce<Settings>((settings, { key, value }) => applyStoredValue(settings, key, value), settingsDefaults);
 
   const write = database.transaction((patch: Partial<Settings>): Settings => {
-    const given = Object.entries(patch).filter(([, value]) => value !== undefined);
-    const next = settingsSchema.safeParse({ ...read(), ...Object.fromEntries(given) });
+    const changes = Object.entries(patch).filter(([, value]) => value !== undefined);
+    const next = settingsSchema.safeParse({ ...read(), ...Object.fromEntries(changes) });
     if (!next.success)
       throw new StoreError("bad_input", next.error.issues.map(({ path }) => path.join(".")).join(", "));
-    for (const [key, value] of given) {
+    for (const [key, value] of changes) {
       if (Object.hasOwn(settingsDefaults, key)) upsert.run(key, JSON.stringify(value));
     }
     return next.data;

@@ -105,9 +105,19 @@ describe("projects", () => {
     expect(store.projects.remove(project.id, 5)).toBe(true);
     expect(store.projects.remove(project.id, 6)).toBe(false);
     expect(store.projects.list()).toEqual([]);
-    expect(store.projects.get(project.id)).toEqual(project);
+    expect(store.projects.get(project.id)).toEqual({ ...project, removedAt: 5 });
     expect(store.projects.open({ path: "/p", name: "p" }, 9).id).toBe(project.id);
-    expect(store.projects.list()).toHaveLength(1);
+    expect(store.projects.list()).toEqual([{ ...project, openedAt: 9 }]);
+  });
+
+  test("a project is pinned and unpinned", () => {
+    const store = openTestStore();
+    const project = store.projects.open({ path: "/p", name: "p" }, 1);
+    expect(store.projects.setPin(project.id, 5)).toBe(true);
+    expect(store.projects.list()).toEqual([{ ...project, pinnedAt: 5 }]);
+    expect(store.projects.setPin(project.id, null)).toBe(true);
+    expect(store.projects.list()).toEqual([project]);
+    expect(store.projects.setPin(asId<ProjectId>("none"), 5)).toBe(false);
   });
 });
 

@@ -50,7 +50,7 @@ export const useChildProgram = () => {
 const toChild = (child: ChildProcess): Child => {
   if (child.stdout === null) throw new Error("a child without stdout");
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const gone = once(child, "close");
+  const closed = once(child, "close");
   const next = async (): Promise<string | undefined> => {
     const line = await lines.next();
     return line.done === true ? undefined : line.value;
@@ -59,7 +59,7 @@ const toChild = (child: ChildProcess): Child => {
     child.kill("SIGKILL");
     const rest: string[] = [];
     for (let line = await next(); line !== undefined; line = await next()) rest.push(line);
-    await gone;
+    await closed;
     return rest;
   };
   return { next, kill };

@@ -42,7 +42,7 @@ interface DecisionOptions {
   readonly kept?: number;
 }
 
-export const createDecisions = ({ relaxed, kept = decisionsKept }: DecisionOptions): DecisionStore => {
+export const createDecisions = ({ relaxed, kept: maxRows = decisionsKept }: DecisionOptions): DecisionStore => {
   let waiting: NewDecision[] = [];
   let timer: NodeJS.Timeout | undefined;
   let write: ((rows: readonly NewDecision[]) => void) | undefined;
@@ -53,11 +53,11 @@ export const createDecisions = ({ relaxed, kept = decisionsKept }: DecisionOptio
     waiting = [];
     if (rows.length === 0) return;
     try {
-      write ??= createWriter(relaxed(), kept);
+      write ??= createWriter(relaxed(), maxRows);
       write(rows);
     } catch {
       // Full disk or locked file: the write of the session's events reports it; these rows are retried.
-      waiting = [...rows, ...waiting].slice(-kept);
+      waiting = [...rows, ...waiting].slice(-maxRows);
       timer ??= setTimeout(flush, decisionsFlushMs).unref();
     }
   };
@@ -82,7 +82,7 @@ const truncateTarget = (target: string): string =>
     ? target
     : `${target.slice(0, limits.decisionTargetChars - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
 
-function createWriter(database: Database.Database, kept: number): (rows: readonly NewDecision[]) => void {
+function createWriter(database: Database.Database, maxRows: number): (rows: readonly NewDecision[]) => void {
   const insert = database.prepare(
     `INSERT INTO decisions (at, project_id, session_id, tool, target, kind, reason, mode, rule, detail)
      VALUES (@at, @projectId, @sessionId, @tool, @target, @kind, @reason, @mode, @rule, @detail)`,
@@ -90,7 +90,7 @@ function createWriter(database: Database.Database, kept: number): (rows: readonl
   const trim = database.prepare<[number]>("DELETE FROM decisions WHERE id <= (SELECT max(id) FROM decisions) - ?");
   const write = database.transaction((rows: readonly NewDecision[]) => {
     for (const { rule = null, detail = null, ...row } of rows) insert.run({ ...row, rule, detail });
-    trim.run(kept);
+    trim.run(maxRows);
   });
   return (rows) => void write.immediate(rows);
 }

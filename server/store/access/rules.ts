@@ -91,8 +91,8 @@ export const createRules = (database: Database.Database): RuleStore => {
     const same = like(rule);
     const own = byId.get(rule.id);
     if (own !== undefined && own.projectId !== rule.projectId) return undefined;
-    const kept = own ?? same;
-    const saved = kept === undefined ? rule : { ...rule, id: kept.id, createdAt: kept.createdAt };
+    const existing = own ?? same;
+    const saved = existing === undefined ? rule : { ...rule, id: existing.id, createdAt: existing.createdAt };
     if (same !== undefined && same.id !== saved.id) drop.run(same.id);
     write.run(toRow(saved));
     return saved;

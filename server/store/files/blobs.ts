@@ -50,7 +50,7 @@ export const createBlobs = (database: Database.Database, folder: string): BlobSt
   const pathOf = (id: BlobId): string => join(folderOf(id), id);
 
   /** Checks the row first, so that an untrusted id never becomes a path. */
-  const has = (id: BlobId): boolean => {
+  const isStored = (id: BlobId): boolean => {
     const row = describe.get(id);
     if (row === undefined) return false;
     return row.inline === 1 || statSync(pathOf(id), { throwIfNoEntry: false })?.size === row.size;
@@ -64,7 +64,7 @@ export const createBlobs = (database: Database.Database, folder: string): BlobSt
 
   const put = (bytes: Uint8Array): BlobId => {
     const id = computeBlobId(bytes);
-    if (has(id)) return id;
+    if (isStored(id)) return id;
     if (!isInline(bytes)) writePrivateFile(filePathOf(id), bytes);
     insert.run(id, bytes.length, isInline(bytes) ? bytes : null);
     return id;
@@ -73,7 +73,7 @@ export const createBlobs = (database: Database.Database, folder: string): BlobSt
   const keep = async (bytes: Uint8Array): Promise<BlobId> => {
     if (isInline(bytes)) return put(bytes);
     const id = await runStepsInSlices(computeBlobIdSteps(bytes), new AbortController().signal);
-    if (has(id)) return id;
+    if (isStored(id)) return id;
     await writePrivateFileAsync(filePathOf(id), bytes);
     insert.run(id, bytes.length, null);
     return id;
@@ -83,7 +83,7 @@ export const createBlobs = (database: Database.Database, folder: string): BlobSt
     const row = select.get(id);
     if (row === undefined) return undefined;
     if (row.bytes !== null) return row.bytes;
-    if (!has(id)) return undefined;
+    if (!isStored(id)) return undefined;
     const bytes = readFileSync(pathOf(id));
     return computeBlobId(bytes) === id ? bytes : undefined;
   };
@@ -92,6 +92,6 @@ export const createBlobs = (database: Database.Database, folder: string): BlobSt
     put: (bytes) => withStoreErrors(folder, () => put(bytes)),
     putAsync: (bytes) => keep(bytes).catch(rejectAsStoreError(folder)),
     get: (id) => withStoreErrors(folder, () => get(id)),
-    has: (id) => withStoreErrors(folder, () => has(id)),
+    has: (id) => withStoreErrors(folder, () => isStored(id)),
   };
 };

@@ -3,13 +3,14 @@
  * layer.
  */
 import type Database from "better-sqlite3";
-import type { ProjectId, SessionId, TrashId } from "@/lib/events/id";
+import { asId, type ProjectId, type SessionId, type TrashId } from "@/lib/events/id";
 import { withStoreErrors } from "../core/store-error";
 import type { trash } from "../schema";
 
 export interface TrashItem {
   readonly id: TrashId;
-  readonly sessionId: SessionId;
+  /** The session that deleted it; null = the user did. */
+  readonly sessionId: SessionId | null;
   readonly projectId: ProjectId;
   /** Path relative to the project. */
   readonly path: string;
@@ -47,6 +48,9 @@ export interface TrashStore {
   remove(id: TrashId): boolean;
 }
 
+/** Stored for what the user deleted: the column is not nullable. */
+const noSession = asId<SessionId>("");
+
 type TrashRow = Omit<typeof trash.$inferSelect, "folder"> & { readonly folder: number };
 
 const trashColumns = `id, session_id AS sessionId, project_id AS projectId, path, kept_in AS keptIn, folder, files, bytes,
@@ -70,7 +74,8 @@ export const createTrash = (database: Database.Database): TrashStore => {
   const drop = database.prepare<[TrashId]>("DELETE FROM trash WHERE id = ?");
   const safely = <T>(work: () => T): T => withStoreErrors(database.name, work);
   return {
-    add: (item) => safely(() => void insert.run({ ...item, folder: item.folder ? 1 : 0 })),
+    add: (item) =>
+      safely(() => void insert.run({ ...item, sessionId: item.sessionId ?? noSession, folder: item.folder ? 1 : 0 })),
     setSize: (id, { files, bytes }) => safely(() => size.run(files, bytes, id).changes === 1),
     get: (id) =>
       safely(() => {
@@ -84,8 +89,9 @@ export const createTrash = (database: Database.Database): TrashStore => {
   };
 };
 
-const toTrashItem = ({ folder, restoredAt, ...item }: TrashRow): TrashItem => ({
+const toTrashItem = ({ sessionId, folder, restoredAt, ...item }: TrashRow): TrashItem => ({
   ...item,
+  sessionId: sessionId === noSession ? null : sessionId,
   folder: folder === 1,
   restoredAt: restoredAt ?? undefined,
 });

@@ -265,7 +265,7 @@ const noFact = {
 
 /** Deletes the index rows of purged sessions, `purgedRowsPerStep` at a time; false = none left. */
 function createPurge(database: Database.Database) {
-  const gone = database
+  const statement = database
     .prepare<[], number>(
       "SELECT key FROM indexed WHERE NOT EXISTS (SELECT 1 FROM log.sessions l WHERE l.id = indexed.session_id) LIMIT 1",
     )
@@ -278,7 +278,7 @@ function createPurge(database: Database.Database) {
   const dropFacts = database.prepare<[number]>("DELETE FROM facts WHERE session = ?");
   const dropSession = database.prepare<[number]>("DELETE FROM indexed WHERE key = ?");
   const some = database.transaction((): boolean => {
-    const key = gone.get();
+    const key = statement.get();
     if (key === undefined) return false;
     const ids = rows.all(`"${sessionWord(key)}"`, purgedRowsPerStep);
     for (const id of ids) {

@@ -2,8 +2,9 @@
  * Extracts searchable texts, statistics and the path from a log. Pure. One reader per session, created from the state
  * stored at a position where nothing was open.
  */
+import { userCommandName } from "@/lib/events/user-command";
 import * as z from "zod/mini";
-import { type Block, type Json, type Role, joinTextBlocks, type Usage } from "@/lib/events/content";
+import { type Block, type Json, type Role, joinTextBlocks, referenceBlocks, type Usage } from "@/lib/events/content";
 import type { CallOutcome, DurableEvent } from "@/lib/events/event";
 import { isOnPath } from "@/lib/events/event";
 import type { SearchPlace } from "@/lib/protocol/history";
@@ -15,6 +16,8 @@ import { parseJson } from "@/server/base/parse-json";
 const searchMessageChars = 50_000;
 /** Indexed characters of the input and output of one call each: beginning and end. */
 const searchCallChars = 4_096;
+/** Indexed characters of one reference: beginning and end. */
+const searchReferenceChars = 4_096;
 
 /** Reader state at a position of the log where nothing is open. */
 export interface ReaderState {
@@ -171,22 +174,25 @@ function callEnded(
   const call = calls.get(event.callId);
   if (call === undefined) return {};
   calls.delete(event.callId);
-  const sum = (of: "added" | "removed"): number =>
-    (event.changes ?? []).reduce((total, change) => total + change[of], 0);
+  const sum = (key: "added" | "removed"): number =>
+    (event.changes ?? []).reduce((total, change) => total + change[key], 0);
   return {
     found: { place: "tool", seq: call.seq, text: searchableCallText(call.target, call.input, event.output) },
-    facts: [
-      {
-        kind: "tool",
-        name: call.name,
-        toolMs: event.tookMs,
-        failed: event.outcome === "error" || event.outcome === "unknown" ? 1 : 0,
-        denied: event.outcome === "denied" ? 1 : 0,
-        added: sum("added"),
-        removed: sum("removed"),
-      },
-      ...(call.isEdit ? editFacts(model, event.outcome) : []),
-    ],
+    facts:
+      call.name === userCommandName
+        ? []
+        : [
+            {
+              kind: "tool",
+              name: call.name,
+              toolMs: event.tookMs,
+              failed: event.outcome === "error" || event.outcome === "unknown" ? 1 : 0,
+              denied: event.outcome === "denied" ? 1 : 0,
+              added: sum("added"),
+              removed: sum("removed"),
+            },
+            ...(call.isEdit ? editFacts(model, event.outcome) : []),
+          ],
   };
 }
 
@@ -217,7 +223,10 @@ function headAndTail(text: string, maxChars: number): string {
 }
 
 export const searchableMessageText = (blocks: readonly Block[]): string =>
-  headAndTail(joinTextBlocks(blocks), searchMessageChars);
+  [
+    headAndTail(joinTextBlocks(blocks), searchMessageChars),
+    ...referenceBlocks(blocks).map(({ label, text }) => `${label}\n${headAndTail(text, searchReferenceChars)}`),
+  ].join("\n");
 
 export const searchableCallText = (target: string, input: Json, output: readonly Block[]): string =>
   [

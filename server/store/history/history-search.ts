@@ -73,12 +73,12 @@ export function createHistorySearch(database: Database.Database, now: () => numb
       now: now(),
       first: from === undefined ? 0 : firstIdAt(from),
     };
-    const where = conditions.map(({ sql }) => sql).join(" AND ");
+    const condition = conditions.map(({ sql }) => sql).join(" AND ");
     const inProject = filters.projectId === undefined ? [] : [`"${projectWord(filters.projectId)}"`];
-    const sessions = isNarrow(filters) ? few(where, bounds) : null;
+    const sessions = isNarrow(filters) ? few(condition, bounds) : null;
     const statement = database.prepare<object, Candidate>(
       `SELECT ${candidateColumns} FROM ${joinedTables}
-       WHERE words MATCH @match AND words.rowid < @before AND words.rowid >= @first AND ${where}
+       WHERE words MATCH @match AND words.rowid < @before AND words.rowid >= @first AND ${condition}
        ORDER BY words.rowid DESC LIMIT @rows`,
     );
     const ask = (match: string, below: number, rows: number): readonly Candidate[] =>
@@ -142,11 +142,11 @@ const isNarrow = ({ model, changed, shared, pinned, archived, deleted }: Session
 /** Sessions that match the filters, last changed first; null = too many to query separately. */
 function createFewSessionsQuery(database: Database.Database) {
   const total = database.prepare<[], number>("SELECT count(*) FROM indexed").pluck();
-  return (where: string, values: object): readonly FilteredSession[] | null => {
+  return (condition: string, values: object): readonly FilteredSession[] | null => {
     const found = database
       .prepare<object, FilteredSession>(
         `SELECT i.key, sessions.updated_at AS updatedAt FROM log.sessions sessions
-         JOIN indexed i ON i.session_id = sessions.id WHERE ${where} ORDER BY sessions.updated_at DESC LIMIT @most`,
+         JOIN indexed i ON i.session_id = sessions.id WHERE ${condition} ORDER BY sessions.updated_at DESC LIMIT @most`,
       )
       .all({ ...values, most: fewSessions + 1 });
     const isFew = found.length <= fewSessions && found.length <= Math.max(1, fewShare * (total.get() ?? 0));

@@ -24,7 +24,7 @@ const text = (value: string): readonly Block[] => [{ type: "text", text: value }
 const messageId = (name: string) => asId<MessageId>(name);
 
 let counted = 0;
-const says = (role: "user" | "assistant", value: string, usage?: Usage): readonly DurableEvent[] => {
+const messageEvents = (role: "user" | "assistant", value: string, usage?: Usage): readonly DurableEvent[] => {
   const id = messageId(`m${(counted += 1)}`);
   const end: DurableEvent = { type: "message_end", messageId: id, blocks: text(value), stop: "done" };
   return [{ type: "message_start", messageId: id, role }, usage === undefined ? end : { ...end, usage }];
@@ -93,12 +93,16 @@ test("titles, messages, inputs and outputs of calls are found, newest first, wit
     { type: "session_update", title: "Fix the walrus" },
     ...run(
       "r1",
-      says("user", "Where is the walrus?"),
+      messageEvents("user", "Where is the walrus?"),
       calls("grep Walrus src", "src/walrus.ts:3"),
-      says("assistant", "There."),
+      messageEvents("assistant", "There."),
     ),
   ]);
-  add("b", run("r2", says("user", "修复会话列表的错误"), says("assistant", "A walrus as well")), start + hour);
+  add(
+    "b",
+    run("r2", messageEvents("user", "修复会话列表的错误"), messageEvents("assistant", "A walrus as well")),
+    start + hour,
+  );
   index();
   expect(placesOf(find("walrus"))).toEqual(["b assistant 4", "a tool 6", "a user 4", "a title 0"]);
   expect(placesOf(find("会话"))).toEqual(["b user 2"]);
@@ -113,6 +117,18 @@ test("titles, messages, inputs and outputs of calls are found, newest first, wit
   });
 });
 
+test("a message is found by the name and the content of its references", async () => {
+  const { add, index, find } = await rig();
+  const id = messageId("m-reference");
+  const reference: Block = { type: "reference", kind: "file", label: "src/walrus.ts", text: "const tusk = 1;" };
+  add("a", [
+    { type: "message_start", messageId: id, role: "user" },
+    { type: "message_end", messageId: id, blocks: [reference, ...text("explain")], stop: "done" },
+  ]);
+  index();
+  for (const query of ["walrus", "tusk", "explain"]) expect(placesOf(find(query))).toEqual(["a user 1"]);
+});
+
 test("a new title replaces the old one in the index", async () => {
   const { add, append, index, find } = await rig();
   add("a", [{ type: "session_update", title: "First walrus" }]);
@@ -125,7 +141,7 @@ test("a new title replaces the old one in the index", async () => {
 
 test("pages have no gaps or duplicates", async () => {
   const { add, index, history } = await rig();
-  add("a", run("r", ...Array.from({ length: 75 }, (_, turn) => says("user", `walrus number${turn}`))));
+  add("a", run("r", ...Array.from({ length: 75 }, (_, turn) => messageEvents("user", `walrus number${turn}`))));
   index();
   const seen: number[] = [];
   for (let next: string | undefined; ; ) {
@@ -140,8 +156,9 @@ test("pages have no gaps or duplicates", async () => {
 test("filters apply to hits; archived and deleted sessions are excluded by default", async () => {
   const { store, add, index, find } = await rig();
   const other = store.projects.open({ path: "/q", name: "q" }, 1);
-  for (let name = 0; name < 30; name += 1) add(`s${name}`, run("r", says("user", "walrus")), start + name * hour);
-  add("other", run("r", says("user", "walrus")), start - hour, other.id);
+  for (let name = 0; name < 30; name += 1)
+    add(`s${name}`, run("r", messageEvents("user", "walrus")), start + name * hour);
+  add("other", run("r", messageEvents("user", "walrus")), start - hour, other.id);
   store.sessions.mark([asId<SessionId>("s3")], { archived: true }, 1);
   store.sessions.remove(asId<SessionId>("s4"), 1);
   store.sessions.mark([asId<SessionId>("s5"), asId<SessionId>("s6")], { pinned: true }, 1);
@@ -160,8 +177,8 @@ test("filters apply to hits; archived and deleted sessions are excluded by defau
 
 test("a hit on a hidden branch is marked as hidden, and no longer after a redo", async () => {
   const { add, append, index, find } = await rig();
-  add("a", [...run("r1", says("user", "first walrus")), ...run("r2", says("user", "second walrus"))]);
-  append("a", [{ type: "rewind", toSeq: 4 }, ...run("r3", says("user", "third walrus"))], start + hour);
+  add("a", [...run("r1", messageEvents("user", "first walrus")), ...run("r2", messageEvents("user", "second walrus"))]);
+  append("a", [{ type: "rewind", toSeq: 4 }, ...run("r3", messageEvents("user", "third walrus"))], start + hour);
   index();
   expect(find("walrus").map(({ seq, hidden }) => [seq, hidden ?? false])).toEqual([
     [11, false],
@@ -179,7 +196,7 @@ test("a hit on a hidden branch is marked as hidden, and no longer after a redo",
 
 test("a message is found once it has ended, while its call is open, and nothing is indexed twice", async () => {
   const { add, append, index, find } = await rig();
-  const all = run("r", says("user", "walrus one"), calls("echo walrus", "walrus out"));
+  const all = run("r", messageEvents("user", "walrus one"), calls("echo walrus", "walrus out"));
   add("a", all.slice(0, 6));
   index();
   expect(placesOf(find("walrus"))).toEqual(["a user 2"]);
@@ -190,7 +207,7 @@ test("a message is found once it has ended, while its call is open, and nothing 
 
 test("query text is never parsed as FTS syntax and never throws", async () => {
   const { add, index, find } = await rig();
-  add("a", run("r", says("user", "plain words")));
+  add("a", run("r", messageEvents("user", "plain words")));
   index();
   for (const hostile of [
     '"',
@@ -244,8 +261,8 @@ test("steps interrupted by a kill are neither lost nor duplicated", async () => 
 
 test("a purged session leaves nothing in the index", async () => {
   const { home, store, add, index, find } = await rig();
-  add("a", run("r", ...Array.from({ length: 120 }, () => says("user", "walrus"))));
-  add("b", run("r", says("user", "walrus of b")), start - hour);
+  add("a", run("r", ...Array.from({ length: 120 }, () => messageEvents("user", "walrus"))));
+  add("b", run("r", messageEvents("user", "walrus of b")), start - hour);
   index();
   store.sessions.remove(asId<SessionId>("a"), 1);
   store.sessions.purge(asId<SessionId>("a"));
@@ -260,7 +277,7 @@ test("a purged session leaves nothing in the index", async () => {
 
 test("a damaged index is rebuilt from the logs", async () => {
   const { home, store, add, index } = await rig();
-  add("a", run("r", says("user", "walrus")));
+  add("a", run("r", messageEvents("user", "walrus")));
   index();
   store.close();
   writeFileSync(join(home, "history.db"), "not a database at all".repeat(400));
@@ -272,7 +289,7 @@ test("a damaged index is rebuilt from the logs", async () => {
 
 test("the indexed share grows to 1", async () => {
   const { add, history, index } = await rig();
-  add("a", run("r", says("user", "walrus")));
+  add("a", run("r", messageEvents("user", "walrus")));
   expect(history.indexedShare()).toBe(0);
   expect(history.isComplete()).toBe(false);
   index();
@@ -336,7 +353,10 @@ test("days follow the user's time zone; models and tools are counted with tokens
   // 20:00 UTC is the next day in Shanghai.
   add(
     "late",
-    [change, ...run("r", [turn], says("assistant", "hello", usage), says("assistant", "more", usage))],
+    [
+      change,
+      ...run("r", [turn], messageEvents("assistant", "hello", usage), messageEvents("assistant", "more", usage)),
+    ],
     start + 8 * hour,
   );
   add("early", run("r", calls("ls", "out"), calls("rm x", "no", "denied"), calls("false", "1", "error")), start);

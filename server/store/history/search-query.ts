@@ -103,13 +103,13 @@ type SearchMark = readonly [from: number, to: number];
 
 /** Finds the next match of the term in the folded text from `start`. */
 function findTerm({ plain, low }: FoldedText, { units, open }: SearchTerm, start: number): SearchMark | null {
-  const [first, ...others] = units;
+  const [first, ...laterUnits] = units;
   if (first === undefined) return null;
   for (let from = low.indexOf(first.low, start); from >= 0; from = low.indexOf(first.low, from + 1)) {
     if (!first.dense && !isEdge(plain, from)) continue;
     let to = from + first.low.length;
     let fits = true;
-    for (const unit of others) {
+    for (const unit of laterUnits) {
       while (to < plain.length && isGap(plain, to)) to += 1;
       fits = low.startsWith(unit.low, to);
       if (!fits) break;

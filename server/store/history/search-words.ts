@@ -125,14 +125,14 @@ export function splitRuns(plain: string): readonly WordRun[] {
   return runs;
 }
 
-/** Splits an identifier into parts; one without parts gives itself. */
+/** Splits an identifier into its parts; returns the whole identifier if it has only one. */
 export function splitIdentifier(
   plain: string,
   { from, to }: WordRun,
 ): readonly (readonly [from: number, to: number])[] {
   const starts = [from];
   for (let index = from + 1; index < to; index += 1) if (isPartStart(plain, index)) starts.push(index);
-  return starts.map((start, which) => [start, starts[which + 1] ?? to] as const);
+  return starts.map((start, index) => [start, starts[index + 1] ?? to] as const);
 }
 
 /** Characters of a dense run and pairs of adjacent ones. */

@@ -23,7 +23,7 @@ interface StoredModelNote {
 export interface ModelNoteStore {
   /** All notes by key; invalid values are omitted. */
   read(): ReadonlyMap<string, StoredModelNote>;
-  write(key: string, kept: StoredModelNote): void;
+  write(key: string, record: StoredModelNote): void;
 }
 
 interface NoteRecord {

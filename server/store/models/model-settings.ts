@@ -22,7 +22,7 @@ const rowSchema = z.object({ fileHash: z.string(), entries: z.array(z.unknown())
 const entrySchema = z.object({ name: z.string(), settings: modelPatchSchema });
 
 export const createModelSettings = (database: Database.Database): ModelSettingsStore => {
-  const kept = (): z.infer<typeof rowSchema> | null => {
+  const readRow = (): z.infer<typeof rowSchema> | null => {
     const found = database
       .prepare<[string], { value: string }>("SELECT value FROM settings WHERE key = ?")
       .get(settingsRowKey)?.value;
@@ -32,12 +32,12 @@ export const createModelSettings = (database: Database.Database): ModelSettingsS
   return {
     read: () =>
       withStoreErrors(database.name, () =>
-        (kept()?.entries ?? []).flatMap((entry) => {
+        (readRow()?.entries ?? []).flatMap((entry) => {
           const parsed = entrySchema.safeParse(entry);
           return parsed.success ? [parsed.data] : [];
         }),
       ),
-    fileHash: () => withStoreErrors(database.name, () => kept()?.fileHash ?? null),
+    fileHash: () => withStoreErrors(database.name, () => readRow()?.fileHash ?? null),
     write: (entries, fileHash) =>
       withStoreErrors(database.name, () => {
         database

@@ -42,6 +42,7 @@ const blockFields: { readonly [T in Block["type"]]: Fields } = {
   call: { callId: isText, name: isText, input: (value) => value !== undefined, raw: optional(isText) },
   image: { mime: isText, blob: isText },
   context: { kind: isText, topic: isText, text: isText },
+  reference: { kind: isText, label: isText, lines: optional(record({ first: isSeq, last: isSeq })), text: isText },
 };
 
 const isKeyOf = <T extends object>(table: T, key: unknown): key is keyof T =>
@@ -65,6 +66,11 @@ const change = record({
   removed: isNumber,
   hunks: optional(hunks),
 });
+const cutPositions = record({
+  lines: optional(list(record({ at: isSeq, lost: oneOf("before", "after") }))),
+  note: optional(record({ from: isSeq, to: isSeq })),
+  ending: optional(isSeq),
+});
 const restored = record({
   path: isText,
   before: nullable(isText),
@@ -86,7 +92,9 @@ const queued = record({
   commandId: isText,
   intent: oneOf("steer", "followUp"),
   text: isText,
+  isCommand: optional((value) => value === true),
   images: optional(list(record({ blob: isText, mime: isText }))),
+  references: optional(isBlocks),
   origin,
   at: isNumber,
 });
@@ -131,6 +139,7 @@ const eventFields: { readonly [T in DurableEvent["type"]]: Fields } = {
     facts: isObject,
     changes: optional(list(change)),
     cut: optional(isObject),
+    cutPositions: optional(cutPositions),
     tookMs: isNumber,
   },
   compaction_start: { tokensBefore: isNumber },

@@ -24,7 +24,7 @@ export interface SqlCondition {
   readonly values: Readonly<Record<string, string | number>>;
 }
 
-const notPrefix = (is: boolean): string => (is ? "" : "NOT ");
+const notPrefix = (isPositive: boolean): string => (isPositive ? "" : "NOT ");
 
 /** Conditions on the table or alias `sessions`, to be joined by AND. */
 export const sessionConditions = (filters: SessionFilters): readonly SqlCondition[] => {

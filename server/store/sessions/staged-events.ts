@@ -79,8 +79,8 @@ function createWrite(connection: Database.Database): StagedWriter["write"] {
     "INSERT INTO events (session_id, seq, v, at, type, body) VALUES (?, ?, ?, ?, ?, ?)",
   );
   const all: (...input: Parameters<StagedWriter["write"]>) => void = connection.transaction((sessionId, rows) => {
-    for (const { seq, at, event } of rows)
-      insert.run(sessionId, seq, eventVersion, at, event.type, JSON.stringify(event));
+    for (const { seq, at: time, event } of rows)
+      insert.run(sessionId, seq, eventVersion, time, event.type, JSON.stringify(event));
   }).immediate;
   return (sessionId, rows) => withStoreErrors(connection.name, () => all(sessionId, rows));
 }
