@@ -2,7 +2,7 @@
 import type { DetectedFileChanges } from "@/server/workspace/snapshots/found-changes";
 import type { ModelFacts } from "@/lib/models/model-facts";
 import type { StoredPrompt } from "@/lib/models/stored-prompt";
-import type { Block, Usage } from "@/lib/events/content";
+import type { Block, ReferenceBlock, Usage } from "@/lib/events/content";
 import type { DurableEvent, LiveEvent } from "@/lib/events/event";
 import type { ApprovalId, BlobId, CallId, MessageId, TurnId } from "@/lib/events/id";
 import type { ToolAccess, Decision } from "@/lib/permissions/policy";
@@ -41,6 +41,7 @@ interface RunSettings
       | "stallSeconds"
       | "compactionPercent"
       | "keptMessages"
+      | "pinnedPercent"
     > {
   /** The session's model can see images. */
   readonly vision: boolean;
@@ -71,9 +72,15 @@ export interface AgentHost {
   recordRefusedPrompt(sizes: { readonly tokens?: number; readonly window?: number }, size: PromptSize): void;
   /** Reports that the server read only `read` tokens of a longer prompt: updates modelFacts as after a refusal. */
   recordTruncatedPrompt(read: number): void;
-  readonly contextSources: readonly ContextSource[];
+  contextSources(): readonly ContextSource[];
   /** Current facts for the sources, outside a message and a result. */
   contextFacts(): ContextFacts;
+  /** Reads the pinned files again. Never rejects. */
+  readPins(signal: AbortSignal): Promise<void>;
+  /** The pinned files within their budget, with the content read last. */
+  pinnedBlocks(): readonly ReferenceBlock[];
+  /** Those of them that the next message will add. */
+  duePins(): readonly ReferenceBlock[];
   /** Learns the model's speeds and token counts from an answer to a prompt of this size. Never throws. */
   learnUsage(usage: Usage, size: PromptSize): void;
   /**

@@ -65,8 +65,8 @@ describe("pause before a retry", () => {
     [3, undefined, 4_000],
     [1, 7_000, 7_000],
     [1, 3_600_000, 60_000],
-  ])("attempt %i, requested %s: %i ms", (attempt, asked, expected) => {
-    expect(retryDelayMs(attempt, asked)).toBe(expected);
+  ])("attempt %i, requested %s: %i ms", (attempt, requestedMs, expected) => {
+    expect(retryDelayMs(attempt, requestedMs)).toBe(expected);
   });
 });
 

@@ -46,6 +46,18 @@ describe("promptFor", () => {
   test.each<[name: string, schema: PromptTool["parameters"], text: string]>([
     ["a list of texts", { type: "array", items: { type: "string" } }, "value?: [text]"],
     ["a list of numbers", { type: "array", items: { type: "integer" } }, "value?: [number]"],
+    ["a number", { type: "number" }, "value?: number"],
+    ["an enumeration", { type: "string", enum: ["asc", "desc"] }, 'value?: "asc" | "desc"'],
+    ["an enumeration of texts and numbers", { enum: ["auto", 2] }, 'value?: "auto" | 2'],
+    ["alternatives", { anyOf: [{ type: "string" }, { type: "number" }, { type: "integer" }] }, "value?: text | number"],
+    [
+      "a list of alternatives",
+      {
+        type: "array",
+        items: { anyOf: [{ type: "boolean" }, { type: "object", properties: { x: { type: "number" } } }] },
+      },
+      "value?: [true/false | { x?: number }]",
+    ],
     ["an object without members", { type: "object", properties: {} }, "value?: {}"],
     [
       "a list of objects",

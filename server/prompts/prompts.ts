@@ -44,7 +44,7 @@ export function buildSystemPrompt(
   return { system: `${promptFile(`system${suffixes[profile]}.md`)}\n\n${calls}` };
 }
 
-const typeWords: Readonly<Record<string, string>> = { integer: "number", boolean: "true/false" };
+const typeWords: Readonly<Record<string, string>> = { integer: "number", number: "number", boolean: "true/false" };
 
 type JsonObject = { readonly [name: string]: Json };
 const toJsonObject = (value: Json | undefined): JsonObject =>
@@ -67,8 +67,11 @@ function formatMembers(schema: Json | undefined): string {
   return members.join(", ");
 }
 
+/** Formats a type as `number`, `[text]`, `{ x: number }`, `"asc" | "desc"` or `text | number`. */
 function formatType(schema: Json | undefined): string {
-  const { type, items } = toJsonObject(schema);
+  const { type, items, anyOf, enum: values } = toJsonObject(schema);
+  if (anyOf !== undefined && isList(anyOf)) return [...new Set(anyOf.map(formatType))].join(" | ");
+  if (values !== undefined && isList(values)) return values.map((value) => JSON.stringify(value)).join(" | ");
   if (type === "array") return `[${formatType(items)}]`;
   if (type === "object") return `{ ${formatMembers(schema)} }`.replace("{  }", "{}");
   return typeWords[String(type)] ?? "text";

@@ -7,6 +7,7 @@ import { isCommandKind } from "@/lib/events/tool-presentations";
 import { type Block, joinTextBlocks } from "@/lib/events/content";
 import { limits } from "@/lib/settings/settings";
 import { activeCompaction } from "@/lib/view/snapshot";
+import { findUserCommand } from "@/lib/events/user-command";
 import { type CallView, type MessageEntry, pathEntriesBackward, pathEntries, type SessionView } from "@/lib/view/view";
 import { compactionText } from "@/server/prompts/compaction";
 
@@ -31,6 +32,7 @@ export function findInstructions(
   let newest: Instruction | null = null;
   for (const entry of pathEntriesBackward(view)) {
     if (entry.kind !== "message" || entry.role !== "user" || entry.stop === undefined) continue;
+    if (findUserCommand(entry) !== null) continue;
     const text = visibleText(entry);
     if (text.trim() === continueText) continue;
     first = { seq: entry.seq, text };

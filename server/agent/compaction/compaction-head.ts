@@ -2,7 +2,7 @@
  * The stored head of a compaction: the exact blocks from which the model continues, within an eighth of the window.
  * The summary is the last block, so that a user's edit can replace it. Pure.
  */
-import { type Block, joinTextBlocks } from "@/lib/events/content";
+import { type Block, joinTextBlocks, type ReferenceBlock } from "@/lib/events/content";
 import { estimateTokens, type TokenScale } from "@/lib/text/estimate-tokens";
 import { compactionText } from "@/server/prompts/compaction";
 import type { ContextBlock } from "../context/context-source";
@@ -15,8 +15,8 @@ interface CompactionHeadParts {
   readonly files: readonly string[];
   readonly todo: readonly string[];
   readonly summary: string;
-  /** Repeated context blocks. Not counted here: they have their own share. */
-  readonly contexts: readonly ContextBlock[];
+  /** Repeated context blocks and pinned files. Not counted here: they have their own share. */
+  readonly contexts: readonly (ContextBlock | ReferenceBlock)[];
 }
 
 export interface BuiltCompactionHead {
@@ -96,14 +96,14 @@ export function fitStart(text: string, maxTokens: number, scale?: TokenScale): s
 
 /** Returns the leading lines that fit. */
 function fitLines(all: readonly string[], maxTokens: number, scale?: TokenScale): string {
-  const taken: string[] = [];
+  const included: string[] = [];
   let left = maxTokens;
   for (const line of all) {
     left -= estimateTokens(`${line}\n`, scale);
     if (left < 0) break;
-    taken.push(line);
+    included.push(line);
   }
-  return taken.join("\n");
+  return included.join("\n");
 }
 
 /** Lists files with their line counts, else names only, else the last changed names and the number of the others. */
@@ -113,12 +113,12 @@ function fitFileList(files: readonly string[], maxTokens: number, scale?: TokenS
   const names = files.map((file) => file.replace(/ \([^()]*\)$/, ""));
   const short = names.join(", ");
   if (estimateTokens(short, scale) <= maxTokens) return short;
-  const taken: string[] = [];
+  const included: string[] = [];
   let left = maxTokens - estimateTokens(compactionText("more", { count: names.length }), scale);
   for (const name of names) {
     left -= estimateTokens(`${name}, `, scale);
     if (left < 0) break;
-    taken.push(name);
+    included.push(name);
   }
-  return `${taken.join(", ")} ${compactionText("more", { count: names.length - taken.length })}`;
+  return `${included.join(", ")} ${compactionText("more", { count: names.length - included.length })}`;
 }

@@ -129,7 +129,7 @@ const shortenMessage =
     const share = message.role === "tool" ? results : message.role === "system" ? null : words;
     if (share === null) return message;
     const shown = { bytes: limits.readBytes, keep: "both" } as const;
-    const { text } = fitText(message.text, shown, Math.floor(tokens * share), undefined, scale);
+    const { text } = fitText(message.text, shown, Math.floor(tokens * share), { scale });
     if (message.role === "assistant" || message.role === "system") return { ...message, text };
     const { images: _images, ...bare } = message;
     return { ...bare, text };

@@ -60,42 +60,42 @@ describe("chooseTail", () => {
 
   test("retains whole units from the end and the required ones, within the count and token limits", () => {
     fc.assert(
-      fc.property(cases, ([given, window, share, pick]) => {
-        const units: readonly ContextUnit[] = given.map((one, index) => ({ ...one, seq: 10 * (index + 1) }));
+      fc.property(cases, ([sizes, window, share, pick]) => {
+        const units: readonly ContextUnit[] = sizes.map((one, index) => ({ ...one, seq: 10 * (index + 1) }));
         const results = units.findLast((one) => one.results.length > 0)?.seq ?? null;
         const words = units.length > 0 && pick % 3 === 0 ? [units[pick % units.length]?.seq ?? 0] : [];
-        const taken = (window * (share % 45)) / 100;
-        const room = {
+        const fixedTokens = (window * (share % 45)) / 100;
+        const budget = {
           keep: 1 + (pick % 12),
-          aim: window * 0.4 - taken,
-          max: window * 0.475 - taken,
-          most: window - 256 - taken,
+          aim: window * 0.4 - fixedTokens,
+          max: window * 0.475 - fixedTokens,
+          most: window - 256 - fixedTokens,
           results: window < 8_192 ? window / 8 : Number.POSITIVE_INFINITY,
           resultsLeast: window / 16,
           from: 10 * (pick % 20),
         };
-        const tail = chooseRetainedTail(units, { results, words }, room);
-        const kept = units.filter((one) => one.seq >= (tail?.from ?? 0) || tail?.also.includes(one.seq) === true);
+        const tail = chooseRetainedTail(units, { results, words }, budget);
+        const retained = units.filter((one) => one.seq >= (tail?.from ?? 0) || tail?.also.includes(one.seq) === true);
         const price = (list: readonly ContextUnit[], most: number): number =>
           list.reduce((sum, one) => one.results.reduce((all, size) => all + Math.min(size, most), sum + one.own), 0);
         const spoken = units.filter((one) => words.includes(one.seq));
         if (tail === null) {
-          expect(price(spoken, Number.POSITIVE_INFINITY)).toBeGreaterThan(room.most);
+          expect(price(spoken, Number.POSITIVE_INFINITY)).toBeGreaterThan(budget.most);
           return;
         }
-        expect(tail.tokens).toBeLessThanOrEqual(room.most);
-        expect(tail.from).toBeGreaterThanOrEqual(room.from);
-        expect(kept.length).toBeLessThanOrEqual(Math.max(room.keep, new Set([...words, results]).size));
-        for (const seq of words) expect(kept.some((one) => one.seq === seq)).toBe(true);
+        expect(tail.tokens).toBeLessThanOrEqual(budget.most);
+        expect(tail.from).toBeGreaterThanOrEqual(budget.from);
+        expect(retained.length).toBeLessThanOrEqual(Math.max(budget.keep, new Set([...words, results]).size));
+        for (const seq of words) expect(retained.some((one) => one.seq === seq)).toBe(true);
         const each =
           tail.resultTokens === undefined ? Number.POSITIVE_INFINITY : tail.resultTokens + limits.messageOverheadTokens;
-        expect(tail.tokens).toBe(price(kept, each));
+        expect(tail.tokens).toBe(price(retained, each));
         // The newest results are missing only if they do not fit even when cut to the minimum.
-        if (results !== null && !kept.some((one) => one.seq === results)) {
+        if (results !== null && !retained.some((one) => one.seq === results)) {
           const least = units.filter((one) => one.seq === results || words.includes(one.seq));
-          expect(price(least, 24)).toBeGreaterThan(room.most);
+          expect(price(least, 24)).toBeGreaterThan(budget.most);
         }
-        expect(tail.shortens).toBe(kept.length < units.length || tail.resultTokens !== undefined);
+        expect(tail.shortens).toBe(retained.length < units.length || tail.resultTokens !== undefined);
       }),
       { numRuns: 500 },
     );
@@ -107,15 +107,15 @@ describe("chooseTail", () => {
       own: 10,
       results: index === 2 ? [10] : [],
     }));
-    const room = { keep: 8, aim: 1_000, max: 1_000, most: 1_000, results: 1_000, resultsLeast: 0, from: 0 };
-    expect(chooseRetainedTail(units, { results: 3, words: [] }, room)).toEqual({
+    const budget = { keep: 8, aim: 1_000, max: 1_000, most: 1_000, results: 1_000, resultsLeast: 0, from: 0 };
+    expect(chooseRetainedTail(units, { results: 3, words: [] }, budget)).toEqual({
       from: 14,
       also: [3],
       tokens: 90,
       shortens: true,
     });
-    expect(chooseRetainedTail(units, { results: 3, words: [1] }, room)).toMatchObject({ from: 15, also: [1, 3] });
-    expect(chooseRetainedTail(units.slice(0, 8), { results: 3, words: [] }, room)).toMatchObject({
+    expect(chooseRetainedTail(units, { results: 3, words: [1] }, budget)).toMatchObject({ from: 15, also: [1, 3] });
+    expect(chooseRetainedTail(units.slice(0, 8), { results: 3, words: [] }, budget)).toMatchObject({
       from: 1,
       also: [],
       shortens: false,
@@ -124,16 +124,16 @@ describe("chooseTail", () => {
 
   test("never extends the tail over messages that an earlier compaction dropped", () => {
     const units = [2, 40, 50, 60].map((seq) => ({ seq, own: 10, results: [] }));
-    const room = { keep: 8, aim: 1_000, max: 1_000, most: 1_000, results: 1_000, resultsLeast: 0, from: 35 };
+    const budget = { keep: 8, aim: 1_000, max: 1_000, most: 1_000, results: 1_000, resultsLeast: 0, from: 35 };
     const tail = { from: 40, also: [2], tokens: 40, shortens: false };
-    expect(chooseRetainedTail(units, { results: null, words: [2] }, room)).toEqual(tail);
-    expect(chooseRetainedTail(units, { results: null, words: [] }, room)).toEqual(tail);
+    expect(chooseRetainedTail(units, { results: null, words: [2] }, budget)).toEqual(tail);
+    expect(chooseRetainedTail(units, { results: null, words: [] }, budget)).toEqual(tail);
   });
 
   test("cuts large results and leaves small ones whole", () => {
     const units = [{ seq: 1, own: 10, results: [20, 500, 500] }];
-    const room = { keep: 8, aim: 200, max: 250, most: 900, results: 900, resultsLeast: 0, from: 0 };
-    expect(chooseRetainedTail(units, { results: 1, words: [] }, room)).toEqual({
+    const budget = { keep: 8, aim: 200, max: 250, most: 900, results: 900, resultsLeast: 0, from: 0 };
+    expect(chooseRetainedTail(units, { results: 1, words: [] }, budget)).toEqual({
       from: 1,
       also: [],
       resultTokens: 106,
@@ -210,9 +210,9 @@ describe("compaction head", () => {
   test("fit cuts at the token limit, never inside a surrogate pair", () => {
     expect(fitStart("short", 10)).toBe("short");
     expect(fitStart("long ".repeat(100), 3)).toBe("");
-    for (let room = 8; room < 60; room += 1) {
-      const cut = fitStart("🙂".repeat(200), room);
-      expect(estimateTokens(cut)).toBeLessThanOrEqual(room);
+    for (let tokens = 8; tokens < 60; tokens += 1) {
+      const cut = fitStart("🙂".repeat(200), tokens);
+      expect(estimateTokens(cut)).toBeLessThanOrEqual(tokens);
       expect(() => encodeURIComponent(cut)).not.toThrow();
     }
   });
@@ -295,11 +295,11 @@ describe("compaction threshold", () => {
     ]);
 
   test("is 60 % of the window in force, in tokens of the server", () => {
-    const at = (window: number, tokenRatio: number) =>
+    const thresholdFor = (window: number, tokenRatio: number) =>
       compactionThreshold(emptyView(testSessionId), contextBudget({ window, tokenRatio }), 60);
-    expect(at(10_000, 1)).toBe(6_000);
-    expect(at(10_000, 1.25)).toBe(6_000);
-    expect(at(10_000, Number.NaN)).toBe(6_000);
+    expect(thresholdFor(10_000, 1)).toBe(6_000);
+    expect(thresholdFor(10_000, 1.25)).toBe(6_000);
+    expect(thresholdFor(10_000, Number.NaN)).toBe(6_000);
     expect(compactionThreshold(compacted(5_600), contextBudget({ window: 10_000, tokenRatio: 1 }), 60)).toBe(6_000);
   });
 

@@ -3,7 +3,7 @@
  * Fails only on abort: if the model returns no summary, a mechanical one is used.
  */
 import type { CompactionCause, DurableEvent } from "@/lib/events/event";
-import type { Block } from "@/lib/events/content";
+import type { Block, ReferenceBlock } from "@/lib/events/content";
 import { limits } from "@/lib/settings/settings";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import type { SessionView } from "@/lib/view/view";
@@ -11,10 +11,11 @@ import { changedFiles, hasCalls, findInstructions, mechanicalSummary, findOpenTo
 import { buildCompactionHead, replaceSummary, fitStart, type BuiltCompactionHead } from "./compaction-head";
 import { requestSummary } from "./compaction-summary";
 import { chooseRetainedTail, emptyTail, type RetainedTail, type ContextUnit } from "./retained-tail";
-import { contextEntries, entryMessages, headMessage, lastContextText } from "../context/compile";
+import { contextEntries, entryMessages, headMessage, lastContextText, wholeFiles } from "../context/compile";
 import type { ModelMessage } from "@/server/providers/provider";
 import { currentText, sourcesAt } from "../context/context-blocks";
 import type { ContextBlock, ContextSource } from "../context/context-source";
+import { renderReference } from "../context/render-reference";
 import type { AgentHost } from "../host";
 import {
   countTokens,
@@ -75,6 +76,7 @@ export async function finishCompaction(
   signal: AbortSignal,
 ): Promise<"done" | "aborted"> {
   const modelSummary = await requestSummary(host, focus, signal);
+  await host.readPins(signal);
   if (signal.aborted) return "aborted";
   const summary = modelSummary ?? mechanicalSummary(host.view());
   const { head, tail: chosen, tokens } = arrangeCompaction(host, summary);
@@ -177,16 +179,16 @@ function chooseTailFor(
 ): RetainedTail | null {
   const { fixedTokens, units, resultsSeq } = layout;
   const window = layout.room.tokens;
-  const taken = fixedTokens + head + contexts;
+  const usedTokens = fixedTokens + head + contexts;
   const tail = chooseRetainedTail(
     units,
     { results: resultsSeq, words },
     {
       from: layout.contiguousFrom,
       keep: layout.newestCount,
-      aim: window * layout.shares.aim - taken,
-      max: window * layout.shares.cutMax - taken,
-      most: layout.room.promptMax - taken,
+      aim: window * layout.shares.aim - usedTokens,
+      max: window * layout.shares.cutMax - usedTokens,
+      most: layout.room.promptMax - usedTokens,
       results: window < limits.smallWindowTokens ? window * limits.toolResultShare : Number.POSITIVE_INFINITY,
       resultsLeast: (window * limits.toolResultShare) / 2,
     },
@@ -278,20 +280,24 @@ function repeatedContexts(
   host: AgentHost,
   retained: ReadonlySet<number>,
   budget: ContextBudget,
-): readonly ContextBlock[] {
+): readonly (ContextBlock | ReferenceBlock)[] {
   const view = host.view();
   const staying = contextEntries(view).entries.filter((entry) => retained.has(entry.seq));
   const hasTopic = (topic: ContextBlock["topic"]): boolean =>
     staying
       .flatMap((entry) => [...entry.blocks, ...entry.calls.flatMap((call) => call.output ?? [])])
       .some((block) => block.type === "context" && block.topic === topic);
-  return sourcesAt(host.contextSources, "compaction").flatMap((source): readonly ContextBlock[] => {
+  const notices = sourcesAt(host.contextSources(), "compaction").flatMap((source): readonly ContextBlock[] => {
     const { topic, kind } = source;
     const last = lastContextText(view, topic);
     if (last === null || hasTopic(topic)) return [];
     const text = repeatedText(host, source, last, budget);
     return text === "" ? [] : [{ type: "context", kind, topic, text }];
   });
+  const retainedFiles = staying.flatMap((entry) => wholeFiles(entry.blocks));
+  const isRetained = ({ label, text }: ReferenceBlock): boolean =>
+    retainedFiles.findLast((file) => file.label === label)?.text === text;
+  return [...notices, ...host.pinnedBlocks().filter((block) => !isRetained(block))];
 }
 
 /** A text with a share of the window is computed again and cut to it; a notice is repeated as it was sent. */
@@ -303,9 +309,11 @@ function repeatedText(host: AgentHost, source: ContextSource, last: string, budg
 
 /** Tokens of the element that wraps a context block. */
 const contextFrameTokens = 16;
-const contextBlockTokens = (block: ContextBlock, { scale }: ContextBudget): number =>
-  estimateTokens(block.text, scale) + contextFrameTokens;
+const contextBlockTokens = (block: ContextBlock | ReferenceBlock, { scale }: ContextBudget): number =>
+  estimateTokens(block.type === "context" ? block.text : renderReference(block), scale) + contextFrameTokens;
+const isRepeated = (block: Block): block is ContextBlock | ReferenceBlock =>
+  block.type === "context" || block.type === "reference";
 const sumContextTokens = ({ blocks }: BuiltCompactionHead, budget: ContextBudget): number =>
-  blocks.reduce((sum, block) => sum + (block.type === "context" ? contextBlockTokens(block, budget) : 0), 0);
+  blocks.reduce((sum, block) => sum + (isRepeated(block) ? contextBlockTokens(block, budget) : 0), 0);
 const measureHead = (head: BuiltCompactionHead, { scale }: ContextBudget): number =>
-  countTokens([headMessage(head.blocks.filter((block) => block.type !== "context"))], scale);
+  countTokens([headMessage(head.blocks.filter((block) => !isRepeated(block)))], scale);

@@ -3,15 +3,17 @@
  * request starts with the whole previous request (the prefix law), except after a compaction, its edit or a rewind.
  */
 import { at, indexOfSeq, chunkParts } from "@/lib/view/chunks";
-import { type Block, messageImageRefs } from "@/lib/events/content";
+import { type Block, messageImageRefs, type ReferenceBlock, referenceBlocks } from "@/lib/events/content";
 import type { BlobId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
 import { activeCompaction } from "@/lib/view/snapshot";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
+import { findUserCommand } from "@/lib/events/user-command";
 import { type CallView, type Entry, type MessageEntry, pathRanges, type SessionView } from "@/lib/view/view";
 import type { ModelMessage } from "@/server/providers/provider";
 import type { ResultLimits } from "@/server/tools/core/tool";
 import type { ContextBlock } from "./context-source";
+import { renderReference } from "./render-reference";
 import { fitText } from "../tools/fit-result";
 import { weakMemo } from "@/server/base/weak-memo";
 
@@ -64,7 +66,7 @@ type ResultCut = { readonly before: number; readonly tokens: number } | null;
 type ContextChunk = readonly MessageEntry[];
 
 const isInContext = (entry: Entry): entry is MessageEntry =>
-  entry.kind === "message" && entry.stop !== undefined && entry.replaced !== true;
+  entry.kind === "message" && entry.stop !== undefined && entry.replaced !== true && findUserCommand(entry) === null;
 
 const endedMessages = weakMemo(
   (chunk: readonly Entry[]): ContextChunk => chunk.flatMap((entry) => (isInContext(entry) ? [entry] : [])),
@@ -223,6 +225,7 @@ const renderBlocks = (blocks: readonly Block[]): string =>
   blocks
     .flatMap((block) => {
       if (block.type === "text") return [block.text];
+      if (block.type === "reference") return [renderReference(block)];
       return block.type === "context" ? [`<context about="${block.topic}">\n${block.text}\n</context>`] : [];
     })
     .join("\n\n");
@@ -233,6 +236,24 @@ const contextBlocksIn = weakMemo((part: ContextChunk): readonly ContextBlock[] =
     .flatMap((entry) => [...entry.blocks, ...entry.calls.flatMap((call) => call.output ?? [])])
     .flatMap((block) => (block.type === "context" ? [block] : [])),
 );
+
+/** Whole files among the references of a part, newest last. */
+const wholeFilesIn = weakMemo((part: ContextChunk): readonly ReferenceBlock[] =>
+  part.flatMap((entry) => wholeFiles(entry.blocks)),
+);
+
+export const wholeFiles = (blocks: MessageEntry["blocks"]): readonly ReferenceBlock[] =>
+  referenceBlocks(blocks).filter(({ kind, lines }) => kind === "file" && lines === undefined);
+
+/** The newest whole content of a file that was added to a message and that the context still contains; null = none. */
+export function lastFileText(view: SessionView, path: string): string | null {
+  const retained = retainedContext(view);
+  for (const part of contextChunks(view, retained).toReversed()) {
+    const block = wholeFilesIn(part).findLast(({ label }) => label === path);
+    if (block !== undefined) return block.text;
+  }
+  return wholeFiles(retained.head).findLast(({ label }) => label === path)?.text ?? null;
+}
 
 /** The newest text about a topic that the context still contains: in its messages, else in its head. */
 export function lastContextText(view: SessionView, topic: ContextBlock["topic"]): string | null {

@@ -49,6 +49,7 @@ const facts = (view: SessionView): ContextFacts => ({
   tool: null,
   window: () => 1_000,
   project: { snapshot: () => null, isTreePending: () => false, tree: () => null },
+  evictedPins: () => [],
   shell: { isRestarted: false, isReplaced: false },
 });
 const due = (sources: readonly ContextSource[], view = emptyView(testSessionId)): readonly string[] =>

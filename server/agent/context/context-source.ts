@@ -1,5 +1,6 @@
 /** Context sources: what the model is given beside the conversation (project, mode, notices), described as data. */
 import type { Block, ContextKind, ContextTopic } from "@/lib/events/content";
+import type { ProjectId } from "@/lib/events/id";
 import type { SessionView } from "@/lib/view/view";
 
 export type ContextBlock = Extract<Block, { type: "context" }>;
@@ -44,6 +45,8 @@ export interface ContextFacts {
   /** The window in tokens of our own estimate. */
   window(): number;
   readonly project: ProjectTexts;
+  /** Paths of the pinned files that exceed their budget. */
+  evictedPins(): readonly string[];
   readonly shell: ShellNotices;
 }
 
@@ -55,6 +58,9 @@ export interface ContextInput extends ContextFacts {
   /** Topics of the blocks before it at the same place. */
   readonly before: readonly ContextTopic[];
 }
+
+/** Returns the text to send, without its element; null = nothing to send. Depends on its input and nothing else. */
+export type ContextText = (input: ContextInput) => string | null;
 
 export interface ContextSource {
   readonly topic: ContextTopic;
@@ -70,6 +76,10 @@ export interface ContextSource {
   readonly resend: ContextResend;
   /** Text the model assumes while the context contains none; for when_changed. */
   readonly assumed?: string;
-  /** Returns the text to send, without its element; null = nothing to send. */
-  text(input: ContextInput): string | null;
+  readonly text: ContextText;
+  /**
+   * For a source that reads files or a database: awaited before a message of the project is sent or a run continues.
+   * Returns the text of all blocks until the next call; before the first one, `text` applies.
+   */
+  prepare?(projectId: ProjectId, signal: AbortSignal): Promise<ContextText>;
 }

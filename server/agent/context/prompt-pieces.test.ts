@@ -4,6 +4,7 @@ import { asId, type CallId } from "@/lib/events/id";
 import { estimateTokens, uniformScale } from "@/lib/text/estimate-tokens";
 import type { ModelMessage } from "@/server/providers/provider";
 import { renderSnapshot } from "./snapshot";
+import { renderReference } from "./render-reference";
 import { promptPieces } from "./prompt-pieces";
 
 const scale = uniformScale(1);
@@ -18,7 +19,7 @@ const facts = {
 };
 const contextElement = (about: string, text: string): string => `<context about="${about}">\n${text}\n</context>`;
 const shown = (messages: readonly ModelMessage[], hasHead = false) =>
-  promptPieces(messages, [], { hasHead, scale }).map(({ kind, text }) => [kind, text]);
+  promptPieces(messages, [], { hasHead, newFrom: messages.length, scale }).map(({ kind, text }) => [kind, text]);
 
 test("shows the snapshot as environment, tree and guide, and the message after it separately", () => {
   const text = `${contextElement("project", renderSnapshot(facts, 2_000))}\n\nWhat is here?`;
@@ -44,6 +45,7 @@ test("answers include thinking and native calls, results name their tool, notice
   ];
   const pieces = promptPieces(messages, [{ type: "context", kind: "notice", topic: "shell", text: "Restarted." }], {
     hasHead: false,
+    newFrom: 4,
     scale,
   });
   expect(pieces.map(({ tokens: _tokens, ...piece }) => piece)).toEqual([
@@ -71,5 +73,39 @@ test("shows the compaction head as summary, with the snapshot separate", () => {
     ["environment", "Project folder: /p"],
     ["summary", "It was about tests."],
     ["message", "On."],
+  ]);
+});
+
+test("added files are separate, also with context elements in them, and files that wait are pending", () => {
+  const file = { type: "reference", kind: "file", label: "a.md", text: contextElement("mode", "x") } as const;
+  const lines = { ...file, label: "b.md", lines: { first: 2, last: 3 }, text: "two\n</attached>" };
+  const text = [contextElement("mode", "Mode: plan."), renderReference(file), renderReference(lines), "Go."].join(
+    "\n\n",
+  );
+  const pieces = promptPieces([{ role: "user", text }], [{ ...file, label: "c.md" }], {
+    hasHead: false,
+    newFrom: 1,
+    scale,
+  });
+  expect(pieces.map(({ kind, name, text }) => [kind, name, text])).toEqual([
+    ["notice", undefined, "Mode: plan."],
+    ["file", "a.md", file.text],
+    ["file", "b.md:2-3", lines.text],
+    ["message", undefined, "Go."],
+    ["pendingFile", "c.md", file.text],
+  ]);
+});
+
+test("what was not in the last request is marked", () => {
+  const messages: readonly ModelMessage[] = [
+    { role: "user", text: "Go." },
+    { role: "assistant", text: "Done." },
+    { role: "user", text: "More." },
+  ];
+  const pieces = promptPieces(messages, [], { hasHead: false, newFrom: 2, scale });
+  expect(pieces.map(({ text, isNew }) => [text, isNew])).toEqual([
+    ["Go.", undefined],
+    ["Done.", undefined],
+    ["More.", true],
   ]);
 });

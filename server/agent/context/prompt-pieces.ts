@@ -1,25 +1,41 @@
 /** Splits the messages of the next request into pieces with their exact text for display. Pure. */
 import type { PromptPiece } from "@/lib/protocol/answers";
-import type { Block } from "@/lib/events/content";
+import type { ReferenceBlock } from "@/lib/events/content";
 import { estimateTokens, type TokenScale } from "@/lib/text/estimate-tokens";
 import type { ModelMessage } from "@/server/providers/provider";
+import type { ContextBlock } from "./context-source";
+import { splitMessageElements } from "./message-elements";
 
 type UncountedPiece = Omit<PromptPiece, "tokens">;
 
-/** `messages` without the system text, as sent; `hasHead`: the first one is the head of a compaction. */
+interface PromptPieceOptions {
+  /** The first message is the head of a compaction. */
+  readonly hasHead: boolean;
+  /** Messages from this index on were not in the last request. */
+  readonly newFrom: number;
+  readonly scale: TokenScale;
+}
+
+/** `messages` without the system text, as sent; `pending` = what the next result and the next message will add. */
 export function promptPieces(
   messages: readonly ModelMessage[],
-  pending: readonly Extract<Block, { type: "context" }>[],
-  { hasHead, scale }: { readonly hasHead: boolean; readonly scale: TokenScale },
+  pending: readonly (ContextBlock | ReferenceBlock)[],
+  { hasHead, newFrom, scale }: PromptPieceOptions,
 ): readonly PromptPiece[] {
   const pieces = [
-    ...messages.flatMap((message, index) => splitMessage(message, hasHead && index === 0)),
-    ...pending.map((block): UncountedPiece => ({ kind: "pending", text: block.text })),
+    ...messages.flatMap((message, index) => {
+      const own = splitMessage(message, hasHead && index === 0);
+      return index < newFrom ? own : own.map((piece) => ({ ...piece, isNew: true as const }));
+    }),
+    ...pending.map(
+      (block): UncountedPiece =>
+        block.type === "context"
+          ? { kind: "pending", text: block.text }
+          : { kind: "pendingFile", name: block.label, text: block.text },
+    ),
   ];
   return pieces.map((piece) => ({ ...piece, tokens: estimateTokens(piece.text, scale) }));
 }
-
-const contextBlock = /<context about="([a-z]+)">\n([\s\S]*?)\n<\/context>/g;
 
 function splitMessage(message: ModelMessage, isHead: boolean): readonly UncountedPiece[] {
   const own: Pick<UncountedPiece, "kind" | "name"> = isHead
@@ -27,20 +43,16 @@ function splitMessage(message: ModelMessage, isHead: boolean): readonly Uncounte
     : message.role === "tool"
       ? { kind: "result", name: message.name }
       : { kind: message.role === "assistant" ? "answer" : "message" };
-  const pieces: UncountedPiece[] = [];
-  const addOwn = (text: string): void => {
-    if (text.trim() !== "") pieces.push({ ...own, text: text.trim() });
-  };
   const text = modelMessageText(message);
-  let from = 0;
-  for (const match of message.role === "assistant" ? [] : text.matchAll(contextBlock)) {
-    const [all, topic = "", inner = ""] = match;
-    addOwn(text.slice(from, match.index));
-    pieces.push(...(topic === "project" ? splitSnapshot(inner) : [{ kind: "notice" as const, text: inner }]));
-    from = match.index + all.length;
-  }
-  addOwn(text.slice(from));
-  return pieces;
+  if (message.role === "assistant") return text.trim() === "" ? [] : [{ ...own, text: text.trim() }];
+  return splitMessageElements(text).flatMap((part): readonly UncountedPiece[] => {
+    if (part.kind === "text") return [{ ...own, text: part.text }];
+    if (part.kind === "file")
+      return message.role === "tool"
+        ? [{ ...own, text: part.whole }]
+        : [{ kind: "file", name: part.name, text: part.text }];
+    return part.topic === "project" ? splitSnapshot(part.text) : [{ kind: "notice", text: part.text }];
+  });
 }
 
 /** Thinking and native calls are separate fields on the wire; here they surround the text. */

@@ -29,8 +29,8 @@ beforeAll(async () => {
     writeFileSync(join(folder, path), text);
   };
   for (let index = 1; index <= 75; index += 1) write(`assets/icon-${index}.svg`, "<svg/>");
-  for (const room of ["agent", "session", "store", "tools"])
-    for (let index = 0; index < 12; index += 1) write(`server/${room}/part-${index}.ts`, "export const x = 1;\n");
+  for (const layer of ["agent", "session", "store", "tools"])
+    for (let index = 0; index < 12; index += 1) write(`server/${layer}/part-${index}.ts`, "export const x = 1;\n");
   write("a/b/c/d/e/f/too-deep.txt", "x");
   write("zebra.ts", "export {};\n");
   write(".gitignore", "dist\n");
@@ -53,7 +53,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const at = (window: number): string =>
+const renderAt = (window: number): string =>
   renderSnapshot(
     { root: "/home/me/project", platform: "linux 6.1", date: "2026-11-22", ...summary },
     Math.floor(window * snapshotShare),
@@ -70,7 +70,7 @@ describe("project snapshot", () => {
   test.each([4_096, 8_192, 32_768])(
     "at a window of %i: every top-level entry, a tree of about 500 tokens at most",
     (window) => {
-      const text = at(window);
+      const text = renderAt(window);
       expect(estimateTokens(text)).toBeLessThanOrEqual(window / 8);
       const tree = treeIn(text);
       expect(estimateTokens(tree)).toBeLessThanOrEqual(500);
@@ -89,7 +89,7 @@ describe("project snapshot", () => {
   );
 
   test("the tree shrinks with the window and counts omitted entries correctly", () => {
-    const trees = [4_096, 8_192, 32_768].map((window) => treeIn(at(window)));
+    const trees = [4_096, 8_192, 32_768].map((window) => treeIn(renderAt(window)));
     const sizes = trees.map((text) => estimateTokens(text));
     expect(sizes[0]).toBeLessThan(sizes[1] ?? 0);
     for (const tree of trees) {
@@ -102,7 +102,7 @@ describe("project snapshot", () => {
   test.each([4_096, 8_192, 32_768])(
     "at a window of %i the guide names the line at which it was cut, and the text before is complete",
     (window) => {
-      const text = at(window);
+      const text = renderAt(window);
       const guide = text.slice(text.indexOf("AGENTS.md:\n") + "AGENTS.md:\n".length);
       const cut = /\n\[AGENTS\.md is cut here, after line (\d+) of 400: read it for the rest\]$/.exec(guide);
       if (cut === null) {
@@ -129,6 +129,32 @@ describe("project snapshot", () => {
     );
     expect(renderSnapshot({ ...facts, tree: "", guide: null }, 512)).toBe(
       "Project folder: /p\nSystem: linux\nDate: 2026-11-22\nGit branch: main",
+    );
+  });
+});
+
+describe("README and configuration", () => {
+  const facts = { root: "/p", platform: "linux", date: "2026-11-22", branch: null, tree: "a.ts" };
+  const extras = [
+    { name: "README.md", text: guideLines.slice(0, 150).join("\n") },
+    { name: "package.json", text: '{ "name": "p" }' },
+  ];
+
+  test("follow the guide, a long one cut to its share", () => {
+    const text = renderSnapshot({ ...facts, guide: { name: "AGENTS.md", text: "Be brief." }, extras }, 4_096);
+    expect(text).toMatch(/AGENTS\.md:\nBe brief\.\n\nREADME\.md:\nRule 1[^]*\[README\.md is cut here/);
+    expect(text.endsWith('package.json:\n{ "name": "p" }')).toBe(true);
+  });
+
+  test("take only what the guide leaves", () => {
+    const guide = { name: "AGENTS.md", text: guideLines.slice(0, 60).join("\n") };
+    fc.assert(
+      fc.property(fc.integer({ min: 64, max: 3_000 }), (maxTokens) => {
+        const text = renderSnapshot({ ...facts, guide, extras }, maxTokens);
+        const without = renderSnapshot({ ...facts, guide }, maxTokens);
+        expect(text.startsWith(without)).toBe(true);
+        if (text !== without) expect(estimateTokens(text)).toBeLessThanOrEqual(maxTokens);
+      }),
     );
   });
 });

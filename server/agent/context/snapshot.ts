@@ -2,6 +2,11 @@
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import { fitTree } from "./fit-tree";
 
+interface ProjectText {
+  readonly name: string;
+  readonly text: string;
+}
+
 interface ProjectFacts {
   readonly root: string;
   readonly platform: string;
@@ -10,7 +15,9 @@ interface ProjectFacts {
   /** From .git/HEAD; null = no repository. */
   readonly branch: string | null;
   /** AGENTS.md, else README.md. */
-  readonly guide: { readonly name: string; readonly text: string } | null;
+  readonly guide: ProjectText | null;
+  /** README and configuration, sent as far as tokens remain. */
+  readonly extras?: readonly ProjectText[];
   /** At most 5 levels and 50 entries per folder. null = not listed yet; renderTreeSection follows later. */
   readonly tree: string | null;
 }
@@ -19,6 +26,9 @@ interface ProjectFacts {
 const treeMaxTokens = 500;
 /** A README is written for people, and its start describes the project. AGENTS.md is included as far as it fits. */
 const readmeMaxTokens = 1_000;
+const configMaxTokens = 500;
+/** A longer file is left out if less than this remains. */
+const extraMinTokens = 100;
 /** Headings, blank lines between the parts, and rounding errors of sums. */
 const frameTokens = 16;
 
@@ -29,8 +39,27 @@ export function renderSnapshot(facts: ProjectFacts, maxTokens: number): string {
   const available = Math.max(0, maxTokens - estimateTokens(environment) - frameTokens);
   const tree = renderTreeSection(facts.tree ?? "", Math.floor(available / 2));
   const left = available - estimateTokens(tree);
-  return [environment, tree, renderGuide(facts.guide, left)].filter((part) => part !== "").join("\n\n");
+  const guide = renderGuide(facts.guide, left);
+  const extras = renderExtras(facts.extras ?? [], left - estimateTokens(guide));
+  return [environment, tree, guide, ...extras].filter((part) => part !== "").join("\n\n");
 }
+
+/** The first files that fit, each cut to its share; one of which only a few lines would fit is left out. */
+function renderExtras(extras: readonly ProjectText[], available: number): readonly string[] {
+  let left = available;
+  return extras.flatMap(({ name, text }) => {
+    const most = Math.min(left - frameTokens, isReadme(name) ? readmeMaxTokens : configMaxTokens);
+    const whole = text.trim();
+    if (most < extraMinTokens && estimateTokens(whole) > most) return [];
+    const shown = fitLeadingLines(whole, name, most - estimateTokens(`${name}:\n`));
+    if (shown === "") return [];
+    const part = `${name}:\n${shown}`;
+    left -= estimateTokens(part) + frameTokens;
+    return [part];
+  });
+}
+
+export const isReadme = (name: string): boolean => /^readme/i.test(name);
 
 /** Renders the tree with its heading, within `maxTokens` and `treeMaxTokens`; "" if nothing fits. */
 export function renderTreeSection(tree: string, maxTokens: number): string {
@@ -41,7 +70,7 @@ export function renderTreeSection(tree: string, maxTokens: number): string {
 function renderGuide(guide: ProjectFacts["guide"], available: number): string {
   const text = guide?.text.trim() ?? "";
   if (guide === null || text === "") return "";
-  const most = /^readme/i.test(guide.name) ? Math.min(available, readmeMaxTokens) : available;
+  const most = isReadme(guide.name) ? Math.min(available, readmeMaxTokens) : available;
   const shown = fitLeadingLines(text, guide.name, most - estimateTokens(`${guide.name}:\n`));
   if (shown !== "") return `${guide.name}:\n${shown}`;
   const hint = `${guide.name} is too long to be shown here: read it.`;

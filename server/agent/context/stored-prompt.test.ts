@@ -107,8 +107,8 @@ describe("a native call rendered in the history", () => {
     const plan = { name: "plan", parse: (written: Json) => ({ ok: true, input: written }) };
     const reader = makeCallReader({ tools: [plan], mode });
     reader.push(storedCallText("plan", input, mode));
-    const [call, ...others] = reader.end(true);
-    expect(others).toEqual([]);
+    const [call, ...otherBlocks] = reader.end(true);
+    expect(otherBlocks).toEqual([]);
     const written = call?.type === "call" ? call.input : null;
     const shapes = readParameterShapes({
       properties: {

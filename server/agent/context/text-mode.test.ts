@@ -180,8 +180,10 @@ ${raw}`,
     fc.assert(
       fc.property(fc.array(entry, { maxLength: 6 }), fc.array(entry, { maxLength: 3 }), (before, more) => {
         for (const mode of ["react", "xml"] as const) {
-          const had = JSON.stringify(convertToTextMode(messagesOf(before), mode)).slice(0, -1);
-          expect(JSON.stringify(convertToTextMode(messagesOf([...before, ...more]), mode)).startsWith(had)).toBe(true);
+          const sentBefore = JSON.stringify(convertToTextMode(messagesOf(before), mode)).slice(0, -1);
+          expect(JSON.stringify(convertToTextMode(messagesOf([...before, ...more]), mode)).startsWith(sentBefore)).toBe(
+            true,
+          );
         }
       }),
       { numRuns: 200 },

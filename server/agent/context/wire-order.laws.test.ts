@@ -109,9 +109,9 @@ describe.each(Object.entries(wires))("any log on the wire of %s", (_wire, write)
           expect(pairsResults(rest)).toBe(true);
           expect(["user", "tool"]).toContain(rest.at(-1)?.role);
           const words = rest.filter(({ role }) => role === "user").map(({ content }) => content);
-          const asked = messages.filter(({ role }) => role === "user").map(({ text }) => text);
+          const userTexts = messages.filter(({ role }) => role === "user").map(({ text }) => text);
           let at = 0;
-          for (const text of asked) {
+          for (const text of userTexts) {
             at = words.findIndex((content, index) => index >= at && content.includes(text));
             expect(at).toBeGreaterThanOrEqual(0);
           }
@@ -138,9 +138,9 @@ describe.each(Object.entries(wires))("any log on the wire of %s", (_wire, write)
           );
           if (answered?.kind !== "message") continue;
           const text = answered.blocks.map((block) => (block.type === "text" ? block.text : "")).join("");
-          const said = (now: SessionView): number =>
+          const countAnswers = (now: SessionView): number =>
             compiled(now, mode).filter((message) => message.role === "assistant" && message.text === text).length;
-          expect(said(view)).toBe(Math.max(0, said(before) - (text === "" ? 0 : 1)));
+          expect(countAnswers(view)).toBe(Math.max(0, countAnswers(before) - (text === "" ? 0 : 1)));
         }
       }),
       { numRuns: 60, endOnFailure: true },

@@ -7,10 +7,10 @@ import { compactionText } from "@/server/prompts/compaction";
 /** Returns the notice for the last run; null = it was not stopped by its own behavior. */
 export function guardNotice(view: SessionView): Extract<Block, { type: "context" }> | null {
   const error = findLastError(view);
-  const why = error === null ? null : guardReason(error);
-  return why === null
+  const reason = error === null ? null : guardReason(error);
+  return reason === null
     ? null
-    : { type: "context", kind: "notice", topic: "guard", text: compactionText("guard", { why }) };
+    : { type: "context", kind: "notice", topic: "guard", text: compactionText("guard", { why: reason }) };
 }
 
 function findLastError(view: SessionView): AgentError | null {

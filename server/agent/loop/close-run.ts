@@ -3,6 +3,7 @@
  * own result it returns nothing.
  */
 import { at, indexOfSeq } from "@/lib/view/chunks";
+import { liveTailChars } from "@/lib/view/fold-live";
 import { limits, settingsDefaults } from "@/lib/settings/settings";
 import type { Block } from "@/lib/events/content";
 import type { CallOutcome, DurableEvent, RunEnd } from "@/lib/events/event";
@@ -30,37 +31,37 @@ const stopByReason = { aborted: "aborted", error: "error", limit: "error", inter
  * Returns message_end, tool_call_end, error of a compaction, turn_end and agent_end for whatever is open, in this
  * order.
  */
-export function closeRun(view: SessionView, how: Interruption): readonly DurableEvent[] {
+export function closeRun(view: SessionView, interruption: Interruption): readonly DurableEvent[] {
   if (view.run === null) return [];
-  const events: DurableEvent[] = [...closeMessages(view, how), ...closeCalls(view, how, () => true)];
-  events.push(...closeCompaction(view, how));
+  const events: DurableEvent[] = [...closeMessages(view, interruption), ...closeCalls(view, interruption, () => true)];
+  events.push(...closeCompaction(view, interruption));
   if (view.turn !== null) events.push({ type: "turn_end", turnId: view.turn.turnId });
-  events.push({ type: "agent_end", runId: view.run.runId, reason: how.reason });
+  events.push({ type: "agent_end", runId: view.run.runId, reason: interruption.reason });
   const queue = demoteSteers(view);
   return queue === null ? events : [...events, queue];
 }
 
 /** A compaction can be open with and without a run. */
-const closeCompaction = (view: SessionView, how: Interruption): readonly DurableEvent[] =>
+const closeCompaction = (view: SessionView, interruption: Interruption): readonly DurableEvent[] =>
   view.openCompaction === null
     ? []
-    : [{ type: "error", error: { code: how.reason === "aborted" ? "aborted" : "interrupted" } }];
+    : [{ type: "error", error: { code: interruption.reason === "aborted" ? "aborted" : "interrupted" } }];
 
 /**
  * Closes a compaction outside a run and turns waiting steers into follow-ups, also if the compaction has just ended.
  */
-export function closeCompactionOutsideRun(view: SessionView, how: Interruption): readonly DurableEvent[] {
+export function closeCompactionOutsideRun(view: SessionView, interruption: Interruption): readonly DurableEvent[] {
   if (view.run !== null) return [];
   const queue = demoteSteers(view);
-  return [...closeCompaction(view, how), ...(queue === null ? [] : [queue])];
+  return [...closeCompaction(view, interruption), ...(queue === null ? [] : [queue])];
 }
 
-export function closeMessages(view: SessionView, how: Interruption): readonly DurableEvent[] {
+export function closeMessages(view: SessionView, interruption: Interruption): readonly DurableEvent[] {
   return findOpenEntries(view, Object.values(view.openMessages)).map((entry) => ({
     type: "message_end",
     messageId: entry.messageId,
-    blocks: how.messages?.[entry.messageId] ?? entry.blocks.flatMap(toStorable),
-    stop: stopByReason[how.reason],
+    blocks: interruption.messages?.[entry.messageId] ?? entry.blocks.flatMap(toStorable),
+    stop: stopByReason[interruption.reason],
   }));
 }
 
@@ -70,31 +71,41 @@ export function closeMessages(view: SessionView, how: Interruption): readonly Du
  */
 export function closeCalls(
   view: SessionView,
-  how: Interruption,
-  which: (call: CallView) => boolean,
+  interruption: Interruption,
+  isAffected: (call: CallView) => boolean,
 ): readonly DurableEvent[] {
-  const window = how.window ?? view.model?.numCtx ?? limits.windowMinTokens;
+  const window = interruption.window ?? view.model?.numCtx ?? limits.windowMinTokens;
   return findOpenEntries(view, [...new Set(Object.values(view.openCalls))]).flatMap((entry) => {
     const maxTokens = resultShareTokens(window, entry.calls.length);
     return entry.calls
-      .filter((call) => Object.hasOwn(view.openCalls, call.callId) && which(call))
-      .map((call) => interruptedCallEnd(call, view, how, maxTokens));
+      .filter((call) => Object.hasOwn(view.openCalls, call.callId) && isAffected(call))
+      .map((call) => interruptedCallEnd(call, view, interruption, maxTokens));
   });
 }
 
 const readOnlyKinds: readonly CallView["kind"][] = ["read", "list", "find", "search"];
 
-function interruptedCallEnd(call: CallView, view: SessionView, how: Interruption, maxTokens: number): DurableEvent {
-  const { outcome, said } = interruptedOutcome(call, how);
-  const printed = (how.outputs?.[call.callId] ?? call.live?.tail ?? "").trimEnd();
-  const { text } = fitText(printed === "" ? said : `${printed}\n${said}`, outputLimits, maxTokens);
+function interruptedCallEnd(
+  call: CallView,
+  view: SessionView,
+  interruption: Interruption,
+  maxTokens: number,
+): DurableEvent {
+  const { outcome, said } = interruptedOutcome(call, interruption);
+  const tail = interruption.outputs?.[call.callId] ?? call.live?.tail ?? "";
+  const printed = tail.trimEnd();
+  const isCut = tail.length >= liveTailChars;
+  const { text, cutPositions } = fitText(printed === "" ? said : `${printed}\n${said}`, outputLimits, maxTokens, {
+    positions: { lines: isCut ? [{ at: 0, lost: "before" }] : [], ending: printed.length },
+  });
   return {
     type: "tool_call_end",
     callId: call.callId,
     outcome,
     output: text === "" ? [] : [{ type: "text", text }],
     facts: {},
-    tookMs: runDurationMs(call, how.at ?? view.updatedAt),
+    cutPositions,
+    tookMs: runDurationMs(call, interruption.at ?? view.updatedAt),
   };
 }
 
@@ -104,12 +115,12 @@ const runDurationMs = ({ state, startedAt }: CallView, end: number): number =>
 
 function interruptedOutcome(
   call: CallView,
-  how: Interruption,
+  interruption: Interruption,
 ): { readonly outcome: CallOutcome; readonly said: string } {
   const response = call.approvals.at(-1)?.response;
   if (response?.option === "deny") return { outcome: "denied", said: denialText(response.reason) };
   if (call.state !== "running") return { outcome: "aborted", said: notRunText };
-  if (how.reason !== "interrupted" || readOnlyKinds.includes(call.kind))
+  if (interruption.reason !== "interrupted" || readOnlyKinds.includes(call.kind))
     return { outcome: "aborted", said: stoppedText };
   return { outcome: "unknown", said: unknownText };
 }

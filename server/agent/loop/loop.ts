@@ -21,14 +21,23 @@ export type TakeQueued = (view: SessionView, intent: "steer" | "followUp") => re
 export async function runLoop(host: AgentHost, takeQueued: TakeQueued, signal: AbortSignal): Promise<RunEnd> {
   const startedAt = performance.now();
   while (!signal.aborted) {
+    await readPinsForQueue(host, signal);
+    if (signal.aborted) break;
     const opening = openTurn(host, takeQueued, performance.now() - startedAt);
     if (opening === null) return "limit";
     const end = await runTurn(host, opening, signal);
     if (signal.aborted) break;
     if (end !== "calls" && end !== "answered") return end;
+    await readPinsForQueue(host, signal);
+    if (signal.aborted) break;
     if (!closeTurn(host, takeQueued, end === "answered")) return "done";
   }
   return "aborted";
+}
+
+/** A queued message is sent with the pinned files as they are now. */
+export async function readPinsForQueue(host: Pick<AgentHost, "view" | "readPins">, signal: AbortSignal): Promise<void> {
+  if (host.view().queue.length > 0) await host.readPins(signal);
 }
 
 /**

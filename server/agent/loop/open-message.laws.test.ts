@@ -22,10 +22,10 @@ const closesUnopened = (text: string): boolean =>
 
 /** Content around the text on the wire. */
 const settings = {
-  alone: (said: readonly StreamPiece[]) => said,
-  "behind thinking": (said: readonly StreamPiece[]) => [thinking, ...said],
-  "behind a native call": (said: readonly StreamPiece[]) => [call, ...said],
-  "between both": (said: readonly StreamPiece[]) => [thinking, ...said, call],
+  alone: (pieces: readonly StreamPiece[]) => pieces,
+  "behind thinking": (pieces: readonly StreamPiece[]) => [thinking, ...pieces],
+  "behind a native call": (pieces: readonly StreamPiece[]) => [call, ...pieces],
+  "between both": (pieces: readonly StreamPiece[]) => [thinking, ...pieces, call],
 } as const;
 
 const usual = allCases.filter((one) => one.cut !== true);
@@ -35,7 +35,7 @@ describe.each(usual.map((one): [string, ReaderCase] => [`${one.family}: ${one.ti
     const mode = one.modes?.[0] ?? "native";
     for (const around of Object.values(settings)) {
       const wanted = runPipeline("ollama", mode, around(texts(one.text)));
-      const look = (...args: Parameters<typeof runPipeline>): void => {
+      const checkPipeline = (...args: Parameters<typeof runPipeline>): void => {
         const { stored, views, finalView } = runPipeline(...args);
         expect(plain(stored)).toEqual(plain(wanted.stored));
         expect(finalView).toEqual(stored);
@@ -46,8 +46,8 @@ describe.each(usual.map((one): [string, ReaderCase] => [`${one.family}: ${one.ti
           expect(textOf(stored).slice(0, shown.length)).toBe(shown);
         }
       };
-      for (const wire of providerWires) look(wire, mode, around(texts(...one.text)));
-      look("openai", mode, around(texts(one.text)), 7);
+      for (const wire of providerWires) checkPipeline(wire, mode, around(texts(...one.text)));
+      checkPipeline("openai", mode, around(texts(one.text)), 7);
     }
   });
 });

@@ -153,15 +153,15 @@ function makeTextReceiver(writing: MessageState): {
     return reader.push(text).flatMap((piece): readonly DisplayedPiece[] => {
       // Not shown, but the guards see it.
       if (piece.kind === "held") return [{ kind: "text", text: piece.text }];
-      const known = piece.kind === "input" ? piece.name : undefined;
+      const callName = piece.kind === "input" ? piece.name : undefined;
       const last = live.all.at(-1);
-      const continues = last?.read === true && last.kind === piece.kind && !(known !== undefined && last.named);
+      const continues = last?.read === true && last.kind === piece.kind && !(callName !== undefined && last.named);
       reading = phaseByKind[piece.kind];
-      name = known ?? name;
+      name = callName ?? name;
       const words = piece.kind === "text" ? (continues ? space : "") + piece.text : piece.text;
       const shown = piece.kind === "text" ? trimTrailingBreaks(words) : words;
       space = piece.kind === "text" ? words.slice(shown.length) : "";
-      return shown === "" ? [] : [live.append(continues ? last : live.open(piece.kind, true), shown, known)];
+      return shown === "" ? [] : [live.append(continues ? last : live.open(piece.kind, true), shown, callName)];
     });
   };
   return {
@@ -189,8 +189,8 @@ function makeCallReceivers({ host, phases, live, sections }: MessageState, endRu
   return {
     takeInput(part: Extract<OpenPart, { type: "input" }>): readonly DisplayedPiece[] {
       phases.count("calling", part.name);
-      const known = inputs.get(part.index);
-      const { section, shown } = known === undefined ? openCall() : { section: known, shown: [] };
+      const openBuffer = inputs.get(part.index);
+      const { section, shown } = openBuffer === undefined ? openCall() : { section: openBuffer, shown: [] };
       inputs.set(part.index, section);
       return [...shown, live.append(section.live, part.text, part.name)];
     },

@@ -131,12 +131,12 @@ function makeAnswerGuard(thinkMaxTokens: number): AnswerGuard {
 /** Maximum length of the repeated unit as logged, UTF-16 units. */
 const loggedUnitMaxChars = 120;
 
-const repeatStop = (repeat: TextRepetition | null, where: "text" | "thinking"): AnswerStop | null =>
+const repeatStop = (repeat: TextRepetition | null, source: "text" | "thinking"): AnswerStop | null =>
   repeat === null
     ? null
     : {
         code: "repeated_text",
-        facts: { in: where, unit: repeat.unit.trim().slice(0, loggedUnitMaxChars), times: repeat.times },
+        facts: { in: source, unit: repeat.unit.trim().slice(0, loggedUnitMaxChars), times: repeat.times },
       };
 
 function endAnswer(answer: StreamingAnswer, last: ModelPart | null): AnswerEnd {

@@ -47,8 +47,8 @@ export interface PipelineResult {
 
 const maxChars = 10_000_000;
 
-function ollamaBody(said: readonly StreamPiece[]): string {
-  const lines = said.map((one) =>
+function ollamaBody(pieces: readonly StreamPiece[]): string {
+  const lines = pieces.map((one) =>
     "text" in one
       ? { content: one.text }
       : "thinking" in one
@@ -60,9 +60,9 @@ function ollamaBody(said: readonly StreamPiece[]): string {
   return [...all, last].map((line) => `${JSON.stringify(line)}\n`).join("");
 }
 
-function openaiBody(said: readonly StreamPiece[]): string {
+function openaiBody(pieces: readonly StreamPiece[]): string {
   let calls = 0;
-  const deltas = said.map((one) => {
+  const deltas = pieces.map((one) => {
     if ("text" in one) return { content: one.text };
     if ("thinking" in one) return { reasoning_content: one.thinking };
     const index = calls++;
@@ -132,7 +132,7 @@ function makeTestView(mode: ToolMode) {
 export function runPipeline(
   wire: ProviderWire,
   mode: ToolMode,
-  said: readonly StreamPiece[],
+  pieces: readonly StreamPiece[],
   size = 1_000_000,
 ): PipelineResult {
   const views = makeTestView(mode);
@@ -152,7 +152,7 @@ export function runPipeline(
   const message = makeOpenMessage(host, messageId, mode === "native");
   const seen: (readonly ViewBlock[])[] = [];
   let whole = false;
-  for (const part of readParts(wire, wire === "ollama" ? ollamaBody(said) : openaiBody(said), size)) {
+  for (const part of readParts(wire, wire === "ollama" ? ollamaBody(pieces) : openaiBody(pieces), size)) {
     if (part.type === "finish") whole = part.stop === "done";
     if (part.type === "finish" || part.type === "failed") break;
     message.take(part);

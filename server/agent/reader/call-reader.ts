@@ -53,8 +53,8 @@ export function makeCallReader(options: {
   let tries = 0;
   let finished = false;
 
-  /** Checks every marker once, in the same order as read-text. */
-  function look(text: string): void {
+  /** Checks every marker once, in the same order as read-answer. */
+  function scanPart(text: string): void {
     const start = length - tail.length;
     // A window inside the text must not match as its start.
     const window = (start === 0 ? "" : "x") + tail + text;
@@ -79,7 +79,7 @@ export function makeCallReader(options: {
     push(text) {
       if (finished || text === "") return [];
       pushed.push(text);
-      look(text);
+      scanPart(text);
       length += text.length;
       return pushToPreview(live, text);
     },

@@ -67,13 +67,13 @@ export function matchQuotingElement(
 
 /** Offset after the quoted range at `at`; `at` if there is none. A quoting tag that never closes quotes the rest. */
 export function findQuotedEnd(text: string, at: number): number {
-  const here = text[at];
-  if (here === "`") return findInlineCodeEnd(text, at);
-  if (here === ">") {
+  const character = text[at];
+  if (character === "`") return findInlineCodeEnd(text, at);
+  if (character === ">") {
     const end = text.indexOf("\n", at);
     return end < 0 ? text.length : end;
   }
-  if (here !== "<") return at;
+  if (character !== "<") return at;
   const comment = text.startsWith("<!--", at);
   const quotedResult = comment ? null : matchAt(resultElement, text, at);
   const found = comment ? null : (quotedResult ?? matchAt(quotingOpener, text, at));

@@ -1,5 +1,9 @@
 import { describe, expect, test } from "vitest";
+import type { ToolMode } from "@/lib/events/event";
 import { builtInSource } from "@/server/tools/core/built-in-source";
+import { makeCallReader } from "./call-reader";
+import { isObject } from "./grammars/lenient-json";
+import { mayBeginCall } from "./quoted-spans";
 import { type ReadBlock, readAnswer } from "./read-answer";
 
 const rawsOf = (text: string): readonly string[] =>
@@ -27,6 +31,39 @@ describe("raw text of a call", () => {
   ])("of %j is the model's text, markers included", (text, raws) => {
     expect(rawsOf(text)).toEqual(raws);
   });
+});
+
+test.each<readonly [string, ToolMode, string, readonly string[]]>([
+  [
+    "an input that is broken hides no later action",
+    "react",
+    `Action: read\nAction Input: {"path" "b"}\nAction: read\nAction Input: {"path": "a"}\n`,
+    ["a"],
+  ],
+  [
+    "a call without its closers before a result",
+    "native",
+    `<tool_call>${read.slice(0, -1)}\n<tool_response>\n1`,
+    ["a"],
+  ],
+  ["an element without content", "native", '<invoke name="ls"></invoke>', [""]],
+])("%s: the calls of it are read", (_name, mode, text, paths) => {
+  const blocks = readAnswer(text, { tools: builtInSource.tools(), mode }, true);
+  const called = blocks.filter((block) => block.type === "call");
+  expect(called.map(({ input }) => (isObject(input) ? (input.path ?? "") : input))).toEqual(paths);
+  expect(JSON.stringify(blocks)).not.toContain("tool_response");
+});
+
+test("a hallucinated result ends the answer also if its end is in the same piece", () => {
+  const reader = makeCallReader({ tools: builtInSource.tools(), mode: "native" });
+  reader.push(`<tool_call>${read}</tool_call>\n<tool_response>\n1\n</tool_response>`);
+  expect(reader.finished).toBe(true);
+});
+
+test("bare JSON begins no call after a long text on its line", () => {
+  const at = 500;
+  expect(mayBeginCall(`${"x".repeat(at - 2)}: ${ls}`, at, 0, false)).toBe(false);
+  expect(mayBeginCall(`${"x".repeat(at - 12)}\nSo I list: ${ls}`, at, 0, false)).toBe(true);
 });
 
 describe("an answer with several calls", () => {

@@ -6,7 +6,7 @@ import type { Block } from "@/lib/events/content";
 import type { CallOutcome, DurableEvent } from "@/lib/events/event";
 import type { CallId } from "@/lib/events/id";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
-import type { OutputTruncation, CallFacts } from "@/lib/events/tool-kind";
+import type { CutPositions, OutputTruncation, CallFacts } from "@/lib/events/tool-kind";
 import type { ResultLimits, Tool, ToolResult } from "@/server/tools/core/tool";
 import { fitText } from "./fit-result";
 import type { AgentHost } from "../host";
@@ -46,7 +46,7 @@ export async function endCall(
   const result: ToolResult =
     ended.outcome === "ok" ? ended.result : { output: [{ type: "text", text: ended.text }], facts: ended.facts };
   const fitting = selectNotices(host.dueNotices(tool?.kind ?? "other"), maxTokens);
-  const { output, facts, cut } = await cutOutput(host, tool, result, maxTokens - fitting.tokens);
+  const { output, ...shown } = await cutOutput(host, tool, result, maxTokens - fitting.tokens);
   const notices = dropDelivered(host, tool, fitting.blocks);
   host.commit([
     ...(ended.outcome === "ok" || ended.start === null ? [] : [ended.start]),
@@ -56,9 +56,8 @@ export async function endCall(
       callId,
       outcome: callOutcome(ended),
       output: [...output, ...notices],
-      facts,
+      ...shown,
       changes: result.changes,
-      cut,
       tookMs,
     },
   ]);
@@ -94,33 +93,39 @@ export function selectNotices(
   return { blocks, tokens };
 }
 
+interface ShownOutput {
+  readonly output: readonly Block[];
+  readonly facts: CallFacts;
+  readonly cut?: OutputTruncation;
+  readonly cutPositions: CutPositions;
+}
+
 async function cutOutput(
   host: AgentHost,
   tool: Tool | undefined,
   result: ToolResult,
   maxTokens: number,
-): Promise<{ readonly output: readonly Block[]; readonly facts: CallFacts; readonly cut?: OutputTruncation }> {
+): Promise<ShownOutput> {
   const text = result.output.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
   const others = result.output.filter((block) => block.type !== "text");
   const { facts } = result;
-  const shortened = (kept: string) => tool?.shortenFacts?.(facts, kept) ?? null;
-  const { cautious } = contextBudget(host.modelFacts());
-  const nextOf = (kept: string) => shortened(kept)?.next ?? null;
-  const shown = fitText(text, tool?.limits(host.settings()) ?? unknownToolLimits, maxTokens, nextOf, cautious);
+  const shortened = (shownText: string) => tool?.shortenFacts?.(facts, shownText) ?? null;
+  const shown = fitText(text, tool?.limits(host.settings()) ?? unknownToolLimits, maxTokens, {
+    next: (shownText) => shortened(shownText)?.next ?? null,
+    scale: contextBudget(host.modelFacts()).cautious,
+    positions: result.cutPositions,
+  });
+  const { cutPositions } = shown;
   const whole = result.output.find((block) => block.type === "text" && block.text === shown.text);
   const output: readonly Block[] =
     shown.text === "" ? others : [whole ?? { type: "text", text: shown.text }, ...others];
   if (result.full !== undefined) {
     const { bytes, blob } = result.full;
-    return {
-      output,
-      facts,
-      cut: { shown: Math.min(shown.shown, bytes), total: bytes, blob },
-    };
+    return { output, facts, cut: { shown: Math.min(shown.shown, bytes), total: bytes, blob }, cutPositions };
   }
-  if (shown.shown >= shown.total) return { output, facts };
+  if (shown.shown >= shown.total) return { output, facts, cutPositions };
   const all = Buffer.from(text, "utf8");
   const blob = await host.toolEnvironment().storeBlob(all);
   const shownFacts = shortened(all.toString("utf8", 0, shown.shown))?.facts ?? facts;
-  return { output, facts: shownFacts, cut: { shown: shown.shown, total: shown.total, blob } };
+  return { output, facts: shownFacts, cut: { shown: shown.shown, total: shown.total, blob }, cutPositions };
 }

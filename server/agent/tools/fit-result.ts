@@ -2,6 +2,7 @@
  * Size of a result for the model: the tool's own limit and the result's share of the window (design 2.4, "Limits fit
  * the window").
  */
+import type { CutPositions } from "@/lib/events/tool-kind";
 import { limits } from "@/lib/settings/settings";
 import { estimateTokens, type TokenScale } from "@/lib/text/estimate-tokens";
 import type { ResultLimits } from "@/server/tools/core/tool";
@@ -22,22 +23,28 @@ export function resultShareTokens(window: number, calls: number): number {
 /** Maximum number of further cuts, needed when the remaining text has more tokens per character than the whole. */
 const cutAttemptsMax = 12;
 
+interface FitOptions {
+  readonly next?: RemainderHint;
+  readonly scale?: TokenScale;
+  readonly positions?: CutPositions;
+}
+
 /**
- * Cuts the text to the tool's limits and `maxTokens` (estimated tokens if there is no scale). `next` as in truncate.
+ * Cuts the text to the tool's limits and `maxTokens` (estimated tokens if there is no scale). `next` and `positions`
+ * as in truncate.
  */
 export function fitText(
   text: string,
   own: ResultLimits,
   maxTokens: number,
-  next?: RemainderHint,
-  scale?: TokenScale,
+  { next, scale, positions }: FitOptions = {},
 ): TruncatedText {
   let chars = text.length;
   for (let attempt = 0; attempt < cutAttemptsMax; attempt += 1) {
-    const shown = truncateText(text, own, chars, next);
+    const shown = truncateText(text, own, chars, next, positions);
     const tokens = estimateTokens(shown.text, scale);
     if (tokens <= maxTokens) return shown;
     chars = Math.floor((Math.min(chars, shown.text.length) * maxTokens * 0.98) / tokens);
   }
-  return truncateText(text, own, 0, next);
+  return truncateText(text, own, 0, next, positions);
 }

@@ -72,14 +72,14 @@ class RandomSessions {
   fork(session: Session, choice: number): void {
     const borders = listBorders(this.harness, session.id);
     const atSeq = borders[choice % borders.length] ?? 0;
-    const made = this.harness.registry().fork({ sessionId: session.id, atSeq, commandId: testCommandId() });
-    if (!made.ok) throw new Error(made.error.code);
-    const { view, id } = made.value;
+    const forked = this.harness.registry().fork({ sessionId: session.id, atSeq, commandId: testCommandId() });
+    if (!forked.ok) throw new Error(forked.error.code);
+    const { view, id } = forked.value;
     expect(modelMessages(view)).toEqual(modelMessages(stored(this.harness, session.id, atSeq)));
     expect(view).toMatchObject({ run: null, turn: null, openCompaction: null, queue: [], mode: "ask" });
     expect(auditLog(storedRows(this.harness, id))).toEqual([]);
     expect([...iterate(stored(this.harness, id).entries)]).toEqual([...iterate(view.entries)]);
-    this.sessions.push(made.value);
+    this.sessions.push(forked.value);
   }
 
   /** Checks that a rewind is complete, or fails with not_idle and changes nothing. */
@@ -182,9 +182,9 @@ test("random operations on branches: paths, forks and the model's context follow
         answer: () => textAnswer("So it is."),
       });
       const randomSessions = new RandomSessions(harness);
-      for (const [kind, choice, turns, which, script] of steps) {
+      for (const [kind, choice, turns, cutIndex, script] of steps) {
         for (const one of script) harness.script(answers[one]?.() ?? textAnswer(""));
-        const session = randomSessions.sessions[which % randomSessions.sessions.length];
+        const session = randomSessions.sessions[cutIndex % randomSessions.sessions.length];
         if (session !== undefined) randomSessions.act(session, kind, choice);
         if (kind === 9 && choice % 3 === 0) await randomSessions.restart();
         for (let turn = 0; turn < turns * 4; turn += 1) await new Promise((resolve) => setImmediate(resolve));

@@ -75,14 +75,15 @@ describe("going back", () => {
 
   test("to the start sends the project again, to a later border does not", async () => {
     const { harness, session } = await threePrompts();
-    const tells = (text: string | undefined): boolean => text?.includes("Project folder: /project") === true;
+    const hasProjectContext = (text: string | undefined): boolean =>
+      text?.includes("Project folder: /project") === true;
     session.rewind(borderBefore(session, "three"), testCommandId());
     harness.script(textAnswer("B"), textAnswer("C"));
     await promptAndWait(session, "later");
-    expect(usersIn(harness.requests.at(-1)).map(tells)).toEqual([true, false, false]);
+    expect(usersIn(harness.requests.at(-1)).map(hasProjectContext)).toEqual([true, false, false]);
     session.rewind(0, testCommandId());
     await promptAndWait(session, "anew");
-    expect(usersIn(harness.requests.at(-1)).map(tells)).toEqual([true]);
+    expect(usersIn(harness.requests.at(-1)).map(hasProjectContext)).toEqual([true]);
   });
 
   test("and back to the previous end restores everything", async () => {
@@ -248,9 +249,9 @@ describe("a fork", () => {
     session.update({ mode: "edits" }, testCommandId());
     const parentRows = storedRows(harness, session.id);
     const atSeq = borderBefore(session, "three");
-    const made = harness.registry().fork({ sessionId: session.id, atSeq, commandId: testCommandId() });
-    if (!made.ok) throw new Error(made.error.code);
-    const fork = made.value;
+    const forked = harness.registry().fork({ sessionId: session.id, atSeq, commandId: testCommandId() });
+    if (!forked.ok) throw new Error(forked.error.code);
+    const fork = forked.value;
     expect(texts(fork.view)).toEqual(["one", "A1", "two", "A2"]);
     expect(fork.view).toMatchObject({
       mode: "ask",
@@ -295,26 +296,26 @@ describe("a fork", () => {
     const done = promptAndWait(session, "look");
     await gate.reached;
     const atSeq = storedRows(harness, session.id).find(({ event }) => event.type === "turn_end")?.seq ?? -1;
-    const made = harness.registry().fork({ sessionId: session.id, atSeq, commandId: testCommandId() });
-    if (!made.ok) throw new Error(made.error.code);
-    expect(made.value.idle).toBe(true);
-    expect(made.value.view).toMatchObject({ run: null, turn: null, mode: "ask" });
-    expect(harness.store.sessions.get(made.value.id)?.status).toBe("interrupted");
-    expectValidLog(harness, made.value);
+    const forked = harness.registry().fork({ sessionId: session.id, atSeq, commandId: testCommandId() });
+    if (!forked.ok) throw new Error(forked.error.code);
+    expect(forked.value.idle).toBe(true);
+    expect(forked.value.view).toMatchObject({ run: null, turn: null, mode: "ask" });
+    expect(harness.store.sessions.get(forked.value.id)?.status).toBe("interrupted");
+    expectValidLog(harness, forked.value);
     gate.open();
     expect(await done).toBe("done");
   });
 
   test("at the start has the project and the model, and no messages", async () => {
     const { harness, session } = await threePrompts();
-    const made = harness.registry().fork({ sessionId: session.id, atSeq: 0, commandId: testCommandId() });
-    if (!made.ok) throw new Error(made.error.code);
-    expect(texts(made.value.view)).toEqual([]);
-    expect(made.value.view).toMatchObject({ cwd: harness.root, title: "one", model: { model: "scripted" } });
+    const forked = harness.registry().fork({ sessionId: session.id, atSeq: 0, commandId: testCommandId() });
+    if (!forked.ok) throw new Error(forked.error.code);
+    expect(texts(forked.value.view)).toEqual([]);
+    expect(forked.value.view).toMatchObject({ cwd: harness.root, title: "one", model: { model: "scripted" } });
     harness.script(textAnswer("F"));
-    await promptAndWait(made.value, "hello");
+    await promptAndWait(forked.value, "hello");
     expect(usersIn(harness.requests.at(-1))[0]).toContain("Project folder: /project");
-    expectValidLog(harness, made.value);
+    expectValidLog(harness, forked.value);
   });
 
   test("does not reuse the receipts of its parent", async () => {
@@ -323,12 +324,12 @@ describe("a fork", () => {
     harness.script(textAnswer("A"));
     const id = testCommandId();
     await resend(session, "one", {}, id);
-    const made = harness
+    const forked = harness
       .registry()
       .fork({ sessionId: session.id, atSeq: session.view.border, commandId: testCommandId() });
-    if (!made.ok) throw new Error(made.error.code);
+    if (!forked.ok) throw new Error(forked.error.code);
     harness.script(textAnswer("B"));
-    expect(await resend(made.value, "one", {}, id)).toBe("done");
+    expect(await resend(forked.value, "one", {}, id)).toBe("done");
   });
 });
 
@@ -509,10 +510,10 @@ describe("the queue", () => {
     await promptAndWait(session, "one");
     const done = promptAndWait(session, "two");
     const [card] = await waitForCards(session);
-    const made = harness
+    const forked = harness
       .registry()
       .fork({ sessionId: session.id, atSeq: borderBefore(session, "two"), commandId: testCommandId() });
-    expect(made.ok && texts(made.value.view)).toEqual(["one", "A1"]);
+    expect(forked.ok && texts(forked.value.view)).toEqual(["one", "A1"]);
     expect(card !== undefined && session.answer(card.approvalId, { option: "once" }, testTab)).toBe(true);
     expect(await done).toBe("done");
   });

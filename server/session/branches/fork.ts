@@ -68,11 +68,11 @@ interface ForkEvents {
 }
 
 function buildForkEvents(copied: SessionView, parent: SessionView, atSeq: number): ForkEvents {
-  const how = { reason: "interrupted" as const };
+  const interruption = { reason: "interrupted" as const };
   const { title } = parent;
   return {
     begun: [...(atSeq === 0 ? initialEvents(parent) : []), { type: "session_fork", parentId: parent.sessionId, atSeq }],
-    ends: [...closeRun(copied, how), ...closeCompactionOutsideRun(copied, how)],
+    ends: [...closeRun(copied, interruption), ...closeCompactionOutsideRun(copied, interruption)],
     reset: [
       { type: "queue_change", queued: [] },
       { type: "session_update", mode: "ask", ...(title === "" ? {} : { title }) },

@@ -4,6 +4,7 @@
 import { iterate } from "@/lib/view/chunks";
 import { joinTextBlocks } from "@/lib/events/content";
 import type { SessionTree, TreeNode } from "@/lib/view/tree";
+import { findUserCommand, formatUserCommand } from "@/lib/events/user-command";
 import { type Entry, type MessageEntry, pathRanges, type SessionView } from "@/lib/view/view";
 
 /** Characters of a message shown in the session tree. */
@@ -113,8 +114,11 @@ function addMessage(node: MutableNode, entry: MessageEntry): void {
   }
 }
 
-const entryText = ({ blocks }: MessageEntry): string =>
-  joinTextBlocks(blocks.flatMap((block) => (block.type === "input" ? [] : [block])));
+function entryText(entry: MessageEntry): string {
+  const command = findUserCommand(entry);
+  if (command !== null) return formatUserCommand(command);
+  return joinTextBlocks(entry.blocks.flatMap((block) => (block.type === "input" ? [] : [block])));
+}
 
 /**
  * Beginning of the text on one line; a character that would be cut in half is left out. Only the start of a long answer

@@ -95,10 +95,10 @@ describe("/compact", () => {
       harness.script(textAnswer("Yes."));
       await promptAndWait(short, `Question ${turn}.`);
     }
-    const asked = harness.requests.length;
+    const requestCount = harness.requests.length;
     const { seq } = short.view;
     expect(short.compact(undefined, testCommandId())).toMatchObject({ ok: false, error: { code: "no_gain" } });
-    expect([harness.requests.length, short.view.seq]).toEqual([asked, seq]);
+    expect([harness.requests.length, short.view.seq]).toEqual([requestCount, seq]);
 
     const session = await sessionWithTurns(harness, 6);
     harness.script(textAnswer(Array.from({ length: 900 }, (_, at) => `Story ${at} is long.`).join(" ")));
@@ -262,21 +262,30 @@ describe("the edit of a summary", () => {
     harness.script(textAnswer("The summary."));
     const started = session.compact(undefined, testCommandId());
     await (started.ok ? started.value.done : null);
-    const of = pathEntries(session.view).find((entry) => entry.kind === "compaction")?.seq ?? 0;
+    const compactionSeq = pathEntries(session.view).find((entry) => entry.kind === "compaction")?.seq ?? 0;
     const before = joinTextBlocks(activeCompaction(session.view)?.head ?? []);
     const id = testCommandId();
-    expect(session.editSummary(of, "My own words.", id)).toMatchObject({ ok: true });
-    expect(session.editSummary(of, "My own words.", id)).toEqual({ ok: true, value: { seq: session.view.seq } });
+    expect(session.editSummary(compactionSeq, "My own words.", id)).toMatchObject({ ok: true });
+    expect(session.editSummary(compactionSeq, "My own words.", id)).toEqual({
+      ok: true,
+      value: { seq: session.view.seq },
+    });
     expect(joinTextBlocks(activeCompaction(session.view)?.head ?? [])).toBe(
       before.replace("The summary.", "My own words."),
     );
     expect(lastContextText(session.view, "project")).not.toBeNull();
-    expect(session.editSummary(of - 1, "x", testCommandId())).toMatchObject({ ok: false, error: { code: "gone" } });
+    expect(session.editSummary(compactionSeq - 1, "x", testCommandId())).toMatchObject({
+      ok: false,
+      error: { code: "gone" },
+    });
     const gate = makeGate();
     harness.script([gate, ...textAnswer("Ok.")]);
     const done = promptAndWait(session, "Go on.");
     await gate.reached;
-    expect(session.editSummary(of, "x", testCommandId())).toMatchObject({ ok: false, error: { code: "not_idle" } });
+    expect(session.editSummary(compactionSeq, "x", testCommandId())).toMatchObject({
+      ok: false,
+      error: { code: "not_idle" },
+    });
     gate.open();
     await done;
     expect(messageTexts(harness.requests.at(-1))).toContain("My own words.");

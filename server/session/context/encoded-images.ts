@@ -37,11 +37,11 @@ export function makeEncodedImages(options: {
   };
   return {
     get(blob) {
-      const known = held.get(blob);
-      if (known !== undefined) {
+      const encoded = held.get(blob);
+      if (encoded !== undefined) {
         held.delete(blob);
-        held.set(blob, known);
-        return known;
+        held.set(blob, encoded);
+        return encoded;
       }
       const bytes = blobs.get(blob);
       if (bytes === undefined) return null;

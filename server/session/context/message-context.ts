@@ -1,11 +1,13 @@
 /** The session's input to the context sources, and the blocks of a user's message. */
-import { type Block, imageBlocks, type ImageRef } from "@/lib/events/content";
+import { type Attachments, type Block, userBlocks } from "@/lib/events/content";
 import { limits } from "@/lib/settings/settings";
 import type { SessionView } from "@/lib/view/view";
 import { dueContext } from "@/server/agent/context/context-blocks";
 import { contextBudget } from "@/server/agent/context/context-budget";
 import type { ContextFacts, ProjectTexts } from "@/server/agent/context/context-source";
+import { dueBlocks, type PinnedFilePlan } from "@/server/agent/context/pinned-files";
 import type { SessionServices } from "../core/services";
+import { addedCommands } from "../user-commands/added-commands";
 
 type ContextServices = Pick<SessionServices, "projectSnapshot" | "projectTree" | "modelFacts">;
 
@@ -14,20 +16,28 @@ export function contextForMessage(
   view: SessionView,
   text: string,
   services: ContextServices & Pick<SessionServices, "contextSources">,
-  images: readonly ImageRef[] = [],
+  pins: PinnedFilePlan,
+  attachments: Attachments = {},
 ): readonly Block[] {
-  const facts = { ...contextFacts(view, services), message: text };
-  return [...dueContext(services.contextSources(), "message", facts), { type: "text", text }, ...imageBlocks(images)];
+  const facts = { ...contextFacts(view, services, () => pins), message: text };
+  const due = dueContext(services.contextSources(view.projectId), "message", facts);
+  const references = [...addedCommands(view, facts.window), ...(attachments.references ?? [])];
+  return [...due, ...dueBlocks(pins), ...userBlocks(text, { ...attachments, references })];
 }
 
 /** Returns the facts outside a message and a result, without news of the shell. */
-export const contextFacts = (view: SessionView, services: ContextServices): ContextFacts => ({
+export const contextFacts = (
+  view: SessionView,
+  services: ContextServices,
+  pins: () => PinnedFilePlan,
+): ContextFacts => ({
   view,
   message: "",
   tool: null,
   window: () =>
     view.model === null ? limits.windowMinTokens : contextBudget(services.modelFacts(view.model)).estimatedWindow,
   project: projectTexts(view, services),
+  evictedPins: () => pins().states.flatMap(({ path, state }) => (state === "evicted" ? [path] : [])),
   shell: { isRestarted: false, isReplaced: false },
 });
 

@@ -101,14 +101,14 @@ test.each(["steer", "followUp"] as const)(
 );
 
 test("a later model without vision gets the text only", async () => {
-  let sees = true;
-  const harness = await makeTestHarness({ seesImages: () => sees });
+  let hasVision = true;
+  const harness = await makeTestHarness({ seesImages: () => hasVision });
   const session = harness.session();
   harness.script(textAnswer("A cat."), textAnswer("Yes."));
   const sent = session.send("what is this?", "prompt", testCommandId(), { images: stored(harness) });
   if (!sent.ok) throw new Error(sent.error.code);
   await sent.value.done;
-  sees = false;
+  hasVision = false;
   const more = session.send("sure?", "prompt", testCommandId());
   if (!more.ok) throw new Error(more.error.code);
   await more.value.done;
@@ -127,9 +127,9 @@ test("a fork and a retry keep the image", async () => {
     .registry()
     .fork({ sessionId: session.id, atSeq: session.view.border, commandId: testCommandId() });
   if (!fork.ok) throw new Error(fork.error.code);
-  const asked = fork.value.send("sure?", "prompt", testCommandId());
-  if (!asked.ok) throw new Error(asked.error.code);
-  await asked.value.done;
+  const started = fork.value.send("sure?", "prompt", testCommandId());
+  if (!started.ok) throw new Error(started.error.code);
+  await started.value.done;
   expect(imagesIn(harness.requests.at(-1))).toEqual([data]);
   const again = session.send("what is this?", "prompt", testCommandId(), { images, rewindTo: 0 });
   if (!again.ok) throw new Error(again.error.code);

@@ -2,10 +2,13 @@
  * Tests of the project context: always in the first request, a late tree once available, never a changed byte before
  * it.
  */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { snapshotMaxTokens } from "@/server/agent/context/context-budget";
 import type { ModelRequest } from "@/server/providers/provider";
 import { promptAndWait, callAnswer, makeTestHarness, textAnswer } from "../testing/test-harness";
+import { makeTestServices } from "../testing/test-services";
 
 const textIn = (request: ModelRequest | undefined): string =>
   (request?.messages ?? []).map((message) => message.text).join("\n---\n");
@@ -65,11 +68,11 @@ describe("a late tree", () => {
   });
 
   test.each([4_096, 8_192, 32_768])("gets half of the snapshot's share of a window of %i", async (numCtx) => {
-    const asked: number[] = [];
+    const waits: number[] = [];
     const harness = await makeTestHarness({
       numCtx,
       tree(maxTokens) {
-        asked.push(maxTokens);
+        waits.push(maxTokens);
         return "Files:\na.ts";
       },
     });
@@ -77,6 +80,26 @@ describe("a late tree", () => {
     harness.script(textAnswer("Ok."), textAnswer("Ok."));
     await promptAndWait(session, "hi");
     await promptAndWait(session, "more");
-    expect(asked).toEqual([snapshotMaxTokens({ tokens: numCtx }) / 2]);
+    expect(waits).toEqual([snapshotMaxTokens({ tokens: numCtx }) / 2]);
   });
+});
+
+test("README and configuration are sent unless the user has switched it off, AGENTS.md always", async () => {
+  const { root, settings, services } = makeTestServices();
+  for (const [name, text] of [
+    ["AGENTS.md", "Be brief."],
+    ["README.md", "A parser."],
+    ["package.json", '{ "name": "p" }'],
+  ] as const)
+    writeFileSync(join(root, name), text);
+  const project = await services().projects.open(root);
+  if (!project.ok) throw new Error(project.error.code);
+  await project.value.refresh();
+  const snapshot = (): string =>
+    services()
+      .services.projectSnapshot(project.value.project.id, 2_000)
+      ?.text.replace(/[^]*?AGENTS\.md:/, "") ?? "";
+  expect(snapshot()).toBe('\nBe brief.\n\nREADME.md:\nA parser.\n\npackage.json:\n{ "name": "p" }');
+  settings.current = { ...settings.current, autoFill: false };
+  expect(snapshot()).toBe("\nBe brief.");
 });

@@ -41,29 +41,29 @@ const scaleTokens = (facts: ModelFacts, factor: number): ModelFacts => {
 };
 
 export function makeWindowCorrections(): WindowCorrections {
-  let known: { readonly key: string; readonly window: number; readonly factor: number } | null = null;
+  let correction: { readonly key: string; readonly window: number; readonly factor: number } | null = null;
   const keyOf = ({ provider, model, numCtx, prompt }: ModelState): string =>
     JSON.stringify([provider, model, numCtx, prompt]);
   const apply = (model: ModelState, facts: ModelFacts): ModelFacts => {
-    if (known?.key !== keyOf(model)) return facts;
-    const counted = known.factor === 1 ? facts : scaleTokens(facts, known.factor);
-    return known.window >= facts.window ? counted : { ...counted, window: known.window, asked: facts.window };
+    if (correction?.key !== keyOf(model)) return facts;
+    const counted = correction.factor === 1 ? facts : scaleTokens(facts, correction.factor);
+    return correction.window >= facts.window ? counted : { ...counted, window: correction.window, asked: facts.window };
   };
   return {
-    recordRefusal(model, given, reported, size) {
-      const facts = apply(model, given);
+    recordRefusal(model, modelFacts, reported, size) {
+      const facts = apply(model, modelFacts);
       const window = Math.min(facts.window, reported.window ?? facts.window);
       // Without a count, the prompt had more tokens than the window, whatever the estimate.
       const counted = Math.max(reported.tokens ?? 0, window + 1);
       const expected = promptTokens(size, contextBudget(facts).scale);
-      const before = known?.key === keyOf(model) ? known.factor : 1;
-      known = { key: keyOf(model), window, factor: before * countFactor(counted, expected, size.countedTokens) };
+      const before = correction?.key === keyOf(model) ? correction.factor : 1;
+      correction = { key: keyOf(model), window, factor: before * countFactor(counted, expected, size.countedTokens) };
     },
-    recordTruncation(model, given, read) {
-      const facts = apply(model, given);
+    recordTruncation(model, modelFacts, read) {
+      const facts = apply(model, modelFacts);
       const window = Math.min(facts.window, Math.max(limits.windowMinTokens, read));
-      known = { key: keyOf(model), window, factor: known?.key === keyOf(model) ? known.factor : 1 };
+      correction = { key: keyOf(model), window, factor: correction?.key === keyOf(model) ? correction.factor : 1 };
     },
-    apply: apply,
+    apply,
   };
 }

@@ -16,7 +16,10 @@ import { randomId } from "@/server/base/id";
 import { StoreError } from "@/server/store/core/store-error";
 import { dueContext } from "@/server/agent/context/context-blocks";
 import type { ContextBlock } from "@/server/agent/context/context-source";
+import type { UserCommandHost } from "../user-commands/run-user-command";
+import { dueBlocks } from "@/server/agent/context/pinned-files";
 import { contextFacts } from "../context/message-context";
+import type { SessionPins } from "../context/pinned-files";
 import { shellReplacedText, shellRestartText } from "../context/sources/shell-sources";
 import { type EncodedImages, makeEncodedImages } from "../context/encoded-images";
 import type { SessionLog } from "./session-log";
@@ -33,21 +36,22 @@ export function makeAgentHost(parts: {
   readonly log: SessionLog;
   readonly services: SessionServices;
   readonly waiters: ApprovalWaiters;
+  readonly pins: SessionPins;
 }): {
-  readonly host: AgentHost;
+  readonly host: AgentHost & UserCommandHost;
   readonly commands: SessionRunControls;
   /** Disposes the tool environment; the next call creates another. */
   rest(): void;
 } {
-  const { log, services, waiters } = parts;
+  const { log, services, waiters, pins } = parts;
   const view = (): SessionView => log.view();
   const prompts = new Map<string, StoredPrompt>();
   const commands = makeRunningCommands();
-  const lazyEnvironment = makeLazyToolEnvironment(view, services, commands);
+  const lazyEnvironment = makeLazyToolEnvironment(view, services, commands, pins);
   const answerNow = makeListenerSet();
   const images = makeLogImageCache(log, services);
 
-  const host: AgentHost = {
+  const host: AgentHost & UserCommandHost = {
     view,
     commit: (events) => void log.commit(events),
     live: log.live,
@@ -65,14 +69,18 @@ export function makeAgentHost(parts: {
       return services.stream(request, signal, view().sessionId);
     },
     ...modelParts(view, services),
-    contextSources: services.contextSources(),
-    contextFacts: () => contextFacts(view(), services),
+    contextSources: () => services.contextSources(view().projectId),
+    contextFacts: () => contextFacts(view(), services, () => pins.plan(view())),
+    readPins: (signal) => pins.read(view(), signal),
+    pinnedBlocks: () => pins.plan(view()).blocks,
+    duePins: () => dueBlocks(pins.plan(view())),
     onAnswerNow: answerNow.on,
     onEndCommand: commands.on,
     settings: () => ({ ...services.settings(), vision: services.seesImages(view().model?.model ?? "") }),
     tools: () => resolveTools(loadPrompt(view(), services, prompts).tools, services.toolSources()),
     ...guardParts(view, services, lazyEnvironment.world),
     toolEnvironment: lazyEnvironment.world,
+    userShell: () => lazyEnvironment.world().userShell(),
     locks: makeLocks(),
     dueNotices: lazyEnvironment.notices,
     markNoticesDelivered: lazyEnvironment.markDelivered,
@@ -102,10 +110,10 @@ function makeLogImageCache(log: SessionLog, { store }: SessionServices): Encoded
 const guardParts = (
   view: () => SessionView,
   services: SessionServices,
-  world: () => SessionToolEnvironment,
+  environment: () => SessionToolEnvironment,
 ): Pick<AgentHost, "judge" | "logDecision"> => ({
   judge: (accesses) => {
-    const { root, shell } = world();
+    const { root, shell } = environment();
     return services.judge({ root, cwd: shell.cwd, mode: view().mode, rules: services.rules(view().projectId) })(
       accesses,
     );
@@ -132,7 +140,7 @@ const guardParts = (
 const fileParts = (
   log: SessionLog,
   services: SessionServices,
-  world: () => SessionToolEnvironment,
+  environment: () => SessionToolEnvironment,
 ): Pick<AgentHost, "recordBeforeWrite" | "recordBeforeDelete" | "trackFileChanges"> => ({
   recordBeforeWrite(callId, path, before) {
     const blob = before === null ? null : services.store.blobs.put(before.bytes);
@@ -140,10 +148,10 @@ const fileParts = (
     return blob;
   },
   async recordBeforeDelete(callId, path) {
-    const states = await world().fileStates(path);
+    const states = await environment().fileStates(path);
     log.commit(states.map((state) => ({ type: "file_change", callId, ...state })));
   },
-  trackFileChanges: (callId, work) => world().trackFileChanges(callId, work),
+  trackFileChanges: (callId, work) => environment().trackFileChanges(callId, work),
 });
 
 /** Facts about the session's model, and what its responses teach. */
@@ -244,8 +252,9 @@ function makeLazyToolEnvironment(
   view: () => SessionView,
   services: SessionServices,
   commands: Pick<RunningCommands, "endAll">,
+  pins: Pick<SessionPins, "plan">,
 ) {
-  let world: SessionToolEnvironment | null = null;
+  let environment: SessionToolEnvironment | null = null;
   /** This shell replaces the shell of an earlier environment. */
   let shellIsNew = false;
   /** The user restarted the shell, and the model has no notice of it yet. */
@@ -254,22 +263,22 @@ function makeLazyToolEnvironment(
   let before: ReadonlySet<CallId> = new Set();
   return {
     notices: (tool: string): readonly ContextBlock[] =>
-      dueContext(services.contextSources(), "result", {
-        ...contextFacts(view(), services),
+      dueContext(services.contextSources(view().projectId), "result", {
+        ...contextFacts(view(), services, () => pins.plan(view())),
         tool,
         shell: { isRestarted, isReplaced: shellIsNew },
       }),
     world(): SessionToolEnvironment {
-      if (world !== null) return world;
+      if (environment !== null) return environment;
       const last = findLastShellCall(view());
       const isKept = last !== undefined && !before.has(last.callId);
       shellIsNew = isKept;
-      world = services.toolEnvironment(
+      environment = services.toolEnvironment(
         view().projectId,
         view().sessionId,
         (isKept ? last.facts.cwd : undefined) ?? view().cwd,
       );
-      return world;
+      return environment;
     },
     /** Whether the other notices were delivered follows from the log. */
     markDelivered(blocks: readonly Block[]): void {
@@ -282,26 +291,26 @@ function makeLazyToolEnvironment(
       const ended = commands.endAll();
       before = new Set([...before, ...ended, ...(last === undefined ? [] : [last.callId])]);
       isRestarted ||= last !== undefined || ended.length > 0;
-      world?.dispose();
-      world = null;
+      environment?.dispose();
+      environment = null;
     },
     rest(): void {
-      world?.dispose();
-      world = null;
+      environment?.dispose();
+      environment = null;
     },
   };
 }
 
-function loadPrompt(view: SessionView, services: SessionServices, kept: Map<string, StoredPrompt>): StoredPrompt {
+function loadPrompt(view: SessionView, services: SessionServices, cache: Map<string, StoredPrompt>): StoredPrompt {
   const id = view.model?.prompt;
   if (id === undefined) throw new Error("a run was started without a model");
-  const cached = kept.get(id);
+  const cached = cache.get(id);
   if (cached !== undefined) return cached;
   const bytes = services.store.blobs.get(id);
   if (bytes === undefined) throw new Error(`the prompt ${id} of session ${view.sessionId} is gone`);
   const prompt = parseStoredPrompt(Buffer.from(bytes).toString("utf8"));
   if (prompt === null) throw new StoreError("store_corrupt", "the stored prompt is damaged", { prompt: id });
-  kept.set(id, prompt);
+  cache.set(id, prompt);
   return prompt;
 }
 

@@ -10,6 +10,7 @@ import { runLoop, type TakeQueued } from "@/server/agent/loop/loop";
 import { contextBudget } from "@/server/agent/context/context-budget";
 import { pause } from "@/server/base/abort";
 import { isPermanentError, StoreError } from "@/server/store/core/store-error";
+import { openUserCommand, runUserCommand, type UserCommandHost } from "../user-commands/run-user-command";
 import type { SessionLog } from "./session-log";
 
 /** Maximum delay between attempts to write the end of a run, ms. */
@@ -42,7 +43,7 @@ interface LoopEnd {
   readonly error?: AgentError;
 }
 
-export function makeDriver(log: SessionLog, host: AgentHost, takeQueued: TakeQueued): Driver {
+export function makeDriver(log: SessionLog, host: AgentHost & UserCommandHost, takeQueued: TakeQueued): Driver {
   const parked = new AbortController();
   let current: CurrentWork | null = null;
 
@@ -51,9 +52,15 @@ export function makeDriver(log: SessionLog, host: AgentHost, takeQueued: TakeQue
     at: host.now(),
     ...(log.view().model === null ? {} : { window: contextBudget(host.modelFacts()).estimatedWindow }),
   });
+  const runWork = (signal: AbortSignal): Promise<RunEnd> => {
+    const command = openUserCommand(log.view());
+    return command === null
+      ? runLoop(host, takeQueued, signal)
+      : runUserCommand(host, command, () => parked.signal.aborted, signal);
+  };
   const runToEnd = async (runId: RunId | undefined, signal: AbortSignal): Promise<RunEnd> => {
     if (parked.signal.aborted || runId === undefined) return "interrupted";
-    const end = await settleWork(() => runLoop(host, takeQueued, signal), signal);
+    const end = await settleWork(() => runWork(signal), signal);
     await closeRunInLog(log, runId, end, cutOffNow(), parked.signal);
     return end.reason;
   };
@@ -143,10 +150,10 @@ const closeCompaction = (log: SessionLog, end: LoopEnd, parked: AbortSignal): Pr
 async function commitWithRetry(
   log: SessionLog,
   parked: AbortSignal,
-  what: (view: SessionView) => readonly DurableEvent[],
+  toEvents: (view: SessionView) => readonly DurableEvent[],
 ): Promise<void> {
   let waitMs: number = limits.retryBaseMs;
-  for (let events = what(log.view()); events.length > 0 && !parked.aborted; events = what(log.view())) {
+  for (let events = toEvents(log.view()); events.length > 0 && !parked.aborted; events = toEvents(log.view())) {
     try {
       log.commit(events);
     } catch (failure) {

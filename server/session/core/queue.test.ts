@@ -5,7 +5,7 @@ import { asId, type BlobId } from "@/lib/events/id";
 import { append } from "@/lib/testing/test-view";
 import { testSessionId } from "@/lib/testing/test-log";
 import { emptyView, type SessionView } from "@/lib/view/view";
-import { editQueued, enqueue, removeQueued, takeQueued } from "./queue";
+import { editQueued, removeQueued, takeQueued } from "./queue";
 
 const queued = (id: string, intent: "steer" | "followUp", more: Partial<QueuedMessage> = {}): QueuedMessage => ({
   id: asId(id),
@@ -16,12 +16,12 @@ const queued = (id: string, intent: "steer" | "followUp", more: Partial<QueuedMe
   ...more,
 });
 const withQueue = (...messages: readonly QueuedMessage[]): SessionView =>
-  messages.reduce((view, message) => append(view, enqueue(view, message)), emptyView(testSessionId));
+  append(emptyView(testSessionId), { type: "queue_change", queued: messages });
 
 const image = { blob: asId<BlobId>("b1"), mime: "image/png" } as const;
 const notice: Block = { type: "context", kind: "notice", topic: "mode", text: "plan mode" };
 /** The events, as the texts of the messages with their context, and what is left in the queue. */
-function taken(view: SessionView, intent: "steer" | "followUp") {
+function takeTexts(view: SessionView, intent: "steer" | "followUp") {
   let ids = 0;
   const events = takeQueued(
     view,
@@ -44,7 +44,7 @@ describe("taking queued messages", () => {
   );
 
   test("takes all steers, in order; the context is before the first of them only", () => {
-    const { events, blocks, left } = taken(view, "steer");
+    const { events, blocks, left } = takeTexts(view, "steer");
     expect(blocks).toEqual([
       ["context", "text"],
       ["text", "image"],
@@ -58,12 +58,12 @@ describe("taking queued messages", () => {
   });
 
   test("takes the oldest follow-up only", () => {
-    expect(taken(view, "followUp")).toMatchObject({ blocks: [["context", "text"]], left: ["s1", "f2", "s2"] });
+    expect(takeTexts(view, "followUp")).toMatchObject({ blocks: [["context", "text"]], left: ["s1", "f2", "s2"] });
   });
 
   test("returns no events when none has this intent", () => {
-    expect(taken(withQueue(queued("f1", "followUp")), "steer").events).toEqual([]);
-    expect(taken(withQueue(queued("s1", "steer")), "followUp").events).toEqual([]);
+    expect(takeTexts(withQueue(queued("f1", "followUp")), "steer").events).toEqual([]);
+    expect(takeTexts(withQueue(queued("s1", "steer")), "followUp").events).toEqual([]);
   });
 });
 

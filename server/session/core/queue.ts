@@ -1,13 +1,28 @@
 /** Queued messages as data: added, changed, removed and taken, each as events of one commit. Pure. */
 import { type DurableEvent, optionalOrigin, type Origin, type QueuedMessage } from "@/lib/events/event";
-import { type Block, imageBlocks, type ImageRef } from "@/lib/events/content";
+import { fail, ok, type Result } from "@/lib/events/error";
+import { type Attachments, type Block, userBlocks } from "@/lib/events/content";
 import type { CommandId, MessageId, QueuedId } from "@/lib/events/id";
+import { parseUserCommand } from "@/lib/events/user-command";
+import { randomId } from "@/server/base/id";
 import type { SessionView } from "@/lib/view/view";
 
-export const enqueue = (view: SessionView, message: QueuedMessage): DurableEvent => ({
-  type: "queue_change",
-  queued: [...view.queue, message],
-});
+/** Maximum queued messages of a session. */
+export const queueMaxEntries = 50;
+
+/** `at` in ms epoch. Fails with too_many for a full queue. */
+export function enqueue(
+  view: SessionView,
+  message: Omit<QueuedMessage, "id" | "at">,
+  at: number,
+): Result<DurableEvent> {
+  if (view.queue.length >= queueMaxEntries) return fail("too_many", undefined, { limit: queueMaxEntries });
+  return ok({ type: "queue_change", queued: [...view.queue, { id: randomId<QueuedId>("q"), ...message, at }] });
+}
+
+/** A command whose text was changed into a message is a message. */
+export const isQueuedCommand = ({ isCommand, text }: QueuedMessage): boolean =>
+  isCommand === true && parseUserCommand(text) !== null;
 
 /** null = the message was already taken. */
 export function removeQueued(view: SessionView, id: QueuedId): DurableEvent | null {
@@ -42,19 +57,21 @@ export function takeQueued(
   view: SessionView,
   intent: "steer" | "followUp",
   freshMessageId: () => MessageId,
-  blocksFor: (text: string, images?: readonly ImageRef[]) => readonly Block[],
+  blocksFor: (text: string, attachments: Attachments) => readonly Block[],
 ): readonly DurableEvent[] {
   const matching = view.queue.filter((message) => message.intent === intent);
-  const taken = intent === "steer" ? matching : matching.slice(0, 1);
-  if (taken.length === 0) return [];
-  const queued = view.queue.filter((message) => !taken.includes(message));
+  const due = intent === "steer" ? matching : matching.slice(0, 1);
+  // A command is a run of its own, after this one.
+  if (due.some(isQueuedCommand)) return [];
+  if (due.length === 0) return [];
+  const queued = view.queue.filter((message) => !due.includes(message));
   return [
     { type: "queue_change", queued },
-    ...taken.flatMap(({ commandId, text, images, origin }, index) =>
+    ...due.flatMap(({ commandId, text, origin, ...attachments }, index) =>
       userMessageEvents(
         freshMessageId(),
         commandId,
-        index === 0 ? blocksFor(text, images) : [{ type: "text", text }, ...imageBlocks(images)],
+        index === 0 ? blocksFor(text, attachments) : userBlocks(text, attachments),
         origin,
       ),
     ),

@@ -1,7 +1,7 @@
 /** Services that sessions need from other layers, injected as functions. */
 import type { SessionModels, WantedModel } from "@/server/models/access/session-models";
 import type { ProjectFiles } from "@/server/workspace/files/project-files";
-import type { ImageRef } from "@/lib/events/content";
+import type { ImageRef, ReferenceBlock } from "@/lib/events/content";
 import type { Origin } from "@/lib/events/event";
 import type { AgentHost } from "@/server/agent/host";
 import type { ContextSource } from "@/server/agent/context/context-source";
@@ -25,11 +25,22 @@ export interface SessionServices extends SessionModels {
   now(): number;
   settings(): Settings;
   toolSources(): readonly ToolSource[];
-  contextSources(): readonly ContextSource[];
+  /** With what the sources prepared last for the project. */
+  contextSources(projectId: ProjectId): readonly ContextSource[];
   /** `cwd` is the folder in which the session's shell starts. */
   toolEnvironment(projectId: ProjectId, sessionId: SessionId, cwd: string): SessionToolEnvironment;
   /** Fails when the project is missing. Files moved to the trash belong to this session. */
   projectFiles(projectId: ProjectId, sessionId: SessionId): Promise<Result<ProjectFiles>>;
+  /**
+   * Reads a file of the project for the model. Fails with the codes of a project, of a path and of reading, and with
+   * too_large if it certainly has more than `maxTokens`.
+   */
+  readPinned(
+    projectId: ProjectId,
+    path: string,
+    maxTokens: number,
+    signal: AbortSignal,
+  ): Promise<Result<ReferenceBlock>>;
   judge(input: {
     readonly root: string;
     readonly cwd: string;
@@ -49,10 +60,12 @@ export interface SessionServices extends SessionModels {
   reportStoreError(error: unknown | null): void;
 }
 
-/** Options of a message, and actions of a prompt in its own commit. Each but `images` and `origin` only while idle. */
+/** Options of a message, and actions of a prompt in its own commit. Each but `images`, `references` and `origin` only while idle. */
 export interface SendOptions {
   /** Sent with the message, at any time. */
   readonly images?: readonly ImageRef[];
+  /** Resolved before; a failure refuses the message, unless its command was accepted earlier. */
+  readonly references?: Result<readonly ReferenceBlock[]>;
   readonly origin?: Origin;
   /** Rewinds to this border first: the prompt replaces what came after it. */
   readonly rewindTo?: number;

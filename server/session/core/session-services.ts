@@ -4,10 +4,11 @@ import type { ProjectId } from "@/lib/events/id";
 import type { Push } from "@/lib/protocol/push";
 import type { Settings } from "@/lib/settings/settings";
 import type { ContextSource } from "@/server/agent/context/context-source";
-import { renderSnapshot, renderTreeSection } from "@/server/agent/context/snapshot";
+import { isReadme, renderSnapshot, renderTreeSection } from "@/server/agent/context/snapshot";
 import { judgeAccesses, type JudgeOptions } from "@/server/agent/tools/judge-accesses";
 import type { ModelAccess } from "@/server/models/access/model-access";
 import { openProjectFiles } from "@/server/workspace/files/project-files";
+import { readPinnedFile } from "../context/pinned-files";
 import type { ProjectSnapshot, SessionServices } from "./services";
 import type { Store } from "@/server/store/open-store";
 import type { ToolSource } from "@/server/tools/core/tool-source";
@@ -24,7 +25,7 @@ interface SessionServicesOptions {
   readonly access: Pick<ModelAccess, "sessionModels">;
   readonly sandbox: Pick<Sandbox, "state">;
   toolSources(): readonly ToolSource[];
-  contextSources(): readonly ContextSource[];
+  contextSources(projectId: ProjectId): readonly ContextSource[];
   /** This program's data folder. */
   readonly home: string;
   /** Real paths of folders beside the project that tools may read. */
@@ -48,6 +49,10 @@ export function makeSessionServices(parts: SessionServicesOptions): SessionServi
     toolEnvironment: toolEnvironments.make,
     projectFiles: (projectId, sessionId) =>
       openProjectFiles({ projects, trash: toolEnvironments.trash }, projectId, sessionId),
+    async readPinned(projectId, path, maxTokens, signal) {
+      const project = await projects.get(projectId);
+      return project.ok ? readPinnedFile(project.value, path, maxTokens, signal) : project;
+    },
     judge: (input) => async (accesses) => {
       const { blockedWords, protectedNames } = settings();
       const runs = accesses.some(({ kind }) => kind === "exec");
@@ -94,7 +99,7 @@ async function readSandboxState({
 }
 
 function makeProjectSnapshot(
-  { projects, now }: Pick<SessionServicesOptions, "projects" | "now">,
+  { projects, now, settings }: Pick<SessionServicesOptions, "projects" | "now" | "settings">,
   projectId: ProjectId,
   maxTokens: number,
 ): ProjectSnapshot | null {
@@ -104,8 +109,12 @@ function makeProjectSnapshot(
   void project.refresh();
   const { root } = project;
   const platform = `${process.platform} ${release()}`;
+  const { guide } = summary;
+  const sent = settings().autoFill
+    ? summary
+    : { ...summary, guide: guide !== null && isReadme(guide.name) ? null : guide, extras: [] };
   return {
-    text: renderSnapshot({ root, platform, date: formatLocalDate(now()), ...summary }, maxTokens),
+    text: renderSnapshot({ root, platform, date: formatLocalDate(now()), ...sent }, maxTokens),
     isTreePending: summary.tree === null,
   };
 }

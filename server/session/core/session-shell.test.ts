@@ -95,7 +95,7 @@ describe("ending one command", () => {
 });
 
 describe("restarting the shell", () => {
-  const look = "echo [$MARK] in ${PWD##*/}";
+  const printState = "echo [$MARK] in ${PWD##*/}";
 
   test("resets folder and variables and informs the model once, at the next result", async () => {
     const harness = await makeTestHarness();
@@ -105,13 +105,13 @@ describe("restarting the shell", () => {
       textAnswer("Ok."),
     );
     await promptAndWait(session, "go");
-    harness.script(callAnswer(["bash", { command: look }]), textAnswer("Ok."));
+    harness.script(callAnswer(["bash", { command: printState }]), textAnswer("Ok."));
     await promptAndWait(session, "look");
     expect(results(harness, 3)[1]).toContain("[kept] in deep");
 
     session.controls.restartShell();
     harness.script(
-      callAnswer(["bash", { command: look }]),
+      callAnswer(["bash", { command: printState }]),
       callAnswer(["bash", { command: "true" }]),
       textAnswer("Ok."),
     );
@@ -138,7 +138,7 @@ describe("restarting the shell", () => {
     expect(results(harness, 1)[0]).toContain("The user restarted the shell");
 
     session.suspend();
-    harness.script(callAnswer(["bash", { command: look }]), textAnswer("Ok."));
+    harness.script(callAnswer(["bash", { command: printState }]), textAnswer("Ok."));
     await promptAndWait(session, "look");
     expect(results(harness, 3).at(-1)).toContain(`[] in ${harness.root.split("/").at(-1)}`);
     expectValidLog(harness, session);
@@ -174,10 +174,10 @@ describe("restarting the shell", () => {
     await promptAndWait(session, "go");
 
     session.controls.restartShell();
-    const looks = Array.from({ length: count }, (_, index) => ["ls", { path: `../${index}` }] as const);
+    const calls = Array.from({ length: count }, (_, index) => ["ls", { path: `../${index}` }] as const);
     harness.script(
-      callAnswer(["bash", { command: "true" }], ...looks.slice(1)),
-      callAnswer(["bash", { command: look }]),
+      callAnswer(["bash", { command: "true" }], ...calls.slice(1)),
+      callAnswer(["bash", { command: printState }]),
       textAnswer("Ok."),
     );
     await promptAndWait(session, "again");

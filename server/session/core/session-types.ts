@@ -1,8 +1,9 @@
 /** The interface of a session, and the results of its commands. */
 import type { Result } from "@/lib/events/error";
-import type { Envelope, Intent, Origin, RunEnd } from "@/lib/events/event";
+import type { Envelope, Intent, Origin, Pin, RunEnd } from "@/lib/events/event";
 import type { ApprovalId, ClientId, CommandId, QueuedId, SessionId } from "@/lib/events/id";
 import type { ApprovalOption, Mode, RulePattern } from "@/lib/permissions/policy";
+import type { PinReport } from "@/lib/protocol/answers";
 import type { SessionView } from "@/lib/view/view";
 import type { ContextParts } from "@/server/agent/context/context-parts";
 import type { SessionFiles } from "../restore/session-files";
@@ -28,6 +29,12 @@ export interface StartedRun extends Committed {
   readonly done: Promise<RunEnd | null>;
 }
 
+export interface SessionChange {
+  readonly title?: string;
+  readonly mode?: Mode;
+  readonly pins?: readonly Pin[];
+}
+
 export interface Session {
   readonly id: SessionId;
   readonly view: SessionView;
@@ -36,6 +43,12 @@ export interface Session {
    * options also with not_idle, not_border, model_missing, and gone when the queued message no longer waits.
    */
   send(text: string, intent: Intent, commandId: CommandId, options?: SendOptions): Result<StartedRun>;
+  /**
+   * Runs a command of the user in the project folder; during a run it is queued until the run ends. Fails with bad_input,
+   * too_large, not_idle (a summary is being written, files are being restored), too_many (full queue), and gone when the
+   * queued command no longer waits.
+   */
+  runCommand(text: string, commandId: CommandId, queuedId?: QueuedId): Result<StartedRun>;
   /** True when a rewind may go to this seq and a fork may start at it. */
   isBorder(seq: number): boolean;
   /** Hides what came after. Fails with not_idle, not_border. */
@@ -49,8 +62,12 @@ export interface Session {
   unqueue(id: QueuedId, commandId: CommandId): boolean;
   requeue(id: QueuedId, text: string, commandId: CommandId): boolean;
   /** true = this answer won; a stale id gives false. */
-  answer(approvalId: ApprovalId, answer: ApprovalReply, by: ClientId): boolean;
-  update(change: { readonly title?: string; readonly mode?: Mode }, commandId: CommandId): Committed;
+  answer(approvalId: ApprovalId, answer: ApprovalReply, clientId: ClientId): boolean;
+  /** Reads the pinned files, for the messages and reports from then on. Never rejects. */
+  readPins(signal: AbortSignal): Promise<void>;
+  /** The pinned files as they were read last. */
+  pins(): PinReport;
+  update(change: SessionChange, commandId: CommandId): Committed;
   /** Fails with not_idle during a run, model_missing, no_model. */
   changeModel(wanted: WantedModel, commandId: CommandId): Result<Committed>;
   /**
@@ -59,7 +76,7 @@ export interface Session {
    */
   compact(focus: string | undefined, commandId: CommandId): Result<StartedRun>;
   /** Replaces the effective summary by the user's text. Fails with not_idle, and with gone for another summary. */
-  editSummary(of: number, summary: string, commandId: CommandId): Result<Committed>;
+  editSummary(compactionSeq: number, summary: string, commandId: CommandId): Result<Committed>;
   /** Parts of the next request. Fails with no_model. */
   context(): Result<ContextParts>;
   readonly controls: SessionRunControls;

@@ -22,7 +22,7 @@ import {
   testTab,
   waitForView,
 } from "../testing/test-harness";
-import { queueMaxEntries } from "./session";
+import { queueMaxEntries } from "./queue";
 
 const messages = (view: SessionView): readonly MessageEntry[] =>
   pathEntries(view).flatMap((entry) => (entry.kind === "message" ? [entry] : []));

@@ -1,5 +1,5 @@
 /** One session: commands in, events out. A repeated commandId returns the earlier result and does nothing. */
-import { type Block, type ImageRef, optionalImages } from "@/lib/events/content";
+import { type Attachments, type Block, optionalAttachments } from "@/lib/events/content";
 import { fail, ok, type Result } from "@/lib/events/error";
 import {
   type DurableEvent,
@@ -9,9 +9,10 @@ import {
   optionalOrigin,
   type Origin,
   type QueuedMessage,
+  type RunEnd,
 } from "@/lib/events/event";
-import type { ApprovalId, ClientId, CommandId, MessageId, QueuedId, RuleId, RunId, SessionId } from "@/lib/events/id";
-import type { Mode, Rule, RulePattern } from "@/lib/permissions/policy";
+import type { ApprovalId, ClientId, CommandId, MessageId, QueuedId, RunId, SessionId } from "@/lib/events/id";
+import type { PinReport } from "@/lib/protocol/answers";
 import { canContinue, pendingApprovals, type SessionView } from "@/lib/view/view";
 import { activeCompaction } from "@/lib/view/snapshot";
 import {
@@ -31,23 +32,25 @@ import { type Driver, makeDriver } from "./driver";
 import { appendToView } from "../loading/load";
 import { endsInText } from "./ends-in-text";
 import { type SessionLog, makeSessionLog } from "./session-log";
+import { makeSessionPins, type SessionPins } from "../context/pinned-files";
+import { allowRule } from "./allow-rule";
 import { checkImagesAllowed } from "../context/message-images";
 import { modelChange } from "./model-change";
 import { editQueued, enqueue, removeQueued, takeQueued, userMessageEvents } from "./queue";
 import { makeSessionFiles, type SessionFiles } from "../restore/session-files";
 import type { SendOptions, SessionServices } from "./services";
 import type { WantedModel } from "@/server/models/access/session-models";
-import type { ApprovalReply, Committed, Session, StartedRun } from "./session-types";
+import type { ApprovalReply, Committed, Session, SessionChange, StartedRun } from "./session-types";
+import { promptEvents } from "./prompt-events";
 import { promptTitle } from "./prompt-title";
+import { checkUserCommand, takeQueuedCommand, userCommandEvents } from "../user-commands/run-user-command";
 import { makeApprovalWaiters } from "./approval-waiters";
-
-/** Maximum queued messages of a session. */
-export const queueMaxEntries = 50;
 
 export class LiveSession implements Session {
   readonly id: SessionId;
   readonly #log: SessionLog;
   readonly #waiters = makeApprovalWaiters();
+  readonly #pins: SessionPins;
   readonly #agent: ReturnType<typeof makeAgentHost>;
   readonly #driver: Driver;
   readonly files: SessionFiles;
@@ -60,10 +63,11 @@ export class LiveSession implements Session {
   ) {
     this.id = start.sessionId;
     this.#log = makeSessionLog(start, services);
-    this.#agent = makeAgentHost({ log: this.#log, services, waiters: this.#waiters });
+    this.#pins = makeSessionPins(services);
+    this.#agent = makeAgentHost({ log: this.#log, services, waiters: this.#waiters, pins: this.#pins });
     this.controls = this.#agent.commands;
     this.#driver = makeDriver(this.#log, this.#agent.host, (view, intent) =>
-      takeQueued(view, intent, freshMessageId, (text, images) => this.#blocks(text, view, images)),
+      takeQueued(view, intent, freshMessageId, (text, attachments) => this.#blocks(text, view, attachments)),
     );
     this.files = makeSessionFiles({
       log: this.#log,
@@ -89,32 +93,47 @@ export class LiveSession implements Session {
     text: string,
     intent: Intent,
     commandId: CommandId,
-    { images = [], origin, ...options }: SendOptions = {},
+    { images = [], references = ok([]), origin, ...options }: SendOptions = {},
   ): Result<StartedRun> {
     const before = this.#repeated(commandId);
     if (before !== null) return ok(this.#joined(before.seq));
+    if (!references.ok) return references;
+    const attachments = optionalAttachments({ images, references: references.value });
     const shown = checkImagesAllowed(this.services, this.view, images, options.model);
     if (!shown.ok) return shown;
     if (this.#isFree) {
-      const first = this.#before(options);
+      const first = promptEvents(options, this.view, this.services, (toSeq) => this.#back(toSeq));
       if (!first.ok) return first;
       return this.#begin(commandId, first.value, (view) => [
         ...(view.title === "" ? [{ type: "session_update" as const, title: promptTitle(text) }] : []),
-        ...userMessageEvents(freshMessageId(), commandId, this.#blocks(text, view, images), origin),
+        ...userMessageEvents(freshMessageId(), commandId, this.#blocks(text, view, attachments), origin),
       ]);
     }
     if (Object.keys(options).length > 0) return fail("not_idle");
-    if (this.view.queue.length >= queueMaxEntries) return fail("too_many", undefined, { limit: queueMaxEntries });
-    const queued: QueuedMessage = {
-      id: randomId<QueuedId>("q"),
+    return this.#enqueue({
       commandId,
       intent: intent === "followUp" && this.view.run !== null ? "followUp" : "steer",
       text,
-      ...optionalImages(images),
+      ...attachments,
       ...optionalOrigin(origin),
-      at: this.services.now(),
-    };
-    return ok(this.#joined(this.#log.commit([enqueue(this.view, queued)], makeReceipt(commandId))));
+    });
+  }
+
+  runCommand(text: string, commandId: CommandId, queuedId?: QueuedId): Result<StartedRun> {
+    const before = this.#repeated(commandId);
+    if (before !== null) return ok(this.#joined(before.seq));
+    const command = checkUserCommand(text);
+    if (!command.ok) return command;
+    if (this.#isFree) {
+      const unqueued = promptEvents({ queuedId }, this.view, this.services, (toSeq) => this.#back(toSeq));
+      if (!unqueued.ok) return unqueued;
+      const title: DurableEvent = { type: "session_update", title: promptTitle(command.value.command) };
+      const named = this.view.title === "" ? [title] : [];
+      const events = [...named, ...unqueued.value, ...userCommandEvents(command.value, commandId)];
+      return ok({ seq: this.#log.commit(events, makeReceipt(commandId)), done: this.#drive() });
+    }
+    if (this.view.run === null || queuedId !== undefined) return fail("not_idle");
+    return this.#enqueue({ commandId, intent: "followUp", text, isCommand: true });
   }
 
   isBorder(seq: number): boolean {
@@ -127,8 +146,7 @@ export class LiveSession implements Session {
     const back = this.#back(toSeq);
     if (!back.ok) return back;
     const seq = this.#log.commit([back.value], makeReceipt(commandId));
-    // The current shell belongs to the hidden part; the next one starts in the folder where the path's last command
-    // ended.
+    // The next shell starts in the folder where the last command of the path ended.
     this.#agent.rest();
     return ok({ seq });
   }
@@ -166,17 +184,20 @@ export class LiveSession implements Session {
     return this.#changeQueue(commandId, () => editQueued(this.view, id, text));
   }
 
-  answer(approvalId: ApprovalId, answer: ApprovalReply, by: ClientId): boolean {
+  answer(approvalId: ApprovalId, answer: ApprovalReply, clientId: ClientId): boolean {
     const pending = pendingApprovals(this.view).find(({ approval }) => approval.approvalId === approvalId);
     if (pending === undefined || !pending.approval.options.includes(answer.option)) return false;
-    const rule = answer.option === "always" ? this.#rule(answer.rule ?? pending.approval.rule) : null;
+    const rule =
+      answer.option === "always"
+        ? allowRule(answer.rule ?? pending.approval.rule, this.view.projectId, this.services.now())
+        : null;
     const reason = answer.reason?.trim();
     this.#log.commit([
       {
         type: "approval_response",
         approvalId,
         option: answer.option,
-        by,
+        by: clientId,
         ...optionalOrigin(answer.origin),
         ...(reason ? { reason } : {}),
         rule: rule ?? undefined,
@@ -187,13 +208,22 @@ export class LiveSession implements Session {
       if (rule !== null) this.services.addRule(rule);
     } finally {
       // The answer is in the log even if the rule could not be stored.
-      if (this.#driver.running() === null) void this.#driver.drive();
+      if (this.#driver.running() === null) void this.#drive();
       else this.#waiters.answered(approvalId);
     }
     return true;
   }
 
-  update(change: { readonly title?: string; readonly mode?: Mode }, commandId: CommandId): Committed {
+  readPins(signal: AbortSignal): Promise<void> {
+    return this.#pins.read(this.view, signal);
+  }
+
+  pins(): PinReport {
+    const { states, maxTokens } = this.#pins.plan(this.view);
+    return { files: states, maxTokens };
+  }
+
+  update(change: SessionChange, commandId: CommandId): Committed {
     const before = this.#repeated(commandId);
     return before ?? { seq: this.#log.commit([{ type: "session_update", ...change }], makeReceipt(commandId)) };
   }
@@ -211,13 +241,12 @@ export class LiveSession implements Session {
     const before = this.#repeated(commandId);
     if (before !== null) return ok(this.#joined(before.seq));
     if (!this.#isFree) return fail("not_idle");
-    const { host } = this.#agent;
-    if (this.view.model === null || planCompaction(host) === null) return fail("no_summary");
-    if (!canShorten(host)) return fail("no_gain");
+    if (this.view.model === null || planCompaction(this.#agent.host) === null) return fail("no_summary");
+    if (!canShorten(this.#agent.host)) return fail("no_gain");
     const order = { why: "user" as const, ...(focus?.trim() ? { focus: focus.trim() } : {}) };
-    const seq = this.#log.commit([compactionStart(host, order)], makeReceipt(commandId));
+    const seq = this.#log.commit([compactionStart(this.#agent.host, order)], makeReceipt(commandId));
     const done = this.#driver
-      .runExclusive((signal) => finishCompaction(host, order, signal))
+      .runExclusive((signal) => finishCompaction(this.#agent.host, order, signal))
       .then((end) => {
         if (end === "done" && this.#isFree) this.#beginQueued();
         return end;
@@ -225,15 +254,17 @@ export class LiveSession implements Session {
     return ok({ seq, done });
   }
 
-  editSummary(of: number, summary: string, commandId: CommandId): Result<Committed> {
+  editSummary(compactionSeq: number, summary: string, commandId: CommandId): Result<Committed> {
     const before = this.#repeated(commandId);
     if (before !== null) return ok(before);
     if (!this.#isFree) return fail("not_idle");
     const inForce = activeCompaction(this.view);
-    if (inForce?.head === undefined || of !== (inForce.kind === "compaction" ? inForce.seq : inForce.of))
+    if (inForce?.head === undefined || compactionSeq !== (inForce.kind === "compaction" ? inForce.seq : inForce.of))
       return fail("gone");
     const head = editCompactionHead(this.#agent.host, inForce.head, summary);
-    return ok({ seq: this.#log.commit([{ type: "compaction_update", of, summary, head }], makeReceipt(commandId)) });
+    return ok({
+      seq: this.#log.commit([{ type: "compaction_update", of: compactionSeq, summary, head }], makeReceipt(commandId)),
+    });
   }
 
   context(): Result<ContextParts> {
@@ -264,38 +295,34 @@ export class LiveSession implements Session {
     before: readonly DurableEvent[],
     first: (view: SessionView) => readonly DurableEvent[],
   ): Result<StartedRun> {
-    if (this.view.model === null && !before.some(({ type }) => type === "model_change")) {
-      const change = modelChange(this.services, { name: "" });
-      if (!change.ok) return change;
-      this.#log.commit([change.value]);
-    }
+    const chosen = this.#chooseModel(before);
+    if (!chosen.ok) return chosen;
     const view = appendToView(this.view, this.services.now(), before);
     const start: DurableEvent = { type: "agent_start", runId: randomId<RunId>("r") };
     const seq = this.#log.commit([...before, start, ...first(view)], makeReceipt(commandId));
     if (before.some(({ type }) => type === "rewind")) this.#agent.rest();
-    return ok({ seq, done: this.#driver.drive() });
+    return ok({ seq, done: this.#drive() });
   }
 
-  /** Events of a prompt's options, before its run starts. */
-  #before({ rewindTo, model, queuedId }: SendOptions): Result<readonly DurableEvent[]> {
-    const events: DurableEvent[] = [];
-    if (rewindTo !== undefined) {
-      const back = this.#back(rewindTo);
-      if (!back.ok) return back;
-      events.push(back.value);
-    }
-    if (model !== undefined) {
-      const current = this.view.model;
-      const change = modelChange(this.services, current === null ? model : { ...model, current });
-      if (!change.ok) return change;
-      events.push(change.value);
-    }
-    if (queuedId !== undefined) {
-      const queue = removeQueued(this.view, queuedId);
-      if (queue === null) return fail("gone");
-      events.push(queue);
-    }
-    return ok(events);
+  #chooseModel(before: readonly DurableEvent[] = []): Result<void> {
+    if (this.view.model !== null || before.some(({ type }) => type === "model_change")) return ok(undefined);
+    const change = modelChange(this.services, { name: "" });
+    return change.ok ? ok(void this.#log.commit([change.value])) : change;
+  }
+
+  #enqueue(message: Omit<QueuedMessage, "id" | "at">): Result<StartedRun> {
+    const queue = enqueue(this.view, message, this.services.now());
+    return queue.ok ? ok(this.#joined(this.#log.commit([queue.value], makeReceipt(message.commandId)))) : queue;
+  }
+
+  /** Starts the open run of the log; what is still queued at its end follows. */
+  #drive(): Promise<RunEnd> {
+    const done = this.#driver.drive();
+    const begin = (end: RunEnd): void => {
+      if (end === "done" && this.#isFree && !this.#beginQueued()) this.#beginFollowUp();
+    };
+    done.then(begin).catch(() => {}); // A log that cannot be written reports it itself.
+    return done;
   }
 
   #back(toSeq: number): Result<DurableEvent> {
@@ -308,14 +335,28 @@ export class LiveSession implements Session {
     return this.view.run === null && this.view.openCompaction === null && !this.files.busy;
   }
 
-  /** Starts a run for messages sent while a summary was written. */
-  #beginQueued(): void {
-    const first = takeQueued(this.view, "steer", freshMessageId, (text, images) =>
-      this.#blocks(text, this.view, images),
+  /** Starts a run for messages sent while a summary was written, or a command ran. False = there are none. */
+  #beginQueued(intent: "steer" | "followUp" = "steer"): boolean {
+    const first = takeQueued(this.view, intent, freshMessageId, (text, attachments) =>
+      this.#blocks(text, this.view, attachments),
     );
-    if (first.length === 0 || this.services.store.sessions.get(this.id)?.deletedAt !== undefined) return;
+    if (first.length === 0 || this.#isDeleted || !this.#chooseModel().ok) return false;
     this.#log.commit([{ type: "agent_start", runId: randomId<RunId>("r") }, ...first]);
-    void this.#driver.drive();
+    void this.#drive();
+    return true;
+  }
+
+  /** Starts the oldest queued command, or a run for the oldest follow-up. */
+  #beginFollowUp(): void {
+    const command = takeQueuedCommand(this.view);
+    if (command.length === 0) return void this.#beginQueued("followUp");
+    if (this.#isDeleted) return;
+    this.#log.commit(command);
+    void this.#drive();
+  }
+
+  get #isDeleted(): boolean {
+    return this.services.store.sessions.get(this.id)?.deletedAt !== undefined;
   }
 
   /** A repeated command returns its earlier result: only a change of the queue has a receipt. */
@@ -327,21 +368,8 @@ export class LiveSession implements Session {
   }
 
   /** Blocks of a message, without notices the view already contains. */
-  #blocks(text: string, view: SessionView = this.view, images: readonly ImageRef[] = []): readonly Block[] {
-    return contextForMessage(view, text, this.services, images);
-  }
-
-  #rule(pattern: RulePattern | undefined): Rule | null {
-    if (pattern === undefined) return null;
-    return {
-      id: randomId<RuleId>("rule"),
-      projectId: this.view.projectId,
-      effect: "allow",
-      tool: "bash",
-      words: pattern.words,
-      rest: pattern.rest,
-      createdAt: this.services.now(),
-    };
+  #blocks(text: string, view: SessionView = this.view, attachments: Attachments = {}): readonly Block[] {
+    return contextForMessage(view, text, this.services, this.#pins.plan(view), attachments);
   }
 
   #joined(seq: number): StartedRun {

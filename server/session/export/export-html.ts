@@ -14,7 +14,7 @@ const contentSecurityPolicy = "default-src 'none'; style-src 'unsafe-inline'; ba
 export function* exportHtml(head: ExportHead, parts: Iterable<ExportPart>): Steps<string> {
   const texts = yield* renderParts(parts, partHtml);
   const title = escapeHtml(head.title.replace(/\s+/g, " ").trim());
-  const about = [formatTime(head.createdAt), head.model, head.cwd]
+  const facts = [formatTime(head.createdAt), head.model, head.cwd]
     .filter((one) => one !== "")
     .map(escapeHtml)
     .join(" · ");
@@ -32,7 +32,7 @@ export function* exportHtml(head: ExportHead, parts: Iterable<ExportPart>): Step
 <main>
 <header>
 <h1>${title}</h1>
-<p class="about">${about}</p>
+<p class="about">${facts}</p>
 </header>
 ${texts.join("\n")}
 </main>
@@ -58,6 +58,8 @@ function* partHtml(part: ExportPart): Steps<string> {
             `<p><code>${escapeHtml(path)}</code></p>${diff === null ? `<p class="notice">${escapeHtml(note)}</p>` : diffHtml(diff)}`,
         ),
       ].join("")}</details>`;
+    case "reference":
+      return `<details class="call"><summary><b>Attached</b> <code>${escapeHtml(part.name)}</code></summary>${preHtml(part.text)}</details>`;
     case "summary":
       return `<section class="summary"><h2>Summary</h2>${yield* renderProse(part.text)}</section>`;
     case "notice":

@@ -13,8 +13,8 @@ export interface ExportHead {
 
 export function* exportMarkdown(head: ExportHead, parts: Iterable<ExportPart>): Steps<string> {
   const texts = yield* renderParts(parts, partMarkdown);
-  const about = [formatTime(head.createdAt), head.model, head.cwd].filter((one) => one !== "");
-  return `${[`# ${toOneLine(head.title)}`, about.map((one) => `\`${toOneLine(one).replaceAll("`", "'")}\``).join(" · "), ...texts].join("\n\n")}\n`;
+  const facts = [formatTime(head.createdAt), head.model, head.cwd].filter((one) => one !== "");
+  return `${[`# ${toOneLine(head.title)}`, facts.map((one) => `\`${toOneLine(one).replaceAll("`", "'")}\``).join(" · "), ...texts].join("\n\n")}\n`;
 }
 
 const toOneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
@@ -39,6 +39,8 @@ function partMarkdown(part: ExportPart): string {
           ),
         ].join("\n\n"),
       );
+    case "reference":
+      return details(`Attached <code>${escapeHtml(toOneLine(part.name))}</code>`, toFence(part.text, ""));
     case "summary":
       return `---\n\n${toQuote(part.text)}`;
     case "notice":

@@ -1,7 +1,8 @@
 /** Parts of a session as a reader sees them, in order and independent of the file format. */
-import { type Block, type Json, joinTextBlocks } from "@/lib/events/content";
+import { type Block, type Json, joinTextBlocks, referenceName } from "@/lib/events/content";
 import type { Steps } from "@/lib/async/steps";
 import type { CallFileChange } from "@/lib/events/tool-kind";
+import { formatHunks } from "@/lib/text/format-hunks";
 import { toolVerb } from "@/lib/events/tool-verbs";
 import { type CallView, type Entry, pathEntries, type SessionView, type ViewBlock } from "@/lib/view/view";
 
@@ -20,6 +21,7 @@ export type ExportPart =
       /** `diff` null = `note` gives the reason. */
       readonly changes: readonly { readonly path: string; readonly diff: string | null; readonly note: string }[];
     }
+  | { readonly kind: "reference"; readonly name: string; readonly text: string }
   | { readonly kind: "summary"; readonly text: string }
   | { readonly kind: "notice"; readonly text: string };
 
@@ -41,9 +43,9 @@ export function* renderParts(
   let chars = 0;
   for (const part of parts) {
     const answer = text(part);
-    const made = typeof answer === "string" ? answer : yield* answer;
-    chars += made.length;
-    if (texts.push(made) % sliceParts !== 0 && chars < sliceChars) continue;
+    const piece = typeof answer === "string" ? answer : yield* answer;
+    chars += piece.length;
+    if (texts.push(piece) % sliceParts !== 0 && chars < sliceChars) continue;
     chars = 0;
     yield;
   }
@@ -51,6 +53,7 @@ export function* renderParts(
 }
 
 function maskPart(part: ExportPart, mask: (text: string) => string): ExportPart {
+  if (part.kind === "reference") return { ...part, name: mask(part.name), text: mask(part.text) };
   if (part.kind !== "call") return { ...part, text: mask(part.text) };
   return {
     ...part,
@@ -99,6 +102,8 @@ function blockParts(
       const call = entry.calls.find(({ callId }) => callId === block.callId);
       return [callPart(block, call)];
     }
+    case "reference":
+      return [{ kind: "reference", name: referenceName(block), text: block.text }];
     case "image":
       return [{ kind: "notice", text: `Image (${block.mime})` }];
     default:
@@ -119,13 +124,11 @@ const callPart = (block: Extract<Block, { type: "call" }>, call: CallView | unde
 
 const formatInput = (input: Json): string => (typeof input === "string" ? input : JSON.stringify(input, null, 2));
 
-const diffSigns = { same: " ", add: "+", remove: "-" } as const;
-
 const formatRestored = (paths: readonly string[]): string =>
   `${paths.length} ${paths.length === 1 ? "file" : "files"} restored: ${paths.join(", ")}`;
 
 function describeDiff(change: CallFileChange): { readonly diff: string | null; readonly note: string } {
-  const diff = diffText(change);
+  const diff = formatHunks(change.hunks);
   if (diff !== "") return { diff, note: "" };
   const { before, after, hunks, added, removed } = change;
   // No lines are stored for content that is not text or too large.
@@ -137,15 +140,6 @@ function describeDiff(change: CallFileChange): { readonly diff: string | null; r
   if (after === null) return { diff: null, note: "Empty file deleted" };
   return { diff: null, note: before === null ? "Empty file created" : "No changed lines" };
 }
-
-/** A unified diff; empty without lines. */
-const diffText = ({ hunks = [] }: CallFileChange): string =>
-  hunks
-    .flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
-      `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,
-      ...lines.map((line) => `${diffSigns[line.kind]}${line.text.replace(/\r$/, "")}`),
-    ])
-    .join("\n");
 
 /** Formats a time for readers: UTC, to the minute. `at` in ms epoch. */
 export const formatTime = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;

@@ -90,7 +90,7 @@ test("Markdown collapses calls, with a fence longer than any in the output", () 
 const answerId = asId<MessageId>("m3");
 const writeId = asId<CallId>("c2");
 const spokenId = asId<MessageId>("m4");
-const kept = asId<BlobId>("b");
+const blob = asId<BlobId>("b");
 const none = { before: null, after: null, added: 0, removed: 0 };
 const filesEvents: readonly DurableEvent[] = [
   { type: "message_start", messageId: answerId, role: "assistant" },
@@ -109,8 +109,8 @@ const filesEvents: readonly DurableEvent[] = [
     facts: {},
     changes: [
       { ...none, path: "empty.txt", after: asId<Hash>("h"), hunks: [] },
-      { ...none, path: "was-empty.txt", before: kept, hunks: [] },
-      { ...none, path: "picture.png", before: kept, after: asId<Hash>("h2") },
+      { ...none, path: "was-empty.txt", before: blob, hunks: [] },
+      { ...none, path: "picture.png", before: blob, after: asId<Hash>("h2") },
     ],
     tookMs: 1,
   },
@@ -202,3 +202,43 @@ function longLog(projectId: ProjectId, messages: number): readonly DurableEvent[
   });
   return [{ type: "session_start", projectId, cwd: "/here" }, ...answers.flat()];
 }
+
+test("a pinned file is a collapsed part with its content, masked when asked for", () => {
+  const messageId = asId<MessageId>("m3");
+  const text = "const key = 'Zk4-Zk4-Zk4';";
+  const pinned: readonly DurableEvent[] = [
+    { type: "session_update", pins: [{ path: "a.ts" }] },
+    { type: "message_start", messageId, role: "user" },
+    {
+      type: "message_end",
+      messageId,
+      blocks: [{ type: "reference", kind: "file", label: "a.ts", text, pinned: true }],
+      stop: "done",
+    },
+  ];
+  expect(exported("md", pinned).text).toContain(`<summary>Attached <code>a.ts</code></summary>\n\n\`\`\`\n${text}`);
+  const mask = makeRedactor({ secrets: ["Zk4-Zk4-Zk4"], homes: [] });
+  const masked = exported("html", pinned, mask).text;
+  expect(masked).toContain("<code>a.ts</code>");
+  expect(masked).not.toContain("Zk4-Zk4-Zk4");
+});
+
+test("references of a message are collapsed parts with their content", () => {
+  const messageId = asId<MessageId>("m3");
+  const lines = { first: 2, last: 3 };
+  const more: readonly DurableEvent[] = [
+    { type: "message_start", messageId, role: "user" },
+    {
+      type: "message_end",
+      messageId,
+      blocks: [{ type: "reference", kind: "file", label: "src/<a>.ts", lines, text: "```\nx < y" }],
+      stop: "done",
+    },
+  ];
+  expect(exported("html", more).text).toContain(
+    "<summary><b>Attached</b> <code>src/&lt;a&gt;.ts:2-3</code></summary><pre>```\nx &lt; y</pre>",
+  );
+  expect(exported("md", more).text).toContain(
+    "<summary>Attached <code>src/&lt;a&gt;.ts:2-3</code></summary>\n\n````\n```\nx < y\n````",
+  );
+});

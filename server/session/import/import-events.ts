@@ -22,6 +22,7 @@ const topics: Record<ContextTopic, null> = {
   model: null,
   guard: null,
   files: null,
+  pins: null,
 };
 const span = z.object({
   from: seq,
@@ -30,7 +31,17 @@ const span = z.object({
   bold: optional(z.literal(true)),
   underline: optional(z.literal(true)),
 });
+const reference = z.object({
+  type: z.literal("reference"),
+  kind: z.enum(["file", "folder", "text"]),
+  label: text,
+  lines: optional(z.object({ first: seq, last: seq })),
+  text,
+  pinned: optional(z.literal(true)),
+  command: optional(z.literal(true)),
+});
 const block = z.discriminatedUnion("type", [
+  reference,
   z.object({ type: z.literal("text"), text, styles: optional(z.array(span).check(z.maxLength(maxStyleSpans))) }),
   z.object({ type: z.literal("thinking"), text, tookMs: optional(nonNegative) }),
   z.object({ type: z.literal("call"), callId: id, name: text, input: z.json(), raw: optional(text) }),
@@ -126,7 +137,9 @@ const queued = z.object({
   commandId: id,
   intent: z.enum(["steer", "followUp"]),
   text,
+  isCommand: optional(z.literal(true)),
   images: optional(z.array(z.object({ blob: id, mime: text }))),
+  references: optional(z.array(reference)),
   origin,
   at: nonNegative,
 });
@@ -179,6 +192,13 @@ const eventShapes = {
     facts,
     changes: optional(z.array(changeSchema)),
     cut: optional(z.object({ shown: nonNegative, total: nonNegative, blob: optional(id) })),
+    cutPositions: optional(
+      z.object({
+        lines: optional(z.array(z.object({ at: seq, lost: z.enum(["before", "after"]) }))),
+        note: optional(z.object({ from: seq, to: seq })),
+        ending: optional(seq),
+      }),
+    ),
     tookMs: nonNegative,
   }),
   compaction_start: z.object({

@@ -2,6 +2,7 @@
 import type { DurableEvent } from "@/lib/events/event";
 import { type AgentError, ok, type Result } from "@/lib/events/error";
 import { type ApprovalId, asId, type BlobId, type ClientId } from "@/lib/events/id";
+import { limits } from "@/lib/settings/settings";
 import type { EventRow } from "@/server/store/sessions/events";
 import { checkEvent } from "./import-events";
 import { badLine, type ImportFile, type ImportLine, SlicedWork, parseTime } from "./import-lines";
@@ -13,6 +14,8 @@ export interface ImportedSession {
   readonly model: string;
   /** Lines of unknown types. */
   readonly unknown: number;
+  /** Pinned files beyond the limit, which are not imported. */
+  readonly droppedPins?: number;
 }
 
 /** Store and project functions the import needs. */
@@ -56,6 +59,7 @@ async function importEvents(
   const rows: EventRow[] = [];
   let model = "";
   let unknown = 0;
+  let droppedPins = 0;
   let failed: { readonly ok: false; readonly error: AgentError } | null = null;
   const work = new SlicedWork();
   for (const { line, chars, value } of lines) {
@@ -77,11 +81,13 @@ async function importEvents(
     if (judged.kind !== "event") unknown += 1;
     const event = judged.kind === "event" ? localizeEvent(judged.event, target) : gapEvent;
     if (event.type === "model_change") model = event.model;
+    if (judged.kind === "event" && judged.event.type === "session_update" && judged.event.pins !== undefined)
+      droppedPins = Math.max(0, judged.event.pins.length - limits.pinnedFiles);
     rows.push({ seq: rows.length + 1, at, event });
   }
   if (rows.length > 0 && rows[0]?.event.type !== "session_start")
     return badLine(lines[0]?.line ?? 1, "no session_start");
-  return rows.length === 0 ? badLine(1, "no events") : ok({ rows, title, model, unknown });
+  return rows.length === 0 ? badLine(1, "no events") : ok({ rows, title, model, unknown, droppedPins });
 }
 
 const gapEvent: DurableEvent = { type: "hidden" };
@@ -111,6 +117,8 @@ function localizeEvent(event: DurableEvent, target: ImportTarget): DurableEvent 
   if (event.type === "file_change") return pathGapEvent;
   if (event.type === "restore")
     return { ...event, files: event.files.map((file) => ({ ...file, ...unavailableState })) };
+  if (event.type === "session_update" && event.pins !== undefined)
+    return { ...event, pins: event.pins.slice(-limits.pinnedFiles) };
   if (event.type === "model_change" && !target.hasBlob(event.prompt)) return gapEvent;
   return event;
 }

@@ -38,9 +38,9 @@ export async function importPlain(
         typeof content === "string" && (content !== "" || !hasCalls) ? [{ type: "text", text: content }] : [];
       if (role === "user") writer.addUserMessage(blocks, at);
       else if (role === "assistant") {
-        const made = collectCalls(value.tool_calls, lines, index + 1);
-        calls = made.ids;
-        writer.addAssistantMessage({ blocks: [...blocks, ...made.blocks], stop: "done" }, at);
+        const collected = collectCalls(value.tool_calls, lines, index + 1);
+        calls = collected.ids;
+        writer.addAssistantMessage({ blocks: [...blocks, ...collected.blocks], stop: "done" }, at);
       } else {
         const id = resultId(one);
         if (!writer.hasOpenCalls || !calls.has(id)) {
@@ -92,8 +92,8 @@ function collectCalls(listed: unknown, lines: readonly ImportLine[], next: numbe
   for (const one of list) {
     const call = plainCall.safeParse(one);
     if (!call.success) continue;
-    const { id = "", name = "tool", arguments: input, function: of } = call.data;
-    add(id, of?.name ?? name, parseInput(of?.arguments ?? input));
+    const { id = "", name = "tool", arguments: input, function: calledFunction } = call.data;
+    add(id, calledFunction?.name ?? name, parseInput(calledFunction?.arguments ?? input));
   }
   for (let index = next; index - next < maxResultsAhead; index += 1) {
     const line = lines[index];

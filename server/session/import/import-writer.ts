@@ -81,10 +81,10 @@ export class ImportWriter {
   }
 
   addCompaction(
-    what: { readonly summary: string; readonly tokensBefore: number; readonly keepFromSeq: number | null },
+    compaction: { readonly summary: string; readonly tokensBefore: number; readonly keepFromSeq: number | null },
     at: number,
   ): void {
-    const { summary, tokensBefore, keepFromSeq } = what;
+    const { summary, tokensBefore, keepFromSeq } = compaction;
     this.endRun();
     this.#add({ type: "compaction_start", tokensBefore }, at);
     const head: readonly Block[] = [{ type: "text", text: summary }];

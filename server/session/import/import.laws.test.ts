@@ -15,7 +15,7 @@ test("an exported and imported session is the same session, for random logs", as
   const { store, project, viewOf, bring } = rig();
   const prompt = store.blobs.put(Buffer.from('{"system":"You are gopi.","tools":[]}'));
   /** Replaces project and prompt by existing ones. */
-  const here = (event: DurableEvent): DurableEvent => {
+  const rebase = (event: DurableEvent): DurableEvent => {
     if (event.type === "session_start") return { ...event, projectId: project.id, cwd: "/here" };
     return event.type === "model_change" ? { ...event, prompt } : event;
   };
@@ -23,7 +23,7 @@ test("an exported and imported session is the same session, for random logs", as
   await fc.assert(
     fc.asyncProperty(arbitraryLog(false), async (log) => {
       const id = asId<SessionId>(`ses${(counted += 1)}`);
-      const rows = durableEvents(log).map(({ seq, at: time, event }) => ({ seq, at: time, event: here(event) }));
+      const rows = durableEvents(log).map(({ seq, at: time, event }) => ({ seq, at: time, event: rebase(event) }));
       const view = foldLog(
         emptyView(id),
         rows.map((row) => ({ ...row, v: 1 as const, sessionId: id })),
@@ -46,9 +46,9 @@ test("an exported and imported session is the same session, for random logs", as
       });
       const file = exportSession(store, view, "jsonl", null);
       const text = file?.text ?? "";
-      const made = await bring(text);
-      if (!made.ok) throw new Error(JSON.stringify(made.error));
-      const again = viewOf(asId<SessionId>(made.value[0]?.id ?? ""));
+      const imported = await bring(text);
+      if (!imported.ok) throw new Error(JSON.stringify(imported.error));
+      const again = viewOf(asId<SessionId>(imported.value.rows[0]?.id ?? ""));
       const whole = foldLog(
         emptyView(again.sessionId),
         store.events
@@ -72,12 +72,12 @@ test("an exported and imported session is the same session, for random logs", as
 });
 
 test("a large file is read in slices by size, whatever the length of its lines, and yields in between", async () => {
-  const { brought } = rig();
+  const { importText } = rig();
   const turns = vi.spyOn(globalThis, "setImmediate");
   onTestFinished(() => turns.mockRestore());
   const content = "x".repeat(100_000);
   const talk = Array.from({ length: 200 }, () => ({ type: "message", role: "user", content }));
-  await brought(jsonl({ type: "header", version: 1 }, ...talk));
+  await importText(jsonl({ type: "header", version: 1 }, ...talk));
   // 20 MB in slices of about 300 kB.
   expect(turns.mock.calls.length).toBeGreaterThan(60);
 });
@@ -103,7 +103,7 @@ test("a large log of ours is read and stored in slices, and is never visible in 
     seen.add(store.sessions.list({ limit: 10 }).rows.length);
     await new Promise((resolve) => setTimeout(resolve));
   }
-  expect(await done).toMatchObject({ ok: true, value: [{ lastSeq: 20_002 }, { lastSeq: 20_002 }] });
+  expect(await done).toMatchObject({ ok: true, value: { rows: [{ lastSeq: 20_002 }, { lastSeq: 20_002 }] } });
   expect([...seen].filter((count) => count !== 2)).toEqual([0]);
   // The title is the last event. Lines, events, the fold and the store: four passes, each in slices of at most 1,000
   // rows.
@@ -114,10 +114,10 @@ test.each<[string, (index: number) => string]>([
   ["without ids", () => ""],
   ["with ids", (index) => `call_${index}`],
 ])("many results without a matching call, %s, are read in slices and in linear time", async (_what, idOf) => {
-  const { brought } = rig();
+  const { importText } = rig();
   const cpuOf = async (count: number): Promise<number> => {
     const before = process.cpuUsage();
-    const { view } = await brought(toolLines(count, idOf));
+    const { view } = await importText(toolLines(count, idOf));
     const { user, system } = process.cpuUsage(before);
     expect(cardsOf(view)).toHaveLength(count);
     return (user + system) / 1_000;
@@ -132,10 +132,10 @@ test.each<[string, (index: number) => string]>([
 });
 
 test("2,000 damaged files are refused or imported, and none throws or hangs", async () => {
-  const { store, bring, viewOf, brought } = rig();
-  const { view } = await brought(jsonl(...piTree));
+  const { store, bring, viewOf, importText } = rig();
+  const { view } = await importText(jsonl(...piTree));
   const seeds = [jsonl(...piTree), exportSession(store, view, "jsonl", null)?.text ?? "", `${good}\n${good}`];
-  let taken = 0;
+  let successes = 0;
   const mutations = fc.array(
     fc.record({
       at: fc.nat(),
@@ -148,18 +148,18 @@ test("2,000 damaged files are refused or imported, and none throws or hangs", as
     { minLength: 1, maxLength: 4 },
   );
   const samples = fc.sample(fc.tuple(fc.nat(2), mutations), { numRuns: 2_000, seed: 7 });
-  for (const [which, changes] of samples) {
+  for (const [sampleIndex, changes] of samples) {
     const damaged = changes.reduce((file, { at: place, drop, put }) => {
       const from = place % (file.length + 1);
       return file.slice(0, from) + put + file.slice(from + drop);
-    }, seeds[which] ?? "");
-    const made = await bring(damaged);
-    if (!made.ok) expect(made.error.code).toBe("bad_import");
-    else for (const { id } of made.value) expect(viewOf(id).run).toBeNull();
-    taken += made.ok ? 1 : 0;
+    }, seeds[sampleIndex] ?? "");
+    const imported = await bring(damaged);
+    if (!imported.ok) expect(imported.error.code).toBe("bad_import");
+    else for (const { id } of imported.value.rows) expect(viewOf(id).run).toBeNull();
+    successes += imported.ok ? 1 : 0;
   }
   // Some damage is inside a text.
-  expect(taken).toBeGreaterThan(0);
+  expect(successes).toBeGreaterThan(0);
   expect(
     await bring(
       `{"type":"header"}\n{"seq":1,"timestamp":1,"event":{"type":"error","error":${"[".repeat(50_000)}${"]".repeat(50_000)}}}`,

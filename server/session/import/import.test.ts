@@ -13,7 +13,7 @@ import {
   cardsOf,
   toolLine,
   timestampOf,
-  says,
+  messageLine,
   text,
   piHeader,
   good,
@@ -30,11 +30,11 @@ const shown = (view: SessionView) =>
   );
 
 test("an imported session is marked in the list and in its view, from every format and after another export", async () => {
-  const { store, project, brought, viewOf } = rig();
+  const { store, project, importText, viewOf } = rig();
   const message = { type: "message", role: "user", content: "Hi" };
-  const plain = await brought(jsonl({ type: "header", id: "a" }, message));
-  const again = await brought(exportSession(store, plain.view, "jsonl", null)?.text ?? "");
-  const pi = await brought(
+  const plain = await importText(jsonl({ type: "header", id: "a" }, message));
+  const again = await importText(exportSession(store, plain.view, "jsonl", null)?.text ?? "");
+  const pi = await importText(
     jsonl(
       { type: "session", id: "p", cwd: "/x" },
       { type: "message", id: "1", message: { role: "user", content: "Hi" } },
@@ -53,10 +53,33 @@ test("an imported session is marked in the list and in its view, from every form
   expect(listed.filter(({ imported }) => imported !== true).map(({ id }) => id)).toEqual([own.id]);
 });
 
+test("pinned files and their content survive an export, and a file with too many keeps the last ones", async () => {
+  const { store, importText } = rig();
+  const plain = await importText(jsonl({ type: "header", id: "a" }, { type: "message", role: "user", content: "Hi" }));
+  const exported = exportSession(store, plain.view, "jsonl", null)?.text ?? "";
+  const lines = exported.split("\n").filter((line) => line !== "");
+  const withPins = (count: number): string => {
+    const pins = Array.from({ length: count }, (_each, index) => ({ path: `../${index}.ts` }));
+    const event = { type: "session_update", pins };
+    const last: { readonly seq: number } = JSON.parse(lines.at(-1) ?? "");
+    return [...lines, JSON.stringify({ ...last, seq: last.seq + 1, event })].join("\n");
+  };
+  const few = await importText(withPins(2));
+  expect(few.view.pins.map(({ path }) => path)).toEqual(["../0.ts", "../1.ts"]);
+  expect(few.droppedPins).toBe(0);
+  const many = await importText(withPins(33));
+  expect(many.view.pins.map(({ path }) => path)).toEqual(Array.from({ length: 30 }, (_each, n) => `../${n + 3}.ts`));
+  expect(many.droppedPins).toBe(3);
+  const block = `{"type":"reference","kind":"file","label":"a.ts","text":"const a = 1;","pinned":true}`;
+  const pinned = await importText(exported.replace(/("type":"message_end",)/, `$1"blocks":[${block}],`));
+  const again = await importText(exportSession(store, pinned.view, "jsonl", null)?.text ?? "");
+  expect(pathEntries(again.view)).toContainEqual(expect.objectContaining({ blocks: [JSON.parse(block)] }));
+});
+
 test("the colours of an output survive an export, and invalid ones are refused", async () => {
-  const { store, brought, bring } = rig();
+  const { store, importText, bring } = rig();
   const call = { id: "c", function: { name: "bash", arguments: "{}" } };
-  const { rows, view } = await brought(
+  const { rows, view } = await importText(
     jsonl(
       { type: "header", id: "a" },
       { type: "message", role: "assistant", content: "", tool_calls: [call] },
@@ -70,16 +93,16 @@ test("the colours of an output survive an export, and invalid ones are refused",
       /("type":"tool_call_end",)/,
       `$1"output":[{"type":"text","text":"red","styles":[{"from":0,"to":3,"color":"${color}"}]}],`,
     );
-  const first = await brought(styled("red"));
-  const second = await brought(exportSession(store, first.view, "jsonl", null)?.text ?? "");
+  const first = await importText(styled("red"));
+  const second = await importText(exportSession(store, first.view, "jsonl", null)?.text ?? "");
   const end = second.rows.find(({ event }) => event.type === "tool_call_end")?.event;
   expect(end).toMatchObject({ output: [{ text: "red", styles: [{ from: 0, to: 3, color: "red" }] }] });
   expect(await bring(styled("javascript"))).toMatchObject({ ok: false, error: { code: "bad_import" } });
 });
 
 test("Gopi's format becomes a conversation with its times, model and summary", async () => {
-  const { brought } = rig();
-  const { row, view } = await brought(
+  const { importText } = rig();
+  const { row, view } = await importText(
     jsonl(
       { type: "header", id: "a1", cwd: "/old", timestamp: "2026-02-26T10:00:00Z" },
       { type: "model_change", model: "qwen2.5-coder:7b", timestamp: "2026-02-26T10:00:01Z" },
@@ -101,16 +124,16 @@ test("Gopi's format becomes a conversation with its times, model and summary", a
 });
 
 test("a missing title is taken from the first prompt, without a prompt from the file name", async () => {
-  const { brought } = rig();
+  const { importText } = rig();
   const prompt = { type: "message", role: "user", content: "## Sort *quickly*\nand well" };
-  expect((await brought(jsonl({ type: "header" }, prompt))).row.title).toBe("Sort *quickly*");
-  expect((await brought(jsonl({ type: "header", title: "Mine" }, prompt))).row.title).toBe("Mine");
-  expect((await brought(jsonl({ type: "header" }, { type: "model_change", model: "m" }))).row.title).toBe("talk");
+  expect((await importText(jsonl({ type: "header" }, prompt))).row.title).toBe("Sort *quickly*");
+  expect((await importText(jsonl({ type: "header", title: "Mine" }, prompt))).row.title).toBe("Mine");
+  expect((await importText(jsonl({ type: "header" }, { type: "model_change", model: "m" }))).row.title).toBe("talk");
 });
 
 test("tool lines of a plain Gopi file become cards with their results, with or without the calls", async () => {
-  const { brought } = rig();
-  const { view } = await brought(
+  const { importText } = rig();
+  const { view } = await importText(
     jsonl(
       { type: "header" },
       { type: "message", role: "user", content: "look" },
@@ -142,22 +165,22 @@ test("tool lines of a plain Gopi file become cards with their results, with or w
 });
 
 test("an export without our events is still a conversation for a plain reader", async () => {
-  const { store, brought } = rig();
-  const first = await brought(jsonl(...piTree));
+  const { store, importText } = rig();
+  const first = await importText(jsonl(...piTree));
   const lines = (exportSession(store, first.view, "jsonl", null)?.text ?? "").trim().split("\n");
   const values = lines.map((line): Record<string, unknown> => JSON.parse(line));
   expect(values).toContainEqual(expect.objectContaining({ type: "compaction", summary: "so far", token_before: 900 }));
   const tool = values.find(({ role }) => role === "tool");
   expect(tool).toMatchObject({ type: "message", name: "bash", content: "a.txt", tool_call_id: "pcall_1_x" });
   const plain = values.flatMap(({ event: _event, seq: _seq, ...value }) => (value.type === "event" ? [] : [value]));
-  const again = await brought(jsonl(...plain));
+  const again = await importText(jsonl(...plain));
   expect(cardsOf(again.view)).toEqual(cardsOf(first.view));
   expect(shown(again.view)).toEqual(expect.arrayContaining(["user: second try", "compaction: so far"]));
 });
 
 test("a file of an earlier export, with the output inside the event, is still read", async () => {
-  const { store, brought } = rig();
-  const first = await brought(jsonl(...piTree));
+  const { store, importText } = rig();
+  const first = await importText(jsonl(...piTree));
   const text = exportSession(store, first.view, "jsonl", null)?.text ?? "";
   const old = text
     .trim()
@@ -168,12 +191,12 @@ test("a file of an earlier export, with the output inside the event, is still re
         ? { ...rest, type: "event", event: { ...event, output: [{ type: "text", text: content }] } }
         : { ...rest, role, content, event },
     );
-  expect(withoutOrigin((await brought(jsonl(...old))).view)).toEqual(withoutOrigin(first.view));
+  expect(withoutOrigin((await importText(jsonl(...old))).view)).toEqual(withoutOrigin(first.view));
 });
 
 test("a session of pi keeps its newest branch as the path, and the other one is reachable by a rewind", async () => {
-  const { store, brought } = rig();
-  const { row, view, rows } = await brought(jsonl(...piTree));
+  const { store, importText } = rig();
+  const { row, view, rows } = await importText(jsonl(...piTree));
   expect(shown(view)).toEqual([
     "user: look at this|image",
     "assistant: hm|I look.|call",
@@ -202,8 +225,8 @@ test("a session of pi keeps its newest branch as the path, and the other one is 
 });
 
 test("an old session of pi is a list of lines", async () => {
-  const { brought } = rig();
-  const { view } = await brought(
+  const { importText } = rig();
+  const { view } = await importText(
     jsonl(
       { type: "session", id: "u", timestamp: timestampOf(0), cwd: "/old" },
       { type: "message", timestamp: timestampOf(1), message: { role: "user", content: "hello" } },
@@ -223,15 +246,15 @@ test("several sessions in one file become as many, and the same command creates 
   const commandId = testCommandId();
   const first = await bring(`${one}\n\n${one}\r\n`, commandId);
   const again = await bring(`${one}\n\n${one}\r\n`, commandId);
-  expect(first.ok && first.value).toHaveLength(2);
+  expect(first.ok && first.value.rows).toHaveLength(2);
   expect(again).toEqual(first);
   expect(store.sessions.list({ limit: 10 }).rows).toHaveLength(2);
 });
 
 test("a file grants no rights: modes fall back to Ask, pending cards are closed, file states are ignored", async () => {
-  const { brought } = rig();
+  const { importText } = rig();
   const line = (seq: number, event: object) => ({ type: "event", seq, timestamp: timestampOf(seq), event });
-  const { view, rows } = await brought(
+  const { view, rows } = await importText(
     jsonl(
       { type: "header", version: 1 },
       line(1, { type: "session_start", projectId: "p", cwd: "/etc" }),
@@ -255,14 +278,14 @@ test("a file grants no rights: modes fall back to Ask, pending cards are closed,
 });
 
 test("a restore in a file writes nothing on this disk", async () => {
-  const { store, brought } = rig();
+  const { store, importText } = rig();
   const evil = Buffer.from("evil");
   const line = (seq: number, event: object) => ({ type: "event", seq, timestamp: timestampOf(seq), event });
   const files = [
     { path: "run.sh", before: computeHash("evil"), after: null, mode: 493, added: 0, removed: 1 },
     { path: "notes.txt", before: null, after: computeHash("mine"), mode: 0, added: 1, removed: 0 },
   ];
-  const { row, view } = await brought(
+  const { row, view } = await importText(
     jsonl(
       { type: "header", version: 1 },
       { type: "blob", data: evil.toString("base64") },
@@ -276,11 +299,11 @@ test("a restore in a file writes nothing on this disk", async () => {
 });
 
 test("a notice of every topic is imported", async () => {
-  const { brought } = rig();
+  const { importText } = rig();
   const topics = ["project", "tree", "mode", "shell", "model", "guard", "files"];
   const blocks = topics.map((topic) => ({ type: "context", kind: "notice", topic, text: topic }));
   const line = (seq: number, event: object) => ({ type: "event", seq, timestamp: timestampOf(seq), event });
-  const { view } = await brought(
+  const { view } = await importText(
     jsonl(
       { type: "header", version: 1 },
       line(1, { type: "session_start", projectId: "p", cwd: "/p" }),
@@ -299,7 +322,7 @@ test.each<[string, string, number]>([
   ["a later version of ours", jsonl({ type: "header", version: 2 }), 1],
   ["a later version of pi", jsonl({ ...piHeader, version: 4 }), 1],
   ["a message without content", jsonl({ type: "header" }, { type: "message", role: "user" }), 2],
-  ["an id twice", jsonl(piHeader, says("e1", null, "user", "a"), says("e1", null, "user", "b")), 3],
+  ["an id twice", jsonl(piHeader, messageLine("e1", null, "user", "a"), messageLine("e1", null, "user", "b")), 3],
   [
     "a seq that does not follow",
     jsonl({ type: "header" }, { seq: 2, timestamp: timestampOf(1), event: { type: "hidden" } }),
@@ -324,13 +347,13 @@ test.each<[string, string, number]>([
 test.each(["1e999", "-1e999", "1e300", "0.5", '"7"', "null", "[]"])(
   "a count of %s in a file gives a session that can be read again",
   async (count) => {
-    const { brought } = rig();
+    const { importText } = rig();
     const plain = `{"type":"header"}\n{"type":"compaction","summary":"s","token_before":${count}}`;
-    const pi = `${jsonl(piHeader, says("e1", null, "user", "a"))}
+    const pi = `${jsonl(piHeader, messageLine("e1", null, "user", "a"))}
 {"type":"compaction","id":"e2","parentId":"e1","timestamp":${JSON.stringify(timestampOf(2))},"summary":"s","firstKeptEntryId":"e1","tokensBefore":${count}}
 {"type":"message","id":"e3","parentId":"e2","timestamp":${JSON.stringify(timestampOf(3))},"message":{"role":"assistant","content":[],"stopReason":"stop","usage":{"input":${count},"output":${count},"cacheRead":${count}}}}`;
     for (const file of [plain, pi]) {
-      const { view, rows } = await brought(file);
+      const { view, rows } = await importText(file);
       expect(rows.map(({ event }) => event.type)).not.toContain("hidden");
       expect(pathEntries(view)).toContainEqual(expect.objectContaining({ kind: "compaction", tokensBefore: 0 }));
     }

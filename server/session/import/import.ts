@@ -6,7 +6,7 @@ import { ok, type Result } from "@/lib/events/error";
 import type { DurableEnvelope, DurableEvent } from "@/lib/events/event";
 import { foldLog } from "@/lib/view/fold";
 import { asId, type CommandId, type ProjectId, type SessionId } from "@/lib/events/id";
-import type { SessionRow } from "@/lib/protocol/session-row";
+import type { CommandOutput } from "@/lib/protocol/command";
 import { limits } from "@/lib/settings/settings";
 import { emptyView, pathEntries, type SessionView } from "@/lib/view/view";
 import { closeCalls, closeMessages, closeCompactionOutsideRun, closeRun } from "@/server/agent/loop/close-run";
@@ -32,6 +32,8 @@ interface ImportInput {
   readonly text: string;
 }
 
+type ImportAnswer = CommandOutput<"session.import">;
+
 /**
  * Imports the whole file or nothing; repeated with the same commandId it returns the same sessions. Fails with
  * bad_import and its line. Throws StoreError.
@@ -39,7 +41,7 @@ interface ImportInput {
 export async function importSessions(
   { store, now }: { readonly store: Store; now(): number },
   input: ImportInput,
-): Promise<Result<readonly SessionRow[]>> {
+): Promise<Result<ImportAnswer>> {
   const lines = await parseLines(input.text);
   const files = lines.ok ? groupByHeader(lines.value) : lines;
   if (!files.ok) return files;
@@ -49,17 +51,20 @@ export async function importSessions(
     putBlob: (bytes) => store.blobs.put(bytes),
     hasBlob: (id) => store.blobs.has(id),
   };
-  const made: PreparedImport[] = [];
+  const prepared: PreparedImport[] = [];
   for (const [index, file] of files.value.entries()) {
     const id = asId<SessionId>(`s${computeHash(`import ${input.commandId} ${index}`).slice(0, 24)}`);
     const imported = await importFile(file, target);
     if (!imported.ok) return imported;
     const whole = await closeImport(id, imported.value, input.name);
     if (whole === null) return badLine(file.header.line, "events that do not fit together");
-    made.push({ id, ...whole });
+    prepared.push({ id, ...whole });
   }
-  await storeImports(store, made);
-  return ok(made.flatMap(({ id }) => store.sessions.get(id) ?? []));
+  await storeImports(store, prepared);
+  return ok({
+    rows: prepared.flatMap(({ id }) => store.sessions.get(id) ?? []),
+    droppedPins: prepared.reduce((sum, { imported: { droppedPins = 0 } }) => sum + droppedPins, 0),
+  });
 }
 
 interface PreparedImport {
@@ -116,15 +121,19 @@ async function foldRows(id: SessionId, rows: readonly EventRow[]): Promise<Sessi
 }
 
 function importEnds(view: SessionView, title: string, name: string): readonly DurableEvent[] {
-  const how = { reason: "interrupted" as const };
+  const interruption = { reason: "interrupted" as const };
   const named =
     view.title === "" ? (title || firstPromptTitle(view) || baseName(name)).slice(0, limits.titleMaxChars) : "";
   // Only the user grants extended permissions, never a file.
   const isTrusting = view.mode === "full" || view.mode === "edits";
   return [
     ...(view.run === null
-      ? [...closeMessages(view, how), ...closeCalls(view, how, () => true), ...closeCompactionOutsideRun(view, how)]
-      : closeRun(view, how)),
+      ? [
+          ...closeMessages(view, interruption),
+          ...closeCalls(view, interruption, () => true),
+          ...closeCompactionOutsideRun(view, interruption),
+        ]
+      : closeRun(view, interruption)),
     ...(view.queue.length === 0 ? [] : [{ type: "queue_change" as const, queued: [] }]),
     ...(isTrusting || named !== ""
       ? [
@@ -151,10 +160,10 @@ function firstPromptTitle(view: SessionView): string {
 const baseName = (name: string): string => name.replace(/^.*[\\/]/, "").replace(/\.jsonl?$/i, "");
 
 /** Writes the rows in slices, then publishes all sessions at once: an interrupted import leaves nothing. */
-const storeImports = ({ staged, sessions }: Store, made: readonly PreparedImport[]): Promise<void> =>
+const storeImports = ({ staged, sessions }: Store, prepared: readonly PreparedImport[]): Promise<void> =>
   staged.write(async ({ write, publish }) => {
     // A concurrent import with the same commandId may have finished first.
-    const missing = made.filter(({ id }) => sessions.get(id) === undefined);
+    const missing = prepared.filter(({ id }) => sessions.get(id) === undefined);
     for (const { id, imported } of missing) for await (const rows of rowSlices(imported.rows)) write(id, rows);
     publish(missing.map((one) => ({ session: toNewSession(one), lastSeq: one.imported.rows.length })));
   });

@@ -17,14 +17,14 @@ export const rig = () => {
     );
   const bring = (text: string, commandId = testCommandId(), name = "some folder/talk.jsonl") =>
     importSessions({ store, now: () => 5_000 }, { projectId: project.id, root: "/here", commandId, name, text });
-  const brought = async (text: string) => {
-    const made = await bring(text);
-    if (!made.ok) throw new Error(JSON.stringify(made.error));
-    const [row] = made.value;
+  const importText = async (text: string) => {
+    const imported = await bring(text);
+    if (!imported.ok) throw new Error(JSON.stringify(imported.error));
+    const [row] = imported.value.rows;
     if (row === undefined) throw new Error("nothing was made");
-    return { row, view: viewOf(row.id), rows: store.events.read(row.id) };
+    return { row, droppedPins: imported.value.droppedPins, view: viewOf(row.id), rows: store.events.read(row.id) };
   };
-  return { store, project, viewOf, bring, brought };
+  return { store, project, viewOf, bring, importText };
 };
 export const jsonl = (...lines: readonly object[]): string => lines.map((line) => JSON.stringify(line)).join("\n");
 
@@ -57,7 +57,13 @@ export const toolLine = (id: string, content: string, more: object = {}) => ({
 });
 
 export const timestampOf = (second: number): string => new Date(Date.UTC(2026, 0, 1, 0, 0, second)).toISOString();
-export const says = (id: string, parentId: string | null, role: string, content: unknown, more: object = {}) => ({
+export const messageLine = (
+  id: string,
+  parentId: string | null,
+  role: string,
+  content: unknown,
+  more: object = {},
+) => ({
   type: "message",
   id,
   parentId,
@@ -77,8 +83,8 @@ export const piTree = [
     provider: "ollama",
     modelId: "qwen3:8b",
   },
-  says("e2", "e1", "user", [text("look at this"), { type: "image", data: pixel, mimeType: "image/png" }]),
-  says(
+  messageLine("e2", "e1", "user", [text("look at this"), { type: "image", data: pixel, mimeType: "image/png" }]),
+  messageLine(
     "e3",
     "e2",
     "assistant",
@@ -89,11 +95,11 @@ export const piTree = [
     ],
     { model: "qwen3:8b", stopReason: "toolUse", usage: { input: 100, output: 20, cacheRead: 50, cacheWrite: 0 } },
   ),
-  says("e4", "e3", "toolResult", [text("a.txt")], { toolCallId: "call:1/x", toolName: "bash", isError: false }),
-  says("e5", "e4", "assistant", [text("There is a.txt.")], { stopReason: "stop" }),
-  says("e6", "e5", "user", "first try"),
-  says("e7", "e6", "assistant", [text("first answer")], { stopReason: "stop" }),
-  says("e8", "e5", "user", "second try"),
+  messageLine("e4", "e3", "toolResult", [text("a.txt")], { toolCallId: "call:1/x", toolName: "bash", isError: false }),
+  messageLine("e5", "e4", "assistant", [text("There is a.txt.")], { stopReason: "stop" }),
+  messageLine("e6", "e5", "user", "first try"),
+  messageLine("e7", "e6", "assistant", [text("first answer")], { stopReason: "stop" }),
+  messageLine("e8", "e5", "user", "second try"),
   {
     type: "compaction",
     id: "e9",
@@ -103,7 +109,7 @@ export const piTree = [
     firstKeptEntryId: "e8",
     tokensBefore: 900,
   },
-  says("e10", "e9", "assistant", [text("second answer")], { stopReason: "stop" }),
+  messageLine("e10", "e9", "assistant", [text("second answer")], { stopReason: "stop" }),
   { type: "label", id: "e11", parentId: "e10", timestamp: timestampOf(11), targetId: "e8", label: "good" },
   { type: "session_info", id: "e12", parentId: "e11", timestamp: timestampOf(12), name: "Two tries" },
   { type: "custom", id: "e13", parentId: "e12", timestamp: timestampOf(13), customType: "x", data: {} },

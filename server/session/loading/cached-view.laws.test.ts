@@ -38,7 +38,7 @@ function storeOf(events: ReturnType<typeof durableEvents>) {
 }
 
 test("cached at any event of a random log and folded on from there, the view equals that of the whole log", () => {
-  let kept = 0;
+  let reused = 0;
   fc.assert(
     fc.property(arbitraryLog(true), fc.nat(), (log, choice) => {
       const events = durableEvents(log);
@@ -47,7 +47,7 @@ test("cached at any event of a random log and folded on from there, the view equ
         .filter((cut) => isCacheable(foldLog(emptyView(testSessionId), events.slice(0, cut))));
       const cut = cuts[choice % Math.max(1, cuts.length)];
       fc.pre(cut !== undefined);
-      kept += 1;
+      reused += 1;
       const store = storeOf(events);
       // As in a running session: live events were folded in between.
       const end = log.envelopes.findIndex((one) => isDurable(one) && one.seq === cut);
@@ -60,7 +60,7 @@ test("cached at any event of a random log and folded on from there, the view equ
     }),
     { numRuns: 150 },
   );
-  expect(kept).toBeGreaterThan(100);
+  expect(reused).toBeGreaterThan(100);
 });
 
 test("entries of any length are stored in parts of limited length, and read back unchanged", () => {

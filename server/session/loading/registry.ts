@@ -69,15 +69,18 @@ export interface Registry {
 }
 
 /** `kept` = number of unwatched sessions that stay in memory. */
-export function makeRegistry(given: SessionServices, kept: number = sessionsKept): Registry {
-  const services: SessionServices = { ...given, reportStoreError: reportRecoveryOnce(given.reportStoreError) };
+export function makeRegistry(baseServices: SessionServices, maxUnwatched: number = sessionsKept): Registry {
+  const services: SessionServices = {
+    ...baseServices,
+    reportStoreError: reportRecoveryOnce(baseServices.reportStoreError),
+  };
   const sessions = makeSessionMap();
   const listeners = new Set<(envelope: Envelope) => void>();
   /** Recovered or created by this process: such a session is not recovered again when it is reloaded. */
   const recoveredIds = new Set<SessionId>();
-  const unwatched = makeUnwatched(sessions, kept);
+  const unwatched = makeUnwatched(sessions, maxUnwatched);
   const loads = makeSessionLoads(services);
-  const keeper = makeViewCacheWriter(services);
+  const cacheWriter = makeViewCacheWriter(services);
 
   const keep = (view: SessionView): Session => {
     const session = new LiveSession(view, services);
@@ -88,12 +91,12 @@ export function makeRegistry(given: SessionServices, kept: number = sessionsKept
       sessions.hold(session);
       for (const listener of listeners) listener(envelope);
     });
-    keeper.follow(session);
+    cacheWriter.follow(session);
     return session;
   };
   const get = (id: SessionId): Session | undefined => {
-    const known = sessions.get(id);
-    if (known !== undefined) return known;
+    const open = sessions.get(id);
+    if (open !== undefined) return open;
     const view = loads.take(id);
     if (view === null) return undefined;
     return keep(recoveredIds.has(id) ? view : commitRecovery(view, services));
@@ -104,8 +107,8 @@ export function makeRegistry(given: SessionServices, kept: number = sessionsKept
     create: (input) => get(sessionIdFor(input.commandId)) ?? keep(newSession(services, input)),
     fork: ({ sessionId, atSeq, commandId }) => {
       const id = sessionIdFor(`${sessionId} ${commandId}`);
-      const made = get(id);
-      return made === undefined ? forkAtBorder(services, get(sessionId), atSeq, id, keep) : ok(made);
+      const existing = get(id);
+      return existing === undefined ? forkAtBorder(services, get(sessionId), atSeq, id, keep) : ok(existing);
     },
     prepare: (id) => void (sessions.held(id) ?? loads.prepare(id)),
     ready: (id, signal) => loads.wait(id, signal) ?? (sessions.get(id) === undefined ? loads.begin(id, signal) : null),
@@ -123,7 +126,7 @@ export function makeRegistry(given: SessionServices, kept: number = sessionsKept
     },
     async close() {
       loads.stop();
-      keeper.stop();
+      cacheWriter.stop();
       await Promise.all(sessions.all().map((session) => session.shutdown()));
     },
   };
@@ -192,10 +195,10 @@ function makeSessionMap() {
   const letGo = new Map<SessionId, WeakRef<Session>>();
   return {
     get(id: SessionId): Session | undefined {
-      const known = held.get(id) ?? letGo.get(id)?.deref();
-      if (known === undefined) letGo.delete(id);
-      else this.hold(known);
-      return known;
+      const session = held.get(id) ?? letGo.get(id)?.deref();
+      if (session === undefined) letGo.delete(id);
+      else this.hold(session);
+      return session;
     },
     hold(session: Session): void {
       held.set(session.id, session);
@@ -211,7 +214,7 @@ function makeSessionMap() {
 }
 
 /** Unwatched sessions in the order in which they were left: over `kept`, the oldest idle ones are released. */
-function makeUnwatched(sessions: ReturnType<typeof makeSessionMap>, kept: number) {
+function makeUnwatched(sessions: ReturnType<typeof makeSessionMap>, maxUnwatched: number) {
   const ids = new Set<SessionId>();
   /** Watchers per session: the owner's tabs count as one, each share link as one more. */
   const watchers = new Map<SessionId, number>();
@@ -226,7 +229,7 @@ function makeUnwatched(sessions: ReturnType<typeof makeSessionMap>, kept: number
       watchers.delete(id);
       ids.delete(id);
       ids.add(id);
-      for (const oldest of [...ids].slice(0, Math.max(0, ids.size - kept))) {
+      for (const oldest of [...ids].slice(0, Math.max(0, ids.size - maxUnwatched))) {
         const session = sessions.held(oldest);
         // A running session is checked again when the next one is left.
         if (session?.idle === false) continue;

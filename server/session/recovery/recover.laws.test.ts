@@ -82,8 +82,8 @@ describe("recover", () => {
       queued,
       { type: "compaction_end", head: [], summary: "s", keepFromSeq: 5, tokensAfter: 100 },
     ];
-    for (const kept of [3, 4]) {
-      const killed = append(emptyView(testSessionId), events.slice(0, kept));
+    for (const length of [3, 4]) {
+      const killed = append(emptyView(testSessionId), events.slice(0, length));
       const after = append(killed, recover(killed, []));
       expect(after.openCompaction).toBeNull();
       expect(after.queue.map(({ intent, text }) => [intent, text])).toEqual([["followUp", "and the tests"]]);

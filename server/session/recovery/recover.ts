@@ -27,15 +27,19 @@ export function recover(
   window?: number,
   at?: number,
 ): readonly DurableEvent[] {
-  const how: Interruption = {
+  const interruption: Interruption = {
     ...buildInterruption(checkpoints),
     ...(window === undefined ? {} : { window }),
     ...(at === undefined ? {} : { at }),
   };
   const mode: readonly DurableEvent[] = view.mode === "full" ? [{ type: "session_update", mode: "ask" }] : [];
-  if (view.run === null) return [...mode, ...closeCompactionOutsideRun(view, how)];
-  if (pendingApprovals(view).length === 0) return [...mode, ...closeRun(view, how)];
-  return [...mode, ...closeMessages(view, how), ...closeCalls(view, how, (call) => call.state === "running")];
+  if (view.run === null) return [...mode, ...closeCompactionOutsideRun(view, interruption)];
+  if (pendingApprovals(view).length === 0) return [...mode, ...closeRun(view, interruption)];
+  return [
+    ...mode,
+    ...closeMessages(view, interruption),
+    ...closeCalls(view, interruption, (call) => call.state === "running"),
+  ];
 }
 
 /** Time of the session's last work, ms epoch: its newest event, or a checkpoint of an entry it left open. */

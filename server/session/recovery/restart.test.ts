@@ -130,7 +130,7 @@ describe("killed while the model streams", () => {
     void promptAndWait(session, "go");
     await gate.reached;
     session.send("later", "steer", testCommandId());
-    const asked = harness.requests.length;
+    const requestCount = harness.requests.length;
     await harness.restart();
     harness.registry().recoverAll();
     const now = harness.reload(session);
@@ -141,7 +141,7 @@ describe("killed while the model streams", () => {
     await harness.restart();
     harness.registry().recoverAll();
     expect(harness.reload(session).view.seq).toBe(seq);
-    expect(harness.requests).toHaveLength(asked);
+    expect(harness.requests).toHaveLength(requestCount);
     expectValidLog(harness, now);
   });
 });
@@ -334,12 +334,12 @@ describe("shutdown", () => {
     void promptAndWait(session, "go");
     await gate.reached;
     await harness.registry().close();
-    const asked = harness.requests.length;
+    const requestCount = harness.requests.length;
     expect(session.view.run).not.toBeNull();
     await harness.restart();
     const now = harness.reload(session);
     expect(messages(now.view).at(-1)).toMatchObject({ stop: "interrupted", blocks: [{ text: "Every word" }] });
-    expect(harness.requests).toHaveLength(asked);
+    expect(harness.requests).toHaveLength(requestCount);
     expectValidLog(harness, now);
   });
 });
@@ -409,7 +409,7 @@ describe("the registry", () => {
   test.each([
     ["an owner and a viewer, the viewer leaves first", 2, 1],
     ["an owner and three viewers, who all leave", 4, 3],
-  ])("keeps the shell while a watcher is left: %s", async (_name, came, left) => {
+  ])("keeps the shell while a watcher is left: %s", async (_name, watchers, left) => {
     const harness = await makeTestHarness({ sessionsKept: 1 });
     const first = harness.session("full");
     harness.script(
@@ -419,13 +419,13 @@ describe("the registry", () => {
       textAnswer("Two."),
     );
     await promptAndWait(first, "one");
-    for (let count = 0; count < came; count += 1) harness.registry().watch(first.id);
+    for (let count = 0; count < watchers; count += 1) harness.registry().watch(first.id);
     for (let count = 0; count < left; count += 1) harness.registry().release(first.id);
     for (const other of [harness.session(), harness.session(), harness.session()]) harness.registry().release(other.id);
     await promptAndWait(harness.reload(first), "two");
     expect(JSON.stringify(messages(first.view))).toContain("kept: yes");
     // The last release lets it go as before.
-    for (let count = left; count < came; count += 1) harness.registry().release(first.id);
+    for (let count = left; count < watchers; count += 1) harness.registry().release(first.id);
     for (const other of [harness.session(), harness.session()]) harness.registry().release(other.id);
     expect(harness.registry().running()).toEqual([]);
   });
@@ -461,9 +461,9 @@ describe("the registry", () => {
     const harness = await makeTestHarness();
     const commandId = testCommandId();
     const input = { projectId: harness.session().view.projectId, cwd: harness.root, mode: "ask", commandId } as const;
-    const made = harness.registry().create(input);
-    expect(harness.registry().create(input)).toBe(made);
+    const created = harness.registry().create(input);
+    expect(harness.registry().create(input)).toBe(created);
     await harness.restart();
-    expect(harness.registry().create(input).id).toBe(made.id);
+    expect(harness.registry().create(input).id).toBe(created.id);
   });
 });

@@ -52,20 +52,20 @@ function addChange(
   path: string,
   before: FileState & { readonly seq: number },
 ): void {
-  const known = found.get(path);
+  const history = found.get(path);
   const left: LeftState = { hash: blobHash(before.blob), isCertain: false };
-  if (known === undefined) found.set(path, { statesBefore: [before], leftState: left });
+  if (history === undefined) found.set(path, { statesBefore: [before], leftState: left });
   else {
-    known.statesBefore.push(before);
-    known.leftState = left;
+    history.statesBefore.push(before);
+    history.leftState = left;
   }
 }
 
 /** Records the state left at a path; a deleted folder also deletes the files in it. */
 function recordLeft(found: Map<string, MutableHistory>, path: string, after: Hash | null): void {
   const left: LeftState = { hash: after, isCertain: true };
-  const known = found.get(path);
-  if (known !== undefined) known.leftState = left;
+  const history = found.get(path);
+  if (history !== undefined) history.leftState = left;
   if (after !== null) return;
   for (const [below, one] of found) if (below.startsWith(`${path}/`)) one.leftState = left;
 }
@@ -83,5 +83,5 @@ export const stateAt = (history: PathHistory, seq: number): FileState | undefine
 /** True when the content is not stored. */
 export const isContentLost = (state: FileState): boolean => state.blob === null && state.mode !== 0;
 
-/** `now` = hash of the file on disk, null = no file; true when the session did not leave it so. */
+/** Whether the file on disk differs from its last state in the session. `now` = its hash, null = no file. */
 export const differsFromLeft = ({ leftState }: PathHistory, now: Hash | null): boolean => leftState.hash !== now;

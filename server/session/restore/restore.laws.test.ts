@@ -83,10 +83,10 @@ test("after random file changes by the model, a restore gives the files of its p
     writeFileSync(join(harness.root, "sub/c.txt"), "c\n");
     chmodSync(join(harness.root, "sub/c.txt"), 0o755);
     const session = harness.session("full");
-    const known: { readonly seq: number; readonly tree: Tree }[] = [{ seq: 0, tree: readTree(harness.root) }];
+    const states: { readonly seq: number; readonly tree: Tree }[] = [{ seq: 0, tree: readTree(harness.root) }];
     for (let step = 1; step <= 8; step += 1) {
       if (step % 3 === 0) {
-        const { seq, tree } = random.pick(known);
+        const { seq, tree } = random.pick(states);
         const before = readTree(harness.root);
         const restored = await undo(session, seq);
         expect(restored.failed).toEqual([]);
@@ -96,9 +96,9 @@ test("after random file changes by the model, a restore gives the files of its p
           expect(readTree(harness.root), `seed ${seed}, undone`).toEqual(before);
         }
       } else await act(harness, session, random, step);
-      known.push({ seq: session.view.seq, tree: readTree(harness.root) });
+      states.push({ seq: session.view.seq, tree: readTree(harness.root) });
     }
-    for (const { seq, tree } of [...known].reverse()) {
+    for (const { seq, tree } of [...states].reverse()) {
       await undo(session, seq);
       expect(readTree(harness.root), `seed ${seed}, back to ${seq}`).toEqual(tree);
     }
@@ -117,19 +117,19 @@ test("the user's changes are never overwritten without their hash, and are recov
     mkdirSync(dirname(join(harness.root, path)), { recursive: true });
     if (random.below(4) === 0) rmSync(join(harness.root, path), { force: true });
     else writeFileSync(join(harness.root, path), `mine ${seed}\n`);
-    const mine = readTree(harness.root).get(path);
+    const current = readTree(harness.root).get(path);
     await undo(session, 0);
-    expect(readTree(harness.root).get(path), `seed ${seed}`).toBe(mine);
+    expect(readTree(harness.root).get(path), `seed ${seed}`).toBe(current);
     const plan = await session.files.plan(0);
     if (!plan.ok) throw new Error(plan.error.code);
     expect(plan.value.steps.every(({ conflict }) => conflict)).toBe(true);
     const overwrite = plan.value.steps.map(({ path: one, now }) => ({ path: one, hash: now }));
     const stale = overwrite.map(({ path: one }) => ({ path: one, hash: computeHash("something else") }));
     await session.files.restore({ toSeq: 0, conversation: false, overwrite: stale }, testCommandId());
-    expect(readTree(harness.root).get(path)).toBe(mine);
+    expect(readTree(harness.root).get(path)).toBe(current);
     const done = await session.files.restore({ toSeq: 0, conversation: false, overwrite }, testCommandId());
     if (!done.ok) throw new Error(done.error.code);
     if (overwrite.length > 0) await undo(session, done.value.seq - 1);
-    expect(readTree(harness.root).get(path), `seed ${seed}, had again`).toBe(mine);
+    expect(readTree(harness.root).get(path), `seed ${seed}, had again`).toBe(current);
   }
 });

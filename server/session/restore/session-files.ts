@@ -79,8 +79,8 @@ function parseRestoreReceipt(receipt: Json | undefined): RestoreResult | null {
   return {
     seq,
     failed: failed.flatMap(({ path, code }: { readonly path?: unknown; readonly code?: unknown }) => {
-      const known = errorCodes.find((one) => one === code);
-      return typeof path === "string" && known !== undefined ? [{ path, code: known }] : [];
+      const errorCode = errorCodes.find((one) => one === code);
+      return typeof path === "string" && errorCode !== undefined ? [{ path, code: errorCode }] : [];
     }),
   };
 }

@@ -333,11 +333,11 @@ describe("calls of one answer", () => {
       const small = await makeTestHarness({ numCtx });
       writeFileSync(join(small.root, "a.txt"), text);
       const other = small.session();
-      for (const [one, where] of [
+      for (const [one, owner] of [
         [session, harness],
         [other, small],
       ] as const) {
-        where.script(
+        owner.script(
           callAnswer(...Array.from({ length: 200 }, () => ["read", { path: "a.txt" }] as const)),
           textAnswer("Ok."),
         );
@@ -345,7 +345,7 @@ describe("calls of one answer", () => {
         expect(allCalls(one)).toHaveLength(200);
         expect(allCalls(one).filter((call) => call.state === "ok")).toHaveLength(callsPerMessage);
         expect(allCalls(one).filter((call) => call.facts.code === "too_many")).toHaveLength(200 - callsPerMessage);
-        expectValidLog(where, one);
+        expectValidLog(owner, one);
       }
       const tokens = allCalls(other).map((call) => estimateTokens(joinTextBlocks(call.output ?? [])));
       expect(tokens.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(numCtx / 4);
@@ -384,22 +384,22 @@ describe("results fit the window", () => {
     );
     writeFileSync(join(harness.root, "mod4.js"), `${lines.join("\n")}\n`);
     const session = harness.session("full");
-    const got: string[] = [];
-    for (let offset = 1; offset <= lines.length; offset = got.length + 1) {
+    const readLines: string[] = [];
+    for (let offset = 1; offset <= lines.length; offset = readLines.length + 1) {
       harness.script(callAnswer(["read", { path: "mod4.js", offset }]), textAnswer("Ok."));
       await promptAndWait(session, "go on");
       const call = allCalls(session).at(-1);
       const resultText = joinTextBlocks(call?.output ?? []).split("\n");
       const numbered = resultText.filter((line) => /^\d+\t/.test(line));
-      got.push(...numbered.map((line) => line.replace(/^\d+\t/, "")));
-      expect(call?.facts).toMatchObject({ fromLine: offset, toLine: got.length, totalLines: lines.length });
-      if (got.length < lines.length) {
+      readLines.push(...numbered.map((line) => line.replace(/^\d+\t/, "")));
+      expect(call?.facts).toMatchObject({ fromLine: offset, toLine: readLines.length, totalLines: lines.length });
+      if (readLines.length < lines.length) {
         expect(resultText).toHaveLength(numbered.length + 1);
         expect(resultText.at(-1)).toMatch(/^\[cut here: /);
-        expect(resultText.at(-1)).toContain(`; the rest: read with offset ${got.length + 1}]`);
+        expect(resultText.at(-1)).toContain(`; the rest: read with offset ${readLines.length + 1}]`);
       }
     }
-    expect(got).toEqual(lines);
+    expect(readLines).toEqual(lines);
   });
 
   test("500 lines are read where the window allows it; otherwise the result reports the cut", async () => {

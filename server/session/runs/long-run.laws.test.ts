@@ -33,8 +33,8 @@ import {
 const promptFor = (window: number) => {
   const small = window <= 4_096;
   const tools = composeToolSchemas([builtInSource], small ? "small" : "default");
-  const room = (small ? 700 : 1_150) - estimateTokens(JSON.stringify(tools));
-  return { system: "You are a coding agent. ".repeat(Math.floor(room / 6)), tools };
+  const budget = (small ? 700 : 1_150) - estimateTokens(JSON.stringify(tools));
+  return { system: "You are a coding agent. ".repeat(Math.floor(budget / 6)), tools };
 };
 
 const requestText = ({ messages }: ModelRequest): string =>
@@ -158,8 +158,8 @@ describe("200 steps", () => {
 
 describe("60 greedy steps", () => {
   test.each([4_096, 8_192, 16_384])("in a window of %i tokens stay within it", async (window) => {
-    const wish = `${task}\n${"Mind the names of the rules. ".repeat(Math.floor(window / 100))}`;
-    const { rows, ends } = await longRun({ window, steps: 60, greedy: true, firstRequest: wish });
+    const prompt = `${task}\n${"Mind the names of the rules. ".repeat(Math.floor(window / 100))}`;
+    const { rows, ends } = await longRun({ window, steps: 60, greedy: true, firstRequest: prompt });
     expect(ends.length).toBeGreaterThan(2);
     for (const gap of compactionGaps(rows).filter(({ steps }) => steps < 3))
       expect(gap.largest).toBeGreaterThan(window / 16);
@@ -188,7 +188,7 @@ describe("a server that counts in its own way", () => {
 
   test.each([true, false])(
     "refuses requests over its own smaller window, with its numbers: %s; that happens once",
-    async (tells) => {
+    async (reportsUsage) => {
       const own = 6_000;
       let refused = 0;
       const { ends } = await longRun({
@@ -198,7 +198,7 @@ describe("a server that counts in its own way", () => {
           const tokens = Math.ceil(requestTokens(request) * 1.25);
           if (tokens <= own) return undefined;
           refused += 1;
-          const facts: { [name: string]: number } = tells ? { tokens, window: own } : {};
+          const facts: { [name: string]: number } = reportsUsage ? { tokens, window: own } : {};
           return [{ type: "failed", error: { code: "window_full", facts }, retryable: false }];
         },
       });

@@ -26,7 +26,7 @@ import {
   textAnswer,
   testTab,
 } from "../testing/test-harness";
-import { queueMaxEntries } from "../core/session";
+import { queueMaxEntries } from "../core/queue";
 
 const answers: readonly ((gate: Gate) => ScriptedAnswer)[] = [
   () => textAnswer("Fine."),

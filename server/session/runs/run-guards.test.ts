@@ -57,11 +57,11 @@ describe("a loop", () => {
   test("ends as soon as the user sends a message", async () => {
     const harness = await makeTestHarness();
     const session = harness.session();
-    let asked = 0;
+    let requestCount = 0;
     session.subscribe((envelope) => {
       if (!("seq" in envelope) || envelope.event.type !== "tool_call_end") return;
-      asked += 1;
-      if (asked === 3) session.send("Look elsewhere.", "steer", testCommandId());
+      requestCount += 1;
+      if (requestCount === 3) session.send("Look elsewhere.", "steer", testCommandId());
     });
     harness.script(callAnswer(["ls", {}]), callAnswer(["ls", {}]), callAnswer(["ls", {}]), textAnswer("Right."));
     expect(await promptAndWait(session, "go")).toBe("done");

@@ -24,7 +24,7 @@ test.each([
   ["native", '<tool_call>{"name":"web_search","arguments":{"query":"x"}}</tool_call>', 'no tool "web_search"'],
   ["react", 'Thought: x\nAction: codebase_search\nAction Input: {"query": "the port"}', "Use grep."],
   ["xml", '<tool name="apply_patch"><patch>a guess</patch></tool>', "Use edit."],
-] as const)("in %s mode %s is answered", async (mode, text, says) => {
+] as const)("in %s mode %s is answered", async (mode, text, expected) => {
   const harness = await makeTestHarness();
   const session = harness.session("full");
   session.changeModel({ name: "scripted", toolMode: mode }, testCommandId());
@@ -34,7 +34,7 @@ test.each([
   const [first, second] = assistantMessages(session.view);
   expect(first?.calls.map((call) => call.state)).toEqual(["error"]);
   expect(second?.blocks).toEqual([{ type: "text", text: "It is empty." }]);
-  expect(JSON.stringify(harness.requests[1]?.messages)).toContain(JSON.stringify(says).slice(1, -1));
+  expect(JSON.stringify(harness.requests[1]?.messages)).toContain(JSON.stringify(expected).slice(1, -1));
   expect(auditLog(storedRows(harness, session.id))).toEqual([]);
 });
 

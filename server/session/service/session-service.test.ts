@@ -17,7 +17,7 @@ import {
   waitForView,
 } from "../testing/test-harness";
 import type { SessionClient } from "./session-service";
-import { queueMaxEntries } from "../core/session";
+import { queueMaxEntries } from "../core/queue";
 
 const cli = { kind: "cli" } as const;
 const tab: SessionClient = { id: asId<ClientId>("tab") };
@@ -105,14 +105,14 @@ test.each([
   const { sessions, projects, root: folder } = await makeModelRig({ turns: [{ text: "One." }], ...script });
   const opened = await projects.open(folder);
   if (!opened.ok) throw new Error(opened.error.code);
-  const made = await sessions.create({ projectId: opened.value.project.id, commandId: testCommandId() }, tab);
-  if (!made.ok) throw new Error(made.error.code);
+  const created = await sessions.create({ projectId: opened.value.project.id, commandId: testCommandId() }, tab);
+  if (!created.ok) throw new Error(created.error.code);
   const sent = await sessions.send(
-    { sessionId: made.value.row.id, commandId: testCommandId(), ...prompt, ...more },
+    { sessionId: created.value.row.id, commandId: testCommandId(), ...prompt, ...more },
     tab,
   );
   expect(codeOf(sent)).toBe(code);
-  await sessions.stop(made.value.row.id);
+  await sessions.stop(created.value.row.id);
 });
 
 test("a session is created in a project, and in Full access only where the user trusts the folder", async () => {

@@ -8,16 +8,22 @@ import { type Origin, optionalOrigin } from "@/lib/events/event";
 import { asId, type ClientId, type CommandId, type ProjectId, type SessionId } from "@/lib/events/id";
 import type { Mode } from "@/lib/permissions/policy";
 import type { Push } from "@/lib/protocol/push";
+import type { Reference } from "@/lib/protocol/reference-commands";
 import { limits } from "@/lib/settings/settings";
 import { createSessionSnapshot } from "@/lib/view/snapshot";
+import { makeMutex } from "@/server/base/concurrency";
 import type { ModelAccess } from "@/server/models/access/model-access";
+import type { WantedModel } from "@/server/models/access/session-models";
 import type { Store } from "@/server/store/open-store";
 import type { Projects } from "@/server/workspace/projects/projects";
+import type { SessionServices } from "../core/services";
 import type { Session } from "../core/session-types";
 import type { Registry } from "../loading/registry";
+import { makePinCommands, type PinCommands } from "./pin-commands";
+import { measureReferences, referenceWindow, resolveReferences } from "../references/resolve-references";
 
 /** What a client may use of a session that it does not change: what it reads, and the controls of the current run. */
-type ReadableSession = Pick<Session, "id" | "view" | "context" | "controls"> & {
+type ReadableSession = Pick<Session, "id" | "view" | "context" | "controls" | "readPins"> & {
   readonly files: Pick<Session["files"], "plan">;
 };
 
@@ -29,14 +35,17 @@ export interface SessionClient {
   readonly id: ClientId;
   /** Stored with messages and answers; absent = the browser. */
   readonly origin?: Origin;
+  /** Aborts when its connection ends; absent = the command runs to completion. */
+  readonly disconnected?: AbortSignal;
 }
 
 /** All members throw StoreError when the log cannot be read or written. */
 export interface SessionService
   extends Pick<
-    Registry,
-    "prepare" | "ready" | "waitForRead" | "recoverAll" | "subscribe" | "watch" | "release" | "suspend" | "close"
-  > {
+      Registry,
+      "prepare" | "ready" | "waitForRead" | "recoverAll" | "subscribe" | "watch" | "release" | "suspend" | "close"
+    >,
+    PinCommands {
   /** One page of the session list, newest first. */
   list(query: CommandInput<"session.list">): CommandOutput<"session.list">;
   /** The sessions that run or wait for an approval, and so are in memory. */
@@ -53,11 +62,20 @@ export interface SessionService
   /** Creates a session that starts as another one was at a border. Fails with not_found, not_border. */
   fork(input: CommandInput<"session.fork">): Answer<"session.fork">;
   /**
-   * Sends a prompt once the folder and the model list are ready; during a run it is queued as a steer. Fails with
-   * not_found, in_bin, no_model, model_missing, server_unreachable, no_vision, too_many (full queue), and with `rewindTo`,
-   * `model` or `queuedId` also with not_idle, not_border, gone.
+   * Sends a prompt once the folder, the model list and the tools are ready; during a run it is queued as a steer. Fails with
+   * not_found, in_bin, no_model, model_missing, server_unreachable, no_vision, too_many (full queue), with `rewindTo`,
+   * `model` or `queuedId` also with not_idle, not_border, gone, and with the codes of `resolveReferences`.
    */
   send(input: CommandInput<"session.send">, client: SessionClient): Promise<Answer<"session.send">>;
+  /**
+   * Runs a command of the user, see `Session.runCommand`. Fails with not_found (session, project), in_bin, and its codes.
+   */
+  runCommand(input: CommandInput<"session.run_command">): Promise<Answer<"session.run_command">>;
+  /** Sizes of references that a message may get. Fails with not_found (project, session). */
+  measureReferences(
+    input: CommandInput<"references.measure">,
+    client: SessionClient,
+  ): Promise<Answer<"references.measure">>;
   /** Continues an interrupted or paused run. Fails with not_found, in_bin, not_idle. */
   resume(input: CommandInput<"session.resume">, client: SessionClient): Promise<Answer<"session.resume">>;
   /** Answers an approval; `won` = false for one that was answered before. Fails with not_found, in_bin. */
@@ -92,10 +110,18 @@ interface SessionServiceOptions {
   readonly registry: Registry;
   readonly store: Pick<Store, "sessions" | "projects" | "settings">;
   readonly projects: Pick<Projects, "get" | "waitUntilReady">;
+  readonly services: Pick<
+    SessionServices,
+    "chooseModel" | "modelFacts" | "readPinned" | "settings" | "store" | "projectFiles"
+  >;
   readonly access: Pick<ModelAccess, "ensureListed"> & {
     /** The settings of single models. */
     readonly modelsFile: { ready(): Promise<Result<unknown>> };
   };
+  /** Resolves when the features that offer tools are loaded: a prompt names their tools, and a run calls them. */
+  loadToolSources(): Promise<void>;
+  /** Prepares the context sources of the project. */
+  prepareContext(projectId: ProjectId): Promise<void>;
   push(push: Push): void;
   now(): number;
 }
@@ -115,8 +141,10 @@ export function makeSessionService(options: SessionServiceOptions): SessionServi
       return ok({ snapshot: createSessionSnapshot(session.value.view), row });
     },
     ...creation(options),
+    ...references(options, lookup),
     ...runs(options, lookup),
     ...changes(options, lookup),
+    ...makePinCommands(options, lookup),
     ...deletion(options, lookup),
   };
 }
@@ -166,7 +194,7 @@ function creation(options: SessionServiceOptions): Pick<SessionService, "create"
         commandId,
       });
       if ((wanted.model !== undefined || wanted.connection !== undefined) && session.view.model === null) {
-        await access.ensureListed(wanted.connection ?? "");
+        await Promise.all([access.ensureListed(wanted.connection ?? ""), options.loadToolSources()]);
         const changed = session.changeModel(wantedModel(wanted), commandId);
         if (!changed.ok) return changed;
       }
@@ -184,39 +212,97 @@ function creation(options: SessionServiceOptions): Pick<SessionService, "create"
   };
 }
 
+function references(
+  { projects, access, services }: SessionServiceOptions,
+  { get }: SessionLookup,
+): Pick<SessionService, "measureReferences"> {
+  return {
+    async measureReferences({ projectId, sessionId, model, connection, references: list }, { disconnected }) {
+      const session = sessionId === undefined ? ok(null) : get(sessionId);
+      if (!session.ok) return session;
+      const view = session.value?.view ?? null;
+      const project = await projects.get(view?.projectId ?? projectId);
+      if (!project.ok) return project;
+      if (view === null) await access.ensureListed(connection ?? "");
+      const wanted = model === undefined ? undefined : wantedModel({ model, connection });
+      const window = referenceWindow(services, view?.model ?? null, wanted);
+      const signal = disconnected ?? new AbortController().signal;
+      return ok(await measureReferences(list, { project: project.value, view, window, services, get }, signal));
+    },
+  };
+}
+
 function runs(
-  { projects, access }: SessionServiceOptions,
+  { projects, access, services, loadToolSources, prepareContext }: SessionServiceOptions,
   { get, writable }: SessionLookup,
-): Pick<SessionService, "send" | "resume" | "answer" | "stop"> {
-  /** The session once its folder can be described to the model. */
+): Pick<SessionService, "send" | "runCommand" | "resume" | "answer" | "stop"> {
+  /** Messages of one session are sent in the order in which they were ready, although their files are read first. */
+  const sending = makeMutex();
+  const neverAborted = new AbortController().signal;
+  /** The references of a message, read now; also for a client that has disconnected, since its message is sent. */
+  const resolve = async ({ view }: Session, list: readonly Reference[], wanted: WantedModel | undefined) => {
+    if (list.length === 0) return ok([]);
+    const project = await projects.get(view.projectId);
+    if (!project.ok) return project;
+    const window = referenceWindow(services, view.model, wanted);
+    return resolveReferences(list, { project: project.value, view, window, services, get }, neverAborted);
+  };
+  /** The session once its folder can be described to the model and its tools are available. */
   const whenReady = async (id: SessionId, prepare?: (session: Session) => Promise<void>): Promise<Result<Session>> => {
     const session = writable(id);
     if (!session.ok) return session;
-    await projects.waitUntilReady(session.value.view.projectId);
+    const { projectId } = session.value.view;
+    await Promise.all([projects.waitUntilReady(projectId), loadToolSources(), prepareContext(projectId)]);
     await prepare?.(session.value);
+    await session.value.readPins(neverAborted);
     return writable(id);
   };
   return {
-    async send({ sessionId, commandId, text, intent, model, connection, ...besides }, { origin }) {
-      const session = await whenReady(sessionId, async ({ view }) => {
+    async send(
+      { sessionId, commandId, text, intent, model, connection, references: list = [], ...besides },
+      { origin },
+    ) {
+      const ready = await whenReady(sessionId, async ({ view }) => {
         if (model !== undefined) await access.ensureListed(connection ?? "");
         else if (view.model === null) await access.ensureListed();
       });
-      if (!session.ok) return session;
-      const wanted = model === undefined ? {} : { model: wantedModel({ model, connection }) };
-      const sent = session.value.send(text, intent, commandId, { ...besides, ...wanted, ...optionalOrigin(origin) });
-      return sent.ok ? ok({ seq: sent.value.seq }) : sent;
+      if (!ready.ok) return ready;
+      const wanted = model === undefined ? undefined : wantedModel({ model, connection });
+      const sendNext = async (): Promise<Answer<"session.send">> => {
+        const resolved = await resolve(ready.value, list, wanted);
+        const session = writable(sessionId);
+        if (!session.ok) return session;
+        const sent = session.value.send(text, intent, commandId, {
+          ...besides,
+          references: resolved,
+          ...(wanted === undefined ? {} : { model: wanted }),
+          ...optionalOrigin(origin),
+        });
+        return sent.ok ? ok({ seq: sent.value.seq }) : sent;
+      };
+      return sending.hold(sessionId, sendNext, neverAborted);
+    },
+    async runCommand({ sessionId, commandId, text, queuedId }) {
+      const ready = writable(sessionId);
+      if (!ready.ok) return ready;
+      const project = await projects.get(ready.value.view.projectId);
+      if (!project.ok) return project;
+      const session = writable(sessionId);
+      const started = session.ok ? session.value.runCommand(text, commandId, queuedId) : session;
+      return started.ok ? ok({ seq: started.value.seq }) : started;
     },
     async resume({ sessionId, commandId }, { origin }) {
       const session = await whenReady(sessionId);
       const resumed = session.ok ? session.value.resume(commandId, origin) : session;
       return resumed.ok ? ok({ seq: resumed.value.seq }) : resumed;
     },
-    async answer({ sessionId, approvalId, rule, ...answer }, { id: by, origin }) {
+    async answer({ sessionId, approvalId, rule, ...answer }, { id: clientId, origin }) {
       const session = await whenReady(sessionId);
       if (!session.ok) return session;
       const edited = rule === undefined ? {} : { rule: { tool: "bash" as const, ...rule } };
-      return ok({ won: session.value.answer(approvalId, { ...answer, ...edited, ...optionalOrigin(origin) }, by) });
+      return ok({
+        won: session.value.answer(approvalId, { ...answer, ...edited, ...optionalOrigin(origin) }, clientId),
+      });
     },
     async stop(id) {
       const session = get(id);
@@ -231,7 +317,7 @@ function changes(
   options: SessionServiceOptions,
   { writable }: SessionLookup,
 ): Pick<SessionService, "update" | "changeModel" | "change" | "revokeFullAccess"> {
-  const { registry, store, access } = options;
+  const { registry, store, access, loadToolSources } = options;
   return {
     update({ sessionId, commandId, title, mode }, { origin }) {
       const session = writable(sessionId);
@@ -246,7 +332,7 @@ function changes(
       const isRemembered = [wanted.toolMode, wanted.profile, wanted.numCtx].some((value) => value !== undefined);
       const fileReady = isRemembered ? await access.modelsFile.ready() : ok(null);
       if (!fileReady.ok) return fileReady;
-      await access.ensureListed(wanted.connection ?? "");
+      await Promise.all([access.ensureListed(wanted.connection ?? ""), loadToolSources()]);
       const still = writable(sessionId);
       return still.ok ? still.value.changeModel({ name: model, ...wanted }, commandId) : still;
     },
@@ -305,9 +391,9 @@ function deletion(
       const chosen = id === undefined ? deleted : [id];
       // A run of a deleted session ends first, so that nothing writes to a log that is removed.
       await Promise.all(registry.running().flatMap((one) => (chosen.includes(one.id) ? [one.abort()] : [])));
-      const gone = chosen.filter((one) => store.sessions.purge(one));
-      for (const sessionId of gone) push({ type: "session_removed", sessionId });
-      return ok({ sessions: gone.length });
+      const purged = chosen.filter((one) => store.sessions.purge(one));
+      for (const sessionId of purged) push({ type: "session_removed", sessionId });
+      return ok({ sessions: purged.length });
     },
   };
 }

@@ -18,9 +18,9 @@ export function makeSecretRedactor({ store, environment, bearer }: SecretRedacto
   let keys = "";
   let redactor = makeRedactor({ secrets: fixed, homes });
   return () => {
-    const kept = store.secrets.all();
-    const now = kept.join("\n");
-    if (now !== keys) redactor = makeRedactor({ secrets: [...fixed, ...kept], homes });
+    const secrets = store.secrets.all();
+    const now = secrets.join("\n");
+    if (now !== keys) redactor = makeRedactor({ secrets: [...fixed, ...secrets], homes });
     keys = now;
     return redactor;
   };

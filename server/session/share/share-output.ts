@@ -1,55 +1,65 @@
 /** Result of a call as viewers of a share see it: masked, and truncated words beside every cut masked too. */
 import type { Block } from "@/lib/events/content";
 import type { DurableEvent } from "@/lib/events/event";
-import { presentationOf } from "@/lib/events/tool-presentations";
+import type { CutPositions, LineCut } from "@/lib/events/tool-kind";
 import type { Redactor } from "@/server/security/redaction/redact";
 import { redactionMark } from "@/server/security/redaction/redact-stream";
+import { findLegacyCutPositions } from "./legacy-cut-positions";
 
 type CallEnd = Extract<DurableEvent, { type: "tool_call_end" }>;
 
-/** Notes of the program where output was left out. */
-const omissionNote = /\n\[(?:\.\.\. left out here|cut here): [^\n]*\](?:\n|$)/;
-/** Last line with the end of a command: the output breaks off before it. */
-const endingLine = /\n\[[^\n]*\]$/;
-/** Where long lines were cut: by read at their end, by grep on both sides. */
-const truncatedReadLine = /[\w+/=.~-]+(?=… \[line cut: \d+ characters\])/g;
-const truncatedMatchChars = 250;
-const truncatedMatchStart = /^((?:.*?[:-]\d+[:-])?…)[\w+/=.~-]+/;
-const truncatedMatchEnd = /[\w+/=.~-]+(?=…$)/;
+const wordCharacter = /[\w+/=.~-]/;
 
-export function sharedOutput({ output, outcome, facts, cut }: CallEnd, kind: string, mask: Redactor): readonly Block[] {
+export function sharedOutput(
+  { output, outcome, facts, cut, cutPositions }: CallEnd,
+  kind: string,
+  mask: Redactor,
+): readonly Block[] {
+  const isCut = cut !== undefined;
   const isBroken = outcome === "aborted" || outcome === "unknown" || facts.ended !== undefined;
-  const masked = (text: string, start: boolean, end: boolean): string => {
-    const ending = end ? endingLine.exec(text) : null;
-    if (ending === null) return mask.text(text, { start, end });
-    return mask.text(text.slice(0, ending.index), { start, end }) + mask.text(ending[0]);
-  };
   return output.flatMap((block): readonly Block[] => {
     if (block.type !== "text") return block.type === "image" ? [] : [block];
-    const text = maskTruncatedWords(block.text, kind);
-    const note = cut === undefined ? null : omissionNote.exec(text);
-    if (note === null) {
-      const shared = masked(text, false, isBroken || cut !== undefined);
-      // Spans over a masked text would reveal the position and length of the mask.
-      const styles = shared === block.text && block.styles !== undefined ? { styles: block.styles } : {};
-      return [{ type: "text", text: shared, ...styles }];
-    }
-    const head = mask.text(text.slice(0, note.index), { end: true });
-    const tail = text.slice(note.index + note[0].length);
-    return [{ type: "text", text: head + note[0] + masked(tail, true, isBroken) }];
+    const positions = cutPositions ?? findLegacyCutPositions(block.text, kind, isCut);
+    const shared = maskCutText(block.text, positions, isBroken || (isCut && positions.note === undefined), mask);
+    // Spans over a masked text would reveal the position and length of the mask.
+    const styles = shared === block.text && block.styles !== undefined ? { styles: block.styles } : {};
+    return [{ type: "text", text: shared, ...styles }];
   });
 }
 
-function maskTruncatedWords(text: string, kind: string): string {
-  const { output } = presentationOf(kind);
-  if (output === "file") return text.replace(truncatedReadLine, redactionMark);
-  if (output !== "matches") return text;
-  const lines = text.split("\n");
-  return lines
-    .map((line) =>
-      line.length < truncatedMatchChars
-        ? line
-        : line.replace(truncatedMatchStart, `$1${redactionMark}`).replace(truncatedMatchEnd, redactionMark),
-    )
-    .join("\n");
+/** `isBroken` = the output ends in the middle, before the line with the end of a command. */
+function maskCutText(
+  text: string,
+  { lines = [], note, ending = text.length }: CutPositions,
+  isBroken: boolean,
+  mask: Redactor,
+): string {
+  const end = isBroken ? ending : text.length;
+  const gap = note !== undefined && note.from < end ? note : undefined;
+  const head =
+    gap === undefined
+      ? ""
+      : mask.text(maskTruncatedWords(text, 0, gap.from, lines), { end: true }) +
+        mask.text(text.slice(gap.from, gap.to));
+  const tail = maskTruncatedWords(text, gap?.to ?? 0, end, lines);
+  return head + mask.text(tail, { start: gap !== undefined, end: isBroken }) + mask.text(text.slice(end));
+}
+
+/**
+ * Returns a part of the text with a mark for each word that a line cut truncated. The lines are masked as one text
+ * afterwards, since a secret can have several.
+ */
+function maskTruncatedWords(text: string, from: number, to: number, cuts: readonly LineCut[]): string {
+  let shown = "";
+  let next = from;
+  for (const { at, lost } of cuts) {
+    if (at < next || at > to) continue;
+    let start = at;
+    let end = at;
+    if (lost === "after") while (start > next && wordCharacter.test(text.charAt(start - 1))) start -= 1;
+    else while (end < to && wordCharacter.test(text.charAt(end))) end += 1;
+    shown += text.slice(next, start) + (start < end ? redactionMark : "");
+    next = end;
+  }
+  return shown + text.slice(next, to);
 }

@@ -71,6 +71,37 @@ describe("an event", () => {
     expect(done).toMatchObject({ output: [], cut: { shown: 0, total: 21 } });
   });
 
+  it.each<readonly [string, boolean, string, string]>([
+    ["is masked", true, "src/a.ts", "key •••"],
+    ["of a protected file is empty", true, "config/private.txt", ""],
+    ["is empty in a link without outputs", false, "src/a.ts", ""],
+  ])("of a message with a reference or a pinned file: its content %s", (_what, outputs, label, text) => {
+    const block = { type: "reference" as const, kind: "file" as const, label, text: `key ${shaped}` };
+    const blocks = [block, { ...block, pinned: true as const }];
+    const [end] = seen([{ type: "message_end", messageId: message, blocks, stop: "done" }], outputs);
+    expect(end).toMatchObject({
+      blocks: [
+        { label, text },
+        { label, text, pinned: true },
+      ],
+    });
+  });
+
+  it("that pins files has their paths, masked", () => {
+    const pins = [{ path: "src/a.ts" }, { path: "/home/ann/b.ts" }];
+    expect(seen([{ type: "session_update", pins }])).toEqual([
+      { type: "session_update", pins: [{ path: "src/a.ts" }, { path: "~/b.ts" }] },
+    ]);
+  });
+
+  it("of a message with the output of a command contains that output with the command only", () => {
+    const block = { type: "reference", kind: "text", label: "!cat .env", text: "PASSWORD is swordfish", command: true };
+    const event: DurableEvent = JSON.parse(
+      JSON.stringify({ type: "message_end", messageId: message, blocks: [block], stop: "done" }),
+    );
+    expect(seen([event])).toMatchObject([{ blocks: [{ label: "!cat .env", text: "" }] }]);
+  });
+
   const written = (name: string) => [
     {
       path: name,
@@ -295,7 +326,7 @@ describe("for every log, every division into chunks and every point of joining",
   const word = fc.constantFrom(...secrets, shaped, "/home/ann/x", "word", "Qy my", "中文", "x".repeat(40));
   const gap = fc.constantFrom(" ", "\n", "，", '"', "  ");
   const text = fc.array(fc.tuple(word, gap), { minLength: 1, maxLength: 8 }).map((pairs) => pairs.flat().join(""));
-  const made = fc.tuple(
+  const samples = fc.tuple(
     fc.array(text, { minLength: 1, maxLength: 3 }),
     text,
     fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 5 }),
@@ -305,7 +336,7 @@ describe("for every log, every division into chunks and every point of joining",
 
   it("no masked text reaches a viewer, seqs equal the owner's, and the final view equals that of a fresh viewer", () => {
     fc.assert(
-      fc.property(made, ([blocks, output, sizes, isCut, at]) => {
+      fc.property(samples, ([blocks, output, sizes, isCut, at]) => {
         const whole = log(blocks, output, sizes, isCut);
         const redact = makeShareRedactor(source, true);
         const sent = whole.flatMap((envelope) => redact.redact(envelope));

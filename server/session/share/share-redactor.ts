@@ -117,7 +117,7 @@ function redactCall(
   const isHidden = !state.outputs || call?.isHidden === true;
   state.calls.delete(event.callId);
   state.live.callEnded(event.callId);
-  const { cut, changes, ...end } = event;
+  const { cut, cutPositions: _positions, changes, ...end } = event;
   const total = Buffer.byteLength(event.output.map((block) => (block.type === "text" ? block.text : "")).join(""));
   return {
     ...end,
@@ -149,6 +149,14 @@ function redactBlocks(
         return { ...block, text: "" };
       case "image":
         return { ...block, blob: noBlob };
+      case "reference": {
+        // The output of a command is shared with the command itself.
+        const isHidden =
+          !state.outputs ||
+          block.command === true ||
+          (block.kind !== "text" && namesProtected(block.label, state.source.protectedNames()));
+        return { ...block, label: mask.text(block.label), text: isHidden ? "" : mask.text(block.text) };
+      }
       case "call": {
         const { raw: _raw, ...call } = block;
         const isHidden =

@@ -53,17 +53,17 @@ export function makeShareStreams(): ShareStreams {
   const cut = new Set<CallId>();
 
   const messageOf = (id: MessageId): OpenMessage => {
-    const known = messages.get(id) ?? { index: -1, kind: null, text: null };
-    messages.set(id, known);
-    return known;
+    const message = messages.get(id) ?? { index: -1, kind: null, text: null };
+    messages.set(id, message);
+    return message;
   };
 
   return {
     call(callId, mask, offset, text) {
-      const known = calls.get(callId);
-      const own = known ?? { stream: mask.stream(cut.has(callId)), raw: null, sent: 0 };
+      const streamed = calls.get(callId);
+      const own = streamed ?? { stream: mask.stream(cut.has(callId)), raw: null, sent: 0 };
       calls.set(callId, own);
-      return feedText(own, offset, text, known === undefined);
+      return feedText(own, offset, text, streamed === undefined);
     },
     block(messageId, block, kind, mask, offset, text) {
       const open = messageOf(messageId);

@@ -24,7 +24,7 @@ export interface ShareServer {
   readonly port: number;
   viewers(id: ShareId): readonly ShareViewer[];
   /** Notifies the viewers of the end and disconnects them. */
-  end(id: ShareId, why: "revoked" | "expired"): void;
+  end(id: ShareId, reason: "revoked" | "expired"): void;
   /** Stops listening and disconnects everyone. */
   close(): Promise<void>;
 }
@@ -69,15 +69,15 @@ const maxTimerMs = 2_147_483_647;
 
 export function makeShares(options: SharesOptions): Shares {
   const { shares, sessions, now } = options;
-  const keeper = makeShareServerLifecycle(options);
+  const lifecycle = makeShareServerLifecycle(options);
   const create = async (input: Parameters<Shares["create"]>[0]): ReturnType<Shares["create"]> => {
     const { sessionId, kind, outputs, hours } = input;
     const before = sessions.get(sessionId);
     const isThere = before !== undefined && before.deletedAt === undefined;
-    const opened = isThere ? await keeper.open() : fail("not_found");
+    const opened = isThere ? await lifecycle.open() : fail("not_found");
     const row = sessions.get(sessionId);
     if (!opened.ok || row === undefined) {
-      await keeper.syncListener("expired");
+      await lifecycle.syncListener("expired");
       return opened.ok ? fail("not_found") : opened;
     }
     const token = randomSecret();
@@ -93,42 +93,42 @@ export function makeShares(options: SharesOptions): Shares {
       ...times,
     };
     shares.create(share);
-    await keeper.syncListener("expired");
+    await lifecycle.syncListener("expired");
     const { addresses, port } = opened.value;
     const links = reachableAddresses(addresses, options.machineAddresses()).map((address) => ({
       address,
       url: `${httpOrigin(address, port)}${sharePath}#${token}`,
     }));
-    return ok({ share: keeper.shown(share), links });
+    return ok({ share: lifecycle.shown(share), links });
   };
   return {
-    create: (input) => keeper.inTurn(() => create(input)),
+    create: (input) => lifecycle.inTurn(() => create(input)),
     list: (sessionId) =>
       shares
         .active(now())
         .filter((share) => sessionId === undefined || share.sessionId === sessionId)
-        .map(keeper.shown),
+        .map(lifecycle.shown),
     revoke(id) {
       const isRevoked = shares.revoke(id, now());
       // Viewers are disconnected before the command returns; the listener closes afterwards.
-      keeper.end(id);
-      keeper.syncListenerSoon("revoked");
+      lifecycle.end(id);
+      lifecycle.syncListenerSoon("revoked");
       return isRevoked;
     },
     sessionRemoved(id) {
-      const gone = keeper.known().filter(({ sessionId }) => sessionId === id);
-      for (const share of gone) keeper.end(share.id);
-      if (gone.length > 0) keeper.syncListenerSoon("revoked");
+      const sessionShares = lifecycle.known().filter(({ sessionId }) => sessionId === id);
+      for (const share of sessionShares) lifecycle.end(share.id);
+      if (sessionShares.length > 0) lifecycle.syncListenerSoon("revoked");
     },
-    addresses: keeper.addresses,
+    addresses: lifecycle.addresses,
     resume: () =>
-      keeper.inTurn(async () => {
+      lifecycle.inTurn(async () => {
         if (shares.active(now()).length === 0) return;
-        const opened = await keeper.open();
+        const opened = await lifecycle.open();
         if (!opened.ok) options.log(`Share links cannot be answered: ${opened.error.code}.`);
-        await keeper.syncListener("expired");
+        await lifecycle.syncListener("expired");
       }),
-    close: keeper.close,
+    close: lifecycle.close,
   };
 }
 
@@ -138,16 +138,16 @@ function makeShareServerLifecycle({ shares, now, machineAddresses, changed, log,
   const never = new AbortController().signal;
   let shareServer: ShareServer | null = null;
   let timer: NodeJS.Timeout | undefined;
-  let known: readonly StoredShare[] = [];
+  let openShares: readonly StoredShare[] = [];
   let isClosed = false;
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => turn.hold("door", work, never);
   /** Ends expired and revoked shares, closes the listener after the last one, and schedules the next expiry. */
-  const syncListener = async (why: "revoked" | "expired"): Promise<void> => {
+  const syncListener = async (reason: "revoked" | "expired"): Promise<void> => {
     if (isClosed) return;
     const active = shares.active(now());
     const ids = new Set(active.map(({ id }) => id));
-    for (const { id } of known) if (!ids.has(id)) shareServer?.end(id, why);
-    known = active;
+    for (const { id } of openShares) if (!ids.has(id)) shareServer?.end(id, reason);
+    openShares = active;
     clearTimeout(timer);
     if (active.length === 0) await shareServer?.close();
     else {
@@ -157,13 +157,13 @@ function makeShareServerLifecycle({ shares, now, machineAddresses, changed, log,
     changed();
   };
   /** If the store cannot be read now, the next change tries again. */
-  const syncListenerSoon = (why: "revoked" | "expired"): void =>
-    void inTurn(() => syncListener(why)).catch((error: unknown) => log(`shares: ${String(error)}`));
+  const syncListenerSoon = (reason: "revoked" | "expired"): void =>
+    void inTurn(() => syncListener(reason)).catch((error: unknown) => log(`shares: ${String(error)}`));
   return {
     inTurn,
     syncListener,
     syncListenerSoon,
-    known: () => known,
+    known: () => openShares,
     addresses: () => shareServer?.addresses ?? [],
     end: (id: ShareId): void => shareServer?.end(id, "revoked"),
     shown: ({ tokenHash: _hash, atSeq: _seq, ...share }: StoredShare): Share => ({

@@ -90,16 +90,16 @@ class Audit {
     }
   }
 
-  closed(where: string): void {
-    this.#check(this.#run === null && this.#turn === null, `${where} with an open run or turn`);
-    this.#check(this.#open().length === 0, `${where} with open ${this.#open().join(", ")}`);
-    this.#check(!this.#compaction || this.#run !== null, `${where} with an open compaction`);
+  closed(place: string): void {
+    this.#check(this.#run === null && this.#turn === null, `${place} with an open run or turn`);
+    this.#check(this.#open().length === 0, `${place} with open ${this.#open().join(", ")}`);
+    this.#check(!this.#compaction || this.#run !== null, `${place} with an open compaction`);
   }
 
   #message(event: Extract<DurableEvent, { type: "message_start" | "message_end" }>): void {
-    const known = this.#messages.get(event.messageId);
+    const open = this.#messages.get(event.messageId);
     if (event.type === "message_start") {
-      this.#check(known === undefined, "a duplicate message id");
+      this.#check(open === undefined, "a duplicate message id");
       this.#check(this.#run !== null, "a message outside a run");
       this.#check(
         (event.role === "assistant") === (this.#turn !== null),
@@ -108,8 +108,8 @@ class Audit {
       this.#messages.set(event.messageId, { role: event.role, stop: null });
       return;
     }
-    this.#check(known !== undefined && known.stop === null, "a message ends that is not open");
-    if (known !== undefined) known.stop = event.stop;
+    this.#check(open !== undefined && open.stop === null, "a message ends that is not open");
+    if (open !== undefined) open.stop = event.stop;
     const calls = event.blocks.filter((block) => block.type === "call");
     this.#check(event.stop === "done" || calls.length === 0, `a message that ended ${event.stop} has calls`);
     for (const call of calls) {

@@ -18,6 +18,8 @@ import type { Store } from "@/server/store/open-store";
 import { builtInSource } from "@/server/tools/core/built-in-source";
 import { composeToolSchemas, type ToolSource } from "@/server/tools/core/tool-source";
 import type { Tool } from "@/server/tools/core/tool";
+import type { ContextSource } from "@/server/agent/context/context-source";
+import { builtInSources } from "../context/sources/built-in-sources";
 import type { Registry } from "../loading/registry";
 import type { SessionService } from "../service/session-service";
 import type { Session } from "../core/session-types";
@@ -112,6 +114,8 @@ export interface TestHarnessOptions {
   /** The model can see images now; absent = it cannot. */
   readonly seesImages?: () => boolean;
   readonly tools?: readonly Tool[];
+  /** Context sources after the built-in ones. */
+  readonly contextSources?: readonly ContextSource[];
   /** Answers when the script is empty. */
   readonly answer?: (request: ModelRequest) => ScriptedAnswer;
   /** The prompt; absent = a short one with all tools. */
@@ -119,7 +123,7 @@ export interface TestHarnessOptions {
   /** The model server refuses native tools: the prompt for calls in the text; null = the user chose native. */
   readonly textPrompt?: StoredPrompt | null;
   /** Facts the model server reports; absent = the requested window. */
-  readonly facts?: (model: ModelState) => ModelFacts;
+  readonly facts?: (model: Omit<ModelState, "prompt">) => ModelFacts;
 }
 
 let counted = 0;
@@ -171,10 +175,11 @@ export async function makeTestHarness(options: TestHarnessOptions = {}): Promise
         : { change: { provider, model, numCtx, think, profile, toolMode: "xml" }, prompt: options.textPrompt },
     seesImages: () => options.seesImages?.() ?? false,
   };
-  const made = makeTestServices({
+  const testServices = makeTestServices({
     // No model server answers there; the sessions use the script.
     environment: { OLLAMA_HOST: "http://127.0.0.1:1" },
     toolSources,
+    contextSources: () => [...builtInSources, ...(options.contextSources ?? [])],
     sessionsKept: options.sessionsKept ?? 0,
     reportBug: (_name, error) => void troubles.push(error),
     sessionServices: (built) => ({
@@ -185,7 +190,7 @@ export async function makeTestHarness(options: TestHarnessOptions = {}): Promise
       reportStoreError: (error) => void troubles.push(error),
     }),
   });
-  const { store, root, home, userHome, settings, services } = made;
+  const { store, root, home, userHome, settings, services } = testServices;
   const openProject = async () => {
     const project = await services().projects.open(root);
     if (!project.ok) throw new Error(project.error.code);
@@ -194,7 +199,7 @@ export async function makeTestHarness(options: TestHarnessOptions = {}): Promise
   const projectId = await openProject();
   const restart = async () => {
     answers.length = 0;
-    made.restart();
+    testServices.restart();
     await openProject();
   };
   return {

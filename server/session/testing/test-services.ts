@@ -10,7 +10,7 @@ import { openStore, type Store } from "@/server/store/open-store";
 import { StoreError } from "@/server/store/core/store-error";
 import { builtInSource } from "@/server/tools/core/built-in-source";
 import { isTemporaryName } from "@/server/workspace/files/write-file";
-import { makeCleanupJournal } from "@/server/workspace/shell/cleanup-journal";
+import { type CleanupJournal, makeCleanupJournal } from "@/server/workspace/shell/cleanup-journal";
 import { builtInSources } from "../context/sources/built-in-sources";
 
 export interface TestServices {
@@ -22,6 +22,7 @@ export interface TestServices {
   /** A user's folder; not opened as a project yet. */
   readonly root: string;
   readonly settings: { current: Settings };
+  readonly leftovers: CleanupJournal;
   readonly pushes: Push[];
   readonly logged: string[];
   /** The services of the current process. */
@@ -31,7 +32,10 @@ export interface TestServices {
 }
 
 export type TestServicesOptions = Partial<
-  Pick<CoreServicesOptions, "model" | "toolSources" | "sessionServices" | "sessionsKept" | "now" | "reportBug">
+  Pick<
+    CoreServicesOptions,
+    "model" | "toolSources" | "contextSources" | "sessionServices" | "sessionsKept" | "now" | "reportBug"
+  >
 > & {
   readonly settings?: Partial<Settings>;
   /** Variables added to a minimal environment. */
@@ -47,6 +51,7 @@ export function makeTestServices(options: TestServicesOptions = {}): TestService
   if (!opened.ok) throw new Error(opened.error.code);
   const store = opened.value;
   const settings = { current: { ...settingsDefaults, ...options.settings } };
+  const leftovers = makeCleanupJournal(home, isTemporaryName);
   const pushes: Push[] = [];
   const logged: string[] = [];
   const start = () => {
@@ -54,13 +59,14 @@ export function makeTestServices(options: TestServicesOptions = {}): TestService
     const services = composeServices({
       model: null,
       toolSources: () => [builtInSource],
+      loadToolSources: () => Promise.resolve(),
+      contextSources: () => builtInSources,
       reportBug: (name, error) => void logged.push(`${name}: ${error instanceof Error ? error.stack : String(error)}`),
       ...options,
       store: { ...store, ...failAfterKill(store, () => !killed) },
       home,
       environment: { PATH: process.env.PATH, HOME: userHome, NODE_ENV: "test", ...options.environment },
-      leftovers: makeCleanupJournal(home, isTemporaryName),
-      contextSources: () => builtInSources,
+      leftovers,
       readRoots: () => [],
       settings: () => settings.current,
       now,
@@ -73,7 +79,8 @@ export function makeTestServices(options: TestServicesOptions = {}): TestService
   const current = () => processes[processes.length - 1] ?? start();
   onTestFinished(async () => {
     await Promise.all(processes.map(({ services }) => services.registry.close()));
-    await Promise.all(processes.flatMap(({ services: { access, projects } }) => [access.close(), projects.dispose()]));
+    for (const { services } of processes) services.projects.dispose();
+    await Promise.all(processes.map(({ services }) => services.access.close()));
     store.close();
     rmSync(userHome, { recursive: true, force: true });
   });
@@ -83,6 +90,7 @@ export function makeTestServices(options: TestServicesOptions = {}): TestService
     userHome,
     root,
     settings,
+    leftovers,
     pushes,
     logged,
     services: () => current().services,

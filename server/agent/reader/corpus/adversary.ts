@@ -157,6 +157,17 @@ export const adversaryCases: readonly ReaderCase[] = [
     callBlock("bash", { command: "rm -rf build" }),
     thinkingBlock("b"),
   ]),
+  callCase(
+    family,
+    "an explanation after a thought, which is not about the call before it",
+    `${tag}\n<think>Next, the list.</think>\nThis lists the folder.\n{"name": "ls", "arguments": {}}`,
+    [
+      callBlock("bash", { command: "rm -rf build" }),
+      thinkingBlock("Next, the list."),
+      textBlock("This lists the folder."),
+      callBlock("ls", {}),
+    ],
+  ),
   callCase(family, "an apology after the tag", `${tag}\n\nSorry for the delay.`, [
     callBlock("bash", { command: "rm -rf build" }),
     textBlock("Sorry for the delay."),
@@ -188,9 +199,9 @@ export const adversaryCases: readonly ReaderCase[] = [
     ],
     ["quotes before a bracket", '{"name": "bash", "arguments": {"command": "test "[ -d x ]" y"}}'],
     ["quotes before a comma", '{"name": "bash", "arguments": {"command": "echo "a, b" c"}}'],
-  ].flatMap(([says = "", answer = ""]) => [
-    proseCase(family, `${says} are not guessed`, answer),
-    proseCase(family, `${says} in a tag are not guessed`, `<tool_call>\n${answer}\n</tool_call>`),
+  ].flatMap(([description = "", answer = ""]) => [
+    proseCase(family, `${description} are not guessed`, answer),
+    proseCase(family, `${description} in a tag are not guessed`, `<tool_call>\n${answer}\n</tool_call>`),
   ]),
   proseCase(
     family,

@@ -79,5 +79,15 @@ export const commonMistakeCases: readonly ReaderCase[] = [
     thinkingBlock("Simple enough."),
     textBlock("The answer is 4."),
   ]),
+  callCase(family, "a closing think tag after a stray backtick", "Its name begins with a `</think>\nDone.", [
+    thinkingBlock("Its name begins with a `"),
+    textBlock("Done."),
+  ]),
+  callCase(
+    family,
+    "a message that is one statement, with an unclosed element in a value",
+    'write(path="a.md", content="one\n<function=ls>\ntwo")',
+    [callBlock("write", { path: "a.md", content: "one\n<function=ls>\ntwo" })],
+  ),
   proseCase(family, "a closer that is mentioned", "The tag </think> ends the thoughts of a model."),
 ];

@@ -2,7 +2,7 @@
 import { callBlock, callCase, type ReaderCase, proseCase, textBlock, thinkingBlock } from "./reader-case";
 
 const react = { modes: ["react"] } as const;
-const others = { modes: ["native", "xml"] } as const;
+const otherModes = { modes: ["native", "xml"] } as const;
 
 export const lineCases: readonly ReaderCase[] = [
   callCase(
@@ -137,26 +137,36 @@ export const lineCases: readonly ReaderCase[] = [
     thinkingBlock("很简单。"),
     textBlock("四十二"),
   ]),
-  proseCase("react", "a thought alone keeps its label", "Thought: this is how I see it.\n\nIt is 42.", others),
-  proseCase("react", "an answer alone keeps its label", "Final Answer: 42", others),
-  proseCase("react", "a frame that is not the whole answer", "The log says:\n\nThought: x\nFinal Answer: 42", others),
-  proseCase("react", "an answer that stays empty", "Thought: this is how I see it.\nFinal Answer:", others),
-  proseCase("react", "the label inside a sentence", "Thought: they end with\nthe words Final Answer: 42", others),
-  proseCase("react", "the label inside a fence", "Thought: so it ends.\n```\nFinal Answer: 42\n```", others),
+  proseCase("react", "a thought alone keeps its label", "Thought: this is how I see it.\n\nIt is 42.", otherModes),
+  proseCase("react", "an answer alone keeps its label", "Final Answer: 42", otherModes),
+  proseCase(
+    "react",
+    "a frame that is not the whole answer",
+    "The log says:\n\nThought: x\nFinal Answer: 42",
+    otherModes,
+  ),
+  proseCase("react", "an answer that stays empty", "Thought: this is how I see it.\nFinal Answer:", otherModes),
+  proseCase("react", "the label inside a sentence", "Thought: they end with\nthe words Final Answer: 42", otherModes),
+  proseCase("react", "the label inside a fence", "Thought: so it ends.\n```\nFinal Answer: 42\n```", otherModes),
   proseCase(
     "react",
     "a line that starts with the word action",
     "Action: delete the old branch and tell the team.\nOwner: Ann",
   ),
-  proseCase("react", "a tool's name as an action of people", "Action: read\nOwner: Ann\nDue: Friday", others),
-  proseCase("react", "an unknown tool", 'Action: search_web\nAction Input: {"query": "x"}', others),
+  proseCase("react", "a tool's name as an action of people", "Action: read\nOwner: Ann\nDue: Friday", otherModes),
+  proseCase("react", "an unknown tool", 'Action: search_web\nAction Input: {"query": "x"}', otherModes),
   proseCase(
     "react",
     "the format is explained",
     'Use this format:\n\n```\nThought: think\nAction: read\nAction Input: {"path": "a"}\nObservation: result\n```\n\nRepeat until done.',
-    others,
+    otherModes,
   ),
   proseCase("react", "an input that is cut off", 'Action: write\nAction Input: {"path": "a", "content": "b'),
   proseCase("react", "a fence that is cut off", 'Action: bash\nAction Input:\n```json\n{"command": "rm'),
-  proseCase("react", "Observation without a call", "Observation: the tests are slow.\nFinal thoughts follow.", others),
+  proseCase(
+    "react",
+    "Observation without a call",
+    "Observation: the tests are slow.\nFinal thoughts follow.",
+    otherModes,
+  ),
 ];

@@ -112,6 +112,15 @@ export const qwenCoderCases: readonly ReaderCase[] = [
     "<tool_call>\n<function=bash>\n<parameter=command>\nls\n</parameter>\n",
     { cut: true },
   ),
+  callCase(family, "no parameters and no closer of its own", "<tool_call>\n<function=ls>\n</tool_call>", [
+    callBlock("ls", {}),
+  ]),
+  callCase(
+    family,
+    "a second call before the first is closed",
+    "<tool_call>\n<function=read>\n<parameter=path>\na.md\n</parameter>\n<tool_call>\n<function=ls>\n</function>\n</tool_call>",
+    [callBlock("read", { path: "a.md" }), callBlock("ls", {})],
+  ),
   callCase(
     family,
     "an unknown function",

@@ -24,12 +24,12 @@ export const thinkingBlock = (words: string): ExpectedBlock => ({ type: "thinkin
 /** An answer of prose only, returned unchanged. */
 export const proseCase = (
   family: string,
-  says: string,
+  description: string,
   answer: string,
   more: Partial<ReaderCase> = {},
 ): ReaderCase => ({
   family,
-  title: says,
+  title: description,
   text: answer,
   blocks: [textBlock(answer)],
   ...more,
@@ -37,8 +37,8 @@ export const proseCase = (
 
 export const callCase = (
   family: string,
-  says: string,
+  description: string,
   answer: string,
   blocks: readonly ExpectedBlock[],
   more: Partial<ReaderCase> = {},
-): ReaderCase => ({ family, title: says, text: answer, blocks, ...more });
+): ReaderCase => ({ family, title: description, text: answer, blocks, ...more });

@@ -2,7 +2,7 @@
 import { callBlock, callCase, type ReaderCase, proseCase, textBlock, thinkingBlock } from "./reader-case";
 
 const family = "strangers";
-const others = { modes: ["native", "xml"] } as const;
+const otherModes = { modes: ["native", "xml"] } as const;
 const readFile = '{"name": "read_file", "arguments": {"path": "a.ts"}}';
 const weather = '{"name": "get_weather", "arguments": {"city": "Oslo"}}';
 const search = '<tool_call>\n{"name": "web_search", "arguments": {"query": "vitest"}}\n</tool_call>';
@@ -123,7 +123,7 @@ const data: readonly ReaderCase[] = [
     '<tool_call>\n{"name": "Ann Lee", "arguments": {"age": 3}}\n</tool_call>',
   ),
   proseCase(family, "a name with other data in a tag", '<tool_call>\n{"name": "fly", "speed": 3}\n</tool_call>'),
-  proseCase(family, "an action of people", "Action: open\nAction Input: the window", others),
+  proseCase(family, "an action of people", "Action: open\nAction Input: the window", otherModes),
   proseCase(family, "a tag that is cut off", '<tool_call>\n{"name": "web_search", "arguments": {"query": "vit', {
     cut: true,
   }),

@@ -58,13 +58,13 @@ const tagPatterns = new Map<string, RegExp>();
 function tagPattern(closer: string): RegExp {
   const cached = tagPatterns.get(closer);
   if (cached !== undefined) return cached;
-  const made = new RegExp(
+  const tagPattern = new RegExp(
     `<(/?)${tagPrefix}(?:(${closer})\\b[^<>]{0,200}|(?:function|invoke|tool_call|tool)\\b[^<>]{0,200})>`,
     "g",
   );
   // Tag names come from the model: only "parameter" is cached, to bound the map.
-  if (closer === "parameter") tagPatterns.set(closer, made);
-  return made;
+  if (closer === "parameter") tagPatterns.set(closer, tagPattern);
+  return tagPattern;
 }
 
 function findEnds(source: ReaderSource, at: number, closer: string): ValueEnds {

@@ -88,3 +88,19 @@ describe("readValue", () => {
     "{'a': '''b''",
   ])("is cut inside: %s", (text) => expect(read(text)).toEqual({ kind: "cut" }));
 });
+
+test("many objects in doubled braces, one after another, are not nested", () => {
+  const objects = Array.from({ length: 70 }, (_, index) => ({ index }));
+  const text = `[${objects.map(({ index }) => `{{"index": ${index}}}`).join(", ")}]`;
+  expect(read(text)).toMatchObject({ kind: "value", value: objects });
+});
+
+test("a value is charged to the budget of its source, and none is read without a budget", () => {
+  const text = '{"path": "a.txt"}';
+  const source = makeReaderSource(text, []);
+  const before = source.budget;
+  readValue(source, 0);
+  expect(before - source.budget).toBeGreaterThanOrEqual(text.length);
+  source.budget = 0;
+  expect(readValue(source, 0).kind).toBe("broken");
+});

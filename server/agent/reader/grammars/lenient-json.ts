@@ -99,12 +99,12 @@ export function readSeparator(cursor: ReadCursor, closer: string): boolean | Sto
   // Unescaped quotes can make a value look like one followed by a comment.
   const comment = skipped.trim();
   if (/["'`]/.test(comment)) return stopSymbols.broken;
-  const here = cursor.text[cursor.at];
-  if (here === "," || here === "，") {
+  const character = cursor.text[cursor.at];
+  if (character === "," || character === "，") {
     cursor.at += 1;
     return true;
   }
-  if (here === closer) {
+  if (character === closer) {
     cursor.at += 1;
     return false;
   }
@@ -189,16 +189,16 @@ export function readValueAtCursor(cursor: ReadCursor): Json | Stop {
   const string = readStringValue(cursor);
   if (string !== null) return string;
   if (isAtEnd(cursor)) return stopSymbols.cut;
-  const here = cursor.text[cursor.at] ?? "";
+  const opener = cursor.text[cursor.at] ?? "";
   cursor.depth += 1;
   const value =
-    here === "{"
+    opener === "{"
       ? readObject(cursor)
-      : here === "["
+      : opener === "["
         ? readList(cursor, "]")
-        : here === "("
+        : opener === "("
           ? readList(cursor, ")")
-          : /[-+.\d]/.test(here)
+          : /[-+.\d]/.test(opener)
             ? readNumber(cursor)
             : readLiteral(cursor);
   cursor.depth -= 1;

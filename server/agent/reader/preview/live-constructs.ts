@@ -186,7 +186,7 @@ function classifyRecipient(rest: string, { offeredOrAlias }: LiveContext): LiveC
 
 /** Classifies the start of `rest`, which may still grow. */
 export function classifyLive(rest: string, context: LiveContext): LiveConstruct {
-  const here = rest[0] ?? "";
+  const character = rest[0] ?? "";
   const thought = matchThinkingOpener(rest);
   if (thought !== null) {
     const { length, close } = thought;
@@ -194,15 +194,15 @@ export function classifyLive(rest: string, context: LiveContext): LiveConstruct 
       ? { kind: "thinking", skip: length, until: close }
       : { kind: "quoted", until: close };
   }
-  const found = classifyByCharacter(here, rest, context);
-  const waits = found === null ? undecidedPatterns[here]?.test(rest) === true : found.kind === "wait";
+  const found = classifyByCharacter(character, rest, context);
+  const waits = found === null ? undecidedPatterns[character]?.test(rest) === true : found.kind === "wait";
   if (waits) return { kind: rest.length < heldMaxChars ? "wait" : "text" };
   return found ?? { kind: "text" };
 }
 
 /** Returns null if undecided; `undecidedPatterns` decides whether to wait. */
-function classifyByCharacter(here: string, rest: string, context: LiveContext): LiveConstruct | null {
-  switch (here) {
+function classifyByCharacter(character: string, rest: string, context: LiveContext): LiveConstruct | null {
+  switch (character) {
     case "`":
     case "~":
       return classifyFence(rest, context);

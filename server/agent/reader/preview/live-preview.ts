@@ -1,6 +1,6 @@
 /**
  * The preview of a streaming answer: prose at once, a call as the input of its tool. Displayed text is final: it is a
- * prefix of the text that read-text returns for the whole answer. Therefore no text after a call candidate is displayed, since
+ * prefix of the text that read-answer returns for the whole answer. Therefore no text after a call candidate is displayed, since
  * only the text after it decides whether it is a call.
  */
 import type { ToolMode } from "@/lib/events/event";
@@ -121,10 +121,10 @@ function emitText(live: LivePreview, text: string): readonly ReaderPiece[] {
   const sure = trimTrailingTokens(words);
   const rest = words.slice(sure.length);
   const isSpace = rest.trim() === "" || rest.length > pendingMaxChars;
-  const given = isSpace ? words : sure;
+  const settledText = isSpace ? words : sure;
   live.pendingTokens = isSpace ? "" : rest;
   live.hasShownText ||= sure !== "";
-  return given === "" ? [] : [{ kind: "text", text: given }];
+  return settledText === "" ? [] : [{ kind: "text", text: settledText }];
 }
 
 /** A call or thinking starts: trailing tokens of the text are dropped. */
@@ -242,8 +242,8 @@ function findNextConstruct(live: LivePreview, from: number): number {
 
 /** Whether only white space precedes `at` on its line. */
 function isHeldLineStart(live: LivePreview, at: number): boolean {
-  const here = live.held.slice(Math.max(0, at - closerMaxChars), at);
-  const before = here.length < at ? here : live.precedingText.slice(-closerMaxChars) + here;
+  const window = live.held.slice(Math.max(0, at - closerMaxChars), at);
+  const before = window.length < at ? window : live.precedingText.slice(-closerMaxChars) + window;
   return before.slice(before.lastIndexOf("\n") + 1).trim() === "";
 }
 

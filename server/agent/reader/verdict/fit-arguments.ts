@@ -39,11 +39,11 @@ function splitEditsByFile(tool: OfferedTool, input: Json): readonly Json[] | nul
 function fitArgumentsOnce(tool: OfferedTool, input: Json): { readonly fits: boolean; readonly input: Json } {
   const parsed = tool.parse(input);
   if (!parsed.ok) return { fits: false, input };
-  const taken = parsed.input;
+  const parsedInput = parsed.input;
   const hasArguments = isObject(input) && Object.keys(input).length > 0;
-  if (hasArguments && isObject(taken) && Object.keys(taken).length === 0) return { fits: false, input };
+  if (hasArguments && isObject(parsedInput) && Object.keys(parsedInput).length === 0) return { fits: false, input };
   // A bare text is the value of the first parameter: shown and stored under its name.
-  return { fits: true, input: typeof input === "string" && isObject(taken) ? taken : input };
+  return { fits: true, input: typeof input === "string" && isObject(parsedInput) ? parsedInput : input };
 }
 
 export function fitArguments(tool: OfferedTool, input: Json): FittedArguments {

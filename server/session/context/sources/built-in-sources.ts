@@ -1,6 +1,7 @@
 /** The built-in context sources. Messages, tool results and compaction take their blocks from this list. */
 import type { ContextSource } from "@/server/agent/context/context-source";
 import { modeSource } from "./mode-source";
+import { evictedPinsSource } from "./evicted-pins-source";
 import { projectSource } from "./project-source";
 import { restoredFilesSource } from "./restored-files-source";
 import { shellReplacedSource, shellRestartSource } from "./shell-sources";
@@ -11,6 +12,7 @@ export const builtInSources: readonly ContextSource[] = [
   treeSource,
   modeSource,
   restoredFilesSource,
+  evictedPinsSource,
   shellRestartSource,
   shellReplacedSource,
 ];

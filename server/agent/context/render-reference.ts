@@ -1,0 +1,13 @@
+/** The text of a reference for the model. Changing it would change requests that were already sent. */
+import type { ReferenceBlock } from "@/lib/events/content";
+
+/** An element with the content between its tags; the name of the element does not occur in the content. */
+export function renderReference({ kind, label, lines, text }: ReferenceBlock): string {
+  // One pass: the text may contain thousands of such ends.
+  const used = new Set(Array.from(text.matchAll(/<\/attached(_*)>/g), ([, underscores = ""]) => underscores.length));
+  let underscores = 0;
+  while (used.has(underscores)) underscores += 1;
+  const element = `attached${"_".repeat(underscores)}`;
+  const range = lines === undefined ? "" : ` lines="${lines.first}-${lines.last}"`;
+  return `<${element} ${kind}=${JSON.stringify(label)}${range}>\n${text}\n</${element}>`;
+}

@@ -1,0 +1,146 @@
+/** Reads the pinned files of a session, and has their content of the last reading. */
+import type { ReferenceBlock } from "@/lib/events/content";
+import { fail, ok, type Result } from "@/lib/events/error";
+import { asId, type ProjectId, type SessionId } from "@/lib/events/id";
+import type { PinReport } from "@/lib/protocol/answers";
+import { limits } from "@/lib/settings/settings";
+import { emptyView, type SessionView } from "@/lib/view/view";
+import {
+  checkPinnedSize,
+  type PinnedFile,
+  type PinnedFilePlan,
+  pinnedMaxTokens,
+  planPinnedFiles,
+} from "@/server/agent/context/pinned-files";
+import { beginTimeSlice } from "@/server/base/steps";
+import { readFileReference } from "@/server/workspace/files/read-reference";
+import type { WantedModel } from "@/server/models/access/session-models";
+import type { OpenProject } from "@/server/workspace/projects/projects";
+import type { SessionServices } from "../core/services";
+import { estimateCutTokens, maxCharsPerToken, referenceWindow } from "../references/resolve-references";
+
+/** Longest pinned file, UTF-16 units: counting its tokens takes up to 15 ms. */
+const fileMaxChars = 500_000;
+
+export interface SessionPins {
+  /**
+   * Reads the pinned files of the view, at most `limits.pinnedFiles`. Never rejects; after an abort, and when a reading
+   * that began later has ended before, the contents stay as they are.
+   */
+  read(view: SessionView, signal: AbortSignal): Promise<void>;
+  plan(view: SessionView): PinnedFilePlan & { readonly maxTokens: number };
+}
+
+type PinServices = Pick<SessionServices, "readPinned" | "chooseModel" | "modelFacts" | "settings">;
+
+const budgetTokens = (view: Pick<SessionView, "model">, services: PinServices, wanted?: WantedModel): number =>
+  pinnedMaxTokens(referenceWindow(services, view.model, wanted), services.settings().pinnedPercent);
+
+export function makeSessionPins(services: PinServices): SessionPins {
+  let files: readonly PinnedFile[] = [];
+  /** Numbers of the readings, in the order in which they began: of the last one, and of the one in `files`. */
+  let begun = 0;
+  let newest = 0;
+  return {
+    async read(view, signal) {
+      const number = (begun += 1);
+      const before = files;
+      const maxTokens = budgetTokens(view, services);
+      const read = await Promise.all(
+        view.pins.slice(-limits.pinnedFiles).map(async ({ path }): Promise<PinnedFile> => {
+          const content = await readSafely(services, view.projectId, path, maxTokens, signal);
+          const last = before.find((file) => file.path === path);
+          return last !== undefined && isSame(last.content, content) ? last : { path, content };
+        }),
+      );
+      await measureInSlices(read, maxTokens);
+      if (signal.aborted || number < newest) return;
+      newest = number;
+      files = read;
+    },
+    plan(view) {
+      const maxTokens = budgetTokens(view, services);
+      return { ...planPinnedFiles(view, files, maxTokens), maxTokens };
+    },
+  };
+}
+
+/** Counts the tokens of the files, which are remembered: one file blocks the event loop for a moment, not all of them. */
+async function measureInSlices(files: readonly PinnedFile[], maxTokens: number): Promise<void> {
+  const slice = beginTimeSlice();
+  for (const { content } of files) {
+    checkPinnedSize(content, maxTokens);
+    if (slice.isOver()) await slice.next();
+  }
+}
+
+interface NewPins {
+  readonly projectId: ProjectId;
+  readonly paths: readonly string[];
+  /** The model of the new session; absent = the default. */
+  readonly wanted?: WantedModel;
+}
+
+/** Reads files that are to be pinned to a session that does not exist yet, in the order in which they are pinned. */
+export async function planNewPins(
+  { projectId, paths, wanted }: NewPins,
+  services: PinServices,
+  signal: AbortSignal,
+): Promise<PinReport> {
+  const maxTokens = budgetTokens({ model: null }, services, wanted);
+  const files = await Promise.all(
+    paths.map(async (path): Promise<PinnedFile> => {
+      const content = await readSafely(services, projectId, path, maxTokens, signal);
+      return { path: content.ok ? content.value.label : path, content };
+    }),
+  );
+  await measureInSlices(files, maxTokens);
+  const pins = files.map(({ path }, since) => ({ path, since }));
+  const view = { ...emptyView(asId<SessionId>("new")), projectId, pins };
+  return { files: planPinnedFiles(view, files, maxTokens).states, maxTokens };
+}
+
+async function readSafely(
+  { readPinned }: PinServices,
+  projectId: ProjectId,
+  path: string,
+  maxTokens: number,
+  signal: AbortSignal,
+): Promise<Result<ReferenceBlock>> {
+  try {
+    return await readPinned(projectId, path, maxTokens, signal);
+  } catch (error) {
+    return fail("internal", String(error));
+  }
+}
+
+const isSame = (one: Result<ReferenceBlock>, other: Result<ReferenceBlock>): boolean =>
+  one.ok && other.ok && one.value.text === other.value.text;
+
+/** Reads a file that is to be pinned. Fails with the codes of reading, and with too_large. */
+export async function checkPin(
+  view: SessionView,
+  path: string,
+  services: PinServices,
+  signal: AbortSignal,
+): Promise<Result<ReferenceBlock>> {
+  const maxTokens = budgetTokens(view, services);
+  const content = await services.readPinned(view.projectId, path, maxTokens, signal);
+  const sized = checkPinnedSize(content, maxTokens);
+  return sized.ok ? ok(sized.value.block) : sized;
+}
+
+/** Fails with too_large, without counting it, for a file that is too long for `maxTokens`. */
+export async function readPinnedFile(
+  project: Pick<OpenProject, "files" | "policy" | "tree">,
+  path: string,
+  maxTokens: number,
+  signal: AbortSignal,
+): Promise<Result<ReferenceBlock>> {
+  const maxChars = Math.min(fileMaxChars, maxTokens * maxCharsPerToken);
+  const read = await readFileReference(project, path, undefined, maxChars, signal);
+  if (!read.ok) return read;
+  const { path: label, text, isCut, chars } = read.value;
+  if (isCut) return fail("too_large", path, { tokens: estimateCutTokens(text, chars, maxTokens), maxTokens });
+  return ok({ type: "reference", kind: "file", label, text, pinned: true });
+}

@@ -1,0 +1,143 @@
+/**
+ * Runs a command of the user in the project folder, by the user's own right: without approval, rules and sandbox. It is
+ * a run of its own, so that it never changes what a request of the agent contains.
+ */
+import type { Block } from "@/lib/events/content";
+import { fail, ok, type Result } from "@/lib/events/error";
+import type { DurableEvent, RunEnd } from "@/lib/events/event";
+import type { CallId, CommandId, MessageId, QueuedId, RunId } from "@/lib/events/id";
+import type { CallFacts } from "@/lib/events/tool-kind";
+import { limits } from "@/lib/settings/settings";
+import { at, indexOfSeq } from "@/lib/view/chunks";
+import {
+  findUserCommand,
+  isUserCommandText,
+  parseUserCommand,
+  type UserCommand,
+  userCommandInput,
+  userCommandName,
+} from "@/lib/events/user-command";
+import type { CallView, SessionView } from "@/lib/view/view";
+import { randomId } from "@/server/base/id";
+import { isQueuedCommand, userMessageEvents } from "../core/queue";
+import type { AgentHost } from "@/server/agent/host";
+import { readPinsForQueue } from "@/server/agent/loop/loop";
+import { runShellCommand } from "@/server/tools/shell/bash";
+import type { Shell } from "@/server/workspace/workspace";
+
+/** A day: the user ends a command that takes too long. */
+const userCommandTimeoutMs = 86_400_000;
+
+/** Parses a command. Fails with bad_input for none and for a NUL character, which no shell can take, and with too_large. */
+export function checkUserCommand(text: string): Result<UserCommand> {
+  const parsed = parseUserCommand(text);
+  if (parsed === null || parsed.command.includes("\0")) return fail("bad_input");
+  if (parsed.command.length <= limits.commandMaxChars) return ok(parsed);
+  return fail("too_large", undefined, { limit: limits.commandMaxChars });
+}
+
+/** Checks the new text of a queued command, which is run as it is. Fails with the codes of `checkUserCommand`. */
+export function checkQueuedEdit(view: SessionView, id: QueuedId, text: string): Result<unknown> {
+  const isCommand = view.queue.find((message) => message.id === id)?.isCommand === true;
+  return isCommand && isUserCommandText(text) ? checkUserCommand(text) : ok(null);
+}
+
+/** Events that start a command: its run, the user's message with the call, and the start of the call. */
+export function userCommandEvents(command: UserCommand, commandId: CommandId): readonly DurableEvent[] {
+  const messageId = randomId<MessageId>("m");
+  const callId = randomId<CallId>("c");
+  const call: Block = { type: "call", callId, name: userCommandName, input: userCommandInput(command) };
+  return [
+    { type: "agent_start", runId: randomId<RunId>("r") },
+    ...userMessageEvents(messageId, commandId, [call]),
+    { type: "tool_call_start", callId, messageId, kind: "shell", target: command.command, facts: {} },
+  ];
+}
+
+/** Events that start the oldest queued message if it is a command; otherwise none. */
+export function takeQueuedCommand(view: SessionView): readonly DurableEvent[] {
+  const [next] = view.queue;
+  const command = next !== undefined && isQueuedCommand(next) ? checkUserCommand(next.text) : null;
+  if (next === undefined || command?.ok !== true) return [];
+  return [{ type: "queue_change", queued: view.queue.slice(1) }, ...userCommandEvents(command.value, next.commandId)];
+}
+
+/** The command that the open run executes; null = it is a run of the agent. */
+export function openUserCommand(view: SessionView): CallView | null {
+  for (const seq of Object.values(view.openCalls)) {
+    const entry = at(view.entries, indexOfSeq(view.entries, seq));
+    const found = entry?.kind === "message" ? findUserCommand(entry) : null;
+    if (found !== null) return found.call;
+  }
+  return null;
+}
+
+export interface UserCommandHost
+  extends Pick<
+    AgentHost,
+    "view" | "commit" | "live" | "now" | "settings" | "onEndCommand" | "toolEnvironment" | "readPins"
+  > {
+  /** A new shell in the project folder, without the sandbox. */
+  userShell(): Shell;
+}
+
+/**
+ * Runs the command of the open run and commits its end; nothing if `isShutdown` returns true then: the next start
+ * closes it.
+ */
+export async function runUserCommand(
+  host: UserCommandHost,
+  { callId, target }: CallView,
+  isShutdown: () => boolean,
+  signal: AbortSignal,
+): Promise<RunEnd> {
+  const startedAt = host.now();
+  const { files, storeBlob } = host.toolEnvironment();
+  const ending = new AbortController();
+  const stopListening = host.onEndCommand(callId, () => ending.abort());
+  let offset = 0;
+  const shell = host.userShell();
+  const result = await runShellCommand(
+    { command: target, timeoutMs: userCommandTimeoutMs, notes: [] },
+    {
+      files,
+      storeBlob,
+      settings: host.settings(),
+      shell: {
+        cwd: shell.cwd,
+        run: (command, options, stop) => shell.run(command, { ...options, kill: ending.signal }, stop),
+      },
+    },
+    (text) => {
+      if (signal.aborted || text === "") return;
+      host.live({ type: "tool_call_delta", callId, offset, text });
+      offset += text.length;
+    },
+    signal,
+  ).finally(stopListening);
+  const { output, facts, cutPositions, full } = result;
+  const isAborted = facts.ended === "aborted";
+  const shown = Buffer.byteLength(output.map((block) => (block.type === "text" ? block.text : "")).join(""));
+  const end: DurableEvent = {
+    type: "tool_call_end",
+    callId,
+    outcome: isAborted ? "aborted" : result.failed === true ? "error" : "ok",
+    output,
+    facts: withoutFolder(facts),
+    ...(cutPositions === undefined ? {} : { cutPositions }),
+    ...(full === undefined ? {} : { cut: { shown: Math.min(shown, full.bytes), total: full.bytes, blob: full.blob } }),
+    tookMs: Math.max(0, host.now() - startedAt),
+  };
+  // The command may have changed pinned files, which go with a message that waits.
+  await readPinsForQueue(host, signal);
+  if (isShutdown()) return "interrupted";
+  const { run } = host.view();
+  const isStopped = signal.aborted || run === null;
+  host.commit(isStopped ? [end] : [end, { type: "agent_end", runId: run.runId, reason: "done" }]);
+  return isStopped ? "aborted" : "done";
+}
+
+/** The agent's shell continues in the folder of its own last command. */
+function withoutFolder({ cwd: _cwd, timeoutMs: _timeoutMs, ...facts }: CallFacts): CallFacts {
+  return facts;
+}
