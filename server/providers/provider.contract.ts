@@ -118,8 +118,8 @@ export function describeProvider(
         { name: "ls", input: {} },
       ];
       const { provider, request } = await begin({ calls });
-      const given = (await collect(provider.stream(request, idle()))).filter((part) => part.type === "call");
-      expect(given.map((part) => ({ name: part.name, input: part.input }))).toEqual(calls);
+      const received = (await collect(provider.stream(request, idle()))).filter((part) => part.type === "call");
+      expect(received.map((part) => ({ name: part.name, input: part.input }))).toEqual(calls);
     });
 
     it("streams the input of a call in pieces that add up to the call", async () => {
@@ -129,10 +129,13 @@ export function describeProvider(
       ];
       const { provider, request } = await begin({ text: "I write.", calls });
       const parts = await collectAll(provider.stream(request, idle()));
-      const given = parts.flatMap((part) => (part.type === "call" ? [part] : []));
+      const received = parts.flatMap((part) => (part.type === "call" ? [part] : []));
       for (const [index, { name, text }] of collectInputs(parts).entries())
-        expect({ name, input: JSON.parse(text) }).toEqual({ name: given[index]?.name, input: given[index]?.input });
-      expect(given).toHaveLength(2);
+        expect({ name, input: JSON.parse(text) }).toEqual({
+          name: received[index]?.name,
+          input: received[index]?.input,
+        });
+      expect(received).toHaveLength(2);
       expect(parts.findLastIndex(({ type }) => type === "input")).toBeLessThan(
         parts.findIndex(({ type }) => type === "call"),
       );

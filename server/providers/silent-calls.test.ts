@@ -89,7 +89,7 @@ async function startQuiet(
   wire: Wire,
   probed: (answer: ServerResponse, chat: ServerResponse, times: number) => void,
 ): Promise<Quiet> {
-  let asked = 0;
+  let requestCount = 0;
   let chat: ServerResponse | undefined;
   let close = (): void => undefined;
   const closed = new Promise<void>((resolve) => (close = resolve));
@@ -101,14 +101,14 @@ async function startQuiet(
       response.write(wire.words);
       return;
     }
-    asked += 1;
-    if (chat !== undefined) probed(response, chat, asked);
+    requestCount += 1;
+    if (chat !== undefined) probed(response, chat, requestCount);
   });
   server = listening;
   await new Promise<void>((done) => void listening.listen(0, "127.0.0.1", done));
   const address = listening.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
-  return { url: `http://127.0.0.1:${port}`, asked: () => asked, closed };
+  return { url: `http://127.0.0.1:${port}`, asked: () => requestCount, closed };
 }
 
 const idle = (): AbortSignal => new AbortController().signal;

@@ -8,11 +8,11 @@ import type { ModelKey } from "../notes/model-note-cache";
 import type { ModelServerEntry } from "./model-server-entry";
 
 /** `facts` = the notes of all servers. */
-export function connectionServerEntry(live: ActiveConnection, known: ModelKnowledge): ModelServerEntry {
+export function connectionServerEntry(live: ActiveConnection, knowledge: ModelKnowledge): ModelServerEntry {
   const { id, model: own, numCtx, local, baseUrl } = live.toConnection();
   const keyOf = (name: string): ModelKey => ({ provider: id, name });
   const noted = (info: ModelInfo): ModelInfo => {
-    const note = known.note(keyOf(info.name));
+    const note = knowledge.note(keyOf(info.name));
     return Object.keys(note).length === 0 ? info : { ...info, note };
   };
   const unlisted = (name: string): ModelInfo => noted({ name, capabilities: [], cloud: !local });
@@ -24,19 +24,19 @@ export function connectionServerEntry(live: ActiveConnection, known: ModelKnowle
     provider: live.provider,
     host: () => queueHost(baseUrl),
     atOnce: () => (local ? limits.queueHostMax : limits.queueCloudMax),
-    note: (name) => known.note(keyOf(name)),
+    note: (name) => knowledge.note(keyOf(name)),
     // An OpenAI-compatible server does not report its memory.
     answerStarted: () => {},
-    learnReading: (name, tokens, ms) => known.learnReading(keyOf(name), tokens, ms),
+    learnReading: (name, tokens, ms) => knowledge.learnReading(keyOf(name), tokens, ms),
     countsWholePrompt: () => true,
     facts: () => ({
       provider: id,
       models: models(),
       model: own,
-      plan: (info) => planConnectionWindow(info, known.note(keyOf(info.name)).numCtx ?? numCtx),
+      plan: (info) => planConnectionWindow(info, knowledge.note(keyOf(info.name)).numCtx ?? numCtx),
       unlisted,
     }),
-    knowledge: known,
+    knowledge,
     keyOf,
     allocated: () => undefined,
   };

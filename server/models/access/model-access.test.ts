@@ -51,11 +51,11 @@ describe("the user's choice for a model", () => {
     const { chooseModel } = rig.access.sessionModels;
     const wanted = { name: "scripted", toolMode: "xml", profile: "small", numCtx: 8_192 } as const;
     expect(chooseModel(wanted)?.change).toMatchObject({ toolMode: "xml", profile: "small", numCtx: 8_192 });
-    const kept = { toolMode: { mode: "xml", by: "user" }, profile: "small", numCtx: 8_192 };
+    const userSettings = { toolMode: { mode: "xml", by: "user" }, profile: "small", numCtx: 8_192 };
     expect(await rig.access.modelsFile.ready()).toMatchObject({ ok: true });
     const set = { toolMode: "xml", profile: "small", numCtx: 8_192 };
     expect(rig.store.modelSettings.read()).toEqual([{ name: "scripted:latest", settings: set }]);
-    expect(noted(rig)).toEqual(kept);
+    expect(noted(rig)).toEqual(userSettings);
     expect(chooseModel({ name: "" })?.change).toMatchObject({ toolMode: "xml", profile: "small", numCtx: 8_192 });
     const again = chooseModel({ name: "scripted", toolMode: "auto", profile: "auto", numCtx: 0 });
     expect(again?.change).toMatchObject({ toolMode: "native", profile: "default", numCtx: 16_384 });

@@ -4,6 +4,7 @@ import type { AgentError, Result } from "@/lib/events/error";
 import type { SessionId } from "@/lib/events/id";
 import type { ModelInfo, ModelServerState } from "@/lib/models/models";
 import { defaultConnection } from "@/lib/models/default-connection";
+import { isSameModelName } from "@/lib/models/model-names";
 import { type ModelPatch, toWindowSetting } from "@/lib/settings/model-settings";
 import { parseModelName } from "@/lib/models/parse-model-name";
 import type { Push } from "@/lib/protocol/push";
@@ -24,6 +25,7 @@ import { type HostQueue, makeHostQueue } from "../queue/host-queue";
 import { makePrefixCacheTracker } from "../queue/prefix-cache-tracker";
 import { toTokenScales } from "../notes/token-scale";
 import { makeWarmer, type Warmer } from "../ollama/warmer";
+import { timeLimit } from "@/server/base/abort";
 import { makeOllama } from "@/server/providers/ollama/ollama";
 import { chosenHost } from "@/server/providers/ollama/ollama-host";
 import type { ModelServerEntry } from "./model-server-entry";
@@ -80,8 +82,8 @@ export function makeModelAccess(options: ModelAccessOptions): ModelAccess {
   const { models, ollama } = makeOllamaServer(options, choices);
   const { connections, servers } = makeServers(options, choices, models, ollama);
   const queue = makeHostQueue((host) => {
-    const there = [...servers.values()].filter((server) => server.host() === host);
-    return there.length === 0 ? limits.queueHostMax : Math.min(...there.map((server) => server.atOnce()));
+    const sameHost = [...servers.values()].filter((server) => server.host() === host);
+    return sameHost.length === 0 ? limits.queueHostMax : Math.min(...sameHost.map((server) => server.atOnce()));
   });
   // Loads the list early, so that the first session gets the window its server reports.
   if (options.model !== null)
@@ -100,18 +102,19 @@ export function makeModelAccess(options: ModelAccessOptions): ModelAccess {
     },
     async ensureListed(connection = settings().connection) {
       if (connections.live().has(connection)) return connections.ready(connection);
-      if (models.state().status === "unknown")
-        await models.refresh(AbortSignal.timeout(limits.serverAnswerMs)).catch(() => {});
+      if (models.state().status === "unknown") await models.refresh(timeLimit(limits.serverAnswerMs)).catch(() => {});
       const instead = defaultConnection(models.state(), settings(), connections.list());
       if (instead !== undefined) return connections.ready(instead.id);
-      await models.shapesReady(AbortSignal.timeout(limits.modelShapeWaitMs));
+      await models.shapesReady(timeLimit(limits.modelShapeWaitMs));
     },
     warm(model) {
       const wanted = typeof model === "string" ? sessions.chooseModel({ name: model })?.change : model;
       const { provider, model: name, numCtx } = wanted ?? {};
       const there = provider === undefined ? undefined : findOllama({ models, connections }, provider);
       if (there === undefined || name === undefined || numCtx === undefined) return;
-      if (options.running().every((other) => other === null || other.provider !== provider || other.model === name))
+      const isOther = (other: ModelState): boolean =>
+        other.provider === provider && !isSameModelName(other.model, name);
+      if (!options.running().some((other) => other !== null && isOther(other)))
         warmers.of(there).warm({ model: name, numCtx });
     },
     runFirst: (id) => queue.runFirst(id),
@@ -119,8 +122,7 @@ export function makeModelAccess(options: ModelAccessOptions): ModelAccess {
     settingsChanged(now, before) {
       if (now.connectionOrder.join("\n") !== before.connectionOrder.join("\n"))
         options.push({ type: "connections", connections: connections.list() });
-      if (now.ollamaHost !== before.ollamaHost)
-        void models.refresh(AbortSignal.timeout(limits.serverStateMs)).catch(() => {});
+      if (now.ollamaHost !== before.ollamaHost) void models.refresh(timeLimit(limits.serverStateMs)).catch(() => {});
     },
     async close() {
       warmers.close();
@@ -135,11 +137,11 @@ function makeWarmers(queue: HostQueue, keepAliveMinutes: (model: ModelInfo) => n
   const all = new Map<OllamaService, Warmer>();
   return {
     of(models: OllamaService): Warmer {
-      const made = all.get(models);
-      if (made !== undefined) return made;
+      const existing = all.get(models);
+      if (existing !== undefined) return existing;
       const warmer = makeWarmer({
         memory: models,
-        find: (name) => models.state().models.find((model) => model.name === name),
+        find: (name) => models.state().models.find((model) => isSameModelName(model.name, name)),
         isFree: () => !queue.isBusy(models.state().host),
         keepAliveMinutes,
       });
@@ -188,9 +190,9 @@ function makeServers(
 const makeModelSettings = ({ store, saveModelSettings }: ModelAccessOptions, onChange: () => void): UserModelSettings =>
   makeUserModelSettings({ read: store.modelSettings.read, write: saveModelSettings, onChange });
 
-function toServerEntry(live: ActiveConnection, known: ModelKnowledge): ModelServerEntry {
+function toServerEntry(live: ActiveConnection, knowledge: ModelKnowledge): ModelServerEntry {
   const { provider, ollama: models } = live;
-  if (models === undefined) return connectionServerEntry(live, known);
+  if (models === undefined) return connectionServerEntry(live, knowledge);
   const { local, model } = live.toConnection();
   const atOnce = local ? limits.queueHostMax : limits.queueCloudMax;
   return ollamaServerEntry({ provider, models, model: () => model, atOnce });
@@ -239,10 +241,10 @@ function makeConnectionResolver(
     if (wanted.connection !== undefined || wanted.name !== "") return wanted;
     if (named === null) {
       const { connection } = settings();
-      const taken = servers.has(connection)
+      const reference = servers.has(connection)
         ? connection
         : defaultConnection(state(), settings(), connections.list())?.id;
-      return taken === undefined ? wanted : { ...wanted, connection: taken };
+      return reference === undefined ? wanted : { ...wanted, connection: reference };
     }
     const { connection, name } = parseModelName(named, state().models, connections.list());
     return connection === undefined ? wanted : { ...wanted, connection, name };
@@ -278,14 +280,14 @@ function makeSessionModels(
   const knownOf = (provider: string) => servers.get(provider)?.knowledge ?? models.known;
   const wholly = makeConnectionResolver(servers, { models, connections }, { model: named, settings });
   const serverFor = ({ connection = "ollama" }: WantedModel): ModelServerEntry | undefined => servers.get(connection);
-  const keyOf = ({ provider, model, digest }: ModelState): ModelKey => ({
+  const keyOf = ({ provider, model, digest }: Omit<ModelState, "prompt">): ModelKey => ({
     provider,
     name: model,
     digest,
   });
   return {
-    chooseModel(asked) {
-      const wanted = wholly(asked);
+    chooseModel(requested) {
+      const wanted = wholly(requested);
       const server = serverFor(wanted);
       if (server === undefined) return null;
       const model = resolveModel(server.facts(), wanted.name);
@@ -295,8 +297,8 @@ function makeSessionModels(
         });
       return resolveModelChoice(server.facts(), wanted, settings(), composePrompt);
     },
-    noModelError(asked) {
-      const { connection } = wholly(asked);
+    noModelError(requested) {
+      const { connection } = wholly(requested);
       if (connection === undefined) return unreachableServerError(models.state(), connections);
       const state = connections.live().get(connection)?.ollama?.state();
       return state === undefined ? null : unreachableConnectionError(state);
@@ -304,7 +306,7 @@ function makeSessionModels(
     modelFacts(model) {
       const { provider, model: name, numCtx } = model;
       const server = servers.get(provider);
-      const own = server?.facts().models.find((one) => one.name === name)?.contextLength ?? numCtx;
+      const own = server?.facts().models.find((one) => isSameModelName(one.name, name))?.contextLength ?? numCtx;
       const allocated = server?.allocated(name, numCtx) ?? numCtx;
       const { tokenRatio = 1, tokenScale } = knownOf(provider).note(keyOf(model));
       const window = Math.min(numCtx, own, allocated);
@@ -316,16 +318,16 @@ function makeSessionModels(
     },
     learnCount: (model, counted) => knownOf(model.provider).learnCount(keyOf(model), counted),
     textToolMode(model) {
-      const known = knownOf(model.provider);
-      const { toolMode } = known.note(keyOf(model));
+      const knowledge = knownOf(model.provider);
+      const { toolMode } = knowledge.note(keyOf(model));
       const chosen = toolMode?.by === "user" ? toolMode.mode : settings().toolCalling;
       if (chosen === "native") return null;
-      known.saveToolMode(keyOf(model), "react");
+      knowledge.saveToolMode(keyOf(model), "react");
       return withToolMode(model, "react", composePrompt);
     },
     seesImages: (name) =>
       [...servers.values()].some((server) =>
-        server.facts().models.some((one) => one.name === name && one.capabilities.includes("vision")),
+        server.facts().models.some((one) => isSameModelName(one.name, name) && one.capabilities.includes("vision")),
       ),
   };
 }
@@ -356,6 +358,6 @@ export function makeNoteStorage({ modelNotes }: Store, log: (line: string) => vo
   };
   return {
     read: () => attempt(modelNotes.read, new Map()),
-    write: (key, kept) => attempt(() => modelNotes.write(key, kept), undefined),
+    write: (key, record) => attempt(() => modelNotes.write(key, record), undefined),
   };
 }

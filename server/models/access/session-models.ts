@@ -38,7 +38,7 @@ export interface SessionModels {
   chooseModel(wanted: WantedModel): ModelChoice | null;
   /** Error of a server that does not answer; null = it answers. */
   noModelError(wanted: WantedModel): AgentError | null;
-  modelFacts(model: ModelState): ModelFacts;
+  modelFacts(model: Omit<ModelState, "prompt">): ModelFacts;
   /** `counted` = new text of the prompt with the server's count of it. Must not throw. */
   learn(model: ModelState, usage: Usage, counted: CountedText): void;
   /** Learns from the count of a prompt that the server refused. Must not throw. */

@@ -1,14 +1,12 @@
 /** Chooses the model of a new session. Pure. */
 import { canChat } from "@/lib/models/can-chat";
+import { isSameModelName } from "@/lib/models/model-names";
 import type { ModelInfo } from "@/lib/models/models";
 import { preferredModels } from "@/lib/settings/settings";
 
-/** `qwen3` and `qwen3:latest` are the same model. */
-const withLatestTag = (name: string): string => (/:[^/]*$/.test(name) ? name : `${name}:latest`);
-
 /** Finds the installed model by name, with or without `:latest`. */
 export const findModel = (models: readonly ModelInfo[], name: string): ModelInfo | undefined =>
-  name === "" ? undefined : models.find((model) => withLatestTag(model.name) === withLatestTag(name));
+  name === "" ? undefined : models.find((model) => isSameModelName(model.name, name));
 
 /**
  * The user's choice if installed, else the first installed preferred model, else the first that can chat. A model whose

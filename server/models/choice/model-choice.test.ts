@@ -57,8 +57,8 @@ describe("the tool mode with the setting", () => {
     ["the user's choice for this model", "xml", { mode: "native", by: "user" }, "native"],
     ["what the server did, with auto", "auto", { mode: "react", by: "server" }, "react"],
   ])("%s decides", (_name, toolCalling, toolMode, mode) => {
-    const known = server(model(toolMode === undefined ? {} : { note: { toolMode } }));
-    expect(resolveModelChoice(known, { name: "" }, { think: true, toolCalling }, composePrompt)?.change.toolMode).toBe(
+    const facts = server(model(toolMode === undefined ? {} : { note: { toolMode } }));
+    expect(resolveModelChoice(facts, { name: "" }, { think: true, toolCalling }, composePrompt)?.change.toolMode).toBe(
       mode,
     );
   });
@@ -167,4 +167,12 @@ describe("the stored model of a session", () => {
     expect(change).toEqual({ ...rest, toolMode: "react" });
     expect(prompt.system).toContain("Action");
   });
+});
+
+it("a session's own window stays while its model is named without the tag latest", () => {
+  const facts = server(model({ name: "qwen3:latest" }));
+  const first = resolveModelChoice(facts, { name: "qwen3" }, defaults, composePrompt)?.change;
+  if (first === undefined) throw new Error("no model fits");
+  const current = { ...first, model: "qwen3", numCtx: 6_144, prompt: asId<BlobId>("p") };
+  expect(resolveModelChoice(facts, { name: "qwen3", current }, defaults, composePrompt)?.change.numCtx).toBe(6_144);
 });

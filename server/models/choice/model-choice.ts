@@ -1,5 +1,6 @@
 /** Decides how a session uses a model: which one, window, thinking, prompt. Pure. */
 import type { Profile, Think, ToolMode } from "@/lib/events/event";
+import { isSameModelName } from "@/lib/models/model-names";
 import type { ModelInfo, ModelNote, WindowPlan } from "@/lib/models/models";
 import type { Settings } from "@/lib/settings/settings";
 import { thinksInLevelsOnly } from "@/lib/models/thinking";
@@ -44,8 +45,9 @@ export function resolveModelChoice(
   const model = resolveModel(server, wanted.name);
   if (model === undefined) return null;
   const { current } = wanted;
-  const has = current?.provider === server.provider && current.model === model.name ? current : undefined;
-  const numCtx = has !== undefined && wanted.numCtx === undefined ? has.numCtx : server.plan(model).chosen;
+  const isUnchanged = current?.provider === server.provider && isSameModelName(current.model, model.name);
+  const unchanged = isUnchanged ? current : undefined;
+  const numCtx = unchanged !== undefined && wanted.numCtx === undefined ? unchanged.numCtx : server.plan(model).chosen;
   const toolMode = resolveToolMode(model, toolCalling);
   const profile = resolveProfile(model, numCtx);
   return {
@@ -55,7 +57,7 @@ export function resolveModelChoice(
       digest: model.digest,
       toolMode,
       numCtx,
-      think: resolveThink(server, model, wanted.think ?? has?.think ?? model.note?.think ?? think),
+      think: resolveThink(server, model, wanted.think ?? unchanged?.think ?? model.note?.think ?? think),
       profile,
     },
     prompt: composePrompt(profile, toolMode),

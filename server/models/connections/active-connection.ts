@@ -3,6 +3,7 @@ import { fail, ok, type Result } from "@/lib/events/error";
 import type { Connection, ModelInfo } from "@/lib/models/models";
 import { isOllamaConnection } from "@/lib/models/ollama-connection";
 import { limits, type Settings } from "@/lib/settings/settings";
+import { timeLimit } from "@/server/base/abort";
 import { makeOllama, type OllamaProvider } from "@/server/providers/ollama/ollama";
 import { checkOllama } from "@/server/providers/ollama/ollama-check";
 import { makeOpenAi } from "@/server/providers/openai/openai";
@@ -97,7 +98,7 @@ function makeOllamaConnection({
     ollama: models,
     lastList: () => (models.state().status === "ready" ? models.state().models : undefined),
     async fetchList() {
-      const state = await models.refresh(AbortSignal.timeout(limits.serverStateMs)).catch(() => null);
+      const state = await models.refresh(timeLimit(limits.serverStateMs)).catch(() => null);
       if (state === null) return fail("timeout");
       if (state.status === "ready") return ok(state.models);
       return { ok: false, error: state.error ?? { code: "server_unreachable", facts: { host: state.host } } };
@@ -121,7 +122,7 @@ function makeOpenAiConnection({ kept, key }: ActiveConnectionOptions): ManagedCo
   let asking: Promise<Result<readonly ModelInfo[]>> | undefined;
 
   async function ask(): Promise<Result<readonly ModelInfo[]>> {
-    const limit = AbortSignal.timeout(limits.serverListMs);
+    const limit = timeLimit(limits.serverListMs);
     try {
       const answer = await providerResult(() => provider.models(AbortSignal.any([closing.signal, limit])));
       if (answer.ok) listed = answer.value;

@@ -123,7 +123,7 @@ describe("the id of a new connection", () => {
     ["本地", [], "vllm"],
     ["x".repeat(80), [], "x".repeat(40)],
   ];
-  test.each(cases)("named %j beside %j is %j", (name, taken, id) =>
-    expect(newConnectionId({ name, preset: "vllm" }, (one) => !taken.includes(one))).toBe(id),
+  test.each(cases)("named %j beside %j is %j", (name, usedIds, id) =>
+    expect(newConnectionId({ name, preset: "vllm" }, (one) => !usedIds.includes(one))).toBe(id),
   );
 });

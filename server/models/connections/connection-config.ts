@@ -73,8 +73,8 @@ export function normalizeBaseUrl(text: string, preset: Preset): Result<string> {
 function withKnownPath(base: string, preset: Preset): string {
   const { host, pathname } = new URL(base);
   if (pathname !== "/") return base;
-  const known = presets.find((one) => one.baseUrl !== "" && new URL(one.baseUrl).host === host && !one.local);
-  if (known !== undefined) return known.baseUrl;
+  const remotePreset = presets.find((one) => one.baseUrl !== "" && new URL(one.baseUrl).host === host && !one.local);
+  if (remotePreset !== undefined) return remotePreset.baseUrl;
   return preset.local && preset.baseUrl !== "" ? `${base}${new URL(preset.baseUrl).pathname}` : base;
 }
 

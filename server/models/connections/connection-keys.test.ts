@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { ConnectionConfig } from "./connection-config";
 import { environmentConnection, resolveKey } from "./connection-keys";
 
-const at = (preset: string, baseUrl: string, id = "c"): ConnectionConfig => ({
+const connectionTo = (preset: string, baseUrl: string, id = "c"): ConnectionConfig => ({
   id,
   name: "C",
   preset,
@@ -10,7 +10,7 @@ const at = (preset: string, baseUrl: string, id = "c"): ConnectionConfig => ({
   model: "",
   numCtx: 0,
 });
-const openrouter = at("openrouter", "https://openrouter.ai/api/v1");
+const openrouter = connectionTo("openrouter", "https://openrouter.ai/api/v1");
 
 describe("a key", () => {
   test("from the store takes precedence over the environment", () => {
@@ -20,7 +20,7 @@ describe("a key", () => {
     });
   });
 
-  const gemini = at("gemini", "https://generativelanguage.googleapis.com/v1beta/openai");
+  const gemini = connectionTo("gemini", "https://generativelanguage.googleapis.com/v1beta/openai");
   const cases: readonly [ConnectionConfig, NodeJS.Dict<string>, name: string | null][] = [
     [openrouter, {}, null],
     [openrouter, { OPENROUTER_API_KEY: " " }, null],
@@ -28,14 +28,14 @@ describe("a key", () => {
     [openrouter, { OPENAI_API_KEY: "k" }, null],
     [gemini, { GOOGLE_API_KEY: "k" }, "GOOGLE_API_KEY"],
     [gemini, { GOOGLE_API_KEY: "g", GEMINI_API_KEY: "k" }, "GEMINI_API_KEY"],
-    [at("qwen", "https://dashscope-intl.aliyuncs.com/v1"), { DASHSCOPE_API_KEY: "k" }, "DASHSCOPE_API_KEY"],
+    [connectionTo("qwen", "https://dashscope-intl.aliyuncs.com/v1"), { DASHSCOPE_API_KEY: "k" }, "DASHSCOPE_API_KEY"],
     // Another owner's address, or an unencrypted one.
-    [at("openrouter", "https://openrouter.ai.example.org/v1"), { OPENROUTER_API_KEY: "k" }, null],
-    [at("openrouter", "http://openrouter.ai/api/v1"), { OPENROUTER_API_KEY: "k" }, null],
-    [at("vllm", "http://192.168.1.20:8000/v1"), { VLLM_API_KEY: "k" }, "VLLM_API_KEY"],
-    [at("vllm", "https://vllm.example.org/v1"), { VLLM_API_KEY: "k" }, null],
-    [at("custom", "https://api.openai.com/v1"), { OPENAI_API_KEY: "k" }, null],
-    [at("custom", "https://llm.example.org/v1", "environment"), { OPENAI_API_KEY: "k" }, "OPENAI_API_KEY"],
+    [connectionTo("openrouter", "https://openrouter.ai.example.org/v1"), { OPENROUTER_API_KEY: "k" }, null],
+    [connectionTo("openrouter", "http://openrouter.ai/api/v1"), { OPENROUTER_API_KEY: "k" }, null],
+    [connectionTo("vllm", "http://192.168.1.20:8000/v1"), { VLLM_API_KEY: "k" }, "VLLM_API_KEY"],
+    [connectionTo("vllm", "https://vllm.example.org/v1"), { VLLM_API_KEY: "k" }, null],
+    [connectionTo("custom", "https://api.openai.com/v1"), { OPENAI_API_KEY: "k" }, null],
+    [connectionTo("custom", "https://llm.example.org/v1", "environment"), { OPENAI_API_KEY: "k" }, "OPENAI_API_KEY"],
   ];
   test.each(cases)("of %j in the environment %j is that of %s", (connection, environment, name) => {
     expect(resolveKey(connection, null, environment)).toEqual(

@@ -18,8 +18,12 @@ export interface ResolvedKey {
 }
 
 /** The stored key, else the first of the preset's variables that is set. */
-export function resolveKey(connection: ConnectionConfig, kept: string | null, environment: Environment): ResolvedKey {
-  if (kept !== null) return { source: { from: "file" }, key: kept };
+export function resolveKey(
+  connection: ConnectionConfig,
+  storedKey: string | null,
+  environment: Environment,
+): ResolvedKey {
+  if (storedKey !== null) return { source: { from: "file" }, key: storedKey };
   for (const name of keyVariables(connection)) {
     const key = readVariable(environment, name);
     if (key !== null) return { source: { from: "environment", name }, key };

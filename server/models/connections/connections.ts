@@ -8,7 +8,7 @@ import { fail, ok, type Result } from "@/lib/events/error";
 import type { Connection, ConnectionCheck, ConnectionPreset, ConnectionStep, ModelInfo } from "@/lib/models/models";
 import { ollamaPreset } from "@/lib/models/ollama-connection";
 import { limits, type Settings } from "@/lib/settings/settings";
-import { abortable } from "@/server/base/abort";
+import { abortable, timeLimit } from "@/server/base/abort";
 import { presets } from "@/server/providers/presets";
 import type { UserModelSettings } from "../notes/user-model-settings";
 import {
@@ -58,9 +58,9 @@ export interface Connections {
   /** Deletes the key, too. Fails with not_found, not_allowed. */
   remove(id: string): Result<null>;
   /** Lists the server's models. Fails with not_found, bad_input, timeout, or the server's error. */
-  models(which: ConnectionReference): Promise<Result<readonly ModelInfo[]>>;
+  models(reference: ConnectionReference): Promise<Result<readonly ModelInfo[]>>;
   /** Runs the test steps up to the first failure. Fails with not_found, bad_input. */
-  test(which: ConnectionReference): Promise<Result<ConnectionCheck>>;
+  test(reference: ConnectionReference): Promise<Result<ConnectionCheck>>;
   /**
    * Prepares a connection for a session: waits briefly for its list. A list of an internet service is fetched only the
    * first time, a local one, which changes, always. Never rejects.
@@ -83,7 +83,7 @@ interface ConnectionsOptions {
   readonly keys: { get(id: string): string | null; set(id: string, key: string | null): void };
   readonly notes: NoteStorage;
   readonly choices: Pick<UserModelSettings, "of" | "change">;
-  /** Read each time. */
+  /** Called whenever a setting is needed, so a change applies at once. */
   readonly settings: () => Pick<Settings, "connectionOrder" | "contextMaxTokens" | "keepAliveMinutes">;
   /** A connection was added, changed or removed. */
   readonly onChange: () => void;
@@ -99,10 +99,10 @@ export function makeConnections(options: ConnectionsOptions): Connections {
   const { environment, store, keys, notes, choices, settings, onChange, onState, log } = options;
   const closing = new AbortController();
   const keptKey = withKeyErrorsLogged(keys.get, log);
-  const start: StartConnection = (kept, key = keptKey) =>
+  const start: StartConnection = (config, key = keptKey) =>
     makeActiveConnection({
-      kept,
-      key: () => resolveKey(kept, key(kept.id), environment),
+      kept: config,
+      key: () => resolveKey(config, key(config.id), environment),
       notes,
       choices,
       settings,
@@ -110,7 +110,7 @@ export function makeConnections(options: ConnectionsOptions): Connections {
     });
   const own = environmentConnection(environment);
   if (own === null) log("OPENAI_BASE_URL is not an address that can be used; it is left out.");
-  const all = new Map([...store.list(), ...(own ? [own] : [])].map((kept) => [kept.id, start(kept)]));
+  const all = new Map([...store.list(), ...(own ? [own] : [])].map((config) => [config.id, start(config)]));
 
   const watched = makeConnectionPolling(all);
   const changed = (): void => {
@@ -122,15 +122,15 @@ export function makeConnections(options: ConnectionsOptions): Connections {
     live: () => all,
     presets: () => [ollamaConnectionPreset, ...presets.map(({ quirks: _quirks, ...preset }) => preset)],
     ...makeConnectionWriter({ all, store, keys, start, changed }),
-    models: (which) => withConnection(resolveConnection(which, all, start), all, (live) => live.fetchList()),
-    test: (which) =>
-      withConnection(resolveConnection(which, all, start), all, (live) => runConnectionTest(live, closing.signal)),
+    models: (reference) => withConnection(resolveConnection(reference, all, start), all, (live) => live.fetchList()),
+    test: (reference) =>
+      withConnection(resolveConnection(reference, all, start), all, (live) => runConnectionTest(live, closing.signal)),
     async ready(id) {
       const live = all.get(id);
       if (live === undefined || (live.lastList() !== undefined && !live.toConnection().local)) return;
-      const wait = AbortSignal.timeout(connectionListWaitMs);
+      const wait = timeLimit(connectionListWaitMs);
       await abortable(live.fetchList(), wait).catch(() => {});
-      await live.ollama?.shapesReady(AbortSignal.any([wait, AbortSignal.timeout(limits.modelShapeWaitMs)]));
+      await live.ollama?.shapesReady(timeLimit(limits.modelShapeWaitMs, wait));
     },
     watch: watched.watch,
     close() {
@@ -170,19 +170,19 @@ function makeConnectionWriter({
       const sound = validateConnectionInput(input);
       if (!sound.ok) return sound;
       const { config: fields, key } = sound.value;
-      const kept = {
+      const config = {
         ...fields,
         id: input.id ?? newConnectionId(fields, (id) => isIdFree(store.find(id), fields.baseUrl)),
       };
       // First, so that a failure in a later step cannot send the key elsewhere.
-      if (hasOtherOrigin(all.get(kept.id), kept)) keys.set(kept.id, null);
-      store.save(kept);
-      const live = start(kept);
+      if (hasOtherOrigin(all.get(config.id), config)) keys.set(config.id, null);
+      store.save(config);
+      const live = start(config);
       try {
-        if (key !== undefined) keys.set(kept.id, key);
+        if (key !== undefined) keys.set(config.id, key);
       } finally {
         // Also when only writing the key failed.
-        put(kept.id, live);
+        put(config.id, live);
       }
       return ok(live.toConnection());
     },
@@ -225,11 +225,11 @@ function withKeyErrorsLogged(
 }
 
 /** A removed connection recreated with the same name and address keeps its id for its sessions. */
-const isIdFree = (there: ReturnType<ConnectionsOptions["store"]["find"]>, baseUrl: string): boolean =>
-  there === undefined || (there.removed && there.baseUrl === baseUrl);
+const isIdFree = (existing: ReturnType<ConnectionsOptions["store"]["find"]>, baseUrl: string): boolean =>
+  existing === undefined || (existing.removed && existing.baseUrl === baseUrl);
 
 /** `key` returns the stored key for an id, unless overridden. */
-type StartConnection = (kept: ConnectionConfig, key?: (id: string) => string | null) => ManagedConnection;
+type StartConnection = (config: ConnectionConfig, key?: (id: string) => string | null) => ManagedConnection;
 
 /** Resolves a saved connection, or starts a temporary one for a draft. */
 function resolveConnection(
@@ -243,10 +243,10 @@ function resolveConnection(
   const sound = validateConnectionInput(draft);
   if (!sound.ok) return sound;
   const { config: fields, key } = sound.value;
-  const kept = { ...fields, id: draft.id ?? draftId };
-  if (key !== undefined) return ok(start(kept, () => key));
+  const config = { ...fields, id: draft.id ?? draftId };
+  if (key !== undefined) return ok(start(config, () => key));
   // A stored key is sent to its own server only.
-  return ok(saved === undefined || hasOtherOrigin(saved, kept) ? start(kept, () => null) : start(kept));
+  return ok(saved === undefined || hasOtherOrigin(saved, config) ? start(config, () => null) : start(config));
 }
 
 /** Runs `work` with a connection; closes a temporary one afterwards. */
@@ -264,8 +264,8 @@ async function withConnection<T>(
 }
 
 async function runConnectionTest(live: ManagedConnection, closing: AbortSignal): Promise<Result<ConnectionCheck>> {
-  const signal = AbortSignal.any([closing, AbortSignal.timeout(connectionTestMs)]);
-  const found = live.detectOllama(AbortSignal.any([closing, AbortSignal.timeout(limits.serverAnswerMs)]));
+  const signal = timeLimit(connectionTestMs, closing);
+  const found = live.detectOllama(timeLimit(limits.serverAnswerMs, closing));
   const steps: ConnectionStep[] = [];
   for await (const step of live.provider.check(live.toConnection().model, signal)) steps.push(step);
   const ollama = await found;

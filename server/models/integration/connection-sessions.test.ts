@@ -13,6 +13,7 @@ import { settingsDefaults } from "@/lib/settings/settings";
 import { pathEntries } from "@/lib/view/view";
 import type { ConnectionInput } from "../connections/connection-config";
 import { type Connections, makeConnections } from "../connections/connections";
+import { timeLimit } from "@/server/base/abort";
 import type { Session } from "@/server/session/core/session-types";
 import { createSecrets } from "@/server/store/access/secrets";
 import { makeModelRig, type ModelRig, type RigOptions } from "./test-model-rig";
@@ -35,7 +36,7 @@ async function rigWith(
 }
 
 function saved({ access, model }: ModelRig, input: Partial<ConnectionInput>): Connection {
-  const made = access.connections.save({
+  const saveAnswer = access.connections.save({
     name: "Cellar",
     preset: "custom",
     baseUrl: `${model.url}/v1`,
@@ -43,8 +44,8 @@ function saved({ access, model }: ModelRig, input: Partial<ConnectionInput>): Co
     numCtx: 0,
     ...input,
   });
-  if (!made.ok) throw new Error(JSON.stringify(made.error));
-  return made.value;
+  if (!saveAnswer.ok) throw new Error(JSON.stringify(saveAnswer.error));
+  return saveAnswer.value;
 }
 
 async function sessionIn(rig: ModelRig): Promise<Session> {
@@ -164,7 +165,7 @@ describe("a session on a connection", () => {
 
   test("reports a removed connection, and continues with another model", async () => {
     const { rig, connection } = await rigWith();
-    await rig.access.models.refresh(AbortSignal.timeout(5_000));
+    await rig.access.models.refresh(timeLimit(5_000));
     const session = await sessionIn(rig);
     session.changeModel({ name: "m1", connection: connection.id }, command());
     expect(rig.access.connections.remove("cellar")).toEqual({ ok: true, value: null });
@@ -182,7 +183,7 @@ describe("a session on a connection", () => {
 
   test("waits in the queue while the same machine serves another session", async () => {
     const { rig, connection } = await rigWith({ turns: [{ text: "one two", holdAfter: 1 }] });
-    await rig.access.models.refresh(AbortSignal.timeout(5_000));
+    await rig.access.models.refresh(timeLimit(5_000));
     const [first, second] = [await sessionIn(rig), await sessionIn(rig)];
     first.changeModel({ name: "m1" }, command());
     second.changeModel({ name: "m1", connection: connection.id }, command());
@@ -249,7 +250,7 @@ describe("new sessions", () => {
 
   test("use the connection of the settings, and Ollama when it is gone", async () => {
     const { rig } = await rigWith();
-    await rig.access.models.refresh(AbortSignal.timeout(5_000));
+    await rig.access.models.refresh(timeLimit(5_000));
     rig.settings.current = { ...rig.settings.current, connection: "cellar" };
     expect(chosen(rig)).toMatchObject({ provider: "cellar", model: "m1" });
     rig.access.connections.remove("cellar");
@@ -338,18 +339,18 @@ describe("connections", () => {
 
   test("lose their key when their address changes to another server", async () => {
     const { rig, connection } = await rigWith();
-    const { key: _key, local: _local, ...kept } = connection;
+    const { key: _key, local: _local, ...draft } = connection;
     const { connections } = rig.access;
     const keyAfter = (change: Partial<ConnectionInput>) => {
-      const result = connections.save({ ...kept, ...change });
+      const result = connections.save({ ...draft, ...change });
       return result.ok ? result.value.key.from : result.error.code;
     };
     expect(keyAfter({ name: "Attic", baseUrl: `${rig.model.url}/v2` })).toBe("file");
     expect(keyAfter({ baseUrl: "http://127.0.0.1:9/v1" })).toBe("none");
-    expect(createSecrets(rig.home).in("connections").get(kept.id)).toBeNull();
+    expect(createSecrets(rig.home).in("connections").get(draft.id)).toBeNull();
     expect(keyAfter({ key })).toBe("file");
     expect(keyAfter({ baseUrl: "http://127.0.0.1:9/v1", key: "sk-of-the-other-0000" })).toBe("file");
-    expect(createSecrets(rig.home).in("connections").get(kept.id)).toBe("sk-of-the-other-0000");
+    expect(createSecrets(rig.home).in("connections").get(draft.id)).toBe("sk-of-the-other-0000");
   });
 
   test("are listed, used and saved although the key file cannot be read", async () => {
@@ -372,8 +373,8 @@ describe("connections", () => {
     expect(connections.list()).toMatchObject([{ id: "cellar", key: { from: "none" } }]);
     expect(await connections.models({ id: "cellar" })).toMatchObject({ error: { code: "key_refused" } });
     expect(logged).toEqual(["keys of connections: no permission"]);
-    const { key: _key, local: _local, ...kept } = connections.list()[0] ?? saved(rig, {});
-    expect(() => connections.save({ ...kept, model: "m2", key })).toThrow("no permission");
+    const { key: _key, local: _local, ...draft } = connections.list()[0] ?? saved(rig, {});
+    expect(() => connections.save({ ...draft, model: "m2", key })).toThrow("no permission");
     expect(connections.list()).toMatchObject([{ model: "m2" }]);
   });
 

@@ -12,7 +12,7 @@ const never = new AbortController().signal;
 let counted = 0;
 const command = (): CommandId => asId<CommandId>(`c${(counted += 1)}`);
 
-async function asked(rig: ModelRig): Promise<unknown> {
+async function sentOptions(rig: ModelRig): Promise<unknown> {
   await rig.access.models.refresh(never);
   const project = await rig.projects.open(rig.root);
   if (!project.ok) throw new Error(project.error.code);
@@ -37,7 +37,7 @@ describe("the settings of models.yaml", () => {
       '"scripted*":\n  temperature: 0.3\n  keep_alive: 7m\n  max_output: 300\nscripted:\n  context_window: 8192\n  tool_calling: react\n',
     );
     await rig.access.modelsFile.start();
-    const body = await asked(rig);
+    const body = await sentOptions(rig);
     expect(body).toMatchObject({
       keep_alive: "7m",
       options: { num_ctx: 8_192, num_predict: 300, temperature: 0.3 },
@@ -45,7 +45,7 @@ describe("the settings of models.yaml", () => {
     expect(body).not.toHaveProperty("tools");
     write(rig, "");
     expect(await rig.access.modelsFile.ready()).toMatchObject({ ok: true });
-    const plain = await asked(rig);
+    const plain = await sentOptions(rig);
     expect(plain).toMatchObject({ keep_alive: "30m", options: { num_ctx: 16_384 } });
     expect(plain).not.toHaveProperty("options.temperature");
     expect(plain).toHaveProperty("tools");
@@ -55,7 +55,7 @@ describe("the settings of models.yaml", () => {
     const rig = await makeModelRig({ turns });
     const set = { temperature: 1.5, maxOutputTokens: 512, keepAliveMinutes: -1, numCtx: 4_096 } as const;
     expect(await choose(rig)({ model: "scripted", ...set }, client)).toEqual({ ok: true, value: null });
-    expect(await asked(rig)).toMatchObject({
+    expect(await sentOptions(rig)).toMatchObject({
       keep_alive: -1,
       options: { num_ctx: 4_096, num_predict: 512, temperature: 1.5 },
     });
@@ -64,14 +64,14 @@ describe("the settings of models.yaml", () => {
     expect(await choose(rig)({ model: "scripted", temperature: "auto", numCtx: 0 }, client)).toMatchObject({
       ok: true,
     });
-    expect(await asked(rig)).not.toHaveProperty("options.temperature");
+    expect(await sentOptions(rig)).not.toHaveProperty("options.temperature");
   });
 
   test("turn thinking of new sessions on or off", async () => {
     const rig = await makeModelRig({ turns, capabilities: ["completion", "tools", "thinking"] });
     write(rig, "scripted:\n  think: false\n");
     await rig.access.modelsFile.start();
-    expect(await asked(rig)).toMatchObject({ think: false });
+    expect(await sentOptions(rig)).toMatchObject({ think: false });
   });
 
   test("change nothing while the file is broken: the page's changes are refused, requests stay the same", async () => {
@@ -82,7 +82,7 @@ describe("the settings of models.yaml", () => {
     expect(await choose(rig)({ model: "scripted", temperature: 1 }, client)).toMatchObject({
       error: { code: "models_invalid", facts: { line: 2 } },
     });
-    expect(await asked(rig)).toMatchObject({ options: { temperature: 0.3 } });
+    expect(await sentOptions(rig)).toMatchObject({ options: { temperature: 0.3 } });
   });
 
   test("from an older version, stored in the note, apply until changed and then move into the file", async () => {
@@ -93,7 +93,7 @@ describe("the settings of models.yaml", () => {
     rig.store.modelNotes.write(noteKey, { note: { numCtx: 4_096, profile: "full", writePerSecond: 5 } });
     const again = await makeModelRig({ turns });
     again.store.modelNotes.write(noteKey, { note: { numCtx: 4_096, profile: "full", writePerSecond: 5 } });
-    expect(await asked(again)).toMatchObject({ options: { num_ctx: 4_096 } });
+    expect(await sentOptions(again)).toMatchObject({ options: { num_ctx: 4_096 } });
     await choose(again)({ model: "scripted", temperature: 1 }, client);
     expect(again.store.modelSettings.read()).toEqual([
       { name: "scripted:latest", settings: { numCtx: 4_096, profile: "full", temperature: 1 } },

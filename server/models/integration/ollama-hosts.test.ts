@@ -24,7 +24,7 @@ async function secondServer(own: Script = {}): Promise<ScriptedModel> {
 }
 
 function saved({ access }: ModelRig, server: ScriptedModel, input: Partial<ConnectionInput> = {}): Connection {
-  const made = access.connections.save({
+  const saveAnswer = access.connections.save({
     name: "Attic",
     preset: "ollama",
     baseUrl: server.url,
@@ -32,8 +32,8 @@ function saved({ access }: ModelRig, server: ScriptedModel, input: Partial<Conne
     numCtx: 0,
     ...input,
   });
-  if (!made.ok) throw new Error(JSON.stringify(made.error));
-  return made.value;
+  if (!saveAnswer.ok) throw new Error(JSON.stringify(saveAnswer.error));
+  return saveAnswer.value;
 }
 
 async function sessionIn(rig: ModelRig): Promise<Session> {
@@ -48,14 +48,15 @@ async function sessionIn(rig: ModelRig): Promise<Session> {
  */
 async function run(rig: ModelRig, name: string, connection?: string) {
   const session = await sessionIn(rig);
-  const taken = session.changeModel({ name, connection }, command());
-  expect(taken).toMatchObject({ ok: true });
+  const committed = session.changeModel({ name, connection }, command());
+  expect(committed).toMatchObject({ ok: true });
   const sent = session.send("hi", "prompt", command());
   if (!sent.ok) throw new Error(sent.error.code);
   return { end: await sent.value.done, session };
 }
 
-const asked = (server: ScriptedModel, path = "/api/chat") => server.requests.filter((request) => request.path === path);
+const requestsTo = (server: ScriptedModel, path = "/api/chat") =>
+  server.requests.filter((request) => request.path === path);
 const errorsOf = (session: Session): readonly AgentError[] =>
   pathEntries(session.view).flatMap((entry) => (entry.kind === "error" ? [entry.error] : []));
 
@@ -70,27 +71,27 @@ describe("two Ollama servers with a model of the same name", () => {
     const far = await run(rig, "m1", id);
     expect(far.end).toBe("done");
     expect(far.session.view.model).toMatchObject({ provider: id, model: "m1", numCtx: 8_192, toolMode: "native" });
-    expect(asked(attic)).toMatchObject([
+    expect(requestsTo(attic)).toMatchObject([
       {
         headers: { authorization: `Bearer ${key}` },
         body: { model: "m1", keep_alive: "30m", options: { num_ctx: 8_192, temperature: 0.5 } },
       },
     ]);
-    expect(asked(rig.model)).toEqual([]);
+    expect(requestsTo(rig.model)).toEqual([]);
 
     const near = await run(rig, "m1");
     expect(near.end).toBe("done");
     expect(near.session.view.model?.provider).toBe("ollama");
-    expect(asked(rig.model)).toHaveLength(1);
-    expect(asked(attic)).toHaveLength(1);
-    expect(asked(rig.model)[0]?.headers.authorization).toBeUndefined();
+    expect(requestsTo(rig.model)).toHaveLength(1);
+    expect(requestsTo(attic)).toHaveLength(1);
+    expect(requestsTo(rig.model)[0]?.headers.authorization).toBeUndefined();
     expect(attic.requests.some(({ path }) => path.startsWith("/v1"))).toBe(false);
     expect(JSON.stringify([rig.pushes, rig.logged, rig.access.connections.list()])).not.toContain(key);
 
     const facts = { models: rig.access.models, connections: rig.access.connections };
-    const there = findOllama(facts, id);
-    await there?.known.saveUserSettings(there.keyOf("m1"), { numCtx: 4_096 });
-    const plans = await Promise.all([there?.window("m1", never()), rig.access.models.window("m1", never())]);
+    const ollama = findOllama(facts, id);
+    await ollama?.known.saveUserSettings(ollama.keyOf("m1"), { numCtx: 4_096 });
+    const plans = await Promise.all([ollama?.window("m1", never()), rig.access.models.window("m1", never())]);
     expect(plans[0]).toMatchObject({ value: { chosen: 4_096, by: "user" } });
     expect(plans[1]).not.toMatchObject({ value: { by: "user" } });
   });
@@ -123,7 +124,7 @@ describe("two Ollama servers with a model of the same name", () => {
     await rig.access.models.refresh(never());
     await rig.access.connections.ready(id);
     expect((await run(rig, "", id)).end).toBe("done");
-    expect(asked(attic)).toHaveLength(1);
+    expect(requestsTo(attic)).toHaveLength(1);
   });
 
   test("the doctor loads and tests the model on the connection's server", async () => {
@@ -133,8 +134,8 @@ describe("two Ollama servers with a model of the same name", () => {
     expect(await rig.doctor.start(id, "m2")).toMatchObject({ ok: true });
     const { report } = await rig.doctorResult();
     expect(report?.steps.find(({ step }) => step === "load")?.state).toBe("ok");
-    expect(asked(attic, "/api/generate")).toMatchObject([{ body: { model: "m2" } }]);
-    expect([...asked(rig.model), ...asked(rig.model, "/api/generate")]).toEqual([]);
+    expect(requestsTo(attic, "/api/generate")).toMatchObject([{ body: { model: "m2" } }]);
+    expect([...requestsTo(rig.model), ...requestsTo(rig.model, "/api/generate")]).toEqual([]);
     expect(rig.access.connections.list()[0]?.server?.models.find(({ name }) => name === "m2")?.note?.doctor).toEqual(
       report,
     );
@@ -152,7 +153,7 @@ describe("a connection to Ollama", () => {
     expect(await rig.access.connections.test({ draft })).toMatchObject({
       value: { steps: ["reach", "key", "model", "answer", "tools"].map((step) => ({ step, ok: true })) },
     });
-    expect(asked(attic)).toMatchObject([
+    expect(requestsTo(attic)).toMatchObject([
       { body: { options: { num_ctx: 8_192 } } },
       { body: { options: { num_ctx: 8_192 } } },
     ]);
@@ -184,13 +185,13 @@ describe("a connection to Ollama", () => {
     const rig = await makeModelRig(script);
     const attic = await secondServer();
     const other = await secondServer({ fixed: { "GET /api/version": { status: 404, body: "not found" } } });
-    const at = async ({ url }: ScriptedModel) => {
+    const checkDraft = async ({ url }: ScriptedModel) => {
       const draft = { name: "Attic", preset: "custom", baseUrl: `${url}/v1`, model: "m1", numCtx: 0 } as const;
       const result = await rig.access.connections.test({ draft });
       return result.ok ? result.value.ollama : result.error;
     };
-    expect(await at(attic)).toBe(attic.url);
-    expect(await at(other)).toBeUndefined();
+    expect(await checkDraft(attic)).toBe(attic.url);
+    expect(await checkDraft(other)).toBeUndefined();
   });
 
   test("unloads its own model, and is polled only while watched", async () => {
@@ -201,9 +202,9 @@ describe("a connection to Ollama", () => {
     const stop = rig.access.connections.watch();
     await attic.waitFor((requests) => requests.some(({ path }) => path === "/api/ps"));
     stop();
-    const there = findOllama({ models: rig.access.models, connections: rig.access.connections }, id);
-    expect(await there?.unload("m1", never())).toEqual({ ok: true, value: null });
-    expect(asked(attic, "/api/generate")).toMatchObject([{ body: { model: "m1", keep_alive: 0 } }]);
-    expect(asked(rig.model, "/api/generate")).toEqual([]);
+    const ollama = findOllama({ models: rig.access.models, connections: rig.access.connections }, id);
+    expect(await ollama?.unload("m1", never())).toEqual({ ok: true, value: null });
+    expect(requestsTo(attic, "/api/generate")).toMatchObject([{ body: { model: "m1", keep_alive: 0 } }]);
+    expect(requestsTo(rig.model, "/api/generate")).toEqual([]);
   });
 });

@@ -34,8 +34,8 @@ export async function findLlamaServer(): Promise<LlamaServerProgram> {
     return isProgram(own) ? { program: own, why: "" } : { program: null, why: "GOPI_LLAMA_SERVER is no program" };
   const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "gopi-web", "llama-server");
   const places = [...(process.env.PATH ?? "").split(delimiter), cache].filter((folder) => folder !== "");
-  const there = places.map((folder) => join(folder, "llama-server")).find(isProgram);
-  if (there !== undefined) return { program: there, why: "" };
+  const program = places.map((folder) => join(folder, "llama-server")).find(isProgram);
+  if (program !== undefined) return { program, why: "" };
   if (process.getuid?.() !== 0 || !existsSync("/etc/debian_version"))
     return { program: null, why: "no llama-server in PATH, and it can be fetched on Debian as root only" };
   const script = fileURLToPath(new URL("../../../scripts/llama-server.sh", import.meta.url));
@@ -82,9 +82,9 @@ export async function startLlamaServer(program: string, model: TinyModel, window
     const ending = child;
     child = null;
     if (ending === null || ending.pid === undefined || ending.exitCode !== null) return;
-    const gone = new Promise<void>((resolve) => ending.once("exit", () => resolve()));
+    const exited = new Promise<void>((resolve) => ending.once("exit", () => resolve()));
     process.kill(-ending.pid, "SIGKILL");
-    await gone;
+    await exited;
   };
   onTestFinished(async () => {
     await kill();
@@ -97,14 +97,14 @@ export async function startLlamaServer(program: string, model: TinyModel, window
 /** Probes the health on every output of the server: its last line before it is ready belongs to its start. */
 function isHealthy(origin: string, server: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
-    const look = (): void =>
+    const checkHealth = (): void =>
       void fetch(`${origin}/health`).then(
         (answer) => {
           if (answer.ok) resolve();
         },
         () => {},
       );
-    for (const output of [server.stdout, server.stderr]) output?.on("data", look);
+    for (const output of [server.stdout, server.stderr]) output?.on("data", checkHealth);
   });
 }
 

@@ -9,7 +9,7 @@ import { makeTestServices, type TestServices } from "@/server/session/testing/te
 
 export interface ModelRig
   extends CoreServices,
-    Pick<TestServices, "store" | "settings" | "pushes" | "logged" | "home" | "root"> {
+    Pick<TestServices, "store" | "settings" | "leftovers" | "pushes" | "logged" | "home" | "root"> {
   readonly model: ScriptedModel;
   readonly doctor: Doctor;
   /** Resolves with the last doctor run when it has ended. */
@@ -28,41 +28,42 @@ export async function makeModelRig(script: Script = {}, options: RigOptions = {}
   const model = await startScriptedModel(script);
   // Registered first, so that it runs last.
   onTestFinished(model.close);
-  const made = makeTestServices({
+  const services = makeTestServices({
     model: options.named ?? null,
     now: options.now,
     settings: { ollamaHost: model.url },
     environment: options.environment?.(model),
   });
-  const { pushes, logged } = made;
-  const running = made.services();
-  const environment = { PATH: process.env.PATH, HOME: made.home, NODE_ENV: "test" } as const;
+  const { pushes, logged, leftovers } = services;
+  const running = services.services();
+  const environment = { PATH: process.env.PATH, HOME: services.home, NODE_ENV: "test" } as const;
   const waiting = new Set<() => void>();
   const doctor = makeDoctor({
-    prepare: (...asked) => prepareModelUnderTest({ ...running, environment, word: () => "lantern" }, ...asked),
+    prepare: (...parameters) =>
+      prepareModelUnderTest({ ...running, environment, leftovers, word: () => "lantern" }, ...parameters),
     onRun(run) {
       pushes.push({ type: "doctor", run });
-      for (const look of [...waiting]) look();
+      for (const check of [...waiting]) check();
     },
     onBug: (error) => void logged.push(error instanceof Error ? (error.stack ?? "") : String(error)),
     now: Date.now,
   });
   onTestFinished(doctor.close);
   return {
-    ...made,
+    ...services,
     ...running,
     model,
     doctor,
     doctorResult: () =>
       new Promise((resolve) => {
-        const look = (): void => {
+        const check = (): void => {
           const run = pushes.flatMap((one) => (one.type === "doctor" ? [one.run] : [])).at(-1);
           if (run?.report === undefined && run?.cancelled !== true) return;
-          waiting.delete(look);
+          waiting.delete(check);
           resolve(run);
         };
-        waiting.add(look);
-        look();
+        waiting.add(check);
+        check();
       }),
   };
 }

@@ -34,8 +34,8 @@ class Vocabulary {
   }
   has = (text) => this.#ids.has(text);
   add(text, type = tokenTypes.normal) {
-    const known = this.#ids.get(text);
-    if (known !== undefined) return known;
+    const existing = this.#ids.get(text);
+    if (existing !== undefined) return existing;
     this.#ids.set(text, this.tokens.length);
     return this.tokens.push({ text, type }) - 1;
   }
@@ -196,8 +196,8 @@ export function writeTinyModel(
   words.add(byteLetters[13] + byteLetters[10]);
   const [start, stop] = ["<|start|>", "<|stop|>"].map((name) => words.add(name, tokenTypes.control));
   const thinks = answers.some(({ thinking }) => thinking !== undefined);
-  for (const [index, { thinking, text: said }] of answers.entries()) {
-    const first = words.addAnswer(said, stop);
+  for (const [index, { thinking, text: content }] of answers.entries()) {
+    const first = words.addAnswer(content, stop);
     words.next.set(words.add(`<|answer${index + 1}|>`, tokenTypes.control), first);
     if (!thinks) continue;
     const thought = thinking === undefined ? first : words.addAnswer(`<think>\n${thinking}\n</think>\n\n`, first);

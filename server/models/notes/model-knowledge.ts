@@ -58,7 +58,7 @@ export function makeModelKnowledge(options: ModelKnowledgeOptions): ModelKnowled
   /** Key: name and requested window. */
   const allocated = new Map<string, number>();
   const change = (model: ModelKey, to: (note: ModelNote) => ModelNote): void =>
-    notes.change(model, (kept) => ({ ...kept, note: to(kept.note) }));
+    notes.change(model, (record) => ({ ...record, note: to(record.note) }));
   const noteOf = (model: ModelKey): ModelNote => mergeSettingsIntoNote(notes.of(model).note, choices.of(model));
   return {
     complete(model) {

@@ -11,7 +11,7 @@ export interface ModelNoteRecord {
 /** Persistent storage of notes. `read` does not throw for recoverable errors. */
 export interface NoteStorage {
   read(): ReadonlyMap<string, ModelNoteRecord>;
-  write(key: string, kept: ModelNoteRecord): void;
+  write(key: string, record: ModelNoteRecord): void;
 }
 
 /** A model on a server: provider id, name, and digest if the server reports one. */
@@ -24,32 +24,32 @@ export interface ModelKey {
 export interface ModelNoteCache {
   of(model: ModelKey): ModelNoteRecord;
   /** `to` gets the unrounded note. Writes and calls `onChange` only when the rounded note changed. */
-  change(model: ModelKey, to: (kept: ModelNoteRecord) => ModelNoteRecord): void;
+  change(model: ModelKey, to: (record: ModelNoteRecord) => ModelNoteRecord): void;
 }
 
 /** The same model on another machine has its own note: memory and speed differ. */
-const noteKey = ({ provider, name, digest }: ModelKey): string =>
+export const modelNoteKey = ({ provider, name, digest }: ModelKey): string =>
   provider === "ollama" && digest !== undefined ? digest : `${provider}:${digest ?? name}`;
 const emptyRecord: ModelNoteRecord = { note: {} };
 const roundRecord = ({ note, ...rest }: ModelNoteRecord): ModelNoteRecord => ({ ...rest, note: roundNote(note) });
 
 /** Reads on first access. Calls `onChange` after a note has changed. */
-export function makeModelNoteCache(keeper: NoteStorage, onChange: () => void): ModelNoteCache {
+export function makeModelNoteCache(storage: NoteStorage, onChange: () => void): ModelNoteCache {
   let notes: Map<string, { readonly exact: ModelNoteRecord; readonly shown: ModelNoteRecord }> | undefined;
   const all = () => {
-    notes ??= new Map([...keeper.read()].map(([key, kept]) => [key, { exact: kept, shown: roundRecord(kept) }]));
+    notes ??= new Map([...storage.read()].map(([key, record]) => [key, { exact: record, shown: roundRecord(record) }]));
     return notes;
   };
   return {
-    of: (model) => all().get(noteKey(model))?.shown ?? emptyRecord,
+    of: (model) => all().get(modelNoteKey(model))?.shown ?? emptyRecord,
     change(model, to) {
-      const key = noteKey(model);
+      const key = modelNoteKey(model);
       const before = all().get(key) ?? { exact: emptyRecord, shown: emptyRecord };
       const exact = to(before.exact);
       const shown = roundRecord(exact);
       all().set(key, { exact, shown });
       if (JSON.stringify(shown) === JSON.stringify(before.shown)) return;
-      keeper.write(key, shown);
+      storage.write(key, shown);
       onChange();
     },
   };

@@ -9,15 +9,15 @@ const chinese = "模型服务器没有回答,请检查它是否已经启动,然�
 const truth: TokenScale = scripts.map((script) => (script === "han" ? 4.4 : 1.1));
 const countOf = (text: string): number => Math.round(scaledTokens(countScripts(text), truth));
 const after = (texts: readonly string[], from: ScriptRatios = {}): ScriptRatios =>
-  texts.reduce((known, text) => updateScale(known, { counts: countScripts(text), tokens: countOf(text) }), from);
-const estimated = (known: ScriptRatios, text: string): number => estimateTokens(text, likelyScale(known));
-const offBy = (known: ScriptRatios, text: string): number => Math.abs(estimated(known, text) / countOf(text) - 1);
+  texts.reduce((ratios, text) => updateScale(ratios, { counts: countScripts(text), tokens: countOf(text) }), from);
+const estimated = (ratios: ScriptRatios, text: string): number => estimateTokens(text, likelyScale(ratios));
+const offBy = (ratios: ScriptRatios, text: string): number => Math.abs(estimated(ratios, text) / countOf(text) - 1);
 
 describe("the token scale of a model", () => {
   test("learns each script separately: Chinese text does not raise the estimate for English", () => {
-    const known = after([english, english + chinese, chinese]);
-    expect(offBy(known, chinese)).toBeLessThan(0.1);
-    expect(offBy(known, english)).toBeLessThan(0.1);
+    const ratios = after([english, english + chinese, chinese]);
+    expect(offBy(ratios, chinese)).toBeLessThan(0.1);
+    expect(offBy(ratios, english)).toBeLessThan(0.1);
   });
 
   test("is nearly right for a mixed text after one count of it", () => {
@@ -25,18 +25,18 @@ describe("the token scale of a model", () => {
   });
 
   test("is cautious for a script that was never counted, and not for a counted one", () => {
-    const known = after([english, english]);
-    expect(estimateTokens(chinese, cautiousScale(known))).toBeGreaterThan(countOf(chinese) * 0.8);
-    expect(estimateTokens(english, cautiousScale(known))).toBeLessThan(countOf(english) * 1.15);
-    const both = after([chinese, chinese], known);
+    const ratios = after([english, english]);
+    expect(estimateTokens(chinese, cautiousScale(ratios))).toBeGreaterThan(countOf(chinese) * 0.8);
+    expect(estimateTokens(english, cautiousScale(ratios))).toBeLessThan(countOf(english) * 1.15);
+    const both = after([chinese, chinese], ratios);
     expect(estimateTokens(chinese, cautiousScale(both))).toBeLessThan(countOf(chinese) * 1.2);
   });
 
   test("stays within the possible cost of a text, whatever a server counts", () => {
     const counts = countScripts(english + chinese);
     for (const tokens of [1, 1_000_000]) {
-      const known = updateScale({}, { counts, tokens });
-      for (const ratio of likelyScale(known)) {
+      const ratios = updateScale({}, { counts, tokens });
+      for (const ratio of likelyScale(ratios)) {
         expect(ratio).toBeGreaterThanOrEqual(0.4);
         expect(ratio).toBeLessThanOrEqual(11);
       }
@@ -45,12 +45,12 @@ describe("the token scale of a model", () => {
 
   test("follows a model whose counts change", () => {
     const twice = scripts.map(() => 2);
-    let known = after(Array.from({ length: 30 }, () => english));
+    let ratios = after(Array.from({ length: 30 }, () => english));
     for (let round = 0; round < 30; round += 1)
-      known = updateScale(known, {
+      ratios = updateScale(ratios, {
         counts: countScripts(english),
         tokens: scaledTokens(countScripts(english), twice),
       });
-    expect(likelyScale(known)[0]).toBeGreaterThan(1.8);
+    expect(likelyScale(ratios)[0]).toBeGreaterThan(1.8);
   });
 });

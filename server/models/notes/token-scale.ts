@@ -30,40 +30,42 @@ const drift = 0.03;
 const toleratedMargin = 0.3;
 const deviations = 2.5;
 
-const ratioOf = (known: ScriptRatios, script: Script): ScriptRatio =>
-  known[script] ?? { ratio: 1, spread: priors[script].spread };
+const ratioOf = (ratios: ScriptRatios, script: Script): ScriptRatio =>
+  ratios[script] ?? { ratio: 1, spread: priors[script].spread };
 
 /** The scales that sessions use. */
-export const toTokenScales = (known: ScriptRatios): { readonly likely: TokenScale; readonly cautious: TokenScale } => ({
-  likely: likelyScale(known),
-  cautious: cautiousScale(known),
+export const toTokenScales = (
+  ratios: ScriptRatios,
+): { readonly likely: TokenScale; readonly cautious: TokenScale } => ({
+  likely: likelyScale(ratios),
+  cautious: cautiousScale(ratios),
 });
 
 /** The likely count of each script. */
-export const likelyScale = (known: ScriptRatios): TokenScale => scripts.map((script) => ratioOf(known, script).ratio);
+export const likelyScale = (ratios: ScriptRatios): TokenScale => scripts.map((script) => ratioOf(ratios, script).ratio);
 
 /**
  * A count that is rarely exceeded: far above the likely one for a script that was never counted, close to it for a
  * counted one.
  */
-export const cautiousScale = (known: ScriptRatios): TokenScale =>
+export const cautiousScale = (ratios: ScriptRatios): TokenScale =>
   scripts.map((script) => {
-    const { ratio, spread } = ratioOf(known, script);
+    const { ratio, spread } = ratioOf(ratios, script);
     return Math.max(ratio, Math.min(priors[script].most, ratio + Math.max(0, deviations * spread - toleratedMargin)));
   });
 
 /** Updates the ratios from a server's count of a text. */
-export function updateScale(known: ScriptRatios, { counts, tokens }: CountedText): ScriptRatios {
-  const before = scripts.map((script) => ratioOf(known, script));
-  const error = tokens - scaledTokens(counts, likelyScale(known));
+export function updateScale(ratios: ScriptRatios, { counts, tokens }: CountedText): ScriptRatios {
+  const before = scripts.map((script) => ratioOf(ratios, script));
+  const error = tokens - scaledTokens(counts, likelyScale(ratios));
   const weights = before.map(({ spread }, index) => spread ** 2 * (counts[index] ?? 0));
   const noiseOf = (noise.share * tokens) ** 2 + noise.tokens ** 2;
   const variance = weights.reduce((sum, weight, index) => sum + weight * (counts[index] ?? 0), noiseOf);
-  const learned: { [script in Script]?: ScriptRatio } = { ...known };
+  const learned: { [script in Script]?: ScriptRatio } = { ...ratios };
   for (const [index, script] of scripts.entries()) {
     const count = counts[index] ?? 0;
     if (count <= 0) continue;
-    const { ratio, spread } = ratioOf(known, script);
+    const { ratio, spread } = ratioOf(ratios, script);
     const gain = (weights[index] ?? 0) / variance;
     learned[script] = {
       ratio: Math.min(priors[script].most, Math.max(minRatio, ratio + gain * error)),
@@ -74,9 +76,9 @@ export function updateScale(known: ScriptRatios, { counts, tokens }: CountedText
 }
 
 /** Rounds for storage, so that a note does not change with every answer. */
-export const roundScale = (known: ScriptRatios): ScriptRatios =>
+export const roundScale = (ratios: ScriptRatios): ScriptRatios =>
   Object.fromEntries(
-    Object.entries(known).map(([script, { ratio, spread }]) => [
+    Object.entries(ratios).map(([script, { ratio, spread }]) => [
       script,
       { ratio: Number(ratio.toPrecision(3)), spread: Number(spread.toPrecision(1)) },
     ]),

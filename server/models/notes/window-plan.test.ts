@@ -58,10 +58,10 @@ describe("the window of new sessions", () => {
       8_192,
       "memory",
     ],
-  ])("is %s", (_name, { model, ...input }, chosen, by) => {
+  ])("is %s", (_name, { model, ...input }, chosen, expectedSource) => {
     expect(plan({ ...input, ...(model === undefined ? {} : { model: { ...seven, ...model } }) })).toMatchObject({
       chosen,
-      by,
+      by: expectedSource,
     });
   });
 

@@ -64,9 +64,9 @@ function chooseWindow(input: WindowPlanInput, steps: readonly number[]): Pick<Wi
   const own = model.contextLength ?? Number.POSITIVE_INFINITY;
   if (wanted > 0) return { chosen: Math.min(Math.max(wanted, limits.windowMinTokens), own), by: "user" };
   const smallest = steps[0] ?? limits.windowMinTokens;
-  const known = steps.filter((tokens) => planStep(input, tokens).fits !== null);
-  const fitting = known.findLast((tokens) => planStep(input, tokens).fits === true);
-  if (known.length > 0 && fitting === undefined) return { chosen: smallest, by: "memory" };
+  const planned = steps.filter((tokens) => planStep(input, tokens).fits !== null);
+  const fitting = planned.findLast((tokens) => planStep(input, tokens).fits === true);
+  if (planned.length > 0 && fitting === undefined) return { chosen: smallest, by: "memory" };
   const most =
     defaultMaxWindows.find(({ fromBytes }) => (memoryBytes ?? 0) >= fromBytes)?.tokens ?? limits.windowDefaultTokens;
   // Without the model's shape the cost of a large window is unknown.

@@ -30,8 +30,8 @@ interface ModelOperationsOptions {
 
 export function makeModelOperations({ provider, observer, shapes, plan }: ModelOperationsOptions): ModelOperations {
   async function find(name: string, signal: AbortSignal): Promise<Result<ModelInfo>> {
-    const known = findModel(observer.state().models, name);
-    if (known !== undefined) return ok(known);
+    const listed = findModel(observer.state().models, name);
+    if (listed !== undefined) return ok(listed);
     const state = await abortable(observer.ask(), signal);
     const model = findModel(state.models, name);
     if (model !== undefined) return ok(model);

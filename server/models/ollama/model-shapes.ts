@@ -5,6 +5,7 @@
 import type { ErrorCode } from "@/lib/events/error";
 import type { ModelInfo } from "@/lib/models/models";
 import { limits } from "@/lib/settings/settings";
+import { timeLimit } from "@/server/base/abort";
 import type { OllamaProvider } from "@/server/providers/ollama/ollama";
 import { ProviderError } from "@/server/providers/provider";
 import { canChat } from "@/lib/models/can-chat";
@@ -31,12 +32,12 @@ interface ModelShapesOptions {
 /** `closing` ends the queries. */
 export function makeModelShapes({ show, onKnown }: ModelShapesOptions, closing: AbortSignal): ModelShapes {
   /** null = the server refused to show the model */
-  const known = new Map<string, Pick<ModelInfo, "contextLength" | "kvBytesPerToken"> | null>();
+  const shapes = new Map<string, Pick<ModelInfo, "contextLength" | "kvBytesPerToken"> | null>();
   let waiting: readonly ModelInfo[] = [];
   let working: Promise<void> | null = null;
 
   const keep = (model: ModelInfo, { contextLength, kvBytesPerToken }: Details): void => {
-    known.set(shapeKey(model), {
+    shapes.set(shapeKey(model), {
       contextLength,
       kvBytesPerToken,
     });
@@ -44,12 +45,12 @@ export function makeModelShapes({ show, onKnown }: ModelShapesOptions, closing: 
   async function work(): Promise<void> {
     for (let model = waiting[0]; model !== undefined && !closing.aborted; model = waiting[0]) {
       waiting = waiting.slice(1);
-      if (known.has(shapeKey(model))) continue;
+      if (shapes.has(shapeKey(model))) continue;
       try {
-        keep(model, await show(model.name, AbortSignal.any([closing, AbortSignal.timeout(limits.serverAnswerMs)])));
+        keep(model, await show(model.name, timeLimit(limits.serverAnswerMs, closing)));
       } catch (cause) {
         // The server refused: do not retry; the model gets the window of an unknown shape.
-        if (cause instanceof ProviderError && refusals.has(cause.error.code)) known.set(shapeKey(model), null);
+        if (cause instanceof ProviderError && refusals.has(cause.error.code)) shapes.set(shapeKey(model), null);
         // No answer: the rest waits for the next list.
         else waiting = [];
       }
@@ -59,7 +60,7 @@ export function makeModelShapes({ show, onKnown }: ModelShapesOptions, closing: 
 
   return {
     complete(model) {
-      const { contextLength, kvBytesPerToken } = known.get(shapeKey(model)) ?? {};
+      const { contextLength, kvBytesPerToken } = shapes.get(shapeKey(model)) ?? {};
       return {
         ...model,
         ...(model.contextLength === undefined && contextLength !== undefined ? { contextLength } : {}),
@@ -67,7 +68,7 @@ export function makeModelShapes({ show, onKnown }: ModelShapesOptions, closing: 
       };
     },
     enqueue(models) {
-      waiting = models.filter((model) => !known.has(shapeKey(model)) && !model.cloud && canChat(model));
+      waiting = models.filter((model) => !shapes.has(shapeKey(model)) && !model.cloud && canChat(model));
       if (waiting.length > 0) working ??= work().finally(() => (working = null));
     },
     record: keep,

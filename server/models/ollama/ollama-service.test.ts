@@ -34,29 +34,29 @@ function recorder<T>() {
     all,
     tell(value: T): void {
       all.push(value);
-      for (const look of [...waiting]) look();
+      for (const check of [...waiting]) check();
     },
     until: (check: (value: T) => boolean): Promise<T> =>
       new Promise((resolve) => {
-        const look = (): void => {
+        const checkValues = (): void => {
           const found = all.find(check);
           if (found === undefined) return;
-          waiting.delete(look);
+          waiting.delete(checkValues);
           resolve(found);
         };
-        waiting.add(look);
-        look();
+        waiting.add(checkValues);
+        checkValues();
       }),
   };
 }
 
 /** Notes in memory, in the form of the store. */
-function keeper(): NoteStorage & { readonly kept: Map<string, ModelNoteRecord> } {
-  const kept = new Map<string, ModelNoteRecord>();
-  return { kept, read: () => kept, write: (key, note) => void kept.set(key, note) };
+function makeStorage(): NoteStorage & { readonly kept: Map<string, ModelNoteRecord> } {
+  const records = new Map<string, ModelNoteRecord>();
+  return { kept: records, read: () => records, write: (key, note) => void records.set(key, note) };
 }
 
-async function setUp(host: () => string, environment: NodeJS.Dict<string> = { PATH: "" }, notes = keeper()) {
+async function setUp(host: () => string, environment: NodeJS.Dict<string> = { PATH: "" }, notes = makeStorage()) {
   const states = recorder<ModelServerState>();
   const pulls = recorder<PullState>();
   const models: OllamaService = makeOllamaService({
@@ -84,9 +84,9 @@ async function server(script: Script = {}, port?: number): Promise<ScriptedModel
 }
 
 const freePort = async (): Promise<number> => {
-  const taken = await startScriptedModel();
-  await taken.close();
-  return Number(new URL(taken.url).port);
+  const blocker = await startScriptedModel();
+  await blocker.close();
+  return Number(new URL(blocker.url).port);
 };
 
 describe("the state of the model server", () => {
@@ -167,31 +167,31 @@ describe("the state of the model server", () => {
   it("follows the server's start and end while watched, and keeps its models", async () => {
     const port = await freePort();
     const { models, states } = await setUp(() => `http://127.0.0.1:${port}`);
-    const look = models.watch();
+    const stopWatching = models.watch();
     const lookToo = models.watch();
     await states.until(({ status }) => status === "unreachable");
     const model = await server({}, port);
     await states.until(({ status }) => status === "ready");
-    look();
-    look();
+    stopWatching();
+    stopWatching();
     await model.close();
-    const gone = await states.until((state) => state.status === "unreachable" && state.models.length > 0);
-    expect(gone).toMatchObject({ models: [{ name: "scripted:latest" }], loaded: [] });
+    const unreachable = await states.until((state) => state.status === "unreachable" && state.models.length > 0);
+    expect(unreachable).toMatchObject({ models: [{ name: "scripted:latest" }], loaded: [] });
     lookToo();
   });
 
   it("is not polled any more when the last watcher stops", async () => {
     const model = await server();
     const { models } = await setUp(() => model.url);
-    const look = models.watch();
+    const stopWatching = models.watch();
     await model.waitFor((requests) => requests.length >= 6);
-    look();
+    stopWatching();
     await models.refresh(idle());
     await models.shapesReady(idle());
-    const asked = model.requests.length;
+    const requestCount = model.requests.length;
     const longerMs = 50;
     await new Promise((later) => setTimeout(later, longerMs));
-    expect(model.requests).toHaveLength(asked);
+    expect(model.requests).toHaveLength(requestCount);
   });
 
   it("releases a waiting caller at once when it aborts", async () => {
@@ -314,10 +314,10 @@ describe("starting the server", () => {
     expect(started).toMatchObject({ ok: true, value: { status: "ready", canStart: false } });
     await models.close();
     expect(process.kill(pid, 0)).toBe(true);
-    const given = (await readFile(join(place, "ollama.env"), "utf8"))
+    const variables = (await readFile(join(place, "ollama.env"), "utf8"))
       .split("\n")
       .map((line) => line.replace(/=.*/, ""));
-    const own = given.filter((name) => !["", "PWD", "OLDPWD", "SHLVL", "_"].includes(name)).sort();
+    const own = variables.filter((name) => !["", "PWD", "OLDPWD", "SHLVL", "_"].includes(name)).sort();
     expect(own).toEqual(["HOME", "OLLAMA_HOST", "OLLAMA_MODELS", "PATH"]);
   });
 

@@ -68,7 +68,7 @@ export function makeOllamaService(options: OllamaServiceOptions): OllamaService 
   const { memoryBytes = totalmem } = options;
   const closing = new AbortController();
   const shapes = makeModelShapes({ show: provider.show, onKnown: () => observer.completeAgain() }, closing.signal);
-  const known = makeModelKnowledge({
+  const knowledge = makeModelKnowledge({
     provider: provider.id,
     noteStore: options.notes,
     choices: options.choices,
@@ -83,11 +83,11 @@ export function makeOllamaService(options: OllamaServiceOptions): OllamaService 
     options.onState(state);
   };
   const observer = makeServerObserver(
-    { ...options, onState, canStart, complete: known.complete, findOpenAi: detectOpenAi },
+    { ...options, onState, canStart, complete: knowledge.complete, findOpenAi: detectOpenAi },
     closing.signal,
   );
   const pulls = makePulls({ provider, onPull, now, onDone: () => void observer.ask() });
-  const memory = makeMemory({ provider, observer, known, now });
+  const memory = makeMemory({ provider, observer, known: knowledge, now });
   return {
     ...memory,
     ...makeModelOperations({ provider, observer, shapes, plan: memory.plan }),
@@ -98,7 +98,7 @@ export function makeOllamaService(options: OllamaServiceOptions): OllamaService 
     cancelPull: pulls.cancel,
     pulls: pulls.list,
     ...makeServerStarter({ host, environment, serverLog: options.serverLog, observer }),
-    known,
+    known: knowledge,
     completeAgain: observer.completeAgain,
     countsWholePrompt: () => countsWholePrompt(observer.state().version),
     async close() {

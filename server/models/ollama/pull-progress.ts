@@ -23,24 +23,26 @@ export function makePullProgress(name: string, now: () => number): PullProgress 
   const layers = new Map<string, { completed: number; total: number }>();
   /** Bytes received during this download, over the last seconds. */
   let samples: { readonly at: number; readonly bytes: number }[] = [{ at: now(), bytes: 0 }];
-  let came = 0;
+  let receivedBytes = 0;
   let current: PullState = { name, status: "starting", completedBytes: 0, totalBytes: 0, bytesPerSecond: 0 };
 
   /** Bytes a layer has when first reported were there before, so they do not count for the speed. */
   function count(digest: string, total: number, completed: number): void {
     const layer = layers.get(digest);
     const done = Math.min(Math.max(completed, layer?.completed ?? 0), Math.max(total, layer?.total ?? 0));
-    if (layer !== undefined) came += done - layer.completed;
+    if (layer !== undefined) receivedBytes += done - layer.completed;
     layers.set(digest, { completed: done, total: Math.max(total, layer?.total ?? 0) });
   }
 
   function speed(): number {
     const at = now();
-    samples.push({ at, bytes: came });
+    samples.push({ at, bytes: receivedBytes });
     const recent = samples.findIndex((sample) => at - sample.at <= pullSpeedMs);
     samples = samples.slice(Math.max(recent - 1, 0));
     const [first] = samples;
-    return first === undefined || at <= first.at ? 0 : Math.round(((came - first.bytes) * 1000) / (at - first.at));
+    return first === undefined || at <= first.at
+      ? 0
+      : Math.round(((receivedBytes - first.bytes) * 1000) / (at - first.at));
   }
 
   return {

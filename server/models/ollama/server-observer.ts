@@ -1,6 +1,7 @@
 /** Queries the model server, caches the last state and reports changes. */
 import type { ModelInfo, ModelServerState } from "@/lib/models/models";
 import { limits } from "@/lib/settings/settings";
+import { timeLimit } from "@/server/base/abort";
 import { oneAtATime } from "@/server/base/concurrency";
 import type { OllamaProvider } from "@/server/providers/ollama/ollama";
 import { parseOllamaHost, withoutCredentials } from "@/server/providers/ollama/ollama-host";
@@ -49,7 +50,7 @@ export function makeServerObserver(options: ServerObserverOptions, closing: Abor
     canStart: false,
   };
 
-  async function look(): Promise<ModelServerState> {
+  async function probe(): Promise<ModelServerState> {
     const address = toDisplayHost(host());
     const seen = await queryServer(options, closing);
     const startable = seen.status !== "ready" && (await canStart().catch(() => false));
@@ -71,12 +72,12 @@ export function makeServerObserver(options: ServerObserverOptions, closing: Abor
     return state;
   }
   async function lookLoaded(): Promise<ModelServerState> {
-    const signal = AbortSignal.any([closing, AbortSignal.timeout(limits.serverAnswerMs)]);
+    const signal = timeLimit(limits.serverAnswerMs, closing);
     const loaded = await provider.loaded(signal).catch(() => null);
     return loaded === null || closing.aborted || state.status !== "ready" ? state : become({ ...state, loaded });
   }
 
-  const ask = oneAtATime(look);
+  const ask = oneAtATime(probe);
   const everyMs = (): number => (state.status === "ready" ? pollMs : searchMs);
   return {
     state: () => state,
@@ -120,7 +121,7 @@ async function queryServer(
   { provider, host, findOpenAi }: Pick<ServerObserverOptions, "provider" | "host" | "findOpenAi">,
   closing: AbortSignal,
 ): Promise<ServerQueryResult> {
-  const within = (ms: number): AbortSignal => AbortSignal.any([closing, AbortSignal.timeout(ms)]);
+  const within = (ms: number): AbortSignal => timeLimit(ms, closing);
   try {
     const version = await provider.version(within(limits.serverAnswerMs));
     const signal = within(limits.serverListMs);

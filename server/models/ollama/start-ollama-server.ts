@@ -29,10 +29,13 @@ interface OllamaProgram {
 
 /** Filters `environment` for the model server; it will listen at `host`, a parsed address. */
 export function serverEnvironment(environment: NodeJS.Dict<string>, host: string): NodeJS.Dict<string> {
-  const kept = Object.entries(environment).filter(
+  const retained = Object.entries(environment).filter(
     ([name]) => (basicVariables.test(name) || serverVariables.test(name)) && !secretVariables.test(name),
   );
-  return { ...Object.fromEntries(kept), OLLAMA_HOST: withoutCredentials(host).replace(/^(http:\/\/[^/]*).*$/, "$1") };
+  return {
+    ...Object.fromEntries(retained),
+    OLLAMA_HOST: withoutCredentials(host).replace(/^(http:\/\/[^/]*).*$/, "$1"),
+  };
 }
 
 /** undefined = the address is not this machine's, or `ollama` is not on PATH. */

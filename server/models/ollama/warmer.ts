@@ -24,14 +24,14 @@ export function makeWarmer({ memory, find, isFree, keepAliveMinutes }: WarmerOpt
   let warming = false;
   return {
     warm({ model, numCtx }) {
-      const known = find(model);
-      if (warming || known === undefined || known.cloud || closing.signal.aborted) return;
-      const minutes = keepAliveMinutes(known);
+      const info = find(model);
+      if (warming || info === undefined || info.cloud || closing.signal.aborted) return;
+      const minutes = keepAliveMinutes(info);
       if (minutes === 0) return;
       if (!isFree() || memory.isLoaded(model, numCtx) !== false) return;
       warming = true;
       const done = (): void => void (warming = false);
-      memory.warm(known.name, numCtx, minutes, closing.signal).then(done, done);
+      memory.warm(info.name, numCtx, minutes, closing.signal).then(done, done);
     },
     close: () => closing.abort(),
   };

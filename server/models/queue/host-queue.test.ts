@@ -21,11 +21,11 @@ describe("the queue of a model server", () => {
       order.push(name);
       release();
     };
-    const others = Promise.all([enter("second"), enter("third"), enter("fourth")]);
-    expect(await isSettled(others)).toBe(false);
+    const laterEntries = Promise.all([enter("second"), enter("third"), enter("fourth")]);
+    expect(await isSettled(laterEntries)).toBe(false);
     expect(order).toEqual([]);
     first();
-    await others;
+    await laterEntries;
     expect(order).toEqual(["second", "third", "fourth"]);
   });
 
@@ -98,9 +98,9 @@ describe("the queue of a model server", () => {
     const release = await queue.enter("a", "running", idle());
     const reported: [string, number][] = [];
     const order: string[] = [];
-    const enter = async (who: string): Promise<void> => {
-      const leave = await queue.enter("a", who, idle(), (ahead) => void reported.push([who, ahead]));
-      order.push(who);
+    const enter = async (sessionId: string): Promise<void> => {
+      const leave = await queue.enter("a", sessionId, idle(), (ahead) => void reported.push([sessionId, ahead]));
+      order.push(sessionId);
       leave();
     };
     const all = Promise.all([enter("x"), enter("y"), enter("z")]);

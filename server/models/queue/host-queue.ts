@@ -11,9 +11,9 @@ export interface HostQueue {
    * and again when it changes. Rejects at once with the signal's reason on abort, and gives up the position. `who`
    * identifies the caller for runFirst.
    */
-  enter(host: string, who: string, signal: AbortSignal, onPosition?: (ahead: number) => void): Promise<() => void>;
+  enter(host: string, owner: string, signal: AbortSignal, onPosition?: (ahead: number) => void): Promise<() => void>;
   /** Moves the requests of `who` to the front of their queues; false = none waits. */
-  runFirst(who: string): boolean;
+  runFirst(owner: string): boolean;
   /** Whether a request runs or waits at this server. */
   isBusy(host: string): boolean;
 }
@@ -53,7 +53,7 @@ export function makeHostQueue(atOnce: (host: string) => number = () => limits.qu
   }
 
   return {
-    async enter(host, who, signal, onPosition = () => undefined) {
+    async enter(host, owner, signal, onPosition = () => undefined) {
       signal.throwIfAborted();
       const line = lines.get(host) ?? { running: 0, waiting: [] };
       lines.set(host, line);
@@ -65,7 +65,7 @@ export function makeHostQueue(atOnce: (host: string) => number = () => limits.qu
           reject(signal.reason);
         };
         const waiter: Waiter = {
-          who,
+          who: owner,
           start() {
             signal.removeEventListener("abort", abort);
             resolve(take(host, line));
@@ -77,8 +77,8 @@ export function makeHostQueue(atOnce: (host: string) => number = () => limits.qu
         onPosition(line.running + line.waiting.length - 1);
       });
     },
-    runFirst(who) {
-      const moved = [...lines.keys()].filter((host) => moveToFront(lines.get(host), who));
+    runFirst(owner) {
+      const moved = [...lines.keys()].filter((host) => moveToFront(lines.get(host), owner));
       moved.forEach(notifyAll);
       return moved.length > 0;
     },
@@ -87,9 +87,9 @@ export function makeHostQueue(atOnce: (host: string) => number = () => limits.qu
 }
 
 /** false = it does not wait here. */
-function moveToFront(line: { waiting: Waiter[] } | undefined, who: string): boolean {
-  const own = line?.waiting.filter((waiter) => waiter.who === who) ?? [];
+function moveToFront(line: { waiting: Waiter[] } | undefined, owner: string): boolean {
+  const own = line?.waiting.filter((waiter) => waiter.who === owner) ?? [];
   if (line === undefined || own.length === 0) return false;
-  line.waiting = [...own, ...line.waiting.filter((waiter) => waiter.who !== who)];
+  line.waiting = [...own, ...line.waiting.filter((waiter) => waiter.who !== owner)];
   return true;
 }

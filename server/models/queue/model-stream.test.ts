@@ -20,7 +20,7 @@ const request: ModelRequest = {
 /** The estimated tokens of the request. */
 const estimate = countTokens(request.messages);
 const text: ModelPart = { type: "text", text: "hi" };
-const said = (words: string): ModelRequest["messages"][number] => ({ role: "user", text: words });
+const userMessage = (words: string): ModelRequest["messages"][number] => ({ role: "user", text: words });
 const never = new AbortController().signal;
 const finish = (more: object = {}): ModelPart => ({
   type: "finish",
@@ -71,10 +71,10 @@ async function partsOf(stream: AsyncIterable<ModelPart>): Promise<readonly Model
 
 describe("a request in the queue of its server", () => {
   test("streams at once when none is ahead, and reports each change of its position", async () => {
-    const world = worldOf([text]);
-    const leaveFirst = await world.queue.enter("host", "one", never);
-    const second = world.queue.enter("host", "two", never);
-    const stream = queuedStream(world, request, never, "three")[Symbol.asyncIterator]();
+    const environment = worldOf([text]);
+    const leaveFirst = await environment.queue.enter("host", "one", never);
+    const second = environment.queue.enter("host", "two", never);
+    const stream = queuedStream(environment, request, never, "three")[Symbol.asyncIterator]();
     const next = async (): Promise<unknown> => (await stream.next()).value;
     expect(await next()).toEqual({ type: "phase", phase: "queued", ahead: 2 });
     leaveFirst();
@@ -82,16 +82,16 @@ describe("a request in the queue of its server", () => {
     (await second)();
     expect(await next()).toEqual(text);
     expect((await stream.next()).done).toBe(true);
-    expect(await partsOf(queuedStream(world, request, never, "four"))).toEqual([text]);
+    expect(await partsOf(queuedStream(environment, request, never, "four"))).toEqual([text]);
   });
 
   test("moved to the front reports its new position and runs before the others", async () => {
-    const world = worldOf([text]);
-    const leave = await world.queue.enter("host", "one", never);
-    const other = world.queue.enter("host", "two", never);
-    const stream = queuedStream(world, request, never, "three")[Symbol.asyncIterator]();
+    const environment = worldOf([text]);
+    const leave = await environment.queue.enter("host", "one", never);
+    const other = environment.queue.enter("host", "two", never);
+    const stream = queuedStream(environment, request, never, "three")[Symbol.asyncIterator]();
     await stream.next();
-    expect(world.queue.runFirst("three")).toBe(true);
+    expect(environment.queue.runFirst("three")).toBe(true);
     expect((await stream.next()).value).toEqual({ type: "phase", phase: "queued", ahead: 1 });
     leave();
     expect((await stream.next()).value).toEqual(text);
@@ -100,21 +100,21 @@ describe("a request in the queue of its server", () => {
   });
 
   test("frees its position when its reader leaves while it waits", async () => {
-    const world = worldOf([text]);
-    const release = await world.queue.enter("host", "one", never);
-    for await (const part of queuedStream(world, request, never, "two")) {
+    const environment = worldOf([text]);
+    const release = await environment.queue.enter("host", "one", never);
+    for await (const part of queuedStream(environment, request, never, "two")) {
       expect(part).toEqual({ type: "phase", phase: "queued", ahead: 1 });
       break;
     }
     release();
-    expect(await partsOf(queuedStream(world, request, never, "three"))).toContainEqual(text);
+    expect(await partsOf(queuedStream(environment, request, never, "three"))).toContainEqual(text);
   });
 
   test("aborted while waiting ends without a part, and without an unhandled rejection", async () => {
-    const world = worldOf([text]);
-    await world.queue.enter("host", "one", never);
+    const environment = worldOf([text]);
+    await environment.queue.enter("host", "one", never);
     const controller = new AbortController();
-    const stream = queuedStream(world, request, controller.signal, "two")[Symbol.asyncIterator]();
+    const stream = queuedStream(environment, request, controller.signal, "two")[Symbol.asyncIterator]();
     await stream.next();
     const waiting = stream.next();
     controller.abort();
@@ -137,8 +137,8 @@ describe("the expectations from a model's past", () => {
 
   test("are the loading and reading times", async () => {
     const loading: ModelPart = { type: "phase", phase: "loading" };
-    const world = worldOf([loading, reading], { note: { loadMs: 4_200, readPerSecond: 500 } });
-    const [first, second] = await partsOf(queuedStream(world, request, never, "one"));
+    const environment = worldOf([loading, reading], { note: { loadMs: 4_200, readPerSecond: 500 } });
+    const [first, second] = await partsOf(queuedStream(environment, request, never, "one"));
     expect(first).toEqual({ ...loading, expectMs: 4_200 });
     expect(second).toEqual({ ...reading, tokens: estimate, expectMs: estimate * 2 });
   });
@@ -151,71 +151,74 @@ describe("the expectations from a model's past", () => {
 
   test("correct the estimate by the server's count, and exclude the cached part of the last request", async () => {
     const note = { tokenRatio: 1.5, readPerSecond: 100 };
-    const world = worldOf([reading, text, finish()], { note });
-    const [before] = await partsOf(queuedStream(world, request, never, "one"));
+    const environment = worldOf([reading, text, finish()], { note });
+    const [before] = await partsOf(queuedStream(environment, request, never, "one"));
     const whole = Math.ceil(estimate * 1.5);
     expect(before).toMatchObject({ tokens: whole });
     const answer = { role: "assistant", text: "Good." } as const;
     const more = { role: "user", text: "word ".repeat(200) } as const;
     const longer = { ...request, messages: [...request.messages, answer, more] };
     // The last request and its answer are cached, whatever the estimate of them.
-    const [after] = await partsOf(queuedStream(world, longer, never, "one"));
+    const [after] = await partsOf(queuedStream(environment, longer, never, "one"));
     const isNew = Math.ceil(countTokens([more]) * 1.5);
     expect(after).toMatchObject({ tokens: isNew, expectMs: isNew * 10 });
     const shorter = { ...request, messages: [{ role: "user" as const, text: "word ".repeat(100) }] };
-    const [compacted] = await partsOf(queuedStream(world, shorter, never, "one"));
+    const [compacted] = await partsOf(queuedStream(environment, shorter, never, "one"));
     expect(compacted).toMatchObject({ tokens: Math.ceil(countTokens(shorter.messages) * 1.5) });
   });
 
   test("keep the system text and the tools across sessions, and nothing after a change of tools", async () => {
     const system = { role: "system", text: "You are a coding agent. ".repeat(100) } as const;
     const tools = [{ name: "read", description: "Reads a file.".repeat(20), parameters: {} }];
-    const of = (text: string, more: Partial<ModelRequest> = {}): ModelRequest => ({
+    const requestWith = (text: string, more: Partial<ModelRequest> = {}): ModelRequest => ({
       ...request,
       tools,
       messages: [system, { role: "user", text }],
       ...more,
     });
     // It has twice as many tokens as estimated.
-    const one = of("One. ".repeat(300));
+    const one = requestWith("One. ".repeat(300));
     const counted = 2 * (countTokens(one.messages) + estimateTokens(JSON.stringify(tools)));
-    const world = worldOf([reading, text, finish({ promptTokens: counted })], { note: { readPerSecond: 100 } });
-    await partsOf(queuedStream(world, one, never, "one"));
-    const [other] = await partsOf(queuedStream(world, of("Two. ".repeat(40)), never, "two"));
+    const environment = worldOf([reading, text, finish({ promptTokens: counted })], { note: { readPerSecond: 100 } });
+    await partsOf(queuedStream(environment, one, never, "one"));
+    const [other] = await partsOf(queuedStream(environment, requestWith("Two. ".repeat(40)), never, "two"));
     const isNew = 2 * countTokens([{ role: "user", text: "Two. ".repeat(40) }]);
     const reportedTokens = other?.type === "phase" ? (other.tokens ?? 0) : 0;
     expect(Math.abs(reportedTokens - isNew)).toBeLessThan(isNew * 0.1);
-    const [changed] = await partsOf(queuedStream(world, of("Two.", { tools: [] }), never, "two"));
-    expect(changed).toMatchObject({ tokens: countTokens(of("Two.").messages) });
+    const [changed] = await partsOf(queuedStream(environment, requestWith("Two.", { tools: [] }), never, "two"));
+    expect(changed).toMatchObject({ tokens: countTokens(requestWith("Two.").messages) });
   });
 
   test("keep the prompt of an abandoned answer as cached", async () => {
-    const world = worldOf([reading, text, text]);
-    for await (const part of queuedStream(world, request, never, "one")) if (part.type === "text") break;
+    const environment = worldOf([reading, text, text]);
+    for await (const part of queuedStream(environment, request, never, "one")) if (part.type === "text") break;
     const again = { ...request, messages: [...request.messages, { role: "user" as const, text: "Go on." }] };
-    const [next] = await partsOf(queuedStream(world, again, never, "one"));
+    const [next] = await partsOf(queuedStream(environment, again, never, "one"));
     expect(next).toMatchObject({ tokens: countTokens([{ role: "user", text: "Go on." }]) });
   });
 });
 
 describe("measurements from an answer", () => {
   test("report the model as loaded at the first part", async () => {
-    const world = worldOf([{ type: "phase", phase: "reading" }, text, text, finish()]);
-    await partsOf(queuedStream(world, request, never, "one"));
-    expect(world.answered).toEqual(["m"]);
+    const environment = worldOf([{ type: "phase", phase: "reading" }, text, text, finish()]);
+    await partsOf(queuedStream(environment, request, never, "one"));
+    expect(environment.answered).toEqual(["m"]);
     const failing = worldOf([{ type: "failed", error: { code: "out_of_memory" }, retryable: false }]);
     await partsOf(queuedStream(failing, request, never, "one"));
     expect(failing.answered).toEqual([]);
   });
 
   test("include the reading speed only if the cached tokens are known", async () => {
-    const world = worldOf([finish()]);
-    await partsOf(queuedStream(world, request, never, "one"));
-    expect(world.read).toEqual([]);
+    const environment = worldOf([finish()]);
+    await partsOf(queuedStream(environment, request, never, "one"));
+    expect(environment.read).toEqual([]);
     const longer = worldOf([finish({ promptTokens: 2_800, promptMs: 4_000 })]);
     const start = { ...request, messages: [], promptTokens: 750, outputTokens: 50 };
-    longer.prefixCache.requestEnded({ host: "host", model: "m" }, { ...start, messages: [said("Hello.")] });
-    const grown = { ...request, messages: [said("Hello."), { role: "assistant" as const, text: "Yes?" }, said("So.")] };
+    longer.prefixCache.requestEnded({ host: "host", model: "m" }, { ...start, messages: [userMessage("Hello.")] });
+    const grown = {
+      ...request,
+      messages: [userMessage("Hello."), { role: "assistant" as const, text: "Yes?" }, userMessage("So.")],
+    };
     await partsOf(queuedStream(longer, grown, never, "one"));
     expect(longer.read).toEqual([[2_000, 4_000]]);
   });
@@ -224,9 +227,9 @@ describe("measurements from an answer", () => {
     ["after a load no token was cached", { loadMs: 3_000 }, [1_200, 2_000]],
     ["the server reports the cached tokens", { cachedTokens: 1_000 }, [200, 2_000]],
   ])("%s", async (_name, usage, read) => {
-    const world = worldOf([finish(usage)]);
-    await partsOf(queuedStream(world, request, never, "one"));
-    expect(world.read).toEqual([read]);
+    const environment = worldOf([finish(usage)]);
+    await partsOf(queuedStream(environment, request, never, "one"));
+    expect(environment.read).toEqual([read]);
   });
 
   test.each([
@@ -234,35 +237,35 @@ describe("measurements from an answer", () => {
     ["a prompt that was read completely had none cached", 500, 2_400, 0],
     ["slower reading than usual means none cached", 500, 9_000, 0],
   ])("are approximate without expectations: %s", async (_name, readPerSecond, promptMs, cachedTokens) => {
-    const world = worldOf([finish({ promptMs })], { note: { readPerSecond } });
-    expect(await partsOf(queuedStream(world, request, never, "one"))).toEqual([
+    const environment = worldOf([finish({ promptMs })], { note: { readPerSecond } });
+    expect(await partsOf(queuedStream(environment, request, never, "one"))).toEqual([
       finish({ promptMs, cachedTokens, cachedAbout: true }),
     ]);
   });
 
   test.each([
-    ["the whole last request, whatever the time taken", [said("Hello.")], 900, { cachedTokens: 1_000 }],
+    ["the whole last request, whatever the time taken", [userMessage("Hello.")], 900, { cachedTokens: 1_000 }],
     [
       "approximately that, where it took as long as reading all of it",
-      [said("Hello.")],
+      [userMessage("Hello.")],
       9_000,
       { cachedTokens: 1_000, cachedAbout: true },
     ],
     [
       "approximately its start, where another session sent a request in between",
-      [said("Hello."), said("Other.")],
+      [userMessage("Hello."), userMessage("Other.")],
       900,
       { cachedAbout: true },
     ],
-  ])("find as cached: %s", async (_name, messages, promptMs, kept) => {
-    const world = worldOf([finish({ promptMs })], { note: { readPerSecond: 500 } });
-    world.prefixCache.requestEnded(
+  ])("find as cached: %s", async (_name, messages, promptMs, expected) => {
+    const environment = worldOf([finish({ promptMs })], { note: { readPerSecond: 500 } });
+    environment.prefixCache.requestEnded(
       { host: "host", model: "m" },
       { ...request, messages, promptTokens: 1_000, outputTokens: 9 },
     );
-    const next = { ...request, messages: [said("Hello."), said("So.")] };
-    const [end] = await partsOf(queuedStream(world, next, never, "one"));
-    expect(end).toMatchObject({ usage: kept });
+    const next = { ...request, messages: [userMessage("Hello."), userMessage("So.")] };
+    const [end] = await partsOf(queuedStream(environment, next, never, "one"));
+    expect(end).toMatchObject({ usage: expected });
   });
 
   test.each([
@@ -270,8 +273,8 @@ describe("measurements from an answer", () => {
     ["an unknown speed", {}, {}],
     ["a missing reading time", { promptMs: 0 }, { readPerSecond: 500 }],
   ])("estimate no cached tokens with %s", async (_name, usage, note) => {
-    const world = worldOf([finish(usage)], { note });
-    expect(await partsOf(queuedStream(world, request, never, "one"))).toEqual([finish(usage)]);
+    const environment = worldOf([finish(usage)], { note });
+    expect(await partsOf(queuedStream(environment, request, never, "one"))).toEqual([finish(usage)]);
   });
 
   test("are dropped where counts exclude cached tokens, and a low count is not reported", async () => {

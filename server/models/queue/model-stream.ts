@@ -47,7 +47,7 @@ export async function* queuedStream(
   environment: StreamEnvironment,
   request: ModelRequest,
   signal: AbortSignal,
-  who: string,
+  owner: string,
 ): AsyncIterable<ModelPart> {
   const server = environment.server(request.provider);
   if (server === undefined) {
@@ -57,7 +57,7 @@ export async function* queuedStream(
   }
   const host = server.host();
   const positions = makeQueuePosition();
-  const entered = environment.queue.enter(host, who, signal, positions.set).catch(() => null);
+  const entered = environment.queue.enter(host, owner, signal, positions.set).catch(() => null);
   let waits = true;
   void entered.then(() => {
     waits = false;
@@ -118,14 +118,14 @@ async function* measureStream(
   place: CacheSlot,
   signal: AbortSignal,
 ): AsyncGenerator<ModelPart> {
-  const kept = expectCache(served.last(place), request, server.note(request.model), countTokens);
+  const expected = expectCache(served.last(place), request, server.note(request.model), countTokens);
   served.requestSent(place);
   let answers = false;
   let finished = false;
   try {
     for await (const part of server.provider.stream(request, signal)) {
       if (part.type === "phase") {
-        yield withExpectedTime(part, server.note(request.model), kept);
+        yield withExpectedTime(part, server.note(request.model), expected);
         continue;
       }
       if (!answers && part.type !== "failed") {
@@ -133,12 +133,12 @@ async function* measureStream(
         server.answerStarted(request);
       }
       finished ||= part.type === "finish";
-      yield part.type === "finish" ? learnFromFinish(part, { served, server, request, place, kept }) : part;
+      yield part.type === "finish" ? learnFromFinish(part, { served, server, request, place, kept: expected }) : part;
     }
   } finally {
     // The prompt was read, although no counts arrived.
     if (answers && !finished)
-      served.requestEnded(place, { ...request, promptTokens: kept.promptTokens, outputTokens: 0 });
+      served.requestEnded(place, { ...request, promptTokens: expected.promptTokens, outputTokens: 0 });
   }
 }
 
@@ -146,11 +146,11 @@ type PhasePart = Extract<ModelPart, { type: "phase" }>;
 type FinishPart = Extract<ModelPart, { type: "finish" }>;
 
 /** Adds the expected duration by the model's past; cached tokens are not read again. */
-function withExpectedTime(part: PhasePart, note: ModelNote, kept: ExpectedCache): PhasePart {
+function withExpectedTime(part: PhasePart, note: ModelNote, expected: ExpectedCache): PhasePart {
   if (part.phase === "loading")
     return note.loadMs === undefined ? part : { ...part, expectMs: Math.round(note.loadMs) };
   if (part.phase !== "reading") return part;
-  const tokens = Math.max(0, kept.promptTokens - kept.tokens);
+  const tokens = Math.max(0, expected.promptTokens - expected.tokens);
   const { readPerSecond } = note;
   return {
     ...part,
@@ -241,7 +241,7 @@ function learnFromFinish(part: FinishPart, { served, server, request, place, kep
  */
 function estimateCached(
   { usage }: FinishPart,
-  kept: ExpectedCache,
+  expected: ExpectedCache,
   { readPerSecond }: ModelNote,
 ): Pick<Usage, "cachedTokens" | "cachedAbout"> | null {
   const { promptTokens, cachedTokens, promptMs, loadMs } = usage;
@@ -251,8 +251,8 @@ function estimateCached(
     readPerSecond === undefined || promptMs === 0
       ? null
       : Math.max(0, promptTokens - Math.round((promptMs * readPerSecond) / 1000));
-  if (kept.basis === "none") return inTime === null ? null : { cachedTokens: inTime, cachedAbout: true };
-  const known = Math.min(promptTokens, kept.tokens);
-  const isSure = kept.basis === "all" && (inTime === null || inTime >= known / 2);
-  return isSure ? { cachedTokens: known } : { cachedTokens: known, cachedAbout: true };
+  if (expected.basis === "none") return inTime === null ? null : { cachedTokens: inTime, cachedAbout: true };
+  const tokens = Math.min(promptTokens, expected.tokens);
+  const isSure = expected.basis === "all" && (inTime === null || inTime >= tokens / 2);
+  return isSure ? { cachedTokens: tokens } : { cachedTokens: tokens, cachedAbout: true };
 }

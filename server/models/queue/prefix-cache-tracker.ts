@@ -27,13 +27,13 @@ export interface CacheSlot {
 }
 
 export function makePrefixCacheTracker(): PrefixCacheTracker {
-  const kept = new Map<string, CompletedRequest>();
+  const lastRequests = new Map<string, CompletedRequest>();
   const keyOf = ({ host, model }: CacheSlot): string => `${host} ${model}`;
   return {
-    last: (place) => kept.get(keyOf(place)) ?? null,
-    requestSent: (place) => void kept.delete(keyOf(place)),
+    last: (place) => lastRequests.get(keyOf(place)) ?? null,
+    requestSent: (place) => void lastRequests.delete(keyOf(place)),
     requestEnded: (place, { messages, tools, think, promptTokens, outputTokens }) =>
-      void kept.set(keyOf(place), { messages, tools, think, promptTokens, outputTokens }),
+      void lastRequests.set(keyOf(place), { messages, tools, think, promptTokens, outputTokens }),
   };
 }
 

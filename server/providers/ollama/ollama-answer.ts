@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import type { Json } from "@/lib/events/content";
 import { makeAnswerLimit } from "../wire/answer-limit";
-import { parseCallInput } from "../wire/call-input";
+import { parseCallInput } from "../wire/request/call-input";
 import type { ModelPart } from "../provider";
 import { optionalCount, optionalText } from "../wire/lenient-fields";
 import { makeTextParts } from "../wire/think-tags";

@@ -1,8 +1,8 @@
 /** Connection test of an Ollama server: address, key, model, an answer, a tool call. */
-import { type CheckStep, checkTools, makeCheckStepReporter, probeAnswer } from "../wire/check-steps";
-import { withSimilarNames } from "../wire/similar-names";
+import { isSameModelName } from "@/lib/models/model-names";
+import { type CheckStep, checkTools, makeCheckStepReporter, probeAnswer } from "../wire/check/check-steps";
+import { withSimilarNames } from "../wire/check/similar-names";
 import type { OllamaProvider } from "./ollama";
-import { isSameModel } from "./ollama-models";
 import { type ModelPart, type ModelRequest, ProviderError } from "../provider";
 
 interface OllamaCheckOptions {
@@ -30,7 +30,7 @@ export async function* checkOllama(
     // A single model needs no choice.
     const tried = model === "" && names.length === 1 ? (names[0] ?? "") : model;
     if (tried === "") return yield* steps.failed("model", { code: "no_model" }, names);
-    const found = names.find((name) => isSameModel(name, tried));
+    const found = names.find((name) => isSameModelName(name, tried));
     if (found === undefined)
       return yield* steps.failed("model", withSimilarNames({ code: "model_missing" }, tried, names));
     yield* steps.ok("model", model === "" ? found : undefined);

@@ -4,10 +4,10 @@
  */
 import type { Json } from "@/lib/events/content";
 import type { Think } from "@/lib/events/event";
-import { toObjectInput } from "../wire/call-input";
+import { toObjectInput } from "../wire/request/call-input";
 import type { ModelMessage, ModelRequest } from "../provider";
-import { wireTool } from "../wire/wire-tool";
-import { alternateRoles } from "../wire/turn-order";
+import { wireTool } from "../wire/request/wire-tool";
+import { alternateRoles } from "../wire/request/turn-order";
 
 /** Wire form of one message; byte-identical wherever it appears. */
 export function ollamaMessage(message: ModelMessage): { readonly [name: string]: Json } {

@@ -56,11 +56,6 @@ export const extractModelTexts = (shown: ShowAnswer) => ({
 export type ModelTexts = Readonly<ReturnType<typeof extractModelTexts>>;
 const cut = (whole = ""): string => whole.slice(0, modelTextMaxChars);
 
-const withLatestTag = (name: string): string => (/:[^/]*$/.test(name) ? name : `${name}:latest`);
-
-/** Whether both names mean one model: a name without a tag means `latest`. */
-export const isSameModel = (one: string, other: string): boolean => withLatestTag(one) === withLatestTag(other);
-
 /** Cloud models run elsewhere: indicated by the server, or by the tag. */
 const isCloud = (name: string, remoteHost: string | undefined): boolean =>
   (remoteHost ?? "") !== "" || /[:-]cloud$/.test(name);

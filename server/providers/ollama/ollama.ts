@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import type { Think } from "@/lib/events/event";
 import type { LoadedModel, ModelInfo } from "@/lib/models/models";
+import { isSameModelName } from "@/lib/models/model-names";
 import { limits } from "@/lib/settings/settings";
 import { streamAnswer, type StreamOptions } from "../wire/answer-stream";
 import { optionalCount, optionalText } from "../wire/lenient-fields";
@@ -10,7 +11,6 @@ import { type OllamaClients, makeOllamaClients } from "./ollama-client";
 import { makeOllamaLines, makeOllamaReader } from "./ollama-reader";
 import { ollamaChatBody, unloadBody, warmBody } from "./ollama-messages";
 import {
-  isSameModel,
   parseModelFacts,
   loadedSchema,
   type OllamaModelFacts,
@@ -81,7 +81,7 @@ export function makeOllama(options: OllamaOptions): OllamaProvider {
     const body = ollamaChatBody(request, think, request.temperature ?? temperature());
     // No byte is sent while a native call is generated (field D19): the server is alive while it lists the model.
     const ask = async (bounded: AbortSignal): Promise<boolean> =>
-      (await loaded(bounded)).some(({ name }) => isSameModel(name, model));
+      (await loaded(bounded)).some(({ name }) => isSameModelName(name, model));
     const alive = request.tools.length > 0 ? { ask, tryMs, outputTokens } : undefined;
     return streamAnswer(
       () => clients.stream("/api/chat", body, model, { stallMs: request.stallMs ?? stallMs, alive }, signal),

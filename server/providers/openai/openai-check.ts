@@ -2,6 +2,7 @@
  * Connection test of an OpenAI-compatible server: address, key, model, an answer, a tool call; each step reports
  * exactly what failed. Steps are reported once, in this order; a result known only from the answer is reported with it.
  */
+import { timeLimit } from "@/server/base/abort";
 import type { AgentError, ErrorCode } from "@/lib/events/error";
 import type { ModelInfo } from "@/lib/models/models";
 import { limits } from "@/lib/settings/settings";
@@ -11,8 +12,8 @@ import {
   checkTools,
   makeCheckStepReporter,
   probeAnswer,
-} from "../wire/check-steps";
-import { withSimilarNames } from "../wire/similar-names";
+} from "../wire/check/check-steps";
+import { withSimilarNames } from "../wire/check/similar-names";
 import type { OpenAiClients } from "./openai-client";
 import type { AnswerObservation } from "./stream/openai-reader";
 import { alternativeBases, baseWithoutCredentials } from "./openai-host";
@@ -62,7 +63,7 @@ export async function* checkOpenAi(
 
 /** GETs `path`; the answer must arrive within `ms`. Throws ProviderError, or the reason of `signal`. */
 async function getWithin({ clients, signal }: OpenAiCheck, path: string, ms: number, base?: string): Promise<unknown> {
-  const limit = AbortSignal.timeout(ms);
+  const limit = timeLimit(ms);
   try {
     return await clients.get(path, AbortSignal.any([signal, limit]), base);
   } catch (cause) {
@@ -113,7 +114,7 @@ function* failAt(steps: CheckStepReporter, step: "reach" | "key", error: AgentEr
 /** Adds the address of a server at another path to the error, if one is found. */
 async function suggestAddress(check: OpenAiCheck, error: AgentError): Promise<AgentError> {
   if (error.facts?.suggested !== undefined) return error;
-  const at = (base: string): AgentError => ({
+  const errorFor = (base: string): AgentError => ({
     ...error,
     code: "wrong_address",
     facts: { ...error.facts, suggested: baseWithoutCredentials(base) },
@@ -123,7 +124,7 @@ async function suggestAddress(check: OpenAiCheck, error: AgentError): Promise<Ag
   for (const base of alternativeBases(check.clients.base())) {
     try {
       parseModelList(await getWithin(check, listPath(check.preset), limits.serverAnswerMs, base), false);
-      return at(base);
+      return errorFor(base);
     } catch (cause) {
       check.signal.throwIfAborted();
       const { code } = check.clients.toFailure(cause).error;
@@ -131,7 +132,7 @@ async function suggestAddress(check: OpenAiCheck, error: AgentError): Promise<Ag
       if (code === "server_unreachable") break;
     }
   }
-  return locked === undefined ? error : at(locked);
+  return locked === undefined ? error : errorFor(locked);
 }
 
 /** Tests the key separately where the list is public. Returns whether it was refused. */

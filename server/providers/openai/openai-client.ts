@@ -71,9 +71,9 @@ export function makeOpenAiClients({ baseUrl, apiKey, quirks, now }: OpenAiClient
      * Fetches one JSON value from a path below the base address, or below its origin if the path starts with //. Throws
      * ProviderError, or the signal's reason.
      */
-    async get(path: string, signal: AbortSignal, at?: string): Promise<object> {
+    async get(path: string, signal: AbortSignal, baseUrl?: string): Promise<object> {
       try {
-        const root = at ?? base();
+        const root = baseUrl ?? base();
         const url = path.startsWith("//") ? new URL(path.slice(1), root).href : `${root}${path}`;
         const headers = listHeaders(quirks, bearerKey(apiKey));
         const text = await readWholeText(await send({ url, headers }, undefined, signal));

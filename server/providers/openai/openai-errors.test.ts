@@ -247,8 +247,8 @@ describe("refusals", () => {
     [503, "<html><body>maintenance</body></html>", "server_busy", true],
     [400, error("messages: unexpected role"), "server_error", false],
     [418, "", "server_error", false],
-  ])("%i %j is %s", (code, body, ours, retryable) => {
-    expect(status(code, body)).toMatchObject({ error: { code: ours }, retryable });
+  ])("%i %j is %s", (code, body, expected, retryable) => {
+    expect(status(code, body)).toMatchObject({ error: { code: expected }, retryable });
   });
 
   it("text that a server repeats from the request decides nothing", () => {

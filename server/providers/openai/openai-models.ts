@@ -34,13 +34,13 @@ const listSchema = z.union([
   z.array(entrySchema),
 ]);
 
-const isEnabled = (given: unknown, names: readonly string[]): boolean =>
+const isEnabled = (flag: unknown, names: readonly string[]): boolean =>
   names.some((name) =>
-    Array.isArray(given)
-      ? given.includes(name)
-      : typeof given === "object" &&
-        given !== null &&
-        Object.entries(given).some(([key, value]) => key === name && value === true),
+    Array.isArray(flag)
+      ? flag.includes(name)
+      : typeof flag === "object" &&
+        flag !== null &&
+        Object.entries(flag).some(([key, value]) => key === name && value === true),
   );
 
 /**
@@ -53,15 +53,15 @@ function findCapabilities({ capabilities, supported_parameters, architecture, ty
     type === "vlm" ||
     isEnabled(capabilities, ["completion_chat"]);
   if (!speaks) return [];
-  const can = (ours: string, ...theirs: readonly string[]): readonly string[] =>
-    isEnabled(supported_parameters, theirs) || isEnabled(capabilities, theirs) ? [ours] : [];
-  const sees =
+  const abilityIf = (ability: string, ...names: readonly string[]): readonly string[] =>
+    isEnabled(supported_parameters, names) || isEnabled(capabilities, names) ? [ability] : [];
+  const hasVision =
     architecture?.input_modalities?.includes("image") === true || type === "vlm" || isEnabled(capabilities, ["vision"]);
   return [
     "completion",
-    ...can("tools", "tools", "tool_use", "function_calling"),
-    ...can("thinking", "reasoning", "include_reasoning"),
-    ...(sees ? ["vision"] : []),
+    ...abilityIf("tools", "tools", "tool_use", "function_calling"),
+    ...abilityIf("thinking", "reasoning", "include_reasoning"),
+    ...(hasVision ? ["vision"] : []),
   ];
 }
 

@@ -27,7 +27,7 @@ const limitPatterns: readonly RegExp[] = [
 
 /** Output limit in tokens; undefined if the text names none. */
 export function parseOutputLimit(words: string): number | undefined {
-  const found = limitPatterns.map((says) => says.exec(words)?.[1]).find((tokens) => tokens !== undefined);
+  const found = limitPatterns.map((pattern) => pattern.exec(words)?.[1]).find((tokens) => tokens !== undefined);
   return found === undefined ? undefined : Number(found);
 }
 
@@ -35,14 +35,14 @@ export function parseOutputLimit(words: string): number | undefined {
 type RefusalSubject = Pick<ModelRequest, "model" | "think" | "maxOutputTokens">;
 
 export function makeFieldRefusals() {
-  const known = new Set<string>();
+  const limits = new Set<string>();
   const bounded = new Map<string, number>();
   /** Usage in the stream depends on the server, the other fields on the model. */
   const keyOf = (field: OptionalField, { model, think }: RefusalSubject): string => {
     if (field === "stream_options") return field;
     return JSON.stringify(field === "think" ? [field, model, think] : [field, model]);
   };
-  const isKnown = (field: OptionalField, subject: RefusalSubject): boolean => known.has(keyOf(field, subject));
+  const isKnown = (field: OptionalField, subject: RefusalSubject): boolean => limits.has(keyOf(field, subject));
   /** Output tokens to request: `wanted`, or the model's known limit if lower. */
   const outputTokens = (model: string, wanted: number): number => Math.min(bounded.get(model) ?? wanted, wanted);
   return {
@@ -60,7 +60,7 @@ export function makeFieldRefusals() {
       const fields = optionalFields.filter(
         (field) => named.includes(field) && sent.has(field) && !isKnown(field, subject),
       );
-      for (const field of fields) known.add(keyOf(field, subject));
+      for (const field of fields) limits.add(keyOf(field, subject));
       return isLess || fields.length > 0;
     },
   };

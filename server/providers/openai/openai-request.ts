@@ -3,11 +3,11 @@
  * server reuses a byte-identical prefix. Pure.
  */
 import type { Json } from "@/lib/events/content";
-import { toObjectInput } from "../wire/call-input";
+import { toObjectInput } from "../wire/request/call-input";
 import type { Fields, Quirks } from "../presets";
 import type { ModelMessage, ModelRequest } from "../provider";
-import { wireTool } from "../wire/wire-tool";
-import { alternateRoles } from "../wire/turn-order";
+import { wireTool } from "../wire/request/wire-tool";
+import { alternateRoles } from "../wire/request/turn-order";
 
 /** Fields a server may refuse; the answer does not depend on them. */
 export const optionalFields = ["stream_options", "temperature", "think", "max_tokens"] as const;
@@ -48,7 +48,7 @@ function assistantMessage(message: Extract<ModelMessage, { role: "assistant" }>,
   // A server that requires the thinking before a call accepts an empty one, but not a missing field.
   const isSentBack = field !== undefined && (thinking !== undefined || calls.length > 0);
   const back: Fields = isSentBack ? { [field]: thinking ?? "" } : {};
-  const made: readonly Json[] = calls.map(({ callId, name, input }) => ({
+  const toolCalls: readonly Json[] = calls.map(({ callId, name, input }) => ({
     id: callId,
     type: "function",
     function: { name, arguments: JSON.stringify(toObjectInput(input)) },
@@ -56,7 +56,7 @@ function assistantMessage(message: Extract<ModelMessage, { role: "assistant" }>,
   }));
   const content = text === "" && calls.length > 0 ? quirks.emptyContent : text;
   const wire: Fields = { role: "assistant", content, ...back };
-  return made.length === 0 ? wire : { ...wire, tool_calls: made };
+  return toolCalls.length === 0 ? wire : { ...wire, tool_calls: toolCalls };
 }
 
 /** Tool messages hold text only in this API: images follow the last result as a user message. */

@@ -38,7 +38,7 @@ async function start(turns: readonly WireTurn[], options: Partial<OpenAiOptions>
   return { wire, provider };
 }
 
-const said = (...words: readonly string[]): readonly object[] => words.map((content) => chunk({ content }));
+const contentChunks = (...words: readonly string[]): readonly object[] => words.map((content) => chunk({ content }));
 const stop = chunk({}, "stop");
 
 /** A server that writes these bytes on a request, and then ends or stays. */
@@ -150,10 +150,13 @@ describe("a request", () => {
       { max_tokens: 512 },
     ],
   ])("omits %s after a refusal, is sent again, and this is remembered", async (field, message, instead) => {
-    const { wire, provider } = await start([refusal(message), { events: said("a") }, { events: said("b") }], {
-      preset: findPreset("openai"),
-      temperature: () => 0.5,
-    });
+    const { wire, provider } = await start(
+      [refusal(message), { events: contentChunks("a") }, { events: contentChunks("b") }],
+      {
+        preset: findPreset("openai"),
+        temperature: () => 0.5,
+      },
+    );
     for (const text of ["a", "b"])
       expect(mergeModelParts(await collect(provider.stream({ ...request, think: "low" }, idle())))[0]).toEqual({
         type: "text",
@@ -169,7 +172,11 @@ describe("a request", () => {
     "max_tokens: 512 > 100, which is the maximum allowed number of output tokens for m",
     "`max_tokens` must be less than or equal to `100`, the maximum value for this model",
   ])("requests a shorter answer where the model has a limit: %s", async (message) => {
-    const { wire, provider } = await start([refusal(message), { events: said("a") }, { events: said("b") }]);
+    const { wire, provider } = await start([
+      refusal(message),
+      { events: contentChunks("a") },
+      { events: contentChunks("b") },
+    ]);
     for (const maxOutputTokens of [512, 40]) await collect(provider.stream({ ...request, maxOutputTokens }, idle()));
     expect(wire.requests.map(({ body }) => body.max_tokens)).toEqual([512, 100, 40]);
   });
@@ -188,12 +195,14 @@ describe("a request", () => {
     ["high", "Unsupported value: 'reasoning_effort' does not support 'high' with this model."],
     ["medium", "Unrecognized request argument supplied: reasoning_effort"],
   ] as const)("tells once that the level %s was refused, then leaves it out", async (think, message) => {
-    const { wire, provider } = await start([refusal(message), { events: said("a") }], { preset: findPreset("openai") });
-    const asked = () => collect(provider.stream({ ...request, think }, idle()));
-    expect(await asked()).toMatchObject([
+    const { wire, provider } = await start([refusal(message), { events: contentChunks("a") }], {
+      preset: findPreset("openai"),
+    });
+    const collectParts = () => collect(provider.stream({ ...request, think }, idle()));
+    expect(await collectParts()).toMatchObject([
       { type: "failed", retryable: true, error: { code: "no_think_level", facts: { level: think } } },
     ]);
-    expect((await asked()).at(-1)).toMatchObject({ type: "finish" });
+    expect((await collectParts()).at(-1)).toMatchObject({ type: "finish" });
     expect(wire.requests.map(({ body }) => body.reasoning_effort)).toEqual([think, undefined]);
   });
 
@@ -228,7 +237,13 @@ describe("the end of an answer", () => {
 
   it("is at [DONE], whatever follows, and the connection is closed", async () => {
     const { wire, parts } = await ask({
-      events: [...said("x"), stop, "data: [DONE]\n\n", chunk({ content: "more" }), { error: { message: "late" } }],
+      events: [
+        ...contentChunks("x"),
+        stop,
+        "data: [DONE]\n\n",
+        chunk({ content: "more" }),
+        { error: { message: "late" } },
+      ],
       end: "stay",
     });
     await wire.waitFor(([first]) => first?.closed ?? false);
@@ -236,12 +251,12 @@ describe("the end of an answer", () => {
   });
 
   it("needs no [DONE] after a reason, and no reason before [DONE]", async () => {
-    expect((await ask({ events: [...said("x"), stop], end: "close" })).parts.at(-1)).toMatchObject({
+    expect((await ask({ events: [...contentChunks("x"), stop], end: "close" })).parts.at(-1)).toMatchObject({
       type: "finish",
       stop: "done",
     });
     await server?.close();
-    expect((await ask({ events: said("x") })).parts.at(-1)).toMatchObject({ type: "finish", stop: "done" });
+    expect((await ask({ events: contentChunks("x") })).parts.at(-1)).toMatchObject({ type: "finish", stop: "done" });
   });
 
   it("needs no final empty line", async () => {
@@ -251,7 +266,7 @@ describe("the end of an answer", () => {
   });
 
   it("counts although the connection breaks after the reason; only the counts are lost", async () => {
-    const { parts } = await ask({ events: [...said("x"), stop, ": a comment\n\n"], breakAfter: 2 });
+    const { parts } = await ask({ events: [...contentChunks("x"), stop, ": a comment\n\n"], breakAfter: 2 });
     expect(parts.at(-1)).toMatchObject({ type: "finish", stop: "done", usage: { promptTokens: 0, outputTokens: 0 } });
   });
 
@@ -259,7 +274,7 @@ describe("the end of an answer", () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const time = setInterval(() => vi.advanceTimersByTime(answerEndMs), 1);
     try {
-      const { wire, provider } = await start([{ events: [...said("x"), stop], end: "stay" }], {
+      const { wire, provider } = await start([{ events: [...contentChunks("x"), stop], end: "stay" }], {
         stallMs: 2_000_000_000,
       });
       const parts = await collect(provider.stream(request, idle()));
@@ -275,7 +290,7 @@ describe("the end of an answer", () => {
     let now = 0;
     const alive = Array.from({ length: 20_000 }, () => ": alive\n\n");
     const options = { now: () => (now += answerEndMs) };
-    const { wire, parts } = await ask({ events: [...said("x"), stop, ...alive], end: "stay" }, options);
+    const { wire, parts } = await ask({ events: [...contentChunks("x"), stop, ...alive], end: "stay" }, options);
     expect(parts.map(({ type }) => type)).toEqual(["text", "finish"]);
     await wire.waitFor(([first]) => first?.closed ?? false);
     expect(wire.requests[0]?.events).toBeLessThan(alive.length);
@@ -352,7 +367,7 @@ describe("faults", () => {
   });
 
   it("silence before the first token has no limit, whatever else was sent", async () => {
-    const events = [": waiting\n\n", chunk({ role: "assistant", content: "" }), ...said("slow"), stop];
+    const events = [": waiting\n\n", chunk({ role: "assistant", content: "" }), ...contentChunks("slow"), stop];
     const { wire, provider } = await start([{ events, holdAfter: 2 }], { stallMs: 1 });
     const parts = collect(provider.stream(request, idle()));
     await wire.waitFor((requests) => requests.length === 1);
@@ -362,14 +377,14 @@ describe("faults", () => {
   });
 
   it("silence after the first token ends the answer as stalled, and its connection", async () => {
-    const { wire, provider } = await start([{ events: said("one", " two"), end: "stay" }], { stallMs: 40 });
+    const { wire, provider } = await start([{ events: contentChunks("one", " two"), end: "stay" }], { stallMs: 40 });
     const parts = mergeModelParts(await collect(provider.stream(request, idle())));
     expect(parts).toMatchObject([{ type: "text", text: "one two" }, ...failed("stalled", false)]);
     await wire.waitFor(([first]) => first?.closed ?? false);
   });
 
   it("a slow reader is not a stall", async () => {
-    const { provider } = await start([{ events: [...said("one", " two"), stop] }], { stallMs: 20 });
+    const { provider } = await start([{ events: [...contentChunks("one", " two"), stop] }], { stallMs: 20 });
     const parts: ModelPart[] = [];
     for await (const part of provider.stream(request, idle())) {
       parts.push(part);
@@ -422,7 +437,7 @@ describe("faults", () => {
     ["a line without a field", '{"error":"boom"}\n'],
     ["a list", 'data: [{"error":{"code":500,"message":"boom"}}]\n\n'],
   ])("%s in mid-answer", async (_name, event) => {
-    const { provider } = await start([{ events: [...said("one"), event] }]);
+    const { provider } = await start([{ events: [...contentChunks("one"), event] }]);
     expect(mergeModelParts(await collect(provider.stream(request, idle())))).toMatchObject([
       { type: "text", text: "one" },
       ...failed("server_error", true, { detail: expect.stringContaining("boom") }),
@@ -453,7 +468,7 @@ describe("faults", () => {
     'data: {"choices":5}\n\n',
     'data: {"choices":[{"delta":{"content":7}}]}\n\n',
   ])("an invalid event after valid parts: %j", async (event) => {
-    const { provider } = await start([{ events: [...said("one"), event, ...said("two")] }]);
+    const { provider } = await start([{ events: [...contentChunks("one"), event, ...contentChunks("two")] }]);
     expect(mergeModelParts(await collect(provider.stream(request, idle())))).toMatchObject([
       { type: "text", text: "one" },
       ...failed("bad_answer", false),
@@ -462,7 +477,7 @@ describe("faults", () => {
 
   it("an end without a reason and [DONE] keeps the text, gives no calls and fails as incomplete", async () => {
     const call = chunk({ tool_calls: [{ index: 0, id: "a", function: { name: "ls", arguments: "{}" } }] });
-    const { provider } = await start([{ events: [...said("one"), call], end: "close" }]);
+    const { provider } = await start([{ events: [...contentChunks("one"), call], end: "close" }]);
     expect(mergeModelParts(await collect(provider.stream(request, idle())))).toMatchObject([
       { type: "text", text: "one" },
       ...failed("incomplete", false),

@@ -1,4 +1,5 @@
 /** Requests the bytes of one answer: detects stalls and refusals, reads whole bodies within a limit. */
+import { timeLimit } from "@/server/base/abort";
 import { beginTimeSlice } from "@/server/base/steps";
 import type { ProviderError } from "../provider";
 import { nodeFetch, type NodeRequest, type NodeResponse } from "./node-fetch";
@@ -67,7 +68,7 @@ function watchSilence(
     if (hasProbed && pace.isSilentTooLong(stallMs, alive.outputTokens)) return false;
     hasProbed = true;
     for (let tried = 0; tried < aliveTries && !over.signal.aborted; tried += 1) {
-      const bounded = AbortSignal.any([over.signal, AbortSignal.timeout(alive.tryMs ?? aliveTryMs)]);
+      const bounded = timeLimit(alive.tryMs ?? aliveTryMs, over.signal);
       if (await alive.ask(bounded).catch(() => false)) return true;
     }
     return false;

@@ -9,9 +9,9 @@ export function makeAnswerLimit(maxChars: number) {
   return {
     /** Returns the part of `whole` that still fits; counts all of it. */
     fit(whole: string): string {
-      const room = Math.max(maxChars - chars, 0);
+      const available = Math.max(maxChars - chars, 0);
       chars += whole.length;
-      return whole.length <= room ? whole : cutText(whole, room);
+      return whole.length <= available ? whole : cutText(whole, available);
     },
     /** Counts characters that are stored elsewhere. */
     count(more: number): void {

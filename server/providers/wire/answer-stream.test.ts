@@ -6,13 +6,13 @@ import { type AnswerReader, joinedPartChars, streamAnswer } from "./answer-strea
 import { brokenAnswer, toProviderError } from "./wire-errors";
 
 const around = { model: "m", created_at: "2030-01-01T00:00:00Z" };
-const said = (message: object): object => ({
+const wrap = (message: object): object => ({
   ...around,
   message: { role: "assistant", content: "", ...message },
   done: false,
 });
 const last = { ...around, message: { role: "assistant", content: "" }, done: true, done_reason: "stop", eval_count: 3 };
-const call = said({ tool_calls: [{ function: { name: "ls", arguments: {} } }] });
+const call = wrap({ tool_calls: [{ function: { name: "ls", arguments: {} } }] });
 
 async function* chunksOf<T>(...chunks: readonly T[]): AsyncGenerator<T> {
   yield* chunks;
@@ -34,12 +34,12 @@ async function partsOf(lines: readonly object[], packets: "one" | "each"): Promi
 
 describe("text of one packet", () => {
   it("becomes one part with the number of its pieces", async () => {
-    const lines = ["one", " two", " three"].map((content) => said({ content }));
+    const lines = ["one", " two", " three"].map((content) => wrap({ content }));
     expect(await partsOf(lines, "one")).toEqual([{ type: "text", text: "one two three", pieces: 3 }]);
   });
 
   it("stays as sent when single", async () => {
-    const lines = [said({ content: "one" }), said({ thinking: "hm" }), said({ content: "two" })];
+    const lines = [wrap({ content: "one" }), wrap({ thinking: "hm" }), wrap({ content: "two" })];
     expect(await partsOf(lines, "one")).toEqual([
       { type: "text", text: "one" },
       { type: "thinking", text: "hm" },
@@ -49,19 +49,19 @@ describe("text of one packet", () => {
 
   it("gives the same answer as separate packets, whatever is between the lines", async () => {
     const lines = [
-      said({ thinking: "I" }),
-      said({ thinking: " see" }),
-      said({ content: "<" }),
-      said({ content: "think" }),
-      said({ content: "" }),
-      said({ content: "\ud83d" }),
-      said({ content: "\ude00" }),
+      wrap({ thinking: "I" }),
+      wrap({ thinking: " see" }),
+      wrap({ content: "<" }),
+      wrap({ content: "think" }),
+      wrap({ content: "" }),
+      wrap({ content: "\ud83d" }),
+      wrap({ content: "\ude00" }),
       call,
-      said({ content: "a" }),
-      said({ content: "b" }),
-      said({ content: "c", thinking: "d" }),
-      { ...said({ content: "e" }), error_code: 1 },
-      said({ content: "f", images: [], tool_calls: [] }),
+      wrap({ content: "a" }),
+      wrap({ content: "b" }),
+      wrap({ content: "c", thinking: "d" }),
+      { ...wrap({ content: "e" }), error_code: 1 },
+      wrap({ content: "f", images: [], tool_calls: [] }),
     ];
     const together = await partsOf(lines, "one");
     const separate = await partsOf(lines, "each");
@@ -72,7 +72,7 @@ describe("text of one packet", () => {
   it("is limited to a length that the loop guards can miss", async () => {
     const word = "x".repeat(joinedPartChars / 4);
     const parts = await partsOf(
-      Array.from({ length: 10 }, () => said({ content: word })),
+      Array.from({ length: 10 }, () => wrap({ content: word })),
       "one",
     );
     expect(parts.map((part) => (part.type === "text" ? part.text.length : 0))).toEqual(
@@ -81,12 +81,12 @@ describe("text of one packet", () => {
   });
 
   it("is not joined across a call", async () => {
-    const parts = await partsOf([said({ content: "a" }), call, said({ content: "b" })], "one");
+    const parts = await partsOf([wrap({ content: "a" }), call, wrap({ content: "b" })], "one");
     expect(parts.map(({ type }) => type)).toEqual(["text", "call", "text"]);
   });
 
   it("has one piece per line, whatever the server counts", async () => {
-    expect(await partsOf([{ ...said({ content: "abc" }), pieces: 1e9 }], "one")).toEqual([
+    expect(await partsOf([{ ...wrap({ content: "abc" }), pieces: 1e9 }], "one")).toEqual([
       { type: "text", text: "abc" },
     ]);
   });

@@ -62,13 +62,13 @@ async function* readBody(response: IncomingMessage, reason: () => Error | undefi
   try {
     for (;;) {
       if (chunks.length === 0 && end === undefined) await new Promise<void>((resolve) => (wake = resolve));
-      const taken = chunks;
+      const received = chunks;
       chunks = [];
       waiting = 0;
       response.resume();
       // Chunks that arrived meanwhile are merged: each chunk costs every later stage one event loop turn.
-      if (taken.length > 0) yield taken.length === 1 ? (taken[0] ?? noBytes) : Buffer.concat(taken);
-      if (taken.length > 0 || end === undefined) continue;
+      if (received.length > 0) yield received.length === 1 ? (received[0] ?? noBytes) : Buffer.concat(received);
+      if (received.length > 0 || end === undefined) continue;
       if (end.cause !== undefined) throw reason() ?? new SocketError(true, end.cause);
       return;
     }
@@ -110,8 +110,8 @@ export async function nodeFetch(address: string, init: NodeRequest, signal: Abor
           return Array.isArray(value) ? value[0] : value;
         },
         body: readBody(response, () => reason),
-        destroy(why) {
-          reason = why;
+        destroy(error) {
+          reason = error;
           request.destroy();
         },
       }),

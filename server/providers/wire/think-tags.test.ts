@@ -7,8 +7,8 @@ function split(pieces: readonly string[]): { readonly thinking: string; readonly
   const tags = makeThinkTags();
   const parts = [...pieces.flatMap((piece) => tags.push(piece)), ...tags.flush()];
   expect(parts.every(({ text }) => text !== "")).toBe(true);
-  const of = (type: string): string => parts.flatMap((part) => (part.type === type ? [part.text] : [])).join("");
-  return { thinking: of("thinking"), text: of("text") };
+  const textOf = (type: string): string => parts.flatMap((part) => (part.type === type ? [part.text] : [])).join("");
+  return { thinking: textOf("thinking"), text: textOf("text") };
 }
 
 const cases: readonly (readonly [answer: string, thinking: string, text: string])[] = [

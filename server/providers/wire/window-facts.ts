@@ -40,8 +40,8 @@ const sizeFields: readonly (readonly [Size, RegExp])[] = [
 /** `tokens` of the prompt and of the `window`, as far as the text contains them. */
 export function parseWindowFacts(words: string): NonNullable<AgentError["facts"]> {
   const facts: { [name in Size]?: number } = {};
-  for (const [size, says] of sizeFields) {
-    const found = /n_prompt_tokens/.test(words) ? says.exec(words)?.[1] : undefined;
+  for (const [size, pattern] of sizeFields) {
+    const found = /n_prompt_tokens/.test(words) ? pattern.exec(words)?.[1] : undefined;
     if (found !== undefined) facts[size] = Number(found);
   }
   if (Object.keys(facts).length > 0) return facts;

@@ -85,8 +85,8 @@ describe("foreign arguments that are refused with advice", () => {
     ["find", { pattern: "*", extension: "ts" }, "**/*.ts"],
     ["read", { path: "a", tail: 20 }, "offset"],
   ])("%s %j", (name, input, step) => {
-    const said = parseForeignCall(name, input);
-    expect(said).toMatch(new RegExp(`^${name} did nothing: it has no argument "\\w+"\\. [^\\n]+$`));
-    expect(said).toContain(step);
+    const message = parseForeignCall(name, input);
+    expect(message).toMatch(new RegExp(`^${name} did nothing: it has no argument "\\w+"\\. [^\\n]+$`));
+    expect(message).toContain(step);
   });
 });

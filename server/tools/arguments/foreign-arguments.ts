@@ -247,14 +247,14 @@ export function applyForeignArguments(
   values: ToolArguments,
 ): { readonly values: ToolArguments } | { readonly refusal: string } {
   let settled = values;
-  const taken = new Map<ArgumentRule, Json>();
+  const valueByRule = new Map<ArgumentRule, Json>();
   for (const [name, value] of Object.entries(rest)) {
     const own = rulesByTool[tool] ?? {};
     const take = Object.hasOwn(own, name) ? own[name] : undefined;
     // The same argument under an alias.
-    if (take !== undefined && taken.has(take) && taken.get(take) === value) continue;
-    const isSecondFolder = take === runInFolder && taken.has(runInFolder);
-    if (take !== undefined) taken.set(take, value);
+    if (take !== undefined && valueByRule.has(take) && valueByRule.get(take) === value) continue;
+    const isSecondFolder = take === runInFolder && valueByRule.has(runInFolder);
+    if (take !== undefined) valueByRule.set(take, value);
     const isUnknown = take === undefined && changingTools.has(tool) && !remarkNames.has(name) && !isUnsetValue(value);
     const outcome = isSecondFolder
       ? "It was given two folders. Give one."

@@ -10,13 +10,13 @@ import { builtInSource } from "../core/built-in-source";
 
 /** Returns the call of the built-in tool, or null. */
 function mapToBuiltin(name: string, input: Json): unknown {
-  const known = mapForeignCall(name, input);
-  if (known === null) return null;
+  const call = mapForeignCall(name, input);
+  if (call === null) return null;
   const parsed = builtInSource
     .tools()
-    .find((tool) => tool.name === known.name)
-    ?.parse(known.input);
-  return parsed?.ok === true ? [known.name, parsed.input] : "misfit";
+    .find((tool) => tool.name === call.name)
+    ?.parse(call.input);
+  return parsed?.ok === true ? [call.name, parsed.input] : "misfit";
 }
 
 describe("calls with another agent's names", () => {

@@ -41,7 +41,7 @@ const foreignNames: Readonly<Record<string, readonly string[]>> = {
 };
 
 const toolByForeignName = new Map(
-  Object.entries(foreignNames).flatMap(([tool, others]) => others.map((other) => [other, tool] as const)),
+  Object.entries(foreignNames).flatMap(([tool, aliases]) => aliases.map((other) => [other, tool] as const)),
 );
 
 /** Converts a name to snake_case without a `functions.`/`tools.` prefix: `functions.readFile` → `read_file`. */
@@ -130,8 +130,8 @@ function mapSearchCall(name: string, fields: CallFields): BuiltinCall | null {
 }
 
 const isPlainReplacement = (fields: CallFields): boolean => {
-  const known: readonly string[] = [...pathKeys, "old_str"];
-  return Object.entries(fields).every(([name, value]) => known.includes(name) || value === null);
+  const knownFields: readonly string[] = [...pathKeys, "old_str"];
+  return Object.entries(fields).every(([name, value]) => knownFields.includes(name) || value === null);
 };
 
 /** Maps a `str_replace_editor` call by its `command`. Returns null for a command without an equivalent. */

@@ -1,12 +1,20 @@
 /**
- * The shapes of a tool's parameters: the subset of JSON Schema that models are sent, with nested objects and lists.
- * Pure.
+ * The shapes of a tool's parameters: the subset of JSON Schema that models are sent. Values are nested objects and lists
+ * of texts, numbers, enumerated values and alternatives. Pure.
  */
 import * as z from "zod/mini";
 import type { Json } from "@/lib/events/content";
 
+export type EnumValue = string | number;
+
+type ScalarType = "string" | "integer" | "number" | "boolean";
+
 export type ValueShape =
-  | { readonly type: "string" | "integer" | "boolean" }
+  | { readonly type: ScalarType }
+  /** One of the values; the list has at least one. */
+  | { readonly type: "enum"; readonly values: readonly EnumValue[] }
+  /** A value that at least one branch accepts; the list has at least one. */
+  | { readonly type: "anyOf"; readonly branches: readonly ValueShape[] }
   | { readonly type: "array"; readonly items: ValueShape }
   | { readonly type: "object"; readonly properties: ParameterShapes };
 
@@ -34,17 +42,24 @@ interface ObjectSchema {
 }
 
 type ValueSchema =
-  | { readonly type: "string" | "integer" | "boolean" }
+  | { readonly anyOf: readonly ValueSchema[] }
+  | { readonly enum: readonly EnumValue[] }
+  | { readonly type: ScalarType }
   | { readonly type: "array"; readonly items: ValueSchema }
   | ({ readonly type: "object" } & ObjectSchema);
 
-const valueSchema: z.ZodMiniType<ValueSchema> = z.discriminatedUnion("type", [
-  z.object({ type: z.enum(["string", "integer", "boolean"]) }),
+/** The first member that fits: an enumeration usually has a type beside its values. */
+const valueSchema: z.ZodMiniType<ValueSchema> = z.union([
+  z.object({ anyOf: z.array(z.lazy(() => valueSchema)).check(z.minLength(1)) }),
+  z.object({ enum: z.array(z.union([z.string(), z.number()])).check(z.minLength(1)) }),
+  z.object({ type: z.enum(["string", "integer", "number", "boolean"]) }),
   z.object({ type: z.literal("array"), items: z.lazy(() => valueSchema) }),
   z.object({ type: z.literal("object"), ...objectFields }),
 ]);
 
 const toValueShape = (schema: ValueSchema): ValueShape => {
+  if ("anyOf" in schema) return { type: "anyOf", branches: schema.anyOf.map(toValueShape) };
+  if ("enum" in schema) return { type: "enum", values: schema.enum };
   if (schema.type === "array") return { type: "array", items: toValueShape(schema.items) };
   return schema.type === "object" ? { type: "object", properties: toShapes(schema) } : { type: schema.type };
 };
@@ -70,20 +85,46 @@ export function toParameterSchema(shapes: ParameterShapes): Json {
   };
 }
 
-const toValueSchema = (shape: ValueShape): Json => {
-  if (shape.type === "array") return { type: "array", items: toValueSchema(shape.items) };
-  return shape.type === "object" ? toParameterSchema(shape.properties) : { type: shape.type };
-};
-
-/** Whether the value is of the shape's type; the members of lists and objects are not looked at. */
-export function hasShapeType(value: Json, { type }: ValueShape): boolean {
-  if (type === "array") return Array.isArray(value);
-  if (type === "object") return isArgumentsObject(value);
-  return typeof value === (type === "integer" ? "number" : type);
+function toValueSchema(shape: ValueShape): Json {
+  switch (shape.type) {
+    case "array":
+      return { type: "array", items: toValueSchema(shape.items) };
+    case "object":
+      return toParameterSchema(shape.properties);
+    case "anyOf":
+      return { anyOf: shape.branches.map(toValueSchema) };
+    case "enum": {
+      const [type, other] = new Set(shape.values.map((value) => typeof value));
+      return { ...(type !== undefined && other === undefined && { type }), enum: shape.values };
+    }
+    default:
+      return { type: shape.type };
+  }
 }
 
+/** Whether the value is of the shape's type. Only alternatives look at the members of lists and objects. */
+export function hasShapeType(value: Json, shape: ValueShape): boolean {
+  switch (shape.type) {
+    case "array":
+      return Array.isArray(value);
+    case "object":
+      return isArgumentsObject(value);
+    case "enum":
+      return shape.values.some((one) => one === value);
+    case "anyOf":
+      return shape.branches.some((branch) => acceptsValue(value, branch));
+    case "integer":
+      return Number.isInteger(value);
+    default:
+      return typeof value === shape.type;
+  }
+}
+
+/** Whether the value fits the shape at every level. */
+export const acceptsValue = (value: Json, shape: ValueShape): boolean => findValueMismatch(value, shape, "") === null;
+
 /** A value that does not fit: `path` as in `points[1].x`; `value` undefined = it is missing. */
-interface ShapeMismatch {
+export interface ShapeMismatch {
   readonly path: string;
   readonly shape: ValueShape;
   readonly value: Json | undefined;
@@ -93,7 +134,7 @@ interface ShapeMismatch {
 export function findMismatch(values: ToolArguments, shapes: ParameterShapes, parent = ""): ShapeMismatch | null {
   for (const [name, shape] of shapes) {
     const path = parent === "" ? name : `${parent}.${name}`;
-    const value = values[name];
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
     if (value === undefined && shape.required) return { path, shape, value };
     const found = value === undefined ? null : findValueMismatch(value, shape, path);
     if (found !== null) return found;

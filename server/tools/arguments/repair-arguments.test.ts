@@ -180,9 +180,9 @@ describe("unknown tools", () => {
     ["BASH", "Use bash."],
     ["list_dir", "Use ls."],
     ["fly", "The tools are: read, ls, find, grep, edit, write, delete, bash."],
-  ])("%s is answered with the way on", (name, says) => {
+  ])("%s is answered with the way on", (name, expected) => {
     const names = ["read", "ls", "find", "grep", "edit", "write", "delete", "bash"];
-    expect(formatUnknownTool(name, names)).toContain(says);
+    expect(formatUnknownTool(name, names)).toContain(expected);
   });
 
   test("only offered tools are suggested", () => {

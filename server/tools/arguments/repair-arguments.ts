@@ -2,9 +2,10 @@
 import type { Json } from "@/lib/events/content";
 import { parseJson } from "@/server/base/parse-json";
 import {
+  acceptsValue,
+  type EnumValue,
   hasShapeType,
   isArgumentsObject,
-  type ParameterShape,
   type ParameterShapes,
   type ToolArguments,
   type ValueShape,
@@ -13,51 +14,53 @@ import {
 /**
  * Alternative parameter names, in snake_case. The first one present is used, and only if the declared name is absent.
  */
-const parameterAliases: Readonly<Record<string, readonly string[]>> = {
-  path: [
-    "file_path",
-    "filepath",
-    "filename",
-    "file_name",
-    "file",
-    "target_file",
-    "absolute_path",
-    "relative_path",
-    "dir",
-    "directory",
-    "dir_path",
-    "directory_path",
-    "relative_workspace_path",
-    "folder",
-    "target",
-    "paths",
-    "uri",
-  ],
-  offset: ["start_line", "line_start", "start", "from_line", "from", "line", "line_number", "begin_line"],
-  limit: ["count", "lines", "num_lines", "max_lines", "line_count", "length"],
-  depth: ["max_depth", "levels", "level"],
-  pattern: ["query", "regex", "regexp", "search", "search_term", "glob_pattern", "glob", "text", "name", "q"],
-  glob: ["include", "file_pattern", "include_pattern", "includes", "file_glob"],
-  literal: ["fixed_strings", "fixed", "is_literal"],
-  ignore_case: ["case_insensitive", "i", "insensitive"],
-  context: ["context_lines", "c", "lines_of_context"],
-  old_string: ["old_text", "old_str", "old", "search", "find", "original", "old_code", "old_content", "target_text"],
-  new_string: [
-    "new_text",
-    "new_str",
-    "new",
-    "replace",
-    "replacement",
-    "updated",
-    "new_code",
-    "new_content",
-    "replace_with",
-  ],
-  replace_all: ["all", "global", "replace_all_occurrences", "multiple"],
-  content: ["contents", "text", "file_text", "data", "body", "file_content", "file_contents", "code", "new_content"],
-  command: ["cmd", "script", "shell_command", "bash", "code", "commands", "input", "command_line"],
-  timeout: ["timeout_seconds", "timeout_s", "timeout_sec", "seconds", "time_limit"],
-};
+const parameterAliases = new Map<string, readonly string[]>(
+  Object.entries({
+    path: [
+      "file_path",
+      "filepath",
+      "filename",
+      "file_name",
+      "file",
+      "target_file",
+      "absolute_path",
+      "relative_path",
+      "dir",
+      "directory",
+      "dir_path",
+      "directory_path",
+      "relative_workspace_path",
+      "folder",
+      "target",
+      "paths",
+      "uri",
+    ],
+    offset: ["start_line", "line_start", "start", "from_line", "from", "line", "line_number", "begin_line"],
+    limit: ["count", "lines", "num_lines", "max_lines", "line_count", "length"],
+    depth: ["max_depth", "levels", "level"],
+    pattern: ["query", "regex", "regexp", "search", "search_term", "glob_pattern", "glob", "text", "name", "q"],
+    glob: ["include", "file_pattern", "include_pattern", "includes", "file_glob"],
+    literal: ["fixed_strings", "fixed", "is_literal"],
+    ignore_case: ["case_insensitive", "i", "insensitive"],
+    context: ["context_lines", "c", "lines_of_context"],
+    old_string: ["old_text", "old_str", "old", "search", "find", "original", "old_code", "old_content", "target_text"],
+    new_string: [
+      "new_text",
+      "new_str",
+      "new",
+      "replace",
+      "replacement",
+      "updated",
+      "new_code",
+      "new_content",
+      "replace_with",
+    ],
+    replace_all: ["all", "global", "replace_all_occurrences", "multiple"],
+    content: ["contents", "text", "file_text", "data", "body", "file_content", "file_contents", "code", "new_content"],
+    command: ["cmd", "script", "shell_command", "bash", "code", "commands", "input", "command_line"],
+    timeout: ["timeout_seconds", "timeout_s", "timeout_sec", "seconds", "time_limit"],
+  }),
+);
 
 /** Keys in which some servers and chat templates wrap the arguments. */
 const wrapperKeys = ["arguments", "parameters", "args", "input", "params", "tool_input", "kwargs"];
@@ -69,11 +72,18 @@ const snakeCase = (name: string): string =>
     .replace(/^_+(?=.)/, "")
     .toLowerCase();
 
+/** The declared name with the same spelling, else one that differs in case and separators only, else in snake_case. */
+function findDeclaredName(name: string, shapes: ParameterShapes): string {
+  if (shapes.has(name)) return name;
+  const plain = snakeCase(name);
+  return [...shapes.keys()].find((declared) => snakeCase(declared) === plain) ?? plain;
+}
+
 /**
- * Matches text that starts like a JSON object, also inside a string, a list or a code fence. Such text is never taken
- * as a bare value, even if it cannot be parsed.
+ * Whether a text starts like a JSON object, also inside a string, a list or a code fence. Such text is never taken as a
+ * bare value, even if it cannot be parsed.
  */
-const beginsAsObject = /^\s*(?:```\w*\s*)?["']?\s*\[?\s*\{/;
+const beginsAsObject = (text: string): boolean => /^(?:```\w*\s*)?(?:["']\s*)?(?:\[\s*)?\{/.test(text.trimStart());
 
 /**
  * Returns the arguments as an object: parsed from JSON text (at most twice), unwrapped, or a bare text as the first
@@ -87,14 +97,14 @@ function parseArgumentsObject(input: Json, shape: ParameterShapes): ToolArgument
     value = parsed;
   }
   const first = [...shape.keys()][0];
-  if (typeof value === "string" && first !== undefined && value.trim() !== "" && !beginsAsObject.test(value)) {
+  if (typeof value === "string" && first !== undefined && value.trim() !== "" && !beginsAsObject(value)) {
     const alone = [...shape].filter(([, one]) => one.required).length <= 1;
     return alone ? { [first]: value } : null;
   }
   if (value === null || value === "") return {};
   if (!isArgumentsObject(value)) return null;
-  const [name, ...others] = Object.keys(value);
-  if (name === undefined || others.length > 0 || shape.has(name) || !wrapperKeys.includes(snakeCase(name)))
+  const [name, ...otherNames] = Object.keys(value);
+  if (name === undefined || otherNames.length > 0 || shape.has(name) || !wrapperKeys.includes(snakeCase(name)))
     return value;
   const inner = value[name] ?? null;
   const unwrapped = typeof inner === "string" ? (parseJson(inner) ?? inner) : inner;
@@ -104,10 +114,17 @@ function parseArgumentsObject(input: Json, shape: ParameterShapes): ToolArgument
 /** Converts a numeric string, optionally with a unit of seconds or lines, to an integer. */
 function coerceInteger(value: Json): Json {
   const number =
-    typeof value === "string" && /^\s*[+-]?\d+(\.\d+)?\s*(s|sec|seconds?|lines?)?\s*$/i.test(value)
+    typeof value === "string" && /^[+-]?\d+(\.\d+)?(\s*(s|sec|seconds?|lines?))?$/i.test(value.trim())
       ? Number.parseFloat(value)
       : value;
   return typeof number === "number" && Number.isFinite(number) ? Math.trunc(number) : value;
+}
+
+/** Converts a numeric string to a number. */
+function coerceNumber(value: Json): Json {
+  const isNumeric = typeof value === "string" && /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(value.trim());
+  const number = isNumeric ? Number(value) : value;
+  return typeof number === "number" && Number.isFinite(number) ? number : value;
 }
 
 function coerceBoolean(value: Json): Json {
@@ -142,8 +159,14 @@ function coerceArgument(value: Json, name: string, shape: ValueShape): Json {
   switch (shape.type) {
     case "integer":
       return coerceInteger(value);
+    case "number":
+      return coerceNumber(value);
     case "boolean":
       return coerceBoolean(value);
+    case "enum":
+      return coerceEnum(value, shape.values);
+    case "anyOf":
+      return coerceToBranch(value, name, shape.branches);
     case "array":
       return coerceList(value, name, shape.items);
     case "object":
@@ -151,6 +174,32 @@ function coerceArgument(value: Json, name: string, shape: ValueShape): Json {
     default:
       return coerceText(value, name);
   }
+}
+
+const trimQuotes = (text: string): string =>
+  text
+    .trim()
+    .replace(/^(["'`])([^]*)\1$/, "$2")
+    .trim();
+
+/** The only allowed value that is written like the given one, apart from quotes and blanks, else apart from case too. */
+function coerceEnum(value: Json, values: readonly EnumValue[]): Json {
+  if (values.some((one) => one === value) || (typeof value === "object" && value !== null)) return value;
+  const word = trimQuotes(String(value));
+  const alike = [(text: string) => text, (text: string) => text.toLowerCase()]
+    .map((fold) => values.filter((one) => fold(String(one)) === fold(word)))
+    .find((found) => found.length > 0);
+  return alike?.length === 1 ? (alike[0] ?? value) : value;
+}
+
+/** The value as it is if a branch accepts it, else repaired for the first branch that then accepts it. */
+function coerceToBranch(value: Json, name: string, branches: readonly ValueShape[]): Json {
+  if (branches.some((branch) => acceptsValue(value, branch))) return value;
+  for (const branch of branches) {
+    const repaired = coerceArgument(value, name, branch);
+    if (acceptsValue(repaired, branch)) return repaired;
+  }
+  return value;
 }
 
 /** A list as JSON text, or its only item; the items are repaired. */
@@ -174,7 +223,8 @@ function coerceObject(value: Json, properties: ParameterShapes): Json {
   const object = typeof value === "string" ? (parseJson(value) ?? value) : value;
   if (!isArgumentsObject(object)) return value;
   const members = Object.entries(object).flatMap(([name, member]): readonly (readonly [string, Json])[] => {
-    const declared = properties.has(name) || snakeCase(name) in object ? name : snakeCase(name);
+    const alike = findDeclaredName(name, properties);
+    const declared = Object.hasOwn(object, alike) ? name : alike;
     const one = properties.get(declared);
     if (one === undefined) return [[name, member]];
     return !one.required && isAbsentValue(member, one) ? [] : [[declared, coerceArgument(member, declared, one)]];
@@ -183,17 +233,23 @@ function coerceObject(value: Json, properties: ParameterShapes): Json {
   return isSame ? object : Object.fromEntries(members);
 }
 
-const isAbsentValue = (value: Json, shape: ParameterShape): boolean =>
+/** Whether a text is a value of the shape: it is then no word for an absent one. */
+function canBeText(text: string, shape: ValueShape): boolean {
+  if (shape.type === "anyOf") return shape.branches.some((branch) => canBeText(text, branch));
+  return hasShapeType(shape.type === "enum" ? coerceEnum(text, shape.values) : text, shape);
+}
+
+const isAbsentValue = (value: Json, shape: ValueShape): boolean =>
   value === null ||
-  (shape.type !== "string" && typeof value === "string" && /^\s*(null|none|undefined)?\s*$/i.test(value));
+  (typeof value === "string" && /^(null|none|undefined)?$/i.test(value.trim()) && !canBeText(value, shape));
 
 /** Converts `view_range`, `end_line` and their aliases to offset and limit. */
-function applyLineRange(given: ToolArguments, repaired: ToolArguments): void {
-  const range = given.view_range ?? given.line_range ?? given.range;
+function applyLineRange(input: ToolArguments, repaired: ToolArguments): void {
+  const range = input.view_range ?? input.line_range ?? input.range;
   const pair = Array.isArray(range) ? range.map(coerceInteger) : [];
   const start = repaired.offset ?? pair[0];
   const end = coerceInteger(
-    given.end_line ?? given.line_end ?? given.end ?? given.to_line ?? given.to ?? pair[1] ?? null,
+    input.end_line ?? input.line_end ?? input.end ?? input.to_line ?? input.to ?? pair[1] ?? null,
   );
   if (typeof start === "number" && repaired.offset === undefined) repaired.offset = start;
   if (typeof end !== "number" || repaired.limit !== undefined || end < 0) return;
@@ -204,8 +260,8 @@ function applyLineRange(given: ToolArguments, repaired: ToolArguments): void {
 const millisecondsMin = 10_000;
 
 /** Sets `timeout` in seconds; accepts milliseconds and minutes. */
-function applyTimeout(given: ToolArguments, repaired: ToolArguments): void {
-  const written = repaired.timeout ?? given.timeout_ms ?? given.timeout_milliseconds ?? given.timeout_millis;
+function applyTimeout(input: ToolArguments, repaired: ToolArguments): void {
+  const written = repaired.timeout ?? input.timeout_ms ?? input.timeout_milliseconds ?? input.timeout_millis;
   if (written === undefined || written === null) return;
   const unit = typeof written === "string" ? /^\s*(\d+(?:\.\d+)?)\s*(ms|m|min|minutes?)\s*$/i.exec(written) : null;
   const amount = unit === null ? coerceInteger(written) : Number(unit[1]);
@@ -220,13 +276,13 @@ const rangeAliases = ["view_range", "line_range", "range", "end_line", "line_end
 const timeoutAliases = ["timeout_ms", "timeout_milliseconds", "timeout_millis"];
 
 /** Returns the unused arguments, without those that repeat a used value under an alias. */
-function unusedArguments(given: ToolArguments, used: ReadonlySet<string>, values: ToolArguments): ToolArguments {
+function unusedArguments(input: ToolArguments, used: ReadonlySet<string>, values: ToolArguments): ToolArguments {
   const isDuplicate = (name: string, value: Json): boolean =>
     Object.entries(values).some(
-      ([parameter, one]) => parameterAliases[parameter]?.includes(name) === true && one === value,
+      ([parameter, one]) => parameterAliases.get(parameter)?.includes(name) === true && one === value,
     );
   return Object.fromEntries(
-    Object.entries(given).filter(([name, value]) => !used.has(name) && !isDuplicate(name, value)),
+    Object.entries(input).filter(([name, value]) => !used.has(name) && !isDuplicate(name, value)),
   );
 }
 
@@ -241,25 +297,27 @@ export function repairArguments(
 ): { readonly values: ToolArguments; readonly rest: ToolArguments; readonly repaired: boolean } | null {
   const object = parseArgumentsObject(input, shape);
   if (object === null) return null;
-  const given: ToolArguments = {};
+  const normalized: ToolArguments = {};
   for (const [name, value] of Object.entries(object)) {
-    const key = snakeCase(name);
-    if (!Object.hasOwn(given, key) || given[key] === null) given[key] = value;
+    const key = findDeclaredName(name, shape);
+    if (!Object.hasOwn(normalized, key) || normalized[key] === null) normalized[key] = value;
   }
   const values: ToolArguments = {};
-  const taken = new Set([...shape.keys()].filter((name) => name in given));
+  const providedNames = new Set([...shape.keys()].filter((name) => Object.hasOwn(normalized, name)));
   for (const [name, one] of shape) {
-    const alias = name in given ? name : parameterAliases[name]?.find((other) => other in given && !taken.has(other));
+    const alias = Object.hasOwn(normalized, name)
+      ? name
+      : parameterAliases.get(name)?.find((other) => Object.hasOwn(normalized, other) && !providedNames.has(other));
     if (alias === undefined) continue;
-    taken.add(alias);
-    const value = given[alias] ?? null;
+    providedNames.add(alias);
+    const value = normalized[alias] ?? null;
     if (!one.required && isAbsentValue(value, one)) continue;
     if (value !== null) values[name] = coerceArgument(value, name, one);
   }
-  if (shape.has("offset")) applyLineRange(given, values);
-  if (shape.has("timeout")) applyTimeout(given, values);
+  if (shape.has("offset")) applyLineRange(normalized, values);
+  if (shape.has("timeout")) applyTimeout(normalized, values);
   const readElsewhere = [...(shape.has("offset") ? rangeAliases : []), ...(shape.has("timeout") ? timeoutAliases : [])];
-  const rest = unusedArguments(given, new Set([...taken, ...readElsewhere]), values);
+  const rest = unusedArguments(normalized, new Set([...providedNames, ...readElsewhere]), values);
   const same = isArgumentsObject(input) && Object.keys(values).every((name) => input[name] === values[name]);
   return { values, rest, repaired: !same };
 }

@@ -18,9 +18,9 @@ import { type Tool, ToolError } from "../core/tool";
 import { writeTool } from "./write";
 
 let environment: TestEnvironment;
-const at = (path: string): string => `${environment.root}/${path}`;
-const put = (path: string, content: string | Buffer): void => writeFileSync(at(path), content);
-const raw = (path: string): string => readFileSync(at(path)).toString("latin1");
+const pathIn = (path: string): string => `${environment.root}/${path}`;
+const put = (path: string, content: string | Buffer): void => writeFileSync(pathIn(path), content);
+const raw = (path: string): string => readFileSync(pathIn(path)).toString("latin1");
 const call = <I>(tool: Tool<I>, input: Json) => callTool(tool, input, environment.context);
 const signal = new AbortController().signal;
 
@@ -83,13 +83,13 @@ describe("edit", () => {
   ])("%s stays", async (_, before, oldText, newText, after) => {
     put("f", before);
     expect((await call(editTool, { path: "f", old_string: oldText, new_string: newText })).code).toBeUndefined();
-    expect(readFileSync(at("f"))).toEqual(after);
+    expect(readFileSync(pathIn("f"))).toEqual(after);
   });
 
   test("permission bits are preserved", async () => {
-    chmodSync(at("a.txt"), 0o750);
+    chmodSync(pathIn("a.txt"), 0o750);
     await call(editTool, { path: "a.txt", old_string: "two", new_string: "2" });
-    expect(statSync(at("a.txt")).mode & 0o777).toBe(0o750);
+    expect(statSync(pathIn("a.txt")).mode & 0o777).toBe(0o750);
   });
 
   test("the preview equals the result of run and marks a loose match", async () => {
@@ -184,18 +184,18 @@ describe("append", () => {
     const { text, result } = await call(writeTool, { path: "f", content, mode: "append" });
     expect(text).toMatch(before === null ? /^Created f/ : /^Appended to f/);
     expect(result?.changes).toMatchObject([{ removed: before?.toString() === "one" ? 1 : 0 }]);
-    expect(readFileSync(at("f"))).toEqual(after);
+    expect(readFileSync(pathIn("f"))).toEqual(after);
   });
 });
 
 test("delete with recursive:false refuses a folder that is not empty", async () => {
-  mkdirSync(at("full"));
+  mkdirSync(pathIn("full"));
   put("full/a", "x");
-  mkdirSync(at("empty"));
+  mkdirSync(pathIn("empty"));
   expect((await call(deleteTool, { path: "full", recursive: false })).code).toBe("not_allowed");
-  expect(existsSync(at("full/a"))).toBe(true);
+  expect(existsSync(pathIn("full/a"))).toBe(true);
   expect((await call(deleteTool, { path: "empty", recursive: false })).code).toBeUndefined();
-  expect(existsSync(at("empty"))).toBe(false);
+  expect(existsSync(pathIn("empty"))).toBe(false);
 });
 
 describe("write", () => {
@@ -210,7 +210,7 @@ describe("write", () => {
   test("replaces a file and preserves encoding and line ends", async () => {
     put("w.txt", Buffer.from("\ufeffä\r\nb\r\n", "utf16le"));
     expect((await call(writeTool, { path: "w.txt", content: "ö\nc\n" })).text).toBe("Replaced w.txt (+2 -2 lines).");
-    expect(readFileSync(at("w.txt"))).toEqual(Buffer.from("\ufeffö\r\nc\r\n", "utf16le"));
+    expect(readFileSync(pathIn("w.txt"))).toEqual(Buffer.from("\ufeffö\r\nc\r\n", "utf16le"));
   });
 
   const gbk = {
@@ -222,10 +222,10 @@ describe("write", () => {
   test("edit and write preserve a legacy encoding and store both versions", async () => {
     put("g.txt", gbk.before);
     const edited = await call(editTool, { path: "g.txt", old_string: "世界", new_string: "世间" });
-    expect(readFileSync(at("g.txt"))).toEqual(gbk.after);
+    expect(readFileSync(pathIn("g.txt"))).toEqual(gbk.after);
     expect(edited.result?.changes).toMatchObject([{ after: computeHash(gbk.after) }]);
     await call(writeTool, { path: "g.txt", content: "你好\n世界\n" });
-    expect(readFileSync(at("g.txt"))).toEqual(gbk.before);
+    expect(readFileSync(pathIn("g.txt"))).toEqual(gbk.before);
   });
 
   test("refuses characters missing in the file's encoding before approval, with advice", async () => {
@@ -239,7 +239,7 @@ describe("write", () => {
     const refused = await call(editTool, { path: "g.txt", old_string: "世界", new_string: "😀" });
     expect(refused.code).toBe("unencodable");
     expect(refused.text).toMatch(/kept in gbk.*"😀" \(line 2.*UTF-8 with bash first/);
-    expect(readFileSync(at("g.txt"))).toEqual(gbk.before);
+    expect(readFileSync(pathIn("g.txt"))).toEqual(gbk.before);
     expect(environment.recordedSnapshots).toEqual([]);
   });
 
@@ -256,7 +256,7 @@ describe("write", () => {
     expect(seen).toEqual({ hash: null });
     expect(preview).toMatchObject({ kind: "diff", created: true, added: 5_000, removed: 0 });
     expect(preview?.kind === "diff" && preview.hunks[0]?.lines.length).toBe(2_000);
-    expect(existsSync(at("n"))).toBe(false);
+    expect(existsSync(pathIn("n"))).toBe(false);
   });
 
   test("a file created after the preview is not overwritten", async () => {
@@ -344,15 +344,15 @@ describe("refusals of edit, write and delete", () => {
     ["delete of a missing file", deleteTool, { path: "no.txt" }, "not_found", "no.txt does not exist"],
     ["delete through a link", deleteTool, { path: "link" }, "not_a_file", "link goes through a link to a.txt"],
     ["delete of a protected folder", deleteTool, { path: ".git" }, "protected", ".git is protected"],
-  ])("%s", async (_, tool, input, code, says) => {
-    mkdirSync(at("dir"));
-    mkdirSync(at(".git"));
+  ])("%s", async (_, tool, input, code, expected) => {
+    mkdirSync(pathIn("dir"));
+    mkdirSync(pathIn(".git"));
     put("bin", Buffer.from([0, 1, 2]));
-    symlinkSync("a.txt", at("link"));
+    symlinkSync("a.txt", pathIn("link"));
     const before = readdirSync(environment.root).sort();
     const refused = await call(tool, input);
     expect(refused.code).toBe(code);
-    expect(refused.text).toContain(says);
+    expect(refused.text).toContain(expected);
     expect(readdirSync(environment.root).sort()).toEqual(before);
     expect(raw("a.txt")).toBe("one\ntwo\nthree\n");
     expect(environment.recordedSnapshots).toEqual([]);
@@ -367,13 +367,13 @@ describe("delete", () => {
   test("moves a file to the file trash", async () => {
     const { text, result } = await call(deleteTool, { path: "./a.txt" });
     expect(text).toBe("Moved a.txt (14 B) to the trash. The user can restore it.");
-    expect(existsSync(at("a.txt"))).toBe(false);
+    expect(existsSync(pathIn("a.txt"))).toBe(false);
     expect(readFileSync(`${environment.trashFolder}/t1/a.txt`, "utf8")).toBe("one\ntwo\nthree\n");
     expect(result?.changes).toMatchObject([{ path: "a.txt", after: null, trash: "t1" }]);
   });
 
   test("moves a folder with its content; the preview counts files and bytes", async () => {
-    mkdirSync(at("dir/deep"), { recursive: true });
+    mkdirSync(pathIn("dir/deep"), { recursive: true });
     put("dir/x", "123");
     put("dir/deep/y", "4567");
     const shown = await deleteTool.create(environment.context).preview?.({ path: "dir" }, environment.context, signal);
@@ -381,6 +381,6 @@ describe("delete", () => {
     expect((await call(deleteTool, { path: "dir/" })).text).toBe(
       "Moved folder dir (2 files, 7 B) to the trash. The user can restore it.",
     );
-    expect(existsSync(at("dir"))).toBe(false);
+    expect(existsSync(pathIn("dir"))).toBe(false);
   });
 });

@@ -62,11 +62,15 @@ async function measureFolder(
 ): Promise<{ files: number; bytes: number }> {
   const sum = { files: 0, bytes: 0 };
   const open = [folder];
-  for (let at = open.pop(); at !== undefined && sum.files < limits.walkEntries && !signal.aborted; at = open.pop()) {
-    const listed = await project.files.list(at, limits.walkEntries);
+  for (
+    let current = open.pop();
+    current !== undefined && sum.files < limits.walkEntries && !signal.aborted;
+    current = open.pop()
+  ) {
+    const listed = await project.files.list(current, limits.walkEntries);
     for (const entry of listed.ok ? listed.value.entries : []) {
       if (entry.kind === "folder") {
-        const below = project.resolveChild(at, entry.name);
+        const below = project.resolveChild(current, entry.name);
         if (below !== null) open.push(below);
         continue;
       }
@@ -98,12 +102,12 @@ export const deleteTool = defineTool<DeleteInput>({
     async run(input, call) {
       const { path, info } = await resolveDeletable(input, project, call);
       const { trash, files, bytes } = await project.trash(path);
-      const what =
+      const description =
         info.kind === "folder"
           ? `folder ${path.relative} (${files} ${files === 1 ? "file" : "files"}, ${formatDecimalSize(bytes)})`
           : `${path.relative} (${formatDecimalSize(bytes)})`;
       return {
-        output: [{ type: "text", text: `Moved ${what} to the trash. The user can restore it.` }],
+        output: [{ type: "text", text: `Moved ${description} to the trash. The user can restore it.` }],
         facts: { entries: files, bytes },
         changes: [{ path: path.relative, before: null, after: null, added: 0, removed: 0, trash }],
       };

@@ -91,8 +91,8 @@ async function planEdit(
   for (const [index, one] of edits.entries()) {
     const outcome = await runStepsInSlices(applyEditSteps(text, toEditRequest(one), file.eol), signal);
     if (!outcome.ok) {
-      const which = edits.length === 1 ? "" : `, edit ${index + 1} of ${edits.length} (none was made)`;
-      throw new ToolError(outcome.code, `${path.relative}${which}: ${outcome.message}`);
+      const position = edits.length === 1 ? "" : `, edit ${index + 1} of ${edits.length} (none was made)`;
+      throw new ToolError(outcome.code, `${path.relative}${position}: ${outcome.message}`);
     }
     text = outcome.text;
     places += outcome.places;
@@ -126,8 +126,8 @@ function looseMatchNote({ loose, mistakes }: PlannedEdit): string {
       ? ""
       : ` It matched only with ${looseDescriptions[loose]} overlooked; the file's own were kept.`;
   if (mistakes.length === 0) return overlooked;
-  const taken = mistakes.map((slip) => mistakeDescriptions[slip]).join(" and ");
-  return ` It matched only without ${taken}: copy the lines as they stand in the file.${overlooked}`;
+  const tolerated = mistakes.map((slip) => mistakeDescriptions[slip]).join(" and ");
+  return ` It matched only without ${tolerated}: copy the lines as they stand in the file.${overlooked}`;
 }
 
 function makeEditRunner(project: ChangeDependencies): ToolRunner<EditInput> {

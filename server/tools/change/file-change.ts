@@ -60,7 +60,7 @@ export function checkWritableText(text: string, path: SafePath<"model">, file: T
 
 /** Returns the first `max` lines of the hunks; the counts of the preview still cover all lines. */
 function clipHunks(hunks: readonly Hunk[], max: number): readonly Hunk[] {
-  const kept: Hunk[] = [];
+  const shown: Hunk[] = [];
   let left = max;
   for (const hunk of hunks) {
     if (left <= 0) break;
@@ -68,9 +68,9 @@ function clipHunks(hunks: readonly Hunk[], max: number): readonly Hunk[] {
     left -= lines.length;
     const oldLines = lines.filter((line) => line.kind !== "add").length;
     const newLines = lines.filter((line) => line.kind !== "remove").length;
-    kept.push({ ...hunk, oldLines, newLines, lines });
+    shown.push({ ...hunk, oldLines, newLines, lines });
   }
-  return kept;
+  return shown;
 }
 
 /** Builds the diff preview, at most `previewMaxLines` lines, and the version it was computed from. */

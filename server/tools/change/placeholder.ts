@@ -106,13 +106,13 @@ function isPlaceholder(line: string): boolean {
 
 /** Returns the first placeholder line of `next` that `previous` does not contain as well; null if there is none. */
 export function* findNewPlaceholder(previous: string, next: string): Steps<string | null> {
-  const known = new Map<string, number>();
+  const previousLines = new Map<string, number>();
   const before = previous.split("\n");
   yield;
   for (const [index, line] of before.entries()) {
     if (index % linesPerStep === linesPerStep - 1) yield;
     const text = line.trim();
-    known.set(text, (known.get(text) ?? 0) + 1);
+    previousLines.set(text, (previousLines.get(text) ?? 0) + 1);
   }
   const after = next.split("\n");
   yield;
@@ -120,9 +120,9 @@ export function* findNewPlaceholder(previous: string, next: string): Steps<strin
     if (index % linesPerStep === linesPerStep - 1) yield;
     const text = line.trim();
     if (!isPlaceholder(text)) continue;
-    const left = known.get(text) ?? 0;
+    const left = previousLines.get(text) ?? 0;
     if (left === 0) return text;
-    known.set(text, left - 1);
+    previousLines.set(text, left - 1);
   }
   return null;
 }

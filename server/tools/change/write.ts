@@ -96,9 +96,9 @@ export const writeTool = defineTool<WriteInput>({
       checkApprovedVersion(path, planned.file, seen);
       const change = await applyFileChange(planned, project, call, signal);
       const replaced = input.append === true ? "Appended to" : "Replaced";
-      const what = `${planned.file === null ? "Created" : replaced} ${change.path}`;
+      const summary = `${planned.file === null ? "Created" : replaced} ${change.path}`;
       return {
-        output: [{ type: "text", text: `${what} (${formatLineCounts(change)} lines).` }],
+        output: [{ type: "text", text: `${summary} (${formatLineCounts(change)} lines).` }],
         facts: { bytes: Buffer.byteLength(planned.text) },
         changes: [change],
       };

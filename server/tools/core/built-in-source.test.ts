@@ -73,13 +73,17 @@ const declared: Readonly<Record<string, readonly [required: readonly string[], o
 describe.each(builtInSource.tools().map((tool): [string, Tool] => [tool.name, tool]))(
   "the contract of %s",
   (name, tool) => {
-    let world: TestEnvironment;
+    let environment: TestEnvironment;
     beforeAll(async () => {
-      world = makeTestEnvironment();
+      environment = makeTestEnvironment();
       const setUp = `mkdir -p many/deep; for i in $(seq 60); do echo row $i > many/file$i.txt; done; echo one > edit.txt; for i in $(seq 20000); do echo "row $i of the large file"; done > big.txt`;
-      await world.context.shell.run(setUp, { timeoutMs: 20_000, onOutput: () => {} }, new AbortController().signal);
+      await environment.context.shell.run(
+        setUp,
+        { timeoutMs: 20_000, onOutput: () => {} },
+        new AbortController().signal,
+      );
     });
-    afterAll(() => world.remove());
+    afterAll(() => environment.remove());
     const right = rightCalls[name] ?? {};
 
     test("has a description in each profile, longer than in the smaller one", () => {
@@ -133,10 +137,10 @@ describe.each(builtInSource.tools().map((tool): [string, Tool] => [tool.name, to
     });
 
     test("a valid call returns text within its limit", async () => {
-      const { text, code, result } = await callTool(tool, right, world.context);
+      const { text, code, result } = await callTool(tool, right, environment.context);
       expect(code).toBeUndefined();
       expect(text).not.toBe("");
-      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(tool.limits(world.context.settings).bytes);
+      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(tool.limits(environment.context.settings).bytes);
       expect(result?.failed ?? false).toBe(false);
     });
   },

@@ -5,14 +5,8 @@
 import * as z from "zod/mini";
 import type { Json } from "@/lib/events/content";
 import { toolDescription } from "@/server/prompts/prompts";
-import {
-  findMismatch,
-  type ParameterShapes,
-  readParameterShapes,
-  toParameterSchema,
-  type ToolArguments,
-  type ValueShape,
-} from "../arguments/parameter-shapes";
+import { formatInvalidArguments } from "../arguments/invalid-arguments";
+import { readParameterShapes, toParameterSchema, type ToolArguments } from "../arguments/parameter-shapes";
 import { repairArguments } from "../arguments/repair-arguments";
 import { applyForeignArguments } from "../arguments/foreign-arguments";
 import type { ParsedCall, Tool } from "./tool";
@@ -26,41 +20,6 @@ interface BuiltInTool<I> extends Omit<Tool<I>, "description" | "parameters" | "p
   readonly example: { readonly [name: string]: Json };
   /** Repairs mistakes specific to this tool; receives the repaired arguments and the original input. */
   readonly repair?: (values: ToolArguments, input: Json) => ToolArguments;
-}
-
-const typeDescriptions: Readonly<Record<ValueShape["type"], string>> = {
-  string: "text",
-  integer: "a whole number",
-  boolean: "true or false",
-  array: "a list",
-  object: "an object",
-};
-
-function describeValueKind(value: unknown): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "a list";
-  return typeof value === "string" ? "text" : typeof value === "object" ? "an object" : `a ${typeof value}`;
-}
-
-/** Formats one sentence for the model: the invalid argument, and an example call. */
-function formatInvalidArguments(
-  name: string,
-  wrong: PropertyKey | undefined,
-  shape: ParameterShapes,
-  values: ToolArguments,
-  example: Json,
-): string {
-  const how = `Call it like this: ${name} ${JSON.stringify(example)}`;
-  const empty = typeof wrong === "string" && values[wrong] === "" ? shape.get(wrong) : undefined;
-  const found = empty === undefined ? findMismatch(values, shape) : null;
-  if (empty?.required === true) return `${name} needs "${String(wrong)}" (${typeDescriptions[empty.type]}). ${how}`;
-  if (found !== null) {
-    const type = typeDescriptions[found.shape.type];
-    return found.value === undefined
-      ? `${name} needs "${found.path}" (${type}). ${how}`
-      : `"${found.path}" of ${name} must be ${type}, not ${describeValueKind(found.value)}. ${how}`;
-  }
-  return `The arguments of ${name} do not fit. ${how}`;
 }
 
 /** Defines a built-in tool. Its description is read from prompts/ on first use. */

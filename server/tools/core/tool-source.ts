@@ -69,7 +69,7 @@ function makeMissingTool({ name, description, parameters }: ToolSchema): Tool {
 
 /** Formats the answer to a call of a tool that does not exist. `names` = the tools the model received. */
 export function formatUnknownTool(name: string, names: readonly string[]): string {
-  const meant = findOfferedTool(name, names);
-  const hint = meant === undefined ? "" : ` Use ${meant}.`;
+  const suggestion = findOfferedTool(name, names);
+  const hint = suggestion === undefined ? "" : ` Use ${suggestion}.`;
   return `There is no tool "${name.slice(0, 60)}".${hint} The tools are: ${names.join(", ")}.`;
 }

@@ -8,7 +8,7 @@ import type { Profile } from "@/lib/events/event";
 import type { BlobId, Hash } from "@/lib/events/id";
 import type { ToolAccess } from "@/lib/permissions/policy";
 import type { Settings } from "@/lib/settings/settings";
-import type { CallFileChange, CallFacts, CallPreview } from "@/lib/events/tool-kind";
+import type { CallFileChange, CallFacts, CallPreview, CutPositions } from "@/lib/events/tool-kind";
 import type { ToolKind } from "@/lib/events/tool-presentations";
 import type { SafePath } from "@/server/security/paths/safe-path";
 import type { ToolEnvironment } from "@/server/workspace/projects/tool-environment";
@@ -68,6 +68,8 @@ export interface ToolResult {
   readonly failed?: boolean;
   /** The whole output if the tool already shortened `output` (bash's spill). */
   readonly full?: { readonly bytes: number; readonly blob?: BlobId };
+  /** Where the tool shortened the text of `output` or wrote into it. */
+  readonly cutPositions?: CutPositions;
 }
 
 /** The file version the user approved (hash; null = no file); checked again at the write. */
@@ -120,7 +122,7 @@ interface ToolDefinition<I = Json> {
    * gets the rest, a few ASCII words, at most `maxNextBytes` bytes (truncate-text.ts). Null = facts unchanged. Only for tools
    * with `keep: "head"`.
    */
-  shortenFacts?(facts: CallFacts, kept: string): { readonly facts: CallFacts; readonly next: string } | null;
+  shortenFacts?(facts: CallFacts, shownText: string): { readonly facts: CallFacts; readonly next: string } | null;
 }
 
 /** Runs one call: made for it, so the plan of `preview` can be used by `run`. */

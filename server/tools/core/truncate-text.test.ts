@@ -6,17 +6,17 @@ const lines = (count: number): string => Array.from({ length: count }, (_, index
 
 describe("truncate", () => {
   test("returns a text within the limits unchanged", () => {
-    expect(truncateText("a\nb\n", { bytes: 4, keep: "head" }, 4)).toEqual({ text: "a\nb\n", shown: 4, total: 4 });
+    expect(truncateText("a\nb\n", { bytes: 4, keep: "head" }, 4)).toMatchObject({ text: "a\nb\n", shown: 4, total: 4 });
   });
 
   test("cuts the head at a line end and notes the omitted part", () => {
     const { text, shown, total } = truncateText(lines(500), { bytes: 1_000, keep: "head" }, 10_000);
-    const kept = text.split("\n").slice(0, -1);
+    const expectedLines = text.split("\n").slice(0, -1);
     expect(total).toBe(lines(500).length);
-    expect(shown).toBe(`${kept.join("\n")}\n`.length);
-    expect(lines(500).startsWith(`${kept.join("\n")}\n`)).toBe(true);
+    expect(shown).toBe(`${expectedLines.join("\n")}\n`.length);
+    expect(lines(500).startsWith(`${expectedLines.join("\n")}\n`)).toBe(true);
     expect(text.split("\n").at(-1)).toBe(
-      `[cut here: ${total - shown} of ${total} bytes, about ${500 - kept.length} lines left out; ask for a smaller part]`,
+      `[cut here: ${total - shown} of ${total} bytes, about ${500 - expectedLines.length} lines left out; ask for a smaller part]`,
     );
   });
 
@@ -32,8 +32,8 @@ describe("truncate", () => {
   });
 
   test("cuts without a note if the limit is very small", () => {
-    expect(truncateText("abcdef", { bytes: 3, keep: "head" }, 100)).toEqual({ text: "abc", shown: 3, total: 6 });
-    expect(truncateText("a😀b", { bytes: 4, keep: "head" }, 100)).toEqual({ text: "a", shown: 1, total: 6 });
+    expect(truncateText("abcdef", { bytes: 3, keep: "head" }, 100)).toMatchObject({ text: "abc", shown: 3, total: 6 });
+    expect(truncateText("a😀b", { bytes: 4, keep: "head" }, 100)).toMatchObject({ text: "a", shown: 1, total: 6 });
     expect(truncateText("a😀b", { bytes: 4, keep: "both" }, 100).text).toBe("ab");
   });
 
@@ -59,6 +59,54 @@ describe("truncate", () => {
         },
       ),
       { numRuns: 1_000, examples: [["", 0, 0, "both"]] },
+    );
+  });
+
+  test("moves the positions of cuts with their text, and records its own note", () => {
+    const text = fc
+      .array(fc.constantFrom("a", "|", "\n", "的", "😀", "word ", "longer words\n"), { minLength: 60, maxLength: 400 })
+      .map((parts) => parts.join(""));
+    const barPositions = (whole: string): number[] => Array.from(whole.matchAll(/\|/g), ({ index }) => index);
+    const limit = fc.nat({ max: 900 });
+    fc.assert(
+      fc.property(text, limit, fc.constantFrom("head" as const, "both" as const), (original, bytes, keep) => {
+        const lines = barPositions(original).map((at) => ({ at, lost: "after" as const }));
+        const cut = truncateText(original, { bytes, keep }, original.length, undefined, { lines });
+        const { note } = cut.cutPositions;
+        if (note === undefined) {
+          expect(cut).toMatchObject({ shown: cut.total, cutPositions: { lines } });
+          return;
+        }
+        const { from, to } = note;
+        expect(original.startsWith(cut.text.slice(0, from))).toBe(true);
+        expect(original.endsWith(cut.text.slice(to))).toBe(true);
+        expect(cut.text.slice(from, to)).toMatch(/^(?:\n?\[(?:\.\.\. left out|cut) here: [^\]]*\]\n?)?$/);
+        const places = cut.cutPositions.lines?.map(({ at }) => at).filter((at) => at < from || at >= to);
+        expect(places).toEqual(barPositions(cut.text).filter((at) => at < from || at >= to));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("of a text that has a note, replaces it and what is between by one note", () => {
+    const first = truncateText(lines(2_000), { bytes: 8_000, keep: "both" }, 8_000);
+    const uneven = first.text.slice(2_500);
+    const shifted = {
+      from: (first.cutPositions.note?.from ?? 0) - 2_500,
+      to: (first.cutPositions.note?.to ?? 0) - 2_500,
+    };
+    const { text } = truncateText(uneven, { bytes: 5_000, keep: "both" }, 5_000, undefined, { note: shifted });
+    expect(text.match(/left out here/g)).toHaveLength(1);
+    expect(text.endsWith("line 2000\n")).toBe(true);
+  });
+
+  test("moves the position of the ending, and drops one that is left out", () => {
+    const text = `${"word ".repeat(400)}\n[exit code 0]`;
+    const ending = text.lastIndexOf("\n");
+    const shown = truncateText(text, { bytes: 600, keep: "both" }, 600, undefined, { ending });
+    expect(shown.text.slice(shown.cutPositions.ending)).toBe("\n[exit code 0]");
+    expect(truncateText(text, { bytes: 600, keep: "head" }, 600, undefined, { ending }).cutPositions.ending).toBe(
+      undefined,
     );
   });
 });

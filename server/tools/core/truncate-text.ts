@@ -1,4 +1,6 @@
 /** Truncates a text that is too long for the model, at line boundaries where possible. Pure. */
+import type { CutPositions } from "@/lib/events/tool-kind";
+import { shiftPositions } from "./cut-positions";
 import type { ResultLimits } from "./tool";
 
 export interface TruncatedText {
@@ -7,6 +9,8 @@ export interface TruncatedText {
   readonly shown: number;
   /** Bytes of the original. */
   readonly total: number;
+  /** Positions in `text`. */
+  readonly cutPositions: CutPositions;
 }
 
 /** Maximum length of a tool's hint to the rest; bytes, ASCII only. */
@@ -15,7 +19,7 @@ export const maxNextBytes = 60;
 const maxNoteBytes = 60 + maxNextBytes;
 
 /** Returns how the model gets the rest after the head `kept`; null = request a smaller part. */
-export type RemainderHint = (kept: string) => string | null;
+export type RemainderHint = (shownText: string) => string | null;
 
 const isLowSurrogate = (text: string, at: number): boolean => (text.charCodeAt(at) & 0xfc00) === 0xdc00;
 const isHighSurrogate = (text: string, at: number): boolean => (text.charCodeAt(at) & 0xfc00) === 0xd800;
@@ -52,8 +56,8 @@ function findTailStart(text: string, bytes: number, chars: number): number {
   }
   if (at < text.length && isLowSurrogate(text, at) && isHighSurrogate(text, at - 1)) at++;
   const border = text.indexOf("\n", at) + 1;
-  const kept = text.length - at;
-  return at > 0 && text[at - 1] !== "\n" && border > 0 && border - at < kept / 2 ? border : at;
+  const remaining = text.length - at;
+  return at > 0 && text[at - 1] !== "\n" && border > 0 && border - at < remaining / 2 ? border : at;
 }
 
 /** Counts lines without splitting: there may be as many lines as characters. */
@@ -66,31 +70,38 @@ function countLines(text: string): number {
 /**
  * Truncates the text to `limits.bytes` and `maxChars` (UTF-16 units), including the note. If the limits are too small
  * for a note, the text is cut without one. `shown` and `total` do not count the note. `next` describes how to get the
- * rest after a head, in at most `maxNextBytes`.
+ * rest after a head, in at most `maxNextBytes`. `positions` are those of `text`; a note it has already is replaced by
+ * the new one, together with the part between the two.
  */
 export function truncateText(
   text: string,
   limits: ResultLimits,
   maxChars: number,
   next?: RemainderHint,
+  positions: CutPositions = {},
 ): TruncatedText {
   const total = Buffer.byteLength(text);
-  if (total <= limits.bytes && text.length <= maxChars) return { text, shown: total, total };
+  if (total <= limits.bytes && text.length <= maxChars) return { text, shown: total, total, cutPositions: positions };
   const noteFits = Math.min(limits.bytes, maxChars) > 2 * maxNoteBytes;
   const bytes = Math.max(0, limits.bytes - (noteFits ? maxNoteBytes : 0));
   const chars = Math.max(0, maxChars - (noteFits ? maxNoteBytes : 0));
   const both = limits.keep === "both";
-  const end = findHeadEnd(text, both ? Math.floor(bytes / 2) : bytes, both ? Math.floor(chars / 2) : chars);
-  const start = both ? Math.max(end, findTailStart(text, Math.ceil(bytes / 2), Math.ceil(chars / 2))) : text.length;
+  const headEnd = findHeadEnd(text, both ? Math.floor(bytes / 2) : bytes, both ? Math.floor(chars / 2) : chars);
+  const tailStart = both ? findTailStart(text, Math.ceil(bytes / 2), Math.ceil(chars / 2)) : text.length;
+  const end = Math.min(headEnd, positions.note?.from ?? headEnd);
+  const start = Math.max(headEnd, tailStart, positions.note?.to ?? 0);
   const head = text.slice(0, end);
   const tail = text.slice(start);
   const shown = Buffer.byteLength(head) + Buffer.byteLength(tail);
-  if (!noteFits) return { text: head + tail, shown, total };
+  const join = (note: string): TruncatedText => {
+    const cutPositions = shiftPositions(positions, end, start, { from: end, to: end + note.length });
+    return { text: head + note + tail, shown, total, cutPositions };
+  };
+  if (!noteFits) return join("");
   const lines = countLines(text.slice(end, start));
   const left = `${total - shown} of ${total} bytes, about ${lines} ${lines === 1 ? "line" : "lines"}`;
   const note = both
-    ? `[... left out here: ${left} ...]`
+    ? `[... left out here: ${left} ...]\n`
     : `[cut here: ${left} left out; ${next?.(head) ?? "ask for a smaller part"}]`;
-  const before = head === "" || head.endsWith("\n") ? head : `${head}\n`;
-  return { text: `${before}${note}${both ? `\n${tail}` : ""}`, shown, total };
+  return join(head === "" || head.endsWith("\n") ? note : `\n${note}`);
 }

@@ -45,14 +45,14 @@ describe("properties of the matching steps", () => {
     });
     fc.assert(
       fc.property(body, fc.constantFrom("  ", "    ", "\t"), fc.integer({ min: 1, max: 3 }), (rows, unit, levels) => {
-        const at = (shift: number, mark: string): string =>
+        const documentWith = (shift: number, mark: string): string =>
           ["START", ...rows.map(([, text]) => text), mark]
             .map((text, index) => unit.repeat((rows[index - 1]?.[0] ?? 0) + shift) + text)
             .join("\n");
-        const file = `top\n${at(levels, "END")}\nbottom\n`;
-        expect(edited(file, `${at(0, "END")}\n`, `${at(0, "DONE")}\n`)).toEqual({
+        const file = `top\n${documentWith(levels, "END")}\nbottom\n`;
+        expect(edited(file, `${documentWith(0, "END")}\n`, `${documentWith(0, "DONE")}\n`)).toEqual({
           ok: true,
-          text: `top\n${at(levels, "DONE")}\nbottom\n`,
+          text: `top\n${documentWith(levels, "DONE")}\nbottom\n`,
           places: 1,
           loose: "indent",
         });

@@ -244,10 +244,10 @@ describe("refused edits", () => {
       "// ... existing code ...",
       "// ... existing code ...\na\n// ... existing code ...",
     ],
-  ])("%s", (_, code, says, file, oldText, newText, replaceAll) => {
+  ])("%s", (_, code, expected, file, oldText, newText, replaceAll) => {
     const outcome = edited(file, oldText, newText, replaceAll);
     expect(outcome).toMatchObject({ ok: false, code });
-    expect(outcome.ok ? "" : outcome.message).toContain(says);
+    expect(outcome.ok ? "" : outcome.message).toContain(expected);
   });
 });
 

@@ -86,7 +86,7 @@ export function decodeEscapes(
   const next = decodeOnce(newText);
   if (next === null) return null;
   const writesBreaks = next.kinds.has("\\n") || next.kinds.has("\\t") || next.kinds.has("\\r");
-  const known = [...next.kinds].every(
+  const isExplained = [...next.kinds].every(
     (kind) => old.kinds.has(kind) || (old.kinds.has("\\n") && (kind === "\\t" || kind === "\\r")),
   );
   const rest = newText.replaceAll(anyEscape, "");
@@ -94,6 +94,6 @@ export function decodeEscapes(
     (next.kinds.has('\\"') && rest.includes('"')) ||
     (next.kinds.has("\\'") && rest.includes("'")) ||
     (writesBreaks && rest.includes("\n"));
-  if (!known || mixed || (writesBreaks && !areBreaksUnambiguous(newText))) return null;
+  if (!isExplained || mixed || (writesBreaks && !areBreaksUnambiguous(newText))) return null;
   return { oldText: old.text, newText: next.text };
 }

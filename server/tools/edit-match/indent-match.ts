@@ -88,12 +88,12 @@ const scaleLevels =
   };
 
 /** Returns the rules between different level widths, those with the smallest shift first. */
-function findScales(given: string, real: string): IndentShift[] {
-  if (`${given}${real}`.includes("\t")) return [];
+function findScales(quoted: string, real: string): IndentShift[] {
+  if (`${quoted}${real}`.includes("\t")) return [];
   const scales = levelWidths.flatMap((from) =>
     levelWidths.flatMap((to) => {
-      const levels = real.length / to - given.length / from;
-      const fits = from !== to && Number.isInteger(levels) && given.length % from === 0;
+      const levels = real.length / to - quoted.length / from;
+      const fits = from !== to && Number.isInteger(levels) && quoted.length % from === 0;
       return fits ? [{ moved: Math.abs(levels), shift: scaleLevels(from, to, levels) }] : [];
     }),
   );
@@ -101,24 +101,24 @@ function findScales(given: string, real: string): IndentShift[] {
 }
 
 /** Returns the rules that convert `given` to `real`, likeliest first. */
-function findShifts(given: string, real: string): IndentShift[] {
+function findShifts(quoted: string, real: string): IndentShift[] {
   const shifts: IndentShift[] = [];
-  if (real.endsWith(given)) shifts.push(addPrefix(real.slice(0, real.length - given.length)));
-  if (given.endsWith(real)) shifts.push(dropPrefix(given.slice(0, given.length - real.length)));
+  if (real.endsWith(quoted)) shifts.push(addPrefix(real.slice(0, real.length - quoted.length)));
+  if (quoted.endsWith(real)) shifts.push(dropPrefix(quoted.slice(0, quoted.length - real.length)));
   const realTabs = /^\t*/.exec(real)?.[0].length ?? 0;
-  const givenTabs = /^\t*/.exec(given)?.[0].length ?? 0;
+  const givenTabs = /^\t*/.exec(quoted)?.[0].length ?? 0;
   const conversions = levelWidths.flatMap((width) => {
-    const levels = realTabs - Math.floor(given.length / width);
-    const columns = real.length - (givenTabs * width + given.length - givenTabs);
+    const levels = realTabs - Math.floor(quoted.length / width);
+    const columns = real.length - (givenTabs * width + quoted.length - givenTabs);
     return [
       { moved: Math.abs(levels), shift: spacesToTabs(width, levels), fits: realTabs > 0 && givenTabs === 0 },
       { moved: Math.abs(columns), shift: tabsToSpaces(width, columns), fits: realTabs === 0 && givenTabs > 0 },
     ];
   });
   const fitting = conversions
-    .filter((one) => one.fits && one.shift(given) === real)
+    .filter((one) => one.fits && one.shift(quoted) === real)
     .sort((one, other) => one.moved - other.moved);
-  return [...shifts, ...fitting.map((one) => one.shift), ...findScales(given, real)];
+  return [...shifts, ...fitting.map((one) => one.shift), ...findScales(quoted, real)];
 }
 
 /** Returns the new lines after a shift; null if one of them cannot be shifted. */
@@ -134,11 +134,11 @@ function applyShift(lines: readonly IndentedLine[], source: string, shift: Inden
 
 /** Returns the rule that all lines of a match agree on and that applies to the new lines; null if none does. */
 function findAgreedShift(
-  given: readonly IndentedLine[],
+  quoted: readonly IndentedLine[],
   real: readonly IndentedLine[],
   newLines: readonly IndentedLine[],
 ): IndentShift | null {
-  const pairs = given.flatMap((line, index) =>
+  const pairs = quoted.flatMap((line, index) =>
     line.body === "" ? [] : [{ given: line.indent, real: real[index]?.indent ?? "" }],
   );
   // The most indented line determines the rule best.
@@ -153,20 +153,24 @@ function findAgreedShift(
 }
 
 /** Returns whether old and new lines differ in indentation only: then the indentation is the edit, not a mistake. */
-function differsInIndentOnly(given: readonly IndentedLine[], newText: string): boolean {
+function differsInIndentOnly(quoted: readonly IndentedLine[], newText: string): boolean {
   const now = splitIndentedLines(newText.endsWith("\n") ? newText.slice(0, -1) : newText);
-  return now.length === given.length && now.every((line, index) => line.body === given[index]?.body);
+  return now.length === quoted.length && now.every((line, index) => line.body === quoted[index]?.body);
 }
 
 /** Returns the line numbers, from 0, at which the bodies of the lines match; at most `max`. */
-function* findEqualBodies(file: readonly IndentedLine[], given: readonly IndentedLine[], max: number): Steps<number[]> {
+function* findEqualBodies(
+  file: readonly IndentedLine[],
+  quoted: readonly IndentedLine[],
+  max: number,
+): Steps<number[]> {
   const number = numberTexts();
   const whole = new Int32Array(file.length);
   for (let from = 0; from < file.length; from += stepLines) {
     whole.set(number(file.slice(from, from + stepLines).map((line) => line.body)), from);
     yield;
   }
-  const part = number(given.map((line) => line.body));
+  const part = number(quoted.map((line) => line.body));
   const starts: number[] = [];
   const units = (numbers: Int32Array) => ({ length: numbers.length, at: (index: number) => numbers[index] ?? -1 });
   yield* findRuns(units(whole), units(part), (start) => starts.push(start) < max);
@@ -184,20 +188,20 @@ export function* findIndentedMatches(
   max: number,
 ): Steps<readonly IndentMatch[]> {
   const endsLine = oldText.endsWith("\n");
-  const given = splitIndentedLines(endsLine ? oldText.slice(0, -1) : oldText);
-  if (given.every((line) => line.body === "") || differsInIndentOnly(given, newText)) return [];
+  const quoted = splitIndentedLines(endsLine ? oldText.slice(0, -1) : oldText);
+  if (quoted.every((line) => line.body === "") || differsInIndentOnly(quoted, newText)) return [];
   const newLines = splitIndentedLines(newText);
-  const starts = yield* findEqualBodies(file, given, max);
+  const starts = yield* findEqualBodies(file, quoted, max);
   const matches: IndentMatch[] = [];
   for (const at of starts) {
-    const real = file.slice(at, at + given.length);
+    const real = file.slice(at, at + quoted.length);
     const first = real[0]?.start ?? 0;
     const last = real.at(-1);
     if (starts.length >= max) matches.push({ start: first, end: first, oldText: "", newText: "" });
-    const shift = starts.length >= max ? null : findAgreedShift(given, real, newLines);
+    const shift = starts.length >= max ? null : findAgreedShift(quoted, real, newLines);
     if (shift === null || last === undefined) continue;
-    const following = file[at + given.length];
-    const old = applyShift(given, oldText, shift);
+    const following = file[at + quoted.length];
+    const old = applyShift(quoted, oldText, shift);
     const now = applyShift(newLines, newText, shift);
     if (old === null || now === null) continue;
     const takesBreak = endsLine && following !== undefined;

@@ -53,9 +53,9 @@ export function makeEditSource(text: string, eol: string): EditSource {
     text,
     eol,
     *normalized(loose) {
-      const known = normal.get(loose) ?? (yield* normalizeTextSteps(text, loose));
-      normal.set(loose, known);
-      return known;
+      const normalized = normal.get(loose) ?? (yield* normalizeTextSteps(text, loose));
+      normal.set(loose, normalized);
+      return normalized;
     },
     *lines() {
       return (lines ??= yield* splitIndentedLinesSteps(text));
@@ -152,9 +152,9 @@ function* findLooseMatch(
 function* findIndentMatch(source: EditSource, edit: EditRequest): Steps<EditMatch> {
   const { text: original, eol: fallback } = source;
   const found = yield* findIndentedMatches(yield* source.lines(), edit.oldText, edit.newText, maxMatches);
-  const [only, ...others] = found;
+  const [only, ...otherMatches] = found;
   if (only === undefined) return noMatch;
-  if (others.length > 0) return { kind: "many", starts: found.map((one) => one.start) };
+  if (otherMatches.length > 0) return { kind: "many", starts: found.map((one) => one.start) };
   const { start, end } = only;
   const eol = makeLineEndFinder(original, fallback)(start);
   const text = mergeIntoMatch(original.slice(start, end), only.oldText, only.newText, "quotes", eol);

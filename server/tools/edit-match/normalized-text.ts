@@ -85,13 +85,13 @@ export function* normalizeTextSteps(original: string, loose: MatchLooseness): St
   const plains = loose === "quotes";
   let length = 0;
   // Units up to here remain when the line ends; white space after them only if something follows on the line.
-  let kept = 0;
+  let trimmedLength = 0;
   const put = (code: number, start: number, end: number): void => {
     codes[length] = code;
     offsets[length] = start;
     ends[length] = end;
     length++;
-    if (!trims || !isBlankCode(code)) kept = length;
+    if (!trims || !isBlankCode(code)) trimmedLength = length;
   };
   for (let index = 0; index < original.length; index++) {
     if (index % charsPerStep === charsPerStep - 1) yield;
@@ -101,7 +101,7 @@ export function* normalizeTextSteps(original: string, loose: MatchLooseness): St
     const formed = plains && raw >= firstTypographicCode;
     if (formed && invisibleSign.test(original.charAt(index))) continue;
     const code = formed ? (asciiForms.get(raw) ?? raw) : raw;
-    if (code === lineFeed) length = kept;
+    if (code === lineFeed) length = trimmedLength;
     if (
       plains &&
       next >= firstMarkCode &&
@@ -115,7 +115,7 @@ export function* normalizeTextSteps(original: string, loose: MatchLooseness): St
       index = end - 1;
     } else put(code, index, index + 1);
   }
-  length = kept;
+  length = trimmedLength;
   offsets[length] = original.length;
   ends[length] = original.length;
   return {

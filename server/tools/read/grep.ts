@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { formatFileName } from "@/lib/text/format-file-name";
 import type { GrepMatch, GrepResult } from "@/server/workspace/search/search";
+import { joinResultLines, type ResultLine } from "../core/cut-positions";
 import { defineTool } from "../core/define-tool";
 import { toToolError } from "../core/to-tool-error";
 import { type ToolDependencies, ToolError } from "../core/tool";
@@ -22,17 +23,21 @@ type GrepInput = z.infer<typeof grepSchema>;
 const grepPath = (input: GrepInput): string => (input.path === undefined || input.path === "" ? "." : input.path);
 
 /** Formats `file:12:text` for a match, `file-11-text` for context, `--` between runs that are not adjacent. */
-function formatMatches(matches: readonly GrepMatch[], withContext: boolean): string[] {
+function formatMatches(matches: readonly GrepMatch[], withContext: boolean): ResultLine[] {
   return matches.flatMap((match, index) => {
     const before = matches[index - 1];
     const apart = before !== undefined && (before.path !== match.path || before.line + 1 !== match.line);
-    const sign = match.isContext ? "-" : ":";
-    return [
-      ...(withContext && apart ? ["--"] : []),
-      `${formatFileName(match.path)}${sign}${match.line}${sign}${match.text}`,
-    ];
+    return [...(withContext && apart ? [plainLine("--")] : []), formatMatch(match)];
   });
 }
+
+function formatMatch({ path, line, text, isContext, cuts = [] }: GrepMatch): ResultLine {
+  const sign = isContext ? "-" : ":";
+  const place = `${formatFileName(path)}${sign}${line}${sign}`;
+  return { text: place + text, cuts: cuts.map(({ at, lost }) => ({ at: place.length + at, lost })) };
+}
+
+const plainLine = (text: string): ResultLine => ({ text, cuts: [] });
 
 function formatNotes(result: GrepResult, count: number): string[] {
   if (result.timedOut) return ["[the search ran out of time; narrow path, glob or pattern]"];
@@ -75,8 +80,9 @@ export const grepTool = defineTool<GrepInput>({
       if (!found.ok) throw toToolError(found.error, path.shown);
       const { matches } = found.value;
       const count = matches.filter((match) => !match.isContext).length;
-      const lines = [...formatMatches(matches, around > 0), ...formatNotes(found.value, count)];
-      return { output: [{ type: "text", text: lines.join("\n") }], facts: { matches: count } };
+      const notes = formatNotes(found.value, count).map(plainLine);
+      const { text, cuts } = joinResultLines([...formatMatches(matches, around > 0), ...notes]);
+      return { output: [{ type: "text", text }], facts: { matches: count }, cutPositions: { lines: cuts } };
     },
   }),
 });

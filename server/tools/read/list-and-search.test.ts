@@ -57,10 +57,10 @@ describe("ls", () => {
     ["a file", { path: "src/a.ts" }, "not_folder", "src/a.ts is a file (22 B). Use read."],
     ["a missing folder", { path: "no" }, "not_found", "no does not exist."],
     ["a folder outside", { path: "/etc" }, "outside", "/etc is outside the project."],
-  ])("%s is result", async (_, input, code, says) => {
+  ])("%s is result", async (_, input, code, expected) => {
     const result = await call(lsTool, input);
     expect(result.code).toBe(code);
-    expect(result.text).toContain(says);
+    expect(result.text).toContain(expected);
   });
 
   test("clamps depth to 1 to 5", async () => {
@@ -122,10 +122,10 @@ describe("find", () => {
     ["nothing found", { pattern: "*.zig" }, undefined, "(no file matches"],
     ["a file as path", { pattern: "*", path: "src/a.ts" }, "not_folder", "src/a.ts is not a folder"],
     ["a missing path", { pattern: "*", path: "no" }, "not_found", "no does not exist."],
-  ])("%s is result", async (_, input, code, says) => {
+  ])("%s is result", async (_, input, code, expected) => {
     const result = await call(findTool, input);
     expect(result.code).toBe(code);
-    expect(result.text).toContain(says);
+    expect(result.text).toContain(expected);
   });
 });
 
@@ -171,9 +171,9 @@ describe("grep", () => {
       undefined,
       "(no matches)",
     ],
-  ])("%s is result", async (_, input, code, says) => {
+  ])("%s is result", async (_, input, code, expected) => {
     const result = await call(grepTool, input);
     expect(result.code).toBe(code);
-    expect(result.text).toContain(says);
+    expect(result.text).toContain(expected);
   });
 });

@@ -7,32 +7,33 @@ import { callTool, makeTestEnvironment, type TestEnvironment } from "../core/tes
 const png = Buffer.concat([Buffer.from("89504e470d0a1a0a", "hex"), Buffer.alloc(64, 0)]);
 
 describe("read", () => {
-  let world: TestEnvironment;
-  const at = (path: string): string => `${world.root}/${path}`;
-  const call = (input: { path: string; offset?: number; limit?: number }) => callTool(readTool, input, world.context);
+  let environment: TestEnvironment;
+  const pathIn = (path: string): string => `${environment.root}/${path}`;
+  const call = (input: { path: string; offset?: number; limit?: number }) =>
+    callTool(readTool, input, environment.context);
 
   beforeAll(() => {
-    world = makeTestEnvironment();
-    mkdirSync(at("src"));
-    writeFileSync(at("src/user-store.ts"), "export const a = 1;\nexport const b = 2;\n");
-    writeFileSync(at("src/index.ts"), "");
-    writeFileSync(at("long.txt"), Array.from({ length: 1_200 }, (_, index) => `row ${index + 1}`).join("\n"));
-    writeFileSync(at("crlf.txt"), "a\r\nb\r\n");
-    writeFileSync(at("utf16.txt"), Buffer.from("\ufeffhé\nwörld\n", "utf16le"));
-    writeFileSync(at("bom.txt"), "\ufeffa\n");
-    writeFileSync(at("data.bin"), Buffer.from([0, 1, 2, 3, 0, 255]));
-    writeFileSync(at("latin1.txt"), Buffer.from("caf\xe9 and more words\n", "latin1"));
-    writeFileSync(at("no-text.txt"), Buffer.from("a\xff\x81\x8d\xff\x90\x9d", "latin1"));
-    writeFileSync(at("huge.txt"), "x".repeat(limits.readMaxBytes + 1));
-    writeFileSync(at("wide.js"), `${"y".repeat(5_000)}\nshort\n`);
-    writeFileSync(at("pic.png"), png);
-    writeFileSync(at("fake.png"), Buffer.from([0, 0, 0]));
-    writeFileSync(at(".env"), "SECRET=1\n");
-    symlinkSync("nowhere", at("broken"));
-    symlinkSync("/etc/hostname", at("out"));
-    symlinkSync("src/user-store.ts", at("link.ts"));
+    environment = makeTestEnvironment();
+    mkdirSync(pathIn("src"));
+    writeFileSync(pathIn("src/user-store.ts"), "export const a = 1;\nexport const b = 2;\n");
+    writeFileSync(pathIn("src/index.ts"), "");
+    writeFileSync(pathIn("long.txt"), Array.from({ length: 1_200 }, (_, index) => `row ${index + 1}`).join("\n"));
+    writeFileSync(pathIn("crlf.txt"), "a\r\nb\r\n");
+    writeFileSync(pathIn("utf16.txt"), Buffer.from("\ufeffhé\nwörld\n", "utf16le"));
+    writeFileSync(pathIn("bom.txt"), "\ufeffa\n");
+    writeFileSync(pathIn("data.bin"), Buffer.from([0, 1, 2, 3, 0, 255]));
+    writeFileSync(pathIn("latin1.txt"), Buffer.from("caf\xe9 and more words\n", "latin1"));
+    writeFileSync(pathIn("no-text.txt"), Buffer.from("a\xff\x81\x8d\xff\x90\x9d", "latin1"));
+    writeFileSync(pathIn("huge.txt"), "x".repeat(limits.readMaxBytes + 1));
+    writeFileSync(pathIn("wide.js"), `${"y".repeat(5_000)}\nshort\n`);
+    writeFileSync(pathIn("pic.png"), png);
+    writeFileSync(pathIn("fake.png"), Buffer.from([0, 0, 0]));
+    writeFileSync(pathIn(".env"), "SECRET=1\n");
+    symlinkSync("nowhere", pathIn("broken"));
+    symlinkSync("/etc/hostname", pathIn("out"));
+    symlinkSync("src/user-store.ts", pathIn("link.ts"));
   });
-  afterAll(() => world.remove());
+  afterAll(() => environment.remove());
 
   test("numbers lines from 1", async () => {
     const { text, result } = await call({ path: "src/user-store.ts" });
@@ -82,10 +83,10 @@ describe("read", () => {
     ["a link that leads out", "out", undefined, "outside", "out is outside the project."],
     ["a protected file", ".env", undefined, "protected", ".env is protected"],
     ["a path below a file", "crlf.txt/x", undefined, "not_folder", "is a file"],
-  ])("%s is refused with the next step", async (_, path, offset, code, says) => {
+  ])("%s is refused with the next step", async (_, path, offset, code, expected) => {
     const refused = await call({ path, offset });
     expect(refused.code).toBe(code);
-    expect(refused.text).toContain(says);
+    expect(refused.text).toContain(expected);
   });
 
   test.each([
@@ -107,15 +108,15 @@ describe("read", () => {
 
   test("returns an image to a model with vision, and a note to others", async () => {
     expect((await call({ path: "pic.png" })).text).toBe("pic.png: image/png, 72 B. This model cannot see images.");
-    const seeing = await callTool(readTool, { path: "pic.png" }, { ...world.context, vision: true });
+    const seeing = await callTool(readTool, { path: "pic.png" }, { ...environment.context, vision: true });
     const image = seeing.result?.output.find((block) => block.type === "image");
     expect(image).toMatchObject({ mime: "image/png" });
-    expect(image?.type === "image" && world.blobs.get(image.blob)).toEqual(png);
+    expect(image?.type === "image" && environment.blobs.get(image.blob)).toEqual(png);
   });
 
   test.skipIf(process.getuid?.() === 0)("a file without permission is refused (skipped as root)", async () => {
-    writeFileSync(at("locked.txt"), "a");
-    chmodSync(at("locked.txt"), 0);
+    writeFileSync(pathIn("locked.txt"), "a");
+    chmodSync(pathIn("locked.txt"), 0);
     expect((await call({ path: "locked.txt" })).code).toBe("no_permission");
   });
 });

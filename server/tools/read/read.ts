@@ -7,6 +7,7 @@ import { limits } from "@/lib/settings/settings";
 import type { CallFacts } from "@/lib/events/tool-kind";
 import type { SafePath } from "@/server/security/paths/safe-path";
 import { splitWords, lineSimilarity } from "@/lib/text/word-marks";
+import { joinResultLines, type ResultLine } from "../core/cut-positions";
 import { defineTool } from "../core/define-tool";
 import { toToolError, formatDecimalSize, unwrapOrThrow } from "../core/to-tool-error";
 import { type Tool, type ToolCall, type ToolDependencies, ToolError, type ToolResult } from "../core/tool";
@@ -33,11 +34,13 @@ const maxComparedNames = 2_000;
 const firstRequestedLine = (input: ReadInput): number => Math.max(1, input.offset ?? 1);
 const requestedLineCount = (input: ReadInput, most: number): number => Math.max(1, Math.min(input.limit ?? most, most));
 
-/** Returns the start of a long line: such lines are generated code or data. */
-function clipLine({ text, size }: ReadLine): string {
-  if (size === null && text.length <= readLineChars) return text;
+/** Returns a numbered line; of a long one only the start: such lines are generated code or data. */
+function formatLine({ text, size }: ReadLine, line: number): ResultLine {
+  if (size === null && text.length <= readLineChars) return { text: `${line}\t${text}`, cuts: [] };
   const end = readLineChars - (/[\uD800-\uDBFF]/.test(text.charAt(readLineChars - 1)) ? 1 : 0);
-  return `${text.slice(0, end)}… [line cut: ${size ?? `${text.length} characters`}]`;
+  const start = `${line}\t${text.slice(0, end)}`;
+  const note = `… [line cut: ${size ?? `${text.length} characters`}]`;
+  return { text: start + note, cuts: [{ at: start.length, lost: "after" }] };
 }
 
 /** `size`: formatted size of the line if `text` is only its start, otherwise null. */
@@ -69,18 +72,19 @@ function selectLines(text: string, bytes: number, from: number, count: number): 
 function toTextResult({ lines, total, bytes }: ReadPart, path: SafePath, from: number): ToolResult {
   if (bytes === 0)
     return { output: [{ type: "text", text: `(${path.shown} is empty)` }], facts: { totalLines: 0, bytes } };
-  const known = total === null ? {} : { totalLines: total };
+  const totals = total === null ? {} : { totalLines: total };
   if (lines.length === 0) {
     const size = total === null ? "fewer lines" : `${total} ${total === 1 ? "line" : "lines"}`;
-    throw new ToolError("bad_input", `offset ${from} is past the end: ${path.shown} has ${size}.`, known);
+    throw new ToolError("bad_input", `offset ${from} is past the end: ${path.shown} has ${size}.`, totals);
   }
   const to = from + lines.length - 1;
-  const numbered = lines.map((line, index) => `${from + index}\t${clipLine(line)}`).join("\n");
+  const numbered = joinResultLines(lines.map((line, index) => formatLine(line, from + index)));
   const all = total ?? `a file of ${formatDecimalSize(bytes)}`;
   const rest = total === null || to < total ? `\n[lines ${from}-${to} of ${all}; go on with offset ${to + 1}]` : "";
   return {
-    output: [{ type: "text", text: numbered + rest }],
-    facts: { fromLine: from, toLine: to, ...known, bytes },
+    output: [{ type: "text", text: numbered.text + rest }],
+    facts: { fromLine: from, toLine: to, ...totals, bytes },
+    cutPositions: { lines: numbered.cuts },
   };
 }
 
@@ -103,11 +107,11 @@ const maxCharBytes = 4;
  * Returns the facts of a shortened result: the range ends with the last complete line; a first line that is cut
  * counts as sent.
  */
-function shortenReadFacts(facts: CallFacts, kept: string): ReturnType<NonNullable<Tool["shortenFacts"]>> {
+function shortenReadFacts(facts: CallFacts, shownText: string): ReturnType<NonNullable<Tool["shortenFacts"]>> {
   const { fromLine: from, toLine: to, ...rest } = facts;
   if (from === undefined || to === undefined) return null;
-  if (kept === "") return { facts: rest, next: `read fewer lines, with offset ${from}` };
-  const whole = Math.min(kept.split("\n").length - 1, to - from + 1);
+  if (shownText === "") return { facts: rest, next: `read fewer lines, with offset ${from}` };
+  const whole = Math.min(shownText.split("\n").length - 1, to - from + 1);
   const last = from + Math.max(whole, 1) - 1;
   const next =
     whole === 0 ? `line ${from} is cut; read on with offset` : "the window has no room; the rest: read with offset";
@@ -120,14 +124,17 @@ async function readImage(error: AgentError, path: SafePath<"model">, project: Re
   const mime = bytes.ok ? detectImageType(bytes.value) : null;
   if (!bytes.ok || mime === null) throw toToolError(error, path.shown, binaryHint(error));
   const size = bytes.value.length;
-  const what = `${path.shown}: ${mime}, ${formatDecimalSize(size)}`;
+  const description = `${path.shown}: ${mime}, ${formatDecimalSize(size)}`;
   if (!project.vision) {
-    return { output: [{ type: "text", text: `${what}. This model cannot see images.` }], facts: { bytes: size } };
+    return {
+      output: [{ type: "text", text: `${description}. This model cannot see images.` }],
+      facts: { bytes: size },
+    };
   }
   const blob = await project.storeBlob(bytes.value);
   return {
     output: [
-      { type: "text", text: what },
+      { type: "text", text: description },
       { type: "image", mime, blob },
     ],
     facts: { bytes: size },

@@ -69,10 +69,10 @@ describe("bash", () => {
   test.each([
     [0, 1_000, "timeout 0 was taken as 1 s"],
     [900, 600_000, "timeout 900 was taken as 600 s"],
-  ])("a timeout of %d s is brought within the bounds and that is said", async (timeout, timeoutMs, says) => {
+  ])("a timeout of %d s is brought within the bounds and that is said", async (timeout, timeoutMs, expected) => {
     const { text, result } = await call("true", timeout);
     expect(result?.facts.timeoutMs).toBe(timeoutMs);
-    expect(text).toContain(says);
+    expect(text).toContain(expected);
   });
 
   test("long output is cut to head and tail and stored whole as a blob", async () => {
@@ -96,9 +96,9 @@ describe("bash", () => {
     ["   ", "bad_input", "The command is empty."],
     ["echo \0", "bad_input", "NUL character"],
     ["x".repeat(limits.commandMaxChars + 1), "too_large", "Write a script"],
-  ])("a command no shell can take is refused before the card", async (command, code, says) => {
+  ])("a command no shell can take is refused before the card", async (command, code, expected) => {
     const refused = await call(command);
     expect(refused.code).toBe(code);
-    expect(refused.text).toContain(says);
+    expect(refused.text).toContain(expected);
   });
 });

@@ -49,15 +49,14 @@ function formatFolder(cwd: string, root: string): string {
 /** Formats the status line: exit code or reason of the end, current folder, number of ended background processes. */
 function formatStatusLine(
   result: ShellResult,
-  input: BashInput,
-  appliedMs: number,
+  { timeoutMs, notes }: ShellCommand,
   { before, root }: { readonly before: string; readonly root: string },
 ): string {
   const parts: string[] = [];
   if (result.error !== undefined)
     parts.push(`bash could not be started${result.detail === undefined ? "" : `: ${result.detail}`}`);
   else if (result.exit !== null) parts.push(`exit code ${result.exit}`);
-  if (result.ended === "timeout") parts.push(`ended after ${appliedMs / 1000} s (timeout)`);
+  if (result.ended === "timeout") parts.push(`ended after ${timeoutMs / 1000} s (timeout)`);
   else if (result.ended === "aborted") parts.push("stopped by the user");
   else if (result.ended === "user") parts.push("ended by the user");
   else if (result.ended === "output_limit")
@@ -67,9 +66,7 @@ function formatStatusLine(
   if (result.cwd !== before || result.cwd !== root) parts.push(`now in ${formatFolder(result.cwd, root)}`);
   if (result.killed > 0)
     parts.push(`${result.killed} background ${result.killed === 1 ? "process was" : "processes were"} ended`);
-  if (input.timeout !== undefined && input.timeout * 1000 !== appliedMs)
-    parts.push(`timeout ${input.timeout} was taken as ${appliedMs / 1000} s`);
-  return `[${parts.join("; ")}]`;
+  return `[${[...parts, ...notes].join("; ")}]`;
 }
 
 function shellFacts(result: ShellResult, appliedMs: number, bytes: number): CallFacts {
@@ -88,15 +85,26 @@ function shellFacts(result: ShellResult, appliedMs: number, bytes: number): Call
 
 const withFinalNewline = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`);
 
-type BashDependencies = Pick<ToolDependencies, "files" | "settings" | "shell" | "storeBlob">;
+type BashDependencies = Pick<ToolDependencies, "shell" | "storeBlob"> & {
+  readonly files: Pick<ToolDependencies["files"], "root">;
+  readonly settings: Pick<ToolSettings, "bashOutputBytes">;
+};
 
-async function runCommand(
-  input: BashInput,
+interface ShellCommand {
+  readonly command: string;
+  readonly timeoutMs: number;
+  /** Added to the status line. */
+  readonly notes: readonly string[];
+}
+
+/** Runs a command, streams its output to `progress` and returns it within the limits, with a status line. */
+export async function runShellCommand(
+  input: ShellCommand,
   { files, settings, shell, storeBlob }: BashDependencies,
-  call: ToolCall,
+  progress: (text: string) => void,
   signal: AbortSignal,
 ): Promise<ToolResult> {
-  const command = checkCommand(input);
+  const { command, timeoutMs } = input;
   const sink = makeOutputSink({
     maxBytes: settings.bashOutputBytes - statusLineBytes,
     spillBytes: limits.bashSpillBytes,
@@ -104,25 +112,39 @@ async function runCommand(
   });
   const onOutput = (text: string): void => {
     sink.write(text);
-    call.progress(text);
+    progress(text);
   };
   const before = shell.cwd;
-  const appliedMs = clampTimeoutMs(input, settings);
-  const result = await shell.run(command, { timeoutMs: appliedMs, onOutput }, signal);
+  const result = await shell.run(command, { timeoutMs, onOutput }, signal);
   const end = await sink.end();
   const shown = end.bytes === 0 ? "(no output)\n" : withFinalNewline(end.text);
   return {
     output: [
       {
         type: "text",
-        text: shown + formatStatusLine(result, input, appliedMs, { before, root: files.root }),
+        text: shown + formatStatusLine(result, input, { before, root: files.root }),
         ...(end.cut || result.styles === undefined ? {} : { styles: result.styles }),
       },
     ],
-    facts: shellFacts(result, appliedMs, end.bytes),
+    facts: shellFacts(result, timeoutMs, end.bytes),
+    // Output that broke off may end in the middle of a word, before the line break that was added.
+    cutPositions: { note: end.note, ending: end.bytes === 0 ? 0 : shown.length - 1 },
     failed: result.exit !== 0,
     ...(end.cut ? { full: { bytes: end.bytes, blob: end.blob } } : {}),
   };
+}
+
+function runCommand(
+  input: BashInput,
+  project: Pick<ToolDependencies, "files" | "settings" | "shell" | "storeBlob">,
+  call: ToolCall,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const command = checkCommand(input);
+  const timeoutMs = clampTimeoutMs(input, project.settings);
+  const isClamped = input.timeout !== undefined && input.timeout * 1_000 !== timeoutMs;
+  const notes = isClamped ? [`timeout ${input.timeout} was taken as ${timeoutMs / 1_000} s`] : [];
+  return runShellCommand({ command, timeoutMs, notes }, project, call.progress, signal);
 }
 
 export const bash = defineTool<BashInput>({
@@ -135,7 +157,7 @@ export const bash = defineTool<BashInput>({
   facts: (input, settings) => ({ timeoutMs: clampTimeoutMs(input, settings) }),
   access: (input) => [{ kind: "exec", target: input.command }],
   locks: () => ({ paths: [], shell: true }),
-  create: (project: BashDependencies) => ({
+  create: (project: Pick<ToolDependencies, "files" | "settings" | "shell" | "storeBlob">) => ({
     async preview(input) {
       const command = checkCommand(input);
       const timeoutMs = clampTimeoutMs(input, project.settings);

@@ -3,16 +3,16 @@ import { asId, type BlobId } from "@/lib/events/id";
 import { makeOutputSink } from "./output-sink";
 
 function sinkWith(maxBytes: number, spillBytes: number) {
-  const kept: string[] = [];
+  const spilled: string[] = [];
   const sink = makeOutputSink({
     maxBytes,
     spillBytes,
     keep: async (content) => {
-      kept.push(Buffer.from(content).toString("utf8"));
-      return asId<BlobId>(`b${kept.length}`);
+      spilled.push(Buffer.from(content).toString("utf8"));
+      return asId<BlobId>(`b${spilled.length}`);
     },
   });
-  return { sink, kept };
+  return { sink, kept: spilled };
 }
 
 const rows = (from: number, to: number): string =>
@@ -33,6 +33,7 @@ describe("makeOutputSink", () => {
     const end = await sink.end();
     expect(kept).toEqual([rows(0, 1_000)]);
     expect(end).toMatchObject({ bytes: rows(0, 1_000).length, blob: "b1", cut: true });
+    expect(end.text.slice(end.note?.from, end.note?.to)).toMatch(/^\n\[\.\.\. left out here: [^\n]*\]\n$/);
     expect(end.text.startsWith("row 0\nrow 1\n")).toBe(true);
     expect(end.text.endsWith("row 998\nrow 999\n")).toBe(true);
     expect(Buffer.byteLength(end.text)).toBeLessThanOrEqual(400);
@@ -44,8 +45,8 @@ describe("makeOutputSink", () => {
     const { text } = await sink.end();
     const shown = text.split("\n").filter((line) => line.startsWith("row "));
     const left = rows(0, 1_000).length - shown.join("\n").length - "\n".length;
-    const [, bytes, of, lines] = /left out here: (\d+) of (\d+) bytes, about (\d+) lines/.exec(text) ?? [];
-    expect(Number(of)).toBe(rows(0, 1_000).length);
+    const [, bytes, total, lines] = /left out here: (\d+) of (\d+) bytes, about (\d+) lines/.exec(text) ?? [];
+    expect(Number(total)).toBe(rows(0, 1_000).length);
     // The line break before the note may count on either side.
     expect(Math.abs(Number(bytes) - left)).toBeLessThanOrEqual(1);
     expect(Math.abs(Number(lines) - (1_000 - shown.length))).toBeLessThanOrEqual(1);

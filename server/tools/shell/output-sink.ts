@@ -1,5 +1,6 @@
 /** Collects the streamed output of a command: head and tail within a byte limit, and the whole output as a blob. */
 import type { BlobId } from "@/lib/events/id";
+import type { CutPositions } from "@/lib/events/tool-kind";
 import type { Steps } from "@/lib/async/steps";
 import { runStepsInSlices } from "@/server/base/steps";
 
@@ -11,6 +12,8 @@ interface CollectedOutput {
   /** The whole output if `text` is cut; at most `spillBytes` bytes. */
   readonly blob?: BlobId;
   readonly cut: boolean;
+  /** Range of the note in `text` if it is cut. */
+  readonly note?: CutPositions["note"];
 }
 
 interface OutputSink {
@@ -55,9 +58,9 @@ export function makeOutputSink(options: {
     if (bytes <= maxBytes) return { text: all.toString("utf8"), bytes, cut: false };
     // Never converts the whole output to text: with the copies, it would be in memory four times.
     const last = heldBytes === bytes ? all.subarray(-maxBytes) : Buffer.from(ring);
-    const text = formatHeadAndTail(all, last, { bytes, lineBreaks }, maxBytes);
+    const shown = formatHeadAndTail(all, last, { bytes, lineBreaks }, maxBytes);
     const blob = all.length === 0 ? {} : { blob: await keep(all) };
-    return { text, ...blob, bytes, cut: true };
+    return { ...shown, ...blob, bytes, cut: true };
   };
 
   return { write, end };
@@ -83,11 +86,11 @@ function formatHeadAndTail(
   last: Buffer,
   all: { readonly bytes: number; readonly lineBreaks: number },
   maxBytes: number,
-): string {
+): Pick<CollectedOutput, "text" | "note"> {
   const halfBytes = Math.floor(maxBytes / 2) - 60;
-  const start = held.subarray(0, halfBytes);
-  const lastBreak = start.lastIndexOf(0x0a);
-  const head = start.subarray(0, lastBreak > halfBytes / 2 ? lastBreak : wholeCharactersLength(start));
+  const first = held.subarray(0, halfBytes);
+  const lastBreak = first.lastIndexOf(0x0a);
+  const head = first.subarray(0, lastBreak > halfBytes / 2 ? lastBreak : wholeCharactersLength(first));
   const end = last.subarray(-halfBytes);
   const firstBreak = end.indexOf(0x0a);
   const tail = end.subarray(
@@ -95,8 +98,12 @@ function formatHeadAndTail(
   );
   const left = all.bytes - head.length - tail.length;
   const lines = Math.max(1, all.lineBreaks - countLineBreaks(head) - countLineBreaks(tail));
-  const note = `${left} of ${all.bytes} bytes, about ${lines} ${lines === 1 ? "line" : "lines"}`;
-  return `${head.toString("utf8")}\n[... left out here: ${note} ...]\n${tail.toString("utf8")}`;
+  const note = `\n[... left out here: ${left} of ${all.bytes} bytes, about ${lines} ${lines === 1 ? "line" : "lines"} ...]\n`;
+  const start = head.toString("utf8");
+  return {
+    text: start + note + tail.toString("utf8"),
+    note: { from: start.length, to: start.length + note.length },
+  };
 }
 
 function countLineBreaks(bytes: Uint8Array): number {

@@ -16,8 +16,8 @@ const delta = (fields: object, finish: string | null = null) => ({
 });
 /** Parts of the deltas and the end of the answer. */
 const partsOf = (...deltas: readonly object[]): readonly ModelPart[] => {
-  const made = answer();
-  return mergeModelParts([...deltas.flatMap((one) => made.take(delta(one))), ...made.end()]);
+  const stream = answer();
+  return mergeModelParts([...deltas.flatMap((one) => stream.take(delta(one))), ...stream.end()]);
 };
 const callsOf = (...fragments: readonly object[]) =>
   partsOf(...fragments.map((fragment) => ({ tool_calls: [fragment] }))).flatMap((part) =>
@@ -33,9 +33,9 @@ describe("recorded answers", () => {
     return [...events, ...reader.end()].flatMap((event) => (event.type === "data" ? [event.value] : []));
   };
   const read = (bytes: Uint8Array, step: number): readonly ModelPart[] => {
-    const made = makeOpenAiAnswer({ maxChars: 1_000_000, now: clock() });
-    const parts = valuesOf(bytes, step).flatMap((value) => made.take(value));
-    return mergeModelParts([...parts, ...made.end()].filter(({ type }) => type !== "input"));
+    const stream = makeOpenAiAnswer({ maxChars: 1_000_000, now: clock() });
+    const parts = valuesOf(bytes, step).flatMap((value) => stream.take(value));
+    return mergeModelParts([...parts, ...stream.end()].filter(({ type }) => type !== "input"));
   };
   const finish = (stop: "done" | "length", promptTokens: number, outputTokens: number, cachedTokens?: number) => ({
     type: "finish",
@@ -146,11 +146,11 @@ describe("calls", () => {
 
   it("with a long string of braces, one at a time, are one call at constant cost per fragment", () => {
     const pieces = Array.from({ length: 120_000 }, () => ({ index: 0, function: { arguments: "{x}" } }));
-    const made = answer(1_000_000);
+    const stream = answer(1_000_000);
     const begin = { index: 0, id: "c1", function: { name: "write", arguments: '{"content":"' } };
     for (const one of [begin, ...pieces, { index: 0, function: { arguments: '"}' } }])
-      made.take(delta({ tool_calls: [one] }));
-    const calls = made.end().filter(({ type }) => type === "call");
+      stream.take(delta({ tool_calls: [one] }));
+    const calls = stream.end().filter(({ type }) => type === "call");
     expect(calls).toEqual([{ type: "call", id: "c1", name: "write", input: { content: "{x}".repeat(120_000) } }]);
   });
 
@@ -210,8 +210,8 @@ describe("calls", () => {
     ["an object", { a: 1 }, { a: 1 }],
     ["missing", undefined, {}],
     ["null", null, {}],
-  ])("with arguments that are %s", (_name, given, input) => {
-    expect(callsOf({ index: 0, function: { name: "x", arguments: given } })).toEqual([{ name: "x", input }]);
+  ])("with arguments that are %s", (_name, rawArguments, input) => {
+    expect(callsOf({ index: 0, function: { name: "x", arguments: rawArguments } })).toEqual([{ name: "x", input }]);
   });
 
   it("are complete for two hundred at once", () => {
@@ -277,16 +277,16 @@ describe("text", () => {
   });
 
   it("of another choice than the first is ignored", () => {
-    const made = answer();
+    const stream = answer();
     const other = { choices: [{ index: 1, delta: { content: "b" } }] };
-    expect([...made.take(other), ...made.take(delta({ content: "a" }))]).toEqual([{ type: "text", text: "a" }]);
+    expect([...stream.take(other), ...stream.take(delta({ content: "a" }))]).toEqual([{ type: "text", text: "a" }]);
   });
 });
 
 describe("the end", () => {
   const endOf = (...values: readonly unknown[]): ModelPart | undefined => {
-    const made = makeOpenAiAnswer({ maxChars: 1000, now: clock() });
-    return [...values.flatMap((value) => made.take(value)), ...made.end()].at(-1);
+    const stream = makeOpenAiAnswer({ maxChars: 1000, now: clock() });
+    return [...values.flatMap((value) => stream.take(value)), ...stream.end()].at(-1);
   };
 
   it.each([
@@ -350,12 +350,12 @@ describe("the end", () => {
   });
 
   it("comes at the limit of text, thinking and inputs together, without splitting a character", () => {
-    const made = answer(6);
+    const stream = answer(6);
     const parts = [
       { reasoning: "ab" },
       { content: "c" },
       { tool_calls: [{ index: 0, function: { name: "x", arguments: "{}😀" } }] },
-    ].flatMap((one) => made.take(delta(one)));
+    ].flatMap((one) => stream.take(delta(one)));
     expect(parts).toMatchObject([
       { type: "thinking", text: "ab" },
       { type: "text", text: "c" },
@@ -366,7 +366,7 @@ describe("the end", () => {
   });
 
   it("comes for endless empty events, too", () => {
-    const made = answer(3);
-    expect([1, 2, 3, 4].map(() => made.take(delta({ content: "" })).length)).toEqual([0, 0, 0, 1]);
+    const stream = answer(3);
+    expect([1, 2, 3, 4].map(() => stream.take(delta({ content: "" })).length)).toEqual([0, 0, 0, 1]);
   });
 });

@@ -65,9 +65,9 @@ function messageThinking({ reasoning_content, reasoning, thinking, reasoning_det
 
 const nestedTextsSchema = z.array(z.object({ text: optionalText }));
 
-function contentPieces(given: Message["content"]): readonly ThinkPart[] {
-  if (typeof given === "string") return [{ type: "text", text: given }];
-  return (given ?? []).map(({ type, text, thinking }) => {
+function contentPieces(content: Message["content"]): readonly ThinkPart[] {
+  if (typeof content === "string") return [{ type: "text", text: content }];
+  return (content ?? []).map(({ type, text, thinking }) => {
     if (type !== "thinking") return { type: "text", text: text ?? "" };
     if (typeof thinking === "string") return { type, text: thinking };
     const parts = nestedTextsSchema.safeParse(thinking);

@@ -4,7 +4,7 @@
  */
 import * as z from "zod/mini";
 import type { Json } from "@/lib/events/content";
-import { parseCallInput } from "../../wire/call-input";
+import { parseCallInput } from "../../wire/request/call-input";
 import { lenient, optionalCount, optionalText } from "../../wire/lenient-fields";
 import type { ModelPart } from "../../provider";
 
@@ -53,11 +53,11 @@ const isCompleteCall = ({ input, nesting: { depth, quoted } }: OpenCall): boolea
   depth === 0 && !quoted && input.trimEnd().endsWith("}") && typeof parseCallInput(input) === "object";
 
 /** Whether a fragment starts a new call: by its id, by its name, or because the open call is complete. */
-function startsNewCall(open: OpenCall, id: string, name: string, given: string): boolean {
+function startsNewCall(open: OpenCall, id: string, name: string, argumentsText: string): boolean {
   const isNamed = name !== "" && open.name !== "";
   if (id !== "" && open.id !== "") return isNamed && id !== open.id;
   if (isNamed && name !== open.name) return true;
-  return (isNamed || given.trimStart().startsWith("{")) && given.trim() !== "" && isCompleteCall(open);
+  return (isNamed || argumentsText.trimStart().startsWith("{")) && argumentsText.trim() !== "" && isCompleteCall(open);
 }
 
 export function makeCallAssembler() {
@@ -72,8 +72,8 @@ export function makeCallAssembler() {
     /** Returns the parts of one fragment; `fit` cuts its text to the remaining limit. */
     take(fragment: CallFragment, fit: (text: string) => string): readonly InputPart[] {
       const id = fragment.id ?? "";
-      const given = fragment.function?.arguments ?? "";
-      const input = typeof given === "string" ? given : JSON.stringify(given);
+      const rawArguments = fragment.function?.arguments ?? "";
+      const input = typeof rawArguments === "string" ? rawArguments : JSON.stringify(rawArguments);
       const open = openCall(fragment, id);
       const isNew = open === undefined || startsNewCall(open, id, fragment.function?.name ?? "", input);
       const call = isNew ? { index: fragment.index, id: "", name: "", input: "", nesting: outside } : open;

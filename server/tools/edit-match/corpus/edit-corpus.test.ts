@@ -26,8 +26,8 @@ const edited = (file: string, oldText: string, newText: string, all = false): Ed
 const refusalMessage = (outcome: EditOutcome): string => (outcome.ok ? "" : outcome.message);
 
 describe.each(groups)("$about", ({ matches, refusals }) => {
-  test.each<MatchCase>(matches)("fits: %s", (_, file, oldText, newText, after, how = {}) => {
-    const { loose, slip, all, places = 1 } = how;
+  test.each<MatchCase>(matches)("fits: %s", (_, file, oldText, newText, after, options = {}) => {
+    const { loose, slip, all, places = 1 } = options;
     expect(edited(file, oldText, newText, all)).toEqual({
       ok: true,
       text: after,
@@ -37,10 +37,10 @@ describe.each(groups)("$about", ({ matches, refusals }) => {
     });
   });
 
-  test.each<RefusalCase>(refusals)("refused: %s", (_, file, oldText, newText, code, says, how = {}) => {
-    const outcome = edited(file, oldText, newText, how.all);
+  test.each<RefusalCase>(refusals)("refused: %s", (_, file, oldText, newText, code, expected, options = {}) => {
+    const outcome = edited(file, oldText, newText, options.all);
     expect(outcome).toMatchObject({ ok: false, code });
-    expect(refusalMessage(outcome)).toContain(says);
+    expect(refusalMessage(outcome)).toContain(expected);
   });
 });
 
@@ -76,9 +76,9 @@ describe("placeholders", () => {
 
 describe("the corpus", () => {
   test("has at least 120 cases besides placeholders, at least 45 of them refusals, with unique names", () => {
-    const all = groups.flatMap(({ about, matches, refusals }) => [
-      ...matches.map(([name]) => `${about} fits ${name}`),
-      ...refusals.map(([name]) => `${about} refused ${name}`),
+    const all = groups.flatMap(({ about: subject, matches, refusals }) => [
+      ...matches.map(([name]) => `${subject} fits ${name}`),
+      ...refusals.map(([name]) => `${subject} refused ${name}`),
     ]);
     expect(all.length).toBeGreaterThanOrEqual(120);
     expect(groups.flatMap(({ refusals }) => refusals).length).toBeGreaterThanOrEqual(45);

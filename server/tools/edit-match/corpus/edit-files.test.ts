@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 afterEach(() => environment.remove());
 
-const at = (path: string): string => `${environment.root}/${path}`;
+const pathIn = (path: string): string => `${environment.root}/${path}`;
 const utf16 = (text: string): Buffer => Buffer.from(`\ufeff${text}`, "utf16le");
 const big = (text: string): Buffer => utf16(text).swap16();
 const utf8 = (text: string): Buffer => Buffer.from(text);
@@ -46,8 +46,8 @@ const cases = encodings.flatMap(([encoding, encode]) =>
 
 describe("bytes outside the edit are preserved", () => {
   test.each(cases)("%s", async (_, before, after, oldText, newText, note) => {
-    writeFileSync(at("f"), before);
-    chmodSync(at("f"), 0o754);
+    writeFileSync(pathIn("f"), before);
+    chmodSync(pathIn("f"), 0o754);
     const { text } = await callTool(
       editTool,
       { path: "f", old_string: oldText, new_string: newText },
@@ -55,8 +55,8 @@ describe("bytes outside the edit are preserved", () => {
     );
     expect(text).toMatch(/^Edited f \(\+[12] -1 lines\)\./);
     expect(text.replace(/^.*? lines\)\./, "")).toBe(note);
-    expect(readFileSync(at("f"))).toEqual(after);
-    expect(statSync(at("f")).mode & 0o777).toBe(0o754);
+    expect(readFileSync(pathIn("f"))).toEqual(after);
+    expect(statSync(pathIn("f")).mode & 0o777).toBe(0o754);
   });
 });
 
@@ -67,8 +67,8 @@ describe("a refused edit", () => {
     ["no_change", "b()", "b()"],
     ["placeholder", "b()", "// ... existing code ..."],
   ])("%s leaves the file and its time as they were, and names it", async (code, oldText, newText) => {
-    writeFileSync(at("f"), "a()\nb()\na()\n");
-    const { mtimeMs, ino } = statSync(at("f"));
+    writeFileSync(pathIn("f"), "a()\nb()\na()\n");
+    const { mtimeMs, ino } = statSync(pathIn("f"));
     const refused = await callTool(
       editTool,
       { path: "f", old_string: oldText, new_string: newText },
@@ -76,17 +76,17 @@ describe("a refused edit", () => {
     );
     expect(refused.code).toBe(code);
     expect(refused.text).toMatch(/^f: /);
-    expect(readFileSync(at("f"), "utf8")).toBe("a()\nb()\na()\n");
-    expect(statSync(at("f"))).toMatchObject({ mtimeMs, ino });
+    expect(readFileSync(pathIn("f"), "utf8")).toBe("a()\nb()\na()\n");
+    expect(statSync(pathIn("f"))).toMatchObject({ mtimeMs, ino });
     expect(environment.recordedSnapshots).toEqual([]);
   });
 
   test("advises on an empty file", async () => {
-    writeFileSync(at("empty"), "");
+    writeFileSync(pathIn("empty"), "");
     const refused = await callTool(editTool, { path: "empty", old_string: "a", new_string: "b" }, environment.context);
     expect(refused.code).toBe("no_match");
     expect(refused.text).toContain("The file is empty");
     await callTool(editTool, { path: "empty", old_string: "", new_string: "a\n" }, environment.context);
-    expect(readFileSync(at("empty"), "utf8")).toBe("a\n");
+    expect(readFileSync(pathIn("empty"), "utf8")).toBe("a\n");
   });
 });

@@ -57,7 +57,7 @@ const normalizeSpelling = (text: string): string =>
 
 describe("properties of an edit", () => {
   test("text around the match is unchanged byte for byte and the new text replaces it", () => {
-    let made = 0;
+    let edits = 0;
     fc.assert(
       fc.property(lines, block, lines, eol, copyMistake, (before, old, after, end, slipped) => {
         const changed = [...old.slice(0, -1), "a new line();", "last one"];
@@ -66,7 +66,7 @@ describe("properties of an edit", () => {
         const from = before.length + 1;
         const outcome = edited(head + old.join(end) + tail, slipped(old, from), slipped(changed, from));
         if (!outcome.ok) return;
-        made++;
+        edits++;
         expect(outcome.places).toBe(1);
         expect(outcome.text.startsWith(head)).toBe(true);
         expect(outcome.text.endsWith(tail)).toBe(true);
@@ -76,7 +76,7 @@ describe("properties of an edit", () => {
       }),
       { numRuns: 2_000 },
     );
-    expect(made).toBeGreaterThan(1_000);
+    expect(edits).toBeGreaterThan(1_000);
   });
 
   test("an exact copy always matches", () => {
@@ -94,10 +94,10 @@ describe("properties of an edit", () => {
     fc.assert(
       fc.property(lines, block, lines, eol, copyMistake, (before, old, after, end, slipped) => {
         const file = [...before, ...old, ...after, ...old].join(end);
-        const asked = slipped(old, before.length + 1);
+        const oldText = slipped(old, before.length + 1);
         // With the blank lines around it, it may occur exactly once except for line ends: then it is unambiguous.
-        fc.pre(file.split(asked.replaceAll("\n", end)).length !== 2);
-        const outcome = edited(file, asked, "x");
+        fc.pre(file.split(oldText.replaceAll("\n", end)).length !== 2);
+        const outcome = edited(file, oldText, "x");
         expect(outcome.ok).toBe(false);
         expect(edited(file, old.join("\n"), "x", true)).toEqual({
           ok: true,

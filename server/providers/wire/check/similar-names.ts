@@ -11,14 +11,14 @@ function bigrams(name: string): readonly string[] {
 
 /** Dice coefficient of the bigrams, 0 to 1. */
 function diceCoefficient(one: string, other: string): number {
-  const ours = bigrams(one);
-  const theirs = [...bigrams(other)];
-  const all = ours.length + theirs.length;
+  const first = bigrams(one);
+  const second = [...bigrams(other)];
+  const all = first.length + second.length;
   let both = 0;
-  for (const pair of ours) {
-    const at = theirs.indexOf(pair);
+  for (const pair of first) {
+    const at = second.indexOf(pair);
     if (at < 0) continue;
-    theirs.splice(at, 1);
+    second.splice(at, 1);
     both += 1;
   }
   return all === 0 ? 0 : (2 * both) / all;

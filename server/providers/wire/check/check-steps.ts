@@ -3,7 +3,7 @@ import type { AgentError } from "@/lib/events/error";
 import type { ConnectionStep } from "@/lib/models/models";
 import { limits } from "@/lib/settings/settings";
 import { connectionCheckText } from "@/server/prompts/connection-check";
-import type { ModelPart, ModelRequest } from "../provider";
+import type { ModelPart, ModelRequest } from "../../provider";
 import type { ToolSchema } from "@/lib/models/stored-prompt";
 
 export type CheckStep = ConnectionStep;

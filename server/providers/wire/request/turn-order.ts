@@ -4,7 +4,7 @@
  * assistant's, which servers would continue as the start of the answer. Works message by message from the front, so
  * that a request still begins with the bytes of the previous one. Pure.
  */
-import type { ModelMessage } from "../provider";
+import type { ModelMessage } from "../../provider";
 
 type UserMessage = Extract<ModelMessage, { role: "user" }>;
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { ModelRequest } from "../provider";
-import { ollamaChatBody } from "../ollama/ollama-messages";
-import { openAiChatBody } from "../openai/openai-request";
-import { findPreset } from "../presets";
+import type { ModelRequest } from "../../provider";
+import { ollamaChatBody } from "../../ollama/ollama-messages";
+import { openAiChatBody } from "../../openai/openai-request";
+import { findPreset } from "../../presets";
 
 test("both wires send a nested schema as it is stored", () => {
   const step = { type: "object", properties: { path: { type: "string" } }, required: ["path"] };
