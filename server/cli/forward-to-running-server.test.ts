@@ -60,27 +60,27 @@ async function running() {
   });
   const file = readServerFile(home);
   if (file === undefined) throw new Error("no server.json");
-  return async (there: { readonly version: string; readonly build?: string }, now: typeof there) => {
-    const { build: _, ...known } = file;
-    writeServerFile(home, { ...known, ...there });
-    const said: string[] = [];
+  return async (running: { readonly version: string; readonly build?: string }, now: typeof running) => {
+    const { build: _, ...serverFile } = file;
+    writeServerFile(home, { ...serverFile, ...running });
+    const output: string[] = [];
     const warned: string[] = [];
     const options = { arguments: command, version: now.version, build: now.build, environment };
     const end = await forwardToRunningServer(
-      { ...options, writeOutput: (line) => said.push(line), writeError: (line) => warned.push(line) },
+      { ...options, writeOutput: (line) => output.push(line), writeError: (line) => warned.push(line) },
       new AbortController().signal,
     );
-    return { end, said, warned };
+    return { end, said: output, warned };
   };
 }
 
 test("an older running program is reported in one line, with its process and how to end it; the folder opens there", async () => {
   const start = await running();
-  const how = `(process ${process.pid}). To use this one, stop it (Ctrl+C in its terminal, or kill ${process.pid}) and start again.`;
+  const hint = `(process ${process.pid}). To use this one, stop it (Ctrl+C in its terminal, or kill ${process.pid}) and start again.`;
   const opens = { end: 0, said: [expect.stringMatching(/^Opened in .*http:\/\/localhost:\d+\/#token=/)] };
   expect(await start({ version: "1.0.0", build: "a" }, { version: "1.0.0", build: "b" })).toEqual({
     ...opens,
-    warned: [`An older build of 1.0.0 is running ${how}`],
+    warned: [`An older build of 1.0.0 is running ${hint}`],
   });
   // Older versions write no build to the server file.
   expect((await start({ version: "1.0.0" }, { version: "1.0.0", build: "b" })).warned).toHaveLength(1);

@@ -34,27 +34,27 @@ export interface ReadyLine {
  * meanwhile.
  */
 export async function forwardToRunningServer(options: ForwardOptions, signal: AbortSignal): Promise<number | "free"> {
-  const { arguments: given, writeOutput, writeError } = options;
+  const { arguments: serveArguments, writeOutput, writeError } = options;
   const server = await findHolder(options, signal);
   if (server === null) return 1;
   if (server === "free") return "free";
-  if (given.background) return 0;
-  const opened = await callServer(server, "project.open", { path: given.folder }, signal);
+  if (serveArguments.background) return 0;
+  const opened = await callServer(server, "project.open", { path: serveArguments.folder }, signal);
   if (!opened.ok) {
-    writeError(`gopi-web: ${printable(given.folder)} couldn't be opened: ${cliErrorText(opened.error)}`);
+    writeError(`gopi-web: ${printable(serveArguments.folder)} couldn't be opened: ${cliErrorText(opened.error)}`);
     return 1;
   }
   const url = await requestSignInLink(server, signal);
   if (url === null) {
-    writeError(unresponsiveText(given.home, server));
+    writeError(unresponsiveText(serveArguments.home, server));
     return 1;
   }
   for (const note of ignoredOptionNotes(server, options)) writeError(note);
-  if (given.network.length > 0) await printNetworkLinks(server, options, signal);
+  if (serveArguments.network.length > 0) await printNetworkLinks(server, options, signal);
   const { port, pid, version } = server;
-  const ready: ReadyLine = { url, port, pid, home: given.home, version };
-  writeOutput(given.json ? JSON.stringify(ready) : `Opened in the running gopi-web: ${url}`);
-  const trouble = given.open ? await openBrowser(url, options.environment) : null;
+  const ready: ReadyLine = { url, port, pid, home: serveArguments.home, version };
+  writeOutput(serveArguments.json ? JSON.stringify(ready) : `Opened in the running gopi-web: ${url}`);
+  const trouble = serveArguments.open ? await openBrowser(url, options.environment) : null;
   if (trouble !== null) writeError(trouble);
   return 0;
 }
@@ -83,8 +83,8 @@ async function printNetworkLinks(
   { writeOutput, writeError, ...options }: ForwardOptions,
   signal: AbortSignal,
 ) {
-  const given = await callServer(server, "devices.link", {}, signal);
-  const links = given.ok ? given.value.links : [];
+  const linkAnswer = await callServer(server, "devices.link", {}, signal);
+  const links = linkAnswer.ok ? linkAnswer.value.links : [];
   const { lanNotice } = await import("./lan-notice");
   if (links.length > 0) (options.arguments.json ? writeError : writeOutput)(lanNotice(links, process.stdout.isTTY));
   else
@@ -101,19 +101,19 @@ export function isHomeLocked(home: string): boolean {
 }
 
 function unresponsiveText(home: string, server: ServerFile | undefined): string {
-  const who =
+  const holder =
     server === undefined ? "another gopi-web" : `gopi-web ${printable(server.version)} (process ${server.pid})`;
-  return `gopi-web: ${who} is using ${printable(home)} but isn't responding. Stop it, or pass another folder with --home DIR.`;
+  return `gopi-web: ${holder} is using ${printable(home)} but isn't responding. Stop it, or pass another folder with --home DIR.`;
 }
 
 /** Note that an older version or build is still running, after an update; null = it is the same. */
 function outdatedServerNote({ version, build, pid }: ServerFile, now: ForwardOptions): string | null {
   if (version === now.version && build === now.build) return null;
-  const what =
+  const comparison =
     version === now.version
       ? `An older build of ${now.version} is running`
       : `Version ${printable(version)} is running; this is ${now.version}`;
-  return `${what} (process ${pid}). To use this one, stop it (Ctrl+C in its terminal, or kill ${pid}) and start again.`;
+  return `${comparison} (process ${pid}). To use this one, stop it (Ctrl+C in its terminal, or kill ${pid}) and start again.`;
 }
 
 /** Notes on options that do not apply, because the server was started with others. */

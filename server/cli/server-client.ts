@@ -3,6 +3,7 @@ import type { CommandInput, CommandName } from "@/lib/protocol/command";
 import { fail } from "@/lib/events/error";
 import { limits } from "@/lib/settings/settings";
 import type { CommandAnswer } from "@/lib/protocol/socket";
+import { timeLimit } from "@/server/base/abort";
 import { takeHomeLock } from "@/server/store/core/home-lock";
 import { readServerFile, type ServerFile } from "@/server/store/core/server-file";
 import * as z from "zod/mini";
@@ -93,5 +94,4 @@ async function postJson(server: ServerFile, path: string, body: object, signal: 
   }
 }
 
-const withAnswerTimeout = (signal: AbortSignal): AbortSignal =>
-  AbortSignal.any([signal, AbortSignal.timeout(limits.holderAnswerMs)]);
+const withAnswerTimeout = (signal: AbortSignal): AbortSignal => timeLimit(limits.holderAnswerMs, signal);

@@ -5,6 +5,7 @@ export const helpText = `gopi-web: a coding agent in your browser, for models yo
   gopi-web [folder]         open a folder in the browser (default: current folder)
   gopi-web run "prompt"     run one task in the current folder, without a browser
   gopi-web doctor [model]   find out what a model can do on this machine, in about a minute
+  gopi-web eval [model …]   compare models by small coding tasks
 
 Nothing leaves this machine unless you add an online service.
 Needs a model server, such as Ollama (https://ollama.com).
@@ -37,6 +38,14 @@ Options of gopi-web doctor
 
   Without a model, tests the one new sessions use. Works in a scratch folder.
   Exit codes: 0 usable, 1 not usable, 2 usage, 130 stopped.
+
+Options of gopi-web eval
+  --task NAME,NAME  only these tasks (default: all)
+  --home DIR        as above
+  --json            print every result as one line of JSON
+
+  Without a model, uses the one of new sessions. Works in scratch folders.
+  Exit codes: 0 all tasks ran, 1 a model was left out, 2 usage, 130 stopped.
 
 Other options
   --version         print the version

@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 /** Environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-const verbs = ["run", "doctor"] as const;
+const verbs = ["run", "doctor", "eval"] as const;
 /** serve = no verb was given. */
 export type Verb = "serve" | (typeof verbs)[number];
 
@@ -32,6 +32,7 @@ const options = {
   approve: { value: "one of ask, edits, all, none", verbs: ["run"] },
   session: { value: "a session ID", verbs: ["run"] },
   continue: { verbs: ["run"] },
+  task: { value: "names of tasks", verbs: ["eval"] },
   version: { verbs: allVerbs },
   help: { verbs: allVerbs },
 } as const satisfies Record<string, Option>;
@@ -58,24 +59,24 @@ export function readOptions(argv: readonly string[]): ParsedOptions {
     allowPositionals: true,
     tokens: true,
   });
-  const given = new Map<OptionName, string | true>();
+  const values = new Map<OptionName, string | true>();
   const operands: string[] = [];
   let verb: Verb = "serve";
   let literal = false;
   for (const token of tokens) {
     if (token.kind === "option-terminator") literal = true;
-    else if (token.kind === "option") given.set(...readOption(token));
+    else if (token.kind === "option") values.set(...readOption(token));
     else if (operands.length === 0 && verb === "serve" && !literal) verb = takeVerb(token.value, operands);
     else operands.push(token.value);
   }
-  for (const name of given.keys())
+  for (const name of values.keys())
     if (!optionTable[name].verbs.includes(verb)) throw new UsageError(misplacedOptionText(name, verb));
   return {
     verb,
     operands,
-    flag: (name) => given.has(name),
+    flag: (name) => values.has(name),
     text: (name) => {
-      const value = given.get(name);
+      const value = values.get(name);
       return typeof value === "string" ? value : null;
     },
   };
@@ -122,6 +123,7 @@ const usageByVerb: Readonly<Record<Verb, string>> = {
   serve: '"gopi-web [folder]"',
   run: '"gopi-web run"',
   doctor: '"gopi-web doctor"',
+  eval: '"gopi-web eval"',
 };
 
 const misplacedOptionText = (name: OptionName, verb: Verb): string =>

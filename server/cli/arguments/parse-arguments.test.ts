@@ -96,6 +96,29 @@ describe("gopi-web doctor", () => {
   });
 });
 
+describe("gopi-web eval", () => {
+  const evalDefaults = { kind: "eval", models: [], tasks: null, json: false };
+  test.each<[what: string, argv: string[], expected: object]>([
+    ["the usual model and all tasks", ["eval"], {}],
+    ["several models", ["eval", "qwen3:8b", "c1/x"], { models: ["qwen3:8b", "c1/x"] }],
+    [
+      "some tasks",
+      ["eval", "--task", "edit-json,off-by-one", "--json"],
+      { tasks: ["edit-json", "off-by-one"], json: true },
+    ],
+  ])("%s", (_what, argv, expected) => {
+    expect(parse(argv)).toEqual({ ...evalDefaults, home: join(root, ".gopi"), cwd: project, ...expected });
+  });
+
+  test.each([
+    [["eval", ""], "takes model names, or none"],
+    [["eval", "--task", "a b"], "--task needs names of tasks with commas between them, but got a b"],
+    [["doctor", "--task", "a"], '--task works with "gopi-web eval", not with "gopi-web doctor"'],
+  ])("%j is a usage error", (argv, text) => {
+    expect(parse(argv)).toMatchObject({ kind: "usage", code: 2, text: expect.stringContaining(text) });
+  });
+});
+
 describe("gopi-web run", () => {
   const cases: readonly [name: string, argv: readonly string[], expected: object][] = [
     ["a prompt", ["run", "hi"], {}],

@@ -55,10 +55,24 @@ export interface DoctorArguments {
   readonly home: string;
 }
 
+export interface EvalArguments {
+  readonly kind: "eval";
+  /** Empty = the model of new sessions. */
+  readonly models: readonly string[];
+  /** null = all tasks */
+  readonly tasks: readonly string[] | null;
+  readonly json: boolean;
+  /** Absolute; folder for a server that has to be started. */
+  readonly cwd: string;
+  /** Absolute; may not exist yet. */
+  readonly home: string;
+}
+
 export type CommandArguments =
   | ServeArguments
   | RunArguments
   | DoctorArguments
+  | EvalArguments
   | { readonly kind: "print"; readonly text: string; readonly code: 0 }
   /** `text` is one line for stderr. */
   | { readonly kind: "usage"; readonly text: string; readonly code: 2 };
@@ -66,77 +80,95 @@ export type CommandArguments =
 /** Relative folders are resolved against `cwd`. Reads the disk only to check the named folders. */
 export function parseArguments(argv: readonly string[], environment: Environment, cwd: string): CommandArguments {
   try {
-    const given = readOptions(argv);
-    if (given.flag("help")) return { kind: "print", text: `${helpText}\n`, code: 0 };
-    if (given.flag("version")) return { kind: "print", text: `${readVersion()}\n`, code: 0 };
-    return commandParsers[given.verb](given, environment, cwd);
+    const options = readOptions(argv);
+    if (options.flag("help")) return { kind: "print", text: `${helpText}\n`, code: 0 };
+    if (options.flag("version")) return { kind: "print", text: `${readVersion()}\n`, code: 0 };
+    return commandParsers[options.verb](options, environment, cwd);
   } catch (error) {
     if (error instanceof UsageError) return { kind: "usage", text: `gopi-web: ${error.message}`, code: 2 };
     throw error;
   }
 }
 
-function parseServeArguments(given: ParsedOptions, environment: Environment, cwd: string): ServeArguments {
-  const [folder = ".", ...more] = given.operands;
+function parseServeArguments(options: ParsedOptions, environment: Environment, cwd: string): ServeArguments {
+  const [folder = ".", ...more] = options.operands;
   if (more.length > 0)
     throw new UsageError(
-      `Only one folder can be opened at a time, but got ${given.operands.map(printable).join(", ")}`,
+      `Only one folder can be opened at a time, but got ${options.operands.map(printable).join(", ")}`,
     );
-  const background = given.flag("background");
+  const background = options.flag("background");
   return {
     kind: "serve",
     folder: resolveFolder(folder, cwd),
-    port: parsePort(given.text("port")),
-    ...parseHost(given.text("host")),
-    model: parseModel(given.text("model")),
-    home: resolveHome(given.text("home"), environment, cwd),
-    open: !given.flag("no-open") && !background,
-    json: given.flag("json"),
+    port: parsePort(options.text("port")),
+    ...parseHost(options.text("host")),
+    model: parseModel(options.text("model")),
+    home: resolveHome(options.text("home"), environment, cwd),
+    open: !options.flag("no-open") && !background,
+    json: options.flag("json"),
     background,
   };
 }
 
-function parseRunArguments(given: ParsedOptions, environment: Environment, cwd: string): RunArguments {
-  const [prompt = "-", ...more] = given.operands;
+function parseRunArguments(options: ParsedOptions, environment: Environment, cwd: string): RunArguments {
+  const [prompt = "-", ...more] = options.operands;
   if (more.length > 0) throw new UsageError('Put the prompt in quotes: gopi-web run "fix the tests"');
-  const session = given.text("session");
-  if (session !== null && given.flag("continue"))
+  const session = options.text("session");
+  if (session !== null && options.flag("continue"))
     throw new UsageError("--session and --continue can't be used together");
   if (session !== null && !/^[A-Za-z0-9_-]{1,80}$/.test(session))
     throw new UsageError(`--session needs a session ID, but got ${printable(session)}`);
   return {
     kind: "run",
     prompt: prompt === "-" ? null : checkPrompt(prompt),
-    cwd: resolveFolder(given.text("cwd") ?? ".", cwd),
-    json: given.flag("json"),
-    approve: parseApproveMode(given.text("approve")),
-    model: parseModel(given.text("model")),
+    cwd: resolveFolder(options.text("cwd") ?? ".", cwd),
+    json: options.flag("json"),
+    approve: parseApproveMode(options.text("approve")),
+    model: parseModel(options.text("model")),
     session,
-    continue: given.flag("continue"),
-    home: resolveHome(given.text("home"), environment, cwd),
+    continue: options.flag("continue"),
+    home: resolveHome(options.text("home"), environment, cwd),
   };
 }
 
-function parseDoctorArguments(given: ParsedOptions, environment: Environment, cwd: string): DoctorArguments {
-  const [model = null, ...more] = given.operands;
+function parseDoctorArguments(options: ParsedOptions, environment: Environment, cwd: string): DoctorArguments {
+  const [model = null, ...more] = options.operands;
   if (more.length > 0) throw new UsageError("Only one model can be tested at a time: gopi-web doctor qwen3:8b");
   if (model !== null && (model.trim() === "" || model.length > 200))
     throw new UsageError("gopi-web doctor takes one model name, or none");
   return {
     kind: "doctor",
     model,
-    json: given.flag("json"),
+    json: options.flag("json"),
     cwd: resolveFolder(".", cwd),
-    home: resolveHome(given.text("home"), environment, cwd),
+    home: resolveHome(options.text("home"), environment, cwd),
+  };
+}
+
+function parseEvalArguments(options: ParsedOptions, environment: Environment, cwd: string): EvalArguments {
+  const tasks = options.text("task")?.split(",") ?? null;
+  const wrong = tasks?.find((task) => !/^[A-Za-z0-9_-]{1,80}$/.test(task));
+  if (wrong !== undefined)
+    throw new UsageError(`--task needs names of tasks with commas between them, but got ${printable(wrong)}`);
+  if (options.operands.some((model) => model.trim() === "" || model.length > 200))
+    throw new UsageError("gopi-web eval takes model names, or none");
+  return {
+    kind: "eval",
+    models: options.operands,
+    tasks,
+    json: options.flag("json"),
+    cwd: resolveFolder(".", cwd),
+    home: resolveHome(options.text("home"), environment, cwd),
   };
 }
 
 const commandParsers: Readonly<
-  Record<Verb, (given: ParsedOptions, environment: Environment, cwd: string) => CommandArguments>
+  Record<Verb, (options: ParsedOptions, environment: Environment, cwd: string) => CommandArguments>
 > = {
   serve: parseServeArguments,
   run: parseRunArguments,
   doctor: parseDoctorArguments,
+  eval: parseEvalArguments,
 };
 
 function parsePort(text: string | null): number | null {

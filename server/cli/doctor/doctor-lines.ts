@@ -33,8 +33,8 @@ export function stepLine(step: DoctorStep): string {
   const details = [...formatStepFacts(step), ...(step.error === undefined ? [] : [cliErrorText(step.error)])].join(
     ", ",
   );
-  const took = step.ms === undefined ? "" : ` (${formatSeconds(step.ms)})`;
-  return `  ${stepTitles[step.step].padEnd(22)}${stateTexts[step.state]}${took}${details === "" ? "" : `: ${details}`}`;
+  const elapsed = step.ms === undefined ? "" : ` (${formatSeconds(step.ms)})`;
+  return `  ${stepTitles[step.step].padEnd(22)}${stateTexts[step.state]}${elapsed}${details === "" ? "" : `: ${details}`}`;
 }
 
 export function verdictLine(report: DoctorReport): string {

@@ -61,9 +61,9 @@ export class RunFollower implements LinkListeners {
 
   onEvents = (envelopes: readonly Envelope[]): void => {
     if (this.#view === null) return void this.#early.push(...envelopes);
-    const ours = envelopes.filter(({ sessionId }) => sessionId === this.followed.sessionId);
-    this.output.events(ours);
-    this.#view = ours.reduce(fold, this.#view);
+    const ownEnvelopes = envelopes.filter(({ sessionId }) => sessionId === this.followed.sessionId);
+    this.output.events(ownEnvelopes);
+    this.#view = ownEnvelopes.reduce(fold, this.#view);
     if (this.#view.stale) void this.#reopen();
     else this.#update();
   };

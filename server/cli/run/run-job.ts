@@ -3,6 +3,7 @@ import type { CommandInput, CommandName, CommandOutput } from "@/lib/protocol/co
 import type { AgentError } from "@/lib/events/error";
 import type { RunEnd } from "@/lib/events/event";
 import { asId, type ClientId, type CommandId, type ProjectId, type SessionId } from "@/lib/events/id";
+import { isSameModelName } from "@/lib/models/model-names";
 import { canChat } from "@/lib/models/can-chat";
 import { defaultConnection } from "@/lib/models/default-connection";
 import { toModelInput, parseModelName, type ParsedModelName } from "@/lib/models/parse-model-name";
@@ -110,7 +111,7 @@ async function resolveNamedModel(
 }
 
 const isModelInUse = ({ name, connection = "ollama" }: ParsedModelName, used: ModelState | null): boolean =>
-  used?.provider === connection && (name === "" || used.model === name);
+  used?.provider === connection && (name === "" || isSameModelName(used.model, name));
 
 type CallOrThrow = <N extends CommandName>(name: N, input: CommandInput<N>) => Promise<CommandOutput<N>>;
 

@@ -149,7 +149,7 @@ describe("the line of a call", () => {
     [{ target: "a\u001b[31m\rb" }, "· ran a\\u{1b}[31m\\u{d}b"],
     [{ target: "😀".repeat(200) }, `· ran ${"😀".repeat(120)} …`],
   ];
-  test.each(cases)("%j", (given, line) => {
-    expect(formatCallLine(call(given))).toBe(line);
+  test.each(cases)("%j", (fields, line) => {
+    expect(formatCallLine(call(fields))).toBe(line);
   });
 });

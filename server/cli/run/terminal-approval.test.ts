@@ -73,7 +73,7 @@ describe("parsing an answer", () => {
     ["yy", all, null],
     ["constructor", all, null],
   ];
-  test.each(cases)("%j with the options %j", (line, options, meant) => {
-    expect(parseReply(line, options)).toBe(meant);
+  test.each(cases)("%j with the options %j", (line, options, expected) => {
+    expect(parseReply(line, options)).toBe(expected);
   });
 });

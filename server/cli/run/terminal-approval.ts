@@ -90,9 +90,9 @@ export function parseReply(line: string, options: readonly ApprovalOption[]): Ap
     ["no", "deny"],
     ["r", "reason"],
   ]);
-  const meant = meanings.get(line.trim().toLowerCase());
-  if (meant === undefined || (meant !== "reason" && !options.includes(meant))) return null;
-  return meant;
+  const meaning = meanings.get(line.trim().toLowerCase());
+  if (meaning === undefined || (meaning !== "reason" && !options.includes(meaning))) return null;
+  return meaning;
 }
 
 /** Reads one line of standard input, null at its end. The terminal mode is unchanged, so Ctrl+C remains a signal. */

@@ -1,0 +1,1 @@
+export const money = (value) => value.toFixed(2);

@@ -1,0 +1,3 @@
+import * as text from "./text.js";
+
+export const headline = (title, most) => text.capitalize(text.shorten(title, most));

@@ -1,0 +1,3 @@
+import { getUser } from "./users.js";
+
+export const greet = (id) => `Hello, ${getUser(id).name}!`;
