@@ -13,6 +13,7 @@ import { projectFileSnapshots, type ProjectFileSnapshotsOptions } from "./worksp
 import { isReadDenied } from "./security/rules/path-rules";
 import type { ContextSource } from "./agent/context/context-source";
 import type { ToolSource } from "./tools/core/tool-source";
+import { makePreparedContext } from "./session/context/prepared-context";
 import { makeSessionServices } from "./session/core/session-services";
 import { pushSessionRows } from "./session/loading/push-session-rows";
 import { makeRegistry, type Registry } from "./session/loading/registry";
@@ -32,6 +33,8 @@ export interface CoreServicesOptions {
   readonly model: string | null;
   /** The built-in sources, then those of the loaded features. */
   toolSources(): readonly ToolSource[];
+  /** Resolves when `toolSources` has the sources of all features that offer tools. */
+  loadToolSources(): Promise<void>;
   contextSources(): readonly ContextSource[];
   /** Folders beside the project that tools may read: those of the loaded features. */
   readRoots(): readonly string[];
@@ -82,10 +85,18 @@ export function composeServices(options: CoreServicesOptions): CoreServices {
     countTokens,
     running,
   });
-  const built = makeSessionServices({ ...options, projects, toolEnvironments, access, sandbox });
+  const { prepare, sources } = makePreparedContext({ sources: options.contextSources, log });
+  const built = makeSessionServices({
+    ...options,
+    contextSources: sources,
+    projects,
+    toolEnvironments,
+    access,
+    sandbox,
+  });
   const services = options.sessionServices?.(built) ?? built;
   const registry = makeRegistry(services, options.sessionsKept);
-  const sessions = makeSessionService({ ...options, registry, projects, access });
+  const sessions = makeSessionService({ ...options, services, registry, projects, access, prepareContext: prepare });
   pushSessionRows(sessions, store, push);
   return { projects, sandbox, toolEnvironments, access, services, registry, sessions };
 }

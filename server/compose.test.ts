@@ -3,8 +3,9 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { startScriptedModel } from "@/e2e/fixtures/scripted-model.mjs";
 import { ok } from "@/lib/events/error";
-import { asId, type ClientId, type CommandId, type SessionId } from "@/lib/events/id";
+import { asId, type ClientId, type CommandId, type ProjectId, type SessionId } from "@/lib/events/id";
 import { type CommandName, commands } from "@/lib/protocol/command";
 import type { ContextSource } from "./agent/context/context-source";
 import { startCore } from "./compose";
@@ -14,14 +15,16 @@ import type { SessionServices } from "./session/core/services";
 import { builtInSources } from "./session/context/sources/built-in-sources";
 import { temporaryHome } from "./store/__fixtures__/home";
 import { openStore } from "./store/open-store";
-import { ToolError } from "./tools/core/tool";
+import { builtInSource } from "./tools/core/built-in-source";
+import { type Tool, ToolError } from "./tools/core/tool";
 import type { ToolSource } from "./tools/core/tool-source";
+import { readTool } from "./tools/read/read";
 import { loopbackNames } from "./transport/auth/guard";
 import { isTemporaryName } from "./workspace/files/write-file";
 import { makeCleanupJournal } from "./workspace/shell/cleanup-journal";
 
 /** The real composition over a new home; `features` replaces the list. */
-async function makeTestCore(features: readonly FeatureEntry[] = featureList) {
+async function makeTestCore(features: readonly FeatureEntry[] = featureList, modelServer = "http://127.0.0.1:1") {
   const home = temporaryHome();
   const opened = openStore({ home, now: Date.now });
   if (!opened.ok) throw new Error(opened.error.code);
@@ -36,7 +39,7 @@ async function makeTestCore(features: readonly FeatureEntry[] = featureList) {
     listenAddress: () => ({ port, names: loopbackNames }),
     home,
     version: "0.0.0",
-    environment: { NODE_ENV: "test", PATH: process.env.PATH, HOME: home, OLLAMA_HOST: "http://127.0.0.1:1" },
+    environment: { NODE_ENV: "test", PATH: process.env.PATH, HOME: home, OLLAMA_HOST: modelServer },
     bearer: "bearer-of-the-test",
     leftovers: makeCleanupJournal(home, isTemporaryName),
     model: null,
@@ -54,7 +57,7 @@ async function makeTestCore(features: readonly FeatureEntry[] = featureList) {
     opened.value.close();
   });
   const call = (name: string, input: unknown = {}) => core.call(name, input, "bearer");
-  return { core, call, close, logged: () => logged.join("\n") };
+  return { core, call, close, store: opened.value, logged: () => logged.join("\n") };
 }
 
 /** An entry that counts how often its code is loaded. */
@@ -118,10 +121,77 @@ test("the sources of a feature are used while it is loaded, after the built-in o
     },
   ]);
   await call("share.open");
-  const lastSources = () => used.map((host) => [host.toolSources().at(-1)?.id, host.contextSources().at(-1)?.topic]);
+  const lastSources = () =>
+    used.map((host) => [host.toolSources().at(-1)?.id, host.contextSources(asId<ProjectId>("none")).at(-1)?.topic]);
   expect(lastSources()).toEqual([["built-in", builtInSources.at(-1)?.topic]]);
   await call("models.cancel_doctor");
   expect(lastSources()).toEqual([["counted", "tree"]]);
+});
+
+describe("the stored prompt of a new session", () => {
+  const echo: Tool = { ...readTool, name: "echo_text", description: () => "Echoes a text." };
+  const toolSources: readonly ToolSource[] = [{ id: "echo", budgetTokens: null, tools: () => [echo] }];
+
+  async function makeSessions(...features: readonly FeatureEntry[]) {
+    const model = await startScriptedModel();
+    onTestFinished(model.close);
+    const test = await makeTestCore(features, model.url);
+    const project = await test.core.projects.open(temporaryHome());
+    if (!project.ok) throw new Error(project.error.code);
+    const { id: projectId } = project.value.project;
+    const tab = { id: asId<ClientId>("tab") };
+    let commandIds = 0;
+    const commandId = () => asId<CommandId>(`tools-${(commandIds += 1)}`);
+    const { sessions } = test.core;
+    /** Names of the tools in the prompt of a session that gets its model with `create` or with its first message. */
+    const newPrompt = async (by: "create" | "send"): Promise<readonly string[]> => {
+      const model = by === "create" ? { model: "scripted" } : {};
+      const created = await sessions.create({ projectId, mode: "ask", commandId: commandId(), ...model }, tab);
+      if (!created.ok) throw new Error(created.error.code);
+      const { id: sessionId } = created.value.row;
+      if (by === "send") {
+        const sent = await sessions.send({ sessionId, commandId: commandId(), text: "hi", intent: "prompt" }, tab);
+        if (!sent.ok) throw new Error(sent.error.code);
+      }
+      const session = sessions.get(sessionId);
+      const prompt = session.ok ? session.value.view.model?.prompt : undefined;
+      const stored = prompt === undefined ? undefined : test.store.blobs.get(prompt);
+      return [
+        ...Buffer.from(stored ?? "")
+          .toString()
+          .matchAll(/"name":"(\w+)"/g),
+      ].map(([, name = ""]) => name);
+    };
+    return { ...test, newPrompt };
+  }
+  const builtIn = builtInSource.tools().map(({ name }) => name);
+
+  test.each(["create", "send"] as const)("has the tools of a feature that was not loaded before (%s)", async (by) => {
+    const offering = countedFeature({ commands: cancelled, toolSources });
+    const other = countedFeature({});
+    const { newPrompt } = await makeSessions(
+      { ...offering.entry, offersTools: true },
+      { ...other.entry, name: "other", commands: [] },
+    );
+    expect(offering.loads()).toBe(0);
+    expect(await newPrompt(by)).toEqual([...builtIn, "echo_text"]);
+    expect(await newPrompt(by)).toEqual([...builtIn, "echo_text"]);
+    expect([offering.loads(), other.loads()]).toEqual([1, 0]);
+  });
+
+  test.each<readonly [reason: string, load: FeatureEntry["load"], logged: string]>([
+    ["cannot be loaded", () => Promise.reject(new Error("no such file")), "could not be loaded"],
+    ["does not finish loading", () => new Promise(() => {}), "did not load within 3000 ms"],
+  ])("leaves out the tools of a feature that %s, and the log says so", async (_reason, load, reason) => {
+    const working = countedFeature({ commands: cancelled, toolSources });
+    const { newPrompt, logged } = await makeSessions(
+      { name: "broken", commands: [], offersTools: true, load },
+      { ...working.entry, offersTools: true },
+    );
+    expect(await newPrompt("create")).toEqual([...builtIn, "echo_text"]);
+    expect(await newPrompt("send")).toEqual([...builtIn, "echo_text"]);
+    expect(logged().split(`The feature broken ${reason}: new prompts leave out its tools.`)).toHaveLength(2);
+  });
 });
 
 test("the read roots of a feature are used while it is loaded, for decisions and by tools", async () => {

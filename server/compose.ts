@@ -6,12 +6,15 @@ import type { Server as HttpServer } from "node:http";
 import type { Push } from "@/lib/protocol/push";
 import type { RuleId } from "@/lib/events/id";
 import { limits, type Settings } from "@/lib/settings/settings";
+import { timeLimit } from "./base/abort";
 import { randomId } from "./base/id";
 import { type ConfigService, makeConfigFile } from "./config/config-file";
 import type { ModelsFile } from "./config/models-file";
 import type { FeatureEntry } from "./features/feature";
 import { type FeatureCommand, featureList } from "./features/feature-list";
 import { type Features, runFeatures } from "./features/run-features";
+import { type OwnerFileAccess, makeFileAccess } from "./handlers/project/file-access";
+import { makeFileUploads } from "./handlers/project/file-uploads";
 import { makeHandlers, requestClient } from "./handlers/handler-table";
 import { executeCommand, type Handlers, type HandlerTable } from "./handlers/handlers";
 import type { Network } from "./handlers/services";
@@ -81,12 +84,25 @@ export function startCore(options: CoreOptions): RunningCore {
   let transports: Transports | null = null;
   const push = (message: Push): void => transports?.push(message);
   const toolSources = () => [builtInSource, ...(transports?.features.toolSources() ?? [])];
+  const loadToolSources = async () => transports?.features.loadToolSources();
   const contextSources = () => [...builtInSources, ...(transports?.features.contextSources() ?? [])];
   const readRoots = () => transports?.features.readRoots() ?? [];
-  const known = { ...options, settings, now, push, reportBug, toolSources, contextSources, readRoots };
-  const work = composeServices(known);
-  const config = makeConfigService(known, work);
-  transports = startTransports(known, { ...work, config });
+  const coreOptions = {
+    ...options,
+    settings,
+    now,
+    push,
+    reportBug,
+    toolSources,
+    loadToolSources,
+    contextSources,
+    readRoots,
+  };
+  const work = composeServices(coreOptions);
+  const fileAccess = makeFileAccess({ projects: work.projects, now });
+  const fileUploads = makeFileUploads({ projects: work.projects, trash: work.toolEnvironments.trash });
+  const config = makeConfigService(coreOptions, work);
+  transports = startTransports(coreOptions, { ...work, config, fileAccess });
   const { sessions, projects, access } = work;
   const { signIns, handlers, socket, network, features } = transports;
   sessions.recoverAll();
@@ -94,25 +110,27 @@ export function startCore(options: CoreOptions): RunningCore {
   void recoverInterruptedCommands(store, projects).catch((error: unknown) => reportBug("images", error));
   // Delayed: the client of the model server loads fetch, which the first page does not need.
   const firstLook = setTimeout(
-    () => void access.models.refresh(AbortSignal.timeout(limits.serverListMs)).catch(() => {}),
+    () => void access.models.refresh(timeLimit(limits.serverListMs)).catch(() => {}),
     firstModelLookMs,
   ).unref();
-  let kept = false;
+  let wasLinkIssued = false;
   return {
     signIns,
-    hasIssuedLink: () => kept,
+    hasIssuedLink: () => wasLinkIssued,
     isInUse: () => socket.count() > 0 || sessions.running().length > 0 || features.keepsAlive(),
     freshLinkToken() {
-      kept = true;
+      wasLinkIssued = true;
       return signIns.freshLinkToken();
     },
-    async call(name, input, asked) {
-      const client = requestClient(asked);
+    async call(name, input, request) {
+      const client = requestClient(request);
       const answer = await executeCommand(handlers, name, input, client);
       handlers.clientDisconnected(client);
       return answer;
     },
     sessions,
+    fileAccess,
+    fileUploads,
     projects,
     network,
     config,
@@ -121,7 +139,8 @@ export function startCore(options: CoreOptions): RunningCore {
       config.close();
       clearTimeout(firstLook);
       await Promise.all([sessions.close(), features.close()]);
-      await Promise.all([socket.close(), access.close(), projects.dispose()]);
+      projects.dispose();
+      await Promise.all([socket.close(), access.close()]);
     },
   };
 }
@@ -157,7 +176,7 @@ const makeConfigService = (
 
 function startTransports(
   options: TransportOptions,
-  work: CoreServices & { readonly config: ConfigService },
+  work: CoreServices & { readonly config: ConfigService; readonly fileAccess: OwnerFileAccess },
 ): Transports {
   const { store, http, listenAddress, bearer, push, now } = options;
   const { sessions, services, access } = work;

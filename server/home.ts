@@ -63,8 +63,8 @@ export async function openHome({ command, onStoreOpen, ...parts }: OpenHomeOptio
   await core.config.start();
   await core.modelsFile.start();
   const { port } = listenAddress();
-  const known = { address: command.host, port, token: bearer, pid: process.pid, version };
-  writeServerFile(home, build === undefined ? known : { ...known, build });
+  const serverFields = { address: command.host, port, token: bearer, pid: process.pid, version };
+  writeServerFile(home, build === undefined ? serverFields : { ...serverFields, build });
   cleanUpAfterCrash(store, leftovers, log);
   return {
     kind: "open",

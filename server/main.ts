@@ -24,6 +24,10 @@ export async function main(argv: readonly string[], { env, cwd }: ProcessContext
       const { runDoctor } = await import("./cli/doctor/run-doctor");
       return runDoctor(command);
     }
+    case "eval": {
+      const { runEval } = await import("./cli/eval/run-eval");
+      return runEval(command);
+    }
     case "serve": {
       const { serve } = await import("./serve");
       return serve(command, env);

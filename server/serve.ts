@@ -44,7 +44,7 @@ export async function serve(command: ServeArguments, environment: NodeJS.Process
     serveStatic: pages.serve,
     core: core.promise,
     store: store.promise,
-    reportBug: (what, error) => log(`${what}: ${error instanceof Error ? error.stack : String(error)}`),
+    reportBug: (context, error) => log(`${context}: ${error instanceof Error ? error.stack : String(error)}`),
   });
   const port = await listenOnFreePort(http, command, log);
   if (port === null) return 1;

@@ -1,6 +1,8 @@
 import { getEventListeners } from "node:events";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
-import { abortable, pause } from "./abort";
+import { abortable, neverAborted, pause, timeLimit, untilAborted } from "./abort";
 
 const forever = new Promise<never>(() => {});
 
@@ -33,4 +35,44 @@ test("no listener remains", async () => {
   await abortable(Promise.resolve(), signal);
   await pause(1, signal);
   expect(getEventListeners(signal, "abort")).toHaveLength(0);
+});
+
+test("many concurrent waits that are never cancelled cause no warning", async () => {
+  const warnings: string[] = [];
+  const record = ({ name }: Error): void => void warnings.push(name);
+  process.on("warning", record);
+  let resolve = (): void => {};
+  const opened = new Promise<void>((done) => {
+    resolve = done;
+  });
+  const waits = Array.from({ length: 20 }, () => abortable(opened, neverAborted));
+  // A warning is emitted on the next tick.
+  await pause(1, neverAborted);
+  resolve();
+  await Promise.all(waits);
+  process.off("warning", record);
+  expect(warnings).toEqual([]);
+});
+
+test("timeLimit fires after its time, although only the composite signal refers to it and memory is collected", async () => {
+  setFlagsFromString("--expose-gc");
+  const collect: unknown = runInNewContext("gc");
+  if (typeof collect !== "function") throw new Error("gc is not available");
+  const over = new AbortController();
+  const fired = Array.from({ length: 50 }, () => untilAborted(timeLimit(50, over.signal)));
+  for (let round = 0; round < 3; round += 1) {
+    collect();
+    await pause(1, neverAborted);
+  }
+  await Promise.all(fired);
+});
+
+test("timeLimit fires with the reason of the signal, or with a TimeoutError", async () => {
+  const over = new AbortController();
+  const limit = timeLimit(3_600_000, over.signal);
+  over.abort(new Error("stopped"));
+  expect(limit.reason).toEqual(new Error("stopped"));
+  const late = timeLimit(1, neverAborted);
+  await untilAborted(late);
+  expect(late.reason).toMatchObject({ name: "TimeoutError" });
 });

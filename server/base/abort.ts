@@ -1,8 +1,10 @@
 /** Abortable waiting for promises and delays, without leaked listeners or timers. */
+import { setMaxListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** For work that is never cancelled. */
+/** For work that is never cancelled; any number of waits may share it. */
 export const neverAborted = new AbortController().signal;
+setMaxListeners(0, neverAborted);
 
 /**
  * Awaits `promise`; rejects with the signal's reason if the signal fires first. The underlying operation is not
@@ -33,3 +35,15 @@ export const untilAborted = (signal: AbortSignal): Promise<void> =>
     if (signal.aborted) return resolve();
     signal.addEventListener("abort", () => resolve(), { once: true });
   });
+
+/**
+ * Returns a signal that fires after `ms`, with a TimeoutError as its reason, or as soon as one of `signals` fires. Unlike
+ * `AbortSignal.timeout` it cannot be collected before it fires: Node 20 keeps a timeout to which only `AbortSignal.any`
+ * refers by a weak reference. Does not keep the process running.
+ */
+export function timeLimit(ms: number, ...signals: readonly AbortSignal[]): AbortSignal {
+  const controller = new AbortController();
+  const fire = (): void => controller.abort(new DOMException(`not finished within ${ms} ms`, "TimeoutError"));
+  setTimeout(fire, ms).unref();
+  return signals.length === 0 ? controller.signal : AbortSignal.any([controller.signal, ...signals]);
+}

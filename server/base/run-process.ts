@@ -3,6 +3,7 @@
  * abort, at a limit, or on request.
  */
 import { spawn } from "node:child_process";
+import type { Readable } from "node:stream";
 import { fail, ok, type Result } from "@/lib/events/error";
 
 /** Why a process was ended before it exited by itself. */
@@ -22,13 +23,16 @@ export interface ProcessOptions {
   readonly inputGraceMs?: number;
   /** Open file or pipe for both outputs; absent = they go to `onOutput` and `errorOutput`. */
   readonly outputDescriptor?: number;
-  /** Gets standard output in chunks of any size; `stop` = no more is needed: it ends as at `maxBytes`. */
-  onOutput?(chunk: Buffer): "more" | "stop";
+  /**
+   * Gets standard output in chunks of any size; `stop` = no more is needed: it ends as at `maxBytes`. After a promise,
+   * which must not reject, nothing is read until it resolves.
+   */
+  onOutput?(chunk: Buffer): "more" | "stop" | Promise<void>;
   /** Limit of standard output; the chunk that exceeds it is not delivered. */
   readonly maxBytes?: number;
   readonly timeoutMs?: number;
   /** Time between SIGTERM and SIGKILL, ms; 0 or absent = SIGKILL at once. */
-  graceMs?(why: ProcessEnd): number;
+  graceMs?(reason: ProcessEnd): number;
   /** It may outlive this process, which does not wait for it. */
   readonly outlives?: boolean;
 }
@@ -52,7 +56,7 @@ export interface StartedProcess {
    * Ends the group. The first reason counts; a second one may only shorten the grace period, and after an abort none
    * has an effect. Works after the exit too, for processes the program left in its group.
    */
-  end(why: ProcessEnd): void;
+  end(reason: ProcessEnd): void;
   ended(): ProcessEnd | null;
   /** Resolves after the exit, when all output was delivered. Fails with not_found if it could not be started. */
   readonly result: Promise<Result<ProcessResult>>;
@@ -70,6 +74,11 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   } catch {
     // Already ended, or owned by another user (a set-uid program).
   }
+}
+
+function pauseUntil(ready: Promise<void>, stream: Readable | null): void {
+  stream?.pause();
+  void ready.then(() => stream?.resume());
 }
 
 /** Starts a program; the signal ends it. */
@@ -95,9 +104,9 @@ export function startProcess(options: ProcessOptions, signal: AbortSignal): Star
     child.stdout?.destroy();
     child.stderr?.destroy();
   };
-  const terminate = (why: ProcessEnd): void => {
+  const terminate = (reason: ProcessEnd): void => {
     inputTimer = undefined;
-    const waitMs = options.graceMs?.(why) ?? 0;
+    const waitMs = options.graceMs?.(reason) ?? 0;
     if (waitMs > 0 && pid !== null) sendSignal(-pid, "SIGTERM");
     const at = performance.now() + waitMs;
     if (at >= killAt) return;
@@ -106,14 +115,14 @@ export function startProcess(options: ProcessOptions, signal: AbortSignal): Star
     if (waitMs > 0) killTimer = setTimeout(kill, waitMs);
     else kill();
   };
-  const end = (why: ProcessEnd): void => {
-    if (pid === null || ended === "aborted" || ended === why) return;
+  const end = (reason: ProcessEnd): void => {
+    if (pid === null || ended === "aborted" || ended === reason) return;
     const closesInput = inputGraceMs !== undefined && ended === null;
-    ended ??= why;
+    ended ??= reason;
     clearTimeout(inputTimer);
-    if (!closesInput) return terminate(why);
+    if (!closesInput) return terminate(reason);
     child.stdin?.end();
-    inputTimer = setTimeout(() => terminate(why), inputGraceMs);
+    inputTimer = setTimeout(() => terminate(reason), inputGraceMs);
   };
   const abort = (): void => end("aborted");
   const timer = timeoutMs === undefined ? undefined : setTimeout(() => end("timeout"), timeoutMs);
@@ -125,7 +134,9 @@ export function startProcess(options: ProcessOptions, signal: AbortSignal): Star
     bytes += chunk.length;
     if (ended !== null) return;
     const isOver = bytes > (options.maxBytes ?? Number.POSITIVE_INFINITY);
-    if (isOver || options.onOutput?.(chunk) === "stop") end("output_limit");
+    const next = isOver ? "stop" : (options.onOutput?.(chunk) ?? "more");
+    if (next === "stop") end("output_limit");
+    if (typeof next !== "string") pauseUntil(next, child.stdout);
   });
   let errorOutput = "";
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {

@@ -52,7 +52,7 @@ async function started(): Promise<ConfigService> {
 }
 
 /** Resolves when `look` is true. The service polls the file, so there is no event to wait for. */
-const until = (look: () => boolean) => expect.poll(look, { interval: 20 }).toBe(true);
+const until = (check: () => boolean) => expect.poll(check, { interval: 20 }).toBe(true);
 
 describe("the file at the start", () => {
   test("no file: the stored settings stay, and no file appears", async () => {

@@ -4,7 +4,7 @@
  * file the stored settings apply; the first change writes one.
  */
 import { join } from "node:path";
-import { type ConfigFile, type ConfigProblem, formatConfigKey } from "@/lib/settings/config-keys";
+import { type ConfigFile, type ConfigProblem, formatConfigKey, isSettingName } from "@/lib/settings/config-keys";
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { SandboxState } from "@/lib/permissions/guard";
 import { type Settings, settingsDefaults } from "@/lib/settings/settings";
@@ -54,8 +54,8 @@ export function makeConfigFile(options: ConfigOptions): ConfigService {
   async function check(text: string): Promise<readonly ConfigProblem[]> {
     const { parseConfig, sandboxProblem } = await loadYaml();
     const { settings, problems } = parseConfig(text);
-    const why = await whySandboxUnavailable(settings, store.read(), sandbox);
-    const problem = why === null ? null : sandboxProblem(text, why);
+    const sandboxError = await whySandboxUnavailable(settings, store.read(), sandbox);
+    const problem = sandboxError === null ? null : sandboxProblem(text, sandboxError);
     return problem === null ? problems : [...problems, problem];
   }
 
@@ -64,7 +64,7 @@ export function makeConfigFile(options: ConfigOptions): ConfigService {
    */
   async function apply(text: string): Promise<void> {
     const { parseConfig, editConfig } = await loadYaml();
-    const kept = store.fileHash();
+    const storedHash = store.fileHash();
     const { settings } = parseConfig(text);
     const problems = await check(text);
     for (const problem of problems) log(`${path}:${problem.line}: ${formatProblem(problem)}`);
@@ -72,12 +72,12 @@ export function makeConfigFile(options: ConfigOptions): ConfigService {
     const before = store.read();
     if (problems.some(isUnusable)) return;
     const next = {
-      ...(kept === null ? before : settingsDefaults),
+      ...(storedHash === null ? before : settingsDefaults),
       ...settings,
       ...currentValuesOfBadKeys(problems, before),
     };
     if (!isEqual(next, before)) changed(store.replace(next), before);
-    const complete = (kept === null ? editConfig(text, { ...next, ...settings }) : null) ?? text;
+    const complete = (storedHash === null ? editConfig(text, { ...next, ...settings }) : null) ?? text;
     const isWritten = complete === text || file.save(complete);
     // The sandbox may be installed later, so the file is applied again at the next start.
     note(isWritten ? complete : text, !problems.some(({ code }) => code === "no_sandbox"));
@@ -90,8 +90,8 @@ export function makeConfigFile(options: ConfigOptions): ConfigService {
       file.withCurrentText(async (text) => {
         const { editConfig, parseConfig } = await loadYaml();
         const before = store.read();
-        const why = await whySandboxUnavailable(patch, before, sandbox);
-        if (why !== null) return fail("no_sandbox", why);
+        const problem = await whySandboxUnavailable(patch, before, sandbox);
+        if (problem !== null) return fail("no_sandbox", problem);
         const edited = text === "" ? editConfig(newConfigText, { ...before, ...patch }) : editConfig(text, patch);
         if (edited === null)
           return fail("config_invalid", undefined, { path, line: parseConfig(text).problems[0]?.line ?? 0 });
@@ -136,8 +136,6 @@ function currentValuesOfBadKeys(problems: readonly ConfigProblem[], before: Sett
     Object.entries(before).filter(([name]) => isSettingName(name) && bad.has(formatConfigKey(name))),
   );
 }
-
-const isSettingName = (name: string): name is keyof Settings => Object.hasOwn(settingsDefaults, name);
 
 /** Formats a problem for the log. */
 export function formatProblem({ code, key, detail }: ConfigProblem): string {

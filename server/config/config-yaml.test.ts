@@ -73,6 +73,7 @@ describe("reading", () => {
     ["ollama:\n  tool_calling: json\n", "bad_value", 2, "ollama.tool_calling", "one of auto, native, react, xml"],
     ["agent:\n  think: maybe\n", "bad_value", 2, "agent.think", "true or false"],
     ["ollama:\n  temperature: 3\n", "bad_value", 2, "ollama.temperature", "a number from 0 to 2, or nothing"],
+    ["editor:\n  rulers: [80, 0]\n", "bad_value", 2, "editor.rulers", "whole numbers from 1 to 400"],
     ["security:\n  blocked_cmds: rm\n", "bad_value", 2, "security.blocked_cmds", "a list"],
     ["# one\ntools:\n  bash_timout: 3s\n", "unknown_key", 3, "tools.bash_timout", undefined],
     ["tolls:\n  bash_timeout: 3s\n", "unknown_key", 1, "tolls", undefined],

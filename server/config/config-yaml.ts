@@ -4,7 +4,14 @@
  */
 import * as z from "zod/mini";
 import { type Document, isAlias, isMap, isScalar, type LineCounter, type Pair } from "yaml";
-import { type ConfigProblem, type ConfigValueSpec, configKeys } from "@/lib/settings/config-keys";
+import {
+  type ConfigProblem,
+  type ConfigValueSpec,
+  configKeys,
+  type SettingName,
+  settingNames,
+  settingOfKey,
+} from "@/lib/settings/config-keys";
 import { type Settings, settingsDefaults } from "@/lib/settings/settings";
 import { settingsSchema } from "@/lib/settings/settings-schema";
 import {
@@ -26,11 +33,6 @@ export interface ParsedConfig {
   readonly problems: readonly ConfigProblem[];
 }
 
-type SettingName = keyof Settings;
-
-const isSettingName = (name: string): name is SettingName => Object.hasOwn(settingsDefaults, name);
-const settingNames = Object.keys(settingsDefaults).filter(isSettingName);
-const nameByKey = new Map(settingNames.map((name) => [configKeys[name].path.join("."), name]));
 /** Gopi keys that are accepted without effect. */
 const acceptedKeys = new Set(["tui.show_token_count", "tui.quiet_startup"]);
 const sectionNames = new Set([...settingNames.map((name) => configKeys[name].path[0]), "extensions"]);
@@ -46,13 +48,13 @@ export function parseConfig(text: string): ParsedConfig {
 }
 
 /** Problem of a text that turns the sandbox on where none works; null = the text does not turn it on. */
-export function sandboxProblem(text: string, why: string): ConfigProblem | null {
+export function sandboxProblem(text: string, reason: string): ConfigProblem | null {
   const { document, lines } = parseYaml(text, "sections");
   const [section, name] = configKeys.sandbox.path;
   const pair = mapPairs(document.contents).find((one) => pairKey(one) === section);
   const key = mapPairs(pair?.value).find((one) => pairKey(one) === name);
   if (key === undefined || parseConfig(text).settings.sandbox !== true) return null;
-  return { code: "no_sandbox", key: `${section}.${name}`, detail: why, ...keyPosition(key, lines) };
+  return { code: "no_sandbox", key: `${section}.${name}`, detail: reason, ...keyPosition(key, lines) };
 }
 
 /**
@@ -104,7 +106,7 @@ function parseSection(
     });
   for (const pair of mapPairs(section.value)) {
     const key = `${title}.${pairKey(pair)}`;
-    const name = nameByKey.get(key);
+    const name = settingOfKey(key);
     if (name === undefined) {
       if (!acceptedKeys.has(key)) problems.push({ code: "unknown_key", key, ...keyPosition(pair, lines) });
       continue;
@@ -133,6 +135,7 @@ const shapeSchema = z.object({
       minimum: z.optional(z.number()),
       maximum: z.optional(z.number()),
       enum: z.optional(z.array(z.string())),
+      items: z.optional(z.object({ minimum: z.optional(z.number()), maximum: z.optional(z.number()) })),
       anyOf: z.optional(z.array(z.object({ minimum: z.optional(z.number()), maximum: z.optional(z.number()) }))),
     }),
   ),
@@ -142,9 +145,11 @@ let settingShapes: z.infer<typeof shapeSchema>["properties"] | null = null;
 /** Expected form of a setting's value, derived from the schema. */
 function expectedValue(name: SettingName): ConfigValueSpec {
   settingShapes ??= shapeSchema.parse(z.toJSONSchema(settingsSchema)).properties;
-  const { type, minimum, maximum, anyOf, enum: choices } = settingShapes[name] ?? {};
+  const { type, minimum, maximum, anyOf, items, enum: choices } = settingShapes[name] ?? {};
   if (choices !== undefined) return { kind: "choice", values: choices };
   if (type === "boolean") return { kind: "boolean" };
+  if (items?.minimum !== undefined && items.maximum !== undefined)
+    return { kind: "wholes", least: items.minimum, most: items.maximum };
   if (type === "array") return { kind: "list" };
   const [range] = anyOf ?? [];
   if (range?.minimum !== undefined && range.maximum !== undefined)

@@ -4,7 +4,7 @@
  */
 import { parse as parseToml } from "smol-toml";
 import { parse as parseYaml } from "yaml";
-import { configKeys } from "@/lib/settings/config-keys";
+import { configKeys, isSettingName } from "@/lib/settings/config-keys";
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { ConfigFormat, ConfigImport, ForeignConnection } from "@/lib/settings/foreign-config";
 import type { ConnectionPreset } from "@/lib/models/models";
@@ -136,12 +136,12 @@ class ConfigReader {
 
   addConnection(connection: Omit<KeyedConnection, "hasKey">): void {
     const { preset, baseUrl } = connection;
-    const known = this.presets.find(({ id }) => id === preset);
-    const address = baseUrl === "" ? (known?.baseUrl ?? "") : baseUrl;
+    const presetEntry = this.presets.find(({ id }) => id === preset);
+    const address = baseUrl === "" ? (presetEntry?.baseUrl ?? "") : baseUrl;
     if (address === "") return;
     this.#connections.push({
       ...connection,
-      preset: known === undefined ? "custom" : preset,
+      preset: presetEntry === undefined ? "custom" : preset,
       baseUrl: address,
       hasKey: connection.key !== "",
     });
@@ -192,8 +192,6 @@ function readGopi(take: ConfigReader, text: string): void {
   take.addSettings(settings);
   for (const name of Object.keys(settings)) if (isSettingName(name)) take.get(...configKeys[name].path);
 }
-
-const isSettingName = (name: string): name is keyof Settings => Object.hasOwn(settingsDefaults, name);
 
 function readExport(take: ConfigReader, text: string): void {
   readGopi(take, text);

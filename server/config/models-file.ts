@@ -91,7 +91,9 @@ const keepValuesOfBadKeys = (
   before: readonly ModelEntry[],
 ): readonly ModelEntry[] =>
   entries.map(({ name, settings }) => {
-    const had = before.find((one) => one.name === name)?.settings ?? {};
-    const kept = Object.entries(had).filter(([key]) => bad.some((one) => one.entry === name && one.name === key));
-    return { name, settings: { ...Object.fromEntries(kept), ...settings } };
+    const storedSettings = before.find((one) => one.name === name)?.settings ?? {};
+    const validEntries = Object.entries(storedSettings).filter(([key]) =>
+      bad.some((one) => one.entry === name && one.name === key),
+    );
+    return { name, settings: { ...Object.fromEntries(validEntries), ...settings } };
   });

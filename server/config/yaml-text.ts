@@ -168,6 +168,8 @@ function formatWantedKind(wanted: ConfigValueSpec): string {
       return `a number from ${wanted.least} to ${wanted.most}`;
     case "whole":
       return `a whole number from ${wanted.least} to ${wanted.most}`;
+    case "wholes":
+      return `a list of whole numbers from ${wanted.least} to ${wanted.most}`;
     case "optional":
       return `a number from ${wanted.least} to ${wanted.most}, or nothing`;
     case "time":

@@ -13,6 +13,7 @@ export const featureList = [
       "terminal.open",
       "terminal.write",
       "terminal.resize",
+      "terminal.reset",
       "terminal.rename",
       "terminal.restart",
       "terminal.close",
@@ -20,9 +21,29 @@ export const featureList = [
     load: async () => (await import("./terminal/terminal-feature")).terminalFeature,
   }),
   defineFeature({
+    name: "code-search",
+    commands: ["search.start", "search.cancel", "search.replace", "search.undo"],
+    load: async () => (await import("./code-search/code-search-feature")).codeSearchFeature,
+  }),
+  defineFeature({
+    name: "quick-open",
+    commands: ["files.find"],
+    load: async () => (await import("./quick-open/quick-open-feature")).quickOpenFeature,
+  }),
+  defineFeature({
+    name: "format",
+    commands: ["files.format"],
+    load: async () => (await import("./format/format-feature")).formatFeature,
+  }),
+  defineFeature({
     name: "doctor",
     commands: ["models.doctor", "models.cancel_doctor"],
     load: async () => (await import("./doctor/doctor-feature")).doctorFeature,
+  }),
+  defineFeature({
+    name: "evals",
+    commands: ["evals.list", "evals.start", "evals.stop", "evals.transcript"],
+    load: async () => (await import("./evals/evals-feature")).evalsFeature,
   }),
   defineFeature({
     name: "history",

@@ -15,6 +15,7 @@ import type { ShareServerOpener } from "@/server/session/share/shared-view";
 import type { Store } from "@/server/store/open-store";
 import type { ToolSource } from "@/server/tools/core/tool-source";
 import type { Projects } from "@/server/workspace/projects/projects";
+import type { CleanupJournal } from "@/server/workspace/shell/cleanup-journal";
 
 /** Services of the server that a feature may use; it takes a `Pick` with the ones it needs. */
 export interface FeatureHost {
@@ -29,6 +30,8 @@ export interface FeatureHost {
   readonly home: string;
   /** Bearer token of server.json; a secret. */
   readonly bearer: string;
+  /** Journal of resources that a killed process would leave behind. */
+  readonly leftovers: Pick<CleanupJournal, "record">;
   /** This machine's addresses on its networks. */
   machine(): readonly string[];
   /** Port of the owner's pages. */
@@ -64,7 +67,7 @@ export interface SessionListener {
 export interface Feature {
   /** Handlers of its commands; they are declared in `lib/protocol`. */
   readonly commands?: Partial<HandlerTable>;
-  /** Sources of tools beside the built-in ones; read while the feature is loaded. */
+  /** Sources of tools beside the built-in ones; read while the feature is loaded. Its entry has `offersTools`. */
   readonly toolSources?: readonly ToolSource[];
   /** Sources of context beside the built-in ones; read while the feature is loaded. */
   readonly contextSources?: readonly ContextSource[];
@@ -97,6 +100,8 @@ export interface FeatureEntry {
   readonly commands: readonly CommandName[];
   /** Delay after the start until it is loaded without a command, ms; absent = loaded by a command only. */
   readonly startAfterMs?: number;
+  /** It has tool sources: loaded before the prompt of a new session is composed and before a run continues. */
+  readonly offersTools?: true;
   load(): Promise<(host: FeatureHost) => Feature>;
 }
 

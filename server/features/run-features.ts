@@ -3,16 +3,24 @@ import type { CommandName } from "@/lib/protocol/command";
 import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
 import type { TopicSources } from "@/lib/protocol/topics";
 import { limits } from "@/lib/settings/settings";
-import { pause } from "@/server/base/abort";
+import { abortable, pause, timeLimit } from "@/server/base/abort";
 import type { ContextSource } from "@/server/agent/context/context-source";
 import type { Handler, HandlerTable } from "@/server/handlers/handlers";
 import type { ToolSource } from "@/server/tools/core/tool-source";
 import type { Feature, FeatureEntry, FeatureHost, SessionListener } from "./feature";
 
+/** Longest wait for a feature whose tools belong into a prompt, ms. */
+const toolsLoadMs = 3_000;
+
 /** The features of a list as one; of those not loaded, only the commands exist. */
 export interface Features extends Required<Pick<Feature, "commands" | "keepsAlive" | "usedModel" | "addresses">> {
   readonly sessionListener: Required<SessionListener>;
   toolSources(): readonly ToolSource[];
+  /**
+   * Loads the features that offer tools; resolves at the shutdown too. The sources of one that fails, or takes longer
+   * than `toolsLoadMs`, are left out: that is logged, and it is not waited for again.
+   */
+  loadToolSources(): Promise<void>;
   contextSources(): readonly ContextSource[];
   topicSources(): TopicSources;
   readRoots(): readonly string[];
@@ -49,6 +57,9 @@ export function runFeatures(entries: readonly FeatureEntry[], host: FeatureHost)
       removed: (id) => void fromLoaded((feature) => feature.sessionListener?.removed?.(id)),
     },
     toolSources: () => fromLoaded(({ toolSources = [] }) => toolSources).flat(),
+    async loadToolSources() {
+      await Promise.all(features.flatMap(({ entry, loadTools }) => (entry.offersTools === true ? [loadTools()] : [])));
+    },
     contextSources: () => fromLoaded(({ contextSources = [] }) => contextSources).flat(),
     topicSources: () =>
       fromLoaded(({ topicSources }) => topicSources).reduce<TopicSources>((all, one) => ({ ...all, ...one }), {}),
@@ -76,6 +87,7 @@ function makeLazyFeature(entry: FeatureEntry, host: FeatureHost, signal: AbortSi
   let loading: Promise<Result<Feature>> | null = null;
   let feature: Feature | null = null;
   let running: Promise<void> | undefined;
+  let toolsLoading: Promise<void> | null = null;
 
   const failed = (cause: unknown): { readonly ok: false; readonly error: AgentError } => {
     feature = null;
@@ -98,10 +110,17 @@ function makeLazyFeature(entry: FeatureEntry, host: FeatureHost, signal: AbortSi
     }
   };
   const load = (): Promise<Result<Feature>> => (loading ??= begin());
+  const waitForTools = async (): Promise<void> => {
+    const result = await abortable(load(), timeLimit(toolsLoadMs, signal)).catch(() => null);
+    if (result?.ok === true || signal.aborted) return;
+    const reason = result === null ? `did not load within ${toolsLoadMs} ms` : "could not be loaded";
+    host.log(`The feature ${entry.name} ${reason}: new prompts leave out its tools.`);
+  };
 
   return {
     entry,
     load,
+    loadTools: (): Promise<void> => (toolsLoading ??= waitForTools()),
     loaded: () => feature,
     /** Returns the handler that loads the feature and passes the call on. */
     handler:

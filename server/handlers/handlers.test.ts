@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { timeLimit } from "@/server/base/abort";
 import { StoreError } from "@/server/store/core/store-error";
 import { toAgentError } from "./handlers";
 
@@ -8,8 +9,8 @@ const reasonOf = async (signal: AbortSignal): Promise<unknown> => {
 };
 
 test("the timeout of a model server is not an internal error", async () => {
-  expect(toAgentError(await reasonOf(AbortSignal.timeout(1)))).toEqual({ code: "timeout" });
-  expect(toAgentError(await reasonOf(AbortSignal.any([AbortSignal.timeout(1)])))).toEqual({ code: "timeout" });
+  expect(toAgentError(await reasonOf(timeLimit(1)))).toEqual({ code: "timeout" });
+  expect(toAgentError(await reasonOf(AbortSignal.any([timeLimit(1)])))).toEqual({ code: "timeout" });
   expect(toAgentError(await reasonOf(AbortSignal.abort()))).toEqual({ code: "aborted" });
 });
 

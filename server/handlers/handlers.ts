@@ -17,8 +17,6 @@ export interface CommandClient extends SessionClient {
   readonly access: "owner" | "viewer";
   /** Id of the signed-in browser; absent = authenticated by the bearer token, or a viewer. */
   readonly device?: string;
-  /** Aborts when its connection ends; absent = the command runs to completion. */
-  readonly disconnected?: AbortSignal;
   /** Subscribes the client to what a topic reports about the subject. */
   join(topic: TopicName, subject: string): void;
   leave(topic: TopicName, subject: string): void;
@@ -99,8 +97,8 @@ export function toAgentError(error: unknown): AgentError {
   if (!(error instanceof Error)) return { code: "internal", detail: String(error) };
   const stopped = abortCode(error);
   if (stopped !== undefined) return { code: stopped };
-  const given = "code" in error ? error.code : undefined;
-  return { code: errorCodes.find((code) => code === given) ?? "internal", detail: error.message };
+  const errorCode = "code" in error ? error.code : undefined;
+  return { code: errorCodes.find((code) => code === errorCode) ?? "internal", detail: error.message };
 }
 
 /** Names of DOMException to error codes. */

@@ -9,14 +9,15 @@ import type { OllamaService } from "@/server/models/ollama/ollama-service";
 import type { SessionServices } from "@/server/session/core/services";
 import type { SessionService } from "@/server/session/service/session-service";
 import type { Store } from "@/server/store/open-store";
+import type { FileTrash } from "@/server/workspace/files/file-trash";
 import type { Projects } from "@/server/workspace/projects/projects";
 import type { Sandbox } from "@/server/workspace/shell/sandbox";
-import type { CommandName, CommandOutput } from "@/lib/protocol/command";
-import type { Result } from "@/lib/events/error";
-import type { ProjectId, RuleId, SessionId, TrashId } from "@/lib/events/id";
+import type { CommandName } from "@/lib/protocol/command";
+import type { RuleId, SessionId } from "@/lib/events/id";
 import type { Device, AddressLink, NetworkState, Share } from "@/lib/protocol/share";
 import type { ModelState } from "@/lib/view/view";
 import type { CommandClient, Handlers } from "./handlers";
+import type { OwnerFileAccess } from "./project/file-access";
 
 /** The server's listeners on the network, and the owner's devices. */
 export interface Network {
@@ -39,11 +40,7 @@ export interface HandlerServices {
   readonly modelsFile: ModelsFile;
   readonly projects: Projects;
   readonly toolEnvironments: {
-    readonly trash: {
-      list(query: { readonly projectId?: ProjectId; readonly before?: number }): Promise<CommandOutput<"trash.list">>;
-      restore(id: TrashId): Promise<Result<{ readonly path: string }>>;
-      remove(id: TrashId): Promise<Result<null>>;
-    };
+    readonly trash: FileTrash;
   };
   /** Evaluates accesses, with the same function as sessions. */
   judge: SessionServices["judge"];
@@ -52,6 +49,7 @@ export interface HandlerServices {
   seesImages: SessionServices["seesImages"];
   /** Access to a project's files as the owner, on behalf of a session. */
   projectFiles: SessionServices["projectFiles"];
+  readonly fileAccess: Pick<OwnerFileAccess, "link">;
   readonly sandbox: Pick<Sandbox, "state" | "known">;
   readonly models: OllamaService;
   /** Name of a model that a feature uses: it is not removed, and no other is loaded. null = none. */

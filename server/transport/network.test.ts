@@ -165,9 +165,9 @@ describe("a server on a network", () => {
     const answer = await ask(lost.socket, "devices.list");
     const list = JSON.stringify(answer.value);
     const id = /"id":"([^"]+)"[^}]*"current":true/.exec(list)?.[1] ?? "";
-    const gone = new Promise<void>((resolve) => void lost.socket.once("disconnect", () => resolve()));
+    const disconnected = new Promise<void>((resolve) => void lost.socket.once("disconnect", () => resolve()));
     await ask(stays.socket, "devices.revoke", { id });
-    await gone;
+    await disconnected;
     expect(stays.socket.connected).toBe(true);
     const headers = { Cookie: lost.cookie, Origin: server.origin, "x-gopi-page": lost.page };
     expect((await sendRequest(server.origin, "/api/call", headers, "POST")).status).toBe(401);
@@ -186,9 +186,9 @@ describe("a server on a network", () => {
   it("can return to this machine only", async () => {
     const server = await running();
     const { socket } = await signIn(server);
-    const gone = new Promise<void>((resolve) => void socket.once("disconnect", () => resolve()));
+    const disconnected = new Promise<void>((resolve) => void socket.once("disconnect", () => resolve()));
     expect(await ask(socket, "network.close")).toMatchObject({ value: { owner: [] } });
-    await gone;
+    await disconnected;
     await expect(sendRequest(server.origin, "/")).rejects.toThrow("ECONNREFUSED");
     expect(await server.call("devices.link")).toEqual({ links: [] });
     expect(await server.call("app.welcome")).toMatchObject({ network: { owner: [] }, shares: [] });

@@ -48,8 +48,8 @@ export function makeNetwork(options: NetworkOptions): Network {
     },
     async devices(current) {
       const online = options.socket()?.online() ?? new Set();
-      const known = await rows.list();
-      return known
+      const signIns = await rows.list();
+      return signIns
         .filter(({ expiresAt }) => expiresAt > now())
         .map(({ tokenHash: _hash, ...device }) => ({
           ...device,

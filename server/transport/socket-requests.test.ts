@@ -42,9 +42,9 @@ async function running() {
     rmSync(home, { recursive: true });
   });
   const browser = () => {
-    const given = signIns.exchange(signIns.freshLinkToken(), "x", "192.0.2.7");
-    if (given === null || given === "slow_down") throw new Error("not signed in");
-    return { page: given.page, cookie: given.cookie.split(";", 1).join("") };
+    const signedIn = signIns.exchange(signIns.freshLinkToken(), "x", "192.0.2.7");
+    if (signedIn === null || signedIn === "slow_down") throw new Error("not signed in");
+    return { page: signedIn.page, cookie: signedIn.cookie.split(";", 1).join("") };
   };
   const send = (method: string, query: string, headers: Headers, body = "") =>
     new Promise<{ readonly status: number; readonly body: string }>((resolve, reject) => {
@@ -124,12 +124,12 @@ describe("a request with the id of a socket and", () => {
 });
 
 describe("a handshake", () => {
-  const answerOf = async (page: (mine: string, other: string) => unknown): Promise<string> => {
+  const answerOf = async (page: (own: string, other: string) => unknown): Promise<string> => {
     const { send, own, browser } = await running();
-    const [mine, other] = [browser(), browser()];
-    const headers = { ...own, cookie: mine.cookie };
+    const [ownBrowser, other] = [browser(), browser()];
+    const headers = { ...own, cookie: ownBrowser.cookie };
     const sid = /"sid":"([^"]+)"/.exec((await send("GET", "", headers)).body)?.[1] ?? "";
-    await send("POST", `&sid=${sid}`, headers, `40${JSON.stringify(page(mine.page, other.page))}`);
+    await send("POST", `&sid=${sid}`, headers, `40${JSON.stringify(page(ownBrowser.page, other.page))}`);
     return (await send("GET", `&sid=${sid}`, headers)).body;
   };
 
@@ -137,12 +137,12 @@ describe("a handshake", () => {
     expect(await answerOf((page) => ({ page }))).toContain('40{"sid"');
   });
 
-  test.each<[string, (mine: string, other: string) => unknown]>([
+  test.each<[string, (own: string, other: string) => unknown]>([
     ["no secret", () => ({})],
     ["an empty one", () => ({ page: "" })],
     ["that of another browser", (_mine, other) => ({ page: other })],
-    ["a list", (mine) => ({ page: [mine] })],
-    ["no object", (mine) => mine],
+    ["a list", (own) => ({ page: [own] })],
+    ["no object", (own) => own],
     ["null", () => null],
   ])("with the cookie and %s is unauthorized", async (_what, page) => {
     const answer = await answerOf(page);

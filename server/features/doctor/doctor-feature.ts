@@ -17,12 +17,14 @@ export function doctorFeature({
   access,
   services,
   environment,
+  leftovers,
   push,
   reportBug,
   now,
-}: Pick<FeatureHost, "access" | "services" | "environment" | "push" | "reportBug" | "now">) {
+}: Pick<FeatureHost, "access" | "services" | "environment" | "leftovers" | "push" | "reportBug" | "now">) {
   const doctor = makeDoctor({
-    prepare: (...asked) => prepareModelUnderTest({ access, services, environment, word: randomWord }, ...asked),
+    prepare: (...parameters) =>
+      prepareModelUnderTest({ access, services, environment, leftovers, word: randomWord }, ...parameters),
     onRun: (run) => push({ type: "doctor", run }),
     onBug: (error) => reportBug("doctor", error),
     now,

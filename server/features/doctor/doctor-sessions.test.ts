@@ -10,7 +10,7 @@ import type { DoctorReport, DoctorStepName } from "@/lib/models/models";
 import { makeModelRig, type ModelRig } from "@/server/models/integration/test-model-rig";
 
 const base: Script = { models: ["m:8b"], capabilities: ["completion", "tools"], vramShare: 1, context: 8_192 };
-const said: ScriptedTurn = { text: "A unit test checks one small part of a program on its own, again and again." };
+const turn: ScriptedTurn = { text: "A unit test checks one small part of a program on its own, again and again." };
 const reads: ScriptedTurn = { text: "", toolCalls: [{ name: "read", arguments: { path: "note.txt" } }] };
 const edits = (old: string): ScriptedTurn => ({
   text: "",
@@ -38,7 +38,7 @@ async function examine(script: Script): Promise<{ readonly rig: ModelRig; readon
 
 describe("the doctor", () => {
   test("rates a model with native calls as an agent, and stores the report by digest", async () => {
-    const { rig, report } = await examine({ turns: [said, reads, done, edits(line), done, remembers] });
+    const { rig, report } = await examine({ turns: [turn, reads, done, edits(line), done, remembers] });
     expect(report.steps.map(({ step, state }) => [step, state])).toEqual([
       ["load", "ok"],
       ["answer", "ok"],
@@ -64,7 +64,7 @@ describe("the doctor", () => {
       vi.unstubAllEnvs();
       rmSync(temporary, { recursive: true });
     });
-    const { rig } = await examine({ turns: [said, reads, done, edits(line), done, remembers] });
+    const { rig } = await examine({ turns: [turn, reads, done, edits(line), done, remembers] });
     await rig.doctor.close();
     expect(rig.store.sessions.list({ limit: 10 }).rows).toEqual([]);
     expect(readdirSync(temporary).filter((name) => name.startsWith("gopi-doctor-"))).toEqual([]);
@@ -76,7 +76,7 @@ describe("the doctor", () => {
     });
     const edit = { path: "price.js", old_string: line, new_string: line.replace("0.19", "0.21") };
     const { report } = await examine({
-      turns: [said, call("read", { path: "note.txt" }), done, call("edit", edit), done, remembers],
+      turns: [turn, call("read", { path: "note.txt" }), done, call("edit", edit), done, remembers],
     });
     expect(stepOf(report, "tools")).toMatchObject({ state: "ok", facts: { mode: "native", repaired: true } });
     expect(stepOf(report, "edit")?.state).toBe("ok");
@@ -91,7 +91,7 @@ describe("the doctor", () => {
     const edit = { path: "price.js", old_string: line, new_string: line.replace("0.19", "0.21") };
     const answer: ScriptedTurn = { text: "Final Answer: Done." };
     const { rig, report } = await examine({
-      turns: [said, refused, react("read", { path: "note.txt" }), answer, react("edit", edit), answer, remembers],
+      turns: [turn, refused, react("read", { path: "note.txt" }), answer, react("edit", edit), answer, remembers],
     });
     expect(stepOf(report, "tools")).toMatchObject({ state: "ok", facts: { mode: "react", tries: 1 } });
     expect(report).toMatchObject({ verdict: "agent", toolMode: "react" });
@@ -99,7 +99,7 @@ describe("the doctor", () => {
   });
 
   test("rates a model without calls in any mode as chat only", async () => {
-    const { report } = await examine({ turns: [said], defaults: { text: "I would read the file." } });
+    const { report } = await examine({ turns: [turn], defaults: { text: "I would read the file." } });
     expect(stepOf(report, "tools")).toMatchObject({ state: "failed", facts: { tries: 6 } });
     expect(stepOf(report, "edit")?.state).toBe("skipped");
     expect(report.verdict).toBe("chat");
@@ -107,7 +107,7 @@ describe("the doctor", () => {
 
   test("rates a model that misses its edits as a helper", async () => {
     const { report } = await examine({
-      turns: [said, reads, done, edits("const rate = 0.19"), done, done, remembers],
+      turns: [turn, reads, done, edits("const rate = 0.19"), done, done, remembers],
     });
     expect(stepOf(report, "edit")).toMatchObject({ state: "failed", facts: { tries: 2 } });
     expect(report.verdict).toBe("helper");
@@ -115,7 +115,7 @@ describe("the doctor", () => {
 
   test("detects that the server read less than was sent", async () => {
     const cut: ScriptedTurn = { text: "I do not know.", last: { prompt_eval_count: 2_000 } };
-    const { report } = await examine({ turns: [said, reads, done, edits(line), done, cut] });
+    const { report } = await examine({ turns: [turn, reads, done, edits(line), done, cut] });
     expect(stepOf(report, "window")).toMatchObject({
       state: "failed",
       facts: { read: 2_000 },
@@ -131,7 +131,7 @@ describe("the doctor", () => {
         error: { code: 400, type: "exceed_context_size_error", n_prompt_tokens: tokens, n_ctx: window },
       }),
     });
-    const turns = [said, reads, done, edits(line), done];
+    const turns = [turn, reads, done, edits(line), done];
     const { rig, report } = await examine({ turns: [...turns, exceeded(9_000, 8_192), remembers] });
     expect(stepOf(report, "window")?.state).toBe("ok");
     const [first, second] = rig.model.requests.filter(({ path }) => path === "/api/chat").slice(-2);
@@ -143,7 +143,7 @@ describe("the doctor", () => {
   });
 
   test("detects that the whole prompt was read and its start forgotten", async () => {
-    const { report } = await examine({ turns: [said, reads, done, edits(line), done, { text: "It is banana." }] });
+    const { report } = await examine({ turns: [turn, reads, done, edits(line), done, { text: "It is banana." }] });
     expect(stepOf(report, "window")).toMatchObject({ state: "failed" });
     expect(stepOf(report, "window")?.error).toBeUndefined();
     expect(report.verdict).toBe("helper");
@@ -159,7 +159,7 @@ describe("the doctor", () => {
 
   test("keeps the smaller window for new sessions", async () => {
     const error = "model requires more system memory (9.4 GiB) than is available (4.1 GiB)";
-    const turns = [said, reads, done, edits(line), done, remembers];
+    const turns = [turn, reads, done, edits(line), done, remembers];
     const rig = await makeModelRig({
       ...base,
       turns,
@@ -175,7 +175,7 @@ describe("the doctor", () => {
   });
 
   test("runs one test at a time, and stops at once", async () => {
-    const rig = await makeModelRig({ ...base, models: ["m:8b", "other:1b"], turns: [{ ...said, holdAfter: 2 }] });
+    const rig = await makeModelRig({ ...base, models: ["m:8b", "other:1b"], turns: [{ ...turn, holdAfter: 2 }] });
     const started = await rig.doctor.start("ollama", "m:8b");
     await rig.model.waitFor((requests) => requests.some(({ path, events }) => path === "/api/chat" && events === 2));
     expect(await rig.doctor.start("ollama", "m:8b")).toMatchObject({ ok: started.ok, value: { model: "m:8b" } });

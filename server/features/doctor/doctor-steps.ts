@@ -7,6 +7,7 @@ import type { ToolMode } from "@/lib/events/event";
 import type { DoctorStep, LoadedModel } from "@/lib/models/models";
 import { limits } from "@/lib/settings/settings";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
+import { timeLimit } from "@/server/base/abort";
 import { doctorText } from "@/server/prompts/doctor";
 import { ProviderError } from "@/server/providers/provider";
 
@@ -87,7 +88,7 @@ async function withTimeLimit(
   signal: AbortSignal,
   step: (signal: AbortSignal) => Promise<StepResult>,
 ): Promise<StepResult> {
-  const limit = AbortSignal.timeout(withinMs);
+  const limit = timeLimit(withinMs);
   try {
     return await step(AbortSignal.any([signal, limit]));
   } catch (cause) {
@@ -175,12 +176,12 @@ export async function toolsStep(
       tries += 1;
       const word = subject.word();
       const task = { files: { "note.txt": `${word}\n` }, text: doctorText("tools", { file: "note.txt" }) };
-      const { seen, acted } = await runLimitedTask(subject, { mode, numCtx, task }, signal);
-      if (acted !== undefined && acted.succeeded > 0) {
+      const { seen, result } = await runLimitedTask(subject, { mode, numCtx, task }, signal);
+      if (result !== undefined && result.succeeded > 0) {
         const state = attempt === 1 ? "ok" : "weak";
-        return { seen: { state, facts: { mode, tries: attempt, repaired: acted.repaired } }, mode };
+        return { seen: { state, facts: { mode, tries: attempt, repaired: result.repaired } }, mode };
       }
-      error = seen.error ?? acted?.error ?? error;
+      error = seen.error ?? result?.error ?? error;
       if (error !== undefined && finalErrors.has(error.code))
         return { seen: { state: "failed", facts: { tries }, error }, mode };
       // A retry in this mode would fail the same way.
@@ -205,9 +206,9 @@ export async function editStep(
   let error: AgentError | undefined;
   for (let tries = 1; tries <= triesPerMode; tries += 1) {
     const task = { files: { [editFile]: fileBefore }, text: doctorText("edit", { file: editFile }) };
-    const { seen, acted } = await runLimitedTask(subject, { mode, numCtx, task }, signal);
-    if (acted?.files[editFile] === fileAfter) return { state: tries === 1 ? "ok" : "weak", facts: { tries } };
-    error = seen.error ?? acted?.error ?? error;
+    const { seen, result } = await runLimitedTask(subject, { mode, numCtx, task }, signal);
+    if (result?.files[editFile] === fileAfter) return { state: tries === 1 ? "ok" : "weak", facts: { tries } };
+    error = seen.error ?? result?.error ?? error;
     if (error !== undefined && finalErrors.has(error.code)) return { state: "failed", facts: { tries }, error };
   }
   return { state: "failed", facts: { tries: triesPerMode }, error };
@@ -223,13 +224,13 @@ async function runLimitedTask(
   subject: DoctorSubject,
   { mode, numCtx, task }: TaskRun,
   signal: AbortSignal,
-): Promise<{ readonly seen: StepResult; readonly acted?: TaskResult }> {
-  let acted: TaskResult | undefined;
+): Promise<{ readonly seen: StepResult; readonly result?: TaskResult }> {
+  let result: TaskResult | undefined;
   const seen = await withTimeLimit(doctorTryMs, signal, async (within) => {
-    acted = await subject.runTask(mode, numCtx, task, within);
+    result = await subject.runTask(mode, numCtx, task, within);
     return { state: "ok" };
   });
-  return { seen, acted };
+  return { seen, result };
 }
 
 const filledShare = 0.75;
@@ -243,17 +244,17 @@ export const windowStep = (subject: DoctorSubject, numCtx: number, signal: Abort
   withTimeLimit(doctorWindowMs, signal, async (within) => {
     const speed = subject.readPerSecond() ?? Number.POSITIVE_INFINITY;
     const most = Math.max(minPromptTokens, (speed * doctorReadMs) / 1000);
-    const room = Math.min(numCtx * filledShare, numCtx - maxAnswerTokens * 2);
+    const promptTokens = Math.min(numCtx * filledShare, numCtx - maxAnswerTokens * 2);
     const first = await probeLongPrompt(
       subject,
-      { numCtx, maxTokens: Math.min(room, most), ratio: subject.tokenRatio() },
+      { numCtx, maxTokens: Math.min(promptTokens, most), ratio: subject.tokenRatio() },
       within,
     );
     const counted = refusedPromptTokens(first.result.error, numCtx);
     if (counted === null) return first.seen;
     // The server counts more tokens than estimated: retry with a prompt that fits by its own count.
     const ratio = (subject.tokenRatio() * counted) / first.sent;
-    return (await probeLongPrompt(subject, { numCtx, maxTokens: Math.min(room, most), ratio }, within)).seen;
+    return (await probeLongPrompt(subject, { numCtx, maxTokens: Math.min(promptTokens, most), ratio }, within)).seen;
   });
 
 /** The server's own token count of a refused prompt, if its window is as requested; null otherwise. */

@@ -20,14 +20,14 @@ const unloadable: DoctorSubject = {
   word: () => "lantern",
 };
 
-function doctorOf(patient: (name: string) => Partial<ModelUnderTest> | null) {
+function doctorOf(modelNamed: (name: string) => Partial<ModelUnderTest> | null) {
   const runs: DoctorRun[] = [];
   const bugs: unknown[] = [];
   const doctor = makeDoctor({
     async prepare(_provider, name) {
-      const given = patient(name);
-      if (given === null) return fail("model_missing");
-      return ok({ name, subject: unloadable, saveReport: () => {}, close: async () => {}, ...given });
+      const overrides = modelNamed(name);
+      if (overrides === null) return fail("model_missing");
+      return ok({ name, subject: unloadable, saveReport: () => {}, close: async () => {}, ...overrides });
     },
     onRun: (run) => runs.push(run),
     onBug: (bug) => bugs.push(bug),
@@ -44,6 +44,15 @@ it("a failed start leaves the doctor free for the next test", async () => {
   await Promise.resolve().then(() => undefined);
   expect(doctor.current()?.model).toBe("m:8b");
   expect(await doctor.start("ollama", "other")).toMatchObject({ ok: false, error: { code: "busy" } });
+});
+
+it("a running test is returned for each name of its model", async () => {
+  const load = (): Promise<never> => new Promise(() => {});
+  const { doctor } = doctorOf((name) => ({ name: name === "" ? "m:latest" : name, subject: { ...unloadable, load } }));
+  const started = await doctor.start("ollama", "");
+  expect(started).toMatchObject({ ok: true, value: { model: "m:latest" } });
+  for (const name of ["", "m", "m:latest"]) expect(await doctor.start("ollama", name)).toMatchObject({ ok: true });
+  expect(await doctor.start("ollama", "m:8b")).toMatchObject({ ok: false, error: { code: "busy" } });
 });
 
 it("a scratch folder that cannot be deleted is reported as a bug, and the next test begins", async () => {

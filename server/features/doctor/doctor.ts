@@ -1,4 +1,5 @@
 /** Tests a model on this machine in five steps with progress reports; one test at a time. */
+import { isSameModelName } from "@/lib/models/model-names";
 import { fail, ok, type Result } from "@/lib/events/error";
 import {
   type DoctorReport,
@@ -65,20 +66,20 @@ export function makeDoctor(options: DoctorOptions): Doctor {
     const stop = new AbortController();
     let test = Promise.resolve();
     const notify = (run: DoctorRun): void => {
-      made.run = run;
+      begun.run = run;
       options.onRun(run);
     };
     /** The next test may have begun already. */
     const over = (): void => {
-      if (running === made) running = null;
+      if (running === begun) running = null;
     };
     const started = options.prepare(provider, model, stop.signal).then(
-      (patient): Result<DoctorRun> => {
-        if (!patient.ok) over();
-        if (!patient.ok) return patient;
-        const run = { model: patient.value.name, steps: listSteps(new Map()) };
-        made.run = run;
-        test = runTest(patient.value, options, notify, stop.signal);
+      (subject): Result<DoctorRun> => {
+        if (!subject.ok) over();
+        if (!subject.ok) return subject;
+        const run = { model: subject.value.name, steps: listSteps(new Map()) };
+        begun.run = run;
+        test = runTest(subject.value, options, notify, stop.signal);
         return ok(run);
       },
       (cause: unknown): Result<DoctorRun> => {
@@ -89,8 +90,8 @@ export function makeDoctor(options: DoctorOptions): Doctor {
       },
     );
     const done = started.then(() => test).finally(over);
-    const made: RunningTest = { provider, requestedModel: model, stop, started, run: null, done };
-    return made;
+    const begun: RunningTest = { provider, requestedModel: model, stop, started, run: null, done };
+    return begun;
   }
 
   return {
@@ -100,7 +101,9 @@ export function makeDoctor(options: DoctorOptions): Doctor {
         return running.started;
       }
       const { run, requestedModel } = running;
-      const isSame = running.provider === provider && (requestedModel === model || run?.model === model);
+      const isSame =
+        running.provider === provider &&
+        (isSameModelName(requestedModel, model) || isSameModelName(run?.model ?? requestedModel, model));
       if (!isSame) return fail("busy", undefined, { model: run?.model ?? requestedModel });
       return run === null ? running.started : ok(run);
     },
@@ -118,15 +121,15 @@ const listSteps = (steps: ReadonlyMap<DoctorStepName, DoctorStep>): readonly Doc
 
 /** Never rejects: a stopped test, or one with an unexpected error, is reported as cancelled. */
 async function runTest(
-  patient: ModelUnderTest,
+  subject: ModelUnderTest,
   { now, onBug }: DoctorOptions,
   notify: (run: DoctorRun) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const model = patient.name;
+  const model = subject.name;
   const startedAt = now();
   const steps = new Map<DoctorStepName, DoctorStep>();
-  const does = async <T extends { readonly seen: StepResult }>(
+  const runStep = async <T extends { readonly seen: StepResult }>(
     step: DoctorStepName,
     work: () => Promise<T>,
   ): Promise<T> => {
@@ -140,17 +143,17 @@ async function runTest(
     return result;
   };
   try {
-    const found = await runAllSteps(patient.subject, does, signal);
+    const found = await runAllSteps(subject.subject, runStep, signal);
     for (const step of doctorSteps) if (!steps.has(step)) steps.set(step, { step, state: "skipped" });
     const seen = { steps: listSteps(steps), ...found };
     const report = { model, at: now(), tookMs: now() - startedAt, ...seen, verdict: rateModel(seen) };
-    patient.saveReport(report);
+    subject.saveReport(report);
     notify({ model, steps: report.steps, report });
   } catch (cause) {
     if (!signal.aborted) onBug(cause);
     notify({ model, steps: listSteps(steps), cancelled: true });
   } finally {
-    await patient.close().catch(onBug);
+    await subject.close().catch(onBug);
   }
 }
 
@@ -158,18 +161,18 @@ type RunStep = <T extends { readonly seen: StepResult }>(step: DoctorStepName, w
 type TestFindings = Pick<DoctorReport, "toolMode" | "numCtx" | "readPerSecond" | "writePerSecond">;
 
 /** Skips later steps whose failure follows from an earlier one. */
-async function runAllSteps(subject: DoctorSubject, does: RunStep, signal: AbortSignal): Promise<TestFindings> {
+async function runAllSteps(subject: DoctorSubject, runStep: RunStep, signal: AbortSignal): Promise<TestFindings> {
   const speeds = { readPerSecond: 0, writePerSecond: 0 };
-  const { seen: load, numCtx } = await does("load", () => loadStep(subject, signal));
+  const { seen: load, numCtx } = await runStep("load", () => loadStep(subject, signal));
   const nothing = { toolMode: "native", numCtx, ...speeds } as const;
   if (load.state === "failed") return nothing;
-  const { seen: answer } = await does("answer", async () => ({ seen: await answerStep(subject, numCtx, signal) }));
+  const { seen: answer } = await runStep("answer", async () => ({ seen: await answerStep(subject, numCtx, signal) }));
   if (answer.state === "failed") return nothing;
   const writes = answer.facts?.writePerSecond;
-  const { seen: tools, mode } = await does("tools", () => toolsStep(subject, numCtx, signal));
+  const { seen: tools, mode } = await runStep("tools", () => toolsStep(subject, numCtx, signal));
   if (tools.state !== "failed")
-    await does("edit", async () => ({ seen: await editStep(subject, mode, numCtx, signal) }));
-  const { seen: window } = await does("window", async () => ({ seen: await windowStep(subject, numCtx, signal) }));
+    await runStep("edit", async () => ({ seen: await editStep(subject, mode, numCtx, signal) }));
+  const { seen: window } = await runStep("window", async () => ({ seen: await windowStep(subject, numCtx, signal) }));
   const reads = window.facts?.readPerSecond;
   return {
     toolMode: mode,

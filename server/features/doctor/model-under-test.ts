@@ -1,11 +1,13 @@
 /** Sets up a model for the doctor: its server through the queue, and the product's agent in a scratch folder. */
-import { fail, ok, type Result } from "@/lib/events/error";
+import { ok, type Result } from "@/lib/events/error";
 import type { DoctorReport, ModelInfo } from "@/lib/models/models";
 import { asId, type SessionId } from "@/lib/events/id";
 import { composeStoredPrompt } from "@/server/agent/context/stored-prompt";
 import { makeDoctorScratch, type DoctorScratch } from "./doctor-scratch";
+import { findServedModel } from "@/server/models/access/find-model";
 import type { ModelAccess } from "@/server/models/access/model-access";
-import { resolveProfile, resolveThink, resolveModel } from "@/server/models/choice/model-choice";
+import { resolveProfile, resolveThink } from "@/server/models/choice/model-choice";
+import type { FeatureHost } from "../feature";
 import type { ModelUnderTest } from "./doctor";
 import type { ProbeResult, DoctorSubject } from "./doctor-steps";
 import type { OllamaService } from "@/server/models/ollama/ollama-service";
@@ -19,6 +21,7 @@ interface ModelUnderTestOptions {
   readonly access: Pick<ModelAccess, "models" | "connections" | "queue" | "servers">;
   readonly services: SessionServices;
   readonly environment: NodeJS.ProcessEnv;
+  readonly leftovers: FeatureHost["leftovers"];
   /** Returns a word that is in no prompt yet. */
   word(): string;
 }
@@ -33,18 +36,9 @@ export async function prepareModelUnderTest(
   name: string,
   signal: AbortSignal,
 ): Promise<Result<ModelUnderTest>> {
-  const { models, connections, servers } = options.access;
-  const server = servers.get(provider);
-  if (server === undefined) return fail("not_found", provider);
-  const ollama = findOllama({ models, connections }, provider);
-  if (ollama !== undefined) {
-    const found = await ollama.find(name, signal);
-    if (!found.ok) return found;
-    await ollama.window(found.value.name, signal);
-  }
-  await connections.ready(provider);
-  const model = resolveModel(server.facts(), name);
-  if (model === undefined) return fail("model_missing", undefined, { model: name });
+  const found = await findServedModel(options.access, provider, name, signal);
+  if (!found.ok) return found;
+  const { server, model } = found.value;
   let scratch: Promise<DoctorScratch> | null = null;
   const subject = makeDoctorSubject(options, server, model, () => (scratch ??= makeDoctorScratch(options)));
   return ok({

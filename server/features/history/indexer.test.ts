@@ -8,7 +8,7 @@ vi.setConfig({ testTimeout: 30_000 });
 
 const never = 1_000_000;
 /** Polls without a time limit of its own, for slow machines. */
-const soon = <T>(look: () => T) => expect.poll(look, { interval: 5 });
+const soon = <T>(probe: () => T) => expect.poll(probe, { interval: 5 });
 
 /** A real store with one session, and an indexer over it; `addMessage` adds a message. */
 function rig(options: Partial<IndexerOptions> = {}) {

@@ -354,11 +354,11 @@ describe("the viewers' listener", () => {
     const looking = await openViewer(shared);
     const { hostname, port } = new URL(shared.origin);
     const ended = ["", `GET /share HTTP/1.1\r\nHost: ${hostname}`].map(
-      (said) =>
+      (text) =>
         new Promise<void>((resolve) => {
           const socket = connect({ host: hostname, port: Number(port) });
           socket.on("close", () => resolve()).resume();
-          socket.write(said);
+          socket.write(text);
         }),
     );
     await Promise.all(ended);

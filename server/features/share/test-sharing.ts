@@ -30,7 +30,7 @@ export interface SharingRig {
   /** Test controls: the clock and this machine's addresses. */
   readonly controls: { jumpMs: number; machine: readonly string[] };
   /** Creates a link to the session and returns it. */
-  share(session: Session, how?: Partial<Parameters<Shares["create"]>[0]>): Promise<CreatedLink>;
+  share(session: Session, overrides?: Partial<Parameters<Shares["create"]>[0]>): Promise<CreatedLink>;
   /** Restarts sharing on the same store. */
   restart(): Shares;
 }
@@ -43,8 +43,8 @@ export interface CreatedLink {
 }
 
 export async function makeSharingRig(): Promise<SharingRig> {
-  const house = await makeTestHarness();
-  const ui = join(house.home, "ui");
+  const harness = await makeTestHarness();
+  const ui = join(harness.home, "ui");
   mkdirSync(join(ui, "_next/static/chunks"), { recursive: true });
   writeFileSync(join(ui, "share.html"), viewerPage);
   writeFileSync(join(ui, "index.html"), "<!doctype html><p>the owner's page</p>");
@@ -53,40 +53,40 @@ export async function makeSharingRig(): Promise<SharingRig> {
   const pushes: Push[] = [];
   const logged: string[] = [];
   const controls = { jumpMs: 0, machine: [...testAddresses] };
-  const made: Shares[] = [];
+  const restarts: Shares[] = [];
   const make = (): Shares => {
     const shares = makeShareService({
-      store: house.store,
-      sessions: house.sessions(),
-      environment: { NODE_ENV: "test", HOME: house.userHome, PLANTED_TOKEN: plantedSecret },
+      store: harness.store,
+      sessions: harness.sessions(),
+      environment: { NODE_ENV: "test", HOME: harness.userHome, PLANTED_TOKEN: plantedSecret },
       firstPort: () => 21_001 + (process.pid % 20_000),
       openShareServer: makeShareServerOpener(ui),
-      home: house.home,
+      home: harness.home,
       bearer: "the-bearer-of-server-json",
       machine: () => controls.machine,
-      settings: () => house.settings.current,
+      settings: () => harness.settings.current,
       now: () => Date.now() + controls.jumpMs,
       push: (push) => void pushes.push(push),
       networkChanged: () => {},
       log: (line) => void logged.push(line),
     });
-    made.push(shares);
+    restarts.push(shares);
     return shares;
   };
   const rig = { current: make() };
   onTestFinished(async () => {
-    for (const shares of made) await shares.close();
+    for (const shares of restarts) await shares.close();
   });
   return {
-    harness: house,
+    harness,
     get shares() {
       return rig.current;
     },
     pushes,
     logged,
     controls,
-    async share(session, how = {}) {
-      const input = { sessionId: session.id, kind: "live" as const, outputs: true, hours: 1, ...how };
+    async share(session, overrides = {}) {
+      const input = { sessionId: session.id, kind: "live" as const, outputs: true, hours: 1, ...overrides };
       const created = await rig.current.create(input);
       if (!created.ok) throw new Error(created.error.code);
       const url = new URL(created.value.links[0]?.url ?? "");
@@ -112,7 +112,7 @@ export interface TestViewer {
   open(id: SessionId): Promise<SessionView>;
   /** The view as the page has it: the snapshot plus later events. */
   view(): SessionView;
-  until(what: () => boolean): Promise<void>;
+  until(condition: () => boolean): Promise<void>;
 }
 
 /** Connects as a page with a token; returns the error's text when refused. */
@@ -146,7 +146,7 @@ function followViewer(socket: Socket): TestViewer {
   let snapshot: SessionSnapshot | null = null;
   let ended: string | undefined;
   const wake = (): void => {
-    for (const look of [...waiting]) look();
+    for (const check of [...waiting]) check();
   };
   socket.onAny((name: string, ...args: unknown[]) => {
     texts.push(JSON.stringify([name, ...args]));
@@ -185,15 +185,15 @@ function followViewer(socket: Socket): TestViewer {
       snapshot = answer.value?.snapshot ?? null;
       return view();
     },
-    until: (what) =>
+    until: (condition) =>
       new Promise((resolve) => {
-        const look = (): void => {
-          if (!what()) return;
-          waiting.delete(look);
+        const check = (): void => {
+          if (!condition()) return;
+          waiting.delete(check);
           resolve();
         };
-        waiting.add(look);
-        look();
+        waiting.add(check);
+        check();
       }),
   };
 }
@@ -211,7 +211,7 @@ export const sendRequest = (
 ): Promise<{ readonly status: number; readonly body: string; readonly headers: NodeJS.Dict<string | string[]> }> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(origin);
-    const asked = httpRequest(
+    const request = httpRequest(
       { hostname, port, path, method, agent: false, headers: { Host: `${hostname}:${port}`, ...headers } },
       (answer) => {
         let body = "";
@@ -221,6 +221,6 @@ export const sendRequest = (
         answer.on("end", () => resolve({ status: answer.statusCode ?? 0, body, headers: answer.headers }));
       },
     );
-    asked.on("error", reject);
-    asked.end();
+    request.on("error", reject);
+    request.end();
   });

@@ -37,7 +37,7 @@ export interface Pty {
 /** Time that shell and programs have to exit after the hang-up, ms. */
 const hangUpMs = 1_000;
 
-/** Fails with terminal_unavailable if the module cannot be loaded, with start_failed if the program cannot start. */
+/** Fails with terminal_unavailable if the module cannot be loaded, with bad_shell if the program cannot start. */
 export async function openPty(options: PtyOptions): Promise<Result<Pty>> {
   const { columns: cols, rows, cwd, program, environment } = options;
   let module: typeof import("@lydell/node-pty");
@@ -51,7 +51,7 @@ export async function openPty(options: PtyOptions): Promise<Result<Pty>> {
     const child = module.spawn(program, [...options.arguments], spawnOptions);
     return isPtyMaster(child) ? ok(adaptPty(child, options)) : fail("terminal_unavailable", "no descriptor");
   } catch (error) {
-    return fail("start_failed", error instanceof Error ? error.message : String(error));
+    return fail("bad_shell", error instanceof Error ? error.message : String(error));
   }
 }
 

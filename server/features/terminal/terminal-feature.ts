@@ -9,9 +9,14 @@ export function terminalFeature({
   environment,
   projects,
   push,
-}: Pick<FeatureHost, "environment" | "projects" | "push">) {
+  settings,
+}: Pick<FeatureHost, "environment" | "projects" | "push" | "settings">) {
   const terminals = makeTerminals({
     environment,
+    shell() {
+      const { terminalShell, terminalShellArguments } = settings();
+      return { program: terminalShell, arguments: terminalShellArguments };
+    },
     listChanged: (projectId, list) => push({ type: "terminals", projectId, terminals: list }),
     output: (terminalId, output) => push({ type: "terminal", terminalId, ...output }),
   });
@@ -26,6 +31,7 @@ export function terminalFeature({
       },
       "terminal.write": ({ terminalId, text }) => terminals.write(terminalId, text),
       "terminal.resize": ({ terminalId, ...size }) => terminals.resize(terminalId, size),
+      "terminal.reset": ({ terminalId }) => terminals.reset(terminalId),
       "terminal.rename": ({ terminalId, name }) => terminals.rename(terminalId, name),
       "terminal.restart": ({ terminalId }) => terminals.restart(terminalId),
       "terminal.close": ({ terminalId }) => terminals.close(terminalId),

@@ -7,6 +7,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { asId, type ProjectId, type TerminalId } from "@/lib/events/id";
 import { type TerminalInfo, terminalRingChars } from "@/lib/terminal/terminal";
+import type { ShellChoice } from "./user-shell";
+import { resetSequence } from "./reset-sequence";
 import { makeTerminals, maxTerminals, type Terminals } from "./terminals";
 
 const project = asId<ProjectId>("p1");
@@ -17,13 +19,16 @@ let folder: string;
 let terminals: Terminals;
 let shown: Map<TerminalId, string>;
 let lists: (readonly TerminalInfo[])[];
+let shell: ShellChoice;
 
 beforeEach(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), "gopi-terminal-")));
   shown = new Map();
   lists = [];
+  shell = { program: "", arguments: [] };
   terminals = makeTerminals({
     environment,
+    shell: () => shell,
     listChanged: (_project, list) => lists.push(list),
     output: (id, { text }) => shown.set(id, (shown.get(id) ?? "") + text),
   });
@@ -58,11 +63,41 @@ test("a shell starts in the project's folder, with the user's environment and a 
   await waitForText(id, new RegExp(`at=${folder} token=shown term=xterm-256color size=24 80\\r\\n/dev/`));
 });
 
+test("a chosen shell is started with its arguments; one that cannot be run is refused, also later", async () => {
+  shell = { program: "/bin/sh", arguments: ["-c", "echo chosen=$0 $1; read line", "name", "value"] };
+  const { id, name } = await open();
+  expect(name).toBe("sh");
+  await waitForText(id, "chosen=name value");
+  shell = { program: join(folder, "none"), arguments: [] };
+  expect(await terminals.open(project, folder, size)).toMatchObject({ ok: false, error: { code: "bad_shell" } });
+  terminals.write(id, "\r");
+  await waitForExit(id);
+  expect(await terminals.restart(id)).toMatchObject({ ok: false, error: { code: "bad_shell" } });
+  expect(terminals.list(project)).toMatchObject([{ exit: { code: 0 } }]);
+});
+
+test("a reset is part of the output that is sent and retained", async () => {
+  const { id } = await open();
+  expect(terminals.reset(id)).toEqual({ ok: true, value: null });
+  expect(shown.get(id)).toContain(resetSequence);
+  expect(terminals.retained(id)?.text).toContain(resetSequence);
+  expect(terminals.reset(asId<TerminalId>("t0"))).toMatchObject({ ok: false, error: { code: "not_found" } });
+});
+
 test("a new size reaches the program", async () => {
   const { id } = await open();
   terminals.resize(id, { columns: 132, rows: 43 });
   terminals.write(id, "echo size=$(stty size)\r");
   await waitForText(id, /size=43 132/);
+});
+
+test("a program has the newest size after a hundred changes", async () => {
+  const { id } = await open();
+  terminals.write(id, "echo rea''dy; while :; do stty size; sleep 0.1; done\r");
+  await waitForText(id, /ready/);
+  for (let step = 1; step <= 100; step += 1)
+    terminals.resize(id, { columns: 60 + step, rows: step === 100 ? 30 : 20 + (step % 7) });
+  await waitForText(id, /\n30 160\r\n30 160\r\n$/);
 });
 
 test("characters that are split between two reads stay whole", async () => {

@@ -6,7 +6,8 @@ import type { TerminalExit, TerminalInfo, TerminalOutput } from "@/lib/terminal/
 import { randomId } from "@/server/base/id";
 import { makeOutputRing, type OutputRing } from "./output-ring";
 import { openPty, type Pty } from "./pty";
-import { findUserShell, terminalEnvironment } from "./user-shell";
+import { resetSequence } from "./reset-sequence";
+import { findUserShell, type ShellChoice, terminalEnvironment } from "./user-shell";
 
 export const maxTerminals = 50;
 
@@ -17,6 +18,8 @@ interface Size {
 
 interface TerminalsOptions {
   readonly environment: NodeJS.Dict<string>;
+  /** Read when a shell is started. */
+  shell(): ShellChoice;
   /** The terminals of a project, their names or their states have changed. */
   listChanged(projectId: ProjectId, terminals: readonly TerminalInfo[]): void;
   output(id: TerminalId, output: TerminalOutput): void;
@@ -25,10 +28,12 @@ interface TerminalsOptions {
 export interface Terminals {
   /** In the order in which they were opened. */
   list(projectId: ProjectId): readonly TerminalInfo[];
-  /** `cwd` = absolute folder. Fails with terminal_unavailable, start_failed, gone or too_many. */
+  /** `cwd` = absolute folder. Fails with terminal_unavailable, bad_shell, gone or too_many. */
   open(projectId: ProjectId, cwd: string, size: Size): Promise<Result<TerminalInfo>>;
   write(id: TerminalId, text: string): Result<null>;
   resize(id: TerminalId, size: Size): Result<null>;
+  /** Undoes the modes that programs have set on the screens; the text stays. */
+  reset(id: TerminalId): Result<null>;
   rename(id: TerminalId, name: string): Result<null>;
   /** Starts the shell again in a terminal whose shell has exited; its old output is discarded. */
   restart(id: TerminalId): Promise<Result<null>>;
@@ -53,12 +58,17 @@ interface Terminal {
 
 export function makeTerminals(options: TerminalsOptions): Terminals {
   const terminals = new Map<TerminalId, Terminal>();
-
   const list = (projectId: ProjectId): readonly TerminalInfo[] =>
     [...terminals.values()].filter(({ info }) => info.projectId === projectId).map(({ info }) => info);
   const update = (terminal: Terminal, change: Partial<TerminalInfo>): void => {
     terminal.info = { ...terminal.info, ...change };
     options.listChanged(terminal.info.projectId, list(terminal.info.projectId));
+  };
+  const change = (id: TerminalId, apply: (terminal: Terminal) => void): Result<null> => {
+    const terminal = terminals.get(id);
+    if (terminal === undefined) return fail("not_found");
+    apply(terminal);
+    return ok(null);
   };
   const isOpen = (id: TerminalId): boolean => terminals.has(id);
   const start = (terminal: Terminal): Promise<Result<null>> =>
@@ -67,7 +77,7 @@ export function makeTerminals(options: TerminalsOptions): Terminals {
     list,
     async open(projectId, cwd, size) {
       if (terminals.size >= maxTerminals) return fail("too_many", `${maxTerminals} terminals`);
-      const name = findUserShell(options.environment)?.name ?? "";
+      const name = findUserShell(options.environment, options.shell())?.name ?? "";
       const info: TerminalInfo = { id: randomId<TerminalId>("t"), projectId, name, exit: null };
       const terminal: Terminal = { cwd, info, size, ring: makeOutputRing(), pty: null };
       terminals.set(info.id, terminal);
@@ -85,18 +95,14 @@ export function makeTerminals(options: TerminalsOptions): Terminals {
       return terminal.pty.write(text) ? ok(null) : fail("too_large");
     },
     resize(id, size) {
-      const terminal = terminals.get(id);
-      if (terminal === undefined) return fail("not_found");
-      terminal.size = size;
-      terminal.pty?.resize(size.columns, size.rows);
-      return ok(null);
+      return change(id, (terminal) => {
+        terminal.size = size;
+        terminal.pty?.resize(size.columns, size.rows);
+      });
     },
-    rename(id, name) {
-      const terminal = terminals.get(id);
-      if (terminal === undefined) return fail("not_found");
-      update(terminal, { name });
-      return ok(null);
-    },
+    // As output, so that each screen gets it.
+    reset: (id) => change(id, ({ ring }) => options.output(id, ring.append(resetSequence))),
+    rename: (id, name) => change(id, (terminal) => update(terminal, { name })),
     async restart(id) {
       const terminal = terminals.get(id);
       if (terminal === undefined) return fail("not_found");
@@ -134,12 +140,12 @@ export function makeTerminals(options: TerminalsOptions): Terminals {
 /** Starts the user's shell in a terminal; `onExit` is called when it exits, unless the terminal was closed before. */
 async function startShell(
   terminal: Terminal,
-  options: Pick<TerminalsOptions, "environment" | "output">,
+  options: Pick<TerminalsOptions, "environment" | "output" | "shell">,
   isOpen: (id: TerminalId) => boolean,
   onExit: (exit: TerminalExit) => void,
 ): Promise<Result<null>> {
-  const shell = findUserShell(options.environment);
-  if (shell === null) return fail("start_failed", "no shell was found");
+  const shell = findUserShell(options.environment, options.shell());
+  if (shell === null) return fail("bad_shell", options.shell().program);
   if (!existsSync(terminal.cwd)) return fail("gone");
   const { id } = terminal.info;
   const pty = await openPty({

@@ -26,8 +26,23 @@ test("a terminal has the user's variables, and none of npm or of the terminal ar
 });
 
 test("the shell is SHELL, unless it cannot be run", () => {
-  expect(findUserShell({ SHELL: "/bin/sh" }, "linux")).toEqual({ program: "/bin/sh", arguments: [], name: "sh" });
-  expect(findUserShell({ SHELL: "/bin/sh" }, "darwin")?.arguments).toEqual(["-l"]);
-  expect(findUserShell({ SHELL: "/does/not/exist" }, "linux")?.program).toMatch(/^\/.*sh$/);
-  expect(findUserShell({ SHELL: "sh" }, "linux")?.program).toMatch(/^\//);
+  expect(findUserShell({ SHELL: "/bin/sh" }, undefined, "linux")).toEqual({
+    program: "/bin/sh",
+    arguments: [],
+    name: "sh",
+  });
+  expect(findUserShell({ SHELL: "/bin/sh" }, undefined, "darwin")?.arguments).toEqual(["-l"]);
+  expect(findUserShell({ SHELL: "/does/not/exist" }, undefined, "linux")?.program).toMatch(/^\/.*sh$/);
+  expect(findUserShell({ SHELL: "sh" }, undefined, "linux")?.program).toMatch(/^\//);
+});
+
+test.each([
+  ["an executable with its arguments", { program: "/bin/sh", arguments: ["-e"] }, { arguments: ["-e"], name: "sh" }],
+  ["a program that does not exist", { program: "/does/not/exist", arguments: [] }, null],
+  ["a file that is not executable", { program: "/etc/passwd", arguments: [] }, null],
+  ["a folder", { program: "/tmp", arguments: [] }, null],
+])("a chosen shell is used only if it can be run: %s", (_title, choice, expected) => {
+  const found = findUserShell({ SHELL: "/bin/bash" }, choice, "linux");
+  if (expected === null) expect(found).toBeNull();
+  else expect(found).toMatchObject(expected);
 });

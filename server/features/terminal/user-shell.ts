@@ -1,5 +1,5 @@
 /** The user's shell and the environment of a terminal. */
-import { accessSync, constants } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
 import { userInfo } from "node:os";
 import { basename, isAbsolute } from "node:path";
 
@@ -13,13 +13,27 @@ export interface UserShell {
 
 const fallbackShells = ["/bin/bash", "/bin/zsh", "/bin/sh"];
 
-/** Returns `SHELL`, else the shell of the user's account, else a usual one; null = none can be run. */
-export function findUserShell(environment: NodeJS.Dict<string>, platform = process.platform): UserShell | null {
-  const candidates = [environment.SHELL, accountShell(), ...fallbackShells];
+/** The shell that the user has chosen. */
+export interface ShellChoice {
+  /** Absolute path; "" = `SHELL`, else the shell of the user's account, else a usual one. */
+  readonly program: string;
+  /** None = those usual on this system. */
+  readonly arguments: readonly string[];
+}
+
+/** Returns the chosen shell; null = it cannot be run. */
+export function findUserShell(
+  environment: NodeJS.Dict<string>,
+  chosen: ShellChoice = { program: "", arguments: [] },
+  platform = process.platform,
+): UserShell | null {
+  const candidates = chosen.program === "" ? [environment.SHELL, accountShell(), ...fallbackShells] : [chosen.program];
   const program = candidates.find((path) => path !== undefined && isAbsolute(path) && isExecutable(path));
   if (program === undefined) return null;
+  const name = basename(program);
+  if (chosen.arguments.length > 0) return { program, arguments: chosen.arguments, name };
   // Terminals of macOS start login shells: PATH is set in their profiles there.
-  return { program, arguments: platform === "darwin" ? ["-l"] : [], name: basename(program) };
+  return { program, arguments: platform === "darwin" ? ["-l"] : [], name };
 }
 
 function accountShell(): string | undefined {
@@ -34,7 +48,7 @@ function accountShell(): string | undefined {
 function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
-    return true;
+    return statSync(path).isFile();
   } catch {
     return false;
   }

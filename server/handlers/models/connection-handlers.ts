@@ -20,15 +20,15 @@ export const connectionHandlers = ({
     if (removed.ok && store.settings.read().connection === id) await config.write({ connection: "" });
     return removed;
   },
-  "connections.models": async (which) => {
-    const listed = await connections.models(which);
+  "connections.models": async (reference) => {
+    const listed = await connections.models(reference);
     if (!listed.ok) return listed;
-    const provider = which.draft?.id ?? which.id;
+    const provider = reference.draft?.id ?? reference.id;
     // Ollama lists its models with their notes.
     if (provider === undefined || connections.live().get(provider)?.ollama !== undefined)
       return ok({ models: listed.value });
     const noted = (model: ModelInfo): ModelInfo => ({ ...model, note: known.note({ provider, name: model.name }) });
     return ok({ models: listed.value.map(noted) });
   },
-  "connections.test": (which) => connections.test(which),
+  "connections.test": (reference) => connections.test(reference),
 });

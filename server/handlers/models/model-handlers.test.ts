@@ -90,8 +90,10 @@ describe("commands of the models", () => {
     expect(await rig.access.models.queryLoaded("scripted", 16_384)).toMatchObject({ contextLength: 16_384 });
     expect(await table["models.unload"]({ model: "scripted:latest" }, client)).toEqual({ ok: true, value: null });
     expect(rig.access.models.state().loaded).toEqual([]);
-    const gone = asId<SessionId>("gone");
-    expect(await table["session.warm"]({ sessionId: gone }, client)).toMatchObject({ error: { code: "not_found" } });
+    const missingId = asId<SessionId>("gone");
+    expect(await table["session.warm"]({ sessionId: missingId }, client)).toMatchObject({
+      error: { code: "not_found" },
+    });
   });
 
   test("a waiting session is moved to the front, another is not moved", async () => {
@@ -102,9 +104,16 @@ describe("commands of the models", () => {
     const ends: unknown[] = [];
     const order: number[] = [];
     for (const [index, session] of sessions.entries()) {
+      const isQueued = new Promise<void>((resolve) =>
+        session.subscribe(({ event }) => {
+          if (event.type === "phase" && event.phase === "queued") resolve();
+        }),
+      );
       const sent = session.send(`task ${index}`, "prompt", command());
       if (sent.ok) ends.push(sent.value.done.then(() => order.push(index)));
-      await rig.model.waitFor((requests) => requests.some(({ path, events }) => path === "/api/chat" && events === 1));
+      await (index === 0
+        ? rig.model.waitFor((requests) => requests.some(({ path, events }) => path === "/api/chat" && events === 1))
+        : isQueued);
     }
     const first = async (index: 0 | 1 | 2) => table["session.run_first"]({ sessionId: sessions[index].id }, client);
     expect(await first(0)).toEqual({ ok: true, value: { moved: false } });

@@ -1,8 +1,10 @@
 /** Commands of the models family, and a session's requests to its model server. */
 import { fail, ok } from "@/lib/events/error";
 import type { ClientId } from "@/lib/events/id";
+import { isSameModelName } from "@/lib/models/model-names";
 import { toWindowSetting } from "@/lib/settings/model-settings";
 import { limits } from "@/lib/settings/settings";
+import { timeLimit } from "@/server/base/abort";
 import { findModel } from "@/server/models/choice/choose-model";
 import { findOllama } from "@/server/models/ollama/find-ollama";
 import type { HandlerTable } from "../handlers";
@@ -33,12 +35,12 @@ export const modelHandlers = (services: ModelServices): Pick<HandlerTable, Model
 
 const serverHandlers = ({ models, watchModels }: ModelServices) =>
   ({
-    "models.refresh": async () => ok(await models.refresh(AbortSignal.timeout(limits.serverStateMs))),
+    "models.refresh": async () => ok(await models.refresh(timeLimit(limits.serverStateMs))),
     "models.watch": ({ on }, client) => {
       watchModels(client.id, on);
       return ok(null);
     },
-    "models.start": async () => models.startServer(AbortSignal.timeout(serverStartWaitMs)),
+    "models.start": async () => models.startServer(timeLimit(serverStartWaitMs)),
     "models.pull": ({ name }) => ok(models.pull(name)),
     "models.cancel_pull": ({ name }) => {
       models.cancelPull(name);
@@ -46,7 +48,7 @@ const serverHandlers = ({ models, watchModels }: ModelServices) =>
     },
   }) satisfies Partial<HandlerTable>;
 
-const listTimeout = (): AbortSignal => AbortSignal.timeout(limits.serverListMs);
+const listTimeout = (): AbortSignal => timeLimit(limits.serverListMs);
 
 const modelPageHandlers = ({ models, connections, modelsFile, sessions, usedModel }: ModelServices) =>
   ({
@@ -54,14 +56,14 @@ const modelPageHandlers = ({ models, connections, modelsFile, sessions, usedMode
     "models.window": async ({ model, connection = "ollama" }) =>
       (await findOllama({ models, connections }, connection)?.window(model, listTimeout())) ?? fail("not_found"),
     "models.choose": async ({ model: name, connection = "ollama", numCtx, ...wanted }) => {
-      const there = findOllama({ models, connections }, connection);
-      const model = there === undefined ? ok({ name }) : await there.find(name, listTimeout());
+      const ollama = findOllama({ models, connections }, connection);
+      const model = ollama === undefined ? ok({ name }) : await ollama.find(name, listTimeout());
       if (!model.ok) return model;
       const ready = await modelsFile.ready();
       if (!ready.ok) return ready;
-      const key = there?.keyOf(model.value.name) ?? { provider: connection, name };
+      const key = ollama?.keyOf(model.value.name) ?? { provider: connection, name };
       const window = numCtx === undefined ? {} : { numCtx: toWindowSetting(numCtx) };
-      return (there ?? models).known.saveUserSettings(key, { ...wanted, ...window });
+      return (ollama ?? models).known.saveUserSettings(key, { ...wanted, ...window });
     },
     "models.unload": async ({ model, connection = "ollama" }) =>
       (await findOllama({ models, connections }, connection)?.unload(model, listTimeout())) ?? fail("not_found"),
@@ -69,8 +71,10 @@ const modelPageHandlers = ({ models, connections, modelsFile, sessions, usedMode
       const model = findModel(models.state().models, name)?.name ?? name;
       const used = sessions
         .running()
-        .some(({ view }) => view.model?.provider === "ollama" && view.model.model === model);
-      return used || usedModel() === model ? fail("busy", undefined, { model }) : models.remove(model, listTimeout());
+        .some(({ view }) => view.model?.provider === "ollama" && isSameModelName(view.model.model, model));
+      return used || isSameModelName(usedModel() ?? "", model)
+        ? fail("busy", undefined, { model })
+        : models.remove(model, listTimeout());
     },
   }) satisfies Partial<HandlerTable>;
 

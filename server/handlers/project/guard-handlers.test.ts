@@ -122,8 +122,8 @@ describe("trust", () => {
       "ok",
       "ok",
     ]);
-    const given = await handlers["project.trust"]({ projectId, trusted: true }, client);
-    expect(given).toMatchObject({
+    const trustAnswer = await handlers["project.trust"]({ projectId, trusted: true }, client);
+    expect(trustAnswer).toMatchObject({
       ok: true,
       value: { trusted: true, project: { trustedAt: 7 }, findings: [{ kind: "instructions", path: "AGENTS.md" }] },
     });

@@ -68,8 +68,8 @@ const ruleHandlers = ({ store, freshRuleId, push, now }: GuardServices) => {
       if (store.projects.get(projectId) === undefined) return fail("not_found");
       const pattern = normalizePattern(input);
       if (pattern === null) return fail("bad_input", formatRulePattern(input));
-      const known = store.rules.list(projectId);
-      if (id === undefined && known.length >= rulesMax) return fail("too_many", undefined, { limit: rulesMax });
+      const projectRules = store.rules.list(projectId);
+      if (id === undefined && projectRules.length >= rulesMax) return fail("too_many", undefined, { limit: rulesMax });
       if (id !== undefined && store.rules.get(id) === undefined) return fail("not_found");
       const rule = store.rules.save({
         id: id ?? freshRuleId(),

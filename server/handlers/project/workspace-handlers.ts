@@ -1,42 +1,36 @@
 /** Commands of the project and files families. The owner's editor may open files the model may not. */
-import { fail, ok, type Result } from "@/lib/events/error";
-import type { Folder, OpenFile } from "@/lib/workspace/project-files";
+import { ok, type Result } from "@/lib/events/error";
+import type { FileStyle } from "@/lib/workspace/file-style";
+import type { Folder, FolderPosition } from "@/lib/workspace/project-files";
 import type { ProjectId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
+import { joinPath } from "@/lib/workspace/project-path";
+import { promptFile } from "@/server/prompts/prompts";
 import { ownerPath, type SafePath } from "@/server/security/paths/safe-path";
-import { listFolderNames } from "@/server/workspace/files/folder-names";
+import { readStyleOf } from "@/server/workspace/editor-config/read-style";
 import type { OpenProject } from "@/server/workspace/projects/projects";
 import type { HandlerTable } from "../handlers";
 import type { HandlerServices } from "../services";
+import { readProjectFile, writeInEncoding } from "./file-text";
+import { fileOperationHandlers } from "./file-operations";
+import { projectHandlers } from "./project-handlers";
 
 type WorkspaceCommand = Exclude<
   Extract<keyof HandlerTable, `project.${string}` | `files.${string}`>,
-  "project.trust" | "project.changes" | "project.relink"
+  "project.trust" | "project.changes" | "project.marks" | "project.relink" | "files.find" | "files.format"
 >;
 
 export const workspaceHandlers = (services: HandlerServices): Pick<HandlerTable, WorkspaceCommand> => ({
   ...projectHandlers(services),
   ...fileCommandHandlers(services),
+  ...fileOperationHandlers(services),
+  "project.init_prompt": () => ok({ text: promptFile("init.md") }),
 });
-
-const projectHandlers = ({ projects, store, push }: HandlerServices) =>
-  ({
-    "project.list": () => ok({ projects: store.projects.list() }),
-    "project.folders": ({ path }) => listFolderNames(path),
-    "project.open": async ({ projectId, path }) => {
-      if (path !== undefined) {
-        const opened = await projects.open(path);
-        if (opened.ok) push({ type: "project", project: opened.value.project });
-        return opened.ok ? ok(await opened.value.view()) : opened;
-      }
-      const known = projectId === undefined ? fail("bad_input") : await projects.get(projectId);
-      return known.ok ? ok(await known.value.view()) : known;
-    },
-  }) satisfies Partial<HandlerTable>;
 
 const fileCommandHandlers = (services: HandlerServices) =>
   ({
-    "files.list": ({ projectId, path }) => withOwnerPath(services, projectId, path, "read", listProjectFolder),
+    "files.list": ({ projectId, path, after }) =>
+      withOwnerPath(services, projectId, path, "read", (project, safe) => listProjectFolder(project, safe, after)),
     "files.watch": async ({ projectId, folders }, client) => {
       const project = await services.projects.get(projectId);
       if (!project.ok) return project;
@@ -45,24 +39,30 @@ const fileCommandHandlers = (services: HandlerServices) =>
       client.join("files", projectId);
       return ok(null);
     },
-    "files.read": ({ projectId, path }) => withOwnerPath(services, projectId, path, "read", readProjectFile),
-    "files.write": ({ projectId, path, text, expect }) =>
+    "files.read": ({ projectId, path, encoding }) =>
+      withOwnerPath(services, projectId, path, "read", (project, safe) => readProjectFile(project, safe, encoding)),
+    "files.link": ({ projectId, path }) =>
+      withOwnerPath(services, projectId, path, "read", async (_project, safe) =>
+        ok({ url: services.fileAccess.link(projectId, safe.relative) }),
+      ),
+    "files.style": ({ projectId, path }) => withOwnerPath(services, projectId, path, "read", readProjectStyle),
+    "files.committed": ({ projectId, path }) =>
+      withOwnerPath(services, projectId, path, "read", async (project, safe) => {
+        const { readCommittedText } = await import("@/server/workspace/git/committed-text");
+        const read = await readCommittedText(project, safe.relative, process.env, new AbortController().signal);
+        return read.ok ? ok({ text: read.value }) : read;
+      }),
+    "files.write": ({ projectId, path, text, expect, encoding }) =>
       withOwnerPath(services, projectId, path, "write", async (project, safe) => {
+        if (encoding !== undefined) return writeInEncoding(project, safe, { text, expect, encoding });
         const before = expect === null ? null : await project.files.readText(safe, limits.editorMaxBytes);
         if (before !== null && !before.ok) return before;
         return project.files.write(safe, text, expect, before?.value);
       }),
     "files.make_folder": ({ projectId, path }) =>
       withOwnerPath(services, projectId, path, "write", async (project, safe) => {
-        const made = await project.files.makeFolder(safe);
-        return made.ok ? ok(null) : made;
-      }),
-    "files.rename": ({ projectId, path, to }) =>
-      withOwnerPath(services, projectId, path, "write", async (project, safe) => {
-        const target = ownerPath(to, "write", project.policy());
-        if (!target.ok) return target;
-        const renamed = await project.files.rename(safe, target.value);
-        return renamed.ok ? ok(null) : renamed;
+        const created = await project.files.makeFolder(safe);
+        return created.ok ? ok(null) : created;
       }),
   }) satisfies Partial<HandlerTable>;
 
@@ -79,21 +79,28 @@ async function withOwnerPath<T>(
   return safe.ok ? work(project.value, safe.value) : safe;
 }
 
-/** Hides git's own folder from the tree; its path can still be opened. */
-const isShownInTree = (entry: { readonly name: string }): boolean => entry.name !== ".git";
-
-async function listProjectFolder(project: OpenProject, safe: SafePath<"owner">): Promise<Result<Folder>> {
-  const listed = await project.files.list(safe, limits.folderEntries);
+async function listProjectFolder(
+  project: OpenProject,
+  safe: SafePath<"owner">,
+  after: FolderPosition | undefined,
+): Promise<Result<Folder>> {
+  const max = after === undefined ? limits.folderEntries : limits.folderPageEntries;
+  const listed = await project.files.listPage(safe, max, after);
   if (!listed.ok) return listed;
   const path = safe.relative === "." ? "" : safe.relative;
-  const entries = listed.value.entries.filter(isShownInTree);
-  const nodes = entries.map((entry) => ({ ...entry, path: path === "" ? entry.name : `${path}/${entry.name}` }));
-  return ok({ path, nodes, total: listed.value.total - (listed.value.entries.length - entries.length) });
+  const nodes = listed.value.entries.map((entry) => ({ ...entry, path: joinPath(path, entry.name) }));
+  return ok({ path, nodes, total: listed.value.total });
 }
 
-async function readProjectFile(project: OpenProject, safe: SafePath<"owner">): Promise<Result<OpenFile>> {
-  const read = await project.files.readText(safe, limits.editorMaxBytes);
-  if (!read.ok) return read;
-  const { text, hash, size, eol, encoding } = read.value;
-  return ok({ path: safe.relative, text, hash, size, eol, encoding, readOnly: null });
+/** Size of an `.editorconfig`. */
+const maxConfigBytes = 65_536;
+
+async function readProjectStyle(project: OpenProject, safe: SafePath<"owner">): Promise<Result<FileStyle>> {
+  return ok(
+    await readStyleOf(safe.relative, async (path) => {
+      const file = ownerPath(path, "read", project.policy());
+      const read = file.ok ? await project.files.readText(file.value, maxConfigBytes) : file;
+      return read.ok ? read.value.text : null;
+    }),
+  );
 }

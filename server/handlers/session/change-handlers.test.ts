@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -46,7 +47,8 @@ async function makeRig() {
     if (!put.ok) throw new Error(put.error.code);
     return put.value.trash;
   };
-  return { home, root, store, notified, table, remove, projectId: project.project.id };
+  const projectId = project.project.id;
+  return { home, root, store, notified, table, remove, projectId, trust: () => store.projects.setTrust(projectId, 1) };
 }
 
 test("the trash lists restorable files, newest first, and notifies all clients of changes", async () => {
@@ -125,4 +127,17 @@ test("git is not run in an untrusted folder; unknown sessions have no files", as
   expect(await table["session.restore_preview"]({ sessionId, toSeq: 0 }, client)).toMatchObject({
     error: { code: "not_found" },
   });
+});
+
+test("git marks are read once for all clients that ask meanwhile", async () => {
+  const { root, table, projectId, trust } = await makeRig();
+  execFileSync("git", ["init", "-q", root]);
+  writeFileSync(join(root, "a.txt"), "a");
+  expect(await table["project.marks"]({ projectId }, client)).toEqual({ ok: true, value: { marks: null } });
+  trust();
+  const [first, second, third] = await Promise.all([1, 2, 3].map(() => table["project.marks"]({ projectId }, client)));
+  expect(first).toEqual({ ok: true, value: { marks: [{ path: "a.txt", mark: "untracked" }] } });
+  if (second?.ok !== true || third?.ok !== true) throw new Error("no marks");
+  // The second and the third caller share the run after the first one.
+  expect(second.value.marks).toBe(third.value.marks);
 });

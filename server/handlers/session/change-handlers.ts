@@ -1,6 +1,9 @@
-/** Commands about files that sessions changed: the changes, restoring them, and the file trash. */
+/** Commands about changed files: those of sessions and of git, restoring them, and the file trash. */
 import { ok } from "@/lib/events/error";
+import { oneAtATime } from "@/server/base/concurrency";
+import { weakMemo } from "@/server/base/weak-memo";
 import { sessionChanges } from "@/server/session/restore/file-changes";
+import type { OpenProject } from "@/server/workspace/projects/projects";
 import type { HandlerTable } from "../handlers";
 import type { HandlerServices } from "../services";
 
@@ -9,10 +12,12 @@ type ChangeCommand =
   | "session.restore_preview"
   | "session.restore_files"
   | "project.changes"
+  | "project.marks"
   | Extract<keyof HandlerTable, `trash.${string}`>;
 
 /** Services these commands need. */
-type ChangeServices = Pick<HandlerServices, "store" | "projects" | "toolEnvironments" | "projectFiles"> & {
+type ChangeServices = Pick<HandlerServices, "store" | "projects" | "projectFiles"> & {
+  readonly toolEnvironments: { readonly trash: Omit<HandlerServices["toolEnvironments"]["trash"], "put"> };
   readonly sessions: Pick<HandlerServices["sessions"], "get" | "change">;
 };
 
@@ -33,8 +38,27 @@ export const changeHandlers = (services: ChangeServices): Pick<HandlerTable, Cha
     const { readWorkingTree } = await import("@/server/workspace/git/working-tree");
     return readWorkingTree(project.value, process.env, new AbortController().signal);
   },
+  ...gitMarkHandlers(services),
   ...trashHandlers(services),
 });
+
+/** Git runs once at a time for a project, however many clients show its tree. */
+function gitMarkHandlers({ projects }: Pick<ChangeServices, "projects">) {
+  const readerOf = weakMemo((project: OpenProject) =>
+    oneAtATime(async () => {
+      const { readGitMarks } = await import("@/server/workspace/git/git-marks");
+      return readGitMarks(project, process.env, new AbortController().signal);
+    }),
+  );
+  return {
+    "project.marks": async ({ projectId }) => {
+      const project = await projects.get(projectId);
+      if (!project.ok) return project;
+      const marks = await readerOf(project.value)();
+      return marks.ok ? ok({ marks: marks.value }) : marks;
+    },
+  } satisfies Partial<HandlerTable>;
+}
 
 const trashHandlers = ({ toolEnvironments }: ChangeServices) =>
   ({

@@ -101,17 +101,19 @@ describe("commands about the context", () => {
       ok: true,
     });
     await new Promise<void>((resolve) => {
-      const look = (): void => (compactions(session)[0]?.state === "done" ? resolve() : undefined);
-      session.subscribe(look);
-      look();
+      const check = (): void => (compactions(session)[0]?.state === "done" ? resolve() : undefined);
+      session.subscribe(check);
+      check();
     });
-    const of = compactions(session)[0]?.seq ?? 0;
-    const edit = { sessionId, commandId: command(), of, summary: "My words." };
+    const compactionSeq = compactions(session)[0]?.seq ?? 0;
+    const edit = { sessionId, commandId: command(), of: compactionSeq, summary: "My words." };
     expect(await table["session.edit_summary"](edit)).toMatchObject({ ok: true });
     expect(joinTextBlocks(activeCompaction(session.view)?.head ?? [])).toContain("My words.");
-    expect(await table["session.edit_summary"]({ ...edit, commandId: command(), of: of + 1 })).toMatchObject({
-      error: { code: "gone" },
-    });
+    expect(await table["session.edit_summary"]({ ...edit, commandId: command(), of: compactionSeq + 1 })).toMatchObject(
+      {
+        error: { code: "gone" },
+      },
+    );
     expect(await table["session.context"]({ sessionId: asId("none") })).toMatchObject({
       error: { code: "not_found" },
     });

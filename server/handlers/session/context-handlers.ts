@@ -1,5 +1,6 @@
 /** Commands about a session's context (its parts, compaction, editing the summary) and about parts of a run. */
 import { ok } from "@/lib/events/error";
+import { isSameModelName } from "@/lib/models/model-names";
 import { findOllama, type OllamaLookup } from "@/server/models/ollama/find-ollama";
 import type { HandlerTable } from "../handlers";
 import type { HandlerServices } from "../services";
@@ -29,9 +30,10 @@ export const contextHandlers = ({
         controls.restartShell();
         return ok(null);
       }),
-    "session.context": ({ sessionId }) => {
+    "session.context": async ({ sessionId }) => {
       const session = sessions.get(sessionId);
       if (!session.ok) return session;
+      await session.value.readPins(new AbortController().signal);
       const report = session.value.context();
       if (!report.ok) return report;
       const { window, ...parts } = report.value;
@@ -46,7 +48,7 @@ function serverWindows(
 ): { readonly allocated?: number; readonly own?: number } {
   const state = used === null ? undefined : findOllama(services, used.provider)?.state();
   if (used === null || state === undefined) return {};
-  const allocated = state.loaded.find((one) => one.name === used.model)?.contextLength;
-  const own = state.models.find((one) => one.name === used.model)?.contextLength;
+  const allocated = state.loaded.find((one) => isSameModelName(one.name, used.model))?.contextLength;
+  const own = state.models.find((one) => isSameModelName(one.name, used.model))?.contextLength;
   return { allocated, own };
 }

@@ -13,8 +13,8 @@ test("a project whose folder was moved continues at the new path with its sessio
   mkdirSync(other);
   writeFileSync(join(home, "file"), "");
   const opened = await projects.open(old);
-  const taken = await projects.open(other);
-  if (!opened.ok || !taken.ok) throw new Error("not opened");
+  const otherProject = await projects.open(other);
+  if (!opened.ok || !otherProject.ok) throw new Error("not opened");
   const { id } = opened.value.project;
   store.projects.setTrust(id, 5);
   store.events.create({ session: newSessionRow("s", id), rows: [] });

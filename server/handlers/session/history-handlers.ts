@@ -38,10 +38,10 @@ const transferHandlers = ({ sessions, store, projects, redactor, push, now }: Pa
       const project = await projects.get(projectId);
       if (!project.ok) return project;
       const { importSessions } = await import("@/server/session/import/import");
-      const made = await importSessions({ store, now }, { ...input, projectId, root: project.value.root });
-      if (!made.ok) return made;
-      for (const row of made.value) push({ type: "session_row", row });
-      return ok({ rows: made.value });
+      const imported = await importSessions({ store, now }, { ...input, projectId, root: project.value.root });
+      if (!imported.ok) return imported;
+      for (const row of imported.value.rows) push({ type: "session_row", row });
+      return imported;
     },
   }) satisfies Partial<HandlerTable>;
 

@@ -17,19 +17,19 @@ const heads: readonly (readonly [mime: string, head: string])[] = [
 ];
 
 function scene() {
-  const kept = new Map<BlobId, Uint8Array>();
+  const stored = new Map<BlobId, Uint8Array>();
   const put = (bytes: Uint8Array): BlobId => {
     const id = computeBlobId(bytes);
-    kept.set(id, bytes);
+    stored.set(id, bytes);
     return id;
   };
   const blobs = {
     put,
     putAsync: async (bytes: Uint8Array) => put(bytes),
-    get: (id: BlobId) => kept.get(id),
-    has: (id: BlobId) => kept.has(id),
+    get: (id: BlobId) => stored.get(id),
+    has: (id: BlobId) => stored.has(id),
   };
-  return { kept, put, table: imageHandlers({ store: { blobs }, seesImages: (model) => model === "sees" }) };
+  return { stored, put, table: imageHandlers({ store: { blobs }, seesImages: (model) => model === "sees" }) };
 }
 
 const base64 = (text: string): string => Buffer.from(text, "latin1").toString("base64");
@@ -48,9 +48,9 @@ test.each(heads)("%s is detected by its bytes, and its bytes are read back", (mi
 test.each(["<svg xmlns='http://www.w3.org/2000/svg'/>", "BM bitmap", "%PDF-1.7", "text", "\x89PNG"])(
   "%j is not stored",
   (content) => {
-    const { table, kept } = scene();
+    const { table, stored } = scene();
     expect(table["images.add"]({ data: base64(content) })).toMatchObject({ ok: false, error: { code: "bad_image" } });
-    expect(kept.size).toBe(0);
+    expect(stored.size).toBe(0);
   },
 );
 
@@ -64,12 +64,12 @@ test("an image over the limit is refused, by the input schema and by its bytes",
 });
 
 test("a model without vision is reported before anything is stored", () => {
-  const { table, kept } = scene();
+  const { table, stored } = scene();
   expect(table["images.add"]({ data: base64("GIF89a"), model: "blind" })).toEqual({
     ok: false,
     error: { code: "no_vision", facts: { model: "blind" } },
   });
-  expect(kept.size).toBe(0);
+  expect(stored.size).toBe(0);
 });
 
 test("a stored blob that is not an image is not found", () => {

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import type { Result } from "@/lib/events/error";
 import { asId, type ApprovalId, type ClientId, type CommandId, type QueuedId } from "@/lib/events/id";
+import { timeLimit } from "@/server/base/abort";
 import { makeModelRig } from "@/server/models/integration/test-model-rig";
 import { branchHandlers } from "./branch-handlers";
 import { changeHandlers } from "./change-handlers";
@@ -19,7 +20,7 @@ const codeOf = async (answer: Result<unknown> | Promise<Result<unknown>>): Promi
 async function scene() {
   const rig = await makeModelRig({ turns: [{ text: "One." }, { text: "Two." }] }, { now: () => 9 });
   const { registry, store, projects, access, sessions, pushes } = rig;
-  await access.models.refresh(AbortSignal.timeout(5_000));
+  await access.models.refresh(timeLimit(5_000));
   const opened = await projects.open(rig.root);
   if (!opened.ok) throw new Error(opened.error.code);
   const { project, root } = opened.value;
@@ -85,4 +86,21 @@ test("a prompt in progress when the session is deleted starts nothing", async ()
   const removed = table["session.remove"]({ sessionId });
   expect([await codeOf(sent), await codeOf(removed)]).toEqual(["in_bin", "ok"]);
   expect([session.view.seq, session.idle]).toEqual([seq, true]);
+});
+
+test("a queued command is not changed into one that cannot run", async () => {
+  const { table, session } = await scene();
+  session.runCommand("!sleep 60", command());
+  session.runCommand("!ls", command());
+  const [queued] = session.view.queue;
+  if (queued === undefined) throw new Error("not queued");
+  const edit = (text: string) =>
+    codeOf(table["session.requeue"]({ sessionId: session.id, commandId: command(), queuedId: queued.id, text }));
+  expect(await edit("!ls\0")).toBe("bad_input");
+  expect(await edit("!!")).toBe("bad_input");
+  expect(await edit(`!${"x".repeat(20_001)}`)).toBe("too_large");
+  expect(session.view.queue).toMatchObject([{ text: "!ls" }]);
+  expect(await edit("!ls -a")).toBe("ok");
+  expect(await edit("a message")).toBe("ok");
+  await session.abort();
 });

@@ -6,6 +6,7 @@ import { limits } from "@/lib/settings/settings";
 import { pageBefore } from "@/lib/view/snapshot";
 import { findCall } from "./find-call";
 import { contextHandlers } from "./context-handlers";
+import { checkQueuedEdit } from "@/server/session/user-commands/run-user-command";
 import type { HandlerTable } from "../handlers";
 import type { HandlerServices } from "../services";
 
@@ -24,15 +25,23 @@ const changeSessionHandlers = ({ sessions }: SessionHandlerServices) =>
     "session.remove": ({ sessionId }) => sessions.remove(sessionId),
     "session.restore": ({ sessionId }) => sessions.restore(sessionId),
     "session.send": sessions.send,
+    "session.run_command": sessions.runCommand,
+    "references.measure": sessions.measureReferences,
     "session.resume": sessions.resume,
     "session.answer": sessions.answer,
     "session.abort": ({ sessionId }) => sessions.stop(sessionId),
     "session.update": sessions.update,
+    "session.pin": sessions.pin,
+    "session.pins": sessions.pins,
+    "session.preview_pins": sessions.previewPins,
     "session.model": sessions.changeModel,
     "session.unqueue": ({ sessionId, commandId, queuedId }) =>
       sessions.change(sessionId, (session) => ok({ removed: session.unqueue(queuedId, commandId) })),
     "session.requeue": ({ sessionId, commandId, queuedId, text }) =>
-      sessions.change(sessionId, (session) => ok({ changed: session.requeue(queuedId, text, commandId) })),
+      sessions.change(sessionId, (session) => {
+        const checked = checkQueuedEdit(session.view, queuedId, text);
+        return checked.ok ? ok({ changed: session.requeue(queuedId, text, commandId) }) : checked;
+      }),
   }) satisfies Partial<HandlerTable>;
 
 const readHandlers = ({ sessions, store }: SessionHandlerServices) =>

@@ -129,8 +129,11 @@ function verbEffects(
   const [verb = ""] = rest;
   const pairs = rest.slice(1).map((word) => `${verb} ${word}`);
   const pair = pairs.find((one) => Object.hasOwn(verbs, one));
-  const known = pair !== undefined ? verbs[pair] : Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
-  const effects = [...(known ?? verbs[""] ?? ["runs" as const]), ...(name === "git" ? gitEffects(verb, rest) : [])];
+  const verbEffects = pair !== undefined ? verbs[pair] : Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
+  const effects = [
+    ...(verbEffects ?? verbs[""] ?? ["runs" as const]),
+    ...(name === "git" ? gitEffects(verb, rest) : []),
+  ];
   const isReading = effects.every((effect) => effect === "reads");
   return [...effects, ...(isElsewhere ? [isReading ? ("reads_outside" as const) : ("writes_outside" as const)] : [])];
 }

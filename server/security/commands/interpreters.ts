@@ -48,8 +48,8 @@ export function runsInlineCode(words: readonly Word[]): boolean {
   const rest = words.slice(1);
   if (/^[gmn]?awk$/.test(name)) return !awkIsPlain(rest);
   if (name === "sed" || name === "gsed") return !sedIsPlain(rest);
-  const known = interpreters.find((one) => one.name.test(name));
-  return known !== undefined && !runsFile(rest, known);
+  const interpreter = interpreters.find((one) => one.name.test(name));
+  return interpreter !== undefined && !runsFile(rest, interpreter);
 }
 
 function runsFile(words: readonly Word[], interpreter: Interpreter): boolean {
@@ -81,13 +81,13 @@ function awkIsPlain(words: readonly Word[]): boolean {
 
 function sedIsPlain(words: readonly Word[]): boolean {
   if (words.some((word) => /^(?:-[a-zA-Z]*f|--file)/.test(word.text))) return true;
-  const given = words.flatMap((word, at) =>
+  const inlineScripts = words.flatMap((word, at) =>
     /^(?:-[a-zA-Z]*e|--expression)$/.test(words[at - 1]?.text ?? "") ? [word] : [],
   );
   const attached = words.filter((word) => /^--expression=/.test(word.text));
   const scripts =
-    given.length + attached.length > 0
-      ? [...given, ...attached]
+    inlineScripts.length + attached.length > 0
+      ? [...inlineScripts, ...attached]
       : words.filter((word) => !word.text.startsWith("-")).slice(0, 1);
   return scripts.every((word) => word.literal && isPlainSedScript(word.text.replace(/^--expression=/, "")));
 }

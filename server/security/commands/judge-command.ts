@@ -57,12 +57,12 @@ const makeAskVerdict = (reason: PolicyReason, proposal: RulePattern | null = nul
 });
 
 /** Returns one verdict per segment, in order. */
-export function judgeCommand(parsed: ParsedCommand, policy: CommandPolicy, look: FsProbe): readonly SegmentVerdict[] {
+export function judgeCommand(parsed: ParsedCommand, policy: CommandPolicy, probe: FsProbe): readonly SegmentVerdict[] {
   const verdicts: SegmentVerdict[] = [];
   let cwd: string | null = hasUncertainCd(parsed) ? null : policy.cwd;
   for (const segment of parsed.segments) {
-    const place: SegmentContext = { policy, probe: look, cwd };
-    const moved = cwd !== null && segment.inMainShell ? cdTarget(segment, cwd, look) : null;
+    const place: SegmentContext = { policy, probe, cwd };
+    const moved = cwd !== null && segment.inMainShell ? cdTarget(segment, cwd, probe) : null;
     const seen = segment.words[0]?.text === "cd" && moved === null && segment.unreadable === null;
     const verdict = judgeSegment(segment, place, moved !== null);
     verdicts.push(
@@ -100,10 +100,10 @@ function applyRules(verdict: SegmentVerdict, segment: CommandSegment, place: Seg
 
 /** Applies path rules to the files that a command names, as far as they can be read; an uncertain match asks. */
 function matchPathRule(segment: CommandSegment, { policy, probe, cwd }: SegmentContext): CommandRuleHit | null {
-  const known = readPaths(segment.words);
+  const paths = readPaths(segment.words);
   const folder = cwd ?? policy.root;
   const named: { readonly word: Word; readonly access: "read" | "write"; readonly deep: boolean }[] = [
-    ...(known ?? fileWords(segment.words).map((word) => ({ word, recursive: false }))).map(({ word, recursive }) => ({
+    ...(paths ?? fileWords(segment.words).map((word) => ({ word, recursive: false }))).map(({ word, recursive }) => ({
       word,
       access: "read" as const,
       deep: recursive,
@@ -124,7 +124,7 @@ function matchPathRule(segment: CommandSegment, { policy, probe, cwd }: SegmentC
     named.push(...fileWords(segment.words).map((word) => ({ word, access: "write" as const, deep: false })));
   let asking: CommandRuleHit | null = null;
   for (const { word, access, deep } of named) {
-    for (const text of namedPaths(word, known !== null, folder, probe)) {
+    for (const text of namedPaths(word, paths !== null, folder, probe)) {
       const place = probe.locate(text, folder);
       if (place.kind !== "inside") continue;
       const below = (deep || !word.literal) && place.folder;
@@ -138,13 +138,13 @@ function matchPathRule(segment: CommandSegment, { policy, probe, cwd }: SegmentC
 }
 
 /** Returns the paths a word may name; for a word made at run time, the folder that is certain. */
-function namedPaths(word: Word, exact: boolean, folder: string, look: FsProbe): readonly string[] {
+function namedPaths(word: Word, exact: boolean, folder: string, probe: FsProbe): readonly string[] {
   if (!word.literal) {
     const [certain = ""] = word.text.split(unknownPart);
     if (certain.startsWith("-") || /\s/.test(certain)) return [];
     return [certain.slice(0, certain.lastIndexOf("/") + 1) || "."];
   }
-  if (word.glob) return look.expand(expandTildePattern(word.pattern, word), folder)?.map(({ text }) => text) ?? [];
+  if (word.glob) return probe.expand(expandTildePattern(word.pattern, word), folder)?.map(({ text }) => text) ?? [];
   return (exact ? [operandText(word)] : possiblePaths(word)).filter((text) => text !== "");
 }
 
@@ -168,12 +168,12 @@ function hasUncertainCd(parsed: ParsedCommand): boolean {
 /**
  * Returns the folder a plain `cd folder` leads to: it exists, is inside the project, and no link makes `..` ambiguous.
  */
-function cdTarget(segment: CommandSegment, cwd: string, look: FsProbe): string | null {
+function cdTarget(segment: CommandSegment, cwd: string, probe: FsProbe): string | null {
   const [command, folder] = segment.words;
   if (command?.text !== "cd" || folder === undefined || segment.words.length !== 2) return null;
   if (!folder.literal || folder.glob || folder.tilde || folder.text.startsWith("-") || folder.text.startsWith("~"))
     return null;
-  const place = look.locate(folder.text, cwd);
+  const place = probe.locate(folder.text, cwd);
   if (place.kind !== "inside" || !place.folder) return null;
   return posix.resolve(cwd, folder.text) === place.path.absolute ? place.path.absolute : null;
 }
@@ -219,11 +219,11 @@ function findBlockedWord(segment: CommandSegment, policy: CommandPolicy): Segmen
  * Refuses a word, redirect or value that names something protected; unreadable where it may name something protected.
  */
 function findProtectedPath(segment: CommandSegment, place: SegmentContext): SegmentVerdict | null {
-  const known = readPaths(segment.words);
+  const paths = readPaths(segment.words);
   const targets = segment.redirects.flatMap((redirect) => redirect.target ?? []);
-  const operands = known?.map((path) => path.word) ?? fileWords(segment.words);
+  const operands = paths?.map((path) => path.word) ?? fileWords(segment.words);
   const judged: readonly (readonly [words: readonly Word[], exact: boolean])[] = [
-    [operands, known !== null],
+    [operands, paths !== null],
     [[...targets, ...segment.words.slice(0, 1)], true],
     [segment.expandedWords, false],
   ];
@@ -363,8 +363,8 @@ const maxGlobNames = 1_000;
  * Returns everything a glob may expand to, plus itself when it may match nothing; null when that cannot be proven
  * harmless.
  */
-function harmlessGlobNames(word: Word, look: FsProbe, cwd: string): readonly string[] | null {
-  const found = word.tilde ? null : look.expand(word.pattern, cwd);
+function harmlessGlobNames(word: Word, probe: FsProbe, cwd: string): readonly string[] | null {
+  const found = word.tilde ? null : probe.expand(word.pattern, cwd);
   // A file named like an option would be parsed as an option.
   if (found === null || found.length > maxGlobNames || found.some(({ text }) => text.startsWith("-"))) return null;
   const names = found.map(({ text }) => (text.startsWith("~") ? `./${text}` : text));

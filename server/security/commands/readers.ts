@@ -131,11 +131,11 @@ function optionPaths(words: readonly Word[], options: ReaderOptions): readonly R
       continue;
     }
     if (word.glob && !/[=*?[]/.test(word.text.slice(2))) return null;
-    const taken = word.text.startsWith("--")
+    const valueCount = word.text.startsWith("--")
       ? longOption(word.text, words[at + 1], options, read)
       : shortOptions(word.text, words[at + 1], options, read);
-    if (taken === null) return null;
-    at += taken;
+    if (valueCount === null) return null;
+    at += valueCount;
   }
   return operandPaths(read, options);
 }
@@ -143,11 +143,11 @@ function optionPaths(words: readonly Word[], options: ReaderOptions): readonly R
 /** Returns how many further words the option takes (0 or 1); null when the option is not on the list. */
 function longOption(text: string, next: Word | undefined, options: ReaderOptions, read: ParsedOptions): 0 | 1 | null {
   const [name = "", value] = text.slice(2).split(/=(.*)/s);
-  const known = options.longs?.split(" ") ?? [];
+  const longNames = options.longs?.split(" ") ?? [];
   read.given.add(name);
-  if (value === undefined && known.includes(name)) return 0;
-  const file = known.includes(`${name}:`);
-  if (!file && !known.includes(`${name}=`)) return null;
+  if (value === undefined && longNames.includes(name)) return 0;
+  const file = longNames.includes(`${name}:`);
+  if (!file && !longNames.includes(`${name}=`)) return null;
   const word = value === undefined ? next : literalWord(value);
   if (word === undefined) return null;
   if (file) read.files.push(word);

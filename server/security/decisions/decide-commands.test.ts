@@ -366,8 +366,8 @@ describe("a command that cannot be read asks, in Full access too, and offers no 
       "ls <> a.txt",
     ].map((command) => [command]),
   )("%j", async (command) => {
-    const said = [await fixture.formattedDecision(command), await fixture.formattedDecision(command, { mode: "full" })];
-    expect(said).toEqual(["ask unreadable", "ask unreadable"]);
+    expect(await fixture.formattedDecision(command)).toBe("ask unreadable");
+    expect(await fixture.formattedDecision(command, { mode: "full" })).toBe("ask unreadable");
     expect(await fixture.formattedDecision(command, { mode: "plan" })).toBe("refuse plan_mode");
   });
 });
@@ -570,10 +570,10 @@ describe("every other command asks, with the rule that would cover it", () => {
     ["printenv", "[printenv]"],
   ];
   test.each(table)("%j %s", async (command, proposal) => {
-    const said = await fixture.formattedDecision(command);
-    expect(said).toMatch(/^ask (?:executes|writes|outside)/);
-    expect(/\[.*\]$/.exec(said)?.[0] ?? "").toBe(proposal);
-    expect(await fixture.formattedDecision(command, { mode: "edits" })).toBe(said);
+    const decision = await fixture.formattedDecision(command);
+    expect(decision).toMatch(/^ask (?:executes|writes|outside)/);
+    expect(/\[.*\]$/.exec(decision)?.[0] ?? "").toBe(proposal);
+    expect(await fixture.formattedDecision(command, { mode: "edits" })).toBe(decision);
     expect(await fixture.formattedDecision(command, { mode: "plan" })).toBe("refuse plan_mode");
     expect(await fixture.formattedDecision(command, { mode: "full" })).toBe("allow mode");
   });
@@ -587,8 +587,8 @@ describe("a command that enters its folder in a subshell, as an alias with a fol
   ];
   const kinds = async (command: string): Promise<readonly (string | undefined)[]> => {
     const changes = [{}, { mode: "plan" as const }, { mode: "full" as const }, { rules }];
-    const said = await Promise.all(changes.map((change) => fixture.formattedDecision(command, change)));
-    return said.map((one) => one.split(" ", 1)[0]);
+    const decisions = await Promise.all(changes.map((change) => fixture.formattedDecision(command, change)));
+    return decisions.map((one) => one.split(" ", 1)[0]);
   };
   test.each(["cat a.ts", "npm test", "npm run deploy", "curl x", "rm a.ts", "cat ../.env", "echo x > a.ts"])(
     "%j is judged like after &&",

@@ -131,7 +131,9 @@ describe("Full access still asks", () => {
     ["echo x >> AGENTS.md", "ask runs_code"],
     ["cp a.txt .config/git/config", "ask runs_code"],
     ["sed -i s/a/b/ CLAUDE.md", "ask runs_code"],
-  ])("%s: %s", async (command, said) => expect(await fixture.formattedDecision(command, { mode: "full" })).toBe(said));
+  ])("%s: %s", async (command, expected) =>
+    expect(await fixture.formattedDecision(command, { mode: "full" })).toBe(expected),
+  );
 });
 
 describe("everyday commands are neither refused nor asked for needlessly", () => {
@@ -168,7 +170,7 @@ describe("everyday commands are neither refused nor asked for needlessly", () =>
     ["cd src && cat a.ts 2>/dev/null", "allow reads"],
     ["cd src && cat a.ts | head 2>/dev/null", "allow reads"],
     ["ls -R round", "allow reads"],
-  ])("%s: %s", async (command, said) => expect(await fixture.formattedDecision(command)).toBe(said));
+  ])("%s: %s", async (command, expected) => expect(await fixture.formattedDecision(command)).toBe(expected));
 });
 
 describe("ripgrep searches hidden names that an ignore file re-includes", () => {

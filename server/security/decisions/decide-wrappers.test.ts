@@ -247,5 +247,7 @@ describe("everyday wrappers run in Full access, and readers behind them without 
     ["while true; do ls; done", "allow reads"],
     ["ls & pwd", "allow reads"],
     ["sleep 1 & ls", "allow reads"],
-  ])("%s: %s", async (command, said) => expect(await fixture.formattedDecision(command, { mode: "full" })).toBe(said));
+  ])("%s: %s", async (command, expected) =>
+    expect(await fixture.formattedDecision(command, { mode: "full" })).toBe(expected),
+  );
 });

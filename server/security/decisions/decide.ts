@@ -75,11 +75,11 @@ function describeRemote(access: RemoteAccess): string {
   return access.kind === "external" ? `${access.source}/${access.tool}` : access.name;
 }
 
-function decideFile(access: FileAccess, policy: Policy, look: FsProbe): Decision {
+function decideFile(access: FileAccess, policy: Policy, probe: FsProbe): Decision {
   const { target } = access;
-  const place = look.locate(target === "" ? "." : target, policy.root);
+  const place = probe.locate(target === "" ? "." : target, policy.root);
   if (place.kind !== "inside") {
-    if (access.kind === "read" && look.isInReadRoot(target)) return { kind: "allow", reason: "reads" };
+    if (access.kind === "read" && probe.isInReadRoot(target)) return { kind: "allow", reason: "reads" };
     if (place.kind === "protected") return { kind: "refuse", reason: "protected", code: "protected", detail: target };
     return { kind: "refuse", reason: "outside", code: place.kind === "bad" ? "bad_path" : "outside", detail: target };
   }
@@ -174,9 +174,9 @@ function decideByMode(verdicts: readonly SegmentVerdict[], mode: Mode): Decision
  * Returns the parts of a command with risk and effects, for the card; a single part for a command that could not be
  * read. Parts with equal text are merged.
  */
-export function commandParts(parsed: ParsedCommand, policy: Policy, look: FsProbe): readonly CommandPart[] {
-  const verdicts = judgeCommand(parsed, policy, look);
-  const isOutside = (text: string): boolean => look.locate(text, policy.cwd).kind === "outside";
+export function commandParts(parsed: ParsedCommand, policy: Policy, probe: FsProbe): readonly CommandPart[] {
+  const verdicts = judgeCommand(parsed, policy, probe);
+  const isOutside = (text: string): boolean => probe.locate(text, policy.cwd).kind === "outside";
   const parts = new Map<string, CommandPart>();
   for (const [index, segment] of parsed.segments.entries()) {
     const risk = verdicts[index]?.risk ?? "asks";

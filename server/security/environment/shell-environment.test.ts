@@ -89,7 +89,7 @@ describe("PATH for commands that were judged by their names", () => {
     ["relative entries", () => "node_modules/.bin:bin:../x:/usr/bin", "/usr/bin"],
     ["a link to nothing", () => `${place}/dangling:/usr/bin`, "/usr/bin"],
     ["nothing is left", () => `${root}:.`, "/usr/local/bin:/usr/bin:/bin"],
-  ])("%s", (_name, path, kept) => expect(pathWithoutProject(root, path())).toBe(kept));
+  ])("%s", (_name, path, expected) => expect(pathWithoutProject(root, path())).toBe(expected));
 
   test("folders outside the project stay, in their order", () =>
     expect(pathWithoutProject(root, `${place}/project-tools:${place}/tools:/usr/bin`)).toBe(

@@ -57,8 +57,8 @@ export function pathWithoutProject(root: string, path = systemPath): string {
       (place) => place !== null && place !== root && !place.startsWith(root === "/" ? "/" : `${root}/`),
     );
   };
-  const kept = path.split(":").filter(isOutside);
-  return kept.length === 0 ? systemPath : kept.join(":");
+  const outside = path.split(":").filter(isOutside);
+  return outside.length === 0 ? systemPath : outside.join(":");
 }
 
 /** Returns the real path, the path itself when it does not exist yet, or null when it cannot be resolved. */

@@ -77,7 +77,7 @@ describe("no path gives the model access", () => {
 });
 
 describe("no command reads it", () => {
-  const said = async (command: string, mode: JudgeOptions["mode"]) => {
+  const decisionFor = async (command: string, mode: JudgeOptions["mode"]) => {
     const { decision } = await judgeAccesses([{ kind: "exec", target: command }], { ...input, mode });
     return decision.kind === "allow" ? "allow" : `${decision.kind} ${decision.reason}`;
   };
@@ -94,7 +94,7 @@ describe("no command reads it", () => {
     "ls .gopi-web",
     "x=.gopi-web/server.json; cat $x",
   ])("%s", async (command) => {
-    for (const mode of ["ask", "full"] as const) expect(await said(command, mode)).toBe("refuse protected");
+    for (const mode of ["ask", "full"] as const) expect(await decisionFor(command, mode)).toBe("refuse protected");
   });
   test.each([
     "grep -r x .",
@@ -102,10 +102,10 @@ describe("no command reads it", () => {
     "diff . src",
     'cat "$HOME/.gopi-web/server.json"',
     "cat ~root/.gopi-web/server.json",
-  ])("%s asks", async (command) => expect(await said(command, "ask")).toMatch(/^ask/));
+  ])("%s asks", async (command) => expect(await decisionFor(command, "ask")).toMatch(/^ask/));
   test("a path made at run time asks in Full access", async () =>
-    expect(await said('cat "$HOME/.gopi-web/server.json"', "full")).toBe("ask unreadable"));
+    expect(await decisionFor('cat "$HOME/.gopi-web/server.json"', "full")).toBe("ask unreadable"));
   test.each(["cat src/a.ts", "grep x src/a.ts", "ls", "ls -a"])("%s runs without approval", async (command) =>
-    expect(await said(command, "plan")).toBe("allow"),
+    expect(await decisionFor(command, "plan")).toBe("allow"),
   );
 });

@@ -328,8 +328,8 @@ const compiledNames = new WeakMap<readonly string[], readonly (readonly Wildcard
 
 /** Returns the user's names as patterns, compiled once per list; only the star is a wildcard. */
 function compileUserNames(names: readonly string[]): readonly (readonly WildcardAtom[])[] {
-  const known = compiledNames.get(names);
-  if (known !== undefined) return known;
+  const compiled = compiledNames.get(names);
+  if (compiled !== undefined) return compiled;
   const patterns = names
     .map((name) => canonicalName(name.replace(/\/+$/, "")))
     .filter((name) => name !== "")

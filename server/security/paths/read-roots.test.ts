@@ -19,19 +19,19 @@ interface Places {
 }
 
 const top = realpathSync(mkdtempSync(join(tmpdir(), "gopi-roots-")));
-const at = (path: string): string => `${top}/${path}`;
+const pathIn = (path: string): string => `${top}/${path}`;
 afterAll(() => rmSync(top, { recursive: true, force: true }));
 
 /** The home beside the project, with skills that tools may read. */
-const beside: Places = { root: at("project"), home: at("home"), readRoots: [at("home/skills")] };
+const beside: Places = { root: pathIn("project"), home: pathIn("home"), readRoots: [pathIn("home/skills")] };
 /** A user's home folder as the project, with the program's home in it. */
-const around: Places = { root: top, home: at("home"), readRoots: [at("home/skills")] };
+const around: Places = { root: top, home: pathIn("home"), readRoots: [pathIn("home/skills")] };
 /** The project inside a read root that contains the home as well. */
-const within: Places = { root: at("project"), home: at("home"), readRoots: [top] };
+const within: Places = { root: pathIn("project"), home: pathIn("home"), readRoots: [top] };
 
 beforeAll(() => {
   for (const folder of ["project/skills", "project/docs", "home/skills/pdf", "home/skills-evil", "other"])
-    mkdirSync(at(folder), { recursive: true });
+    mkdirSync(pathIn(folder), { recursive: true });
   for (const file of [
     "project/a.txt",
     "project/.env",
@@ -44,7 +44,7 @@ beforeAll(() => {
     "home/skills-evil/x",
     "other/x",
   ])
-    writeFileSync(at(file), file);
+    writeFileSync(pathIn(file), file);
   const links: readonly (readonly [string, string])[] = [
     ["project/to-skill", "../home/skills/pdf"],
     ["project/to-home", "../home"],
@@ -59,7 +59,7 @@ beforeAll(() => {
     ["home/skills/to-nothing", "pdf/new.md"],
     ["home/to-skills", "skills"],
   ];
-  for (const [link, target] of links) symlinkSync(target, at(link));
+  for (const [link, target] of links) symlinkSync(target, pathIn(link));
 });
 
 const policyOf = ({ root, home, readRoots }: Places): PathPolicy => ({
@@ -80,69 +80,74 @@ function shownOrCode(places: Places, text: string, use: "read" | "write" = "read
 describe("a path beside the project", () => {
   const table: readonly (readonly [string, string])[] = [
     // in the read root, in every spelling
-    [at("home/skills"), "/home/skills"],
-    [at("home/skills/pdf/SKILL.md"), "/home/skills/pdf/SKILL.md"],
-    [at("home/skills/new.md"), "/home/skills/new.md"],
+    [pathIn("home/skills"), "/home/skills"],
+    [pathIn("home/skills/pdf/SKILL.md"), "/home/skills/pdf/SKILL.md"],
+    [pathIn("home/skills/new.md"), "/home/skills/new.md"],
     ["../home/skills/pdf/SKILL.md", "/home/skills/pdf/SKILL.md"],
-    [at("home/skills/pdf/../pdf/SKILL.md"), "/home/skills/pdf/SKILL.md"],
-    [at("home/skills/../skills/pdf"), "/home/skills/pdf"],
-    [at("home/skills/to-self/SKILL.md"), "/home/skills/pdf/SKILL.md"],
+    [pathIn("home/skills/pdf/../pdf/SKILL.md"), "/home/skills/pdf/SKILL.md"],
+    [pathIn("home/skills/../skills/pdf"), "/home/skills/pdf"],
+    [pathIn("home/skills/to-self/SKILL.md"), "/home/skills/pdf/SKILL.md"],
     // through a link of the project or the home: judged where it leads
     ["to-skill/SKILL.md", "/home/skills/pdf/SKILL.md"],
     ["to-home/skills/pdf", "/home/skills/pdf"],
-    [at("home/to-skills/pdf"), "/home/skills/pdf"],
-    [at("home/skills/to-project"), "a.txt"],
+    [pathIn("home/to-skills/pdf"), "/home/skills/pdf"],
+    [pathIn("home/skills/to-project"), "a.txt"],
     // the project's own paths stay what they are
     ["skills/pdf.md", "skills/pdf.md"],
     ["skills/pdf/SKILL.md", "skills/pdf/SKILL.md"],
     ["pdf/SKILL.md", "pdf/SKILL.md"],
     // private and outside
-    [at("home"), "!protected"],
-    [at("home/server.json"), "!protected"],
-    [at("home/skills/.."), "!protected"],
-    [at("home/skills/../server.json"), "!protected"],
-    [at("home/skills/pdf/../../server.json"), "!protected"],
-    [at("home/skills-evil/x"), "!protected"],
-    [at("home/SKILLS/pdf/SKILL.md"), "!protected"],
-    [at("HOME/skills/../server.json"), "!protected"],
-    [at("home/skills/to-token"), "!protected"],
-    [at("home/skills/to-home"), "!protected"],
-    [at("home/skills/to-home/server.json"), "!protected"],
+    [pathIn("home"), "!protected"],
+    [pathIn("home/server.json"), "!protected"],
+    [pathIn("home/skills/.."), "!protected"],
+    [pathIn("home/skills/../server.json"), "!protected"],
+    [pathIn("home/skills/pdf/../../server.json"), "!protected"],
+    [pathIn("home/skills-evil/x"), "!protected"],
+    [pathIn("home/SKILLS/pdf/SKILL.md"), "!protected"],
+    [pathIn("HOME/skills/../server.json"), "!protected"],
+    [pathIn("home/skills/to-token"), "!protected"],
+    [pathIn("home/skills/to-home"), "!protected"],
+    [pathIn("home/skills/to-home/server.json"), "!protected"],
     ["to-home", "!protected"],
     ["to-home/server.json", "!protected"],
     ["to-skill/../../server.json", "!protected"],
-    [at("home/skills/to-other/x"), "!outside"],
-    [at("home/skills/to-disk/passwd"), "!outside"],
-    [at("home/skills/../../other/x"), "!outside"],
-    [at("other/x"), "!outside"],
+    [pathIn("home/skills/to-other/x"), "!outside"],
+    [pathIn("home/skills/to-disk/passwd"), "!outside"],
+    [pathIn("home/skills/../../other/x"), "!outside"],
+    [pathIn("other/x"), "!outside"],
     // protected names, at the target, as spelled and on the way
-    [at("home/skills/pdf/.env"), "!protected"],
-    [at("home/skills/.git"), "!protected"],
-    [at("home/skills/secret.md"), "!protected"],
-    [at("home/skills/to-env"), "!protected"],
+    [pathIn("home/skills/pdf/.env"), "!protected"],
+    [pathIn("home/skills/.git"), "!protected"],
+    [pathIn("home/skills/secret.md"), "!protected"],
+    [pathIn("home/skills/to-env"), "!protected"],
     [".env.link", "!protected"],
     // not a path
-    [`${at("home/skills/pdf")}\0/../../server.json`, "!bad_path"],
-    [`${at("home/skills")}/${"a".repeat(256)}`, "!bad_path"],
-    [`${at("home/skills")}/\ud800`, "!bad_path"],
-    [at("home/skills/to-nothing"), "!broken_link"],
+    [`${pathIn("home/skills/pdf")}\0/../../server.json`, "!bad_path"],
+    [`${pathIn("home/skills")}/${"a".repeat(256)}`, "!bad_path"],
+    [`${pathIn("home/skills")}/\ud800`, "!bad_path"],
+    [pathIn("home/skills/to-nothing"), "!broken_link"],
   ];
   test.each(table)("%j leads to %s", (text, expected) => expect(shownOrCode(beside, text)).toBe(expected));
 
   test("is not writable, and neither readable nor writable for the owner's editor", () => {
     const { readRoots } = beside;
-    for (const text of [...readRoots, at("home/skills/pdf/SKILL.md"), at("home/skills/new.md"), "to-skill/SKILL.md"]) {
+    for (const text of [
+      ...readRoots,
+      pathIn("home/skills/pdf/SKILL.md"),
+      pathIn("home/skills/new.md"),
+      "to-skill/SKILL.md",
+    ]) {
       expect([text, shownOrCode(beside, text, "write")]).toEqual([text, "!protected"]);
       for (const use of ["read", "write"] as const)
         expect(ownerPath(text, use, policyOf(beside))).toMatchObject({ error: { code: "outside" } });
     }
-    const shared: Places = { ...beside, readRoots: [at("other")] };
-    expect(shownOrCode(shared, at("other/x"))).toBe("/other/x");
-    expect(shownOrCode(shared, at("other/x"), "write")).toBe("!outside");
+    const shared: Places = { ...beside, readRoots: [pathIn("other")] };
+    expect(shownOrCode(shared, pathIn("other/x"))).toBe("/other/x");
+    expect(shownOrCode(shared, pathIn("other/x"), "write")).toBe("!outside");
   });
 
   test("in the user's home folder is expanded", () => {
-    const places = { root: at("project"), home: at("home"), readRoots: [realpathSync(homedir())] };
+    const places = { root: pathIn("project"), home: pathIn("home"), readRoots: [realpathSync(homedir())] };
     expect(modelPath("~/notes.txt", "read", policyOf(places))).toMatchObject({
       value: { shown: join(realpathSync(homedir()), "notes.txt"), relative: "notes.txt" },
     });
@@ -150,16 +155,16 @@ describe("a path beside the project", () => {
   });
 
   test("is outside when the read root was given by a link", () => {
-    symlinkSync("other", at("other-link"));
-    const places = { ...beside, readRoots: [at("other-link")] };
-    for (const text of [at("other-link/x"), at("other/x")]) expect(shownOrCode(places, text)).toBe("!outside");
+    symlinkSync("other", pathIn("other-link"));
+    const places = { ...beside, readRoots: [pathIn("other-link")] };
+    for (const text of [pathIn("other-link/x"), pathIn("other/x")]) expect(shownOrCode(places, text)).toBe("!outside");
   });
 });
 
 describe("a read root inside the project", () => {
   test.each([
     ["home/skills/pdf/SKILL.md", "/home/skills/pdf/SKILL.md"],
-    [at("home/skills"), "/home/skills"],
+    [pathIn("home/skills"), "/home/skills"],
     ["project/to-skill/SKILL.md", "/home/skills/pdf/SKILL.md"],
     ["home/server.json", "!protected"],
     ["home/skills/to-token", "!protected"],
@@ -170,26 +175,26 @@ describe("a read root inside the project", () => {
   ])("%s leads to %s", (text, expected) => expect(shownOrCode(around, text)).toBe(expected));
 
   test("and not private is an ordinary folder of the project, with its rules", () => {
-    const places = { ...around, readRoots: [at("other")] };
+    const places = { ...around, readRoots: [pathIn("other")] };
     expect(shownOrCode(places, "other/x")).toBe("other/x");
     expect(shownOrCode(places, "other/x", "write")).toBe("other/x");
     const rules = [filesRule("deny", "read", "other/x")];
     const policy = { ...policyOf(places), isDenied: (path: string) => isReadDenied(rules, path) };
-    for (const text of ["other/x", at("other/x"), at("home/skills/to-other/x")])
+    for (const text of ["other/x", pathIn("other/x"), pathIn("home/skills/to-other/x")])
       expect(modelPath(text, "read", policy)).toMatchObject({ error: { code: "protected" } });
   });
 });
 
 describe("a project inside a read root", () => {
   test.each([
-    [at("other/x"), "/other/x"],
-    [at("project/a.txt"), "a.txt"],
-    [at("other/../project/a.txt"), "a.txt"],
-    [at("project/.env"), "!protected"],
-    [at("PROJECT/.env"), "!outside"],
-    [at("PROJECT/a.txt"), "!outside"],
-    [at("home/server.json"), "!protected"],
-    [at("home/skills/pdf/SKILL.md"), "!protected"],
+    [pathIn("other/x"), "/other/x"],
+    [pathIn("project/a.txt"), "a.txt"],
+    [pathIn("other/../project/a.txt"), "a.txt"],
+    [pathIn("project/.env"), "!protected"],
+    [pathIn("PROJECT/.env"), "!outside"],
+    [pathIn("PROJECT/a.txt"), "!outside"],
+    [pathIn("home/server.json"), "!protected"],
+    [pathIn("home/skills/pdf/SKILL.md"), "!protected"],
     ["to-home/server.json", "!protected"],
   ])("%s leads to %s", (text, expected) => expect(shownOrCode(within, text)).toBe(expected));
 
@@ -200,8 +205,8 @@ describe("a project inside a read root", () => {
     if (!folder.ok) throw new Error(folder.error.code);
     expect(childPath(folder.value, "project", policy)).toBeNull();
     expect(childPath(folder.value, "home", policy)).toBeNull();
-    expect(childPath(folder.value, "other", policy)).toMatchObject({ shown: at("other"), readRoot: top });
-    expect(modelPath(at("project/docs/a.md"), "read", policy)).toMatchObject({ error: { code: "protected" } });
+    expect(childPath(folder.value, "other", policy)).toMatchObject({ shown: pathIn("other"), readRoot: top });
+    expect(modelPath(pathIn("project/docs/a.md"), "read", policy)).toMatchObject({ error: { code: "protected" } });
   });
 });
 
@@ -213,9 +218,9 @@ test("the home itself as a read root, or a folder that contains it, gives nothin
 
 test("a child of a folder in a read root stays in it", () => {
   const policy = policyOf(beside);
-  const folder = modelPath(at("home/skills"), "read", policy);
+  const folder = modelPath(pathIn("home/skills"), "read", policy);
   if (!folder.ok) throw new Error(folder.error.code);
-  expect(childPath(folder.value, "pdf", policy)).toMatchObject({ shown: at("home/skills/pdf"), relative: "pdf" });
+  expect(childPath(folder.value, "pdf", policy)).toMatchObject({ shown: pathIn("home/skills/pdf"), relative: "pdf" });
   expect(childPath(folder.value, "to-project", policy)).toMatchObject({ shown: "a.txt", readRoot: null });
   for (const name of ["to-token", "to-home", "to-other", "to-disk", ".git", "..", "pdf/SKILL.md", "secret.md"])
     expect([name, childPath(folder.value, name, policy)]).toEqual([name, null]);
@@ -235,23 +240,29 @@ describe("the decision", () => {
     const { decision } = await judgeAccesses([access], { mode: "ask", ...input, ...change });
     return `${decision.kind} ${decision.reason}`;
   };
-  const skill = at("home/skills/pdf/SKILL.md");
+  const skill = pathIn("home/skills/pdf/SKILL.md");
 
   test("allows to read and search a read root in every mode, and never to change it", async () => {
     for (const mode of modes)
-      for (const target of [skill, at("home/skills"), "to-skill/SKILL.md", "../home/skills/pdf"]) {
+      for (const target of [skill, pathIn("home/skills"), "to-skill/SKILL.md", "../home/skills/pdf"]) {
         expect(await decided({ kind: "read", target, recursive: true }, { mode })).toBe("allow reads");
         for (const kind of ["write", "delete"] as const)
           expect(await decided({ kind, target }, { mode })).toBe("refuse protected");
       }
     for (const kind of ["write", "delete"] as const)
-      expect(await decided({ kind, target: at("other/x") }, { mode: "full", readRoots: [at("other")] })).toBe(
+      expect(await decided({ kind, target: pathIn("other/x") }, { mode: "full", readRoots: [pathIn("other")] })).toBe(
         "refuse outside",
       );
   });
 
   test("refuses the rest of the home, also without read roots", async () => {
-    for (const target of [at("home/server.json"), at("home"), at("home/skills/to-token"), "to-home", at("home/SKILLS")])
+    for (const target of [
+      pathIn("home/server.json"),
+      pathIn("home"),
+      pathIn("home/skills/to-token"),
+      "to-home",
+      pathIn("home/SKILLS"),
+    ])
       expect(await decided({ kind: "read", target })).toBe("refuse protected");
     expect(await decided({ kind: "read", target: skill }, { readRoots: [] })).toBe("refuse protected");
     expect(await decided({ kind: "read", target: `${skill}\0` })).toBe("refuse outside");
@@ -269,10 +280,14 @@ describe("the decision", () => {
     for (const kind of ["write", "delete"] as const)
       expect(await decided({ kind, target: skill }, { rules, mode: "full" })).toBe("refuse protected");
     const denied = [filesRule("deny", "read", "skills/**")];
-    for (const target of ["skills/pdf.md", at("project/skills/pdf.md"), at("home/skills/../../project/skills/pdf.md")])
+    for (const target of [
+      "skills/pdf.md",
+      pathIn("project/skills/pdf.md"),
+      pathIn("home/skills/../../project/skills/pdf.md"),
+    ])
       expect(await decided({ kind: "read", target }, { rules: denied })).toBe("refuse rule_denies");
     const inside = { ...within, rules: denied };
-    expect(await decided({ kind: "read", target: at("project/skills/pdf.md") }, inside)).toBe("refuse rule_denies");
+    expect(await decided({ kind: "read", target: pathIn("project/skills/pdf.md") }, inside)).toBe("refuse rule_denies");
   });
 
   test("gives commands nothing: the home stays private, other read roots ask", async () => {
@@ -289,9 +304,9 @@ describe("the decision", () => {
         command,
         "refuse protected",
       ]);
-    const shared = { readRoots: [at("other")] };
-    for (const target of [`cat ${at("other/x")}`, `cd ${at("other")}`, `echo x > ${at("other/x")}`])
+    const shared = { readRoots: [pathIn("other")] };
+    for (const target of [`cat ${pathIn("other/x")}`, `cd ${pathIn("other")}`, `echo x > ${pathIn("other/x")}`])
       expect(await decided({ kind: "exec", target }, shared)).toMatch(/^ask /);
-    expect(await decided({ kind: "exec", target: "cat x" }, { ...shared, cwd: at("other") })).toMatch(/^ask /);
+    expect(await decided({ kind: "exec", target: "cat x" }, { ...shared, cwd: pathIn("other") })).toMatch(/^ask /);
   });
 });

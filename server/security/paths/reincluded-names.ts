@@ -26,11 +26,11 @@ const ignoreFileMaxBytes = 1_000_000;
 /** Creates the collector. `environment`: determines where the user's ignore files are. */
 export function makeReincludedNames(environment: NodeJS.ProcessEnv = process.env): ReincludedNames {
   const patterns = new Set<string>();
-  const known = new Map<string, boolean>();
+  const matches = new Map<string, boolean>();
   const add = (file: string): void => {
     const before = patterns.size;
     for (const pattern of reincludedBy(file)) patterns.add(pattern);
-    if (patterns.size > before) known.clear();
+    if (patterns.size > before) matches.clear();
   };
   const readIn = (folder: string, names: readonly string[]): void => {
     for (const file of ignoreFiles) if (names.includes(file)) add(posix.join(folder, file));
@@ -46,11 +46,11 @@ export function makeReincludedNames(environment: NodeJS.ProcessEnv = process.env
       }
     },
     has(name) {
-      const seen = known.get(name);
+      const seen = matches.get(name);
       if (seen !== undefined) return seen;
-      const has = patterns.has(matchAll) || [...patterns].some((pattern) => mayMatch(pattern, name));
-      known.set(name, has);
-      return has;
+      const isReincluded = patterns.has(matchAll) || [...patterns].some((pattern) => mayMatch(pattern, name));
+      matches.set(name, isReincluded);
+      return isReincluded;
     },
   };
 }

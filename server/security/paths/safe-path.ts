@@ -105,6 +105,25 @@ export function ownerPath(text: string, use: PathUse, policy: PathPolicy): Resul
 }
 
 /**
+ * Resolves the path of an entry itself, for the owner's operations on it: links of its folder are followed, the entry
+ * is not, so that it may be a link. Fails like ownerPath, with not_allowed for the project's folder, and with protected
+ * for Git's own folder and what is in it.
+ */
+export function ownerEntryPath(text: string, policy: PathPolicy): Result<SafePath<"owner">> {
+  const spelled = spellAbsolutePath(text, policy.root);
+  if (spelled === null || /(^|\/)\.{1,2}$/.test(text)) return fail("bad_path", undefined, { path: text.slice(0, 200) });
+  const absolute = posix.resolve(spelled);
+  if (absolute === policy.root) return fail("not_allowed", undefined, { path: text });
+  const folder = ownerPath(spelled.replace(/\/+[^/]*\/*$/, "") || "/", "write", policy);
+  if (!folder.ok) return folder;
+  const name = posix.basename(absolute);
+  const relative = folder.value.relative === "." ? name : `${folder.value.relative}/${name}`;
+  if (relative.split("/").some((component) => component.toLowerCase() === ".git"))
+    return fail("protected", undefined, { path: relative });
+  return ok(makeSafePath(folder.value, joinComponent(folder.value.absolute, name), relative));
+}
+
+/**
  * Returns a child of a safe folder found by walk or list. Null when it is protected (for the model), is a link that
  * leads out or is broken, or is not a single name. A link inside becomes its target: a caller that must not follow
  * links checks the entry's kind.

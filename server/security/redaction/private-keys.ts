@@ -32,11 +32,11 @@ export function findPrivateKeys(text: string, isOpen: boolean, isCut: boolean, c
   let openAt = isOpen ? 0 : null;
   let before = -1;
   for (const match of text.matchAll(marker)) {
-    const [all, which, name = ""] = match;
+    const [all, label, name = ""] = match;
     const end = match.index + all.length;
     const isKey = keyName.test(name);
-    if (which === "BEGIN" && isKey) openAt ??= match.index;
-    else if (which === "END" && isKey) {
+    if (label === "BEGIN" && isKey) openAt ??= match.index;
+    else if (label === "END" && isKey) {
       if (openAt !== null) spans.push({ start: openAt, end });
       else spans.push(...loneEndSpans(text, match.index, end, { isCut: isCut && spans.length === 0, column, before }));
       openAt = null;

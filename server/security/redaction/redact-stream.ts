@@ -89,8 +89,8 @@ function releaseSafeText(state: StreamState, matcher: SecretMatcher): string {
   // A carriage return at the end may belong to a line ending: it is not part of the word.
   const isLong = text.replace(/\r$/, "").length - border > limits.redactHoldChars;
   // A word that is too long is masked whatever precedes it.
-  const known = isLong ? text.slice(0, border) : text;
-  const held = Math.min(border, matcher.holdOffset(known), keyHoldOffset(known, state.column));
+  const complete = isLong ? text.slice(0, border) : text;
+  const held = Math.min(border, matcher.holdOffset(complete), keyHoldOffset(complete, state.column));
   const safe = moveBeforeSpans(text, spans, wordStartUpTo(text, held));
   if (isLong && safe === border) {
     const released = maskFrom(state, spans, border);
@@ -121,8 +121,8 @@ function maskFrom(state: StreamState, spans: readonly SecretSpan[], from: number
 
 /** Removes `length` units from the start. */
 function discardStart(state: StreamState, length: number): void {
-  const gone = state.text.slice(0, length);
-  const line = gone.lastIndexOf("\n");
+  const consumed = state.text.slice(0, length);
+  const line = consumed.lastIndexOf("\n");
   state.column = line < 0 ? state.column + length : length - line - 1;
   state.text = state.text.slice(length);
   state.isMarked = false;

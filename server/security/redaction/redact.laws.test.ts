@@ -15,7 +15,7 @@ const shapedSecrets = [
   `Bearer ${"Nx9Nx9Nx9Nx9Nx9"}`,
 ];
 const keyBody = "MIIEowIBAAKCAQEA1c7+9z5Pad7OejecsQ0buSoHwyXk4vbFzRkKzYGVWsRrDzQo";
-const marker = (which: string, name = "PRIVATE KEY"): string => `-----${which} ${name}-----`;
+const marker = (label: string, name = "PRIVATE KEY"): string => `-----${label} ${name}-----`;
 const wholeKey = `${marker("BEGIN")}\n${keyBody}\n${keyBody}\nAb3=\n${marker("END")}`;
 const redactor = makeRedactor({ secrets: knownSecrets, homes: ["/home/ann", "/home/bob the builder", "/root"] });
 
@@ -47,8 +47,13 @@ const text = fc
   .map((parts) => parts.join(""));
 
 /** Returns the masked pieces of a text that is fed in chunks of these sizes, used cyclically. */
-function redactInChunks(of: Redactor, whole: string, sizes: readonly number[], isCut: boolean): readonly string[] {
-  const stream = of.stream(false);
+function redactInChunks(
+  redactor: Redactor,
+  whole: string,
+  sizes: readonly number[],
+  isCut: boolean,
+): readonly string[] {
+  const stream = redactor.stream(false);
   const pieces: string[] = [];
   for (let at = 0, count = 0; at < whole.length; count += 1) {
     const size = sizes[count % sizes.length] ?? 1;
@@ -101,8 +106,8 @@ describe("for every text and every way to split it into chunks", () => {
     fc.assert(
       fc.property(broken, sizes, fc.nat(), (parts, cuts, at) => {
         const whole = parts.flat().join("");
-        const here = whole.slice(0, at % (whole.length + 1));
-        const shown = redactInChunks(redactor, here, cuts, true).join("");
+        const prefix = whole.slice(0, at % (whole.length + 1));
+        const shown = redactInChunks(redactor, prefix, cuts, true).join("");
         for (const part of marks) expect(shown).not.toContain(part);
       }),
       { numRuns: 300 },

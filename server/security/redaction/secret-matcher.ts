@@ -27,15 +27,15 @@ export function makeSecretMatcher(options: {
   readonly secrets: readonly string[];
   readonly homes: readonly string[];
 }): SecretMatcher {
-  const known = [...new Set(options.secrets.flatMap(writtenForms))];
+  const secretForms = [...new Set(options.secrets.flatMap(writtenForms))];
   const homes = [...new Set(options.homes.map((home) => home.replace(/[\\/]+$/, "")))].filter(
     (home) => home.length > 1,
   );
-  const spaced = [...known, ...homes].filter((value) => wordSeparator.test(value));
+  const spaced = [...secretForms, ...homes].filter((value) => wordSeparator.test(value));
   return {
     spans: (text) => [
       ...shapeSpans(text),
-      ...known.flatMap((secret) => knownSpans(text, secret)),
+      ...secretForms.flatMap((secret) => knownSpans(text, secret)),
       ...homes.flatMap((home) => homeSpans(text, home)),
     ],
     holdOffset: (text) =>

@@ -80,8 +80,8 @@ describe("a rule that denies a command", () => {
     ["rm *", "rm x", "refuse blocked_word rm"],
     ["cat *", "cat .env", "refuse protected"],
   ];
-  test.each(table)("%s: %j is %s", async (rule, command, says) => {
-    expect(await fixture.formattedDecision(command, { rules: [ruleFromText(rule, "deny")] })).toBe(says);
+  test.each(table)("%s: %j is %s", async (rule, command, expected) => {
+    expect(await fixture.formattedDecision(command, { rules: [ruleFromText(rule, "deny")] })).toBe(expected);
   });
 
   test("takes precedence over allow and ask in any order and every mode", async () => {
@@ -107,12 +107,13 @@ describe("a rule that denies a command", () => {
   test("costs no more with 100 rules of the same program than with one, however many options precede the verb", async () => {
     const options = Array.from({ length: 2_000 }, () => "-a x").join(" ");
     const rules = Array.from({ length: 100 }, (_, index) => ruleFromText(`git push${index} *`, "deny"));
-    const spent = async (given: typeof rules): Promise<number> => {
+    const spent = async (ruleList: typeof rules): Promise<number> => {
       const before = process.cpuUsage();
-      expect(await fixture.formattedDecision(`git ${options}`, { rules: given })).toMatch(/^ask/);
+      expect(await fixture.formattedDecision(`git ${options}`, { rules: ruleList })).toMatch(/^ask/);
       return process.cpuUsage(before).user / 1_000;
     };
-    const least = async (given: typeof rules): Promise<number> => Math.min(await spent(given), await spent(given));
+    const least = async (ruleList: typeof rules): Promise<number> =>
+      Math.min(await spent(ruleList), await spent(ruleList));
     const one = await least(rules.slice(0, 1));
     expect(await least(rules)).toBeLessThan(10 * Math.max(one, 20));
   });
@@ -134,8 +135,8 @@ describe("a rule that asks about a command", () => {
     ["cd *", "cd src && cat ../a.txt", "full", "ask rule_asks"],
     ["rm *", "rm x", "full", "refuse blocked_word rm"],
   ];
-  test.each(table)("%s: %j in %s mode is %s", async (rule, command, mode, says) => {
-    expect(await fixture.formattedDecision(command, { mode, rules: [ruleFromText(rule, "ask")] })).toBe(says);
+  test.each(table)("%s: %j in %s mode is %s", async (rule, command, mode, expected) => {
+    expect(await fixture.formattedDecision(command, { mode, rules: [ruleFromText(rule, "ask")] })).toBe(expected);
   });
 
   test("takes precedence over an allow rule, and offers no Always", async () => {
@@ -153,7 +154,7 @@ describe("a rule that only allows", () => {
     ["NPM test", "ask executes [NPM test *]"],
     ["sh -c 'npm test'", "ask executes"],
     ["xargs npm test", "ask executes"],
-  ])("does not cover %j", async (command, says) => {
-    expect(await fixture.formattedDecision(command, { rules: [ruleFromText("npm test *", "allow")] })).toBe(says);
+  ])("does not cover %j", async (command, expected) => {
+    expect(await fixture.formattedDecision(command, { rules: [ruleFromText("npm test *", "allow")] })).toBe(expected);
   });
 });

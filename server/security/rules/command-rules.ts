@@ -74,17 +74,17 @@ function findVerbPositions(words: readonly Word[], tail: boolean): VerbPositions
     places.add(at + 1).add(at + 2);
     at += words[at + 1]?.text.startsWith("-") === false ? 2 : 1;
   }
-  const known = new Map<string, number[]>();
+  const indices = new Map<string, number[]>();
   const unsure: number[] = [];
   for (const place of places) {
     const word = words[place];
     if (word === undefined ? tail : !isCertain(word)) unsure.push(place);
     if (word === undefined || !isCertain(word)) continue;
-    const same = known.get(word.text);
-    if (same === undefined) known.set(word.text, [place]);
+    const same = indices.get(word.text);
+    if (same === undefined) indices.set(word.text, [place]);
     else same.push(place);
   }
-  return { certain: known, uncertain: unsure };
+  return { certain: indices, uncertain: unsure };
 }
 
 function matchSegment(rule: RulePattern, { lines, suspects }: ReadSegment): MatchCertainty {

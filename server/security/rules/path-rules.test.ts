@@ -150,13 +150,13 @@ describe("the decision table with a path rule", () => {
     [["allow", "delete", "**"], remove("."), ...inEveryMode("refuse outside")],
     [["allow", "write", "src/**"], remove("src/a.ts"), "ask deletes", "ask deletes", planned, "allow mode"],
   ];
-  test.each(rows)("%j over %j", (rule, access, ...says) => {
+  test.each(rows)("%j over %j", (rule, access, ...expected) => {
     const order: readonly Mode[] = ["ask", "edits", "plan", "full"];
     const found = order.map((mode) => {
       const policy = { ...fixture.policy, mode, rules: [filesRule(...rule)] };
       return formatDecision(decide(access, policy, { probe: makeFsProbe(policy) }));
     });
-    expect(found).toEqual(says);
+    expect(found).toEqual(expected);
   });
 
   test("deny takes precedence over ask, and ask over allow, in any order", () => {
@@ -198,8 +198,8 @@ describe("a rule for paths over a command", () => {
     [["ask", "read", "a.txt"], "cat a.txt", "plan", "ask rule_asks"],
     [["allow", "write", "**"], "echo x > a.txt", "ask", "ask writes"],
   ];
-  test.each(table)("%j over %j in %s mode", async (rule, command, mode, says) => {
-    expect(await fixture.formattedDecision(command, { mode, rules: [filesRule(...rule)] })).toBe(says);
+  test.each(table)("%j over %j in %s mode", async (rule, command, mode, expected) => {
+    expect(await fixture.formattedDecision(command, { mode, rules: [filesRule(...rule)] })).toBe(expected);
   });
 });
 

@@ -168,7 +168,7 @@ const uncoveredByProgram: readonly UncoveredWords[] = [
 ];
 
 /** Returns whether words of the command from index `from` on (those not in the rule) exceed what the rule covers. */
-export function exceedsRule(words: readonly Word[], from: number, look: FsProbe, cwd: string | null): boolean {
+export function exceedsRule(words: readonly Word[], from: number, probe: FsProbe, cwd: string | null): boolean {
   const first = words[0];
   if (first === undefined) return true;
   const names = words.slice(0, Math.max(from, 1)).map(programName);
@@ -189,7 +189,7 @@ export function exceedsRule(words: readonly Word[], from: number, look: FsProbe,
     .some(
       (word) =>
         !branches.has(word.text) &&
-        (listed.some((reach) => isUncovered(word.text, reach)) || leavesProject(word, look, cwd)),
+        (listed.some((reach) => isUncovered(word.text, reach)) || leavesProject(word, probe, cwd)),
     );
 }
 
@@ -220,7 +220,7 @@ function isUncovered(text: string, { longs, words }: UncoveredWords): boolean {
 const inCamelCase = (name: string): string => name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 /** Returns whether an operand, or part of one, is a path outside the project. Words with blanks are mostly prose. */
-function leavesProject(word: Word, look: FsProbe, cwd: string | null): boolean {
+function leavesProject(word: Word, probe: FsProbe, cwd: string | null): boolean {
   const { text: whole } = word;
   const isFileUrl = /^\S*file:/i.test(whole);
   // An encoded or generated path can be any path.
@@ -231,7 +231,7 @@ function leavesProject(word: Word, look: FsProbe, cwd: string | null): boolean {
     (text) =>
       (text.startsWith("/") || text.startsWith("~/") || /(?:^|\/)\.\.(?:\/|$)/.test(text)) &&
       !/^\/dev\/(?:null|stdout|stderr)$/.test(text) &&
-      look.locate(text, cwd).kind !== "inside",
+      probe.locate(text, cwd).kind !== "inside",
   );
 }
 

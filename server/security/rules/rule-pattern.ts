@@ -148,11 +148,11 @@ export function proposedRule(segment: CommandSegment, atRoot: boolean): RulePatt
   const name = programName(first);
   if (second !== undefined && !second.startsWith("-")) {
     if (verbPrograms.has(name)) {
-      const kept = ruleLength(words);
+      const length = ruleLength(words);
       // `npm run` alone starts nothing; with any word after it, anything.
-      return words[kept - 1]?.startsWith("-") || isRunVerb(words, kept - 1)
+      return words[length - 1]?.startsWith("-") || isRunVerb(words, length - 1)
         ? exactPattern(words)
-        : { tool: "bash", words: words.slice(0, kept), rest: true };
+        : { tool: "bash", words: words.slice(0, length), rest: true };
     }
     if (scriptPrograms.test(name)) return { tool: "bash", words: words.slice(0, 2), rest: true };
   }

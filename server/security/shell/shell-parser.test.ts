@@ -178,10 +178,10 @@ describe("words after quote removal are those that bash passes on", () => {
       return expect(parsed.segments.every((segment) => segment.unreadable === null || segment.words.length > 0)).toBe(
         true,
       );
-    const said = parsed.segments
+    const segments = parsed.segments
       .filter((segment) => segment.words.every((word) => word.literal))
       .map((segment) => segment.words.map((word) => word.text));
-    expect(said).toEqual(startedByBash(command));
+    expect(segments).toEqual(startedByBash(command));
   });
 });
 

@@ -278,7 +278,7 @@ const meaningChangers: ReadonlySet<string> = new Set([
 
 function addCommand(
   words: readonly Word[],
-  known: Partial<CommandSegment> & { readonly text: string },
+  fields: Partial<CommandSegment> & { readonly text: string },
   reading: ParseState,
   scripts: readonly string[] = [],
 ): void {
@@ -297,9 +297,9 @@ function addCommand(
     wrapper: wrapperKind(words, inners),
     unreadable,
     suspects: inners.flatMap((inner) => inner.suspects),
-    ...known,
+    ...fields,
   });
-  for (const inner of inners) addInner(inner, known.text, reading);
+  for (const inner of inners) addInner(inner, fields.text, reading);
   for (const script of scripts) addScript(script, reading);
 }
 

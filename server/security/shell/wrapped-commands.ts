@@ -69,20 +69,20 @@ export const wrappedWords = (words: readonly Word[], options: WrapperOptions): W
 });
 
 /** Makes an unreadable inner command; one of `words` may be the program. */
-export const unreadableCommand = (words: readonly Word[], why: string): WrappedCommand => ({
+export const unreadableCommand = (words: readonly Word[], reason: string): WrappedCommand => ({
   words: [],
   script: null,
   openEnded: true,
-  unreadable: why,
+  unreadable: reason,
   suspects: words.filter((word) => !word.text.startsWith("-")).map(programName),
   transparent: false,
 });
 
 /** Makes an inner command from a text for a shell. */
-export const wrappedScript = (word: Word | undefined, why: string): WrappedCommand =>
+export const wrappedScript = (word: Word | undefined, reason: string): WrappedCommand =>
   word?.literal && !word.glob
     ? { words: [], script: word.text, openEnded: false, unreadable: null, suspects: [], transparent: false }
-    : unreadableCommand([], why);
+    : unreadableCommand([], reason);
 
 const splitNames = (names: string | undefined): readonly string[] => names?.split(" ") ?? [];
 
@@ -241,18 +241,18 @@ function shellScript(words: readonly Word[], shell: string): readonly WrappedCom
     if (/^-[a-zA-Z]*s/.test(word.text)) return [unreadableCommand([], "stdin")];
     command ||= /^-[a-zA-Z]*c/.test(word.text);
     // Each of them takes a further word; shopt options change the meaning of the script.
-    const taken = word.text.replace(/[^oO]/g, "");
-    sure &&= !taken.includes("O");
-    if (words.slice(at + 1, at + 1 + taken.length).some((value) => /^[-+]/.test(value.text)))
+    const flags = word.text.replace(/[^oO]/g, "");
+    sure &&= !flags.includes("O");
+    if (words.slice(at + 1, at + 1 + flags.length).some((value) => /^[-+]/.test(value.text)))
       return unreadableShell(words.slice(at), "option");
-    at += taken.length;
+    at += flags.length;
   }
   return [unreadableCommand([], command ? "option" : "stdin")];
 }
 
 /** Handles unknown options: any word may be the script, so all are parsed. */
-const unreadableShell = (words: readonly Word[], why: string): readonly WrappedCommand[] => [
-  unreadableCommand(words, why),
+const unreadableShell = (words: readonly Word[], reason: string): readonly WrappedCommand[] => [
+  unreadableCommand(words, reason),
   ...scriptsIn(words),
 ];
 

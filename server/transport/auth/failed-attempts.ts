@@ -19,9 +19,9 @@ export function makeFailedAttempts(now: () => number): FailedAttempts {
   return {
     isLimited: (address) => recent(address).length >= wrongTriesPerHour,
     record(address) {
-      const known = [...recent(address), now()].slice(-wrongTriesPerHour);
+      const recentTries = [...recent(address), now()].slice(-wrongTriesPerHour);
       tries.delete(address);
-      tries.set(address, known);
+      tries.set(address, recentTries);
       const [oldest] = tries.keys();
       if (tries.size > addressesMax && oldest !== undefined) tries.delete(oldest);
     },

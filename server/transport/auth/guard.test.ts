@@ -11,7 +11,7 @@ import {
   targetAllowed,
 } from "./guard";
 
-const door: ListenAddress = { port: 4674, names: loopbackNames };
+const address: ListenAddress = { port: 4674, names: loopbackNames };
 
 describe("the Host header", () => {
   it.each([
@@ -36,11 +36,11 @@ describe("the Host header", () => {
     [" localhost:4674", false],
     ["localhost.:4674", false],
   ])("%s is allowed: %s", (host, allowed) => {
-    expect(hostAllowed(host, door)).toBe(allowed);
+    expect(hostAllowed(host, address)).toBe(allowed);
   });
 
   it("may omit the port if it is the default one", () => {
-    expect(hostAllowed("localhost", { ...door, port: 80 })).toBe(true);
+    expect(hostAllowed("localhost", { ...address, port: 80 })).toBe(true);
   });
 });
 
@@ -61,17 +61,17 @@ describe("the Origin header", () => {
     ["http://evil.example:4674", "evil.example:4674", false],
     ["http://localhost:4674/", "localhost:4674", false],
   ])("%s to %s is this server's own page: %s", (origin, host, allowed) => {
-    expect(originAllowed(origin, host, door)).toBe(allowed);
+    expect(originAllowed(origin, host, address)).toBe(allowed);
   });
 
   it("may be absent only with the bearer token", () => {
-    expect(mayChange({ host: "localhost:4674" }, true, door)).toBe(true);
-    expect(mayChange({ host: "localhost:4674" }, false, door)).toBe(false);
-    expect(mayChange({ host: "evil.example:4674" }, true, door)).toBe(false);
+    expect(mayChange({ host: "localhost:4674" }, true, address)).toBe(true);
+    expect(mayChange({ host: "localhost:4674" }, false, address)).toBe(false);
+    expect(mayChange({ host: "evil.example:4674" }, true, address)).toBe(false);
   });
 
   it("of another page is refused even with the bearer token", () => {
-    expect(mayChange({ host: "localhost:4674", origin: "http://evil.example" }, true, door)).toBe(false);
+    expect(mayChange({ host: "localhost:4674", origin: "http://evil.example" }, true, address)).toBe(false);
   });
 });
 

@@ -52,13 +52,18 @@ export const siteAllowed = (fetchSite: string | string[] | undefined): boolean =
 
 const sameHost = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
+const addressMaxChars = 4_096;
+/** A file path of 4,096 bytes, of which each may be written as `%E6`, and the other parameters. */
+const queryMaxChars = 3 * 4_096 + 512;
+
 /**
- * Refuses request targets that servers interpret in two ways: absolute form, `//`, `\`, `#`, encoded dots and slashes,
- * NUL.
+ * Refuses request targets that are too long or that servers interpret in two ways: absolute form, `//`, `\`, `#`,
+ * encoded dots and slashes, NUL.
  */
 export function targetAllowed(url: string | undefined): url is string {
-  if (url === undefined || !url.startsWith("/") || url.startsWith("//") || url.length > 4096) return false;
+  if (url === undefined || !url.startsWith("/") || url.startsWith("//")) return false;
   const path = url.split("?", 1)[0] ?? "";
+  if (path.length > addressMaxChars || url.length - path.length > queryMaxChars) return false;
   return !/[\\#\0]|%2e|%2f|%5c|%00|%25/i.test(path) && !path.split("/").some((part) => part === "." || part === "..");
 }
 

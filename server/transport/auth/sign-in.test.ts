@@ -9,7 +9,7 @@ import { makeSignIns, type SignedIn, signInMs, cookieDays } from "./sign-in";
 import { wrongTriesPerHour } from "./failed-attempts";
 
 /** Address of the browser. */
-const here = "192.0.2.7";
+const address = "192.0.2.7";
 
 /** A real store in its own folder, and a clock that moves only on request. */
 function setUp() {
@@ -31,9 +31,11 @@ function setUp() {
     elapsed: () => now,
   });
   /** Headers the browser sends from then on. */
-  const sent = (given: SignedIn | "slow_down" | null): { readonly cookie: string; readonly "x-gopi-page": string } => {
-    if (given === null || given === "slow_down") throw new Error("not signed in");
-    return { cookie: given.cookie.split(";", 1).join(""), "x-gopi-page": given.page };
+  const sent = (
+    signedIn: SignedIn | "slow_down" | null,
+  ): { readonly cookie: string; readonly "x-gopi-page": string } => {
+    if (signedIn === null || signedIn === "slow_down") throw new Error("not signed in");
+    return { cookie: signedIn.cookie.split(";", 1).join(""), "x-gopi-page": signedIn.page };
   };
   return { signIns, store, sent, pass: (ms: number) => (now += ms), setWallClock: (ms: number) => (wallJump = ms) };
 }
@@ -42,58 +44,59 @@ describe("a sign-in link", () => {
   it("signs one browser in, once, for thirty days", () => {
     const { signIns, sent, pass } = setUp();
     const token = signIns.freshLinkToken();
-    const given = signIns.exchange(token, "Firefox", here);
-    expect(given).toEqual({
+    const signedIn = signIns.exchange(token, "Firefox", address);
+    expect(signedIn).toEqual({
       cookie: expect.stringMatching(/^gopi_4674=[\w-]{32}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=2592000$/),
       page: expect.stringMatching(/^[\w-]{32}$/),
     });
-    expect(signIns.access(sent(given))).toBe("cookie");
-    expect(signIns.exchange(token, "Firefox", here)).toBeNull();
+    expect(signIns.access(sent(signedIn))).toBe("cookie");
+    expect(signIns.exchange(token, "Firefox", address)).toBeNull();
     pass(cookieDays * 86_400_000 + 1);
-    expect(signIns.access(sent(given))).toBeNull();
+    expect(signIns.access(sent(signedIn))).toBeNull();
   });
 
   it("is invalid after its time", () => {
     const { signIns, pass } = setUp();
     const token = signIns.freshLinkToken();
     pass(signInMs + 1);
-    expect(signIns.exchange(token, "Firefox", here)).toBeNull();
+    expect(signIns.exchange(token, "Firefox", address)).toBeNull();
   });
 
   it("has its full lifetime when the wall clock is set an hour ahead or back, and so has its cookie", () => {
     const { signIns, sent, pass, setWallClock } = setUp();
     const [one, other] = [signIns.freshLinkToken(), signIns.freshLinkToken()];
     setWallClock(3_600_000);
-    const given = sent(signIns.exchange(one, "Firefox", here));
-    expect(signIns.access(given)).toBe("cookie");
+    const credentials = sent(signIns.exchange(one, "Firefox", address));
+    expect(signIns.access(credentials)).toBe("cookie");
     setWallClock(-3_600_000);
-    expect(signIns.access(given)).toBe("cookie");
+    expect(signIns.access(credentials)).toBe("cookie");
     pass(signInMs + 1);
-    expect(signIns.exchange(other, "Firefox", here)).toBeNull();
+    expect(signIns.exchange(other, "Firefox", address)).toBeNull();
   });
 
   it("is stored only as a hash", async () => {
     const { signIns, store, sent } = setUp();
-    const given = sent(signIns.exchange(signIns.freshLinkToken(), "Firefox", here));
-    const secret = given.cookie.slice(`${cookieName(4674)}=`.length);
+    const credentials = sent(signIns.exchange(signIns.freshLinkToken(), "Firefox", address));
+    const secret = credentials.cookie.slice(`${cookieName(4674)}=`.length);
     const rows = store.signIns.list();
-    expect(rows.map((row) => row.tokenHash)).toEqual([secretHash(`${secret}.${given["x-gopi-page"]}`)]);
+    expect(rows.map((row) => row.tokenHash)).toEqual([secretHash(`${secret}.${credentials["x-gopi-page"]}`)]);
     expect(JSON.stringify(rows)).not.toContain(secret);
-    expect(JSON.stringify(rows)).not.toContain(given["x-gopi-page"]);
+    expect(JSON.stringify(rows)).not.toContain(credentials["x-gopi-page"]);
   });
 });
 
 describe("wrong attempts", () => {
   it("are slowed down after a while, but a valid link still works", () => {
     const { signIns, pass } = setUp();
-    for (let count = 0; count < wrongTriesPerHour; count += 1) expect(signIns.exchange("wrong", "x", here)).toBeNull();
-    expect(signIns.exchange("wrong", "x", here)).toBe("slow_down");
-    expect(signIns.exchange(signIns.freshLinkToken(), "x", here)).toMatchObject({
+    for (let count = 0; count < wrongTriesPerHour; count += 1)
+      expect(signIns.exchange("wrong", "x", address)).toBeNull();
+    expect(signIns.exchange("wrong", "x", address)).toBe("slow_down");
+    expect(signIns.exchange(signIns.freshLinkToken(), "x", address)).toMatchObject({
       cookie: expect.stringMatching(/^gopi_/),
     });
     expect(signIns.exchange("wrong", "x", "192.0.2.8")).toBeNull();
     pass(3_600_001);
-    expect(signIns.exchange("wrong", "x", here)).toBeNull();
+    expect(signIns.exchange("wrong", "x", address)).toBeNull();
   });
 });
 
@@ -110,19 +113,19 @@ describe("access", () => {
 
   it("needs the cookie and the secret of its own page, never one of them alone", () => {
     const { signIns, sent } = setUp();
-    const mine = sent(signIns.exchange(signIns.freshLinkToken(), "Firefox", here));
-    const other = sent(signIns.exchange(signIns.freshLinkToken(), "Chromium", here));
-    const page = mine["x-gopi-page"];
-    expect(signIns.access(mine)).toBe("cookie");
-    expect(signIns.access({ cookie: mine.cookie }, page)).toBe("cookie");
+    const credentials = sent(signIns.exchange(signIns.freshLinkToken(), "Firefox", address));
+    const other = sent(signIns.exchange(signIns.freshLinkToken(), "Chromium", address));
+    const page = credentials["x-gopi-page"];
+    expect(signIns.access(credentials)).toBe("cookie");
+    expect(signIns.access({ cookie: credentials.cookie }, page)).toBe("cookie");
     for (const wrong of [
-      { cookie: mine.cookie },
+      { cookie: credentials.cookie },
       { "x-gopi-page": page },
-      { cookie: mine.cookie, "x-gopi-page": other["x-gopi-page"] },
+      { cookie: credentials.cookie, "x-gopi-page": other["x-gopi-page"] },
       { cookie: other.cookie, "x-gopi-page": page },
-      { cookie: mine.cookie, "x-gopi-page": "" },
-      { cookie: mine.cookie, "x-gopi-page": mine.cookie },
-      { cookie: mine.cookie, "x-gopi-page": `${page}, ${page}` },
+      { cookie: credentials.cookie, "x-gopi-page": "" },
+      { cookie: credentials.cookie, "x-gopi-page": credentials.cookie },
+      { cookie: credentials.cookie, "x-gopi-page": `${page}, ${page}` },
     ]) {
       expect(signIns.access(wrong)).toBeNull();
       expect(signIns.device(wrong)).toBeNull();
@@ -138,31 +141,31 @@ describe("access", () => {
 
   it("is granted by a valid cookie also when nothing can be written", () => {
     const { signIns, store, sent } = setUp();
-    const given = sent(signIns.exchange(signIns.freshLinkToken(), "x", here));
+    const credentials = sent(signIns.exchange(signIns.freshLinkToken(), "x", address));
     const other = new Database(store.path);
     other.exec("CREATE TRIGGER refuse BEFORE UPDATE ON sign_ins BEGIN SELECT RAISE(ABORT, 'no room'); END");
     other.close();
-    expect(signIns.access(given)).toBe("cookie");
+    expect(signIns.access(credentials)).toBe("cookie");
   });
 
   it("is not granted by a cookie together with a wrong bearer token", () => {
     const { signIns, sent } = setUp();
-    const given = sent(signIns.exchange(signIns.freshLinkToken(), "x", here));
-    expect(signIns.access({ ...given, authorization: `Bearer ${"c".repeat(32)}` })).toBeNull();
+    const credentials = sent(signIns.exchange(signIns.freshLinkToken(), "x", address));
+    expect(signIns.access({ ...credentials, authorization: `Bearer ${"c".repeat(32)}` })).toBeNull();
   });
 });
 
 describe("a signed-in browser", () => {
   it("is recognized by its cookie alone until its row is deleted, without access", () => {
     const { signIns, sent } = setUp();
-    const mine = sent(signIns.exchange(signIns.freshLinkToken(), "Firefox", here));
-    const other = sent(signIns.exchange(signIns.freshLinkToken(), "Chromium", here));
-    const { cookie } = mine;
+    const credentials = sent(signIns.exchange(signIns.freshLinkToken(), "Firefox", address));
+    const other = sent(signIns.exchange(signIns.freshLinkToken(), "Chromium", address));
+    const { cookie } = credentials;
     expect([signIns.isKnown({ cookie }), signIns.access({ cookie })]).toEqual([true, null]);
-    signIns.forget(signIns.device(mine) ?? "");
+    signIns.forget(signIns.device(credentials) ?? "");
     expect(signIns.isKnown({ cookie })).toBe(false);
     expect(signIns.isKnown({ cookie: other.cookie })).toBe(true);
-    expect(signIns.access(mine)).toBe("cookie");
+    expect(signIns.access(credentials)).toBe("cookie");
     expect(signIns.isKnown({ cookie })).toBe(true);
     expect(signIns.isKnown({})).toBe(false);
     expect(signIns.isKnown({ cookie, authorization: `Bearer ${"b".repeat(32)}` })).toBe(false);
@@ -170,15 +173,15 @@ describe("a signed-in browser", () => {
 
   it("was last used when it was last used with its page, to the hour", async () => {
     const { signIns, store, sent, pass } = setUp();
-    const mine = sent(signIns.exchange(signIns.freshLinkToken(), "Firefox", here));
+    const credentials = sent(signIns.exchange(signIns.freshLinkToken(), "Firefox", address));
     const lastUsed = async (): Promise<number | undefined> => (await store.signIns.list())[0]?.lastUsedAt;
     pass(60 * 60_000);
-    signIns.access({ cookie: mine.cookie });
+    signIns.access({ cookie: credentials.cookie });
     expect(await lastUsed()).toBe(1_000_000);
-    signIns.access(mine);
+    signIns.access(credentials);
     expect(await lastUsed()).toBe(1_000_000 + 60 * 60_000);
     pass(60_000);
-    signIns.access(mine);
+    signIns.access(credentials);
     expect(await lastUsed()).toBe(1_000_000 + 60 * 60_000);
   });
 });

@@ -112,7 +112,7 @@ function makeSignedInDevices(options: SignInOptions) {
   const { store, now } = options;
   const uses = makeLastSeen(options);
   /** Browsers seen since the start, by the hashes of their cookies. */
-  const known = new Map<string, string>();
+  const hashes = new Map<string, string>();
   const cookieIn = (headers: IncomingHttpHeaders): string | null =>
     findCookie(headers.cookie, cookieName(options.port()));
   return {
@@ -122,22 +122,22 @@ function makeSignedInDevices(options: SignInOptions) {
       const found = store.find(rowHash(cookie, page));
       if (found === undefined || found.expiresAt <= now()) return null;
       uses.note(found.id);
-      known.set(secretHash(cookie), found.id);
+      hashes.set(secretHash(cookie), found.id);
       return found.id;
     },
     isKnown(headers: IncomingHttpHeaders): boolean {
       const cookie = cookieIn(headers);
-      return cookie !== null && known.has(secretHash(cookie));
+      return cookie !== null && hashes.has(secretHash(cookie));
     },
     forget(id: string): void {
       uses.forget(id);
-      for (const [hash, device] of known) if (device === id) known.delete(hash);
+      for (const [hash, device] of hashes) if (device === id) hashes.delete(hash);
     },
     create(label: string): SignedIn {
       const [secret, page] = [randomSecret(), randomSecret()];
       const expiresAt = now() + cookieDays * dayMs;
       const { id } = store.create({ tokenHash: rowHash(secret, page), label, now: now(), expiresAt });
-      known.set(secretHash(secret), id);
+      hashes.set(secretHash(secret), id);
       return { cookie: formatCookie(cookieName(options.port()), secret), page };
     },
   };

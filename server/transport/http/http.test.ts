@@ -1,8 +1,11 @@
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { request } from "node:http";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { fail } from "@/lib/events/error";
 import { asId, type SessionId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
 import { openStore } from "@/server/store/open-store";
@@ -25,11 +28,13 @@ async function startTestServer() {
     version: "1",
     now: () => 0,
     serveStatic: (_request, response) => void response.end("page"),
-    reportBug: (what, error) => void bugs.push(`${what}: ${String(error)}`),
+    reportBug: (context, error) => void bugs.push(`${context}: ${String(error)}`),
     store: Promise.resolve(),
     core: Promise.resolve({
       signIns,
       sessions: { prepare: (id: SessionId) => void prepared.push(id) },
+      fileAccess: { isLink: () => false, read: () => Promise.resolve(fail("not_found")) },
+      fileUploads: { receive: () => Promise.resolve(fail("not_found")) },
       freshLinkToken: signIns.freshLinkToken,
       call: (name, input) =>
         name === "session.import"
@@ -53,8 +58,44 @@ async function startTestServer() {
   const cookie = signedIn.cookie.split(";", 1).join("");
   const get = async (path: string, headers: Record<string, string>): Promise<string> =>
     (await fetch(`http://127.0.0.1:${port}${path}`, { headers })).text();
-  return { prepared, bugs, cookie, get, port };
+  return { prepared, bugs, cookie, get, port, http };
 }
+
+/** Sends the head of a request and the start of a body that never ends; `answer` resolves when the server closes. */
+function sendUnfinished(port: number, target: string, headers: readonly string[] = []) {
+  const socket = connect(port, "127.0.0.1");
+  const parts: Buffer[] = [];
+  socket.on("data", (part) => void parts.push(part));
+  socket.on("error", () => {});
+  const head = [`POST ${target} HTTP/1.1`, `Host: 127.0.0.1:${port}`, "Content-Length: 1000", ...headers];
+  socket.write(`${head.join("\r\n")}\r\n\r\n{`);
+  onTestFinished(() => void socket.destroy());
+  return { socket, answer: once(socket, "close").then(() => Buffer.concat(parts).toString("latin1")) };
+}
+
+it("a request without a sign-in is answered, and its connection closed, before its body has arrived", async () => {
+  const { port } = await startTestServer();
+  for (const target of ["/api/call", "/api/file", "/api/import", "/api/link", "/api/none"])
+    expect((await sendUnfinished(port, target).answer).split("\r\n", 1)).toEqual(["HTTP/1.1 401 Unauthorized"]);
+});
+
+it("only the owner has an hour to send a body", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { port, http } = await startTestServer();
+  const send = async (target: string, headers: readonly string[]) => {
+    const sent = sendUnfinished(port, target, headers);
+    await once(http, "request");
+    return sent;
+  };
+  const json = "Content-Type: application/json";
+  const owner = await send("/api/call", [json, `Authorization: Bearer ${"b".repeat(32)}`]);
+  const unknown = [await send("/api/sign-in", [json]), await send("/", [])];
+  vi.advanceTimersByTime(60_000);
+  await Promise.all(unknown.map(({ answer }) => answer));
+  owner.socket.write(`"name":"x"}${" ".repeat(1_000 - 11)}`);
+  await once(owner.socket, "data");
+});
 
 it("the page of a session makes a signed-in browser's log be read ahead", async () => {
   const { prepared, cookie, get } = await startTestServer();

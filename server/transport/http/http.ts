@@ -6,11 +6,16 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AgentError } from "@/lib/events/error";
 import { asId, type SessionId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
+import type { OwnerFileAccess } from "@/server/handlers/project/file-access";
+import type { OwnerFileUploads } from "@/server/handlers/project/file-uploads";
 import type { SessionService } from "@/server/session/service/session-service";
 import { browserName } from "../auth/browser-name";
 import { type ListenAddress, hostAllowed, mayChange, siteAllowed, targetAllowed } from "../auth/guard";
 import { answerBadRequests } from "./address-listeners";
 import { readImportBody } from "./import-body";
+import { allowsFileLink, handleProjectFile, projectFilePath } from "./project-file";
+import { handleUpload } from "./upload";
+import { sendEmpty, sendJson } from "./responses";
 import type { SignIns } from "../auth/sign-in";
 import type { ServeStatic } from "./static";
 
@@ -20,6 +25,8 @@ export interface HttpCore {
   /** Creates a sign-in link for a person, which also keeps the server running until it is ended. */
   freshLinkToken(): string;
   readonly sessions: Pick<SessionService, "prepare">;
+  readonly fileAccess: Pick<OwnerFileAccess, "isLink" | "read">;
+  readonly fileUploads: OwnerFileUploads;
   /** Runs a command over HTTP: for scripts with the bearer token, and inputs too large for a packet. */
   call(
     name: string,
@@ -35,13 +42,21 @@ interface HttpOptions {
   readonly now: () => number;
   readonly serveStatic: ServeStatic;
   /** Reports an exception of a request, with its method and path without secrets. */
-  readonly reportBug: (what: string, error: unknown) => void;
+  readonly reportBug: (context: string, error: unknown) => void;
   /** Resolves when the store is open; health waits for it. */
   readonly store: Promise<void>;
   /** Resolves later than `store`, when commands can be answered. */
   readonly core: Promise<HttpCore>;
+  /** Time after which a client that reads nothing of a file is disconnected; by default two minutes. */
+  readonly stalledFileMs?: number;
 }
 
+const stalledFileMs = 120_000;
+
+/** Time in which a request of the owner must have arrived: a large upload over a slow network takes long. */
+const requestMs = 3_600_000;
+/** Time in which any other request must have arrived. */
+const unknownRequestMs = 30_000;
 const callMaxBytes = 3 * limits.editorMaxBytes;
 /** Limit of an imported file: its characters have up to three bytes each. */
 const importMaxBytes = 3 * limits.importMaxChars;
@@ -53,7 +68,7 @@ export function makeHttpServer(options: HttpOptions): Server {
   void options.store.then(() => {
     readyMs = options.now();
   });
-  const server = createServer((request, response) => {
+  const server = createServer({ requestTimeout: requestMs }, (request, response) => {
     handleRequest(request, response, options, () => readyMs).catch((error: unknown) => {
       // A client that disconnects in the middle of its body is not an error.
       const hasLeft = request.destroyed && !request.complete;
@@ -73,6 +88,7 @@ async function handleRequest(
   readyMs: () => number | null,
 ): Promise<void> {
   const listenAddress = options.listenAddress();
+  const allowTime = limitArrival(request);
   if (!targetAllowed(request.url)) return sendEmpty(response, 400);
   if (!hostAllowed(request.headers.host, listenAddress)) return sendEmpty(response, 421);
   const path = request.url.split("?", 1)[0] ?? "/";
@@ -87,15 +103,35 @@ async function handleRequest(
   const core = await options.core;
   if (path === "/api/sign-in") return handleSignIn(request, response, core, listenAddress);
   const access = core.signIns.access(request.headers);
-  if (access === null) return sendJson(response, 401, { ok: false, error: { code: "not_allowed" } });
+  if (path === projectFilePath && (request.method === "GET" || request.method === "HEAD")) {
+    if (access !== null || allowsFileLink(request, core))
+      return handleProjectFile(request, response, core.fileAccess, options.stalledFileMs ?? stalledFileMs);
+  }
+  if (access === null) {
+    // The connection ends with the answer: the body is not read.
+    response.setHeader("Connection", "close");
+    return sendJson(response, 401, { ok: false, error: { code: "not_allowed" } });
+  }
   if (request.method !== "POST") return sendEmpty(response, 405);
   if (!mayChange(request.headers, access === "bearer", listenAddress))
     return sendJson(response, 403, { ok: false, error: { code: "not_allowed" } });
+  allowTime();
   if (path === "/api/link" && access === "bearer")
     return sendJson(response, 200, { ok: true, value: { token: core.signIns.freshLinkToken() } });
   if (path === "/api/call") return handleCall(request, response, core, access);
   if (path === "/api/import") return handleImport(request, response, core, access);
+  if (path === projectFilePath) return handleUpload(request, response, core.fileUploads);
   return sendJson(response, 404, { ok: false, error: { code: "not_found" } });
+}
+
+/** Ends the connection if the request has not arrived in time; the returned function removes this limit. */
+function limitArrival(request: IncomingMessage): () => void {
+  const timer = setTimeout(() => {
+    if (!request.complete) request.destroy();
+  }, unknownRequestMs);
+  const stop = (): void => clearTimeout(timer);
+  request.once("close", stop);
+  return stop;
 }
 
 /** Reads the log of the session that the requested page will open, while the browser still loads the program. */
@@ -206,23 +242,4 @@ async function readJson(request: IncomingMessage, response: ServerResponse, maxB
   }
   sendJson(response, 400, { ok: false, error: { code: "bad_input" } });
   return null;
-}
-
-function sendJson(response: ServerResponse, status: number, value: unknown): void {
-  response.writeHead(status, {
-    "Content-Type": "application/json; charset=utf-8",
-    "Cache-Control": "no-store",
-    "X-Content-Type-Options": "nosniff",
-  });
-  response.end(JSON.stringify(value));
-}
-
-function sendEmpty(response: ServerResponse, status: number): void {
-  response.writeHead(status, {
-    "Content-Type": "text/plain; charset=utf-8",
-    "Cache-Control": "no-store",
-    "X-Content-Type-Options": "nosniff",
-    Connection: "close",
-  });
-  response.end();
 }

@@ -44,11 +44,11 @@ export function makeShareServer(options: ShareServerOptions, page: ServeStatic):
       let code = "";
       for (port = first; port <= last; port += 1) {
         const failures = await listeners.open(addresses, port);
-        const taken = failures.some((failure) => failure.code === "EADDRINUSE");
-        if (isOpen || (!taken && listeners.addresses.length > 0)) return ok(null);
+        const isPortTaken = failures.some((failure) => failure.code === "EADDRINUSE");
+        if (isOpen || (!isPortTaken && listeners.addresses.length > 0)) return ok(null);
         code = failures[0]?.code ?? "";
         listeners.close();
-        if (!taken) break;
+        if (!isPortTaken) break;
       }
       return fail("listen_failed", code);
     },
@@ -95,7 +95,7 @@ function makeShareHttp(
 function guardUpgrades(
   http: HttpServer,
   inner: HttpServer,
-  door: () => ListenAddress,
+  ownAddress: () => ListenAddress,
   isOver: (address: string) => boolean,
 ): void {
   http.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -105,8 +105,8 @@ function guardUpgrades(
     };
     const { host, origin } = request.headers;
     if (!targetAllowed(request.url)) return refuse("400 Bad Request");
-    if (!hostAllowed(host, door())) return refuse("421 Misdirected Request");
-    if (!originAllowed(origin, host, door())) return refuse("403 Forbidden");
+    if (!hostAllowed(host, ownAddress())) return refuse("421 Misdirected Request");
+    if (!originAllowed(origin, host, ownAddress())) return refuse("403 Forbidden");
     if (!request.url.startsWith("/socket.io/?")) return refuse("404 Not Found");
     if (isOver(remoteAddress(request))) return refuse("429 Too Many Requests");
     inner.emit("upgrade", request, socket, head);

@@ -32,14 +32,14 @@ interface ShareViewersOptions extends Omit<ShareServerOptions, "firstPort"> {
 interface ShareViewers {
   list(id: ShareId): readonly ShareViewer[];
   /** Notifies the viewers of the end and disconnects them. */
-  end(id: ShareId, why: "revoked" | "expired"): void;
+  end(id: ShareId, reason: "revoked" | "expired"): void;
   /** Releases what is held for viewers. */
   close(): void;
 }
 
 interface ConnectedViewer {
   readonly viewer: ShareViewer;
-  end(why: "revoked" | "expired"): void;
+  end(reason: "revoked" | "expired"): void;
 }
 
 type ViewerServer = Server<ClientToServer, ServerToViewer, never, { share: ActiveShare }>;
@@ -48,7 +48,7 @@ type ViewerSocket = Socket<ClientToServer, ServerToViewer, never, { share: Activ
 /** `inner` does not listen: it receives only permitted upgrades. */
 export function makeShareViewers(inner: HttpServer, options: ShareViewersOptions): ShareViewers {
   const present = new Map<ShareId, Set<ConnectedViewer>>();
-  const rooms = new Map<ShareId, ShareAudience>();
+  const audiences = new Map<ShareId, ShareAudience>();
   const io: ViewerServer = new Server(inner, {
     serveClient: false,
     transports: ["websocket"],
@@ -60,15 +60,15 @@ export function makeShareViewers(inner: HttpServer, options: ShareViewersOptions
   });
   const send = makeGroupSend(io);
   const roomOf = (share: ActiveShare): ShareAudience => {
-    const known =
-      rooms.get(share.id) ??
+    const audience =
+      audiences.get(share.id) ??
       makeShareAudience({
         sessionId: share.sessionId,
         open: (publish) => openSharedView(options.sessions, share, publish),
         send,
       });
-    rooms.set(share.id, known);
-    return known;
+    audiences.set(share.id, audience);
+    return audience;
   };
   io.use((socket, next) => {
     const share = findShare(socket, options);
@@ -80,24 +80,24 @@ export function makeShareViewers(inner: HttpServer, options: ShareViewersOptions
   io.on("connection", (socket) => {
     const { share } = socket.data;
     const viewer = admitViewer(socket, roomOf(share), options);
-    const known = present.get(share.id) ?? new Set();
-    present.set(share.id, known.add(viewer));
+    const viewers = present.get(share.id) ?? new Set();
+    present.set(share.id, viewers.add(viewer));
     options.changed();
     socket.on("disconnect", () => {
-      known.delete(viewer);
+      viewers.delete(viewer);
       options.changed();
     });
   });
   return {
     list: (id) => [...(present.get(id) ?? [])].map(({ viewer }) => viewer),
-    end(id, why) {
-      for (const viewer of [...(present.get(id) ?? [])]) viewer.end(why);
-      rooms.get(id)?.close();
-      rooms.delete(id);
+    end(id, reason) {
+      for (const viewer of [...(present.get(id) ?? [])]) viewer.end(reason);
+      audiences.get(id)?.close();
+      audiences.delete(id);
     },
     close() {
-      for (const room of rooms.values()) room.close();
-      rooms.clear();
+      for (const audience of audiences.values()) audience.close();
+      audiences.clear();
     },
   };
 }
@@ -137,7 +137,7 @@ function findShare(
 /** Gives the connection its commands and its session. */
 function admitViewer(
   socket: ViewerSocket,
-  room: ShareAudience,
+  audience: ShareAudience,
   { shares, now, reportBug }: ShareViewersOptions,
 ): ConnectedViewer {
   const { share } = socket.data;
@@ -146,22 +146,22 @@ function admitViewer(
     socketId: socket.id,
     resync: (sessionId) => void socket.emit("push", { type: "resync", sessionId }),
   };
-  room.add(wire);
-  const table = viewerHandlers({ share: () => shares.get(share.id, now()), view: room.view, now });
+  audience.add(wire);
+  const table = viewerHandlers({ share: () => shares.get(share.id, now()), view: audience.view, now });
   const client: CommandClient = {
     id,
     access: "viewer",
-    join: () => room.join(wire),
-    leave: () => room.leave(wire),
+    join: () => audience.join(wire),
+    leave: () => audience.leave(wire),
   };
-  socket.conn.on("drain", () => room.drained(wire));
+  socket.conn.on("drain", () => audience.drained(wire));
   socket.on("call", (name: unknown, input: unknown, answer: unknown) => {
     if (typeof answer !== "function") return;
     void executeCommand({ table, clientDisconnected: () => {}, reportBug }, name, input, client).then((value) =>
       answer(value),
     );
   });
-  socket.on("disconnect", () => room.remove(wire));
+  socket.on("disconnect", () => audience.remove(wire));
   return {
     viewer: {
       id,
@@ -169,8 +169,8 @@ function admitViewer(
       address: remoteAddress(socket.request),
       since: now(),
     },
-    end(why) {
-      socket.emit("ended", why);
+    end(reason) {
+      socket.emit("ended", reason);
       endConnection(socket);
     },
   };

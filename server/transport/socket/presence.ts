@@ -12,10 +12,10 @@ export function makePresence(): Presence {
   return {
     connected: (id) => void connections.set(id, (connections.get(id) ?? 0) + 1),
     disconnected(id) {
-      const others = (connections.get(id) ?? 1) - 1;
-      if (others > 0) connections.set(id, others);
+      const remaining = (connections.get(id) ?? 1) - 1;
+      if (remaining > 0) connections.set(id, remaining);
       else connections.delete(id);
-      return others === 0;
+      return remaining === 0;
     },
   };
 }

@@ -63,9 +63,9 @@ function connect({ handlers, topics }: Started, id: SessionId) {
   let sent: number[] = [];
   let joined = false;
   let opened = 0;
-  const asked: Promise<void>[] = [];
+  const requests: Promise<void>[] = [];
   const answered: number[] = [];
-  const gone = new AbortController();
+  const controller = new AbortController();
   const wire: OwnerWire = {
     events: (envelopes: readonly Envelope[]) =>
       void sent.push(...envelopes.flatMap((one) => (isDurable(one) ? [one.seq] : []))),
@@ -74,7 +74,7 @@ function connect({ handlers, topics }: Started, id: SessionId) {
   const client: CommandClient = {
     id: asId<ClientId>("tab-of-a-test"),
     access: "owner",
-    disconnected: gone.signal,
+    disconnected: controller.signal,
     join(topic, session) {
       joined = true;
       sent = [];
@@ -86,12 +86,12 @@ function connect({ handlers, topics }: Started, id: SessionId) {
     },
   };
   const call = (name: string, input: object, then: (answer: unknown) => void = () => {}): void => {
-    const index = asked.length;
-    asked.push(
+    const index = requests.length;
+    requests.push(
       executeCommand(handlers, name, input, client).then((answer) => {
         answered.push(index);
         if (answer.ok) then(answer.value);
-        else expect([answer.error.code, gone.signal.aborted]).toEqual(["aborted", true]);
+        else expect([answer.error.code, controller.signal.aborted]).toEqual(["aborted", true]);
       }),
     );
   };
@@ -105,11 +105,11 @@ function connect({ handlers, topics }: Started, id: SessionId) {
     close: () => call("session.close", { sessionId: id }),
     rename: () => call("session.update", { sessionId: id, commandId: testCommandId(), title: "Another" }),
     cut() {
-      gone.abort();
+      controller.abort();
       topics.remove(wire);
     },
-    isCut: () => gone.signal.aborted,
-    asked,
+    isCut: () => controller.signal.aborted,
+    requests,
     answered,
     state: () => ({ joined, opened, sent }),
   };
@@ -126,30 +126,30 @@ test("opens, closes and changes while the log is read have the same result as in
   const { harness, id, started } = await longSession();
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 20 }), async (steps) => {
-      const doors = await started();
-      const clients = [connect(doors, id), connect(doors, id)];
+      const services = await started();
+      const clients = [connect(services, id), connect(services, id)];
       const last: (boolean | undefined)[] = [];
-      for (const { kind, which } of steps) {
-        const client = clients[which];
+      for (const { kind, which: clientIndex } of steps) {
+        const client = clients[clientIndex];
         if (kind === "turn") await turn();
         else if (kind === "prepare") harness.registry().prepare(id);
         else if (kind === "append") append(harness, id);
         else if (client !== undefined && !client.isCut()) {
-          if (kind === "open" || kind === "close") last[which] = kind === "open";
+          if (kind === "open" || kind === "close") last[clientIndex] = kind === "open";
           client[kind]();
         }
       }
-      await Promise.all(clients.flatMap(({ asked }) => asked));
+      await Promise.all(clients.flatMap(({ requests }) => requests));
       append(harness, id);
       const end = harness.store.sessions.get(id)?.lastSeq ?? 0;
-      for (const [which, client] of clients.entries()) {
+      for (const [clientIndex, client] of clients.entries()) {
         if (client.isCut()) continue;
         const { joined, opened, sent } = client.state();
         expect(client.answered).toEqual(client.answered.toSorted((a, b) => a - b));
-        expect(joined).toBe(last[which] ?? false);
+        expect(joined).toBe(last[clientIndex] ?? false);
         if (joined) expect(sent).toEqual(Array.from({ length: end - opened }, (_, index) => opened + index + 1));
       }
-      doors.topics.close();
+      services.topics.close();
       await harness.registry().close();
     }),
     { numRuns: 40 },
@@ -162,7 +162,7 @@ test("a client that opens, closes and opens again before the log is read has joi
   client.open();
   client.close();
   client.open();
-  await Promise.all(client.asked);
+  await Promise.all(client.requests);
   append(harness, id);
   const { joined, opened, sent } = client.state();
   expect(joined).toBe(true);
@@ -171,12 +171,12 @@ test("a client that opens, closes and opens again before the log is read has joi
 
 test("a client disconnected while the log is read joins nothing, and the other one is served", async () => {
   const { id, started } = await longSession();
-  const doors = await started();
-  const [first, second] = [connect(doors, id), connect(doors, id)];
+  const services = await started();
+  const [first, second] = [connect(services, id), connect(services, id)];
   first.open();
   second.open();
   await turn();
   first.cut();
-  await Promise.all([...first.asked, ...second.asked]);
+  await Promise.all([...first.requests, ...second.requests]);
   expect([first.state().joined, second.state().joined]).toEqual([false, true]);
 });

@@ -137,10 +137,10 @@ function makeGuardedServer({ http, listenAddress, signIns }: SocketOptions): Ser
   return io;
 }
 
-function mayConnect({ headers }: IncomingMessage, signIns: SignIns, door: ListenAddress): boolean {
+function mayConnect({ headers }: IncomingMessage, signIns: SignIns, address: ListenAddress): boolean {
   const { host, origin } = headers;
-  if (!hostAllowed(host, door) || !siteAllowed(headers["sec-fetch-site"])) return false;
-  return origin === undefined ? signIns.access(headers) === "bearer" : originAllowed(origin, host, door);
+  if (!hostAllowed(host, address) || !siteAllowed(headers["sec-fetch-site"])) return false;
+  return origin === undefined ? signIns.access(headers) === "bearer" : originAllowed(origin, host, address);
 }
 
 /** Credentials of a request: all requests of one socket carry the same. */
@@ -160,14 +160,14 @@ function makeOnlineDevices(changed: () => void) {
       for (const cut of [...(devices.get(device) ?? [])]) cut();
     },
     came(device: string, cut: Disconnect): void {
-      const known = devices.get(device);
-      devices.set(device, (known ?? new Set()).add(cut));
-      if (known === undefined) changed();
+      const disconnects = devices.get(device);
+      devices.set(device, (disconnects ?? new Set()).add(cut));
+      if (disconnects === undefined) changed();
     },
     left(device: string, cut: Disconnect): void {
-      const known = devices.get(device);
-      known?.delete(cut);
-      if (known?.size !== 0) return;
+      const disconnects = devices.get(device);
+      disconnects?.delete(cut);
+      if (disconnects?.size !== 0) return;
       devices.delete(device);
       changed();
     },
@@ -175,8 +175,8 @@ function makeOnlineDevices(changed: () => void) {
 }
 
 const handshakeClientId = (auth: unknown): ClientId => {
-  const given = typeof auth === "object" && auth !== null && "clientId" in auth ? auth.clientId : undefined;
-  return typeof given === "string" && /^[A-Za-z0-9_-]{8,80}$/.test(given)
-    ? asId<ClientId>(given)
+  const clientId = typeof auth === "object" && auth !== null && "clientId" in auth ? auth.clientId : undefined;
+  return typeof clientId === "string" && /^[A-Za-z0-9_-]{8,80}$/.test(clientId)
+    ? asId<ClientId>(clientId)
     : randomId<ClientId>("tab");
 };

@@ -71,10 +71,10 @@ async function setUp() {
   const sentChars = { output: 0 };
   const resyncs: string[] = [];
   const waits = new Set<() => void>();
-  const look = (): void => [...waits].forEach((wait) => wait());
+  const flushWaits = (): void => [...waits].forEach((wait) => wait());
   const resync = (_socket: Socket, subject: string): void => {
     resyncs.push(subject);
-    look();
+    flushWaits();
   };
   const session = makeTopic<Socket, Envelope>({
     policy: sessionTopic,
@@ -108,12 +108,12 @@ async function setUp() {
   const received: Output[] = [];
   client.on("events", (batch: readonly DurableEnvelope[]) => {
     seqs.push(...batch.map(({ seq }) => seq));
-    look();
+    flushWaits();
   });
   client.on("output", (outputs: readonly Output[], confirm: () => void) => {
     received.push(...outputs);
     confirm();
-    look();
+    flushWaits();
   });
   await connected;
   const until = (isDone: () => boolean): Promise<void> =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { DurableEnvelope, Envelope, LiveEnvelope } from "@/lib/events/event";
 import { asId, type MessageId, type ProjectId, type SessionId } from "@/lib/events/id";
 import type { Push, SentPush } from "@/lib/protocol/push";
-import type { SessionRow } from "@/lib/protocol/session-row";
+import { makeSessionRow } from "@/lib/testing/test-session-row";
 import { makeOwnerTopics, type OwnerWire } from "./owner-topics";
 import { resyncEvents, resyncChars } from "./backlog";
 import { clientSubjects } from "./topic";
@@ -17,20 +17,6 @@ const delta = (offset: number, text: string, block = 0): LiveEnvelope => ({
   event: { type: "message_delta", messageId, block, kind: "text", offset, text },
 });
 const durable = (seq: number): DurableEnvelope => ({ v: 1, sessionId, at: 1, seq, event: { type: "hidden" } });
-
-const sessionRow: Omit<SessionRow, "id"> = {
-  projectId: asId<ProjectId>("p1"),
-  cwd: "/p",
-  title: "",
-  status: "idle",
-  mode: "ask",
-  model: "",
-  createdAt: 0,
-  updatedAt: 0,
-  lastSeq: 1,
-  added: 0,
-  removed: 0,
-};
 
 /** A registry's subscribe and release, and one wire that records what it was sent. */
 function setUp() {
@@ -126,6 +112,46 @@ describe("the topics of the owner", () => {
     expect(sent.at(-1)).toEqual(durable(9_999));
   });
 
+  it("sends no resync for a subscription that has begun again since", () => {
+    const { join, emit, pushed, drain } = setUp();
+    join(sessionId);
+    for (let seq = 1; seq <= resyncEvents + 1; seq += 1) emit(durable(seq));
+    join(sessionId);
+    drain();
+    expect(pushed).toEqual([]);
+  });
+
+  it("sends no resync for a subscription that has ended", () => {
+    const { join, leave, emit, pushed, drain } = setUp();
+    join(sessionId);
+    for (let seq = 1; seq <= resyncEvents + 1; seq += 1) emit(durable(seq));
+    leave(sessionId);
+    drain();
+    expect(pushed).toEqual([]);
+  });
+
+  it("counts what a client has not read also after it has left another session", () => {
+    const { join, leave, emit, sent } = setUp();
+    join(asId<SessionId>("s0"));
+    join(sessionId);
+    leave(asId<SessionId>("s0"));
+    leave(asId<SessionId>("never joined"));
+    for (let seq = 1; seq <= resyncEvents + 50; seq += 1) emit(durable(seq));
+    expect(sent).toHaveLength(resyncEvents);
+  });
+
+  it("watches a session again that is joined again after its last client has left", () => {
+    const { join, leave, watched, released } = setUp();
+    // Without a subscription there is nothing to end.
+    leave(sessionId);
+    for (let count = 0; count < 2; count += 1) {
+      join(sessionId);
+      leave(sessionId);
+    }
+    expect(watched).toEqual([sessionId, sessionId]);
+    expect(released).toEqual([sessionId, sessionId]);
+  });
+
   it("buffers about a million characters for a client that does not read, and one batch of any size", () => {
     const { join, emit, sent, pushed, drain } = setUp();
     join(sessionId);
@@ -194,7 +220,7 @@ describe("the topics of the owner", () => {
 
   it("never sends a row of a session after its removal", () => {
     const { topics, pushed, drain } = setUp();
-    const row = (id: string): Push => ({ type: "session_row", row: { ...sessionRow, id: asId<SessionId>(id) } });
+    const row = (id: string): Push => ({ type: "session_row", row: makeSessionRow({ id: asId<SessionId>(id) }) });
     for (let index = 0; index < resyncEvents; index += 1) topics.publish(row(`s${index}`));
     topics.publish(row("late"));
     topics.publish({ type: "session_removed", sessionId: asId<SessionId>("late") });

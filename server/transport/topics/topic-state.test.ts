@@ -134,6 +134,23 @@ describe("a topic with a state", () => {
     expect([client.text, resyncs]).toEqual(["the end ok", []]);
   });
 
+  it("sends such a state after the output that waits to be joined, which is part of it", () => {
+    vi.useFakeTimers();
+    const { topic, print } = setUp(1_000);
+    const client = makeClient();
+    topic.subscribe(client, "t1");
+    for (let count = 0; count < 3; count += 1) {
+      print("x".repeat(resyncChars / 2));
+      vi.runAllTimers();
+    }
+    print("the end ");
+    print("ok");
+    confirmAll(client);
+    vi.runAllTimers();
+    confirmAll(client);
+    expect(client.text).toMatch(/^x+the end ok$/);
+  });
+
   it("sends nothing first about a subject without a state", () => {
     const { topic } = setUp(10);
     const client = makeClient();

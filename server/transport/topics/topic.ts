@@ -53,12 +53,15 @@ interface Member<M> {
 }
 
 /** The subscriptions of one topic. */
-interface Subscriptions<C, M> {
-  readonly members: Map<C, Member<M>>;
+interface Subscriptions<C extends object, M> {
+  readonly members: WeakMap<C, Member<M>>;
   readonly clientsBySubject: Map<string, Set<C>>;
 }
 
-function makeDelivery<C, M>(options: TopicOptions<C, M>, { members, clientsBySubject }: Subscriptions<C, M>) {
+function makeDelivery<C extends object, M>(
+  options: TopicOptions<C, M>,
+  { members, clientsBySubject }: Subscriptions<C, M>,
+) {
   const { policy } = options;
   const isFlowControlled = policy.windowChars !== undefined;
   const subjectOf = (message: M): string => policy.subject?.(message) ?? "";
@@ -73,17 +76,14 @@ function makeDelivery<C, M>(options: TopicOptions<C, M>, { members, clientsBySub
     options.setBehind?.(subject, isBehind);
   };
   const sendRest = (client: C, backlog: Backlog<M>, { batch, missed }: ReturnType<Backlog<M>["readAll"]>): void => {
-    if (batch.length > 0) send([client], backlog, batch, batchChars(policy, batch));
+    if (batch.length > 0) send(client, backlog, batch, batchChars(policy, batch));
     for (const subject of missed) if (!sendState(client, subject)) options.resync(client, subject);
   };
-  const send = (clients: readonly C[], backlog: Backlog<M> | null, batch: readonly M[], chars: number): void => {
-    const [client] = clients;
-    options.send(clients, batch, () => {
-      if (client === undefined || backlog === null) return;
+  const send = (client: C, backlog: Backlog<M>, batch: readonly M[], chars: number): void =>
+    options.send([client], batch, () => {
       sendRest(client, backlog, backlog.read(batch.length, chars));
       for (const subject of new Set(batch.map(subjectOf))) setBehind(subject, false);
     });
-  };
   const deliver = (clients: Iterable<C>, subject: string, batch: readonly M[]): void => {
     const chars = batchChars(policy, batch);
     const ready: C[] = [];
@@ -98,10 +98,10 @@ function makeDelivery<C, M>(options: TopicOptions<C, M>, { members, clientsBySub
         continue;
       }
       isTaken = true;
-      if (isFlowControlled) send([client], backlog, batch, chars);
+      if (isFlowControlled) send(client, backlog, batch, chars);
       else ready.push(client);
     }
-    if (ready.length > 0) send(ready, null, batch, chars);
+    if (ready.length > 0) options.send(ready, batch, () => {});
     setBehind(subject, isFlowControlled && isWaiting && !isTaken);
   };
   const queue = makeJoinWindow(policy, options.joinMs ?? joinDeltasMs, subjectOf, (subject, batch) =>
@@ -136,8 +136,8 @@ function makeDelivery<C, M>(options: TopicOptions<C, M>, { members, clientsBySub
   };
 }
 
-export function makeTopic<C, M>(options: TopicOptions<C, M>): Topic<C, M> {
-  const members = new Map<C, Member<M>>();
+export function makeTopic<C extends object, M>(options: TopicOptions<C, M>): Topic<C, M> {
+  const members = new WeakMap<C, Member<M>>();
   const clientsBySubject = new Map<string, Set<C>>();
   const delivery = makeDelivery(options, { members, clientsBySubject });
 
@@ -145,7 +145,6 @@ export function makeTopic<C, M>(options: TopicOptions<C, M>): Topic<C, M> {
     const member = members.get(client);
     if (member?.subjects.delete(subject) !== true) return;
     delivery.forget(member, subject);
-    if (member.subjects.size === 0) members.delete(client);
     const clients = clientsBySubject.get(subject);
     clients?.delete(client);
     if (clients?.size !== 0) return;

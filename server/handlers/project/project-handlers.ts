@@ -1,0 +1,37 @@
+/** Commands of the list of projects: open, complete a path, rename, pin, remove. */
+import { fail, ok } from "@/lib/events/error";
+import { listFolderNames } from "@/server/workspace/files/folders/folder-names";
+import type { HandlerTable } from "../handlers";
+import type { HandlerServices } from "../services";
+
+export const projectHandlers = ({
+  projects,
+  store,
+  push,
+  now,
+}: Pick<HandlerServices, "projects" | "store" | "push" | "now">) =>
+  ({
+    "project.list": () => ok({ projects: store.projects.list() }),
+    "project.folders": ({ path }) => listFolderNames(path),
+    "project.open": async ({ projectId, path }) => {
+      if (path !== undefined) {
+        const opened = await projects.open(path);
+        if (!opened.ok) return opened;
+        const view = await opened.value.view();
+        push({ type: "project", project: view.project });
+        return ok(view);
+      }
+      const project = projectId === undefined ? fail("bad_input") : await projects.get(projectId);
+      return project.ok ? ok(await project.value.view()) : project;
+    },
+    "project.edit": ({ projectId, name, pinned, removed }) => {
+      if (name !== undefined) store.projects.rename(projectId, name);
+      if (pinned !== undefined) store.projects.setPin(projectId, pinned ? now() : null);
+      if (removed === true) store.projects.remove(projectId, now());
+      if (removed === false) store.projects.restore(projectId);
+      const project = store.projects.get(projectId);
+      if (project === undefined) return fail("not_found");
+      push({ type: "project", project });
+      return ok({ project });
+    },
+  }) satisfies Partial<HandlerTable>;

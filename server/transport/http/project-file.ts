@@ -1,0 +1,137 @@
+/**
+ * Serves the bytes of a project file to the owner: whole or one range, in pieces as fast as the client reads. Nothing
+ * in a file can run as a page of this server, whatever its type.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { posix } from "node:path";
+import { pipeline } from "node:stream/promises";
+import type { AgentError, ErrorCode } from "@/lib/events/error";
+import { asId, type ProjectId } from "@/lib/events/id";
+import { imageTypeOf } from "@/lib/workspace/image-type";
+import type { OwnerFileAccess, FileLink, RequestedFile } from "@/server/handlers/project/file-access";
+import { sendJson } from "./responses";
+
+/** Query: `project`, `path`; `download` for an attachment; `until` and `sign` of a link. */
+export const projectFilePath = "/api/file";
+
+interface LinkChecks {
+  readonly signIns: { isKnown(headers: IncomingMessage["headers"]): boolean };
+  readonly fileAccess: Pick<OwnerFileAccess, "isLink">;
+}
+
+/** Whether the address is a link made for the owner, requested by a browser that is signed in. */
+export function allowsFileLink({ url, headers }: IncomingMessage, { signIns, fileAccess }: LinkChecks): boolean {
+  const query = parseQuery(url);
+  const link = { ...readTarget(query), until: query.get("until") ?? "", sign: query.get("sign") ?? "" };
+  return signIns.isKnown(headers) && fileAccess.isLink(link);
+}
+
+/** Sends the file; a client that reads nothing for `stalledMs` is disconnected, so that the file is closed. */
+export async function handleProjectFile(
+  request: IncomingMessage,
+  response: ServerResponse,
+  fileAccess: Pick<OwnerFileAccess, "read">,
+  stalledMs: number,
+): Promise<void> {
+  response.setTimeout(stalledMs, () => response.destroy());
+  const query = parseQuery(request.url);
+  const target = readTarget(query);
+  const read = await fileAccess.read(target, (file) =>
+    sendFile(request, response, file, formatDisposition(target.path, query.has("download"))),
+  );
+  if (!read.ok) sendFailure(response, read.error);
+}
+
+const parseQuery = (url = ""): URLSearchParams => new URLSearchParams(url.split("?").slice(1).join("?"));
+
+const readTarget = (query: URLSearchParams): Pick<FileLink, "projectId" | "path"> => ({
+  projectId: asId<ProjectId>(query.get("project") ?? ""),
+  path: query.get("path") ?? "",
+});
+
+const statusByCode: { readonly [code in ErrorCode]?: number } = {
+  not_found: 404,
+  not_folder: 404,
+  bad_path: 400,
+  is_folder: 400,
+  not_a_file: 400,
+  busy: 503,
+  internal: 500,
+};
+
+const sendFailure = (response: ServerResponse, error: AgentError): void =>
+  response.headersSent
+    ? void response.destroy()
+    : sendJson(response, statusByCode[error.code] ?? 403, { ok: false, error: { code: error.code } });
+
+async function sendFile(
+  request: IncomingMessage,
+  response: ServerResponse,
+  file: RequestedFile,
+  disposition: string,
+): Promise<void> {
+  const { headers } = request;
+  const etag = `"${file.version}"`;
+  const common = {
+    ETag: etag,
+    "Accept-Ranges": "bytes",
+    "Cache-Control": "private, no-cache",
+    "Content-Disposition": disposition,
+    "Content-Security-Policy": "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+  };
+  if (hasTag(headers["if-none-match"], etag)) return void response.writeHead(304, common).end();
+  const isSame = headers["if-range"] === undefined || headers["if-range"] === etag;
+  const range = isSame ? parseByteRange(headers.range, file.size) : null;
+  if (range === "none")
+    return void response.writeHead(416, { ...common, "Content-Range": `bytes */${file.size}` }).end();
+  const { from, to } = range ?? { from: 0, to: file.size };
+  response.writeHead(range === null ? 200 : 206, {
+    ...common,
+    "Content-Type": imageTypeOf(file.path) ?? "application/octet-stream",
+    "Content-Length": to - from,
+    ...(range === null ? {} : { "Content-Range": `bytes ${from}-${to - 1}/${file.size}` }),
+  });
+  if (request.method === "HEAD") return void response.end();
+  try {
+    await pipeline(file.read(from, to), response);
+  } catch (error) {
+    // A client that ends the download early is no error; a file that became shorter cannot be completed.
+    if (!response.destroyed) response.destroy();
+    if (!(error instanceof Error && "code" in error)) throw error;
+  }
+}
+
+const hasTag = (header: string | undefined, etag: string): boolean =>
+  (header ?? "").split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag || tag.trim() === "*");
+
+/**
+ * The bytes from `from` until before `to`; null = the whole file: no range, or one this server does not serve (several
+ * ranges); "none" = it starts after the end.
+ */
+export function parseByteRange(
+  header: string | undefined,
+  size: number,
+): { readonly from: number; readonly to: number } | "none" | null {
+  const match = /^bytes=(\d*)-(\d*)$/.exec(header ?? "");
+  if (match === null) return null;
+  const [first = "", last = ""] = match.slice(1);
+  if (first === "" && last === "") return null;
+  const from = first === "" ? Math.max(0, size - Number(last)) : Number(first);
+  const to = first === "" || last === "" ? size : Math.min(size, Number(last) + 1);
+  if (first !== "" && last !== "" && Number(last) < Number(first)) return null;
+  return from >= size || to <= from ? "none" : { from, to };
+}
+
+/** The name as RFC 6266 writes it: in ASCII for old programs, then in UTF-8. */
+function formatDisposition(path: string, isDownload: boolean): string {
+  const name = posix.basename(path);
+  const ascii = name.replace(/[^\x20-\x7e]|["\\%]/g, "_");
+  const encoded = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  return `${isDownload ? "attachment" : "inline"}; filename="${ascii}"; filename*=UTF-8''${encoded}`;
+}
