@@ -3,6 +3,7 @@
  * translated name.
  */
 import type { Connection, ConnectionPreset } from "@/lib/models/models";
+import type { FullMessages } from "./full-messages";
 import type { Messages } from "./messages";
 
 /** The environment connection cannot be saved or removed. */
@@ -14,9 +15,9 @@ export const connectionDisplayName = (connection: Connection, messages: Messages
 /** Display name of a service in the current language. */
 export function presetDisplayName(
   { id, name }: Pick<ConnectionPreset, "id" | "name">,
-  { connections }: Messages,
+  { connectionSettings }: Pick<FullMessages, "connectionSettings">,
 ): string {
-  if (id === "custom") return connections.custom;
-  const names: Readonly<Record<string, string>> = connections.services;
+  if (id === "custom") return connectionSettings.custom;
+  const names: Readonly<Record<string, string>> = connectionSettings.services;
   return names[id] ?? name;
 }

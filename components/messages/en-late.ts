@@ -1,8 +1,34 @@
 /** The English messages of late-loaded screens. */
 import { changes } from "./en/late/changes";
+import { codeSearch } from "./en/late/code-search";
+import { connectionSettings } from "./en/late/connection-settings";
+import { doctor } from "./en/late/doctor";
+import { evals } from "./en/late/evals";
+import { editor } from "./en/late/editor";
 import { config } from "./en/late/config";
 import { guard } from "./en/late/guard";
+import { palette } from "./en/late/palette";
+import { pins } from "./en/late/pins";
+import { references } from "./en/late/references";
+import { settingWords } from "./en/late/setting-words";
 import { settings } from "./en/late/settings";
 import { terminal } from "./en/late/terminal";
+import { upload } from "./en/late/upload";
 
-export const enLate = { changes, config, guard, settings, terminal };
+export const enLate = {
+  changes,
+  codeSearch,
+  config,
+  connectionSettings,
+  doctor,
+  editor,
+  evals,
+  guard,
+  palette,
+  pins,
+  references,
+  settingWords,
+  settings,
+  terminal,
+  upload,
+};

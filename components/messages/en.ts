@@ -6,8 +6,6 @@ import { chat } from "./en/chat";
 import { common } from "./en/common";
 import { composer } from "./en/composer";
 import { connections } from "./en/connections";
-import { doctor } from "./en/doctor";
-import { editor } from "./en/editor";
 import { errors } from "./en/errors";
 import { files } from "./en/files";
 import { models } from "./en/models";
@@ -32,8 +30,6 @@ export const en = {
   common,
   composer,
   connections,
-  doctor,
-  editor,
   errors,
   files,
   models,

@@ -3,19 +3,39 @@
 import { createContext, type ReactNode, use, useMemo } from "react";
 import { loadOnce } from "@/lib/async/load-once";
 import type { changes } from "./en/late/changes";
+import type { codeSearch } from "./en/late/code-search";
 import type { config } from "./en/late/config";
+import type { connectionSettings } from "./en/late/connection-settings";
+import type { doctor } from "./en/late/doctor";
+import type { editor } from "./en/late/editor";
+import type { evals } from "./en/late/evals";
 import type { guard } from "./en/late/guard";
+import type { palette } from "./en/late/palette";
+import type { pins } from "./en/late/pins";
+import type { references } from "./en/late/references";
+import type { settingWords } from "./en/late/setting-words";
 import type { settings } from "./en/late/settings";
 import type { terminal } from "./en/late/terminal";
+import type { upload } from "./en/late/upload";
 import type { Locale } from "./figures";
 import { useMessages, type Messages } from "./messages";
 
 export interface LateMessages {
   readonly changes: typeof changes;
+  readonly codeSearch: typeof codeSearch;
   readonly config: typeof config;
+  readonly connectionSettings: typeof connectionSettings;
+  readonly doctor: typeof doctor;
+  readonly editor: typeof editor;
+  readonly evals: typeof evals;
   readonly guard: typeof guard;
+  readonly palette: typeof palette;
+  readonly pins: typeof pins;
+  readonly references: typeof references;
+  readonly settingWords: typeof settingWords;
   readonly settings: typeof settings;
   readonly terminal: typeof terminal;
+  readonly upload: typeof upload;
 }
 
 export type FullMessages = Messages & LateMessages;
@@ -44,7 +64,7 @@ export function StaticLateMessages({
 /** Suspends until the messages are loaded. */
 export function useFullMessages(): FullMessages {
   const messages = useMessages();
-  const given = use(StaticLateContext);
-  const late = given ?? use(loadLateMessages(messages.figures.locale));
+  const staticMessages = use(StaticLateContext);
+  const late = staticMessages ?? use(loadLateMessages(messages.figures.locale));
   return useMemo(() => ({ ...messages, ...late }), [messages, late]);
 }

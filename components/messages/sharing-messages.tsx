@@ -41,6 +41,6 @@ export function StaticSharingMessages({
 
 /** Suspends until the messages are loaded. */
 export function useSharingMessages(): SharingMessages {
-  const given = use(StaticSharingContext);
-  return given ?? use(loadSharingMessages(useMessages().figures.locale));
+  const staticMessages = use(StaticSharingContext);
+  return staticMessages ?? use(loadSharingMessages(useMessages().figures.locale));
 }

@@ -1,8 +1,34 @@
 /** The Chinese messages of late-loaded screens. */
 import { changes } from "./zh-CN/late/changes";
+import { codeSearch } from "./zh-CN/late/code-search";
+import { connectionSettings } from "./zh-CN/late/connection-settings";
+import { doctor } from "./zh-CN/late/doctor";
+import { evals } from "./zh-CN/late/evals";
+import { editor } from "./zh-CN/late/editor";
 import { config } from "./zh-CN/late/config";
 import { guard } from "./zh-CN/late/guard";
+import { palette } from "./zh-CN/late/palette";
+import { pins } from "./zh-CN/late/pins";
+import { references } from "./zh-CN/late/references";
+import { settingWords } from "./zh-CN/late/setting-words";
 import { settings } from "./zh-CN/late/settings";
 import { terminal } from "./zh-CN/late/terminal";
+import { upload } from "./zh-CN/late/upload";
 
-export const zhCNLate = { changes, config, guard, settings, terminal };
+export const zhCNLate = {
+  changes,
+  codeSearch,
+  config,
+  connectionSettings,
+  doctor,
+  editor,
+  evals,
+  guard,
+  palette,
+  pins,
+  references,
+  settingWords,
+  settings,
+  terminal,
+  upload,
+};

@@ -8,8 +8,6 @@ import { chat } from "./zh-CN/chat";
 import { common } from "./zh-CN/common";
 import { composer } from "./zh-CN/composer";
 import { connections } from "./zh-CN/connections";
-import { doctor } from "./zh-CN/doctor";
-import { editor } from "./zh-CN/editor";
 import { errors } from "./zh-CN/errors";
 import { files } from "./zh-CN/files";
 import { models } from "./zh-CN/models";
@@ -33,8 +31,6 @@ export const zhCN: Messages = {
   common,
   composer,
   connections,
-  doctor,
-  editor,
   errors,
   files,
   models,

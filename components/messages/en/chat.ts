@@ -1,4 +1,6 @@
 /** Messages of the conversation. */
+import { tokenCountText } from "./token-count-text";
+
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
 export const chat = {
@@ -7,6 +9,11 @@ export const chat = {
   loadingOlder: "Loading earlier messages",
   start: "Start of session",
   you: "You",
+  userCommand: {
+    name: "Your command",
+    added: "The model gets this with the message that follows.",
+    shown: "The model doesn't get this.",
+  },
   copyMessage: "Copy message",
   thinking: (duration: string) => `Thinking… ${duration}`,
   thought: (duration: string) => `Thought for ${duration}`,
@@ -22,21 +29,21 @@ export const chat = {
     calling: "Preparing a tool call",
   },
   waitingBehind: (count: number) => `Waiting behind ${plural(count, "request", "requests")}`,
-  readingTokens: (tokens: string) => `Reading ${tokens} tokens`,
+  readingTokens: (tokens: string) => `Reading ${tokenCountText(tokens)}`,
   /** Elapsed time of a phase, and the expected time from the model's earlier runs. */
   about: (expected: string) => `about ${expected}`,
   ofAbout: (elapsed: string, expected: string) => `${elapsed} of about ${expected}`,
   overAbout: (elapsed: string, expected: string) => `${elapsed}, usually about ${expected}`,
-  thinkingTokens: (tokens: string) => `Thinking, ${tokens} tokens`,
+  thinkingTokens: (tokens: string) => `Thinking, ${tokenCountText(tokens)}`,
   writingAt: (speed: string) => `Writing, ${speed}`,
   preparing: (tool: string) => `Preparing ${tool}`,
-  tokens: (count: string) => `${count} tokens`,
+  tokens: tokenCountText,
   /** The same for the status bar, abbreviated. */
   chip: {
-    retrying: (attempt: number, of: number, duration: string) => `retrying in ${duration} (${attempt} of ${of})`,
-    retryingNow: (attempt: number, of: number) => `retrying (${attempt} of ${of})`,
+    retrying: (attempt: number, max: number, duration: string) => `retrying in ${duration} (${attempt} of ${max})`,
+    retryingNow: (attempt: number, max: number) => `retrying (${attempt} of ${max})`,
     queued: (count: number) => `queued, ${count} ahead`,
-    reading: (tokens: string) => `reading ${tokens} tokens`,
+    reading: (tokens: string) => `reading ${tokenCountText(tokens)}`,
     calling: (tool: string) => `preparing ${tool}`,
   },
   runFirst: "Run first",
@@ -48,6 +55,7 @@ export const chat = {
   quiet: (duration: string) =>
     `The model server has been silent for ${duration}. It may be busy or stuck. Press Stop to give up.`,
   images: (count: number) => (count === 1 ? "1 image" : `${count} images`),
+  references: (count: number) => (count === 1 ? "1 attachment" : `${count} attachments`),
   image: (index: number) => `Image ${index}`,
   stop: {
     length: "Answer cut off: the model hit its output limit.",
@@ -153,8 +161,8 @@ export const chat = {
     lost_call: "The model started a tool call but never finished it. Asked again.",
     window_full: "The server refused the request as too long. Shortening it and retrying.",
   },
-  retrying: (attempt: number, of: number, duration: string) => `Retrying in ${duration} (${attempt} of ${of})`,
-  retried: (attempt: number, of: number) => `Retried (${attempt} of ${of})`,
+  retrying: (attempt: number, max: number, duration: string) => `Retrying in ${duration} (${attempt} of ${max})`,
+  retried: (attempt: number, max: number) => `Retried (${attempt} of ${max})`,
   compaction: {
     running: (tokens: string) => `Summarizing the older part of ${tokens} tokens…`,
     done: (before: string, after: string) => `Compacted ${before} → ${after} tokens`,

@@ -48,6 +48,7 @@ export const composer = {
     tools: "Tools",
     snapshot: "Project snapshot",
     summary: "Summary",
+    files: "Files",
     messages: "Messages",
     results: "Tool results",
   },
@@ -63,6 +64,10 @@ export const composer = {
   promptTitle: "Next request",
   promptNote:
     "Everything the model gets with the next request, word for word. Instructions and tools stay identical for the whole session, so the model server can keep them cached.",
+  promptNew: "new",
+  promptUnchanged: "Nothing was added since the last request.",
+  promptAdded: (added: string, before: string) =>
+    `Since the last request ${added} tokens are new; the ${before} before them are unchanged.`,
   promptSections: {
     snapshot: "Project snapshot",
     history: "History",
@@ -77,18 +82,23 @@ export const composer = {
     answer: () => "Answer",
     result: (tool: string) => `Result of ${tool}`,
     notice: () => "Notice",
+    file: (name: string) => name,
     pending: () => "Goes with the next result",
+    pendingFile: (name: string) => `${name}, with your next message`,
   } satisfies Record<PromptPiece["kind"], (tool: string) => string>,
   slash: {
     label: "Commands",
-    argument: { compact: "[focus]" },
-    notes: {
-      compact: "Summarize older messages now",
-      tree: "Show branches",
-      rewind: "Rewind to before your last message",
-      fork: "Continue in a copy of this session",
-      redo: "Bring back what the last rewind set aside",
-    },
+    arguments: { focus: "focus", title: "new title", model: "name", path: "path" },
+    unknownChoice: (name: string, argument: string, choices: string) =>
+      `/${name} doesn't accept “${argument}”. Use ${choices}.`,
+    unknownModel: (name: string) => `No model is named ${name}. /model shows the models to choose from.`,
+  },
+  /** The text of the field is a command, such as `!npm test`. */
+  userCommand: {
+    added: "Runs in the project folder with your rights. The model gets the output with your next message.",
+    shown: "Runs in the project folder with your rights. The model doesn't get the output.",
+    waits: "It starts when the run ends.",
+    empty: "Write a command after the exclamation mark. A space before it makes the text a message.",
   },
   queued: {
     steer: "At the next step",
@@ -108,6 +118,20 @@ export const composer = {
   noVision: (model: string) => `${model} can't see images. Choose a model with vision.`,
   imageTooLarge: (megabytes: string) => `This image is larger than ${megabytes} MB.`,
   tooManyImages: (count: string) => `A message can have up to ${count} images.`,
+  references: {
+    notAdded: (name: string, reason: string) => `${name} was not added. ${reason}`,
+    notText: (name: string) => `${name} was not added. Only text files up to 200,000 characters can be added.`,
+    empty: "It has no text.",
+    tooLong: (max: string) => `It has more than ${max} characters. Add fewer of its lines.`,
+    tooMany: (max: string) => `Not added: a message can have up to ${max} files, folders and texts.`,
+    pasted: (lines: number) => (lines === 1 ? "Pasted text" : `Pasted text, ${lines} lines`),
+    needsText: "Write what to do with it, then send.",
+    refused: (name: string, reason: string) => `Not sent. ${name}: ${reason} Remove it, then send again.`,
+    tooLarge: (name: string, tokens: string, max: string) =>
+      `Not sent. ${name} has ${tokens} tokens, and only ${max} fit. Add fewer of its lines.`,
+    pastEnd: (name: string, lines: number) =>
+      `Not sent. ${name} has only ${lines === 1 ? "1 line" : `${lines} lines`}. Choose other lines.`,
+  },
   tooLong: (excess: string) => `${excess} characters too long`,
   notPasted: (excess: string) =>
     `Not pasted: the message would be ${excess} characters too long. Save the text as a file and mention it here.`,

@@ -97,4 +97,5 @@ export const models = {
     thinkNote: "Better at hard tasks, slower overall.",
   },
   version: (version: string) => `Ollama ${version}`,
+  verdicts: { agent: "Agent", helper: "Helper", chat: "Chat only", unusable: "Not usable" },
 };

@@ -58,9 +58,10 @@ export const sessions = {
   search: {
     label: "Search titles and messages",
     clear: "Clear search",
-    found: (hits: number, of: number) => `${plural(hits, "match", "matches")} in ${plural(of, "session", "sessions")}`,
-    foundMore: (hits: number, of: number) =>
-      `Latest ${plural(hits, "match", "matches")}, in ${plural(of, "session", "sessions")}`,
+    found: (hits: number, sessions: number) =>
+      `${plural(hits, "match", "matches")} in ${plural(sessions, "session", "sessions")}`,
+    foundMore: (hits: number, sessions: number) =>
+      `Latest ${plural(hits, "match", "matches")}, in ${plural(sessions, "session", "sessions")}`,
     indexed: (percent: string) => `${percent} of your history is searchable so far`,
     none: (query: string) => `No results for “${query}”`,
     noneNote: "Try fewer or different words.",

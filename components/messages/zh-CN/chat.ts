@@ -6,6 +6,11 @@ export const chat: typeof english = {
   loadingOlder: "正在加载更早的消息",
   start: "会话开头",
   you: "你",
+  userCommand: {
+    name: "你的命令",
+    added: "会随之后的消息发给模型。",
+    shown: "不会发给模型。",
+  },
   copyMessage: "复制消息",
   thinking: (duration) => `思考中… ${duration}`,
   thought: (duration) => `思考了 ${duration}`,
@@ -29,8 +34,8 @@ export const chat: typeof english = {
   preparing: (tool) => `正在准备 ${tool}`,
   tokens: (count) => `${count} 个词元`,
   chip: {
-    retrying: (attempt, of, duration) => `${duration}后重试（${attempt}/${of}）`,
-    retryingNow: (attempt, of) => `正在重试（${attempt}/${of}）`,
+    retrying: (attempt, max, duration) => `${duration}后重试（${attempt}/${max}）`,
+    retryingNow: (attempt, max) => `正在重试（${attempt}/${max}）`,
     queued: (count) => `排队中，前面 ${count} 个`,
     reading: (tokens) => `读取 ${tokens} 词元`,
     calling: (tool) => `准备 ${tool}`,
@@ -43,6 +48,7 @@ export const chat: typeof english = {
   },
   quiet: (duration) => `模型服务已经 ${duration}没有动静，可能很忙，也可能卡住了。可以按“停止”结束等待。`,
   images: (count) => `${count} 张图片`,
+  references: (count) => `附 ${count} 项`,
   image: (index) => `图片 ${index}`,
   stop: {
     length: "回答被截断：已达到模型的输出上限。",
@@ -138,8 +144,8 @@ export const chat: typeof english = {
     lost_call: "模型开始了一次工具调用，但没有写完。已重新请求。",
     window_full: "请求过长被模型服务拒绝，正在缩短并重试。",
   },
-  retrying: (attempt, of, duration) => `${duration}后重试（第 ${attempt} 次，共 ${of} 次）`,
-  retried: (attempt, of) => `已重试（第 ${attempt} 次，共 ${of} 次）`,
+  retrying: (attempt, max, duration) => `${duration}后重试（第 ${attempt} 次，共 ${max} 次）`,
+  retried: (attempt, max) => `已重试（第 ${attempt} 次，共 ${max} 次）`,
   compaction: {
     running: (tokens) => `正在总结较早的部分，共 ${tokens} 个词元…`,
     done: (before, after) => `已压缩 ${before} → ${after} 词元`,

@@ -95,4 +95,5 @@ export const models: typeof english = {
     thinkNote: "难题做得更好，但整体更慢。",
   },
   version: (version) => `Ollama ${version}`,
+  verdicts: { agent: "可作智能体", helper: "可作助手", chat: "仅限对话", unusable: "不可用" },
 };

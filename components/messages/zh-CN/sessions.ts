@@ -57,8 +57,8 @@ export const sessions: typeof english = {
   search: {
     label: "搜索标题和消息",
     clear: "清除搜索",
-    found: (hits, of) => `${hits} 处结果，来自 ${of} 个会话`,
-    foundMore: (hits, of) => `最新的 ${hits} 处结果，来自 ${of} 个会话`,
+    found: (hits, sessions) => `${hits} 处结果，来自 ${sessions} 个会话`,
+    foundMore: (hits, sessions) => `最新的 ${hits} 处结果，来自 ${sessions} 个会话`,
     indexed: (percent) => `目前已可搜索 ${percent} 的历史记录`,
     none: (query) => `没有找到“${query}”`,
     noneNote: "试试更短的词，或换个说法。",

@@ -5,9 +5,9 @@ const files = (count: number): string => (count === 1 ? "1 file" : `${count} fil
 const willReturn =
   (when: string) =>
   (back: number, removed: number): string => {
-    const goes = `${files(removed)} created since ${removed === 1 ? "moves" : "move"} to the trash`;
+    const trashed = `${files(removed)} created since ${removed === 1 ? "moves" : "move"} to the trash`;
     const returns = `${files(back)} ${back === 1 ? "returns to how it was" : "return to how they were"} ${when}`;
-    return removed === 0 ? `${returns}.` : back === 0 ? `${goes}.` : `${returns}, and ${goes}.`;
+    return removed === 0 ? `${returns}.` : back === 0 ? `${trashed}.` : `${returns}, and ${trashed}.`;
   };
 
 export const changes = {

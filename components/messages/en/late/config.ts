@@ -6,6 +6,10 @@ export const config = {
     runs: "Runs",
     context: "Context",
     tools: "Tools",
+    autoFill: {
+      label: "README and configuration",
+      note: "Sent with the first message as far as there is room; AGENTS.md always is.",
+    },
     fields: {
       maxSteps: { label: "Step limit", note: "A run pauses after this many steps and offers to continue. 1 to 500." },
       maxRunMinutes: {
@@ -25,6 +29,10 @@ export const config = {
         label: "Messages to keep",
         note: "The newest messages stay word for word when older ones are summarized. 1 to 40.",
       },
+      pinnedPercent: {
+        label: "Pinned files",
+        note: "Percent of the context window. Beyond it, the files used longest ago are no longer sent. 5 to 40.",
+      },
       treeDepth: { label: "Project tree depth", note: "Folder levels the model sees in its first message. 1 to 5." },
       treeFolderEntries: { label: "Entries per folder", note: "In the same tree. 5 to 500." },
       bashTimeoutSeconds: {
@@ -42,7 +50,7 @@ export const config = {
   },
   file: {
     title: "config.yaml",
-    note: "Everything you change in Settings is saved in this file. Edit it here or in any editor; changes take effect right away.",
+    note: "Everything you change in Settings is saved in this file. Edit it here or in any editor; changes take effect right away. Ctrl+Space lists the keys.",
     placeholder: "# tools:\n#   bash_timeout: 60s",
     copyPath: "Copy path",
     save: "Save",
@@ -78,6 +86,7 @@ export const config = {
       section: "a section, with its settings indented on the lines below",
       number: (least: number, most: number) => `a number from ${least} to ${most}`,
       whole: (least: number, most: number) => `a whole number from ${least} to ${most}`,
+      wholes: (least: number, most: number) => `a list of whole numbers from ${least} to ${most}`,
       optional: (least: number, most: number) => `a number from ${least} to ${most}, or empty`,
       seconds: (least: number, most: number) => `a time such as 90s or 2m, from ${least} to ${most} seconds`,
       minutes: (least: number, most: number) => `a time such as 30m or 2h, from ${least} to ${most} minutes`,

@@ -92,6 +92,6 @@ export const guard = {
   fencePrograms: { bubblewrap: "bubblewrap", seatbelt: "the system's own sandbox" },
   fenceWorks: (program: string) => `Available here, using ${program}.`,
   fenceFound: (program: string) => `Found ${program}. It's tested when you turn this on.`,
-  fenceBroken: (why: string) => `Doesn't work here: ${why}. Commands ask before running without it.`,
+  fenceBroken: (reason: string) => `Doesn't work here: ${reason}. Commands ask before running without it.`,
   fenceMissing: "Not available on this machine. On Linux, install bubblewrap. macOS has one built in.",
 };

@@ -5,9 +5,9 @@ const files = (count: number): string => `${count} 个文件`;
 const willReturn =
   (when: string) =>
   (back: number, removed: number): string => {
-    const goes = `此后新建的 ${files(removed)}移到回收站`;
+    const trashed = `此后新建的 ${files(removed)}移到回收站`;
     const returns = `${files(back)}恢复到${when}的内容`;
-    return removed === 0 ? `${returns}。` : back === 0 ? `${goes}。` : `${returns}，${goes}。`;
+    return removed === 0 ? `${returns}。` : back === 0 ? `${trashed}。` : `${returns}，${trashed}。`;
   };
 
 export const changes: typeof english = {

@@ -6,6 +6,7 @@ export const config: typeof english = {
     runs: "运行",
     context: "上下文",
     tools: "工具",
+    autoFill: { label: "README 和配置文件", note: "有余量时随第一条消息发送；AGENTS.md 总会发送。" },
     fields: {
       maxSteps: { label: "步数上限", note: "运行到这个步数会暂停，由你决定是否继续。1 到 500。" },
       maxRunMinutes: { label: "时间上限", note: "单位为分钟，不计等待你的时间。0 表示不限。" },
@@ -13,6 +14,7 @@ export const config: typeof english = {
       stallSeconds: { label: "停顿上限", note: "回答中途静默多少秒后放弃。0 表示不限。" },
       compactionPercent: { label: "压缩阈值", note: "占上下文窗口的百分比，超过后较早的消息会被总结。30 到 85。" },
       keptMessages: { label: "保留消息数", note: "压缩时最近的消息原样保留。1 到 40。" },
+      pinnedPercent: { label: "固定文件", note: "占上下文窗口的百分比，超过后最久未用的文件不再发送。5 到 40。" },
       treeDepth: { label: "目录树深度", note: "模型在第一条消息里看到的目录层数。1 到 5。" },
       treeFolderEntries: { label: "每个目录的条目数", note: "用于同一棵目录树。5 到 500。" },
       bashTimeoutSeconds: { label: "命令超时", note: "单位为秒，模型没有另外要求时使用。1 到 600。" },
@@ -24,7 +26,7 @@ export const config: typeof english = {
   },
   file: {
     title: "config.yaml",
-    note: "设置里的所有改动都保存在这个文件中。在这里或任何编辑器里修改，立即生效。",
+    note: "设置里的所有改动都保存在这个文件中。在这里或任何编辑器里修改，立即生效。按 Ctrl+空格 列出所有键。",
     placeholder: "# tools:\n#   bash_timeout: 60s",
     copyPath: "复制路径",
     save: "保存",
@@ -59,6 +61,7 @@ export const config: typeof english = {
       section: "分组，设置项缩进写在下面各行",
       number: (least, most) => ` ${least} 到 ${most} 之间的数`,
       whole: (least, most) => ` ${least} 到 ${most} 之间的整数`,
+      wholes: (least, most) => `由 ${least} 到 ${most} 之间的整数组成的列表`,
       optional: (least, most) => ` ${least} 到 ${most} 之间的数，或留空`,
       seconds: (least, most) => `时间，例如 90s 或 2m，范围 ${least} 到 ${most} 秒`,
       minutes: (least, most) => `时间，例如 30m 或 2h，范围 ${least} 到 ${most} 分钟`,

@@ -89,6 +89,6 @@ export const guard: typeof english = {
   fencePrograms: { bubblewrap: "bubblewrap", seatbelt: "系统自带的沙箱" },
   fenceWorks: (program) => `在这台机器上可用，使用 ${program}。`,
   fenceFound: (program) => `已找到 ${program}，开启时会先试运行。`,
-  fenceBroken: (why) => `在这台机器上不可用：${why}。没有沙箱时，命令运行前都会询问。`,
+  fenceBroken: (reason) => `在这台机器上不可用：${reason}。没有沙箱时，命令运行前都会询问。`,
   fenceMissing: "这台机器上没有可用的沙箱。Linux 请安装 bubblewrap；macOS 系统自带。",
 };

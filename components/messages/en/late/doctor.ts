@@ -13,7 +13,6 @@ export const doctor = {
   other: (model: string) => `Testing ${model} right now. One model at a time.`,
   lastTest: "Last test:",
   took: (duration: string) => `took ${duration}`,
-  verdicts: { agent: "Agent", helper: "Helper", chat: "Chat only", unusable: "Not usable" },
   /** Explanation of the verdict; tokens = the window of the test. */
   sentences: {
     agent: (tokens: string) =>

@@ -1,4 +1,4 @@
-import type { doctor as english } from "../en/doctor";
+import type { doctor as english } from "../../en/late/doctor";
 
 export const doctor: typeof english = {
   title: "在这台机器上能做什么",
@@ -13,7 +13,6 @@ export const doctor: typeof english = {
   other: (model) => `正在测试 ${model}。一次只能测试一个模型。`,
   lastTest: "上次测试：",
   took: (duration) => `用时 ${duration}`,
-  verdicts: { agent: "可作智能体", helper: "可作助手", chat: "仅限对话", unusable: "不可用" },
   sentences: {
     agent: (tokens) => `在 ${tokens} 窗口下可作智能体：会调用工具，能修改文件，长任务也不跑偏。`,
     helper: (tokens) => `在 ${tokens} 窗口下可作助手：交给它小任务，并逐个检查修改。`,

@@ -1,0 +1,19 @@
+/** Messages of the references of a message: files, folders and texts that are sent with it. */
+import { tokenCountText } from "../token-count-text";
+
+export const references = {
+  menu: "Files and folders to add",
+  changes: "Current changes",
+  session: "Earlier session",
+  sessionNote: "@session: and letters of its title",
+  list: "Added to the message",
+  tokens: tokenCountText,
+  /** `tokens` as returned by `tokens`. */
+  tooLarge: (tokens: string, max: string) => `${tokens}, at most ${max} fit`,
+  addsLines: (tokens: string, first: number, last: number) => `${tokens}, adds lines ${first}–${last}`,
+  useLines: (first: number, last: number) => `Use lines ${first}–${last}`,
+  remove: (name: string) => `Remove ${name}`,
+  insert: "Move into the message",
+  /** Of a sent message. */
+  sent: "Sent with this message",
+};
