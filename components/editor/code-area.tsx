@@ -1,28 +1,37 @@
 "use client";
-/** The single CodeMirror view; shows the buffer of the active file. */
+/** The CodeMirror view of a group; shows the buffer of its active file. */
 import { EditorState } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { type RefObject, useEffect, useRef } from "react";
+import { createPortal } from "react-dom";
+import type { ProjectId } from "@/lib/events/id";
 import type { AppClient } from "../state/client";
 import { useClient } from "../state/client";
+import { useServerState } from "../state/use-server-state";
 import { useStore } from "../state/store";
 import { mayTakeFocus } from "../ui/browser/focus";
-import { useMessages, type Messages } from "../messages/messages";
-import { type CodeBuffer, createBuffer } from "./code-buffer";
-import type { EditorDocument } from "./open-documents";
-import type { OpenFiles } from "./open-files";
+import { useCommittedText } from "./git-marks/use-committed-text";
+import { FindPanel } from "./find/find-panel";
+import { useFullMessages, type FullMessages } from "../messages/full-messages";
+import { type CodeBuffer, createBuffer } from "./text/code-buffer";
+import type { EditorDocument } from "./documents/open-documents";
+import { type OpenFiles, readEditorStatus } from "./open-files";
 
 interface CodeAreaProps {
+  readonly projectId: ProjectId;
   readonly files: OpenFiles;
   readonly document: EditorDocument;
+  readonly group: number;
+  readonly isFocused: boolean;
   readonly view: RefObject<EditorView | null>;
 }
 
-export function CodeArea({ files, document, view }: CodeAreaProps) {
+export function CodeArea({ projectId, files, document, group, isFocused, view }: CodeAreaProps) {
   const client = useClient();
-  const messages = useMessages();
+  const messages = useFullMessages();
   const place = useRef<HTMLDivElement>(null);
   const { path } = document;
+  const { editorStatus } = client;
   const isReadOnly = (document.file?.readOnly ?? null) !== null;
   useEffect(() => {
     if (place.current === null) return;
@@ -36,32 +45,77 @@ export function CodeArea({ files, document, view }: CodeAreaProps) {
   useEffect(() => {
     const target = view.current;
     if (target === null) return;
-    const buffer = getBuffer(files, path, isReadOnly, messages);
-    buffer.show(target);
-    return () => buffer.hide();
-  }, [files, path, view, messages, isReadOnly]);
-  useReveal(client, files, path, view);
-  return <div ref={place} data-editor={path} className="min-h-0 flex-1 overflow-hidden" />;
+    const buffer = getBuffer(files, path, isReadOnly, messages, client);
+    buffer.show(group, target);
+    return () => {
+      files.autosave.left();
+      buffer.hide(group);
+    };
+  }, [files, path, group, view, messages, isReadOnly, client]);
+  useEffect(() => {
+    if (!isFocused) return;
+    files.buffers.get(path)?.activate(group);
+    editorStatus.set(readEditorStatus(files, path));
+    return () => editorStatus.set(null);
+  }, [files, path, group, messages, isReadOnly, isFocused, editorStatus]);
+  const settings = useServerState("settings");
+  const { style, file } = document;
+  const encoding = file?.encoding;
+  useEffect(() => {
+    const buffer = files.buffers.get(path);
+    if (settings === undefined || buffer === undefined) return;
+    buffer.configure({ settings, style });
+    if (isFocused) editorStatus.set(readEditorStatus(files, path));
+  }, [files, path, view, settings, style, encoding, isFocused, editorStatus]);
+  useCommittedText(projectId, files, path, document.file?.hash ?? null);
+  useReveal(client, files, path, isFocused, view);
+  const { find } = files.extrasOf(group);
+  const findHost = useStore(find.host, (host) => host);
+  return (
+    <div
+      ref={place}
+      data-editor={path}
+      onBlur={({ relatedTarget, currentTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) files.autosave.left();
+      }}
+      onCompositionEnd={files.autosave.composed}
+      className="min-h-0 flex-1 overflow-hidden"
+    >
+      {findHost !== null && createPortal(<FindPanel host={findHost} state={find} />, findHost.dom)}
+    </div>
+  );
 }
 
 function getBuffer(
-  { documents, buffers }: OpenFiles,
+  files: OpenFiles,
   path: string,
   isReadOnly: boolean,
-  messages: Messages,
+  messages: FullMessages,
+  { editorStatus, workbench }: AppClient,
 ): CodeBuffer {
-  const known = buffers.get(path);
-  if (known !== undefined) {
-    known.setReadOnly(isReadOnly);
-    return known;
+  const { documents, buffers } = files;
+  const cached = buffers.get(path);
+  if (cached !== undefined) {
+    cached.setReadOnly(isReadOnly);
+    return cached;
   }
   const buffer = createBuffer({
     path,
     text: documents.textOf(path),
     isReadOnly,
-    label: messages.editor.textOf(path),
+    label: messages.files.textOf(path),
     phrases: messages.editor.phrases,
-    onTextChanged: () => documents.typed(path),
+    changeTexts: { ...messages.editor.changes, close: messages.common.close },
+    find: (group) => files.extrasOf(group).find,
+    otherTexts: () => [...buffers].flatMap(([other, { document }]) => (other === path ? [] : [document()])),
+    onTextChanged: () => {
+      documents.typed(path);
+      files.autosave.typed();
+      files.edits.update((count) => count + 1);
+    },
+    onStatusChanged: () => {
+      if (workbench.get().layout.activeTab === path) editorStatus.set(readEditorStatus(files, path));
+    },
   });
   buffers.set(path, buffer);
   documents.attach(path, buffer);
@@ -78,12 +132,18 @@ function takeTypeAhead({ handles }: AppClient, view: EditorView | null): void {
 }
 
 /** Scrolls to a requested line once. */
-function useReveal(client: AppClient, files: OpenFiles, path: string, view: RefObject<EditorView | null>): void {
+function useReveal(
+  client: AppClient,
+  files: OpenFiles,
+  path: string,
+  isFocused: boolean,
+  view: RefObject<EditorView | null>,
+): void {
   const reveal = useStore(client.workbench, (state) => state.revealTarget);
   useEffect(() => {
-    if (reveal?.path !== path) return;
-    files.buffers.get(path)?.reveal(reveal.line, reveal);
+    if (!isFocused || reveal?.path !== path) return;
+    if (reveal.line !== null) files.buffers.get(path)?.reveal(reveal.line, reveal);
     client.workbench.clearReveal();
-    takeTypeAhead(client, view.current);
-  }, [client, files, path, reveal, view]);
+    if (reveal.keepsFocus !== true) takeTypeAhead(client, view.current);
+  }, [client, files, path, isFocused, reveal, view]);
 }

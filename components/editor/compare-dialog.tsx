@@ -6,9 +6,9 @@ import { Button } from "../ui/controls/button";
 import { Dialog } from "../ui/overlays/dialog";
 import { LazyDiffView } from "../ui/code/lazy-diff-view";
 import { Segmented } from "../ui/controls/segmented";
-import { useMessages } from "../messages/messages";
-import { hunkKeys, mergeHunks, type MergeSide } from "./merge-hunks";
-import { detectLineSeparator } from "./reconcile";
+import { useFullMessages } from "../messages/full-messages";
+import { hunkKeys, mergeHunks, type MergeSide } from "./documents/merge-hunks";
+import { detectLineSeparator } from "./documents/reconcile";
 
 interface CompareDialogProps {
   readonly path: string;
@@ -20,7 +20,7 @@ interface CompareDialogProps {
 }
 
 export function CompareDialog({ path, theirs, mine, onMerge, onClose }: CompareDialogProps) {
-  const messages = useMessages();
+  const messages = useFullMessages();
   const { editor } = messages;
   const text = useMemo(() => toComparableTexts(theirs, mine), [theirs, mine]);
   const hunks = useMemo(() => diffLines(text.theirs, text.mine).hunks ?? [], [text]);
@@ -79,7 +79,7 @@ interface HunkChoiceProps {
 }
 
 function HunkChoice({ hunk, path, title, side, onSide }: HunkChoiceProps) {
-  const { common, editor } = useMessages();
+  const { common, editor } = useFullMessages();
   const hunks = useMemo(() => [hunk], [hunk]);
   return (
     <li data-change className="overflow-hidden rounded-card border border-line">

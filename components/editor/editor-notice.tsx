@@ -3,8 +3,9 @@
 import type { ReactNode } from "react";
 import { Button } from "../ui/controls/button";
 import { classes } from "../ui/theme/classes";
-import { useMessages } from "../messages/messages";
-import type { EditorDocument } from "./open-documents";
+import { useFullMessages } from "../messages/full-messages";
+import { describeEncodingError } from "./encoding/encoding-error";
+import type { EditorDocument } from "./documents/open-documents";
 
 interface EditorNoticeProps {
   readonly document: EditorDocument;
@@ -12,11 +13,13 @@ interface EditorNoticeProps {
   readonly onKeepMine: () => void;
   readonly onTakeTheirs: () => void;
   readonly onSave: () => void;
+  readonly onChooseEncoding: () => void;
   readonly onClose: () => void;
 }
 
-export function EditorNotice({ document, onCompare, onKeepMine, onTakeTheirs, onSave, onClose }: EditorNoticeProps) {
-  const messages = useMessages();
+export function EditorNotice(props: EditorNoticeProps) {
+  const { document, onCompare, onKeepMine, onTakeTheirs, onSave, onChooseEncoding, onClose } = props;
+  const messages = useFullMessages();
   if (document.theirs !== null)
     return (
       <NoticeBar tone="ask" text={messages.editor.conflict}>
@@ -46,8 +49,13 @@ export function EditorNotice({ document, onCompare, onKeepMine, onTakeTheirs, on
     return (
       <NoticeBar
         tone="danger"
-        text={`${messages.editor.saveFailed} ${messages.errors.sentences[document.saveError.code]}`}
+        text={`${messages.editor.saveFailed} ${describeEncodingError(document.saveError, messages)}`}
       >
+        {document.saveError.code === "unencodable" && (
+          <Button size="small" onClick={onChooseEncoding}>
+            {messages.editor.encoding.save}
+          </Button>
+        )}
         <Button size="small" onClick={onSave}>
           {messages.common.retry}
         </Button>
@@ -59,7 +67,7 @@ export function EditorNotice({ document, onCompare, onKeepMine, onTakeTheirs, on
 
 const tones = { plain: "bg-surface", ask: "bg-ask-soft", danger: "bg-danger-soft" } as const;
 
-function NoticeBar({
+export function NoticeBar({
   tone,
   text,
   children,

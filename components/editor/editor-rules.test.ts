@@ -2,9 +2,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { OpenFile } from "@/lib/workspace/project-files";
 import { asId, type Hash } from "@/lib/events/id";
-import { detectIndent } from "./code-buffer";
-import { detectLanguage } from "./language";
-import { findLineChange, reconcile, detectLineSeparator } from "./reconcile";
+import { settingsDefaults } from "@/lib/settings/settings";
+import { detectIndentation, resolveOptions } from "./text/editor-options";
+import { detectLanguage } from "./text/language";
+import { findLineChange, reconcile, detectLineSeparator } from "./documents/reconcile";
 import { tabNames } from "./tab-names";
 
 const hash = (name: string): Hash => asId<Hash>(name);
@@ -82,12 +83,42 @@ test.each([
 });
 
 test.each([
-  ["a {\n  b\n    c\n}", "  "],
-  ["a {\n    b\n        c\n}", "    "],
-  ["a {\n\tb\n}", "\t"],
-  ["plain", "  "],
-])("%j is indented by %j", (text, indent) => {
-  expect(detectIndent(text)).toBe(indent);
+  ["a {\n  b\n    c\n}", 2],
+  ["a {\n    b\n        c\n}", 4],
+  ["a {\n\tb\n}", "tab"],
+  ["plain", null],
+])("%j is indented by %j", (text, indentation) => {
+  expect(detectIndentation(text)).toBe(indentation);
+});
+
+test.each([
+  ["a text without indentation follows the setting", {}, null, { indentation: 3, tabWidth: 3 }],
+  ["the indentation of the text overrides the setting", {}, 2, { indentation: 2, tabWidth: 3 }],
+  ["a text with tabs keeps them", {}, "tab", { indentation: "tab", tabWidth: 3 }],
+  ["an .editorconfig overrides the text", { indentStyle: "space", indentSize: 8 }, 2, { indentation: 8 }],
+  ["tabs of an .editorconfig", { indentStyle: "tab", tabWidth: 8 }, 2, { indentation: "tab", tabWidth: 8 }],
+  ["spaces without a size replace tabs", { indentStyle: "space" }, "tab", { indentation: 3 }],
+  [
+    "a size alone keeps the tabs of the text",
+    { indentSize: 4, tabWidth: 4 },
+    "tab",
+    { indentation: "tab", tabWidth: 4 },
+  ],
+  ["the longest line of an .editorconfig is the ruler", { maxLineLength: 100 }, null, { rulers: [100] }],
+  ["the rulers of the settings", {}, null, { rulers: [80, 120] }],
+] as const)("%s", (_name, style, detected, expected) => {
+  const settings = { ...settingsDefaults, editorTabSize: 3, editorRulers: [80, 120] };
+  expect(resolveOptions(settings, style, detected)).toMatchObject(expected);
+});
+
+test("an .editorconfig turns the cleaning of the settings off and on", () => {
+  const settings = { ...settingsDefaults, editorTrimWhitespace: true };
+  const style = { trimsWhitespace: false, insertsFinalNewline: true } as const;
+  expect(resolveOptions(settings, {}, null).cleanup).toMatchObject({
+    trimsWhitespace: true,
+    insertsFinalNewline: false,
+  });
+  expect(resolveOptions(settings, style, null).cleanup).toMatchObject(style);
 });
 
 test("tabs of the same name show the shortest folder that distinguishes them", () => {

@@ -1,26 +1,42 @@
 "use client";
-/** Tab bar of the editor: a dot marks unsaved files, strikethrough deleted ones; a middle click closes. */
+/**
+ * Tab bar of the editor: a dot marks unsaved files, strikethrough deleted ones, italics the preview, which a double
+ * click keeps open; a middle click closes.
+ */
 import { X } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { previewKindOf } from "@/lib/workspace/preview-kind";
+import { ContextMenu } from "../ui/controls/context-menu";
+import type { MenuItem } from "../ui/controls/menu";
+import { useMedia } from "../ui/layout/use-media";
 import { classes } from "../ui/theme/classes";
 import { Icon } from "../ui/indicators/icon";
 import { VisibleText } from "../ui/text/visible-text";
-import { useMessages } from "../messages/messages";
-import type { EditorDocument } from "./open-documents";
+import { type FullMessages, useFullMessages } from "../messages/full-messages";
+import type { Messages } from "../messages/messages";
+import { useClient } from "../state/client";
+import type { EditorGroup } from "../state/workbench/layout";
+import type { PinControl } from "../state/workbench/component-handles";
+import type { EditorDocument } from "./documents/open-documents";
+import type { GroupTab, SplitControl } from "./split-control";
 import { type TabName, tabNames } from "./tab-names";
 
 interface EditorTabsProps {
-  readonly paths: readonly string[];
-  readonly active: string | null;
+  readonly group: EditorGroup;
+  readonly isFocused: boolean;
   readonly documents: ReadonlyMap<string, EditorDocument>;
+  readonly control: SplitControl;
   readonly onSelect: (path: string) => void;
   readonly onClose: (path: string) => void;
+  readonly onKeep: (path: string) => void;
   /** Shown right of the tabs. */
   readonly children?: ReactNode;
 }
 
-export function EditorTabs({ paths, active, documents, onSelect, onClose, children }: EditorTabsProps) {
-  const messages = useMessages();
+export function EditorTabs(props: EditorTabsProps) {
+  const { group, isFocused, documents, control, onSelect, onClose, onKeep, children } = props;
+  const { tabs: paths, activeTab: active, previewTab: preview } = group;
+  const messages = useFullMessages();
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
   const names = tabNames(paths);
@@ -50,9 +66,14 @@ export function EditorTabs({ paths, active, documents, onSelect, onClose, childr
             id={`${id}${index}`}
             tab={tab}
             isActive={tab.path === active}
+            isFocused={isFocused}
+            isPreview={tab.path === preview}
+            group={group.group}
+            control={control}
             document={documents.get(tab.path)}
             onSelect={() => onSelect(tab.path)}
             onClose={() => onClose(tab.path)}
+            onKeep={() => onKeep(tab.path)}
           />
         ))}
       </div>
@@ -65,15 +86,26 @@ interface TabProps {
   readonly id: string;
   readonly tab: TabName;
   readonly isActive: boolean;
+  /** Its group has the focus. */
+  readonly isFocused: boolean;
+  readonly isPreview: boolean;
+  readonly group: number;
+  readonly control: SplitControl;
   readonly document: EditorDocument | undefined;
   readonly onSelect: () => void;
   readonly onClose: () => void;
+  readonly onKeep: () => void;
 }
 
-function Tab({ id, tab, isActive, document, onSelect, onClose }: TabProps) {
-  const messages = useMessages();
+function Tab(props: TabProps) {
+  const { id, tab, isActive, isFocused, isPreview, group, control, document, onSelect, onClose, onKeep } = props;
+  const messages = useFullMessages();
+  const { handles } = useClient();
+  const isTouch = useMedia("(pointer: coarse)");
+  const [menuAt, setMenuAt] = useState<{ readonly x: number; readonly y: number } | null>(null);
   const isDirty = document?.isDirty === true;
-  const state = document?.isDeleted === true ? messages.editor.deleted : isDirty ? messages.editor.unsaved : "";
+  const { deleted, unsaved, preview } = messages.editor;
+  const state = document?.isDeleted === true ? deleted : isDirty ? unsaved : isPreview ? preview : "";
   return (
     <div
       title={[tab.path, state].filter((part) => part !== "").join(" · ")}
@@ -82,15 +114,31 @@ function Tab({ id, tab, isActive, document, onSelect, onClose }: TabProps) {
         event.preventDefault();
         onClose();
       }}
+      onDoubleClick={onKeep}
+      onContextMenu={(event) => {
+        event.preventDefault();
+        setMenuAt({ x: event.clientX, y: event.clientY });
+      }}
+      draggable={!isTouch}
+      onDragStart={({ dataTransfer }) => {
+        // Without data Firefox starts no drag; a text would be inserted by the editor.
+        dataTransfer.setData("application/x-gopi-web-tab", tab.path);
+        dataTransfer.effectAllowed = "move";
+        control.dragged.current = { group, path: tab.path };
+      }}
+      onDragEnd={() => {
+        control.dragged.current = null;
+      }}
       onPointerDown={(event) => {
         // Prevents autoscroll by the middle button.
         if (event.button === 1) event.preventDefault();
       }}
       className={classes(
         "group relative flex max-w-56 shrink-0 items-center border-r border-line",
-        isActive
-          ? "-mb-px bg-canvas text-ink shadow-[inset_0_2px_var(--accent)]"
-          : "text-ink-muted hover:bg-hover hover:text-ink",
+        isActive && "-mb-px bg-canvas",
+        isActive && isFocused
+          ? "text-ink shadow-[inset_0_2px_var(--accent)]"
+          : classes("text-ink-muted hover:text-ink", !isActive && "hover:bg-hover"),
       )}
     >
       <button
@@ -103,7 +151,14 @@ function Tab({ id, tab, isActive, document, onSelect, onClose }: TabProps) {
         onClick={onSelect}
         className="flex h-full min-w-0 items-center gap-1.5 pr-7 pl-3.5 max-tablet:pr-12 outline-offset-[-2px]"
       >
-        <span className={classes("cut", document?.isDeleted === true && "text-ink-faint line-through")}>
+        <span
+          className={classes(
+            "cut",
+            // The last letter leans over its box.
+            isPreview && "italic pr-[0.2em] [font-synthesis:style]",
+            document?.isDeleted === true && "text-ink-faint line-through",
+          )}
+        >
           <VisibleText text={tab.name} names={messages.common.hidden} />
         </span>
         {tab.folder !== "" && <span className="cut text-small text-ink-faint">{tab.folder}</span>}
@@ -129,6 +184,57 @@ function Tab({ id, tab, isActive, document, onSelect, onClose }: TabProps) {
           <Icon of={X} size={14} />
         </button>
       </span>
+      {menuAt !== null && (
+        <ContextMenu
+          at={menuAt}
+          name={messages.editor.tabMenu(tab.name)}
+          items={[
+            ...(isPreview ? [{ id: "keep", label: messages.editor.keepOpen, onSelect: onKeep }] : []),
+            ...pinItem(handles.composer?.pins ?? null, tab.path, messages),
+            ...(previewKindOf(tab.path) === null
+              ? []
+              : [
+                  {
+                    id: "preview",
+                    label: messages.actions.names.togglePreview,
+                    onSelect: () => {
+                      onSelect();
+                      handles.editor?.togglePreview(tab.path);
+                    },
+                  },
+                ]),
+            ...splitItems(control, { group, path: tab.path }, messages),
+            { id: "close", label: messages.editor.close, onSelect: onClose },
+          ]}
+          onClose={(isRefocused) => {
+            setMenuAt(null);
+            if (isRefocused) globalThis.document.getElementById(id)?.focus();
+          }}
+        />
+      )}
     </div>
   );
+}
+
+/** The menu items that open the file in another group, or move its tab there. */
+function splitItems(
+  { hasRoom, isSplit, split, moveTab }: SplitControl,
+  tab: GroupTab,
+  { editor }: FullMessages,
+): readonly MenuItem[] {
+  if (isSplit) return [{ id: "move", label: editor.groups.move, onSelect: () => moveTab(tab) }];
+  return hasRoom ? [{ id: "split", label: editor.groups.split, onSelect: () => split(tab.path) }] : [];
+}
+
+/** The menu item that pins the file to the session of the composer; none without a composer. */
+function pinItem(pins: PinControl | null, path: string, { files }: Messages): readonly MenuItem[] {
+  if (pins === null) return [];
+  const isPinned = pins.isPinned(path);
+  return [
+    {
+      id: "pin",
+      label: isPinned ? files.unpin : files.pin,
+      onSelect: () => void pins.setPinned(path, !isPinned),
+    },
+  ];
 }

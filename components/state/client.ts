@@ -6,13 +6,14 @@ import type { SessionId } from "@/lib/events/id";
 import type { ResyncPush, SentPush } from "@/lib/protocol/push";
 import type { PushOf } from "@/lib/protocol/topics";
 import { type ServerConnection, createServerConnection } from "./connection/server-connection";
-import type { ComponentHandles } from "./workbench/component-handles";
+import type { ComponentHandles, EditorStatus } from "./workbench/component-handles";
 import { applyPush, upsertSessionRow, refreshQueries } from "./queries";
 import { createServerState, mergeWelcome, type ServerStateStore } from "./server-state";
 import { createOpenSessionStore, type OpenSessionStore } from "./session/open-session-store";
 import { pageSecret } from "./connection/sign-in";
-import { createStore, type ReadableStore } from "./store";
+import { createStore, type ReadableStore, type WritableStore } from "./store";
 import { createToasts, type Toasts } from "./toasts";
+import type { RunningUpload } from "./uploads";
 import { createTopicSubscriptions, type TopicSubscriptions } from "./topics";
 import { createWatchedFolders, type WatchedFolders } from "./watched-folders";
 import type { PaneIds } from "./workbench/layout";
@@ -25,6 +26,7 @@ export interface AppClient {
   readonly serverState: ServerStateStore;
   readonly workbench: WorkbenchStore;
   readonly toasts: Toasts;
+  readonly uploads: WritableStore<readonly RunningUpload[]>;
   /** Error while the log cannot be written; null = it can. */
   readonly storeError: ReadableStore<PushOf<"store">["error"]>;
   /** Subscriptions of mounted components; they use `useTopic`. */
@@ -36,6 +38,8 @@ export interface AppClient {
    * limit.
    */
   readonly session: (id: SessionId) => OpenSessionStore;
+  /** The text that the editor shows; null = none. */
+  readonly editorStatus: WritableStore<EditorStatus | null>;
   /** Imperative handles of mounted components. */
   readonly handles: ComponentHandles;
   /** Connects, and reconnects when the tab becomes visible or the network returns, until the page is left. */
@@ -88,12 +92,12 @@ export function createClient(storage: WorkbenchStorage, now: () => number, panes
   const watching = createWatchedFolders(connection.call);
 
   const session = (id: SessionId): OpenSessionStore => {
-    const known = sessions.get(id);
+    const open = sessions.get(id);
     const store =
-      known ?? createOpenSessionStore({ id, call: connection.call, now, onRow: (row) => upsertSessionRow(cache, row) });
+      open ?? createOpenSessionStore({ id, call: connection.call, now, onRow: (row) => upsertSessionRow(cache, row) });
     sessions.delete(id);
     sessions.set(id, store);
-    if (known === undefined && connection.state.get() === "online") store.open();
+    if (open === undefined && connection.state.get() === "online") store.open();
     closeLeastRecent(sessions);
     return store;
   };
@@ -105,10 +109,12 @@ export function createClient(storage: WorkbenchStorage, now: () => number, panes
     serverState,
     workbench: createWorkbenchStore(storage, panes),
     toasts: createToasts(),
+    uploads: createStore<readonly RunningUpload[]>([]),
     storeError,
     topics,
     watchedFolders: watching,
     session,
+    editorStatus: createStore<EditorStatus | null>(null),
     handles: {},
     start: () => watchVisibility(connection),
   };
@@ -132,14 +138,14 @@ function deliverEnvelopes(sessions: ReadonlyMap<SessionId, OpenSessionStore>, en
 
 /** Reconnects at once when the tab becomes visible; model state is watched only while it is visible. */
 function watchVisibility(connection: ServerConnection): void {
-  const look = (): void => {
+  const checkState = (): void => {
     const state = connection.state.get();
     if (isTabVisible() && (state === "offline" || state === "gone")) connection.connect();
     if (state === "online") void connection.call("models.watch", { on: isTabVisible() });
   };
-  document.addEventListener("visibilitychange", look);
-  addEventListener("pageshow", look);
-  addEventListener("online", look);
+  document.addEventListener("visibilitychange", checkState);
+  addEventListener("pageshow", checkState);
+  addEventListener("online", checkState);
   connection.connect();
 }
 

@@ -4,6 +4,7 @@ import type { Welcome } from "@/lib/protocol/answers";
 import { asId, type SessionId, type ShareId } from "@/lib/events/id";
 import type { Connection, DoctorReport, DoctorRun, ModelServerState } from "@/lib/models/models";
 import { settingsDefaults } from "@/lib/settings/settings";
+import { makeSessionRow } from "@/lib/testing/test-session-row";
 import type { NetworkState, Share } from "@/lib/protocol/share";
 import { applyPush, queries, refreshQueries } from "./queries";
 import { createServerState, mergeWelcome } from "./server-state";
@@ -43,10 +44,20 @@ const report: DoctorReport = {
   writePerSecond: 1,
   numCtx: 4_096,
 };
+const fork = makeSessionRow({ id: asId<SessionId>("s3"), forkedFrom: asId<SessionId>("s1") });
 const running: DoctorRun = { model: "qwen3:8b", steps: [{ step: "load", state: "running" }] };
 
 const isStale = (cache: QueryClient, key: readonly unknown[]): boolean =>
   cache.getQueryState(key)?.isInvalidated === true;
+
+test("a fork, also one made elsewhere, is fetched for the tree of its session", () => {
+  const [parent, other] = [asId<SessionId>("s1"), asId<SessionId>("s2")];
+  const cache = new QueryClient();
+  cache.setQueryData(["tree", parent, 4], {});
+  cache.setQueryData(["tree", other, 4], {});
+  applyPush(cache, createServerState(), { type: "session_row", row: fork });
+  expect([isStale(cache, ["tree", parent, 4]), isStale(cache, ["tree", other, 4])]).toEqual([true, false]);
+});
 
 describe("model test", () => {
   test("each push replaces the previous state", () => {

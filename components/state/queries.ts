@@ -6,6 +6,7 @@ import {
   queryOptions,
   skipToken,
 } from "@tanstack/react-query";
+import type { EvalOverview } from "@/lib/evals/evals";
 import type { ProjectView } from "@/lib/protocol/answers";
 import type { CommandInput, CommandName, CommandOutput } from "@/lib/protocol/command";
 import type { AgentError } from "@/lib/events/error";
@@ -13,11 +14,13 @@ import type { SearchResult } from "@/lib/protocol/history";
 import type { ProjectId, SessionId } from "@/lib/events/id";
 import type { PullState } from "@/lib/models/models";
 import type { Project } from "@/lib/workspace/project";
+import type { Folder } from "@/lib/workspace/project-files";
 import type { Push } from "@/lib/protocol/push";
 import type { PushOf } from "@/lib/protocol/topics";
 import type { SessionRow } from "@/lib/protocol/session-row";
 import type { TerminalInfo } from "@/lib/terminal/terminal";
 import type { ServerConnection } from "./connection/server-connection";
+import { fetchFolder, refreshChangedFolder } from "./folder-pages";
 import { hasDoctorRunEnded, type ServerStateStore } from "./server-state";
 import { type SessionFilter, type SessionListPage, removeRow, upsertRow } from "./session/session-lists";
 
@@ -124,12 +127,29 @@ export const queries = {
       staleTime: 0,
       queryFn: range === null ? skipToken : () => callValue(call, "session.changes", range),
     }),
+  /** `stamp` = progress of the session; also fetched again when a pinned file changes. */
+  pins: (call: Call, sessionId: SessionId, stamp: string) =>
+    queryOptions({
+      queryKey: ["pins", sessionId, stamp],
+      retry: false,
+      staleTime: 0,
+      queryFn: () => callValue(call, "session.pins", { sessionId }),
+    }),
   workingTree: (call: Call, projectId: ProjectId | null) =>
     queryOptions({
       queryKey: ["workingTree", projectId],
       retry: false,
       staleTime: 0,
       queryFn: projectId === null ? skipToken : () => callValue(call, "project.changes", { projectId }),
+    }),
+  /** What git marks in the tree; fetched again after changes. */
+  gitMarks: (call: Call, projectId: ProjectId, isTrusted: boolean) =>
+    queryOptions({
+      ...pushedOptions,
+      queryKey: ["gitMarks", projectId],
+      enabled: isTrusted,
+      staleTime: 0,
+      queryFn: async () => (await callValue(call, "project.marks", { projectId })).marks,
     }),
   /** Effects of restoring files, based on the current disk content. */
   restorePlan: (call: Call, place: CommandInput<"session.restore_preview">) =>
@@ -160,13 +180,25 @@ export const queries = {
       getNextPageParam: (page: CommandOutput<"decisions.list">) =>
         page.more ? (page.decisions.at(-1)?.id ?? null) : null,
     }),
+  evals: (call: Call) =>
+    queryOptions<EvalOverview>({
+      ...pushedOptions,
+      queryKey: ["evals"],
+      staleTime: 0,
+      queryFn: () => callValue(call, "evals.list", {}),
+    }),
   rules: (call: Call) =>
     queryOptions({ ...pushedOptions, queryKey: ["rules"], queryFn: () => callValue(call, "rules.list", {}) }),
   folder: (call: Call, projectId: ProjectId, path: string) =>
     queryOptions({
       ...pushedOptions,
       queryKey: ["folder", projectId, path],
-      queryFn: () => callValue(call, "files.list", { projectId, path }),
+      // The signal is not used: an aborted query would keep the first page as the whole folder.
+      queryFn: ({ client, queryKey }) =>
+        fetchFolder(
+          (after) => callValue(call, "files.list", { projectId, path, after }),
+          (first) => client.setQueryData<Folder>(queryKey, (cached) => cached ?? first),
+        ),
     }),
   sessions: (call: Call, filter: SessionFilter) =>
     infiniteQueryOptions<SessionListPage, Error, SessionPages, readonly [string, SessionFilter], SessionCursor>({
@@ -218,6 +250,9 @@ export function refreshQueries(cache: QueryClient): void {
     "devices",
     "trash",
     "terminals",
+    "tree",
+    "gitMarks",
+    "evals",
   ])
     void cache.invalidateQueries({ queryKey: [key] });
 }
@@ -255,6 +290,8 @@ const isSessionFilter = (value: unknown): value is SessionFilter => typeof value
 export function applyPush(cache: QueryClient, serverState: ServerStateStore, push: Push): void {
   switch (push.type) {
     case "session_row":
+      // The tree of a session names its forks.
+      if (push.row.forkedFrom !== undefined) void cache.invalidateQueries({ queryKey: ["tree", push.row.forkedFrom] });
       return upsertSessionRow(cache, push.row);
     case "session_removed":
       return removeSessionRow(cache, push.sessionId);
@@ -275,6 +312,9 @@ export function applyPush(cache: QueryClient, serverState: ServerStateStore, pus
       serverState.merge({ doctor: push.run });
       // The list of a connection's models includes their reports.
       if (hasDoctorRunEnded(push.run)) void cache.invalidateQueries({ queryKey: ["connectionModels"] });
+      return;
+    case "evals":
+      cache.setQueryData<EvalOverview>(["evals"], (data) => data && { ...data, run: push.run });
       return;
     case "settings":
       serverState.merge({ settings: push.settings });
@@ -307,6 +347,7 @@ export function applyPush(cache: QueryClient, serverState: ServerStateStore, pus
       return applyFiles(cache, push);
     case "store":
     case "terminal":
+    case "code_search":
       return;
   }
 }
@@ -333,8 +374,7 @@ function applyProject(cache: QueryClient, serverState: ServerStateStore, project
 }
 
 function applyFiles(cache: QueryClient, push: PushOf<"files">): void {
-  for (const folder of push.folders)
-    void cache.invalidateQueries({ queryKey: ["folder", push.projectId, folder], exact: true });
+  for (const folder of push.folders) void refreshChangedFolder(cache, ["folder", push.projectId, folder]);
   cache.setQueryData<ProjectView>(
     ["project", push.projectId],
     (view) => view && { ...view, branch: push.branch, gone: push.gone },
@@ -349,5 +389,6 @@ export function expireProjectFiles(cache: QueryClient, projectId: ProjectId): vo
 
 function withProject(projects: readonly Project[], project: Project): readonly Project[] {
   const others = projects.filter((other) => other.id !== project.id);
-  return [project, ...others].sort((a, b) => b.openedAt - a.openedAt);
+  const isRemoved = typeof project.removedAt === "number";
+  return isRemoved ? others : [project, ...others].sort((a, b) => b.openedAt - a.openedAt);
 }

@@ -5,7 +5,12 @@ interface ToastInput {
   readonly id: string;
   readonly text: string;
   readonly look?: "plain" | "danger";
-  readonly action?: { readonly label: string; readonly onSelect: () => void };
+  readonly action?: {
+    readonly label: string;
+    readonly onSelect: () => void;
+    /** The action takes back an operation on files: the undo key of the tree performs it, too. */
+    readonly isFileUndo?: boolean;
+  };
 }
 
 export interface Toasts extends ReadableStore<readonly ToastInput[]> {
@@ -43,7 +48,7 @@ export function createToasts(): Toasts {
       const id = String(last);
       const { action } = news;
       const wrapped = action && {
-        label: action.label,
+        ...action,
         onSelect: () => {
           take(id);
           action.onSelect();

@@ -36,8 +36,8 @@ test("two subscriptions to one subject are one for the server, from the first to
 
 test("a listener gets the messages about its subject, and null when some were dropped", () => {
   const { topics } = setUp();
-  const got: unknown[] = [];
-  const stop = topics.subscribe("files", "p1", (push) => got.push(push?.paths ?? null));
+  const received: unknown[] = [];
+  const stop = topics.subscribe("files", "p1", (push) => received.push(push?.paths ?? null));
   for (const push of [
     files("p1"),
     files("p2"),
@@ -46,10 +46,10 @@ test("a listener gets the messages about its subject, and null when some were dr
     { type: "resync", topic: "files", subject: "p1" } as const,
   ])
     topics.deliver(push);
-  expect(got).toEqual([["p1.ts"], null]);
+  expect(received).toEqual([["p1.ts"], null]);
   stop();
   topics.deliver(files("p1"));
-  expect(got).toHaveLength(2);
+  expect(received).toHaveLength(2);
 });
 
 test("a new connection gets the subscriptions that still exist", () => {

@@ -3,9 +3,11 @@ import type { ProjectId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
 import type { ServerConnection } from "./connection/server-connection";
 
+type ScreenPart = "tree" | "editor" | "marks" | "pins";
+
 export interface WatchedFolders {
   /** Sets the folders of one part of the screen. Another project replaces those of the previous one. */
-  readonly show: (projectId: ProjectId, part: "tree" | "editor", folders: readonly string[]) => void;
+  readonly show: (projectId: ProjectId, part: ScreenPart, folders: readonly string[]) => void;
   /** Sends all folders again on a new connection. */
   readonly resend: () => void;
 }
@@ -15,7 +17,7 @@ const joinMs = 20;
 
 export function createWatchedFolders(call: ServerConnection["call"]): WatchedFolders {
   let projectId: ProjectId | null = null;
-  const parts = new Map<"tree" | "editor", readonly string[]>();
+  const parts = new Map<ScreenPart, readonly string[]>();
   let sent = "";
   let timer: ReturnType<typeof setTimeout> | undefined;
 

@@ -76,6 +76,8 @@ const unrepeatedCommands: ReadonlySet<CommandName> = new Set<CommandName>([
   "topic.unsubscribe",
   "terminal.write",
   "terminal.open",
+  "search.start",
+  "search.cancel",
 ]);
 
 /**

@@ -35,12 +35,13 @@ export async function postCall<N extends CommandName>(
     body,
   });
   const text = await response.text();
-  return parsePostedAnswer<N>(text) ?? { ok: false, error: toHttpError(response.status) };
+  return parsePostedAnswer<CommandAnswer<N>>(text) ?? { ok: false, error: toHttpError(response.status) };
 }
 
-function parsePostedAnswer<N extends CommandName>(text: string): CommandAnswer<N> | null {
+/** Parses the body of an answer; null = it is not one of this server. */
+export function parsePostedAnswer<A extends { readonly ok: boolean }>(text: string): A | null {
   try {
-    const value: CommandAnswer<N> | null = JSON.parse(text);
+    const value: A | null = JSON.parse(text);
     return typeof value === "object" && value !== null && typeof value.ok === "boolean" ? value : null;
   } catch {
     return null;
@@ -61,7 +62,7 @@ const errorByStatus: Readonly<Record<number, ErrorCode>> = {
   504: "timeout",
 };
 
-const toHttpError = (status: number): { readonly code: ErrorCode; readonly detail: string } => ({
+export const toHttpError = (status: number): { readonly code: ErrorCode; readonly detail: string } => ({
   code: errorByStatus[status] ?? "bad_answer",
   detail: `HTTP ${status}`,
 });

@@ -20,10 +20,10 @@ test.each([
 });
 
 test("a full storage does not retain an older secret instead of the new one", async () => {
-  const kept = new Map([["gopiPage", "old"]]);
+  const stored = new Map([["gopiPage", "old"]]);
   vi.stubGlobal("localStorage", {
-    getItem: (key: string) => kept.get(key) ?? null,
-    removeItem: (key: string) => kept.delete(key),
+    getItem: (key: string) => stored.get(key) ?? null,
+    removeItem: (key: string) => stored.delete(key),
     setItem() {
       throw new Error("full");
     },

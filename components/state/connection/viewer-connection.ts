@@ -23,7 +23,7 @@ interface ViewerConnectionOptions {
   /** Disconnected; reconnects automatically. */
   readonly onLost: () => void;
   /** Refused; reconnects only by `connect`. */
-  readonly onRefused: (why: ViewerRefusal) => void;
+  readonly onRefused: (refusal: ViewerRefusal) => void;
 }
 
 export interface ViewerConnection {
@@ -38,17 +38,17 @@ export function createViewerConnection(input: ViewerConnectionOptions): ViewerCo
     () => socket.connected,
     (name, value, finish) => void socket.emit("call", name, value, finish),
   );
-  const refuse = (why: ViewerRefusal): void => {
+  const refuse = (refusal: ViewerRefusal): void => {
     calls.clear();
     socket.disconnect();
-    input.onRefused(why);
+    input.onRefused(refusal);
   };
   socket.on("connect", () => calls.connected(input.onOnline));
   socket.on("events", input.onEvents);
   socket.on("push", (push: unknown) => {
     if (isResync(push)) input.onResync();
   });
-  socket.on("ended", (why: unknown) => refuse(why === "expired" ? "expired" : "revoked"));
+  socket.on("ended", (reason: unknown) => refuse(reason === "expired" ? "expired" : "revoked"));
   socket.on("disconnect", (reason) => {
     if (reason === "io client disconnect") return;
     // The server disconnected this client in particular.

@@ -2,10 +2,11 @@
  * One open session of this tab: its view, maintained by the fold, and the user's messages that the server has not
  * confirmed yet. Subscribers are notified at most once per frame.
  */
-import { type ImageRef, optionalImages } from "@/lib/events/content";
+import { type ImageRef, optionalAttachments } from "@/lib/events/content";
 import type { AgentError } from "@/lib/events/error";
 import type { Envelope, Intent } from "@/lib/events/event";
 import type { CommandId, SessionId } from "@/lib/events/id";
+import type { NewReference } from "@/lib/protocol/reference-commands";
 import type { SessionRow } from "@/lib/protocol/session-row";
 import { type SessionPage, addOlderPage } from "@/lib/view/snapshot";
 import { type SessionView, pathEntriesBackward } from "@/lib/view/view";
@@ -22,11 +23,16 @@ import {
 } from "./session-intake";
 import { createStore, type ReadableStore, type WritableStore } from "../store";
 
+/** What a message that is not sent yet carries besides its text. */
+export interface UnsentAttachments {
+  readonly images?: readonly ImageRef[];
+  readonly references?: readonly NewReference[];
+}
+
 /** The user's message, displayed before it is in the log. */
-export interface Echo {
+export interface Echo extends UnsentAttachments {
   readonly commandId: CommandId;
   readonly text: string;
-  readonly images: readonly ImageRef[];
   readonly intent: Intent;
   /** ms epoch, this machine's clock */
   readonly at: number;
@@ -53,7 +59,7 @@ export interface OpenSessionStore extends ReadableStore<OpenSession> {
    * Resolves with the refusal, or null once the message is in the log. A refused message is no longer displayed: the
    * composer keeps its text.
    */
-  readonly send: (text: string, intent: Intent, images?: readonly ImageRef[]) => Promise<AgentError | null>;
+  readonly send: (text: string, intent: Intent, attachments?: UnsentAttachments) => Promise<AgentError | null>;
   readonly close: () => void;
 }
 
@@ -121,7 +127,8 @@ export function createOpenSessionStore(input: OpenSessionStoreOptions): OpenSess
         // The session was reopened in the meantime: the page may no longer fit.
         if (!isClosed && view?.heldFrom === before) take({ ...intake, view: addOlderPage(view, page) });
       }),
-    send: (text, intent, images = []) => sendMessage(input, shown, { text, intent, images }),
+    send: (text, intent, attachments = {}) =>
+      sendMessage(input, shown, { text, intent, ...optionalAttachments(attachments) }),
     close: () => {
       isClosed = true;
       clearTimeout(reopenTimer);
@@ -152,17 +159,12 @@ async function loadOlderPage(
 async function sendMessage(
   input: OpenSessionStoreOptions,
   shown: WritableStore<OpenSession>,
-  { images, ...message }: Pick<Echo, "text" | "intent" | "images">,
+  message: Omit<Echo, "commandId" | "at">,
 ): Promise<AgentError | null> {
   const commandId = newCommandId();
-  const echo: Echo = { ...message, images, commandId, at: input.now() };
+  const echo: Echo = { ...message, commandId, at: input.now() };
   shown.update((now) => ({ ...now, echoes: [...now.echoes, echo] }));
-  const answer = await input.call("session.send", {
-    sessionId: input.id,
-    commandId,
-    ...message,
-    ...optionalImages(images),
-  });
+  const answer = await input.call("session.send", { sessionId: input.id, commandId, ...message });
   if (answer.ok) return null;
   shown.update((now) => ({ ...now, echoes: now.echoes.filter((other) => other !== echo) }));
   return answer.error;

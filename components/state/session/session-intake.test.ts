@@ -103,8 +103,8 @@ describe("an open session", () => {
         const ofPath = pathEntries(again.view ?? fresh);
         // At least the fresh view, and nothing outside the whole path.
         expect(ofPath).toEqual(expect.arrayContaining([...pathEntries(fresh)]));
-        const known = new Set(pathEntries(whole.view ?? fresh).map((entry) => entry.seq));
-        expect(ofPath.every((entry) => known.has(entry.seq))).toBe(true);
+        const shownSeqs = new Set(pathEntries(whole.view ?? fresh).map((entry) => entry.seq));
+        expect(ofPath.every((entry) => shownSeqs.has(entry.seq))).toBe(true);
         const seqs = [...iterate((again.view ?? fresh).entries)].map((entry) => entry.seq);
         expect(seqs).toEqual([...new Set(seqs)].sort((a, b) => a - b));
       }),

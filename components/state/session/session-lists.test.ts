@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { asId, type ProjectId, type SessionId } from "@/lib/events/id";
 import type { SessionRow } from "@/lib/protocol/session-row";
+import { makeSessionRow } from "@/lib/testing/test-session-row";
 import {
   toDayKey,
   groupByDay,
@@ -12,21 +13,8 @@ import {
   upsertRow,
 } from "./session-lists";
 
-const rowOf = (id: string, updatedAt: number, part: Partial<SessionRow> = {}): SessionRow => ({
-  id: asId<SessionId>(id),
-  projectId: asId<ProjectId>("p1"),
-  cwd: "/project",
-  title: `Title ${id}`,
-  status: "idle",
-  mode: "ask",
-  model: "",
-  createdAt: 0,
-  updatedAt,
-  lastSeq: 1,
-  added: 0,
-  removed: 0,
-  ...part,
-});
+const rowOf = (id: string, updatedAt: number, part: Partial<SessionRow> = {}): SessionRow =>
+  makeSessionRow({ id: asId<SessionId>(id), title: `Title ${id}`, model: "", updatedAt, ...part });
 const pageOf = (more: boolean, ...rows: SessionRow[]): SessionListPage => ({ rows, more });
 const ids = (pages: readonly SessionListPage[]) => pages.map((page) => page.rows.map((row) => row.id));
 

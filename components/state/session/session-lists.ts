@@ -83,7 +83,7 @@ export function groupByProject(rows: readonly SessionRow[], current: ProjectId |
   const groups = new Map<ProjectId, SessionRow[]>();
   if (current !== null) groups.set(current, []);
   for (const row of rows) groups.set(row.projectId, [...(groups.get(row.projectId) ?? []), row]);
-  return [...groups].map(([projectId, of]) => ({ projectId, rows: of }));
+  return [...groups].map(([projectId, groupRows]) => ({ projectId, rows: groupRows }));
 }
 
 /** Pinned rows have a list of their own. */
@@ -120,5 +120,5 @@ export function groupByDay(rows: readonly SessionRow[], now: number, isBin: bool
     const day = toDayKey(timeOf(row), now);
     groups.set(day, [...(groups.get(day) ?? []), row]);
   }
-  return [...groups].map(([day, of]) => ({ day, rows: of }));
+  return [...groups].map(([day, groupRows]) => ({ day, rows: groupRows }));
 }

@@ -63,7 +63,7 @@ async function serve({ refuse = () => null, share: openedShare = share, port = 0
   return rig;
 }
 
-function look(rig: Rig, more: { readonly token?: string; readonly goneMs?: number } = {}): Viewer {
+function openViewer(rig: Rig, more: { readonly token?: string; readonly goneMs?: number } = {}): Viewer {
   const viewer = createViewer({ token, address: rig.address, now: () => 500_000, ...more });
   viewers.push(viewer);
   viewer.start();
@@ -90,7 +90,7 @@ afterEach(async () => {
 
 test("with a valid token the session opens, and its end is in local time", async () => {
   const rig = await serve();
-  const viewer = look(rig);
+  const viewer = openViewer(rig);
   const state = await until(viewer, isOpen);
   expect(state).toMatchObject({ at: "open", link: "online", share, endsAt: 500_000 + hourMs });
   if (state.at !== "open") throw new Error("not open");
@@ -107,14 +107,14 @@ test("with a valid token the session opens, and its end is in local time", async
 
 test("a wrong token is shown as an ended share, without retries", async () => {
   const rig = await serve();
-  const viewer = look(rig, { token: "x".repeat(22) });
+  const viewer = openViewer(rig, { token: "x".repeat(22) });
   expect(await until(viewer, ({ at }) => at === "refused")).toEqual({ at: "refused", why: "ended" });
 });
 
 test("when all places are taken the viewer may try again", async () => {
   let isFull = true;
   const rig = await serve({ refuse: () => (isFull ? "too_many" : null) });
-  const viewer = look(rig);
+  const viewer = openViewer(rig);
   expect(await until(viewer, ({ at }) => at === "refused")).toEqual({ at: "refused", why: "full" });
   isFull = false;
   viewer.start();
@@ -125,17 +125,17 @@ test("when all places are taken the viewer may try again", async () => {
 test.each([
   ["revoked", "revoked"],
   ["expired", "expired"],
-] as const)("a share that is %s while it is open releases the session", async (said, why) => {
+] as const)("a share that is %s while it is open releases the session", async (endReason, expectedReason) => {
   const rig = await serve();
-  const viewer = look(rig);
+  const viewer = openViewer(rig);
   await until(viewer, isOpen);
-  rig.io.emit("ended", said);
-  expect(await until(viewer, ({ at }) => at === "refused")).toEqual({ at: "refused", why });
+  rig.io.emit("ended", endReason);
+  expect(await until(viewer, ({ at }) => at === "refused")).toEqual({ at: "refused", why: expectedReason });
 });
 
 test("a disconnect by the server without a reason releases the session too", async () => {
   const rig = await serve();
-  const viewer = look(rig);
+  const viewer = openViewer(rig);
   await until(viewer, isOpen);
   rig.io.disconnectSockets(true);
   expect(await until(viewer, ({ at }) => at === "refused")).toEqual({ at: "refused", why: "revoked" });
@@ -143,14 +143,14 @@ test("a disconnect by the server without a reason releases the session too", asy
 
 test("the page ends by itself when the link expires", async () => {
   const rig = await serve({ share: { ...share, expiresAt: share.now + 40 } });
-  const viewer = look(rig);
+  const viewer = openViewer(rig);
   await until(viewer, isOpen);
   expect(await until(viewer, ({ at }) => at === "refused")).toEqual({ at: "refused", why: "expired" });
 });
 
 test("an unreachable server is retried with the session visible, which is reopened afterwards", async () => {
   const rig = await serve();
-  const viewer = look(rig, { goneMs: 30 });
+  const viewer = openViewer(rig, { goneMs: 30 });
   await until(viewer, isOpen);
   await rig.io.close();
   rigs.splice(rigs.indexOf(rig), 1);

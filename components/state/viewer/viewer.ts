@@ -45,13 +45,13 @@ export function createViewer(input: ViewerOptions): Viewer {
   const store = (): OpenSessionStore | null => sessionStoreIn(state.get());
   const setLink = (link: ViewerLink): void =>
     state.update((now) => (now.at === "refused" || now.link === link ? now : { ...now, link }));
-  const gone = createLongTimer(() => setLink("gone"));
+  const goneTimer = createLongTimer(() => setLink("gone"));
   const over = createLongTimer(() => end("expired"));
-  const refused = (why: ViewerRefusal): void => {
-    gone.stop();
+  const refused = (refusal: ViewerRefusal): void => {
+    goneTimer.stop();
     over.stop();
     store()?.close();
-    state.set({ at: "refused", why });
+    state.set({ at: "refused", why: refusal });
   };
   const connection = createViewerConnection({
     token: input.token,
@@ -60,18 +60,18 @@ export function createViewer(input: ViewerOptions): Viewer {
     onResync: () => store()?.open(),
     onRefused: refused,
     onLost: () => {
-      if (!gone.isRunning()) gone.start(input.goneMs ?? defaultGoneMs);
+      if (!goneTimer.isRunning()) goneTimer.start(input.goneMs ?? defaultGoneMs);
       state.update((now) => (now.at === "open" && now.link === "online" ? { ...now, link: "lost" } : now));
     },
     onOnline: () => {
-      gone.stop();
+      goneTimer.stop();
       setLink("online");
       void connection.call("share.open", {}).then((answer) => (answer.ok ? opened(answer.value) : end("ended")));
     },
   });
-  const end = (why: ViewerRefusal): void => {
+  const end = (refusal: ViewerRefusal): void => {
     connection.close();
-    refused(why);
+    refused(refusal);
   };
   const opened = (share: SharedSession): void => {
     const { call } = connection;
@@ -92,7 +92,7 @@ export function createViewer(input: ViewerOptions): Viewer {
       connection.connect();
     },
     stop: () => {
-      gone.stop();
+      goneTimer.stop();
       over.stop();
       connection.close();
     },

@@ -4,10 +4,12 @@ import {
   defaultLayout,
   type Layout,
   type PaneIds,
+  expandParents,
   parseLayout,
   setExpanded,
   closeTab,
   setPreset,
+  keepTab,
   renamePaths,
   toggleBottomPanel,
   toggleSidePanel,
@@ -66,7 +68,25 @@ describe("tabs", () => {
     expect(openTab(tabs(["a", "b"], "a"), "c").tabs).toEqual(["a", "c", "b"]);
   });
   test("activates the tab of an open file", () => {
-    expect(openTab(tabs(["a", "b"], "a"), "b")).toEqual(tabs(["a", "b"], "b"));
+    expect(openTab(tabs(["a", "b"], "a"), "b")).toEqual({ ...tabs(["a", "b"], "b"), recentFiles: ["b"] });
+  });
+  test("an opened file replaces the preview, but not a tab that is to stay open", () => {
+    const preview = openTab(openTab(tabs(["a", "b"], "a"), "c"), "d");
+    expect(preview).toMatchObject({ tabs: ["a", "d", "b"], activeTab: "d", previewTab: "d" });
+    const activated = openTab(preview, "b");
+    expect(activated).toMatchObject({ tabs: ["a", "d", "b"], activeTab: "b", previewTab: "d" });
+    expect(openTab(activated, "e")).toMatchObject({ tabs: ["a", "b", "e"], previewTab: "e" });
+    const pinned = openTab(keepTab(preview, "d"), "e");
+    expect(pinned).toMatchObject({ tabs: ["a", "d", "e", "b"], previewTab: "e" });
+    expect(keepTab(pinned, "d").previewTab).toBe("e");
+    expect(closeTab(pinned, "e").previewTab).toBeNull();
+    expect(renamePaths(pinned, "e", "f").previewTab).toBe("f");
+    expect(parseLayout(JSON.stringify(pinned), panes).previewTab).toBe("e");
+    expect(parseLayout(JSON.stringify({ ...pinned, previewTab: "x" }), panes).previewTab).toBeNull();
+  });
+  test("the files opened last are listed, newest first, after they were closed and moved", () => {
+    const opened = ["a", "b", "a", "c"].reduce(openTab, defaultLayout);
+    expect(renamePaths(closeTab(opened, "a"), "a", "d/a").recentFiles).toEqual(["c", "d/a", "b"]);
   });
   test.each([
     ["a", "b"],
@@ -109,4 +129,20 @@ test("the code preset without an open file shows the tree, unless the panel was 
 test("collapsing a folder discards the expanded state of its descendants", () => {
   const open = ["a", "a/b", "ab"].reduce((layout, path) => setExpanded(layout, path, true), defaultLayout);
   expect(setExpanded(open, "a", false).expanded).toEqual(["ab"]);
+});
+
+test("the folders that contain a file are expanded, outermost first", () => {
+  const open = setExpanded(defaultLayout, "a", true);
+  expect(expandParents(open, "a/b/c.ts").expanded).toEqual(["a", "a/b"]);
+  expect(expandParents(open, "a/x.ts")).toBe(open);
+  expect(expandParents(open, "x.ts")).toBe(open);
+});
+
+test("the options of the file tree are stored, and each invalid one gets its default", () => {
+  const tree = { hidesDotFiles: true, hidesIgnored: true, followsEditor: false };
+  expect(parseLayout(JSON.stringify({ tree }), panes).tree).toEqual(tree);
+  expect(parseLayout(JSON.stringify({ tree: { hidesDotFiles: 1, hidesIgnored: true } }), panes).tree).toEqual({
+    ...defaultLayout.tree,
+    hidesIgnored: true,
+  });
 });

@@ -11,7 +11,19 @@ export interface PaneIds {
   readonly bottom: readonly string[];
 }
 
-export interface Layout {
+/** A column of the editor. */
+export interface EditorGroup {
+  /** Number of the group; of two, the one with the smaller number is on the left. */
+  readonly group: number;
+  /** Paths of open files in tab order. */
+  readonly tabs: readonly string[];
+  readonly activeTab: string | null;
+  /** The tab that the next opened file replaces; null = none. */
+  readonly previewTab: string | null;
+}
+
+/** The members of `EditorGroup` are those of the group that has the focus; opened files go there. */
+export interface Layout extends EditorGroup {
   readonly preset: LayoutPreset;
   /** Id of the pane beside the rail; null = collapsed. */
   readonly side: string | null;
@@ -25,13 +37,27 @@ export interface Layout {
   readonly conversationHidden: boolean;
   /** The editor is collapsed although files are open (Chat only). */
   readonly editorHidden: boolean;
-  /** Paths of open files in tab order. */
-  readonly tabs: readonly string[];
-  readonly activeTab: string | null;
+  /** The other group of a split editor; null = the editor is not split. Neither group of a split is empty. */
+  readonly otherGroup: EditorGroup | null;
+  /** Width of the left group as a share of the editor's width. */
+  readonly splitShare: number;
+  /** Paths of the files opened last, newest first; closed ones included. */
+  readonly recentFiles: readonly string[];
   /** Tabs of the terminal panel, each with the ids of the terminals it shows side by side, and the one used last. */
   readonly terminals: { readonly groups: readonly (readonly TerminalId[])[]; readonly active: TerminalId | null };
   /** Expanded folders of the file tree. */
   readonly expanded: readonly string[];
+  readonly tree: FileTreeOptions;
+}
+
+/** What the file tree shows. */
+export interface FileTreeOptions {
+  /** Files whose name begins with a dot are left out. */
+  readonly hidesDotFiles: boolean;
+  /** Files that .gitignore excludes are left out. */
+  readonly hidesIgnored: boolean;
+  /** The file of the editor is scrolled into view when another one becomes active. */
+  readonly followsEditor: boolean;
 }
 
 /** px: default and bounds of each pane. */
@@ -57,13 +83,20 @@ export const defaultLayout: Layout = {
   },
   conversationHidden: false,
   editorHidden: false,
+  group: 1,
   tabs: [],
   activeTab: null,
+  previewTab: null,
+  otherGroup: null,
+  splitShare: 0.5,
+  recentFiles: [],
   terminals: { groups: [], active: null },
   expanded: [],
+  tree: { hidesDotFiles: false, hidesIgnored: false, followsEditor: true },
 };
 
 const tabsMax = 40;
+const recentMax = 40;
 const expandedMax = 150;
 const terminalsMax = 50;
 
@@ -76,7 +109,9 @@ const isPath = (value: unknown): value is string => typeof value === "string" &&
 export function parseLayout(text: string | null, panes: PaneIds): Layout {
   const stored = parseJson(text);
   if (!isRecord(stored)) return defaultLayout;
-  const tabs = Array.isArray(stored.tabs) ? [...new Set(stored.tabs.filter(isPath))].slice(0, tabsMax) : [];
+  const group = parseGroup(stored);
+  const otherGroup = isRecord(stored.otherGroup) ? parseGroup(stored.otherGroup) : null;
+  const isSplit = group.tabs.length > 0 && (otherGroup?.tabs.length ?? 0) > 0 && otherGroup?.group !== group.group;
   const sizes = isRecord(stored.sizes) ? stored.sizes : {};
   return {
     preset: stored.preset === "code" || stored.preset === "review" ? stored.preset : "chat",
@@ -91,10 +126,34 @@ export function parseLayout(text: string | null, panes: PaneIds): Layout {
     },
     conversationHidden: stored.conversationHidden === true,
     editorHidden: stored.editorHidden === true,
-    tabs,
-    activeTab: isPath(stored.activeTab) && tabs.includes(stored.activeTab) ? stored.activeTab : (tabs[0] ?? null),
+    ...group,
+    otherGroup: isSplit ? otherGroup : null,
+    splitShare: clampShare(stored.splitShare),
+    recentFiles: Array.isArray(stored.recentFiles) ? stored.recentFiles.filter(isPath).slice(0, recentMax) : group.tabs,
     terminals: parseTerminals(stored.terminals),
     expanded: Array.isArray(stored.expanded) ? stored.expanded.filter(isPath).slice(0, expandedMax) : [],
+    tree: parseFileTreeOptions(stored.tree),
+  };
+}
+
+function parseGroup({ group, tabs: list, activeTab, previewTab }: Readonly<Record<string, unknown>>): EditorGroup {
+  const tabs = Array.isArray(list) ? [...new Set(list.filter(isPath))].slice(0, tabsMax) : [];
+  return {
+    group: typeof group === "number" && Number.isSafeInteger(group) ? group : defaultLayout.group,
+    tabs,
+    activeTab: isPath(activeTab) && tabs.includes(activeTab) ? activeTab : (tabs[0] ?? null),
+    previewTab: isPath(previewTab) && tabs.includes(previewTab) ? previewTab : null,
+  };
+}
+
+function parseFileTreeOptions(stored: unknown): FileTreeOptions {
+  const options = isRecord(stored) ? stored : {};
+  const option = (name: keyof FileTreeOptions): boolean =>
+    typeof options[name] === "boolean" ? options[name] : defaultLayout.tree[name];
+  return {
+    hidesDotFiles: option("hidesDotFiles"),
+    hidesIgnored: option("hidesIgnored"),
+    followsEditor: option("followsEditor"),
   };
 }
 
@@ -111,9 +170,9 @@ function parseTerminals(stored: unknown): Layout["terminals"] {
 /** Returns the id if it is one of the known ones, else the fallback. */
 const knownId = <Fallback extends string | null>(
   id: unknown,
-  known: readonly string[],
+  paneIds: readonly string[],
   fallback: Fallback,
-): string | Fallback => known.find((one) => one === id) ?? fallback;
+): string | Fallback => paneIds.find((one) => one === id) ?? fallback;
 
 function parseJson(text: string | null): unknown {
   try {
@@ -129,31 +188,53 @@ export function clampSize(pane: PaneName, size: unknown): number {
   return typeof size === "number" && Number.isFinite(size) ? Math.round(Math.max(min, Math.min(max, size))) : normal;
 }
 
-/** Opens a file beside the active tab, or activates its tab. */
+/** Clamps the share of the left group, so that neither disappears. */
+export const clampShare = (share: unknown): number =>
+  typeof share === "number" && Number.isFinite(share) ? Math.max(0.1, Math.min(0.9, share)) : defaultLayout.splitShare;
+
+/** Activates the tab of a file, or opens it beside the active tab as the preview, which replaces the one before. */
 export function openTab(layout: Layout, path: string): Layout {
-  if (layout.tabs.includes(path)) return { ...layout, activeTab: path, editorHidden: false };
+  const recentFiles = [path, ...layout.recentFiles.filter((other) => other !== path)].slice(0, recentMax);
+  if (layout.tabs.includes(path)) return { ...layout, activeTab: path, recentFiles, editorHidden: false };
   const at = layout.activeTab === null ? layout.tabs.length : layout.tabs.indexOf(layout.activeTab) + 1;
-  const tabs = [...layout.tabs.slice(0, at), path, ...layout.tabs.slice(at)].slice(-tabsMax);
-  return { ...layout, tabs, activeTab: path, editorHidden: false };
+  const tabs = [...layout.tabs.slice(0, at), path, ...layout.tabs.slice(at)]
+    .filter((tab) => tab !== layout.previewTab)
+    .slice(-tabsMax);
+  return { ...layout, tabs, activeTab: path, previewTab: path, recentFiles, editorHidden: false };
 }
 
-/** Closes a tab and activates the next one, or the previous one if it was the last. */
+/** Keeps the tab of a file open when other files are opened. */
+export const keepTab = (layout: Layout, path: string): Layout =>
+  layout.previewTab === path ? { ...layout, previewTab: null } : layout;
+
+/**
+ * Closes a tab and activates the next one, or the previous one if it was the last. The last tab of a group closes the
+ * group.
+ */
 export function closeTab(layout: Layout, path: string): Layout {
   const at = layout.tabs.indexOf(path);
   if (at < 0) return layout;
   const tabs = layout.tabs.filter((tab) => tab !== path);
+  if (tabs.length === 0 && layout.otherGroup !== null) return { ...layout, ...layout.otherGroup, otherGroup: null };
   const activeTab = layout.activeTab === path ? (tabs[at] ?? tabs[at - 1] ?? null) : layout.activeTab;
-  return { ...layout, tabs, activeTab };
+  return { ...keepTab(layout, path), tabs, activeTab };
 }
 
 /** Renames the paths of tabs and expanded folders. */
 export function renamePaths(layout: Layout, from: string, to: string): Layout {
   const moved = (path: string): string =>
     path === from ? to : path.startsWith(`${from}/`) ? to + path.slice(from.length) : path;
+  const renameTabs = ({ group, tabs, activeTab, previewTab }: EditorGroup): EditorGroup => ({
+    group,
+    tabs: [...new Set(tabs.map(moved))],
+    activeTab: activeTab === null ? null : moved(activeTab),
+    previewTab: previewTab === null ? null : moved(previewTab),
+  });
   return {
     ...layout,
-    tabs: [...new Set(layout.tabs.map(moved))],
-    activeTab: layout.activeTab === null ? null : moved(layout.activeTab),
+    ...renameTabs(layout),
+    otherGroup: layout.otherGroup === null ? null : renameTabs(layout.otherGroup),
+    recentFiles: layout.recentFiles.map(moved),
     expanded: layout.expanded.map(moved),
   };
 }
@@ -178,6 +259,15 @@ export const showConversation = (layout: Layout): Layout =>
 export function setExpanded(layout: Layout, path: string, open: boolean): Layout {
   const others = layout.expanded.filter((other) => other !== path && (open || !other.startsWith(`${path}/`)));
   return { ...layout, expanded: open ? [...others, path].slice(-expandedMax) : others };
+}
+
+/** Expands the folders that contain a path, outermost first. */
+export function expandParents(layout: Layout, path: string): Layout {
+  const names = path.split("/").slice(0, -1);
+  const parents = names.map((_, index) => names.slice(0, index + 1).join("/"));
+  return parents.every((parent) => layout.expanded.includes(parent))
+    ? layout
+    : parents.reduce((now, parent) => setExpanded(now, parent, true), layout);
 }
 
 /** Switches the preset. Code without an open file shows the tree, unless the panel was collapsed. */

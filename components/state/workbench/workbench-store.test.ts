@@ -22,6 +22,15 @@ function opened(): { readonly store: WorkbenchStore; readonly kept: (id?: Projec
 
 const sideOf = (store: WorkbenchStore): Layout["side"] => store.get().layout.side;
 
+test("a panel chosen before the first project is loaded stays; another project has its own", () => {
+  const store = createWorkbenchStore({ local: memory(), tab: memory() }, panes);
+  store.changeLayout((layout) => toggleSidePanel(layout, "files"));
+  store.showProject(project);
+  expect(sideOf(store)).toBe("files");
+  store.showProject(other);
+  expect(sideOf(store)).toBe(defaultLayout.side);
+});
+
 describe("a window that becomes too narrow for the side panel", () => {
   test.each(["files", "sessions", null] as const)("restores the panel when it becomes wide again: %s", (side) => {
     const { store, kept } = opened();

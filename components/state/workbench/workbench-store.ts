@@ -4,6 +4,7 @@ import type { Mode } from "@/lib/permissions/policy";
 import {
   clampSize,
   defaultLayout,
+  expandParents,
   type Layout,
   paneBounds,
   type PaneIds,
@@ -31,9 +32,13 @@ export interface RestoreTarget {
 /** Ids of the overlays, of which one is open at a time. The overlay registry of the shell has an entry for each. */
 export type OverlayId =
   | "palette"
+  | "quick_open"
+  | "go_to_line"
   | "help"
   | "open_folder"
+  | "projects"
   | "rename_session"
+  | "sessions"
   | "share"
   | "restore"
   | "tree"
@@ -44,6 +49,10 @@ export type OverlayId =
 export interface LineSpan {
   readonly column?: number;
   readonly endLine?: number;
+  /** End of a selection in the first line; not included. */
+  readonly endColumn?: number;
+  /** Leaves the focus where it is. */
+  readonly keepsFocus?: boolean;
 }
 
 export interface Workbench {
@@ -65,8 +74,14 @@ export interface Workbench {
   readonly afterTrust: (() => void) | null;
   /** Subject of the overlay "restore". */
   readonly restoreTarget: RestoreTarget | null;
-  /** Line (1-based) to reveal in an open file; cleared by the editor. */
-  readonly revealTarget: ({ readonly path: string; readonly line: number } & LineSpan) | null;
+  /** Line (1-based) to reveal in an open file, null = its caret; cleared by the editor. */
+  readonly revealTarget: ({ readonly path: string; readonly line: number | null } & LineSpan) | null;
+  /** The terminal takes the focus when it appears, also from a text field; cleared by the terminal. */
+  readonly isTerminalAwaited: boolean;
+  /** Request to search, or to replace, in the files; cleared by the search pane. An empty query leaves the one before. */
+  readonly searchRequest: { readonly query: string; readonly replaces: boolean } | null;
+  /** File to reveal in the tree, which clears it; null = none. */
+  readonly fileToReveal: string | null;
   /** Settings of the next new session; null = default setting. */
   readonly draft: {
     readonly mode: Mode | null;
@@ -91,12 +106,23 @@ export interface WorkbenchStore extends ReadableStore<Workbench> {
   readonly showScope: (scope: ChangeScope) => void;
   /** Opens the Changes view, for a run if given: null = the last one. */
   readonly showReview: (run?: Workbench["earlierRun"]) => void;
-  readonly showRestore: (wish: RestoreTarget) => void;
+  readonly showRestore: (target: RestoreTarget) => void;
   /** Opens the trust dialog; `after` runs once the folder is trusted. */
   readonly showTrust: (after: () => void) => void;
-  /** Opens a file in the editor, at a line if given. */
-  readonly openFile: (path: string, line?: number, span?: LineSpan) => void;
+  /** Opens a file in the editor; at a line if given, null = where its caret is, with the focus. */
+  readonly openFile: (path: string, line?: number | null, span?: LineSpan) => void;
   readonly clearReveal: () => void;
+  /** Sets whether the terminal takes the focus when it appears. */
+  readonly awaitTerminal: (isTerminalAwaited: boolean) => void;
+  /**
+   * Shows the search pane with the focus in its field; a text of one line becomes the query. `replaces` = with the field
+   * for the replacement.
+   */
+  readonly showSearch: (text: string, replaces?: boolean) => void;
+  readonly clearSearchRequest: () => void;
+  /** Shows the file tree with a file scrolled into view. */
+  readonly revealInTree: (path: string) => void;
+  readonly clearFileToReveal: () => void;
   readonly changeDraft: (draft: Partial<Workbench["draft"]>) => void;
 }
 
@@ -113,6 +139,9 @@ export interface WorkbenchStorage {
   readonly tab: KeyValue;
 }
 
+/** Longest text that becomes the query of a search. */
+const searchMaxChars = 500;
+
 const emptyDraft: Workbench["draft"] = { mode: null, model: null, connection: null };
 
 const initialWorkbench: Workbench = {
@@ -126,6 +155,9 @@ const initialWorkbench: Workbench = {
   afterTrust: null,
   restoreTarget: null,
   revealTarget: null,
+  isTerminalAwaited: false,
+  searchRequest: null,
+  fileToReveal: null,
   draft: emptyDraft,
 };
 
@@ -140,11 +172,11 @@ export function createWorkbenchStore(storage: WorkbenchStorage, panes: PaneIds):
     showProject: (projectId) => {
       if (store.get().projectId === projectId) return;
       writeStorage(storage.tab, projectKey, projectId);
-      const layout = parseLayout(readStorage(storage.local, layoutKey(projectId)), panes);
+      const stored = parseLayout(readStorage(storage.local, layoutKey(projectId)), panes);
       store.update(({ floating, ...now }) => ({
         ...now,
         projectId,
-        ...(floating === null ? { layout, floating } : collapseSide(layout)),
+        ...(floating === null ? { layout: withEarlySide(stored, now), floating } : collapseSide(stored)),
         draft: emptyDraft,
       }));
     },
@@ -175,6 +207,18 @@ export function createWorkbenchStore(storage: WorkbenchStorage, panes: PaneIds):
       }));
     },
     clearReveal: () => store.update((now) => (now.revealTarget === null ? now : { ...now, revealTarget: null })),
+    awaitTerminal: (isTerminalAwaited) => store.update((now) => ({ ...now, isTerminalAwaited })),
+    showSearch: (text, replaces = false) => {
+      changeLayout((layout) => ({ ...layout, side: "search", lastSide: "search" }));
+      const query = text.includes("\n") ? "" : text.slice(0, searchMaxChars);
+      store.update((now) => ({ ...now, phoneTab: "search", searchRequest: { query, replaces } }));
+    },
+    clearSearchRequest: () => store.update((now) => ({ ...now, searchRequest: null })),
+    revealInTree: (path) => {
+      changeLayout((layout) => ({ ...expandParents(layout, path), side: "files", lastSide: "files" }));
+      store.update((now) => ({ ...now, phoneTab: "files", fileToReveal: path }));
+    },
+    clearFileToReveal: () => store.update((now) => ({ ...now, fileToReveal: null })),
     changeDraft: (draft) => store.update((now) => ({ ...now, draft: { ...now.draft, ...draft } })),
   };
 }
@@ -191,6 +235,12 @@ function makeLayoutChanger(store: WritableStore<Workbench>, local: KeyValue): Wo
     if (projectId !== null) writeStorage(local, layoutKey(projectId), JSON.stringify(stored));
   };
 }
+
+/** A panel that the user chose before the page's first project was loaded stays. */
+const withEarlySide = (
+  stored: Layout,
+  { projectId, layout: { side, lastSide } }: Omit<Workbench, "floating">,
+): Layout => (projectId === null && side !== defaultLayout.side ? { ...stored, side, lastSide } : stored);
 
 const collapseSide = (layout: Layout): Pick<Workbench, "layout" | "floating"> => ({
   layout: { ...layout, side: null },

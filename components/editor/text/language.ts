@@ -138,6 +138,15 @@ const loaders: Readonly<Record<Language, () => Promise<Extension>>> = {
   dockerfile: async () => legacyLanguage((await import("@codemirror/legacy-modes/mode/dockerfile")).dockerFile),
 };
 
+/** All languages, in alphabetical order. */
+export const languages: readonly Language[] = Object.keys(loaders)
+  .filter((name) => isLanguage(name))
+  .sort();
+
+function isLanguage(name: string): name is Language {
+  return Object.hasOwn(loaders, name);
+}
+
 async function legacyLanguage<T>(parser: import("@codemirror/language").StreamParser<T>): Promise<Extension> {
   const { StreamLanguage } = await import("@codemirror/language");
   return StreamLanguage.define(parser);

@@ -51,8 +51,9 @@ describe("the key of a hunk", () => {
 
   test("is unique among equal hunks and depends on their number", () => {
     const equal = (count: number): string => "same\n".repeat(20) + "old\n".concat("same\n".repeat(20)).repeat(count);
-    const of = (count: number): readonly string[] => keys(equal(count), equal(count).replaceAll("old", "new"));
-    expect(new Set(of(3)).size).toBe(3);
-    expect(of(3).filter((key) => of(2).includes(key))).toEqual([]);
+    const changedLineKeys = (count: number): readonly string[] =>
+      keys(equal(count), equal(count).replaceAll("old", "new"));
+    expect(new Set(changedLineKeys(3)).size).toBe(3);
+    expect(changedLineKeys(3).filter((key) => changedLineKeys(2).includes(key))).toEqual([]);
   });
 });

@@ -1,0 +1,42 @@
+"use client";
+/** The text of a file drawn by its kind; a request for a line of the file returns to the text. */
+import { useDeferredValue, useEffect } from "react";
+import type { ProjectId } from "@/lib/events/id";
+import type { PreviewKind } from "@/lib/workspace/preview-kind";
+import { useClient } from "../../state/client";
+import { useStore } from "../../state/store";
+import type { OpenFiles } from "../open-files";
+import { MarkdownPreview } from "./markdown-preview";
+import { SvgPreview } from "./svg-preview";
+import { TablePreview } from "./table-preview";
+import { setPreviewed } from "./use-preview";
+
+interface FilePreviewProps {
+  readonly projectId: ProjectId;
+  readonly files: OpenFiles;
+  readonly group: number;
+  readonly isFocused: boolean;
+  readonly path: string;
+  readonly kind: PreviewKind;
+}
+
+export function FilePreview({ projectId, files, group, isFocused, path, kind }: FilePreviewProps) {
+  const { workbench } = useClient();
+  const target = useStore(workbench, (state) => state.revealTarget);
+  useEffect(() => {
+    if (!isFocused || target?.path !== path) return;
+    if (target.line === null) workbench.clearReveal();
+    else setPreviewed(files, group, path, false);
+  }, [files, group, isFocused, path, target, workbench]);
+  // The other group may show the text, which is typed there.
+  useStore(files.edits, (count) => count);
+  const text = useDeferredValue(files.documents.textOf(path));
+  switch (kind) {
+    case "markdown":
+      return <MarkdownPreview key={path} projectId={projectId} path={path} text={text} />;
+    case "table":
+      return <TablePreview key={path} path={path} text={text} />;
+    case "svg":
+      return <SvgPreview key={path} path={path} text={text} />;
+  }
+}

@@ -1,0 +1,51 @@
+"use client";
+/** List of rows of one height under a header: the rows in the DOM follow from the scroll position alone. */
+import { type ComponentProps, type ReactNode, type RefObject, useLayoutEffect, useState } from "react";
+import { flushSync } from "react-dom";
+
+interface FixedRowListProps extends Omit<ComponentProps<"div">, "children" | "onScroll" | "ref"> {
+  readonly scroller: RefObject<HTMLDivElement | null>;
+  readonly count: number;
+  /** Height of the header and of each row, px. */
+  readonly rowPx: number;
+  /** Stays visible above the rows. */
+  readonly header: ReactNode;
+  readonly row: (index: number) => ReactNode;
+}
+
+/** Rows kept in the DOM above and below the visible ones. */
+const extraRows = 12;
+
+export function FixedRowList({ scroller, count, rowPx, header, row, ...rest }: FixedRowListProps) {
+  const [first, setFirst] = useState(0);
+  const [visible, setVisible] = useState(0);
+  useLayoutEffect(() => {
+    const box = scroller.current;
+    if (box === null) return;
+    const measure = (): void => setVisible(Math.ceil(box.clientHeight / rowPx));
+    measure();
+    const sizes = new ResizeObserver(measure);
+    sizes.observe(box);
+    return () => sizes.disconnect();
+  }, [scroller, rowPx]);
+  const start = Math.max(0, Math.min(first, count - visible) - extraRows);
+  const end = Math.min(count, first + visible + extraRows);
+  const shown = Array.from({ length: Math.max(0, end - start) }, (_, offset) => start + offset);
+  return (
+    <div
+      ref={scroller}
+      {...rest}
+      // Before the frame is painted: it would be empty after a jump.
+      onScroll={({ currentTarget }) => flushSync(() => setFirst(Math.floor(currentTarget.scrollTop / rowPx)))}
+    >
+      <div className="sticky top-0 z-1">{header}</div>
+      <div className="relative" style={{ height: count * rowPx }}>
+        {shown.map((index) => (
+          <div key={index} className="absolute left-0 w-full" style={{ top: index * rowPx }}>
+            {row(index)}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}

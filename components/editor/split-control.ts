@@ -1,0 +1,22 @@
+/** What the groups of the editor do together. */
+import type { RefObject } from "react";
+
+export interface SplitControl {
+  /** Two groups fit side by side. */
+  readonly hasRoom: boolean;
+  readonly isSplit: boolean;
+  /** The tab that is being dragged. */
+  readonly dragged: RefObject<GroupTab | null>;
+  /** Opens a file in a new group on the right, or says that there is no room. */
+  readonly split: (path: string) => void;
+  /** Moves the focus to the other group. */
+  readonly focusOther: () => void;
+  /** Moves a tab to the other group, or to a new one on the right. */
+  readonly moveTab: (tab: GroupTab) => void;
+}
+
+/** A tab of a group. */
+export interface GroupTab {
+  readonly group: number;
+  readonly path: string;
+}
