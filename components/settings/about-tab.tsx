@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { useServerState } from "../state/use-server-state";
 import { CopyButton } from "../ui/controls/copy-button";
 import { useFullMessages } from "../messages/full-messages";
-import { SettingGroup } from "./fields/setting-field";
+import { SettingGroup } from "./fields/setting-row";
 
 const dataFiles = [
   ["database", "gopi.db"],

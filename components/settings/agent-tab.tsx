@@ -1,14 +1,14 @@
 "use client";
-/** Agent tab: limits of runs, context and tools; the config file; import and export. */
+/** Agent tab: limits of runs, context and tools; import and export. */
 import { useFullMessages } from "../messages/full-messages";
-import { ConfigFileSetting } from "./config/config-file-setting";
 import { ImportSetting } from "./config/import-setting";
 import { NumberSetting } from "./fields/number-setting";
-import { SettingGroup } from "./fields/setting-field";
+import { SwitchSetting } from "./fields/switch-setting";
+import { SettingGroup } from "./fields/setting-row";
 
 const groups = {
   runs: ["maxSteps", "maxRunMinutes", "retries", "stallSeconds"],
-  context: ["compactionPercent", "keptMessages", "treeDepth", "treeFolderEntries"],
+  context: ["compactionPercent", "keptMessages", "pinnedPercent", "treeDepth", "treeFolderEntries"],
   tools: ["bashTimeoutSeconds", "bashOutputBytes", "readLines", "grepMatches", "findEntries"],
 } as const;
 
@@ -18,20 +18,20 @@ export function AgentTab() {
     <>
       <SettingGroup title={agent.runs}>
         {groups.runs.map((name) => (
-          <NumberSetting key={name} name={name} {...agent.fields[name]} />
+          <NumberSetting key={name} name={name} />
         ))}
       </SettingGroup>
       <SettingGroup title={agent.context}>
+        <SwitchSetting name="autoFill" />
         {groups.context.map((name) => (
-          <NumberSetting key={name} name={name} {...agent.fields[name]} />
+          <NumberSetting key={name} name={name} />
         ))}
       </SettingGroup>
       <SettingGroup title={agent.tools}>
         {groups.tools.map((name) => (
-          <NumberSetting key={name} name={name} {...agent.fields[name]} />
+          <NumberSetting key={name} name={name} />
         ))}
       </SettingGroup>
-      <ConfigFileSetting name="config" />
       <ImportSetting />
     </>
   );

@@ -1,9 +1,10 @@
 "use client";
 /** Appearance tab: theme, language, send key. */
-import { languages, settingsDefaults, themes } from "@/lib/settings/settings";
+import { languages, themes } from "@/lib/settings/settings";
 import { Segmented } from "../ui/controls/segmented";
 import { useFullMessages } from "../messages/full-messages";
-import { SettingField, SettingGroup } from "./fields/setting-field";
+import { SettingField } from "./fields/setting-field";
+import { SettingGroup } from "./fields/setting-row";
 
 const sendKeys = ["enter", "mod-enter"] as const;
 
@@ -12,7 +13,7 @@ export function AppearanceTab() {
   const text = messages.settings.appearance;
   return (
     <SettingGroup title={text.title}>
-      <SettingField label={text.theme} defaults={{ theme: settingsDefaults.theme }}>
+      <SettingField name="theme">
         {({ settings, save }) => (
           <Segmented
             name={text.theme}
@@ -22,7 +23,7 @@ export function AppearanceTab() {
           />
         )}
       </SettingField>
-      <SettingField label={text.language} defaults={{ language: settingsDefaults.language }}>
+      <SettingField name="language">
         {({ settings, save }) => (
           <Segmented
             name={text.language}
@@ -35,7 +36,7 @@ export function AppearanceTab() {
           />
         )}
       </SettingField>
-      <SettingField label={text.sendKey} note={text.sendKeyNote} defaults={{ sendKey: settingsDefaults.sendKey }}>
+      <SettingField name="sendKey">
         {({ settings, save }) => (
           <Segmented
             name={text.sendKey}

@@ -1,27 +1,21 @@
-/** Open model or connection of a settings tab, stored in the URL's hash so that the browser's Back closes it. */
+/**
+ * Open model or connection of a settings tab, stored in the URL's hash so that the browser's Back closes it. The hash
+ * may name a setting instead, by its key of `config.yaml`.
+ */
 import { useSyncExternalStore } from "react";
-
-const listeners = new Set<() => void>();
-const notifyListeners = (): void => {
-  for (const listener of [...listeners]) listener();
-};
+import { settingOfKey } from "@/lib/settings/config-keys";
 
 function subscribe(listener: () => void): () => void {
-  if (listeners.size === 0) {
-    addEventListener("popstate", notifyListeners);
-    addEventListener("hashchange", notifyListeners);
-  }
-  listeners.add(listener);
+  addEventListener("popstate", listener);
+  addEventListener("hashchange", listener);
   return () => {
-    listeners.delete(listener);
-    if (listeners.size > 0) return;
-    removeEventListener("popstate", notifyListeners);
-    removeEventListener("hashchange", notifyListeners);
+    removeEventListener("popstate", listener);
+    removeEventListener("hashchange", listener);
   };
 }
 
-/** Returns the item named in the hash; null = none. A hash that cannot be decoded is returned verbatim. */
-function readOpenItem(): string | null {
+/** Returns the hash without its sign; null = there is none. A hash that cannot be decoded is returned verbatim. */
+function readHash(): string | null {
   const text = location.hash.slice(1);
   if (text === "") return null;
   try {
@@ -31,13 +25,18 @@ function readOpenItem(): string | null {
   }
 }
 
-export const useOpenItem = (): string | null => useSyncExternalStore(subscribe, readOpenItem, () => null);
+export const useSettingsHash = (): string | null => useSyncExternalStore(subscribe, readHash, () => null);
+
+export function useOpenItem(): string | null {
+  const hash = useSettingsHash();
+  return hash === null || settingOfKey(hash) !== undefined ? null : hash;
+}
 
 /** Opens an item by name, or closes it with null. `replace` adds no history entry. */
-export function openItem(name: string | null, how: "push" | "replace" = "push"): void {
-  if (name === readOpenItem()) return;
+export function openItem(name: string | null, method: "push" | "replace" = "push"): void {
+  if (name === readHash()) return;
   const address = name === null ? location.pathname : `${location.pathname}#${encodeURIComponent(name)}`;
-  if (how === "push") history.pushState(null, "", address);
+  if (method === "push") history.pushState(null, "", address);
   else history.replaceState(null, "", address);
-  notifyListeners();
+  dispatchEvent(new PopStateEvent("popstate"));
 }

@@ -4,7 +4,6 @@
  * guaranteed.
  */
 import type { Project } from "@/lib/workspace/project";
-import { settingsDefaults } from "@/lib/settings/settings";
 import { Segmented } from "../ui/controls/segmented";
 import { useFullMessages } from "../messages/full-messages";
 import { ListSetting } from "./fields/list-setting";
@@ -12,7 +11,8 @@ import { DecisionLog } from "./security/decision-log";
 import { SandboxSetting } from "./security/sandbox-setting";
 import { RulesEditor } from "./security/rules-editor";
 import { TrustedFolders } from "./security/trusted-folders";
-import { SettingField, SettingGroup } from "./fields/setting-field";
+import { SettingField } from "./fields/setting-field";
+import { SettingGroup } from "./fields/setting-row";
 
 const lastingModes = ["ask", "edits", "plan"] as const;
 
@@ -22,7 +22,7 @@ export function PermissionsTab({ projects }: { readonly projects: readonly Proje
   return (
     <>
       <SettingGroup title={text.title}>
-        <SettingField label={text.mode} note={text.modeNote} defaults={{ mode: settingsDefaults.mode }}>
+        <SettingField name="mode">
           {({ settings, save }) => (
             <Segmented
               name={text.mode}
@@ -32,13 +32,7 @@ export function PermissionsTab({ projects }: { readonly projects: readonly Proje
             />
           )}
         </SettingField>
-        <SettingField
-          isWide
-          anchor="blocked"
-          label={text.blocked}
-          note={text.blockedNote}
-          defaults={{ blockedWords: settingsDefaults.blockedWords }}
-        >
+        <SettingField name="blockedWords" isWide>
           {({ settings, save, labelId }) => (
             <ListSetting
               values={settings.blockedWords}
@@ -50,13 +44,7 @@ export function PermissionsTab({ projects }: { readonly projects: readonly Proje
             />
           )}
         </SettingField>
-        <SettingField
-          isWide
-          anchor="protected"
-          label={text.protected}
-          note={text.protectedNote}
-          defaults={{ protectedNames: settingsDefaults.protectedNames }}
-        >
+        <SettingField name="protectedNames" isWide>
           {({ settings, save, labelId }) => (
             <ListSetting
               values={settings.protectedNames}
@@ -68,12 +56,7 @@ export function PermissionsTab({ projects }: { readonly projects: readonly Proje
             />
           )}
         </SettingField>
-        <SettingField
-          isWide
-          label={text.ignored}
-          note={text.ignoredNote}
-          defaults={{ ignoredFolders: settingsDefaults.ignoredFolders }}
-        >
+        <SettingField name="ignoredFolders" isWide>
           {({ settings, save, labelId }) => (
             <ListSetting
               values={settings.ignoredFolders}
@@ -85,12 +68,7 @@ export function PermissionsTab({ projects }: { readonly projects: readonly Proje
             />
           )}
         </SettingField>
-        <SettingField
-          isWide
-          label={text.environment}
-          note={text.environmentNote}
-          defaults={{ shellEnvironment: settingsDefaults.shellEnvironment }}
-        >
+        <SettingField name="shellEnvironment" isWide>
           {({ settings, save, labelId }) => (
             <ListSetting
               values={settings.shellEnvironment}

@@ -1,24 +1,33 @@
 "use client";
 /** Settings page with one URL per section. Loaded with its sections when it is opened. */
-import { Suspense } from "react";
+import { Suspense, useMemo } from "react";
 import { classes } from "../ui/theme/classes";
 import { ScrollRow } from "../ui/layout/scroll-row";
 import { useFullMessages } from "../messages/full-messages";
 import { createLazyComponents } from "../ui/lazy-components";
 import { openItem } from "./open-item";
-import { type SettingsSection, type SettingsSectionContext, settingsSections } from "./settings-sections";
+import { SettingsSearchField } from "./search/settings-search-field";
+import { SettingsSearchResults } from "./search/settings-search-results";
+import { useSettingsSearch } from "./search/use-settings-search";
+import {
+  type SettingsSection,
+  type SettingsSectionContext,
+  type SettingsSectionProps,
+  settingsSections,
+} from "./settings-sections";
 
-interface SettingsPageProps extends SettingsSectionContext {
+interface SettingsPageProps extends SettingsSectionProps {
   /** Id of the shown section. */
   readonly tab: string;
   readonly sections?: readonly SettingsSection[];
 }
 
-const sectionComponent = createLazyComponents<SettingsSectionContext>();
+const sectionComponent = createLazyComponents<SettingsSectionProps>();
 
-export function SettingsPage({ tab, projects, sections = settingsSections }: SettingsPageProps) {
+export function SettingsPage({ tab, projects, loadEditorKeys, sections = settingsSections }: SettingsPageProps) {
   const messages = useFullMessages();
-  const context: SettingsSectionContext = { projects };
+  const context: SettingsSectionContext = useMemo(() => ({ projects }), [projects]);
+  const search = useSettingsSearch(context);
   const shown = sections.filter(({ when }) => when?.(context) ?? true);
   const current = shown.find(({ id }) => id === tab);
   const Section = current === undefined ? null : sectionComponent(current);
@@ -28,8 +37,9 @@ export function SettingsPage({ tab, projects, sections = settingsSections }: Set
       <div className="mx-auto flex max-w-[940px] gap-10 px-6 pt-8 pb-16 max-tablet:flex-col max-tablet:gap-4 max-tablet:px-4 max-tablet:pt-3">
         <nav
           aria-label={messages.settings.title}
-          className="sticky top-0 w-40 shrink-0 self-start max-tablet:static max-tablet:w-full"
+          className="sticky top-0 w-48 shrink-0 self-start max-tablet:static max-tablet:w-full"
         >
+          <SettingsSearchField search={search} />
           <ScrollRow
             current={tab}
             className="flex flex-col gap-0.5 max-tablet:-mx-4 max-tablet:flex-row max-tablet:overflow-x-auto max-tablet:px-4"
@@ -39,7 +49,10 @@ export function SettingsPage({ tab, projects, sections = settingsSections }: Set
                 key={id}
                 href={`/settings/${id}`}
                 aria-current={id === tab ? "page" : undefined}
-                onClick={() => id === tab && openItem(null)}
+                onClick={() => {
+                  search.onQuery("");
+                  if (id === tab) openItem(null);
+                }}
                 className={classes(
                   "rounded-control px-2.5 py-1.5 whitespace-nowrap max-tablet:py-3",
                   id === tab ? "bg-pressed text-ink" : "text-ink-muted hover:bg-hover hover:text-ink",
@@ -51,7 +64,11 @@ export function SettingsPage({ tab, projects, sections = settingsSections }: Set
           </ScrollRow>
         </nav>
         <div className="min-w-0 flex-1">
-          <Suspense>{Section !== null && <Section projects={projects} />}</Suspense>
+          {search.found === null ? (
+            <Suspense>{Section !== null && <Section projects={projects} loadEditorKeys={loadEditorKeys} />}</Suspense>
+          ) : (
+            <SettingsSearchResults search={search} found={search.found} />
+          )}
         </div>
       </div>
     </main>

@@ -1,9 +1,10 @@
 "use client";
-/** Editor for `config.yaml` or `models.yaml` with problems by line. The draft is retained while the page is open. */
+/** Editor for `config.yaml` or `models.yaml` with problems by line. The draft is retained while the tab is open. */
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useId, useState } from "react";
+import { lazy, Suspense, useEffect, useId, useMemo, useState } from "react";
 import { type ConfigFile, type ConfigProblem, type ConfigValueSpec, isWarning } from "@/lib/settings/config-keys";
 import type { AgentError } from "@/lib/events/error";
+import type { YamlKey } from "../../ui/code-editor/complete-yaml-keys";
 import { useClient } from "../../state/client";
 import { queries } from "../../state/queries";
 import { Button } from "../../ui/controls/button";
@@ -20,7 +21,17 @@ const configFiles = {
 
 type ConfigFileName = keyof typeof configFiles;
 
-export function ConfigFileSetting({ name }: { readonly name: ConfigFileName }) {
+const YamlField = lazy(async () => ({ default: (await import("../../ui/code-editor/yaml-field")).YamlField }));
+const noKeys: readonly YamlKey[] = [];
+const noProblems: readonly ConfigProblem[] = [];
+
+interface ConfigFileSettingProps {
+  readonly name: ConfigFileName;
+  /** Keys that are completed in the text. */
+  readonly keys?: readonly YamlKey[];
+}
+
+export function ConfigFileSetting({ name, keys = noKeys }: ConfigFileSettingProps) {
   const messages = useFullMessages();
   const { call, cache } = useClient();
   const text = messages.config[configFiles[name].words];
@@ -33,19 +44,23 @@ export function ConfigFileSetting({ name }: { readonly name: ConfigFileName }) {
       {query.data === undefined ? (
         <Skeleton label={messages.common.loading} className="h-40" />
       ) : (
-        <ConfigEditor name={name} file={query.data} onSaved={(file) => cache.setQueryData(options.queryKey, file)} />
+        <ConfigEditor
+          name={name}
+          keys={keys}
+          file={query.data}
+          onSaved={(file) => cache.setQueryData(options.queryKey, file)}
+        />
       )}
     </section>
   );
 }
 
-interface ConfigEditorProps {
-  readonly name: ConfigFileName;
+interface ConfigEditorProps extends Required<ConfigFileSettingProps> {
   readonly file: ConfigFile;
   readonly onSaved: (file: ConfigFile) => void;
 }
 
-function ConfigEditor({ name, file, onSaved }: ConfigEditorProps) {
+function ConfigEditor({ name, keys, file, onSaved }: ConfigEditorProps) {
   const messages = useFullMessages();
   const text = messages.config.file;
   const { title, placeholder } = messages.config[configFiles[name].words];
@@ -56,6 +71,11 @@ function ConfigEditor({ name, file, onSaved }: ConfigEditorProps) {
   const [isRefused, setRefused] = useState(false);
   const [failure, setFailure] = useState<AgentError | null>(null);
   const isDirty = draft !== base.text;
+  const hasConflict = (isDirty && file.text !== base.text) || failure?.code === "changed_meanwhile";
+  const problemLines = useMemo(
+    () => (isRefused ? problems : noProblems).filter((one) => !isWarning(one)).map(({ line }) => line),
+    [isRefused, problems],
+  );
   const problemsId = useId();
   useEffect(() => {
     if (isDirty) return;
@@ -85,28 +105,25 @@ function ConfigEditor({ name, file, onSaved }: ConfigEditorProps) {
         <code className="cut font-mono">{file.path}</code>
         <CopyButton text={() => file.path} name={text.copyPath} doneName={messages.common.copied} />
       </div>
-      <textarea
-        aria-label={title}
-        aria-describedby={problemsId}
-        value={draft}
-        spellCheck={false}
-        wrap="off"
-        rows={Math.min(24, Math.max(8, draft.split("\n").length + 1))}
-        placeholder={placeholder}
-        onChange={(event) => setDraft(event.target.value)}
-        onKeyDown={(event) => {
-          if (!(event.ctrlKey || event.metaKey) || event.key !== "s") return;
-          event.preventDefault();
-          if (isDirty) void save();
-        }}
-        className="w-full resize-y rounded-card border border-line bg-raised px-3 py-2 font-mono text-code text-ink outline-none focus:border-accent focus:outline-1 focus:outline-accent max-tablet:text-field"
-      />
+      <Suspense fallback={<Skeleton label={messages.common.loading} className="h-40" />}>
+        <YamlField
+          value={draft}
+          label={title}
+          describedBy={problemsId}
+          placeholder={placeholder}
+          keys={keys}
+          problemLines={problemLines}
+          onChange={setDraft}
+          onSave={() => {
+            if (isDirty) void save();
+          }}
+        />
+      </Suspense>
       <div id={problemsId} role="status">
         <Problems problems={problems} isRefused={isRefused} />
-        {failure !== null && (
-          <p className="text-danger">
-            {failure.code === "changed_meanwhile" ? text.changedMeanwhile : messages.errors.sentences[failure.code]}
-          </p>
+        {hasConflict && <p className="text-danger">{text.changedMeanwhile}</p>}
+        {failure !== null && failure.code !== "changed_meanwhile" && (
+          <p className="text-danger">{messages.errors.sentences[failure.code]}</p>
         )}
       </div>
       {(isDirty || failure !== null) && (
@@ -167,7 +184,5 @@ const wantedText = (wanted: ConfigValueSpec, text: ConfigFileMessages["wanted"])
 function wantedKindText(wanted: ConfigValueSpec, text: ConfigFileMessages["wanted"]): string {
   if (wanted.kind === "choice") return text.choice(wanted.values.join(", "));
   if (wanted.kind === "time") return text[wanted.unit](wanted.least, wanted.most);
-  if (wanted.kind === "number" || wanted.kind === "whole" || wanted.kind === "optional")
-    return text[wanted.kind](wanted.least, wanted.most);
-  return text[wanted.kind];
+  return "least" in wanted ? text[wanted.kind](wanted.least, wanted.most) : text[wanted.kind];
 }

@@ -1,9 +1,9 @@
 "use client";
 /** Import of settings and connections from a file of another tool or gopi-web, with a preview first. */
 import { useId, useRef, useState } from "react";
-import { formatConfigKey, formatConfigValue } from "@/lib/settings/config-keys";
+import { formatConfigKey, formatConfigValue, isSettingName } from "@/lib/settings/config-keys";
 import type { ConfigImport } from "@/lib/settings/foreign-config";
-import { limits, type Settings, settingsDefaults } from "@/lib/settings/settings";
+import { limits, type Settings } from "@/lib/settings/settings";
 import { useClient } from "../../state/client";
 import { useServerState } from "../../state/use-server-state";
 import { Button } from "../../ui/controls/button";
@@ -183,5 +183,3 @@ function sourceText({ formats }: ConfigImport, { config: { import: text }, figur
   if (names.length === 1) return text.found(names.join(""));
   return text.foundAny(new Intl.ListFormat(figures.locale, { type: "disjunction" }).format(names));
 }
-
-const isSettingName = (name: string): name is keyof Settings => Object.hasOwn(settingsDefaults, name);

@@ -86,12 +86,12 @@ export function parseTemperature(text: string): number | null | undefined {
 /** Returns the input of `connections.save`; null for an invalid draft. */
 export function toSaveInput(
   draft: ConnectionDraft,
-  of: { readonly id?: string },
+  reference: { readonly id?: string },
 ): CommandInput<"connections.save"> | null {
   const temperature = parseTemperature(draft.temperature);
   if (Object.keys(draftProblems(draft)).length > 0 || temperature === null) return null;
   return {
-    id: of.id,
+    id: reference.id,
     preset: draft.preset,
     name: draft.name.trim(),
     baseUrl: draft.baseUrl.trim(),
@@ -107,8 +107,8 @@ export const isSameDraft = (one: ConnectionDraft, two: ConnectionDraft): boolean
   JSON.stringify(one) === JSON.stringify(two);
 
 /** Returns an unused name: "OpenRouter", then "OpenRouter 2". */
-export function unusedName(name: string, taken: readonly string[]): string {
+export function unusedName(name: string, usedNames: readonly string[]): string {
   let free = name;
-  for (let count = 2; taken.includes(free); count += 1) free = `${name} ${count}`;
+  for (let count = 2; usedNames.includes(free); count += 1) free = `${name} ${count}`;
   return free;
 }

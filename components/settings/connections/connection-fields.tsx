@@ -27,7 +27,7 @@ export interface ConnectionFieldsProps {
 
 export function ConnectionFields({ draft, problems, connection, preset, input, onChange }: ConnectionFieldsProps) {
   const messages = useFullMessages();
-  const text = messages.connections;
+  const text = messages.connectionSettings;
   const isOllama = isOllamaConnection(draft);
   const tokens = [...new Set([0, ...windowSteps, draft.numCtx])];
   return (

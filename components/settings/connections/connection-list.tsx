@@ -1,15 +1,19 @@
 "use client";
 /** List of the user's connections; a row opens the connection's form. */
 import { ChevronRight } from "lucide-react";
+import { formatConfigKey } from "@/lib/settings/config-keys";
 import type { Connection, ConnectionPreset } from "@/lib/models/models";
 import { isOllamaConnection } from "@/lib/models/ollama-connection";
 import { useServerState } from "../../state/use-server-state";
 import { Chip } from "../../ui/indicators/chip";
 import { Icon } from "../../ui/indicators/icon";
-import { useMessages, type Messages } from "../../messages/messages";
+import { useFullMessages, type FullMessages } from "../../messages/full-messages";
+import { useAnchor } from "../fields/use-anchor";
 import { openItem } from "../open-item";
 import { MoveButtons } from "./move-buttons";
 import { connectionDisplayName, presetDisplayName } from "../../messages/connection-name";
+
+const orderKey = formatConfigKey("connectionOrder");
 
 interface ConnectionListProps {
   readonly connections: readonly Connection[];
@@ -17,11 +21,18 @@ interface ConnectionListProps {
 }
 
 export function ConnectionList({ connections, presets }: ConnectionListProps) {
-  const messages = useMessages();
-  const text = messages.connections;
+  const messages = useFullMessages();
+  const text = messages.connectionSettings;
   const settings = useServerState("settings");
+  const list = useAnchor<HTMLUListElement>(orderKey);
   return (
-    <ul className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised">
+    <ul
+      ref={list}
+      id={orderKey}
+      tabIndex={-1}
+      aria-label={text.order}
+      className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised"
+    >
       {connections.map((connection) => (
         <li
           key={connection.id}
@@ -59,23 +70,25 @@ export function ConnectionList({ connections, presets }: ConnectionListProps) {
 }
 
 /** Model count for a connection without a default model. */
-function modelCountText({ server }: Connection, { connections: text }: Messages): string {
+function modelCountText({ server }: Connection, { connectionSettings: text }: FullMessages): string {
   return server?.status === "ready" ? text.modelCount(server.models.length) : text.noModel;
 }
 
 /** Service name of a connection; a custom server is identified by its host. */
-function serviceName(connection: Connection, presets: readonly ConnectionPreset[], messages: Messages): string {
+function serviceName(connection: Connection, presets: readonly ConnectionPreset[], messages: FullMessages): string {
   if (isOllamaConnection(connection))
-    return [messages.connections.ollama, urlHost(connection.baseUrl)].filter((part) => part !== null).join(" · ");
-  if (connection.preset === "custom") return urlHost(connection.baseUrl) ?? messages.connections.custom;
+    return [messages.connectionSettings.ollama, urlHost(connection.baseUrl)]
+      .filter((part) => part !== null)
+      .join(" · ");
+  if (connection.preset === "custom") return urlHost(connection.baseUrl) ?? messages.connectionSettings.custom;
   const preset = presets.find(({ id }) => id === connection.preset);
   return preset === undefined ? connection.preset : presetDisplayName(preset, messages);
 }
 
 const urlHost = (address: string): string | null => (URL.canParse(address) ? new URL(address).host : null);
 
-function keySourceText({ key }: Connection, messages: Messages): string {
-  const text = messages.connections;
+function keySourceText({ key }: Connection, messages: FullMessages): string {
+  const text = messages.connectionSettings;
   if (key.from === "environment") return text.keyEnvironment(key.name ?? "");
   return key.from === "file" ? text.keyFile : text.keyNone;
 }

@@ -8,7 +8,7 @@ import { useClient } from "../../state/client";
 import { useServerState } from "../../state/use-server-state";
 import { Button } from "../../ui/controls/button";
 import { Chip } from "../../ui/indicators/chip";
-import { useMessages } from "../../messages/messages";
+import { useFullMessages } from "../../messages/full-messages";
 import { presetDisplayName } from "../../messages/connection-name";
 import { openItem } from "../open-item";
 import { useCallWithToast } from "../use-call-with-toast";
@@ -37,8 +37,8 @@ const onlyModel = ({ steps }: ConnectionCheck): string | undefined =>
 
 export function ConnectionPage(props: ConnectionPageProps) {
   const { connection, preset } = props;
-  const messages = useMessages();
-  const text = messages.connections;
+  const messages = useFullMessages();
+  const text = messages.connectionSettings;
   const call = useCallWithToast();
   const client = useClient();
   const { cache, serverState, toasts } = client;
@@ -56,8 +56,8 @@ export function ConnectionPage(props: ConnectionPageProps) {
   const [test, setTest] = useState<ConnectionTestState | null>(null);
   const isChanged = connection === undefined || !isSameDraft(draft, stored);
   const problems = draftProblems(draft);
-  const of = connection === undefined ? {} : { id: connection.id };
-  const input = toSaveInput(draft, of);
+  const reference = connection === undefined ? {} : { id: connection.id };
+  const input = toSaveInput(draft, reference);
 
   const change = (patch: Partial<ConnectionDraft>): void => {
     setChanges({ ...changes, ...patch });
@@ -114,7 +114,7 @@ export function ConnectionPage(props: ConnectionPageProps) {
   };
   const testModel = (model: string): void => {
     change({ model });
-    void runTest(toSaveInput({ ...draft, model }, of));
+    void runTest(toSaveInput({ ...draft, model }, reference));
   };
   useEffect(() => {
     if (complaints > 0) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();

@@ -7,7 +7,7 @@ import type { ConnectionCheck, ConnectionStep } from "@/lib/models/models";
 import { Button } from "../../ui/controls/button";
 import { Icon } from "../../ui/indicators/icon";
 import { Spinner } from "../../ui/indicators/spinner";
-import { useMessages } from "../../messages/messages";
+import { useFullMessages } from "../../messages/full-messages";
 import { Disclosure, RawText } from "../disclosure";
 
 export type ConnectionTestState = "running" | ConnectionCheck;
@@ -23,8 +23,8 @@ interface ConnectionTestProps {
 }
 
 export function ConnectionTest({ test, onModel, onOllama }: ConnectionTestProps) {
-  const messages = useMessages();
-  const text = messages.connections;
+  const messages = useFullMessages();
+  const text = messages.connectionSettings;
   const { steps, ollama }: ConnectionCheck = test === "running" ? { steps: [] } : test;
   return (
     <section aria-label={text.testTitle} className="mb-8">
@@ -94,7 +94,7 @@ function ModelChoices({
   readonly models: readonly string[];
   readonly onModel: ConnectionTestProps["onModel"];
 }) {
-  const { connections: text } = useMessages();
+  const { connectionSettings: text } = useFullMessages();
   const shown = models.slice(0, maxShownChoices);
   if (models.length === 0) return <p className="text-ink-muted">{text.enterModel}</p>;
   return (
@@ -126,7 +126,7 @@ function ModelChoices({
 const isOptionalStep = (step: ConnectionStep): boolean => step.step === "tools";
 
 function TestStepMark({ step, isRunning }: { readonly step: ConnectionStep | undefined; readonly isRunning: boolean }) {
-  const { connections: text } = useMessages();
+  const { connectionSettings: text } = useFullMessages();
   const place = "mt-0.5";
   if (step === undefined)
     return <Icon of={Minus} label={isRunning ? undefined : text.step.untried} className={`${place} text-ink-faint`} />;
@@ -142,7 +142,7 @@ function TestStepMark({ step, isRunning }: { readonly step: ConnectionStep | und
 
 function testVerdictText(
   steps: readonly ConnectionStep[],
-  text: ReturnType<typeof useMessages>["connections"],
+  text: ReturnType<typeof useFullMessages>["connectionSettings"],
 ): string {
   const failed = steps.find((step) => !step.ok);
   if (failed === undefined) return text.testOk;

@@ -1,7 +1,6 @@
 "use client";
 /** Connections tab: list and presets, or the form of one connection. */
 import { useQuery } from "@tanstack/react-query";
-import { settingsDefaults } from "@/lib/settings/settings";
 import type { Connection, ConnectionPreset } from "@/lib/models/models";
 import { useClient } from "../../state/client";
 import { queries } from "../../state/queries";
@@ -12,7 +11,8 @@ import { Skeleton } from "../../ui/indicators/skeleton";
 import { useFullMessages } from "../../messages/full-messages";
 import { BackLink } from "../back-link";
 import { openItem, useOpenItem } from "../open-item";
-import { SettingField, SettingGroup } from "../fields/setting-field";
+import { SettingField } from "../fields/setting-field";
+import { SettingGroup } from "../fields/setting-row";
 import { emptyDraft, unusedName } from "./connection-draft";
 import { ConnectionList } from "./connection-list";
 import { connectionDisplayName, isEnvironmentConnection, presetDisplayName } from "../../messages/connection-name";
@@ -24,7 +24,7 @@ const newPrefix = "new:";
 
 export function ConnectionsTab() {
   const messages = useFullMessages();
-  const text = messages.connections;
+  const text = messages.connectionSettings;
   const { call } = useClient();
   const connections = useServerState("connections");
   const presets = useQuery(queries.presets(call));
@@ -75,7 +75,7 @@ interface OpenConnectionProps {
 
 function OpenConnection({ opened, connections, presets }: OpenConnectionProps) {
   const messages = useFullMessages();
-  const text = messages.connections;
+  const text = messages.connectionSettings;
   if (!opened.startsWith(newPrefix)) {
     const connection = connections.find((one) => one.id === opened);
     if (connection === undefined) return <p>{text.missing}</p>;
@@ -92,14 +92,10 @@ function OpenConnection({ opened, connections, presets }: OpenConnectionProps) {
 
 function DefaultConnection({ connections }: { readonly connections: readonly Connection[] }) {
   const messages = useFullMessages();
-  const { connections: text, settings: settingWords } = messages;
+  const { connectionSettings: text, settings: settingWords } = messages;
   return (
     <SettingGroup title={settingWords.model.title}>
-      <SettingField
-        label={settingWords.model.server}
-        note={text.newSessionsNote}
-        defaults={{ connection: settingsDefaults.connection }}
-      >
+      <SettingField name="connection">
         {({ settings, save, labelId }) => (
           <Select
             className="w-full"
@@ -118,7 +114,7 @@ function DefaultConnection({ connections }: { readonly connections: readonly Con
 }
 
 function Presets({ presets }: { readonly presets: readonly ConnectionPreset[] }) {
-  const { connections: text } = useFullMessages();
+  const { connectionSettings: text } = useFullMessages();
   const services = presets.filter((preset) => preset.id !== "custom");
   const custom = presets.filter((preset) => preset.id === "custom");
   return (

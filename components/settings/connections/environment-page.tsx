@@ -5,14 +5,14 @@ import type { Connection } from "@/lib/models/models";
 import { useServerState } from "../../state/use-server-state";
 import { Button } from "../../ui/controls/button";
 import { Chip } from "../../ui/indicators/chip";
-import { useMessages } from "../../messages/messages";
+import { useFullMessages } from "../../messages/full-messages";
 import { useCallWithToast } from "../use-call-with-toast";
 import { connectionDisplayName } from "../../messages/connection-name";
 import { ConnectionTest, type ConnectionTestState } from "./connection-test";
 
 export function EnvironmentPage({ connection }: { readonly connection: Connection }) {
-  const messages = useMessages();
-  const text = messages.connections;
+  const messages = useFullMessages();
+  const text = messages.connectionSettings;
   const call = useCallWithToast();
   const settings = useServerState("settings");
   const [test, setTest] = useState<ConnectionTestState | null>(null);

@@ -1,7 +1,7 @@
 "use client";
 /** Row of the connection form: label, note, control and problem. */
 import { type ReactNode, useId } from "react";
-import { useMessages } from "../../messages/messages";
+import { useFullMessages } from "../../messages/full-messages";
 import type { DraftProblem } from "./connection-draft";
 
 interface FormRowProps {
@@ -13,7 +13,7 @@ interface FormRowProps {
 }
 
 export function FormRow({ label, note, problem, children }: FormRowProps) {
-  const { connections: text } = useMessages();
+  const { connectionSettings: text } = useFullMessages();
   const id = useId();
   const described = `${id}-note`;
   return (

@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { Connection, ConnectionPreset } from "@/lib/models/models";
 import { Button } from "../../ui/controls/button";
 import { TextField } from "../../ui/controls/text-field";
-import { useMessages } from "../../messages/messages";
+import { useFullMessages } from "../../messages/full-messages";
 import { joinSentences } from "../../messages/join-sentences";
 import type { DraftProblem } from "./connection-draft";
 import { FormRow } from "./form-row";
@@ -19,8 +19,8 @@ interface KeyFieldProps {
 }
 
 export function KeyField({ value, stored, preset, problem, onChange }: KeyFieldProps) {
-  const messages = useMessages();
-  const text = messages.connections;
+  const messages = useFullMessages();
+  const text = messages.connectionSettings;
   const [isTyping, setTyping] = useState(false);
   // Without a stored key the field shows at once; with one, only after the user asks to replace it.
   const hasField = stored.from === "none" || (isTyping && value !== null);
@@ -95,7 +95,7 @@ export function KeyField({ value, stored, preset, problem, onChange }: KeyFieldP
 function storedKeyText(
   value: string | null,
   stored: Connection["key"],
-  text: ReturnType<typeof useMessages>["connections"],
+  text: ReturnType<typeof useFullMessages>["connectionSettings"],
 ): string {
   if (value === "") return text.keyForgotten;
   return stored.from === "environment" ? text.keyFromEnvironment(stored.name ?? "") : text.keyKept;

@@ -19,7 +19,7 @@ type ServerModelNames = readonly string[] | "failed" | null;
 
 export function ModelField({ draft, connection, input, onChange }: ModelFieldProps) {
   const messages = useFullMessages();
-  const text = messages.connections;
+  const text = messages.connectionSettings;
   const { call } = useClient();
   const listId = useId();
   const [ofDraft, setOfDraft] = useState<ServerModelNames>(null);

@@ -7,7 +7,7 @@ import type { Connection } from "@/lib/models/models";
 import { useClient } from "../../state/client";
 import { IconButton } from "../../ui/controls/icon-button";
 import { connectionDisplayName } from "../../messages/connection-name";
-import { useMessages } from "../../messages/messages";
+import { useFullMessages } from "../../messages/full-messages";
 
 const moves = [
   { step: -1, icon: ArrowUp, words: "moveUp" },
@@ -21,7 +21,7 @@ interface MoveButtonsProps {
 }
 
 export function MoveButtons({ connection, connections }: MoveButtonsProps) {
-  const messages = useMessages();
+  const messages = useFullMessages();
   const move = useMoveConnection(connections);
   const index = connections.indexOf(connection);
   const name = connectionDisplayName(connection, messages);
@@ -39,7 +39,7 @@ export function MoveButtons({ connection, connections }: MoveButtonsProps) {
           <IconButton
             key={step}
             icon={icon}
-            name={messages.connections[key](name)}
+            name={messages.connectionSettings[key](name)}
             size="small"
             className="aria-disabled:opacity-35 max-tablet:size-11"
             // Not disabled: at the end of the list the button would lose the focus.
@@ -59,7 +59,7 @@ export function MoveButtons({ connection, connections }: MoveButtonsProps) {
 /** Returns a function that reorders optimistically and restores the list if the server refuses. */
 function useMoveConnection(connections: readonly Connection[]): (id: string, step: number) => void {
   const { call, serverState, toasts } = useClient();
-  const messages = useMessages();
+  const messages = useFullMessages();
   return (id, step) => {
     const connectionOrder = moveInOrder(
       connections.map((one) => one.id),

@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { Connection } from "@/lib/models/models";
 import { useClient } from "../../state/client";
 import { Button } from "../../ui/controls/button";
-import { useMessages } from "../../messages/messages";
+import { useFullMessages } from "../../messages/full-messages";
 import { ConfirmDialog } from "../../ui/overlays/confirm-dialog";
 import { openItem } from "../open-item";
 import { useCallWithToast } from "../use-call-with-toast";
@@ -16,7 +16,7 @@ interface RemoveConnectionProps {
 }
 
 export function RemoveConnection({ connection, isDefault }: RemoveConnectionProps) {
-  const { connections: text } = useMessages();
+  const { connectionSettings: text } = useFullMessages();
   const call = useCallWithToast();
   const { serverState } = useClient();
   const [state, setState] = useState<"closed" | "open" | "removing">("closed");

@@ -8,7 +8,7 @@ import { Button } from "../../ui/controls/button";
 import { LinkBox } from "../../ui/controls/link-box";
 import { useSharingMessages } from "../../messages/sharing-messages";
 import { useMessages } from "../../messages/messages";
-import { SettingGroup } from "../fields/setting-field";
+import { SettingGroup } from "../fields/setting-row";
 
 export function DeviceLink() {
   const messages = useMessages();

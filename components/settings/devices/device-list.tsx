@@ -10,7 +10,7 @@ import { Skeleton } from "../../ui/indicators/skeleton";
 import { Time } from "../../ui/text/time";
 import { useSharingMessages } from "../../messages/sharing-messages";
 import { useMessages } from "../../messages/messages";
-import { SettingGroup } from "../fields/setting-field";
+import { SettingGroup } from "../fields/setting-row";
 
 export function DeviceList() {
   const messages = useMessages();

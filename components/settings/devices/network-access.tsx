@@ -7,7 +7,7 @@ import { Button } from "../../ui/controls/button";
 import { CopyButton } from "../../ui/controls/copy-button";
 import { useSharingMessages } from "../../messages/sharing-messages";
 import { useMessages } from "../../messages/messages";
-import { SettingGroup } from "../fields/setting-field";
+import { SettingGroup } from "../fields/setting-row";
 
 const startCommand = "npm start -- --host 0.0.0.0";
 /** Whether the page was opened on the server's own machine: only it uses these host names. */

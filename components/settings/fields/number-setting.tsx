@@ -1,22 +1,19 @@
 "use client";
 /** Setting with a whole number within bounds. */
-import { settingBounds, type Settings, settingsDefaults } from "@/lib/settings/settings";
+import { settingBounds } from "@/lib/settings/settings";
 import { useFullMessages } from "../../messages/full-messages";
 import { SettingField } from "./setting-field";
 import { TextSetting } from "./text-setting";
 
 interface NumberSettingProps {
   readonly name: keyof typeof settingBounds;
-  readonly label: string;
-  readonly note: string;
 }
 
-export function NumberSetting({ name, label, note }: NumberSettingProps) {
+export function NumberSetting({ name }: NumberSettingProps) {
   const messages = useFullMessages();
   const { least, most } = settingBounds[name];
-  const patch = (value: number): Partial<Settings> => ({ [name]: value });
   return (
-    <SettingField label={label} note={note} configKey={name} defaults={patch(settingsDefaults[name])}>
+    <SettingField name={name}>
       {({ settings, save, labelId }) => (
         <TextSetting
           inputMode="numeric"
@@ -28,7 +25,7 @@ export function NumberSetting({ name, label, note }: NumberSettingProps) {
               : messages.config.range(messages.figures.number(least), messages.figures.number(most))
           }
           normalize={(value) => String(Number(value))}
-          onSave={(value) => save(patch(Number(value)))}
+          onSave={(value) => save({ [name]: Number(value) })}
         />
       )}
     </SettingField>

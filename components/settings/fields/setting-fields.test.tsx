@@ -33,14 +33,14 @@ async function showSteps(refusal?: object): Promise<SettingsScreen> {
   const user = await renderForUser(
     server.client,
     <>
-      <NumberSetting name="maxSteps" label="Steps" note="Steps of one run." />
+      <NumberSetting name="maxSteps" />
       <button type="button">Elsewhere</button>
     </>,
   );
   return {
     server,
     user,
-    field: screen.getByRole("textbox", { name: "Steps" }),
+    field: screen.getByRole("textbox", { name: enLate.config.agent.fields.maxSteps.label }),
     leave: () => user.click(screen.getByRole("button", { name: "Elsewhere" })),
     writes: () => server.inputsOf("settings.write"),
   };

@@ -1,13 +1,28 @@
-/** Scrolls the settings section named in the URL's hash into view and focuses it. */
+/** Scrolls the part of a settings section that the URL's hash names into view and focuses its control. */
 import { type RefObject, useEffect, useRef } from "react";
+import { useSettingsHash } from "../open-item";
 
-/** `isReady` = the section has rendered. */
-export function useAnchor<E extends HTMLElement>(id: string | undefined, isReady: boolean): RefObject<E | null> {
+export function useAnchor<E extends HTMLElement>(id: string | undefined): RefObject<E | null> {
   const element = useRef<E>(null);
+  const hash = useSettingsHash();
   useEffect(() => {
-    if (!isReady || id === undefined || location.hash !== `#${id}`) return;
-    element.current?.scrollIntoView({ block: "start" });
-    element.current?.focus({ preventScroll: true });
-  }, [id, isReady]);
+    if (id === undefined || hash !== id || element.current === null) return;
+    scrollToUpperThird(element.current);
+    (controlOf(element.current) ?? element.current).focus({ preventScroll: true });
+  }, [id, hash]);
   return element;
 }
+
+/** Scrolls the page's own area only: `scrollIntoView` also moves the frame around it. */
+function scrollToUpperThird(element: HTMLElement): void {
+  const area = element.closest("main");
+  if (area === null) return;
+  const { top } = area.getBoundingClientRect();
+  area.scrollTop += element.getBoundingClientRect().top - top - area.clientHeight / 3;
+}
+
+/** The first control; null = there is none, or an input would open the keyboard of a touch screen. */
+const controlOf = (element: HTMLElement): HTMLElement | null =>
+  matchMedia("(pointer: fine)").matches
+    ? element.querySelector("input:not([type=radio]), input:checked, select, textarea, [role=switch]")
+    : null;

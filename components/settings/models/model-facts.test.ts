@@ -37,8 +37,9 @@ test("a model's facts omit missing values and the text capability; unknown capab
 });
 
 test("the memory location is stated only if part of the model is not on the GPU", () => {
-  const at = (vramShare: number): string | null => memoryLocationText(messages, { name: "a", size: 1, vramShare });
-  expect([at(1), at(0.62), at(0)]).toEqual([null, "62% on the GPU", "on the CPU"]);
+  const locationText = (vramShare: number): string | null =>
+    memoryLocationText(messages, { name: "a", size: 1, vramShare });
+  expect([locationText(1), locationText(0.62), locationText(0)]).toEqual([null, "62% on the GPU", "on the CPU"]);
 });
 
 test("a download is shown while it runs or can be resumed, unless its model is installed", () => {
@@ -59,4 +60,8 @@ test("a download is shown while it runs or can be resumed, unless its model is i
     "stopped",
     "here too",
   ]);
+});
+
+test("a failed download of a model that is installed with the tag latest is not shown", () => {
+  expect(visiblePulls([pull("qwen3", "failed")], [model("qwen3:latest")])).toEqual([]);
 });

@@ -1,4 +1,5 @@
 /** Short texts for a model's facts, and sorted or filtered lists of models and downloads. Pure. */
+import { isSameModelName } from "@/lib/models/model-names";
 import type { LoadedModel, ModelInfo, PullState } from "@/lib/models/models";
 import { isOnCpu, isOnGpu } from "@/lib/models/loaded-model";
 import type { FullMessages } from "../../messages/full-messages";
@@ -40,11 +41,11 @@ export const isPulling = (pull: PullState): boolean =>
 
 /** Returns the downloads to show: running ones, and those that can be resumed. */
 export function visiblePulls(pulls: readonly PullState[], models: readonly ModelInfo[]): readonly PullState[] {
-  const has = (name: string): boolean => models.some((model) => model.name === name);
+  const isInstalled = (name: string): boolean => models.some((model) => isSameModelName(model.name, name));
   return pulls.filter(
     (pull) =>
       isPulling(pull) ||
-      (pull.status === "failed" && !has(pull.name)) ||
-      (pull.status === "cancelled" && pull.completedBytes > 0 && !has(pull.name)),
+      (pull.status === "failed" && !isInstalled(pull.name)) ||
+      (pull.status === "cancelled" && pull.completedBytes > 0 && !isInstalled(pull.name)),
   );
 }

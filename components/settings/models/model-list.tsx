@@ -2,6 +2,7 @@
 /** List of the installed models; a row opens the model's page. Long lists have a filter. */
 import { ChevronRight, Search } from "lucide-react";
 import { useState } from "react";
+import { isSameModelName } from "@/lib/models/model-names";
 import type { LoadedModel, ModelInfo, ModelServerState } from "@/lib/models/models";
 import { useServerState } from "../../state/use-server-state";
 import { Chip } from "../../ui/indicators/chip";
@@ -47,8 +48,8 @@ export function ModelList({ server }: { readonly server: ModelServerState }) {
             <ModelRow
               key={model.name}
               model={model}
-              loaded={server.loaded.find((one) => one.name === model.name)}
-              isDefault={settings?.connection === "" && settings.model === model.name}
+              loaded={server.loaded.find((one) => isSameModelName(one.name, model.name))}
+              isDefault={settings?.connection === "" && isSameModelName(settings.model, model.name)}
             />
           ))}
         </ul>

@@ -10,7 +10,7 @@ import { Segmented } from "../../ui/controls/segmented";
 import { Select } from "../../ui/controls/select";
 import { useFullMessages } from "../../messages/full-messages";
 import { parseTemperature } from "../connections/connection-draft";
-import { SettingGroup } from "../fields/setting-field";
+import { SettingGroup } from "../fields/setting-row";
 import { TextSetting } from "../fields/text-setting";
 
 const toolModes = ["auto", "native", "react", "xml"] as const;
@@ -91,14 +91,16 @@ function NumberOptions({ note, isOllama, onChoose }: Omit<ModelOptionSettingsPro
   const minutes = note?.keepAliveMinutes;
   return (
     <>
-      <OptionRow name="temperature" label={messages.connections.temperature} note={text.temperatureNote}>
+      <OptionRow name="temperature" label={messages.connectionSettings.temperature} note={text.temperatureNote}>
         {(labelId) => (
           <TextSetting
             inputMode="decimal"
             value={note?.temperature === undefined ? "" : String(note.temperature)}
             placeholder={automatic}
             labelId={labelId}
-            problemOf={(value) => (parseTemperature(value) === null ? messages.connections.temperatureBad : null)}
+            problemOf={(value) =>
+              parseTemperature(value) === null ? messages.connectionSettings.temperatureBad : null
+            }
             onSave={(value) => onChoose({ temperature: parseTemperature(value) ?? "auto" })}
           />
         )}
@@ -106,7 +108,7 @@ function NumberOptions({ note, isOllama, onChoose }: Omit<ModelOptionSettingsPro
       {!isOllama && (
         <TokensRow
           name="numCtx"
-          label={messages.connections.window}
+          label={messages.connectionSettings.window}
           note={text.windowNotePlain}
           value={note?.numCtx}
           onSave={(tokens) => onChoose({ numCtx: tokens ?? 0 })}

@@ -2,6 +2,7 @@
 /** Page of one installed model: test, window, options, facts, removal. */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { isSameModelName } from "@/lib/models/model-names";
 import type { ModelInfo, ModelServerState } from "@/lib/models/models";
 import { useClient } from "../../state/client";
 import { queries } from "../../state/queries";
@@ -28,7 +29,7 @@ interface ModelPageProps {
 export function ModelPage({ name, server }: ModelPageProps) {
   const messages = useFullMessages();
   const text = messages.settings.models;
-  const model = server.models.find((one) => one.name === name);
+  const model = server.models.find((one) => isSameModelName(one.name, name));
   return (
     <>
       <BackLink label={text.back} />
@@ -43,7 +44,7 @@ function InstalledModel({ model, server }: { readonly model: ModelInfo; readonly
   const client = useClient();
   const call = useCallWithToast();
   const details = useQuery({ ...queries.modelDetails(client.call, model.name), enabled: server.status === "ready" });
-  const loaded = server.loaded.find((one) => one.name === model.name);
+  const loaded = server.loaded.find((one) => isSameModelName(one.name, model.name));
   const [pending, setPending] = useState<PendingModelOptions>({});
   const choose = async (more: PendingModelOptions): Promise<void> => {
     setPending(more);
@@ -103,7 +104,7 @@ function ModelHeading({ model }: { readonly model: ModelInfo }) {
   const { serverState } = useClient();
   const [isSaving, setSaving] = useState(false);
   const settings = useServerState("settings");
-  const isDefault = settings?.connection === "" && settings.model === model.name;
+  const isDefault = settings?.connection === "" && isSameModelName(settings.model, model.name);
   const canTalk = model.capabilities.length === 0 || model.capabilities.includes("completion");
   const makeDefault = (): void => {
     setSaving(true);

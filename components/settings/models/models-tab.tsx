@@ -44,7 +44,12 @@ function InstalledModels({ server }: { readonly server: ModelServerState | undef
       ) : (
         <div className="grid gap-2">
           {server.models.length > 0 ? (
-            <ModelList server={server} />
+            <>
+              <ModelList server={server} />
+              <a href="/settings/evals" className="w-fit text-accent hover:underline max-tablet:py-2.5">
+                {messages.evals.title}
+              </a>
+            </>
           ) : (
             <p className="text-ink-muted">{server.status === "ready" ? text.none : text.noneUnreachable}</p>
           )}

@@ -1,13 +1,14 @@
 "use client";
 /** Defaults of new sessions: model, largest window, thinking, tool calling, temperature, keep-alive time. */
 import type { ModelServerState } from "@/lib/models/models";
-import { settingsDefaults, toolCallings, windowSteps } from "@/lib/settings/settings";
+import { toolCallings, windowSteps } from "@/lib/settings/settings";
 import { useServerState } from "../../state/use-server-state";
 import { Select } from "../../ui/controls/select";
-import { Switch } from "../../ui/controls/switch";
 import { useFullMessages } from "../../messages/full-messages";
 import { NumberSetting } from "../fields/number-setting";
-import { SettingField, SettingGroup } from "../fields/setting-field";
+import { SettingField } from "../fields/setting-field";
+import { SettingGroup } from "../fields/setting-row";
+import { SwitchSetting } from "../fields/switch-setting";
 import { TemperatureSetting } from "./temperature-setting";
 
 const keepAliveSteps = [0, 5, 30, 60, 240, -1] as const;
@@ -18,11 +19,7 @@ export function NewSessionSettings({ server }: { readonly server: ModelServerSta
   const usesConnection = (useServerState("settings")?.connection ?? "") !== "";
   return (
     <SettingGroup title={text.title}>
-      <SettingField
-        label={text.model}
-        note={usesConnection ? text.modelNoteConnection : text.modelNote}
-        defaults={{ model: settingsDefaults.model }}
-      >
+      <SettingField name="model" note={usesConnection ? text.modelNoteConnection : undefined}>
         {({ settings, save, labelId }) => (
           <Select
             className="w-full"
@@ -33,11 +30,7 @@ export function NewSessionSettings({ server }: { readonly server: ModelServerSta
           />
         )}
       </SettingField>
-      <SettingField
-        label={text.window}
-        note={text.windowNote}
-        defaults={{ contextMaxTokens: settingsDefaults.contextMaxTokens }}
-      >
+      <SettingField name="contextMaxTokens">
         {({ settings, save, labelId }) => (
           <Select
             className="w-full"
@@ -51,12 +44,8 @@ export function NewSessionSettings({ server }: { readonly server: ModelServerSta
           />
         )}
       </SettingField>
-      <SettingField label={text.think} note={text.thinkNote} defaults={{ think: settingsDefaults.think }}>
-        {({ settings, save, labelId }) => (
-          <Switch aria-labelledby={labelId} on={settings.think} onChange={(think) => save({ think })} />
-        )}
-      </SettingField>
-      <NumberSetting name="thinkMaxTokens" label={text.thinkMax} note={text.thinkMaxNote} />
+      <SwitchSetting name="think" />
+      <NumberSetting name="thinkMaxTokens" />
       <ToolCalling />
       <TemperatureSetting />
       <KeepAlive />
@@ -67,12 +56,7 @@ export function NewSessionSettings({ server }: { readonly server: ModelServerSta
 function ToolCalling() {
   const text = useFullMessages().settings;
   return (
-    <SettingField
-      label={text.models.toolMode}
-      note={text.model.toolCallingNote}
-      configKey="toolCalling"
-      defaults={{ toolCalling: settingsDefaults.toolCalling }}
-    >
+    <SettingField name="toolCalling">
       {({ settings, save, labelId }) => (
         <Select
           className="w-full"
@@ -94,11 +78,7 @@ function KeepAlive() {
     return minutes === 0 ? text.notAtAll : messages.figures.duration(minutes * 60_000);
   };
   return (
-    <SettingField
-      label={text.keepAlive}
-      note={text.keepAliveNote}
-      defaults={{ keepAliveMinutes: settingsDefaults.keepAliveMinutes }}
-    >
+    <SettingField name="keepAliveMinutes">
       {({ settings, save, labelId }) => (
         <Select
           className="w-full"

@@ -2,6 +2,7 @@
 /** Model download: name field, suggestions, and the downloads that run or can be resumed. */
 import { X } from "lucide-react";
 import { type FormEvent, useState } from "react";
+import { isSameModelName } from "@/lib/models/model-names";
 import type { ModelServerState, PullState } from "@/lib/models/models";
 import { suggestedModels } from "@/lib/settings/settings";
 import { useClient } from "../../state/client";
@@ -28,7 +29,7 @@ export function PullSection({ server }: { readonly server: ModelServerState }) {
   const typed = name.trim();
   const isName = modelNamePattern.test(typed);
   const isReady = server.status === "ready";
-  const pull = (what: string): void => void call("models.pull", { name: what });
+  const pull = (name: string): void => void call("models.pull", { name });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (!isName || !isReady) return;
@@ -72,8 +73,8 @@ function Suggestions({ server, pulls, onPull }: SuggestionsProps) {
   const messages = useFullMessages();
   const open = suggestedModels.filter(
     ({ name }) =>
-      !server.models.some((model) => model.name === name) &&
-      !visiblePulls(pulls, server.models).some((pull) => pull.name === name),
+      !server.models.some((model) => isSameModelName(model.name, name)) &&
+      !visiblePulls(pulls, server.models).some((pull) => isSameModelName(pull.name, name)),
   );
   const isFirst = server.models.length === 0 && !pulls.some(isPulling);
   if (open.length === 0) return null;

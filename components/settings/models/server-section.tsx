@@ -4,7 +4,6 @@ import { RefreshCw } from "lucide-react";
 import { useState } from "react";
 import type { ModelServerState } from "@/lib/models/models";
 import { isServerAddress } from "@/lib/models/server-address";
-import { settingsDefaults } from "@/lib/settings/settings";
 import { useClient } from "../../state/client";
 import { Button } from "../../ui/controls/button";
 import { classes } from "../../ui/theme/classes";
@@ -12,7 +11,8 @@ import { IconButton } from "../../ui/controls/icon-button";
 import { Spinner } from "../../ui/indicators/spinner";
 import { useFullMessages } from "../../messages/full-messages";
 import { Disclosure, RawText } from "../disclosure";
-import { SettingField, SettingGroup } from "../fields/setting-field";
+import { SettingField } from "../fields/setting-field";
+import { SettingGroup } from "../fields/setting-row";
 import { TextSetting } from "../fields/text-setting";
 import { useCallWithToast } from "../use-call-with-toast";
 
@@ -26,9 +26,9 @@ export function ServerSection({ server }: { readonly server: ModelServerState | 
   const { serverState } = useClient();
   const call = useCallWithToast();
   const [pending, setPending] = useState<ServerCommand | null>(null);
-  const ask = (what: ServerCommand): void => {
-    setPending(what);
-    void call(what, {}).then((state) => {
+  const ask = (command: ServerCommand): void => {
+    setPending(command);
+    void call(command, {}).then((state) => {
       setPending(null);
       if (state !== undefined) serverState.merge({ models: state });
     });
@@ -40,11 +40,7 @@ export function ServerSection({ server }: { readonly server: ModelServerState | 
       ) : (
         <ServerLine server={server} busy={pending !== null} onAgain={() => ask("models.refresh")} />
       )}
-      <SettingField
-        label={messages.settings.model.host}
-        note={messages.settings.model.hostNote}
-        defaults={{ ollamaHost: settingsDefaults.ollamaHost }}
-      >
+      <SettingField name="ollamaHost">
         {({ settings, save, labelId }) => (
           <TextSetting
             mono
@@ -97,7 +93,7 @@ function ServerLine({ server, busy, onAgain }: ServerLineProps) {
 interface UnreachableProps {
   readonly server: ModelServerState;
   readonly pending: ServerCommand | null;
-  readonly onAsk: (what: ServerCommand) => void;
+  readonly onAsk: (command: ServerCommand) => void;
 }
 
 function Unreachable({ server, pending, onAsk }: UnreachableProps) {

@@ -1,6 +1,5 @@
 "use client";
 /** Temperature of the Ollama models; an empty field uses each model's own. */
-import { settingsDefaults } from "@/lib/settings/settings";
 import { useFullMessages } from "../../messages/full-messages";
 import { parseTemperature } from "../connections/connection-draft";
 import { SettingField } from "../fields/setting-field";
@@ -10,19 +9,14 @@ export function TemperatureSetting() {
   const messages = useFullMessages();
   const text = messages.settings.model;
   return (
-    <SettingField
-      label={messages.connections.temperature}
-      note={text.temperatureNote}
-      configKey="temperature"
-      defaults={{ temperature: settingsDefaults.temperature }}
-    >
+    <SettingField name="temperature">
       {({ settings, save, labelId }) => (
         <TextSetting
           inputMode="decimal"
           value={settings.temperature === null ? "" : String(settings.temperature)}
           placeholder={text.automatic}
           labelId={labelId}
-          problemOf={(value) => (parseTemperature(value) === null ? messages.connections.temperatureBad : null)}
+          problemOf={(value) => (parseTemperature(value) === null ? messages.connectionSettings.temperatureBad : null)}
           onSave={(value) => save({ temperature: parseTemperature(value) ?? null })}
         />
       )}

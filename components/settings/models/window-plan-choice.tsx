@@ -5,7 +5,7 @@ import type { WindowPlan } from "@/lib/models/models";
 import { classes } from "../../ui/theme/classes";
 import { useFullMessages } from "../../messages/full-messages";
 import { joinSentences } from "../../messages/join-sentences";
-import { SettingGroup } from "../fields/setting-field";
+import { SettingGroup } from "../fields/setting-row";
 import { type PlanRow, planRows } from "./plan-rows";
 
 interface WindowPlanChoiceProps {

@@ -12,7 +12,7 @@ import { Segmented } from "../../ui/controls/segmented";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { Time } from "../../ui/text/time";
 import { useFullMessages } from "../../messages/full-messages";
-import { SettingGroup } from "../fields/setting-field";
+import { SettingGroup } from "../fields/setting-row";
 
 const decisionKinds = ["all", "allow", "refuse"] as const;
 

@@ -29,12 +29,12 @@ export function RuleForm({ rule, projects, onDone }: RuleFormProps) {
   const client = useClient();
   const noteId = useId();
   const [effect, setEffect] = useState<RuleEffect>(rule?.effect ?? "deny");
-  const [about, setAbout] = useState<RuleSubject>((rule && ruleSubjectOf(rule)) ?? "command");
+  const [subject, setAbout] = useState<RuleSubject>((rule && ruleSubjectOf(rule)) ?? "command");
   const [projectId, setProject] = useState<ProjectId | undefined>(rule?.projectId ?? projects[0]?.id);
   const [typed, setTyped] = useState(rule === null ? "" : formatRuleText(rule));
   const [error, setError] = useState<AgentError | null>(null);
   const [busy, setBusy] = useState(false);
-  const pattern = parseRulePattern(about, typed);
+  const pattern = parseRulePattern(subject, typed);
   const isBad = typed !== "" && pattern === null;
   const save = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
@@ -62,7 +62,7 @@ export function RuleForm({ rule, projects, onDone }: RuleFormProps) {
         />
         <Select
           aria-label={text.about}
-          value={about}
+          value={subject}
           options={ruleSubjects.map((value) => ({ value, label: text.abouts[value] }))}
           onChange={setAbout}
         />
@@ -82,15 +82,15 @@ export function RuleForm({ rule, projects, onDone }: RuleFormProps) {
           autoFocus
           value={typed}
           invalid={isBad}
-          aria-label={about === "command" ? text.command : text.glob}
+          aria-label={subject === "command" ? text.command : text.glob}
           aria-describedby={noteId}
-          placeholder={about === "command" ? text.commandExample : text.globExample}
+          placeholder={subject === "command" ? text.commandExample : text.globExample}
           onChange={(event) => setTyped(event.target.value)}
         />
         <p id={noteId} className="mt-1 text-small text-ink-muted">
-          {isBad ? text.badRule : about === "command" ? text.commandNote : text.globNote}
+          {isBad ? text.badRule : subject === "command" ? text.commandNote : text.globNote}
         </p>
-        <Warning draft={{ effect, subject: about, typed }} onStar={() => setTyped(`${typed.trimEnd()} *`)} />
+        <Warning draft={{ effect, subject, typed }} onStar={() => setTyped(`${typed.trimEnd()} *`)} />
         {error !== null && (
           <p role="alert" className="mt-1 text-danger">
             {error.code === "bad_input" ? text.badRule : messages.errors.sentences[error.code]}

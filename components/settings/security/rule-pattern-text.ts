@@ -22,8 +22,8 @@ export const formatRuleText = (rule: Rule): string =>
     : formatRulePattern(rule);
 
 /** Parses the form text; null = not a valid pattern. */
-export function parseRulePattern(about: RuleSubject, text: string): CommandInput<"rules.save">["pattern"] | null {
-  if (about !== "command") return parsePathPattern(about, text.trim());
+export function parseRulePattern(subject: RuleSubject, text: string): CommandInput<"rules.save">["pattern"] | null {
+  if (subject !== "command") return parsePathPattern(subject, text.trim());
   const found = [...text.matchAll(/"((?:[^"\\]|\\.)*)"|(\S+)/g)].map(([, quoted, plain]) =>
     quoted === undefined
       ? { word: plain ?? "", isQuoted: false }

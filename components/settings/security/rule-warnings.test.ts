@@ -3,8 +3,8 @@ import type { RuleEffect } from "@/lib/permissions/policy";
 import type { RuleSubject } from "./rule-pattern-text";
 import { ruleWarning } from "./rule-warnings";
 
-const warningText = (effect: RuleEffect, about: RuleSubject, typed: string) => {
-  const warning = ruleWarning({ effect, subject: about, typed }, ["rm", "sudo"]);
+const warningText = (effect: RuleEffect, subject: RuleSubject, typed: string) => {
+  const warning = ruleWarning({ effect, subject, typed }, ["rm", "sudo"]);
   return warning === null ? null : "word" in warning ? `${warning.kind} ${warning.word}` : warning.kind;
 };
 

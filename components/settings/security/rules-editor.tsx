@@ -10,7 +10,7 @@ import { Button } from "../../ui/controls/button";
 import { Chip, type Tone } from "../../ui/indicators/chip";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { useFullMessages } from "../../messages/full-messages";
-import { SettingGroup } from "../fields/setting-field";
+import { SettingGroup } from "../fields/setting-row";
 import { RuleForm } from "./rule-form";
 import { ruleSubjectOf } from "./rule-pattern-text";
 import { RuleTester } from "./rule-tester";

@@ -1,20 +1,19 @@
 "use client";
 /** Sandbox settings: on or off, with or without network, and whether the sandbox works on this machine. */
 import type { SandboxState } from "@/lib/permissions/guard";
-import { settingsDefaults } from "@/lib/settings/settings";
 import { useServerState } from "../../state/use-server-state";
 import { Switch } from "../../ui/controls/switch";
 import { useFullMessages, type FullMessages } from "../../messages/full-messages";
-import { SettingField, SettingGroup } from "../fields/setting-field";
+import { SettingField } from "../fields/setting-field";
+import { SettingGroup } from "../fields/setting-row";
 
 export function SandboxSetting() {
   const messages = useFullMessages();
   const text = messages.guard;
   const state = useServerState("sandbox");
-  const { sandbox, sandboxNetwork } = settingsDefaults;
   return (
     <SettingGroup title={text.fence}>
-      <SettingField label={text.fenceOn} note={text.fenceNote} defaults={{ sandbox }}>
+      <SettingField name="sandbox">
         {({ settings, save, labelId }) => (
           <div className="grid gap-1">
             <Switch
@@ -31,7 +30,7 @@ export function SandboxSetting() {
           </div>
         )}
       </SettingField>
-      <SettingField label={text.fenceNetwork} defaults={{ sandboxNetwork }}>
+      <SettingField name="sandboxNetwork">
         {({ settings, save, labelId }) => (
           <Switch
             aria-labelledby={labelId}

@@ -4,7 +4,7 @@ import type { Project } from "@/lib/workspace/project";
 import { useClient } from "../../state/client";
 import { Button } from "../../ui/controls/button";
 import { useFullMessages } from "../../messages/full-messages";
-import { SettingGroup } from "../fields/setting-field";
+import { SettingGroup } from "../fields/setting-row";
 
 export function TrustedFolders({ projects }: { readonly projects: readonly Project[] }) {
   const messages = useFullMessages();

@@ -2,7 +2,7 @@
 /** List of advice for running the model better; a window is applied with a button, variables are copied. */
 import { Button } from "../../../ui/controls/button";
 import { CopyButton } from "../../../ui/controls/copy-button";
-import { useMessages, type Messages } from "../../../messages/messages";
+import { useFullMessages, type FullMessages } from "../../../messages/full-messages";
 import { type DoctorAdvice, kvCacheVariables } from "./doctor-advice";
 
 interface AdviceListProps {
@@ -11,7 +11,7 @@ interface AdviceListProps {
 }
 
 export function AdviceList({ advice, onWindow }: AdviceListProps) {
-  const messages = useMessages();
+  const messages = useFullMessages();
   const text = messages.doctor.advice;
   return (
     <section aria-label={text.title}>
@@ -42,7 +42,7 @@ export function AdviceList({ advice, onWindow }: AdviceListProps) {
   );
 }
 
-function adviceText(advice: DoctorAdvice, messages: Messages): string {
+function adviceText(advice: DoctorAdvice, messages: FullMessages): string {
   const text = messages.doctor.advice;
   switch (advice.advice) {
     case "smallerWindow":

@@ -6,9 +6,9 @@ import { useServerState } from "../../../state/use-server-state";
 import { Button } from "../../../ui/controls/button";
 import { Spinner } from "../../../ui/indicators/spinner";
 import { Time } from "../../../ui/text/time";
-import { useMessages } from "../../../messages/messages";
+import { useFullMessages } from "../../../messages/full-messages";
 import { joinSentences } from "../../../messages/join-sentences";
-import { SettingGroup } from "../../fields/setting-field";
+import { SettingGroup } from "../../fields/setting-row";
 import { useCallWithToast } from "../../use-call-with-toast";
 import { type DoctorAdvice, doctorAdvice } from "./doctor-advice";
 import { AdviceList } from "./doctor-advice-list";
@@ -28,7 +28,7 @@ interface DoctorPanelProps {
 }
 
 export function DoctorPanel({ model, connection, loaded, plan, canTest, onWindow }: DoctorPanelProps) {
-  const messages = useMessages();
+  const messages = useFullMessages();
   const text = messages.doctor;
   const call = useCallWithToast();
   const { serverState } = useClient();
@@ -84,7 +84,7 @@ interface VerdictProps {
 }
 
 function Verdict({ view, isBilled, onStop }: VerdictProps) {
-  const messages = useMessages();
+  const messages = useFullMessages();
   const text = messages.doctor;
   const { report, state } = view;
   if (state === "running")
@@ -119,7 +119,7 @@ function Verdict({ view, isBilled, onStop }: VerdictProps) {
 }
 
 function LastTest({ report }: { readonly report: DoctorReport }) {
-  const messages = useMessages();
+  const messages = useFullMessages();
   return (
     <p className="flex flex-wrap gap-x-1 text-small text-ink-muted">
       {messages.doctor.lastTest}

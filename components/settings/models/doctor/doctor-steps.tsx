@@ -4,7 +4,7 @@ import type { DoctorReport, DoctorStep } from "@/lib/models/models";
 import { classes } from "../../../ui/theme/classes";
 import { Icon } from "../../../ui/indicators/icon";
 import { Spinner } from "../../../ui/indicators/spinner";
-import { useMessages, type Messages } from "../../../messages/messages";
+import { useFullMessages, type FullMessages } from "../../../messages/full-messages";
 import { Disclosure, RawText } from "../../disclosure";
 import { joinSentences } from "../../../messages/join-sentences";
 import { type DoctorFact, stepFacts } from "./doctor-view";
@@ -16,7 +16,7 @@ interface DoctorStepsProps {
 }
 
 export function DoctorSteps({ steps, report }: DoctorStepsProps) {
-  const messages = useMessages();
+  const messages = useFullMessages();
   return (
     <ol
       aria-label={messages.doctor.title}
@@ -60,7 +60,7 @@ const stepMarks = {
 } as const;
 
 function StepMark({ state }: { readonly state: DoctorStep["state"] }) {
-  const { doctor } = useMessages();
+  const { doctor } = useFullMessages();
   if (state === "running")
     return (
       <span
@@ -76,16 +76,17 @@ function StepMark({ state }: { readonly state: DoctorStep["state"] }) {
 }
 
 /** Describes the measurements of a step, or why it failed or was skipped. */
-function stepResultText(step: DoctorStep, report: DoctorReport | null, messages: Messages): string {
+function stepResultText(step: DoctorStep, report: DoctorReport | null, messages: FullMessages): string {
   const text = messages.doctor;
   const facts = stepFacts(step, report).map((fact) => factText(fact, messages));
-  const why = step.error === undefined || step.state !== "failed" ? [] : [messages.errors.sentences[step.error.code]];
+  const reasons =
+    step.error === undefined || step.state !== "failed" ? [] : [messages.errors.sentences[step.error.code]];
   if (step.state === "skipped") return text.states.skipped;
-  const failed = step.state === "failed" && facts.length === 0 && why.length === 0 ? [text.because[step.step]] : [];
-  return joinSentences(messages, [...why, ...failed, facts.join(text.facts.comma)]);
+  const failed = step.state === "failed" && facts.length === 0 && reasons.length === 0 ? [text.because[step.step]] : [];
+  return joinSentences(messages, [...reasons, ...failed, facts.join(text.facts.comma)]);
 }
 
-function factText(fact: DoctorFact, messages: Messages): string {
+function factText(fact: DoctorFact, messages: FullMessages): string {
   const { figures, doctor } = messages;
   const text = doctor.facts;
   switch (fact.fact) {

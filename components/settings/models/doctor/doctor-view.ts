@@ -1,4 +1,5 @@
 /** State and measurements of a model's test for display. Pure. */
+import { isSameModelName } from "@/lib/models/model-names";
 import type { ToolMode } from "@/lib/events/event";
 import {
   type DoctorReport,
@@ -28,13 +29,14 @@ const isDoctorRunning = (run: DoctorRun): boolean => run.report === undefined &&
 
 /** Combines the last run received, of any model, with this model's stored note, which has its last report. */
 export function doctorView(model: string, note: ModelNote | undefined, run: DoctorRun | null): DoctorView {
-  const mine = run !== null && run.model === model ? run : null;
+  const ownRun = run !== null && isSameModelName(run.model, model) ? run : null;
   const stored = note?.doctor ?? null;
-  const report = newerReport(mine?.report ?? null, stored);
-  const other = run !== null && mine === null && isDoctorRunning(run) ? run.model : null;
-  if (mine !== null && isDoctorRunning(mine)) return { state: "running", steps: allSteps(mine.steps), report, other };
-  if (mine?.cancelled === true && (report === null || report === stored))
-    return { state: "stopped", steps: allSteps(report?.steps ?? mine.steps), report, other };
+  const report = newerReport(ownRun?.report ?? null, stored);
+  const other = run !== null && ownRun === null && isDoctorRunning(run) ? run.model : null;
+  if (ownRun !== null && isDoctorRunning(ownRun))
+    return { state: "running", steps: allSteps(ownRun.steps), report, other };
+  if (ownRun?.cancelled === true && (report === null || report === stored))
+    return { state: "stopped", steps: allSteps(report?.steps ?? ownRun.steps), report, other };
   if (report === null) return { state: "never", steps: [], report, other };
   return { state: "done", steps: allSteps(report.steps), report, other };
 }

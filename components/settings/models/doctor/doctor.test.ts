@@ -70,7 +70,7 @@ describe("verdictReason", () => {
       report({}, { verdict: "helper", numCtx: 4_096, writePerSecond: 0 }),
       "small",
     ],
-  ])("returns %s", (_name, of, reason) => expect(verdictReason(of)).toBe(reason));
+  ])("returns %s", (_name, report, reason) => expect(verdictReason(report)).toBe(reason));
 });
 
 describe("stepFacts", () => {
@@ -150,7 +150,7 @@ describe("stepFacts", () => {
       [],
     ],
   ];
-  test.each(cases)("%s", (_name, step, of, facts) => expect(stepFacts(step, of)).toEqual(facts));
+  test.each(cases)("%s", (_name, step, report, facts) => expect(stepFacts(step, report)).toEqual(facts));
 });
 
 describe("doctorAdvice", () => {

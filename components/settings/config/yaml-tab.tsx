@@ -1,0 +1,22 @@
+"use client";
+/** Tab with all settings as YAML: `config.yaml` beside the forms of the other tabs. */
+import { useMemo } from "react";
+import { configKeys } from "@/lib/settings/config-keys";
+import { useFullMessages } from "../../messages/full-messages";
+import type { YamlKey } from "../../ui/code-editor/complete-yaml-keys";
+import { listSettings } from "../setting-list";
+import { ConfigFileSetting } from "./config-file-setting";
+
+export function YamlTab() {
+  const messages = useFullMessages();
+  const keys = useMemo(
+    () =>
+      listSettings(messages).flatMap(({ name, label, note }): readonly YamlKey[] => {
+        if (name === undefined) return [];
+        const [section, key] = configKeys[name].path;
+        return [{ section, name: key, label, note }];
+      }),
+    [messages],
+  );
+  return <ConfigFileSetting name="config" keys={keys} />;
+}

@@ -1,0 +1,68 @@
+"use client";
+/** Row of a settings section: label, note and a control; and a group of rows with a title. */
+import type { ReactNode } from "react";
+import type { AgentError } from "@/lib/events/error";
+import { useFullMessages } from "../../messages/full-messages";
+import { useAnchor } from "./use-anchor";
+
+interface SettingRowProps {
+  readonly label: string;
+  readonly labelId?: string;
+  readonly note?: string | undefined;
+  /** Its id in the URL's hash. */
+  readonly anchor?: string;
+  /** Shown behind the label. */
+  readonly aside?: ReactNode;
+  /** Why the last change was not saved. */
+  readonly error?: AgentError | undefined;
+  /** Places the control below the note instead of beside the label. */
+  readonly isWide?: boolean;
+  readonly children: ReactNode;
+}
+
+export function SettingRow({ label, labelId, note, anchor, aside, error, isWide = false, children }: SettingRowProps) {
+  const messages = useFullMessages();
+  const row = useAnchor<HTMLDivElement>(anchor);
+  return (
+    <div
+      ref={row}
+      {...anchorProps(anchor)}
+      className={isWide ? "py-4" : "grid items-start gap-x-6 gap-y-2 py-4 tablet:grid-cols-[1fr_auto]"}
+    >
+      <div className="min-w-0">
+        <div className="flex min-h-6 items-center gap-1">
+          <span id={labelId} className="font-medium">
+            {label}
+          </span>
+          {aside}
+        </div>
+        {note !== undefined && <p className="max-w-[56ch] text-ink-muted">{note}</p>}
+        {error !== undefined && (
+          <p role="alert" className="mt-1 text-danger">
+            {error.code === "bad_input" ? messages.settings.badValue : messages.errors.sentences[error.code]}
+          </p>
+        )}
+      </div>
+      <div className={isWide ? "mt-2" : "tablet:flex tablet:w-64 tablet:justify-end"}>{children}</div>
+    </div>
+  );
+}
+
+const anchorProps = (anchor: string | undefined) => (anchor === undefined ? {} : { id: anchor, tabIndex: -1 });
+
+interface SettingGroupProps {
+  readonly title: string;
+  /** Its id in the URL's hash. */
+  readonly anchor?: string;
+  readonly children: ReactNode;
+}
+
+export function SettingGroup({ title, anchor, children }: SettingGroupProps) {
+  const section = useAnchor<HTMLElement>(anchor);
+  return (
+    <section ref={section} {...anchorProps(anchor)} aria-label={title} className="mb-8">
+      <h2 className="mb-1 text-title font-semibold">{title}</h2>
+      <div className="divide-y divide-line border-t border-line">{children}</div>
+    </section>
+  );
+}

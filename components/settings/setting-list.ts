@@ -1,0 +1,135 @@
+/** List of all settings: the section that has the field of each one, and its label and note in the catalogue. */
+import { formatConfigKey, isSettingName, type SettingName } from "@/lib/settings/config-keys";
+import { type Settings, settingsDefaults } from "@/lib/settings/settings";
+import type { LateMessages } from "../messages/full-messages";
+import {
+  type SettingsSection,
+  type SettingsSectionContext,
+  type SettingsSectionId,
+  settingsSections,
+} from "./settings-sections";
+
+/** Whether a setting has another value than its default. */
+export const isChanged = (settings: Settings, name: SettingName): boolean =>
+  JSON.stringify(settings[name]) !== JSON.stringify(settingsDefaults[name]);
+
+export interface SettingText {
+  readonly label: string;
+  readonly note?: string;
+}
+
+type TextsOf<Name extends SettingName> = (messages: LateMessages) => Readonly<Record<Name, SettingText>>;
+
+/** Label and note of each setting, in the order of the sections and their fields. */
+const sectionTexts = {
+  model: ({ settings: { model: text, models }, connectionSettings: { temperature } }) => ({
+    ollamaHost: { label: text.host, note: text.hostNote },
+    model: { label: text.model, note: text.modelNote },
+    contextMaxTokens: { label: text.window, note: text.windowNote },
+    think: { label: text.think, note: text.thinkNote },
+    thinkMaxTokens: { label: text.thinkMax, note: text.thinkMaxNote },
+    toolCalling: { label: models.toolMode, note: text.toolCallingNote },
+    temperature: { label: temperature, note: text.temperatureNote },
+    keepAliveMinutes: { label: text.keepAlive, note: text.keepAliveNote },
+  }),
+  connections: ({ connectionSettings: text, settings: { model } }) => ({
+    connection: { label: model.server, note: text.newSessionsNote },
+    connectionOrder: { label: text.order },
+  }),
+  agent: ({ config: { agent } }) => ({ ...agent.fields, autoFill: agent.autoFill }),
+  permissions: ({ settings: { permissions: text }, guard }) => ({
+    mode: { label: text.mode, note: text.modeNote },
+    blockedWords: { label: text.blocked, note: text.blockedNote },
+    protectedNames: { label: text.protected, note: text.protectedNote },
+    ignoredFolders: { label: text.ignored, note: text.ignoredNote },
+    shellEnvironment: { label: text.environment, note: text.environmentNote },
+    sandbox: { label: guard.fenceOn, note: guard.fenceNote },
+    sandboxNetwork: { label: guard.fenceNetwork },
+  }),
+  appearance: ({ settings: { appearance: text } }) => ({
+    theme: { label: text.theme },
+    language: { label: text.language },
+    sendKey: { label: text.sendKey, note: text.sendKeyNote },
+  }),
+  editor: ({ settings: { editor: text } }) => ({
+    editorFontSize: text.fontSize,
+    editorWrapLines: { label: text.wrapLines, note: text.wrapLinesNote },
+    editorTabSize: text.tabSize,
+    editorRulers: { label: text.rulers, note: text.rulersNote },
+    editorStickyScroll: { label: text.stickyScroll, note: text.stickyScrollNote },
+    editorWhitespace: { label: text.whitespace },
+    editorAutosave: { label: text.autosave, note: text.autosaveNote },
+    editorFormatOnSave: { label: text.formatOnSave, note: text.formatOnSaveNote },
+    editorTrimWhitespace: { label: text.trimWhitespace, note: text.trimWhitespaceNote },
+    editorFinalNewline: { label: text.finalNewline, note: text.finalNewlineNote },
+  }),
+  terminal: ({ settings: { terminal: text } }) => ({
+    terminalShell: { label: text.shell, note: text.shellNote },
+    terminalShellArguments: { label: text.arguments, note: text.argumentsNote },
+    terminalFontSize: text.fontSize,
+    terminalScrollbackLines: text.scrollback,
+    terminalCursor: { label: text.cursor },
+    terminalCursorBlink: { label: text.blink, note: text.blinkNote },
+    terminalScreenReader: { label: text.screenReader, note: text.screenReaderNote },
+  }),
+  shortcuts: ({ settings: { shortcuts: text } }) => ({
+    keymap: { label: text.preset, note: text.presetNote },
+    shortcuts: { label: text.own },
+  }),
+  notifications: ({ settings: { notifications: text } }) => ({
+    noticeWaiting: { label: text.waiting },
+    noticeDone: { label: text.done },
+    noticeFailed: { label: text.failed },
+    noticeSound: { label: text.sound, note: text.soundNote },
+    quietHours: { label: text.quietHours, note: text.quietHoursNote },
+  }),
+} satisfies Partial<Record<SettingsSectionId, TextsOf<never>>>;
+
+export const settingTexts = (messages: LateMessages): Readonly<Record<SettingName, SettingText>> => ({
+  ...sectionTexts.model(messages),
+  ...sectionTexts.connections(messages),
+  ...sectionTexts.agent(messages),
+  ...sectionTexts.permissions(messages),
+  ...sectionTexts.appearance(messages),
+  ...sectionTexts.editor(messages),
+  ...sectionTexts.terminal(messages),
+  ...sectionTexts.shortcuts(messages),
+  ...sectionTexts.notifications(messages),
+});
+
+/** What the search of settings finds: a setting, or a section (without a name). */
+export interface SettingDocument extends SettingText {
+  readonly name?: SettingName;
+  readonly section: SettingsSectionId;
+  readonly sectionTitle: string;
+  /** Key in `config.yaml`, which is its id in the section. */
+  readonly key?: string;
+  /** Further words that find it. */
+  readonly words: string;
+}
+
+/** Returns all settings, in the order of the sections and their fields. */
+export function listSettings(messages: LateMessages): readonly SettingDocument[] {
+  const texts = new Map<string, TextsOf<never>>(Object.entries(sectionTexts));
+  return settingsSections.flatMap(({ id, titleKey }) =>
+    Object.entries<SettingText>(texts.get(id)?.(messages) ?? {}).flatMap(([name, text]) => {
+      if (!isSettingName(name)) return [];
+      const sectionTitle = messages.settings.tabs[titleKey];
+      const words = `${sectionTitle} ${messages.settingWords[name]}`;
+      return [{ name, section: id, sectionTitle, key: formatConfigKey(name), words, ...text }];
+    }),
+  );
+}
+
+/** Returns the sections that are shown. */
+export const listSections = ({ settings }: LateMessages, context: SettingsSectionContext): readonly SettingDocument[] =>
+  settingsSections
+    .filter(({ when }: SettingsSection) => when?.(context) ?? true)
+    .map(({ id, titleKey }) => {
+      const title = settings.tabs[titleKey];
+      return { section: id, sectionTitle: title, label: title, words: settings.searchWords[titleKey] };
+    });
+
+/** Address of a setting or section on the settings page. */
+export const settingAddress = ({ section, key }: Pick<SettingDocument, "section" | "key">): string =>
+  `/settings/${section}${key === undefined ? "" : `#${key}`}`;
