@@ -1,34 +1,16 @@
 /** All commands of the workbench, from which palette, menus and shortcuts are generated. */
-import type { SessionId } from "@/lib/events/id";
-import type { AppClient } from "../state/client";
-import { type Layout, closeTab, setPreset, toggleBottomPanel, toggleSidePanel } from "../state/workbench/layout";
-import type { Messages } from "../messages/messages";
-
-/** State and functions available to an action. */
-export interface ActionContext {
-  readonly client: AppClient;
-  readonly navigate: (path: string) => void;
-  readonly sessionId: SessionId | null;
-  readonly isRunning: boolean;
-  /** An approval is pending in the visible session. */
-  readonly isWaiting: boolean;
-  readonly hasSession: boolean;
-  readonly removeSession: () => void;
-  /** Returns from a page (settings, history) to the workbench; null = the workbench is visible. */
-  readonly leavePage: (() => void) | null;
-  readonly setTheme: (theme: "system" | "light" | "dark") => void;
-}
-
-export type ActionGroup = "sessions" | "view" | "files" | "settings";
-
-export interface Action {
-  readonly id: keyof Messages["actions"]["names"];
-  readonly group: ActionGroup;
-  /** Format of keys.ts. Also active while a text field has the focus, unless it is a character without modifier. */
-  readonly keys?: string;
-  readonly when?: (context: ActionContext) => boolean;
-  readonly perform: (context: ActionContext) => void;
-}
+import { themes } from "@/lib/settings/settings";
+import { previewKindOf } from "@/lib/workspace/preview-kind";
+import {
+  type Layout,
+  closeTab,
+  keepTab,
+  setPreset,
+  toggleBottomPanel,
+  toggleSidePanel,
+} from "../state/workbench/layout";
+import type { Action, ActionContext } from "./action";
+import { conversationActions, findWord, sessionControlOf } from "./conversation-actions";
 
 const currentLayout = ({ client }: ActionContext) => client.workbench.get().layout;
 /** On a page every layout is a navigation target. */
@@ -36,11 +18,15 @@ const canShowPreset = (context: ActionContext, preset: Layout["preset"]): boolea
   context.leavePage !== null || currentLayout(context).preset !== preset;
 const hasTab = (context: ActionContext): boolean => currentLayout(context).activeTab !== null;
 
+const isEditorSplit = (context: ActionContext): boolean =>
+  context.client.handles.editor !== undefined && currentLayout(context).otherGroup !== null;
+
 const sessionActions: readonly Action[] = [
   {
     id: "newSession",
     group: "sessions",
     keys: "alt+n",
+    slash: { names: ["new", "clear"] },
     perform: ({ client, navigate }) => {
       navigate("/");
       client.workbench.beginSession();
@@ -93,6 +79,7 @@ const sessionActions: readonly Action[] = [
   {
     id: "tree",
     group: "sessions",
+    slash: { names: ["tree"] },
     when: ({ hasSession }) => hasSession,
     perform: ({ client }) => client.workbench.showOverlay("tree"),
   },
@@ -100,7 +87,12 @@ const sessionActions: readonly Action[] = [
     id: "renameSession",
     group: "sessions",
     when: ({ hasSession }) => hasSession,
-    perform: ({ client }) => client.workbench.showOverlay("rename_session"),
+    slash: { names: ["title"], argument: "title" },
+    perform: (context, title) => {
+      const control = sessionControlOf(context);
+      if (title === undefined || control === null) context.client.workbench.showOverlay("rename_session");
+      else control.rename(title);
+    },
   },
   {
     id: "deleteSession",
@@ -109,6 +101,12 @@ const sessionActions: readonly Action[] = [
     perform: ({ removeSession }) => removeSession(),
   },
   { id: "history", group: "sessions", keys: "alt+h", perform: ({ navigate }) => navigate("/history") },
+  {
+    id: "switchSession",
+    group: "sessions",
+    slash: { names: ["resume"] },
+    perform: ({ client }) => client.workbench.showOverlay("sessions"),
+  },
 ];
 
 const viewActions: readonly Action[] = [
@@ -165,17 +163,57 @@ const viewActions: readonly Action[] = [
     },
   },
   {
+    id: "codeSearch",
+    group: "view",
+    keys: "mod+shift+f",
+    when: ({ client }) => client.workbench.get().projectId !== null,
+    perform: ({ client, leavePage }) => {
+      client.workbench.showSearch(client.handles.editor?.selectedText() ?? "");
+      leavePage?.();
+    },
+  },
+  {
+    id: "codeReplace",
+    group: "view",
+    keys: "mod+shift+h",
+    when: ({ client }) => client.workbench.get().projectId !== null,
+    perform: ({ client, leavePage }) => {
+      client.workbench.showSearch(client.handles.editor?.selectedText() ?? "", true);
+      leavePage?.();
+    },
+  },
+  {
     id: "terminal",
     group: "view",
     keys: "ctrl+`",
     perform: ({ client, leavePage }) => {
+      const { activeElement } = document;
+      const isOpen = leavePage === null && client.workbench.get().layout.bottom === "terminal";
+      // The first press goes to an open terminal, the next one closes it.
+      if (isOpen && activeElement?.closest("[data-terminal]") === null) {
+        client.workbench.showPhoneTab("terminal");
+        return client.workbench.awaitTerminal(true);
+      }
       // The terminal takes the focus only from an element that takes no text.
-      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+      if (!isOpen && activeElement instanceof HTMLElement) activeElement.blur();
       client.workbench.changeLayout((layout) =>
         leavePage === null ? toggleBottomPanel(layout, "terminal") : { ...layout, bottom: "terminal" },
       );
       client.workbench.showPhoneTab("terminal");
-      leavePage?.();
+      if (leavePage === null) return;
+      // The message field of the page that appears would take the focus first.
+      client.workbench.awaitTerminal(true);
+      leavePage();
+    },
+  },
+  {
+    id: "theme",
+    group: "view",
+    slash: { names: ["theme"], argument: themes },
+    perform: ({ setTheme, navigate }, argument) => {
+      const theme = findWord(themes, argument);
+      if (theme === undefined) navigate("/settings/appearance");
+      else setTheme(theme);
     },
   },
   { id: "lightTheme", group: "view", perform: ({ setTheme }) => setTheme("light") },
@@ -185,11 +223,63 @@ const viewActions: readonly Action[] = [
 
 const fileActions: readonly Action[] = [
   {
+    id: "quickOpen",
+    group: "files",
+    keys: "mod+p",
+    perform: ({ client }) => client.workbench.showOverlay("quick_open"),
+  },
+  {
+    id: "findInFile",
+    group: "files",
+    when: hasTab,
+    perform: ({ client }) => client.handles.editor?.find(),
+  },
+  {
+    id: "goToLine",
+    group: "files",
+    keys: "ctrl+g",
+    when: hasTab,
+    perform: ({ client }) => client.workbench.showOverlay("go_to_line"),
+  },
+  {
+    id: "nextChange",
+    group: "files",
+    keys: "alt+f3",
+    when: hasTab,
+    perform: ({ client }) => client.handles.editor?.goToChange("next"),
+  },
+  {
+    id: "previousChange",
+    group: "files",
+    keys: "alt+shift+f3",
+    when: hasTab,
+    perform: ({ client }) => client.handles.editor?.goToChange("previous"),
+  },
+  {
     id: "save",
     group: "files",
     keys: "mod+s",
     when: hasTab,
     perform: ({ client }) => client.handles.editor?.save(),
+  },
+  {
+    id: "formatFile",
+    group: "files",
+    keys: "alt+shift+f",
+    when: hasTab,
+    perform: ({ client }) => client.handles.editor?.format(),
+  },
+  {
+    id: "reopenWithEncoding",
+    group: "files",
+    when: hasTab,
+    perform: ({ client }) => client.handles.editor?.chooseEncoding("reopen"),
+  },
+  {
+    id: "saveWithEncoding",
+    group: "files",
+    when: hasTab,
+    perform: ({ client }) => client.handles.editor?.chooseEncoding("save"),
   },
   {
     id: "closeTab",
@@ -203,16 +293,89 @@ const fileActions: readonly Action[] = [
       else client.handles.editor.closeTab(path);
     },
   },
+  {
+    id: "revealFile",
+    group: "files",
+    when: hasTab,
+    perform: ({ client, leavePage }) => {
+      const { activeTab } = client.workbench.get().layout;
+      if (activeTab !== null) client.workbench.revealInTree(activeTab);
+      leavePage?.();
+    },
+  },
+  {
+    id: "addSelection",
+    group: "files",
+    keys: "alt+m",
+    when: ({ client: { handles } }) => handles.editor !== undefined && handles.conversation !== undefined,
+    perform: ({ client: { handles } }) => {
+      const reference = handles.editor?.reference();
+      if (reference) handles.conversation?.attach(reference);
+    },
+  },
+  {
+    id: "pinFile",
+    group: "files",
+    slash: { names: ["pin"], argument: "path" },
+    when: ({ client: { handles } }) => (handles.composer?.pins ?? null) !== null,
+    perform: (context, path = currentLayout(context).activeTab ?? "") => {
+      const pins = context.client.handles.composer?.pins;
+      void pins?.setPinned(path, !pins.isPinned(path));
+    },
+  },
+  {
+    id: "togglePreview",
+    group: "files",
+    when: (context) =>
+      context.client.handles.editor !== undefined && previewKindOf(currentLayout(context).activeTab ?? "") !== null,
+    perform: (context) => context.client.handles.editor?.togglePreview(currentLayout(context).activeTab ?? ""),
+  },
+  {
+    id: "splitEditor",
+    group: "files",
+    keys: "mod+\\",
+    when: (context) => context.client.handles.editor !== undefined && currentLayout(context).otherGroup === null,
+    perform: ({ client }) => client.handles.editor?.split(),
+  },
+  {
+    id: "focusOtherGroup",
+    group: "files",
+    keys: "alt+g",
+    when: isEditorSplit,
+    perform: ({ client }) => client.handles.editor?.focusOtherGroup(),
+  },
+  {
+    id: "moveToOtherGroup",
+    group: "files",
+    when: isEditorSplit,
+    perform: ({ client }) => client.handles.editor?.moveToOtherGroup(),
+  },
+  {
+    id: "keepTab",
+    group: "files",
+    when: (context) => hasTab(context) && currentLayout(context).previewTab === currentLayout(context).activeTab,
+    perform: ({ client }) => client.workbench.changeLayout((layout) => keepTab(layout, layout.activeTab ?? "")),
+  },
   { id: "trash", group: "files", perform: ({ client }) => client.workbench.showOverlay("trash") },
+  { id: "projects", group: "files", perform: ({ client }) => client.workbench.showOverlay("projects") },
   { id: "openFolder", group: "files", perform: ({ client }) => client.workbench.showOverlay("open_folder") },
 ];
 
 const settingsActions: readonly Action[] = [
   { id: "settings", group: "settings", keys: "mod+,", perform: ({ navigate }) => navigate("/settings/model") },
-  { id: "help", group: "settings", keys: "?", perform: ({ client }) => client.workbench.showOverlay("help") },
+  {
+    id: "help",
+    group: "settings",
+    keys: "?",
+    slash: { names: ["help"] },
+    perform: ({ client }) => client.workbench.showOverlay("help"),
+  },
 ];
 
-export const actions: readonly Action[] = [...sessionActions, ...viewActions, ...fileActions, ...settingsActions];
-
-/** The keys of an action, for a tooltip or a menu. */
-export const shortcutKeys = (id: Action["id"]): string | undefined => actions.find((action) => action.id === id)?.keys;
+export const actions: readonly Action[] = [
+  ...sessionActions,
+  ...conversationActions,
+  ...viewActions,
+  ...fileActions,
+  ...settingsActions,
+];

@@ -47,9 +47,15 @@ export function matchesKeys(keys: string, press: KeyPress, isMac: boolean): bool
   return press.key.toLowerCase() === pattern.key || physicalMatch(pattern, press);
 }
 
-/** The key left of 1 is a dead key, or has another character, on many keyboards. */
-const physicalMatch = ({ key, alt }: ShortcutPattern, { code }: KeyPress): boolean =>
-  (alt && physicalKey(code) === key) || (key === "`" && code === "Backquote");
+/**
+ * The key left of 1 is a dead key, or has another character, on many keyboards. Letters of other alphabets have no Latin
+ * character at all.
+ */
+const physicalMatch = ({ key, alt }: ShortcutPattern, { key: character, code }: KeyPress): boolean =>
+  ((alt || isOtherAlphabet(character)) && physicalKey(code) === key) || (key === "`" && code === "Backquote");
+
+/** Whether the key prints a letter that is not Latin: Cyrillic, Greek, Hebrew. */
+export const isOtherAlphabet = (character: string): boolean => /^(?!\p{Script=Latin})\p{L}$/u.test(character);
 
 const physicalKey = (code: string): string => code.replace(/^(Key|Digit)/, "").toLowerCase();
 

@@ -1,5 +1,7 @@
 /** Finds the action of a key press. */
-import { type Action, type ActionContext, actions } from "./actions";
+import type { Action, ActionContext } from "./action";
+import { actions } from "./actions";
+import { keymapOf } from "./keymap";
 import { type KeyPress, matchesKeys } from "./keys";
 
 /** Characters without a modifier are text input in text fields; Escape is not. */
@@ -11,13 +13,16 @@ export function findAction(
   isWriting: boolean,
   isMac: boolean,
 ): Action | undefined {
-  return actions.find(
-    ({ keys, when }) =>
+  const keymap = keymapOf(context.client.serverState.get().settings);
+  return actions.find(({ id, when }) => {
+    const keys = keymap.get(id);
+    return (
       keys !== undefined &&
       !(isWriting && isUnmodifiedCharacter(keys)) &&
       matchesKeys(keys, press, isMac) &&
-      (when?.(context) ?? true),
-  );
+      (when?.(context) ?? true)
+    );
+  });
 }
 
 /** Whether the element takes text input. */

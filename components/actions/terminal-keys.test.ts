@@ -1,8 +1,12 @@
 import { expect, test } from "vitest";
+import { settingsDefaults } from "@/lib/settings/settings";
+import { keymapOf } from "./keymap";
 import { isFindKey, isPageKey } from "./terminal-keys";
 
 const press = (code: string, modifiers = "") => ({
+  key: "",
   code,
+  isComposing: false,
   ctrlKey: modifiers.includes("c"),
   metaKey: modifiers.includes("m"),
   altKey: modifiers.includes("a"),
@@ -20,7 +24,16 @@ test.each([
   ["Command+K is the page's on a Mac, where the modifier is Command", press("KeyK", "m"), false, true],
   ["Command+F finds in the output on a Mac", press("KeyF", "m"), false, true],
 ])("%s", (_title, key, elsewhere, onMac) => {
-  expect([isPageKey(key, false), isPageKey(key, true)]).toEqual([elsewhere, onMac]);
+  const keymap = keymapOf(settingsDefaults);
+  expect([isPageKey(key, keymap, false), isPageKey(key, keymap, true)]).toEqual([elsewhere, onMac]);
+});
+
+test("a changed shortcut shows and hides the terminal, and the default belongs to the shell", () => {
+  const keymap = keymapOf({ ...settingsDefaults, shortcuts: ["terminal alt+t"] });
+  expect([isPageKey(press("KeyT", "a"), keymap, false), isPageKey(press("Backquote", "c"), keymap, false)]).toEqual([
+    true,
+    false,
+  ]);
 });
 
 test("the find key differs by platform", () => {

@@ -1,7 +1,6 @@
 /** Keys that the page handles although a terminal has the focus. */
-import { isMacPlatform } from "./keys";
-
-type KeyPress = Pick<KeyboardEvent, "code" | "ctrlKey" | "metaKey" | "altKey" | "shiftKey">;
+import type { Keymap } from "./keymap";
+import { isMacPlatform, type KeyPress, matchesKeys } from "./keys";
 
 /** Ctrl+Shift+F, or Command+F on a Mac: Ctrl+F belongs to the shell. */
 export const isFindKey = ({ code, ctrlKey, metaKey, altKey, shiftKey }: KeyPress, mac = isMacPlatform()): boolean =>
@@ -11,13 +10,9 @@ export const isFindKey = ({ code, ctrlKey, metaKey, altKey, shiftKey }: KeyPress
 export const isCopyKey = ({ code, ctrlKey, metaKey, altKey, shiftKey }: KeyPress): boolean =>
   code === "KeyC" && ctrlKey && shiftKey && !altKey && !metaKey;
 
-/** Ctrl+` shows and hides the terminal everywhere. */
-const isToggleKey = ({ code, ctrlKey, metaKey, altKey }: KeyPress): boolean =>
-  code === "Backquote" && ctrlKey && !metaKey && !altKey;
-
 /**
- * Every other key belongs to the terminal. On a Mac no program in a terminal receives Command, so that its shortcuts
+ * The action's shortcut shows and hides the terminal everywhere; every other key belongs to the terminal. On a Mac no program in a terminal receives Command, so that its shortcuts
  * work as everywhere.
  */
-export const isPageKey = (press: KeyPress, mac = isMacPlatform()): boolean =>
-  isToggleKey(press) || isFindKey(press, mac) || (mac && press.metaKey);
+export const isPageKey = (press: KeyPress, keymap: Keymap, mac = isMacPlatform()): boolean =>
+  matchesKeys(keymap.get("terminal") ?? "", press, mac) || isFindKey(press, mac) || (mac && press.metaKey);

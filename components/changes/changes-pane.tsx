@@ -116,23 +116,25 @@ interface ShownChanges {
 function useShownChanges(projectId: ProjectId, view: SessionView | null, chosen: Scope): ShownChanges {
   const { workbench } = useClient();
   const [isOpening, setOpening] = useState(true);
-  const others = isOpening ? projectId : null;
-  const known: Readonly<Record<Scope, ChangesResult>> = {
-    run: useChanges(chosen === "run" ? projectId : others, view, "run"),
+  const scopeProjectId = isOpening ? projectId : null;
+  const changesByScope: Readonly<Record<Scope, ChangesResult>> = {
+    run: useChanges(chosen === "run" ? projectId : scopeProjectId, view, "run"),
     earlier: useChanges(chosen === "earlier" ? projectId : null, view, "earlier"),
-    session: useChanges(chosen === "session" ? projectId : others, view, "session"),
-    tree: useChanges(chosen === "tree" ? projectId : others, view, "tree"),
+    session: useChanges(chosen === "session" ? projectId : scopeProjectId, view, "session"),
+    tree: useChanges(chosen === "tree" ? projectId : scopeProjectId, view, "tree"),
   };
   // A chosen scope that shows a pending approval or an undo is not replaced although it has no changes.
   const keeps = view === null || pendingApprovals(view).length > 0 || findNewestRestore(view)?.kind === "undone";
-  const next = chooseOpeningScope(chosen, (scope) => (keeps && scope === chosen ? false : isEmpty(known[scope])));
+  const next = chooseOpeningScope(chosen, (scope) =>
+    keeps && scope === chosen ? false : isEmpty(changesByScope[scope]),
+  );
   useEffect(() => {
     if (!isOpening || next === null) return;
     setOpening(false);
     if (next !== chosen) workbench.showScope(next);
   }, [isOpening, next, chosen, workbench]);
   const scope = isOpening ? (next ?? chosen) : chosen;
-  const found = known[scope];
+  const found = changesByScope[scope];
   const waits = isOpening && next === null && found.state === "ready";
   return {
     scope,

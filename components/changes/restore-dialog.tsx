@@ -101,11 +101,11 @@ function useRestore({ sessionId, toSeq, onClose }: Pick<RestoreDialogProps, "ses
   const { call, toasts } = useClient();
   const [isSending, setSending] = useState(false);
   const [failed, setFailed] = useState<readonly RestoreFailure[] | null>(null);
-  const restore = async (wish: {
+  const restore = async (choice: {
     readonly chosen: readonly RestoreStep[];
     readonly conversation: boolean;
   }): Promise<void> => {
-    const { chosen, conversation } = wish;
+    const { chosen, conversation } = choice;
     setSending(true);
     const answer = await call("session.restore_files", {
       sessionId,

@@ -1,13 +1,15 @@
 "use client";
 /** Callbacks and facts that the conversation's components read from React contexts. A viewer gets `readOnlyActions`. */
-import type { LineSpan, RestoreTarget, RunRange } from "../state/workbench/workbench-store";
+import type { RestoreTarget, RunRange } from "../state/workbench/workbench-store";
 import { createContext, useContext } from "react";
 import type { Block, ImageRef } from "@/lib/events/content";
 import type { ApprovalId, BlobId, CallId, TrashId } from "@/lib/events/id";
+import type { Reference } from "@/lib/protocol/reference-commands";
 import type { Connection, ModelServerState, PullState, WindowPlan } from "@/lib/models/models";
 import type { ApprovalOption, Mode } from "@/lib/permissions/policy";
 import type { Settings } from "@/lib/settings/settings";
 import type { ModelState, SessionView } from "@/lib/view/view";
+import type { OpenPath } from "../ui/markdown/links";
 
 export interface ApprovalAnswer {
   readonly option: ApprovalOption;
@@ -27,7 +29,7 @@ export interface RunControls {
   /** Terminates the running command of this call; the run continues. */
   readonly endCommand: (callId: CallId) => void;
   /** Replaces the summary of compaction `of` (its seq). False = rejected. */
-  readonly editSummary: (of: number, summary: string) => Promise<boolean>;
+  readonly editSummary: (compactionSeq: number, summary: string) => Promise<boolean>;
   readonly compact: (focus: string) => Promise<boolean>;
   /** Loads the context windows available to the session's model; null = unknown for this server. */
   readonly loadWindowPlan: () => Promise<WindowPlan | null>;
@@ -56,6 +58,7 @@ export interface ModelTarget {
 interface ResendMessage {
   readonly text: string;
   readonly images: readonly ImageRef[];
+  readonly references: readonly Reference[];
 }
 
 /** Rewind, fork and label operations on the conversation; null for a viewer. */
@@ -69,8 +72,6 @@ export interface BranchControls {
   /** Labels the entry `seq`; an empty text deletes the label. */
   readonly setLabel: (seq: number, text: string) => void;
 }
-
-export type OpenPath = (path: string, line: number | undefined, span?: LineSpan) => void;
 
 /** All functions may be called repeatedly and do not throw; false or null = failure, already reported to the user. */
 export interface ConversationActions {

@@ -6,8 +6,8 @@ import { classes } from "../ui/theme/classes";
 const settingsPaths = {
   model: "/settings/model",
   connections: "/settings/connections",
-  blocked: "/settings/permissions#blocked",
-  protected: "/settings/permissions#protected",
+  blocked: "/settings/permissions#security.blocked_cmds",
+  protected: "/settings/permissions#security.blocked_paths",
   rules: "/settings/permissions#rules",
 } as const;
 

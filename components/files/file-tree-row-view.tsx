@@ -1,10 +1,10 @@
 "use client";
 /** One row of the file tree. */
-import { ChevronRight, Ellipsis, FilePlus, FolderPlus, Link2, Pencil, Copy } from "lucide-react";
+import { ChevronRight, Ellipsis, Link2 } from "lucide-react";
 import type { CSSProperties, ReactNode } from "react";
+import type { GitMark } from "@/lib/workspace/changes";
 import { classes } from "../ui/theme/classes";
 import { Icon } from "../ui/indicators/icon";
-import { Menu, type MenuItem } from "../ui/controls/menu";
 import { Spinner } from "../ui/indicators/spinner";
 import { VisibleText } from "../ui/text/visible-text";
 import { useMessages } from "../messages/messages";
@@ -13,21 +13,29 @@ import type { FileTreeRow as Row } from "./file-tree-rows";
 interface FileTreeRowViewProps {
   readonly id: string;
   readonly row: Row;
+  /** Its mark, or the most important one in the folder; null = as in the last commit. */
+  readonly mark: GitMark | null;
   readonly isFocused: boolean;
+  /** The file is the active tab. */
   readonly isActive: boolean;
+  readonly isSelected: boolean;
+  readonly isCut: boolean;
+  /** A drop moves the dragged entries into this folder, or into the folder of this row. */
+  readonly isDropTarget: boolean;
+  readonly isMenuOpen: boolean;
+  readonly isDraggable: boolean;
   /** Replaces the name while it is edited. */
   readonly field?: ReactNode;
-  readonly onSelect: () => void;
-  readonly onCreate: (kind: "file" | "folder") => void;
-  readonly onRename: () => void;
-  readonly onCopyPath: () => void;
+  /** `at` = where the menu opens, px of the viewport. */
+  readonly onMenu: (at: { readonly x: number; readonly y: number }) => void;
 }
 
 const indentPx = 14;
 
 export const indentStyle = (depth: number): CSSProperties => ({ paddingLeft: 6 + depth * indentPx });
 
-export function FileTreeRowView({ id, row, isFocused, isActive, field, onSelect, ...menu }: FileTreeRowViewProps) {
+export function FileTreeRowView(props: FileTreeRowViewProps) {
+  const { id, row, mark, isFocused, isActive, isSelected, isCut, isDropTarget, isDraggable, field, ...menu } = props;
   const messages = useMessages();
   if (row.kind === "more" || row.kind === "failed")
     return (
@@ -49,14 +57,16 @@ export function FileTreeRowView({ id, row, isFocused, isActive, field, onSelect,
       role="treeitem"
       tabIndex={-1}
       aria-level={row.depth + 1}
-      aria-selected={isActive}
+      aria-selected={isSelected}
+      aria-current={isActive ? "true" : undefined}
       aria-expanded={row.kind === "folder" ? row.isOpen : undefined}
       data-path={row.path}
       style={indentStyle(row.depth)}
-      onClick={onSelect}
+      draggable={isDraggable}
       className={classes(
         "group relative mx-1.5 flex h-7 items-center gap-1.5 rounded-control pr-1 select-none max-tablet:h-11",
-        isActive ? "bg-pressed" : "hover:bg-hover",
+        isSelected || isDropTarget ? "bg-accent-soft" : isActive ? "bg-pressed" : "hover:bg-hover",
+        isCut && "opacity-60",
         isFocused && "in-focus-visible:outline-2 in-focus-visible:-outline-offset-2 in-focus-visible:outline-accent",
         row.isIgnored && "text-ink-faint",
       )}
@@ -75,41 +85,59 @@ export function FileTreeRowView({ id, row, isFocused, isActive, field, onSelect,
           <VisibleText text={row.name} names={messages.common.hidden} />
         </span>
       )}
-      {field === undefined && <RowMenu row={row} {...menu} />}
+      {field === undefined && mark !== null && <MarkOfRow mark={mark} isFolder={row.kind === "folder"} />}
+      {field === undefined && <RowMenuButton row={row} {...menu} />}
     </div>
   );
 }
 
-function RowMenu({
-  row,
-  onCreate,
-  onRename,
-  onCopyPath,
-}: Pick<FileTreeRowViewProps, "row" | "onCreate" | "onRename" | "onCopyPath">) {
-  const messages = useMessages();
-  const inFolder: readonly MenuItem[] =
-    row.kind === "folder"
-      ? [
-          { id: "file", label: messages.files.newFile, icon: FilePlus, onSelect: () => onCreate("file") },
-          { id: "folder", label: messages.files.newFolder, icon: FolderPlus, onSelect: () => onCreate("folder") },
-        ]
-      : [];
+const markLooks: Readonly<Record<GitMark, { readonly letter: string; readonly colour: string }>> = {
+  modified: { letter: "M", colour: "text-ask" },
+  added: { letter: "A", colour: "text-added" },
+  untracked: { letter: "U", colour: "text-added" },
+  deleted: { letter: "D", colour: "text-removed" },
+  conflicted: { letter: "!", colour: "text-danger" },
+};
+
+/** Git's mark: a letter for a file, a dot for a folder with changes in it. */
+function MarkOfRow({ mark, isFolder }: { readonly mark: GitMark; readonly isFolder: boolean }) {
+  const { files } = useMessages();
+  const { letter, colour } = markLooks[mark];
+  const label = isFolder ? files.markedInside(files.marks[mark]) : files.marks[mark];
   return (
-    <span onClick={(event) => event.stopPropagation()} className="flex">
-      <Menu
-        tabIndex={-1}
-        name={messages.files.menu(row.name)}
-        aria-label={messages.files.menu(row.name)}
-        align="end"
-        className="grid size-6 place-items-center rounded-control text-ink-muted opacity-0 group-hover:opacity-100 hover:bg-pressed focus-visible:opacity-100 data-[state=open]:opacity-100 pointer-coarse:opacity-100 max-tablet:size-11 max-tablet:opacity-100"
-        items={[
-          ...inFolder,
-          { id: "rename", label: messages.files.rename, icon: Pencil, shortcut: "F2", onSelect: onRename },
-          { id: "copy", label: messages.files.copyPath, icon: Copy, onSelect: onCopyPath },
-        ]}
-      >
-        <Icon of={Ellipsis} />
-      </Menu>
+    <span
+      role="img"
+      aria-label={label}
+      title={label}
+      data-mark={mark}
+      className={classes(
+        "grid w-4 shrink-0 place-items-center text-tiny font-semibold pointer-fine:absolute pointer-fine:right-2 pointer-fine:group-hover:hidden",
+        colour,
+      )}
+    >
+      {isFolder ? <span className="size-1.5 rounded-full bg-current" /> : letter}
     </span>
+  );
+}
+
+/** Opens the menu of the row, for a pointer without a second button. */
+function RowMenuButton({ row, isMenuOpen, onMenu }: Pick<FileTreeRowViewProps, "row" | "isMenuOpen" | "onMenu">) {
+  const { files } = useMessages();
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      aria-label={files.menu(row.name)}
+      aria-haspopup="menu"
+      aria-expanded={isMenuOpen}
+      onClick={(event) => {
+        event.stopPropagation();
+        const { left, bottom } = event.currentTarget.getBoundingClientRect();
+        onMenu({ x: left, y: bottom });
+      }}
+      className="grid size-6 shrink-0 place-items-center rounded-control text-ink-muted opacity-0 group-hover:opacity-100 hover:bg-pressed focus-visible:opacity-100 aria-expanded:opacity-100 pointer-coarse:opacity-100 max-tablet:size-11 max-tablet:opacity-100"
+    >
+      <Icon of={Ellipsis} />
+    </button>
   );
 }

@@ -7,7 +7,6 @@ const node = (path: string, kind: FileNode["kind"] = "file", ignored = false): F
   name: path.slice(path.lastIndexOf("/") + 1),
   path,
   kind,
-  size: 0,
   ignored,
 });
 const folder = (path: string, nodes: readonly FileNode[], total = nodes.length): Folder => ({ path, nodes, total });
@@ -47,6 +46,20 @@ describe("rows", () => {
         .filter((row) => row.isIgnored)
         .map((row) => row.path),
     ).toEqual(["node_modules", "node_modules/p"]);
+  });
+  test("files that begin with a dot and ignored files can be left out, with what is in ignored folders", () => {
+    const shown = (hidden: Parameters<typeof buildFileTreeRows>[2]) =>
+      rowLabels(
+        buildFileTreeRows((path) => (path === "" ? dotted : folders.get(path)), new Set(["node_modules"]), hidden),
+      );
+    const dotted = folder("", [
+      node(".env"),
+      node("a.ts"),
+      node("node_modules", "folder", true),
+      node("out.log", "file", true),
+    ]);
+    expect(shown({ hidesDotFiles: true, hidesIgnored: false })).toEqual(["node_modules", " p", "a.ts", "out.log"]);
+    expect(shown({ hidesDotFiles: false, hidesIgnored: true })).toEqual([".env", "a.ts"]);
   });
   test("a folder that is being read is marked as loading", () => {
     expect(rows("node_modules", "node_modules/p").find((row) => row.path === "node_modules/p")?.isLoading).toBe(true);
@@ -91,7 +104,24 @@ test.each([
   [".env.example", null],
   ["名字", null],
 ])("the new name %j: %s", (name, problem) => {
-  expect(findNameProblem(name, ["x.ts"])).toBe(problem);
+  expect(findNameProblem(name, ["x.ts"], false)).toBe(problem);
+});
+
+test.each([
+  ["a/b.ts", null],
+  ["a/b/c", null],
+  [" ", "empty"],
+  ["a/", "unfinished"],
+  ["/a", "folders"],
+  ["a//b", "folders"],
+  ["a\\b", "folders"],
+  ["a/../b", "dots"],
+  ["../b", "dots"],
+  ["a/..", "dots"],
+  ["./b", "dots"],
+  ["x.ts", "exists"],
+])("the name %j of a new entry, which may have folders: %s", (name, problem) => {
+  expect(findNameProblem(name, ["x.ts"], true)).toBe(problem);
 });
 
 test("only folders with expanded parents are read", () => {

@@ -1,5 +1,6 @@
 /** Flattens the file tree to visible rows and computes keyboard moves. Pure. */
 import type { FileNode, Folder } from "@/lib/workspace/project-files";
+import type { Layout } from "../state/workbench/layout";
 
 export interface FileTreeRow {
   readonly path: string;
@@ -23,34 +24,50 @@ const compareNodes = (a: FileNode, b: FileNode): number =>
   collator.compare(a.name, b.name) ||
   (a.name < b.name ? -1 : 1);
 
-/** Hides Git's own folder. */
-const isVisibleNode = (node: FileNode): boolean => node.name !== ".git";
+const sortedByFolder = new WeakMap<Folder, readonly FileNode[]>();
+
+/** Returns the entries in the order of the tree; sorts each list once. */
+function sortedNodes(folder: Folder): readonly FileNode[] {
+  const existing = sortedByFolder.get(folder) ?? [...folder.nodes].sort(compareNodes);
+  sortedByFolder.set(folder, existing);
+  return existing;
+}
+
+type HiddenKinds = Pick<Layout["tree"], "hidesDotFiles" | "hidesIgnored">;
+
+/** Returns the filter of the entries of a folder; Git's own folder is never shown. */
+const makeEntryFilter =
+  ({ hidesDotFiles, hidesIgnored }: HiddenKinds) =>
+  ({ name }: FileNode, isIgnored: boolean): boolean =>
+    name !== ".git" && !(hidesDotFiles && name.startsWith(".")) && !(hidesIgnored && isIgnored);
+
+interface RowSource {
+  readonly folderAt: (path: string) => FolderState;
+  readonly expanded: ReadonlySet<string>;
+  readonly isShown: (node: FileNode, isIgnored: boolean) => boolean;
+}
 
 /** Returns the rows of all expanded folders below "". A folder without data yet is marked as loading. */
 export function buildFileTreeRows(
   folderAt: (path: string) => FolderState,
   expanded: ReadonlySet<string>,
+  hidden: HiddenKinds = { hidesDotFiles: false, hidesIgnored: false },
 ): readonly FileTreeRow[] {
   const rows: FileTreeRow[] = [];
-  addFolder(rows, "", 0, folderAt, expanded, false);
+  addFolder(rows, "", 0, { folderAt, expanded, isShown: makeEntryFilter(hidden) }, false);
   return rows;
 }
 
-function addFolder(
-  rows: FileTreeRow[],
-  path: string,
-  depth: number,
-  folderAt: (path: string) => FolderState,
-  expanded: ReadonlySet<string>,
-  ignored: boolean,
-): void {
+function addFolder(rows: FileTreeRow[], path: string, depth: number, source: RowSource, ignored: boolean): void {
+  const { folderAt, expanded, isShown } = source;
   const folder = folderAt(path);
   if (folder === undefined) return;
   if (folder === "failed") {
     rows.push(specialRow("failed", path, depth, 0));
     return;
   }
-  for (const node of folder.nodes.filter(isVisibleNode).sort(compareNodes)) {
+  for (const node of sortedNodes(folder)) {
+    if (!isShown(node, ignored || node.ignored)) continue;
     const isOpen = node.kind === "folder" && expanded.has(node.path);
     const isIgnored = ignored || node.ignored;
     const isLoading = isOpen && folderAt(node.path) === undefined;
@@ -64,7 +81,7 @@ function addFolder(
       isIgnored,
       unlistedCount: 0,
     });
-    if (isOpen) addFolder(rows, node.path, depth + 1, folderAt, expanded, isIgnored);
+    if (isOpen) addFolder(rows, node.path, depth + 1, source, isIgnored);
   }
   const left = folder.total - folder.nodes.length;
   if (left > 0) rows.push(specialRow("more", path, depth, left));
@@ -132,13 +149,39 @@ export function findRowByPrefix(rows: readonly FileTreeRow[], at: number, typed:
   return -1;
 }
 
-export type NameProblem = "empty" | "slash" | "dots" | "exists";
+export type NameProblem = "empty" | "unfinished" | "slash" | "folders" | "dots" | "exists";
 
-/** Validates a new name; null = valid. The server checks the rest. */
-export function findNameProblem(name: string, siblings: readonly string[]): NameProblem | null {
+/**
+ * Validates a new name, which has folders before it (`folder/name`) only if `mayHaveFolders`; null = valid. The server
+ * checks the rest.
+ */
+export function findNameProblem(
+  name: string,
+  siblings: readonly string[],
+  mayHaveFolders: boolean,
+): NameProblem | null {
   const trimmed = name.trim();
   if (trimmed === "") return "empty";
-  if (/[/\\\0]/.test(trimmed)) return "slash";
-  if (trimmed === "." || trimmed === "..") return "dots";
+  if (!mayHaveFolders && /[/\\\0]/.test(trimmed)) return "slash";
+  if (/^\/|\/\/|[\\\0]/.test(trimmed)) return "folders";
+  if (trimmed.split("/").some((part) => part === "." || part === "..")) return "dots";
+  if (trimmed.endsWith("/")) return "unfinished";
   return siblings.includes(trimmed) ? "exists" : null;
+}
+
+/** Inserts a row for the new name as the first one of its folder. */
+export function withNewRow(rows: readonly FileTreeRow[], folder: string): readonly FileTreeRow[] {
+  const at = folder === "" ? 0 : rows.findIndex((row) => row.path === folder) + 1;
+  const depth = folder === "" ? 0 : (rows[at - 1]?.depth ?? -1) + 1;
+  const fresh: FileTreeRow = {
+    path: `${folder}//new`,
+    name: "",
+    depth,
+    kind: "new",
+    isOpen: false,
+    isLoading: false,
+    isIgnored: false,
+    unlistedCount: 0,
+  };
+  return [...rows.slice(0, at), fresh, ...rows.slice(at)];
 }

@@ -1,205 +1,173 @@
 "use client";
-/** The project's file tree: folders are read when expanded and kept up to date; with the usual tree keys. */
-import { FilePlus, FolderPlus, Plus } from "lucide-react";
-import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from "react";
+/** The project's file tree: folders are read when expanded and kept up to date; its menu, keys and drags change files. */
+import { type ReactNode, useCallback, useId, useRef } from "react";
 import type { ProjectId } from "@/lib/events/id";
+import { isWithin, parentFolder } from "@/lib/workspace/project-path";
+import { useMessages } from "../messages/messages";
 import { useClient } from "../state/client";
 import { useStore } from "../state/store";
-import { Icon } from "../ui/indicators/icon";
-import { Menu } from "../ui/controls/menu";
 import { Skeleton } from "../ui/indicators/skeleton";
+import { useMedia } from "../ui/layout/use-media";
 import { type ListVirtualizer, VirtualList } from "../ui/layout/virtual-list";
-import { useMessages } from "../messages/messages";
-import { useFileCommands } from "./use-file-commands";
+import { classes } from "../ui/theme/classes";
+import { folderOfRow } from "./operations/drop-targets";
+import { DeleteQuestion } from "./operations/delete-question";
+import type { FileTreeRow } from "./file-tree-rows";
+import { FileTreeRowView, indentStyle } from "./file-tree-row-view";
 import { NameField } from "./name-field";
-import { indentStyle, FileTreeRowView } from "./file-tree-row-view";
-import { parentFolder } from "@/lib/workspace/project-path";
-import { findRowByPrefix, moveByKey, buildFileTreeRows, type FileTreeRow as Row } from "./file-tree-rows";
-import { useFolders } from "./use-folders";
+import { TreeHeader } from "./tree-header";
+import { TreeMenu } from "./tree-menu";
+import { operationPaths } from "./tree-selection";
+import { useLongPress } from "./use-long-press";
+import { PollingNotice } from "./view/polling-notice";
+import { useReveal } from "./view/use-reveal";
+import { useRowClicks } from "./view/use-row-clicks";
+import { useTree } from "./use-tree";
+import { useTreeDrag } from "./operations/use-tree-drag";
+import { useTreeMarks } from "./view/use-tree-marks";
+import { Uploads, useUploadField } from "./upload/use-upload-field";
 
 interface FileTreeProps {
   readonly projectId: ProjectId;
   readonly onOpened?: () => void;
 }
 
-/** The name being edited: of an existing row or of a new file or folder. */
-type NameEdit =
-  | { readonly kind: "rename"; readonly path: string }
-  | { readonly kind: "file" | "folder"; readonly folder: string };
-
 const rowPx = 28;
-const typeAheadMs = 700;
 
 export function FileTree({ projectId, onOpened }: FileTreeProps) {
   const { workbench } = useClient();
   const messages = useMessages();
   const treeId = useId();
-  const expanded = useStore(workbench, (state) => state.layout.expanded);
   const active = useStore(workbench, (state) => state.layout.activeTab);
-  const folders = useFolders(projectId, expanded);
-  const commands = useFileCommands(projectId, onOpened);
-  const [focused, setFocused] = useState<string | null>(null);
-  const [naming, setNaming] = useState<NameEdit | null>(null);
+  const isTouch = useMedia("(pointer: coarse)");
   const list = useRef<ListVirtualizer | null>(null);
-  const typed = useRef({ text: "", at: 0 });
-  const rows = useMemo(() => {
-    const all = buildFileTreeRows((path) => folders.get(path), new Set(expanded));
-    return naming === null || naming.kind === "rename" ? all : withNewRow(all, naming.folder);
-  }, [folders, expanded, naming]);
-  const focusedIndex = Math.max(
-    0,
-    rows.findIndex((row) => row.path === focused),
-  );
+  const box = useRef<HTMLDivElement>(null);
+  const rowElementId = (index: number): string => `${treeId}${index}`;
+  const tree = useTree({ projectId, onOpened, list, rowElementId });
+  const { rows, order, naming, selection, focusedIndex, commands, operations, menu } = tree;
+  const marks = useTreeMarks(projectId);
+  useReveal(rows, list, tree.select);
 
-  useEffect(() => {
-    const at = rows.findIndex((row) => row.kind === "new");
-    if (at >= 0) list.current?.scrollToIndex(at);
-  }, [rows]);
+  // The list measures all rows again for another function.
+  const keyOf = useCallback((index: number) => rows[index]?.path ?? String(index), [rows]);
 
-  const select = (row: Row): void => {
-    setFocused(row.path);
-    if (row.kind === "folder") commands.expand(row.path, !row.isOpen);
-    else if (row.kind === "file" || row.kind === "link") commands.open(row.path);
+  const rowOf = (target: EventTarget): FileTreeRow | undefined => {
+    const path = target instanceof Element ? target.closest<HTMLElement>("[data-path]")?.dataset.path : undefined;
+    return rows.find((row) => row.path === path);
   };
-  const begin = (folder: string, kind: "file" | "folder"): void => {
-    if (folder !== "") commands.expand(folder, true);
-    setNaming({ kind, folder });
+  const focusedRow = selection.focused === null ? undefined : rows[focusedIndex];
+  const uploadField = useUploadField(operations.uploadChosen);
+  const drag = useTreeDrag({
+    rowOf,
+    pathsAt: (row) => operationPaths(selection, order, row.path),
+    countLabel: messages.files.count,
+    expand: (folder) => commands.expand(folder, true),
+    onDrop: operations.move,
+    onDropFiles: operations.uploadDropped,
+  });
+  const longPress = useLongPress((target, at) => tree.openMenu(rowOf(target), at));
+  const endNaming = (name: string | null, isByKey: boolean): void => {
+    if (isByKey) box.current?.focus({ preventScroll: true });
+    tree.endNaming(name, isByKey);
   };
-  const goTo = (index: number): void => {
-    const row = rows[index];
-    if (row === undefined) return;
-    setFocused(row.path);
-    list.current?.scrollToIndex(index);
-  };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const row = rows[focusedIndex];
-    if (row === undefined || event.ctrlKey || event.metaKey || event.altKey || event.nativeEvent.isComposing) return;
-    const move = moveByKey(rows, focusedIndex, event.key);
-    if (move?.kind === "focus") goTo(move.index);
-    else if (move !== null) commands.expand(move.path, move.kind === "open");
-    else if (event.key === "Enter" || event.key === " ") select(row);
-    else if (event.key === "F2") setNaming({ kind: "rename", path: row.path });
-    else if (event.key.length === 1) {
-      const isFresh = event.timeStamp - typed.current.at > typeAheadMs;
-      typed.current = { text: (isFresh ? "" : typed.current.text) + event.key, at: event.timeStamp };
-      goTo(findRowByPrefix(rows, focusedIndex, typed.current.text));
-    } else return;
-    event.preventDefault();
-  };
-  const siblings = (folder: string): readonly string[] => {
-    const known = folders.get(folder);
-    return known === undefined || known === "failed" ? [] : known.nodes.map((node) => node.name);
-  };
-  const nameField = (row: Row) => {
-    if (naming?.kind === "rename" && naming.path === row.path)
-      return (
+  const clicks = useRowClicks({ tree, box, rowOf });
+  const nameField = (row: FileTreeRow): ReactNode =>
+    naming?.kind === "rename" && naming.path === row.path ? (
+      <NameField
+        name={row.name}
+        label={messages.files.rename}
+        siblings={tree.siblings(parentFolder(row.path))}
+        mayHaveFolders={false}
+        onDone={endNaming}
+      />
+    ) : undefined;
+  const drawRow = (row: FileTreeRow, index: number): ReactNode =>
+    row.kind === "new" && naming !== null && naming.kind !== "rename" ? (
+      <div style={indentStyle(row.depth)} className="mx-1.5 flex h-7 items-center gap-1.5 pr-1 max-tablet:h-11">
+        <span className="size-4 shrink-0" />
         <NameField
-          name={row.name}
-          label={messages.files.rename}
-          siblings={siblings(parentFolder(row.path))}
-          onDone={(name) => {
-            setNaming(null);
-            if (name !== null) commands.rename(row.path, name);
-          }}
+          name=""
+          label={naming.kind === "file" ? messages.files.newFile : messages.files.newFolder}
+          siblings={tree.siblings(naming.folder)}
+          mayHaveFolders
+          onDone={endNaming}
         />
-      );
-    return undefined;
-  };
+      </div>
+    ) : (
+      <FileTreeRowView
+        id={rowElementId(index)}
+        row={row}
+        mark={row.kind === "folder" ? marks.ofFolder(row.path) : marks.ofFile(row.path)}
+        isFocused={index === focusedIndex}
+        isActive={row.path === active}
+        isSelected={selection.selected.has(row.path)}
+        isCut={
+          operations.clipboard?.kind === "cut" && operations.clipboard.paths.some((path) => isWithin(path, row.path))
+        }
+        isDropTarget={drag.dropFolder !== null && drag.dropFolder !== "" && isWithin(drag.dropFolder, row.path)}
+        isMenuOpen={menu?.path === row.path}
+        isDraggable={!isTouch && naming === null}
+        field={nameField(row)}
+        onMenu={(at) => tree.openMenu(row, at)}
+      />
+    );
 
   return (
     <section aria-label={messages.files.title} className="flex min-h-0 flex-1 flex-col">
-      <TreeHeader onCreate={(kind) => begin(targetFolder(rows[focusedIndex], focused), kind)} />
-      {folders.get("") === undefined && <Skeleton label={messages.common.loading} className="mx-3 h-4" />}
-      {folders.get("") !== undefined && rows.length === 0 && (
+      <TreeHeader
+        onCreate={(kind) => tree.begin(focusedRow, kind)}
+        onUpload={() => uploadField.choose(folderOfRow(focusedRow))}
+      />
+      {uploadField.field}
+      <PollingNotice projectId={projectId} />
+      {!tree.isLoaded && <Skeleton label={messages.common.loading} className="mx-3 h-4" />}
+      {tree.isLoaded && rows.length === 0 && (
         <p className="px-3 py-1 text-small text-ink-muted">{messages.files.empty}</p>
       )}
       <VirtualList
         role="tree"
         tabIndex={0}
         aria-label={messages.files.title}
-        aria-activedescendant={rows.length === 0 ? undefined : `${treeId}${focusedIndex}`}
-        onKeyDown={onKeyDown}
-        className="min-h-0 flex-1 overflow-y-auto pb-2 outline-none"
+        aria-multiselectable
+        aria-activedescendant={rows.length === 0 ? undefined : rowElementId(focusedIndex)}
+        onKeyDown={tree.onKeyDown}
+        {...clicks}
+        onContextMenu={(event) => {
+          event.preventDefault();
+          if (menu === null) tree.openMenu(rowOf(event.target), { x: event.clientX, y: event.clientY });
+        }}
+        {...longPress}
+        {...drag.handlers}
+        className={classes(
+          "min-h-0 flex-1 overflow-y-auto pb-2 outline-none",
+          drag.dropFolder === "" && "bg-accent-soft",
+        )}
         count={rows.length}
-        keyOf={(index) => rows[index]?.path ?? String(index)}
+        keyOf={keyOf}
         estimate={() => rowPx}
         overscan={12}
         handle={list}
+        scroller={box}
         row={(index) => {
           const row = rows[index];
-          if (row === undefined) return null;
-          if (row.kind === "new" && naming !== null && naming.kind !== "rename")
-            return (
-              <div style={indentStyle(row.depth)} className="mx-1.5 flex h-7 items-center gap-1.5 pr-1 max-tablet:h-11">
-                <span className="size-4 shrink-0" />
-                <NameField
-                  name=""
-                  label={naming.kind === "file" ? messages.files.newFile : messages.files.newFolder}
-                  siblings={siblings(naming.folder)}
-                  onDone={(name) => {
-                    setNaming(null);
-                    if (name !== null) commands.create(naming.folder, name, naming.kind);
-                  }}
-                />
-              </div>
-            );
-          return (
-            <FileTreeRowView
-              id={`${treeId}${index}`}
-              row={row}
-              isFocused={index === focusedIndex}
-              isActive={row.path === active}
-              field={nameField(row)}
-              onSelect={() => select(row)}
-              onCreate={(kind) => begin(row.path, kind)}
-              onRename={() => setNaming({ kind: "rename", path: row.path })}
-              onCopyPath={() => commands.copyPath(row.path)}
-            />
-          );
+          return row === undefined ? null : drawRow(row, index);
         }}
       />
+      {menu !== null && (
+        <TreeMenu
+          tree={tree}
+          menu={menu}
+          onUpload={uploadField.choose}
+          onClose={(isRefocused) => {
+            tree.closeMenu();
+            if (isRefocused) box.current?.focus({ preventScroll: true });
+          }}
+        />
+      )}
+      {operations.asking !== null && (
+        <DeleteQuestion unsaved={operations.asking.unsaved} onAnswer={operations.answer} />
+      )}
+      <Uploads />
     </section>
   );
-}
-
-function TreeHeader({ onCreate }: { readonly onCreate: (kind: "file" | "folder") => void }) {
-  const messages = useMessages();
-  return (
-    <div className="flex h-9 shrink-0 items-center justify-between pt-1 pr-2 pl-3">
-      <h2 className="text-small font-medium text-ink-muted">{messages.files.title}</h2>
-      <Menu
-        name={messages.files.create}
-        aria-label={messages.files.create}
-        align="end"
-        className="grid size-6 place-items-center rounded-control text-ink-muted hover:bg-hover hover:text-ink max-tablet:size-11"
-        items={[
-          { id: "file", label: messages.files.newFile, icon: FilePlus, onSelect: () => onCreate("file") },
-          { id: "folder", label: messages.files.newFolder, icon: FolderPlus, onSelect: () => onCreate("folder") },
-        ]}
-      >
-        <Icon of={Plus} size={14} />
-      </Menu>
-    </div>
-  );
-}
-
-/** Target folder of a new file: the focused folder, or the parent of the focused file. */
-const targetFolder = (row: Row | undefined, focused: string | null): string =>
-  row === undefined || focused === null ? "" : row.kind === "folder" ? row.path : parentFolder(row.path);
-
-/** Inserts a row for the new name as the first one of its folder. */
-function withNewRow(rows: readonly Row[], folder: string): readonly Row[] {
-  const at = folder === "" ? 0 : rows.findIndex((row) => row.path === folder) + 1;
-  const depth = folder === "" ? 0 : (rows[at - 1]?.depth ?? -1) + 1;
-  const fresh: Row = {
-    path: `${folder}//new`,
-    name: "",
-    depth,
-    kind: "new",
-    isOpen: false,
-    isLoading: false,
-    isIgnored: false,
-    unlistedCount: 0,
-  };
-  return [...rows.slice(0, at), fresh, ...rows.slice(at)];
 }

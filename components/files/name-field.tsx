@@ -1,5 +1,5 @@
 "use client";
-/** Inline field for a file or folder name. Enter saves; Escape and an empty name cancel. */
+/** Inline field for a file or folder name, or `folder/name` of a new one. Enter saves; Escape and an empty name cancel. */
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { TextField } from "../ui/controls/text-field";
 import { useFloating } from "../ui/overlays/use-floating";
@@ -10,29 +10,33 @@ interface NameFieldProps {
   readonly name: string;
   readonly label: string;
   readonly siblings: readonly string[];
-  /** null = cancelled. */
-  readonly onDone: (name: string | null) => void;
+  readonly mayHaveFolders: boolean;
+  /** `name` null = cancelled; `isByKey`: Enter or Escape, so the focus has not moved elsewhere. */
+  readonly onDone: (name: string | null, isByKey: boolean) => void;
 }
 
-export function NameField({ name, label, siblings, onDone }: NameFieldProps) {
+export function NameField({ name, label, siblings, mayHaveFolders, onDone }: NameFieldProps) {
   const messages = useMessages();
   const field = useRef<HTMLInputElement>(null);
   const isDone = useRef(false);
   const [text, setText] = useState(name);
-  const others = siblings.filter((sibling) => sibling !== name);
-  const problem: NameProblem | null = findNameProblem(text, others);
+  const [isRefused, setIsRefused] = useState(false);
+  const otherNames = siblings.filter((sibling) => sibling !== name);
+  const problem: NameProblem | null = findNameProblem(text, otherNames, mayHaveFolders);
   useEffect(() => {
     // Selects the name without its extension.
     const dot = name.lastIndexOf(".");
     field.current?.focus();
     field.current?.setSelectionRange(0, dot > 0 ? dot : name.length);
   }, [name]);
-  const finish = (keep: boolean): void => {
-    if (isDone.current || (keep && problem !== null && problem !== "empty")) return;
+  const finish = (keep: boolean, isByKey: boolean): void => {
+    if (isDone.current) return;
+    if (keep && problem !== null && problem !== "empty") return setIsRefused(true);
     isDone.current = true;
-    onDone(keep && problem === null ? text : null);
+    onDone(keep && problem === null ? text : null, isByKey);
   };
-  const isShown = problem !== null && problem !== "empty";
+  // "folder/" is not wrong while the name is typed.
+  const isShown = problem !== null && problem !== "empty" && (problem !== "unfinished" || isRefused);
   return (
     <span className="relative min-w-0 flex-1">
       <TextField
@@ -41,11 +45,11 @@ export function NameField({ name, label, siblings, onDone }: NameFieldProps) {
         aria-label={label}
         invalid={isShown}
         className="h-6! px-1.5! max-tablet:h-10!"
-        onChange={(event) => setText(event.target.value)}
-        onBlur={() => {
-          if (problem === null) finish(true);
-          else finish(false);
+        onChange={(event) => {
+          setText(event.target.value);
+          setIsRefused(false);
         }}
+        onBlur={() => finish(problem === null, false)}
         onClick={(event) => event.stopPropagation()}
         onKeyDown={(event) => {
           if (event.nativeEvent.isComposing) return;
@@ -53,9 +57,9 @@ export function NameField({ name, label, siblings, onDone }: NameFieldProps) {
           if (event.key === "Enter") {
             // The focus may move to a field that would insert this Enter as a line break.
             event.preventDefault();
-            finish(true);
+            finish(true, true);
           }
-          if (event.key === "Escape") finish(false);
+          if (event.key === "Escape") finish(false, true);
         }}
       />
       {isShown && <NameProblemNote anchor={field} text={messages.files.problems[problem]} />}

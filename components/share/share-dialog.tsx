@@ -28,14 +28,14 @@ export function ShareDialog({ sessionId, onShow, onClose }: ShareDialogProps) {
   const { share: text } = useSharingMessages();
   const { call, serverState, toasts } = useClient();
   const shares = useServerState("shares") ?? noShares;
-  const here = shares.filter((share) => share.sessionId === sessionId);
+  const sessionShares = shares.filter((share) => share.sessionId === sessionId);
   const elsewhere = shares.filter((share) => share.sessionId !== sessionId);
   const [links, setLinks] = useState<readonly AddressLink[] | null>(null);
-  const [isAsking, setAsking] = useState(here.length === 0);
+  const [isAsking, setAsking] = useState(sessionShares.length === 0);
   const change = (next: (shares: readonly Share[]) => readonly Share[]): void =>
     serverState.merge({ shares: next(serverState.get().shares ?? noShares) });
-  const create = async (of: SessionId, wish: ShareOptions): Promise<AgentError | null> => {
-    const answer = await call("share.create", { sessionId: of, ...wish });
+  const create = async (id: SessionId, options: ShareOptions): Promise<AgentError | null> => {
+    const answer = await call("share.create", { sessionId: id, ...options });
     if (!answer.ok) return answer.error;
     const { share } = answer.value;
     change((current) => [...current.filter((one) => one.id !== share.id), share]);
@@ -49,7 +49,7 @@ export function ShareDialog({ sessionId, onShow, onClose }: ShareDialogProps) {
     change((current) => current.filter((one) => one.id !== share.id));
     // The link still displayed may be the revoked one.
     setLinks(null);
-    if (here.length === 1 && here[0]?.id === share.id) setAsking(true);
+    if (sessionShares.length === 1 && sessionShares[0]?.id === share.id) setAsking(true);
     toasts.show({ text: text.revoked });
   };
   return (
@@ -67,8 +67,10 @@ export function ShareDialog({ sessionId, onShow, onClose }: ShareDialogProps) {
             <LinkBox links={links} />
           </section>
         )}
-        {sessionId !== null && isAsking && <ShareForm onCreate={(wish) => create(sessionId, wish)} />}
-        {here.length > 0 && <ShareList title={text.active} shares={here} onRevoke={(share) => void revoke(share)} />}
+        {sessionId !== null && isAsking && <ShareForm onCreate={(options) => create(sessionId, options)} />}
+        {sessionShares.length > 0 && (
+          <ShareList title={text.active} shares={sessionShares} onRevoke={(share) => void revoke(share)} />
+        )}
         {sessionId !== null && !isAsking && (
           <Button
             className="w-fit max-tablet:w-full"

@@ -17,7 +17,7 @@ export interface ShareOptions {
 
 interface ShareFormProps {
   /** Resolves with null after success. */
-  readonly onCreate: (wish: ShareOptions) => Promise<AgentError | null>;
+  readonly onCreate: (options: ShareOptions) => Promise<AgentError | null>;
 }
 
 const shareKinds = ["live", "frozen"] as const;

@@ -2,21 +2,23 @@
 /** Find bar of a terminal: Enter goes to the match before, Shift+Enter to the one after, Esc closes. */
 import { ArrowDown, ArrowUp, X } from "lucide-react";
 import { useState } from "react";
-import { useFullMessages } from "../messages/full-messages";
+import { type FullMessages, useFullMessages } from "../messages/full-messages";
 import { IconButton } from "../ui/controls/icon-button";
 import { TextField } from "../ui/controls/text-field";
+import type { TerminalMatches } from "./terminal-screen";
 
 interface TerminalFindProps {
-  readonly onFind: (query: string, direction: "next" | "previous") => void;
+  /** Selects a match; null = there is no terminal. */
+  readonly onFind: (query: string, direction: "next" | "previous") => TerminalMatches | null;
   readonly onClose: () => void;
 }
 
 export function TerminalFind({ onFind, onClose }: TerminalFindProps) {
   const messages = useFullMessages();
   const [query, setQuery] = useState("");
-  const find = (direction: "next" | "previous"): void => {
-    if (query !== "") onFind(query, direction);
-  };
+  const [matches, setMatches] = useState<TerminalMatches | null>(null);
+  const find = (direction: "next" | "previous", wanted = query): void =>
+    setMatches(wanted === "" ? null : onFind(wanted, direction));
   return (
     <search className="absolute top-11 right-4 max-tablet:top-14 z-10 flex items-center gap-0.5 rounded-card border border-line bg-raised p-1 shadow-float">
       <TextField
@@ -26,7 +28,7 @@ export function TerminalFind({ onFind, onClose }: TerminalFindProps) {
         value={query}
         onChange={(event) => {
           setQuery(event.target.value);
-          if (event.target.value !== "") onFind(event.target.value, "previous");
+          find("previous", event.target.value);
         }}
         onKeyDown={(event) => {
           if (event.nativeEvent.isComposing) return;
@@ -35,11 +37,19 @@ export function TerminalFind({ onFind, onClose }: TerminalFindProps) {
           event.stopPropagation();
           onClose();
         }}
-        className="w-52 border-transparent"
+        className="w-52 min-w-0 border-transparent"
       />
+      <span role="status" className="px-1 text-small whitespace-nowrap text-ink-muted tabular-nums empty:hidden">
+        {matches === null ? "" : matchText(matches, messages.terminal)}
+      </span>
       <IconButton icon={ArrowUp} name={messages.terminal.previousMatch} size="small" onClick={() => find("previous")} />
       <IconButton icon={ArrowDown} name={messages.terminal.nextMatch} size="small" onClick={() => find("next")} />
       <IconButton icon={X} name={messages.common.close} size="small" onClick={onClose} />
     </search>
   );
+}
+
+function matchText({ total, position }: TerminalMatches, text: FullMessages["terminal"]): string {
+  if (total === 0) return text.noMatch;
+  return position === 0 ? text.manyMatches(total) : text.matchCount(position, total);
 }

@@ -1,21 +1,20 @@
 "use client";
 /** The terminals of the project: tabs, terminals side by side, find, and the selection as part of a message. */
-import { Columns2, MessageSquarePlus, Plus, Search } from "lucide-react";
 import { useQuery } from "@tanstack/react-query";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { AgentError } from "@/lib/events/error";
 import type { ProjectId, TerminalId } from "@/lib/events/id";
+import { keymapOf } from "../actions/keymap";
 import { isFindKey, isPageKey } from "../actions/terminal-keys";
 import { useFullMessages } from "../messages/full-messages";
 import { useClient } from "../state/client";
 import { queries } from "../state/queries";
 import { useStore } from "../state/store";
 import { Button } from "../ui/controls/button";
-import { IconButton } from "../ui/controls/icon-button";
-import { Icon } from "../ui/indicators/icon";
 import { mayTakeFocus } from "../ui/browser/focus";
 import { phoneQuery, useMedia } from "../ui/layout/use-media";
 import { classes } from "../ui/theme/classes";
+import { TerminalButtons } from "./terminal-buttons";
 import { TerminalFind } from "./terminal-find";
 import { addBeside, neighbourOf, reconcileGroups, type TerminalGroups } from "./terminal-groups";
 import { TerminalKeyRow } from "./terminal-key-row";
@@ -78,34 +77,40 @@ export function TerminalPane({ projectId, openFile, onEmpty, children }: Termina
   };
   const close = (ids: readonly TerminalId[]): void => {
     const rest = terminals.filter(({ id }) => !ids.includes(id));
-    if (active !== undefined && ids.includes(active.id)) {
-      const next = rest.find(({ id }) => id === neighbourOf(groups, active.id)) ?? rest[0];
-      show(next?.id ?? null);
-      if (next !== undefined) focusSoon(next.id);
-    }
+    const isShown = active !== undefined && ids.includes(active.id);
+    const next = rest.find(({ id }) => id === (isShown ? neighbourOf(groups, active.id) : active?.id)) ?? rest[0];
+    if (isShown) show(next?.id ?? null);
     for (const terminalId of ids) void client.call("terminal.close", { terminalId });
     if (rest.length === 0) onEmpty?.();
+    if (next !== undefined) focusSoon(next.id);
+    else if (!isPhone) client.handles.conversation?.focusComposer();
   };
   // The pane opens with a terminal; a terminal that was closed is not replaced.
   const isFirst = useRef(true);
-  const isEmpty = list.data?.length === 0;
   useEffect(() => {
     if (list.data === undefined || !isFirst.current) return;
     isFirst.current = false;
-    if (isEmpty) void open();
+    if (list.data.length === 0) void open();
     else if (active !== undefined && mayTakeFocus()) focusSoon(active.id);
   });
+  useAwaitedFocus(active?.id, focusSoon);
 
+  const pane = useFocusAfterClose();
+
+  const reset = (terminalId: TerminalId): void => {
+    void client.call("terminal.reset", { terminalId });
+    focusSoon(terminalId);
+  };
   const addToMessage = (): void => {
     const text = screen()?.selection().trimEnd() ?? "";
     if (text === "") return;
-    const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
-    const fence = "`".repeat(longest + 1);
-    client.handles.conversation?.insert(`${fence}\n${text}\n${fence}`);
+    const label = messages.terminal.output(active?.name ?? "");
+    client.handles.conversation?.attach({ kind: "text", label, text });
     screen()?.clearSelection();
   };
   return (
     <div
+      ref={pane}
       className="relative flex min-h-0 min-w-0 flex-1 flex-col"
       onKeyDown={(event) => {
         if (!isFindKey(event.nativeEvent)) return;
@@ -127,17 +132,14 @@ export function TerminalPane({ projectId, openFile, onEmpty, children }: Termina
           onOpen={() => void open()}
           onSplit={isPhone || active === undefined ? undefined : () => void open(active.id)}
           onFind={active === undefined ? undefined : () => setFinding(true)}
+          onReset={active === undefined ? undefined : () => reset(active.id)}
           onAddToMessage={hasSelection && !isPhone ? addToMessage : undefined}
         >
           {children}
         </TerminalButtons>
       </TerminalTabs>
-      {error !== null && (
-        <p role="alert" className="border-b border-line bg-danger-soft px-3 py-2 text-danger">
-          {messages.errors.sentences[error.code]}
-        </p>
-      )}
-      {isEmpty && <NoTerminal onOpen={() => void open()} />}
+      {error !== null && <TerminalError error={error} />}
+      {list.data?.length === 0 && <NoTerminal onOpen={() => void open()} />}
       <div className="flex min-h-0 min-w-0 flex-1">
         {group.map((id, index) => {
           const terminal = terminals.find((one) => one.id === id);
@@ -150,10 +152,8 @@ export function TerminalPane({ projectId, openFile, onEmpty, children }: Termina
                   isNewShell={() => newShells.current.ids.delete(id) || newShells.current.opening > 0}
                   onClose={() => close([id])}
                   openFile={openFile}
-                  isPageKey={isPageKey}
-                  onFocus={() => {
-                    if (stored.active !== id) show(id);
-                  }}
+                  isPageKey={(event) => isPageKey(event, keymapOf(client.serverState.get().settings))}
+                  onFocus={() => stored.active !== id && show(id)}
                   onTitle={(title) => setTitles((now) => new Map(now).set(id, title))}
                   onSelection={setHasSelection}
                 />
@@ -164,7 +164,7 @@ export function TerminalPane({ projectId, openFile, onEmpty, children }: Termina
       </div>
       {isFinding && (
         <TerminalFind
-          onFind={(query, direction) => screen()?.find(query, direction)}
+          onFind={(query, direction) => screen()?.find(query, direction) ?? null}
           onClose={() => {
             setFinding(false);
             screen()?.endFind();
@@ -175,13 +175,30 @@ export function TerminalPane({ projectId, openFile, onEmpty, children }: Termina
       {isPhone && active !== undefined && (
         <TerminalKeyRow
           onKey={(text) => {
-            void client.call("terminal.write", { terminalId: active.id, text });
+            void client.call("terminal.write", { terminalId: active.id, text: screen()?.encodeKey(text) ?? text });
             screen()?.focus();
           }}
         />
       )}
     </div>
   );
+}
+
+/**
+ * Returns the ref of the pane. When a pane that has the focus is closed, the message field gets it, unless an on-screen
+ * keyboard would open.
+ */
+function useFocusAfterClose(): RefObject<HTMLDivElement | null> {
+  const { handles } = useClient();
+  const pane = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const element = pane.current;
+    return () => {
+      if (element?.contains(document.activeElement) === true && matchMedia("(pointer: fine)").matches)
+        requestAnimationFrame(() => handles.conversation?.focusComposer());
+    };
+  }, [handles]);
+  return pane;
 }
 
 /** The arrangement of the terminals, which is stored in the layout of the project. */
@@ -203,6 +220,15 @@ function useTerminalLayout(existing: readonly TerminalId[], isPhone: boolean) {
   };
 }
 
+function TerminalError({ error }: { readonly error: AgentError }) {
+  const { errors } = useFullMessages();
+  return (
+    <p role="alert" className="border-b border-line bg-danger-soft px-3 py-2 text-danger">
+      {errors.sentences[error.code]}
+    </p>
+  );
+}
+
 function NoTerminal({ onOpen }: { readonly onOpen: () => void }) {
   const { terminal } = useFullMessages();
   return (
@@ -215,29 +241,13 @@ function NoTerminal({ onOpen }: { readonly onOpen: () => void }) {
   );
 }
 
-interface TerminalButtonsProps {
-  readonly onOpen: () => void;
-  /** Absent = the button is not shown; likewise below. */
-  readonly onSplit: (() => void) | undefined;
-  readonly onFind: (() => void) | undefined;
-  readonly onAddToMessage: (() => void) | undefined;
-  readonly children: ReactNode;
-}
-
-function TerminalButtons({ onOpen, onSplit, onFind, onAddToMessage, children }: TerminalButtonsProps) {
-  const { terminal } = useFullMessages();
-  return (
-    <div className="flex shrink-0 items-center px-0.5">
-      {onAddToMessage !== undefined && (
-        <Button look="quiet" size="small" onClick={onAddToMessage}>
-          <Icon of={MessageSquarePlus} size={14} />
-          {terminal.addToMessage}
-        </Button>
-      )}
-      <IconButton icon={Plus} name={terminal.open} onClick={onOpen} />
-      {onSplit !== undefined && <IconButton icon={Columns2} name={terminal.split} onClick={onSplit} />}
-      {onFind !== undefined && <IconButton icon={Search} name={terminal.find} onClick={onFind} />}
-      {children}
-    </div>
-  );
+/** Focuses the active terminal when an action requests it, also if it appears later. */
+function useAwaitedFocus(active: TerminalId | undefined, focus: (id: TerminalId) => void): void {
+  const { workbench } = useClient();
+  const isAwaited = useStore(workbench, (state) => state.isTerminalAwaited);
+  useEffect(() => {
+    if (!isAwaited || active === undefined) return;
+    workbench.awaitTerminal(false);
+    focus(active);
+  });
 }

@@ -1,13 +1,14 @@
 /** One xterm.js screen: its options, colours, keys and links. */
-import { FitAddon } from "@xterm/addon-fit";
 import { SearchAddon } from "@xterm/addon-search";
 import { Unicode11Addon } from "@xterm/addon-unicode11";
 import { WebLinksAddon } from "@xterm/addon-web-links";
 import { type IBufferLine, type ILink, type ITheme, Terminal } from "@xterm/xterm";
 import { isCopyKey } from "../actions/terminal-keys";
 import { copyText } from "../ui/controls/copy-button";
-import { cleanPaste, cleanTitle, isTerminalReply } from "./terminal-text";
+import { fitTerminal } from "./terminal-fit";
+import { cleanPaste, cleanTitle, isTerminalReply, toApplicationKey } from "./terminal-text";
 import { findFileReferences } from "../ui/text/file-reference";
+import type { Settings } from "@/lib/settings/settings";
 import type { TerminalOutput } from "@/lib/terminal/terminal";
 
 export interface ScreenEvents {
@@ -27,22 +28,56 @@ export interface TerminalScreen {
   readonly show: (output: TerminalOutput) => void;
   /** The shell was started by this page just now: the queries in its first output are not answered yet. */
   readonly expectNewShell: () => void;
+  readonly setOptions: (options: ScreenOptions) => void;
   readonly focus: () => void;
+  /** Sets the name that assistive technology reads. */
+  readonly setLabel: (label: string) => void;
+  /** Returns what an arrow key sends now; any other text as it is. */
+  readonly encodeKey: (text: string) => string;
   readonly selection: () => string;
   readonly clearSelection: () => void;
-  readonly find: (query: string, direction: "next" | "previous") => void;
+  /** Selects the next or previous match. */
+  readonly find: (query: string, direction: "next" | "previous") => TerminalMatches;
   readonly endFind: () => void;
   readonly dispose: () => void;
 }
 
-const scrollbackLines = 5_000;
-/** Time in which changes of the size are joined, ms. */
-const resizeDelayMs = 50;
+/** The matches of a find in the output of a terminal. */
+export interface TerminalMatches {
+  /** At most `maxMatches`. */
+  readonly total: number;
+  /** 1-based position of the selected one; 0 = unknown, because there are more than `maxMatches`, or none. */
+  readonly position: number;
+}
+
+const maxMatches = 1_000;
+
+/** How a terminal is drawn, by the user's settings. */
+export type ScreenOptions = Pick<
+  Settings,
+  "terminalFontSize" | "terminalScrollbackLines" | "terminalCursor" | "terminalCursorBlink" | "terminalScreenReader"
+>;
+
+const xtermOptions = (settings: ScreenOptions) => ({
+  cursorBlink: settings.terminalCursorBlink && !matchMedia("(prefers-reduced-motion: reduce)").matches,
+  cursorStyle: settings.terminalCursor,
+  fontSize: settings.terminalFontSize,
+  scrollback: settings.terminalScrollbackLines,
+  screenReaderMode: settings.terminalScreenReader,
+});
 
 /** Creates the screen in an element that is part of the document. */
-export function createTerminalScreen(element: HTMLElement, label: string, events: ScreenEvents): TerminalScreen {
-  const { terminal, search, fit } = openTerminal(element, label, events);
+export function createTerminalScreen(
+  element: HTMLElement,
+  options: ScreenOptions,
+  events: ScreenEvents,
+): TerminalScreen {
+  const { terminal, search } = openTerminal(element, options, events);
 
+  let matches: TerminalMatches = { total: 0, position: 0 };
+  search.onDidChangeResults(({ resultCount, resultIndex }) => {
+    matches = { total: resultCount, position: resultIndex + 1 };
+  });
   let position = -1;
   let isNewShell = false;
   /** Number of writes of replayed output that are not parsed yet. */
@@ -53,7 +88,15 @@ export function createTerminalScreen(element: HTMLElement, label: string, events
     const isUnwanted = replaying > 0 || !element.contains(document.activeElement);
     if (!isUnwanted || !isTerminalReply(text)) events.onInput(text);
   });
-  const sizes = reportSizes(element, terminal, fit, events.onResize);
+  /** Output that is not written yet, because the columns in which it was printed are not there; null = all is written. */
+  let waiting: (() => void)[] | null = [];
+  const fitting = fitTerminal(element, terminal, {
+    onResize: events.onResize,
+    onReady: () => {
+      for (const write of waiting ?? []) write();
+      waiting = null;
+    },
+  });
   element.addEventListener("paste", (event) => pastePlainText(terminal, event), true);
   terminal.onTitleChange((title) => events.onTitle(cleanTitle(title)));
   terminal.onSelectionChange(() => events.onSelection(terminal.hasSelection()));
@@ -69,79 +112,49 @@ export function createTerminalScreen(element: HTMLElement, label: string, events
       isNewShell = false;
       position = from + text.length;
       if (isReplay) replaying += 1;
-      // A reset within the output comes after what is still to be parsed.
-      terminal.write(follows ? text : `\u001bc${text}`, () => {
-        if (isReplay) replaying -= 1;
-      });
+      const write = (): void =>
+        // A reset within the output comes after what is still to be parsed.
+        terminal.write(follows ? text : `\u001bc${text}`, () => {
+          if (isReplay) replaying -= 1;
+        });
+      if (waiting === null) write();
+      else waiting.push(write);
     },
     expectNewShell: () => {
       isNewShell = true;
     },
+    setOptions(changed) {
+      Object.assign(terminal.options, xtermOptions(changed));
+      fitting.fit();
+    },
     focus: () => terminal.focus(),
+    setLabel: (label) => terminal.textarea?.setAttribute("aria-label", label),
+    encodeKey: (text) => (terminal.modes.applicationCursorKeysMode ? toApplicationKey(text) : text),
     selection: () => terminal.getSelection(),
     clearSelection: () => terminal.clearSelection(),
     find: (query, direction) => {
       const options = { decorations: findColours(element) };
-      if (direction === "next") search.findNext(query, options);
-      else search.findPrevious(query, options);
+      const isFound = direction === "next" ? search.findNext(query, options) : search.findPrevious(query, options);
+      return isFound ? matches : { total: 0, position: 0 };
     },
     endFind: () => search.clearDecorations(),
     dispose() {
       themes.disconnect();
-      sizes.stop();
+      fitting.stop();
       terminal.dispose();
     },
   };
 }
 
-/** Fits the terminal to the element, now and whenever that changes, and reports its size. */
-function reportSizes(
-  element: HTMLElement,
-  terminal: Terminal,
-  fit: FitAddon,
-  onResize: ScreenEvents["onResize"],
-): { readonly stop: () => void } {
-  let sent = "";
-  const fitAndReport = (): void => {
-    // A hidden element has no size.
-    if (element.clientWidth > 0 && element.clientHeight > 0) fit.fit();
-    const size = `${terminal.cols}x${terminal.rows}`;
-    if (size !== sent) onResize(terminal.cols, terminal.rows);
-    sent = size;
-  };
-  let fitTimer: ReturnType<typeof setTimeout> | undefined;
-  const sizes = new ResizeObserver(() => {
-    fitTimer ??= setTimeout(() => {
-      fitTimer = undefined;
-      fitAndReport();
-    }, resizeDelayMs);
-  });
-  sizes.observe(element);
-  void measureFont(terminal).then(fitAndReport);
-  // Another device may have changed the size since.
-  terminal.textarea?.addEventListener("focus", () => {
-    sent = "";
-    fitAndReport();
-  });
-  return {
-    stop: () => {
-      sizes.disconnect();
-      clearTimeout(fitTimer);
-    },
-  };
-}
-
 /** Opens a terminal with its add-ons, links and keys in the element. */
-function openTerminal(element: HTMLElement, label: string, events: ScreenEvents) {
+function openTerminal(element: HTMLElement, options: ScreenOptions, events: ScreenEvents) {
   const style = getComputedStyle(element);
   const terminal = new Terminal({
     allowProposedApi: true,
-    cursorBlink: !matchMedia("(prefers-reduced-motion: reduce)").matches,
+    ...xtermOptions(options),
     fontFamily: style.fontFamily,
-    fontSize: Number.parseFloat(style.fontSize),
     lineHeight: 1.3,
     minimumContrastRatio: 4.5,
-    scrollback: scrollbackLines,
     macOptionIsMeta: true,
     rightClickSelectsWord: false,
     theme: readTheme(element),
@@ -154,9 +167,7 @@ function openTerminal(element: HTMLElement, label: string, events: ScreenEvents)
       allowNonHttpProtocols: false,
     },
   });
-  const fit = new FitAddon();
-  const search = new SearchAddon();
-  terminal.loadAddon(fit);
+  const search = new SearchAddon({ highlightLimit: maxMatches });
   terminal.loadAddon(search);
   terminal.loadAddon(new WebLinksAddon((_event, address) => openAddress(address)));
   terminal.loadAddon(new Unicode11Addon());
@@ -166,9 +177,7 @@ function openTerminal(element: HTMLElement, label: string, events: ScreenEvents)
   });
   handlePageKeys(terminal, events.isPageKey);
   terminal.open(element);
-  terminal.textarea?.setAttribute("aria-label", label);
-  void loadWebgl(terminal);
-  return { terminal, search, fit };
+  return { terminal, search };
 }
 
 /** Leaves the page its keys, and copies the selection by Ctrl+Shift+C. */
@@ -180,26 +189,6 @@ function handlePageKeys(terminal: Terminal, isPageKey: ScreenEvents["isPageKey"]
     if (event.type === "keydown" && terminal.hasSelection()) void copyText(terminal.getSelection());
     return false;
   });
-}
-
-/** Draws with WebGL where the browser has it; otherwise, and after the graphics context is lost, with the DOM. */
-async function loadWebgl(terminal: Terminal): Promise<void> {
-  try {
-    const { WebglAddon } = await import("@xterm/addon-webgl");
-    const webgl = new WebglAddon();
-    webgl.onContextLoss(() => webgl.dispose());
-    if (terminal.element !== undefined) terminal.loadAddon(webgl);
-  } catch {
-    // The DOM renderer stays.
-  }
-}
-
-/** Measures the characters again when their font, which the browser loads at its first use, is there. */
-async function measureFont(terminal: Terminal): Promise<void> {
-  const { fontFamily = "monospace", fontSize = 13 } = terminal.options;
-  await document.fonts.load(`${fontSize}px ${fontFamily}`).catch(() => []);
-  // A changed option makes xterm.js measure; a disposed terminal has no element any more.
-  if (terminal.element?.isConnected === true) terminal.options.fontFamily = `${fontFamily}, monospace`;
 }
 
 /** Pastes a text without control characters but tab and line ends, with which it could leave a bracketed paste (R35). */

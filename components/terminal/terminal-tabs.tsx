@@ -1,11 +1,12 @@
 "use client";
 /** Tab bar of the terminals: a double click renames, a middle click closes. */
 import { SquareTerminal, X } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useState } from "react";
 import type { TerminalId } from "@/lib/events/id";
 import type { TerminalInfo } from "@/lib/terminal/terminal";
 import { useFullMessages } from "../messages/full-messages";
 import { Icon } from "../ui/indicators/icon";
+import { ScrollRow } from "../ui/layout/scroll-row";
 import { VisibleText } from "../ui/text/visible-text";
 import { classes } from "../ui/theme/classes";
 
@@ -28,29 +29,29 @@ interface TerminalTabsProps {
 
 export function TerminalTabs({ tabs, onSelect, onClose, onRename, children }: TerminalTabsProps) {
   const messages = useFullMessages();
-  const list = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent): void => {
+    const list = event.currentTarget;
     if (event.target instanceof HTMLInputElement) return;
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     const next = tabs[tabs.findIndex(({ isActive }) => isActive) + step]?.terminals[0];
     if (step === 0 || next === undefined) return;
     event.preventDefault();
     onSelect(next.id);
-    requestAnimationFrame(() => list.current?.querySelector<HTMLElement>("[aria-selected=true]")?.focus());
+    requestAnimationFrame(() => list.querySelector<HTMLElement>("[aria-selected=true]")?.focus());
   };
   return (
     <div className="flex h-9 shrink-0 items-center border-b border-line bg-surface max-tablet:h-12">
-      <div
-        ref={list}
+      <ScrollRow
+        current={tabs.find(({ isActive }) => isActive)?.terminals[0]?.id}
         role="tablist"
         aria-label={messages.terminal.tabs}
         onKeyDown={onKeyDown}
-        className="flex h-full min-w-0 flex-1 overflow-x-auto [scrollbar-width:none]"
+        className="flex h-full min-w-0 flex-1 overflow-x-auto"
       >
         {tabs.map((tab) => (
           <Tab key={tab.terminals[0]?.id} tab={tab} {...{ onSelect, onClose, onRename }} />
         ))}
-      </div>
+      </ScrollRow>
       {children}
     </div>
   );
@@ -71,6 +72,14 @@ function Tab({ tab: { terminals, isActive, title }, onSelect, onClose, onRename 
     setRenaming(false);
     const wanted = text.trim().slice(0, 60);
     if (wanted !== "" && wanted !== first.name) onRename(first.id, wanted);
+  };
+  const onRenameKey = (event: KeyboardEvent<HTMLInputElement>): void => {
+    if ((event.key !== "Enter" && event.key !== "Escape") || event.nativeEvent.isComposing) return;
+    event.stopPropagation();
+    if (event.key === "Enter") finish(event.currentTarget.value);
+    else setRenaming(false);
+    // The field that has the focus goes.
+    onSelect(first.id);
   };
   return (
     <div
@@ -96,11 +105,7 @@ function Tab({ tab: { terminals, isActive, title }, onSelect, onClose, onRename 
           spellCheck={false}
           onFocus={(event) => event.target.select()}
           onBlur={(event) => finish(event.target.value)}
-          onKeyDown={(event) => {
-            if (event.key === "Enter" && !event.nativeEvent.isComposing) finish(event.currentTarget.value);
-            if (event.key === "Escape") setRenaming(false);
-            if (event.key === "Escape" || event.key === "Enter") event.stopPropagation();
-          }}
+          onKeyDown={onRenameKey}
           className="mx-2 w-32 rounded-mark border border-accent bg-raised px-1 outline-none max-tablet:text-field"
         />
       ) : (

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cleanPaste, cleanTitle, isTerminalReply } from "./terminal-text";
+import { cleanPaste, cleanTitle, isTerminalReply, splitText, toApplicationKey } from "./terminal-text";
 
 test.each([
   ["build \u202e done", "build  done"],
@@ -18,6 +18,25 @@ test.each([
   ["你好 😀", "你好 😀"],
 ])("the pasted text %j becomes %j", (text, pasted) => {
   expect(cleanPaste(text)).toBe(pasted);
+});
+
+test.each([
+  ["abcdef", ["abc", "def"]],
+  ["abcd", ["abc", "d"]],
+  ["ab😀c", ["ab", "😀c"]],
+  ["😀😀", ["😀", "😀"]],
+  ["", []],
+])("%j is sent in the parts %j", (text, parts) => {
+  expect(splitText(text, 3)).toEqual(parts);
+});
+
+test.each([
+  ["\u001b[A", "\u001bOA"],
+  ["\u001b[D", "\u001bOD"],
+  ["\u001b", "\u001b"],
+  ["\t", "\t"],
+])("the key %j sends %j in application cursor mode", (text, sent) => {
+  expect(toApplicationKey(text)).toBe(sent);
 });
 
 test.each([

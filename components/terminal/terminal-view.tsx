@@ -3,15 +3,18 @@
 import { RotateCw } from "lucide-react";
 import { useCallback, useEffect, useRef } from "react";
 import type { TerminalId } from "@/lib/events/id";
+import { settingsDefaults } from "@/lib/settings/settings";
 import type { PushOf } from "@/lib/protocol/topics";
 import { type TerminalInfo, terminalSize } from "@/lib/terminal/terminal";
 import { terminalWriteChars } from "@/lib/protocol/terminal-commands";
 import { useFullMessages } from "../messages/full-messages";
 import { useClient } from "../state/client";
+import { useServerState } from "../state/use-server-state";
 import { useTopic } from "../state/use-topic";
 import { Button } from "../ui/controls/button";
 import { Icon } from "../ui/indicators/icon";
 import { createTerminalScreen, type ScreenEvents, type TerminalScreen } from "./terminal-screen";
+import { splitText } from "./terminal-text";
 import "./terminal.css";
 
 interface TerminalViewProps extends Pick<ScreenEvents, "onTitle" | "onSelection" | "openFile" | "isPageKey"> {
@@ -31,19 +34,19 @@ export function TerminalView({ terminal, screens, isNewShell, onClose, onFocus, 
   const messages = useFullMessages();
   const { call } = useClient();
   const element = useRef<HTMLDivElement>(null);
-  const latest = useRef({ ...events, isNewShell });
-  useEffect(() => {
-    latest.current = { ...events, isNewShell };
-  });
   const { id: terminalId, exit } = terminal;
+  const options = useServerState("settings") ?? settingsDefaults;
+  const latest = useRef({ ...events, isNewShell, exit, options });
+  useEffect(() => {
+    latest.current = { ...events, isNewShell, exit, options };
+  });
   const label = messages.terminal.output(terminal.name);
 
   useEffect(() => {
     if (element.current === null) return;
-    const created = createTerminalScreen(element.current, label, {
+    const created = createTerminalScreen(element.current, latest.current.options, {
       onInput: (text) => {
-        for (let from = 0; from < text.length; from += terminalWriteChars)
-          void call("terminal.write", { terminalId, text: text.slice(from, from + terminalWriteChars) });
+        for (const part of splitText(text, terminalWriteChars)) void call("terminal.write", { terminalId, text: part });
       },
       onResize: (columns, rows) =>
         void call("terminal.resize", {
@@ -54,7 +57,8 @@ export function TerminalView({ terminal, screens, isNewShell, onClose, onFocus, 
       onTitle: (title) => latest.current.onTitle(title),
       onSelection: (hasSelection) => latest.current.onSelection(hasSelection),
       openFile: (path, line) => latest.current.openFile(path, line),
-      isPageKey: (event) => latest.current.isPageKey(event),
+      // Without a shell Tab goes to the button that starts it again.
+      isPageKey: (event) => latest.current.isPageKey(event) || (latest.current.exit !== null && event.key === "Tab"),
     });
     if (latest.current.isNewShell()) created.expectNewShell();
     screens.set(terminalId, created);
@@ -62,8 +66,9 @@ export function TerminalView({ terminal, screens, isNewShell, onClose, onFocus, 
       created.dispose();
       screens.delete(terminalId);
     };
-    // The label is read once: a new name does not build the screen again.
   }, [call, screens, terminalId]);
+  useEffect(() => screens.get(terminalId)?.setOptions(options), [screens, terminalId, options]);
+  useEffect(() => screens.get(terminalId)?.setLabel(label), [screens, terminalId, label]);
   const restart = (): void => {
     screens.get(terminalId)?.expectNewShell();
     void call("terminal.restart", { terminalId });

@@ -164,7 +164,7 @@ test.each([
   ["scrolling down to near the end resumes following", false, [400, 500], [480, 500], true],
   ["scrolling down less does not resume following", false, [200, 500], [400, 500], false],
   ["shrinking content near the end does not resume following", false, [480, 900], [480, 500], false],
-] as const)("isFollowingAfter: %s", (_name, was, before, now, expected) => {
+] as const)("isFollowingAfter: %s", (_name, wasFollowing, before, now, expected) => {
   const place = ([top, end]: readonly [number, number]) => ({ top, end });
-  expect(isFollowingAfter(was, place(before), place(now), 24)).toBe(expected);
+  expect(isFollowingAfter(wasFollowing, place(before), place(now), 24)).toBe(expected);
 });

@@ -4,14 +4,25 @@
  * move under a pointer that does not move.
  */
 import { type PointerEvent as ReactPointerEvent, type RefObject, useEffect, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { limits } from "@/lib/settings/settings";
 
-/** Last pointer position in screen coordinates; null = not moved since the first card appeared. */
+/** Last pointer position in screen coordinates; null = not moved since the conversation was opened. */
 const lastPointer: { at: { readonly x: number; readonly y: number } | null } = { at: null };
-const listeners = { count: 0 };
 const trackPointer = ({ screenX, screenY }: PointerEvent): void => {
   lastPointer.at = { x: screenX, y: screenY };
 };
+
+/** Records the pointer position while the conversation is open, so that a card can tell a moved pointer from a still one. */
+export function useTrackPointer(): void {
+  useEffect(() => {
+    addEventListener("pointermove", trackPointer, { capture: true, passive: true });
+    return () => {
+      removeEventListener("pointermove", trackPointer, { capture: true });
+      lastPointer.at = null;
+    };
+  }, []);
+}
 
 interface ClickGuard {
   /** The buttons are disabled. */
@@ -28,17 +39,6 @@ export function useClickGuard(): ClickGuard {
   /** Position of the buttons that the user last had time to see. */
   const shownAt = useRef("");
   useEffect(() => {
-    if (listeners.count === 0) {
-      lastPointer.at = null;
-      addEventListener("pointermove", trackPointer, { capture: true, passive: true });
-    }
-    listeners.count += 1;
-    return () => {
-      listeners.count -= 1;
-      if (listeners.count === 0) removeEventListener("pointermove", trackPointer, { capture: true });
-    };
-  }, []);
-  useEffect(() => {
     if (period === 0) return;
     const timer = setTimeout(() => {
       shownAt.current = toPositionKey(ref.current);
@@ -53,7 +53,8 @@ export function useClickGuard(): ClickGuard {
       const before = shownAt.current;
       shownAt.current = toPositionKey(ref.current);
       const isStill = lastPointer.at === null || (lastPointer.at.x === screenX && lastPointer.at.y === screenY);
-      if (isStill && before !== shownAt.current) setPeriod((count) => count + 1);
+      // Synchronous: a press right after this event must find either all buttons disabled or none.
+      if (isStill && before !== shownAt.current) flushSync(() => setPeriod((count) => count + 1));
     },
   };
 }

@@ -9,6 +9,7 @@ import { Icon } from "../../ui/indicators/icon";
 import { Menu, type MenuItem } from "../../ui/controls/menu";
 import { Tooltip } from "../../ui/overlays/tooltip";
 import { pillClass, quietTextClass } from "./pill-class";
+import { menuAttribute } from "./use-composer-handle";
 
 export interface ModeMenuProps {
   readonly mode: Mode;
@@ -36,6 +37,7 @@ export function ModeMenu({ mode, onMode, field }: ModeMenuProps) {
   );
   return (
     <Menu
+      {...menuAttribute("mode")}
       items={items}
       name={composer.mode}
       chosen={mode}

@@ -1,14 +1,21 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import type { UserEvent } from "@testing-library/user-event";
-import { expect, test, vi } from "vitest";
+import { createRef } from "react";
+import { expect, type Mock, test, vi } from "vitest";
 import type { QueuedMessage } from "@/lib/events/event";
 import { asId, type CommandId, type QueuedId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
+import type { ActionContext } from "../../actions/action";
+import { CurrentActionContext } from "../../actions/current-actions";
 import { en } from "../../messages/en";
 import { renderForUser } from "../../shell/frame/test-dom";
-import { testClient } from "../../shell/frame/test-render";
+import { testActionContext, testClient } from "../../shell/frame/test-render";
+import type { AppClient } from "../../state/client";
+import type { SessionControl } from "../../state/workbench/component-handles";
 import { Composer, type ComposerProps } from "./composer";
+import { testModelMenu } from "./test-model-menu";
+import type { ComposerHandle } from "./use-composer-handle";
 
 const queued: QueuedMessage = {
   id: asId<QueuedId>("q1"),
@@ -20,13 +27,26 @@ const queued: QueuedMessage = {
 
 const makeHandlers = () => ({
   onSend: vi.fn<ComposerProps["onSend"]>(() => Promise.resolve(true)),
-  onCommand: vi.fn<NonNullable<ComposerProps["onCommand"]>>(() => Promise.resolve(true)),
   onRemoveQueued: vi.fn<ComposerProps["onRemoveQueued"]>(() => Promise.resolve(true)),
+  onRunCommand: vi.fn<ComposerProps["onRunCommand"]>(() => Promise.resolve(true)),
   onStop: vi.fn(),
   onTree: vi.fn(),
 });
 
+const makeSession = () => ({
+  compact: vi.fn<SessionControl["compact"]>(() => Promise.resolve(true)),
+  fork: vi.fn(),
+  rewind: vi.fn(),
+  redo: vi.fn(),
+  rename: vi.fn(),
+  save: vi.fn(),
+});
+
 interface ComposerScreen extends ReturnType<typeof makeHandlers> {
+  readonly client: AppClient;
+  /** What the commands do to the session. */
+  readonly session: ReturnType<typeof makeSession>;
+  readonly setTheme: Mock<ActionContext["setTheme"]>;
   readonly user: UserEvent;
   readonly field: HTMLTextAreaElement;
 }
@@ -34,43 +54,83 @@ interface ComposerScreen extends ReturnType<typeof makeHandlers> {
 /** Shows the composer of an idle session and focuses its field. */
 async function showComposer(changed: Partial<ComposerProps> = {}): Promise<ComposerScreen> {
   const handlers = makeHandlers();
+  const client = testClient();
+  const session = makeSession();
+  const setTheme = vi.fn<ActionContext["setTheme"]>();
+  const handle = createRef<ComposerHandle>();
+  client.handles.composer = {
+    findMenu: (menu) => handle.current?.findMenu(menu) ?? null,
+    setMode: (mode) => changed.onMode?.(mode),
+    setModel: () => undefined,
+    modelNames: () => ["qwen3:8b", "Gemma3:4b"],
+    send: () => undefined,
+    session,
+    pins: null,
+  };
   const user = await renderForUser(
-    testClient(),
-    <Composer
-      draftKey="s1"
-      state="idle"
-      mode="ask"
-      sendKey="enter"
-      queue={[]}
-      history={["first", "second"]}
-      onMode={() => undefined}
-      onEditQueued={() => undefined}
-      onSendQueued={() => undefined}
-      modelMenu={{
-        model: "qwen3:8b",
-        connection: null,
-        models: [],
-        connections: [],
-        loadModels: () => Promise.resolve([]),
-        onModel: () => undefined,
-        use: null,
-        loaded: null,
-        isLocked: false,
-      }}
-      {...handlers}
-      {...changed}
-    />,
+    client,
+    <CurrentActionContext value={{ ...testActionContext(client), setTheme, hasSession: true }}>
+      <Composer
+        draftKey="s1"
+        state="idle"
+        mode="ask"
+        sendKey="enter"
+        queue={[]}
+        history={["first", "second"]}
+        onMode={() => undefined}
+        onEditQueued={() => undefined}
+        onSendQueued={() => undefined}
+        modelMenu={testModelMenu}
+        {...handlers}
+        {...changed}
+        handle={handle}
+      />
+    </CurrentActionContext>,
   );
   const field = screen.getByRole<HTMLTextAreaElement>("textbox", { name: en.composer.label });
   await user.click(field);
-  return { user, field, ...handlers };
+  return { user, field, client, session, setTheme, ...handlers };
 }
 
 test("Enter sends the trimmed text and empties the field", async () => {
   const { user, field, onSend } = await showComposer();
   await user.type(field, " fix the bug {Enter}");
-  expect(onSend.mock.calls).toEqual([["fix the bug", "prompt", []]]);
+  expect(onSend.mock.calls).toEqual([["fix the bug", "prompt", {}]]);
   expect(field.value).toBe("");
+});
+
+test("a text after `!` runs as a command and is not sent; `!` alone says what is missing", async () => {
+  const { user, field, onSend, onRunCommand } = await showComposer();
+  await user.type(field, "!{Enter}");
+  expect(screen.getByRole("status").textContent).toContain(en.composer.userCommand.empty);
+  expect(screen.getByText(en.composer.userCommand.added)).toBeTruthy();
+  await user.type(field, "!npm test @types{Enter}");
+  expect(onRunCommand.mock.calls).toEqual([["!!npm test @types"]]);
+  expect([field.value, onSend.mock.calls]).toEqual(["", []]);
+  await user.type(field, " !important{Enter}");
+  expect(onSend.mock.calls).toEqual([["!important", "prompt", {}]]);
+});
+
+test("after `/mode ` and `/model ` the choices are offered by keyboard", async () => {
+  const onMode = vi.fn();
+  const { user, field, setTheme } = await showComposer({ onMode });
+  await user.type(field, "/mode ");
+  const options = await screen.findAllByRole("option");
+  expect(options.map(({ textContent }) => textContent)).toEqual(
+    ["/mode ask", "/mode edits", "/mode plan", "/mode full"].map((text) => `${text}${en.actions.names.mode}`),
+  );
+  await user.keyboard("{ArrowDown}{Enter}");
+  expect([onMode.mock.calls, field.value]).toEqual([[["edits"]], ""]);
+  await user.type(field, "/theme d{Enter}");
+  expect(setTheme.mock.calls).toEqual([["dark"]]);
+});
+
+test("a rejected command returns to the field; without a model it runs", async () => {
+  const onRunCommand = vi.fn(() => Promise.resolve(false));
+  const { user, field } = await showComposer({ state: "noModel", onRunCommand });
+  await user.type(field, "!ls{Enter}");
+  await waitFor(() => expect(field.value).toBe("!ls"));
+  expect(onRunCommand.mock.calls).toEqual([["!ls"]]);
 });
 
 test("Enter does not send an empty text", async () => {
@@ -91,7 +151,7 @@ test("with the send key Ctrl+Enter, Enter inserts a line break", async () => {
   await user.type(field, "one{Enter}two");
   expect(field.value).toBe("one\ntwo");
   await user.keyboard("{Control>}{Enter}{/Control}");
-  expect(onSend.mock.calls).toEqual([["one\ntwo", "prompt", []]]);
+  expect(onSend.mock.calls).toEqual([["one\ntwo", "prompt", {}]]);
 });
 
 test("the Enter that confirms a candidate of an input method does not send", async () => {
@@ -141,26 +201,68 @@ test("ArrowUp keeps a typed text and an edited message of the history", async ()
 });
 
 test("the command menu is used by keyboard", async () => {
-  const { user, field, onCommand, onSend } = await showComposer();
+  const { user, field, session, onSend } = await showComposer();
   await user.type(field, "/re");
   const names = (await screen.findAllByRole("option")).map(({ id }) => id.split("-").at(-1));
-  expect(names).toEqual(["rewind", "redo"]);
-  await user.keyboard("{ArrowDown}");
-  expect(screen.getByRole("option", { selected: true }).id).toBe(field.getAttribute("aria-activedescendant"));
+  expect(names).toEqual(["resume", "rewind", "redo"]);
+  await user.keyboard("{ArrowUp}");
+  const selected = screen.getByRole("option", { selected: true });
+  expect(selected.id).toBe(field.getAttribute("aria-activedescendant"));
+  expect(selected.textContent).toBe(`/redo${en.actions.names.redo}`);
   await user.keyboard("{Enter}");
-  expect(onCommand.mock.calls).toEqual([[{ name: "redo", rest: "" }]]);
+  expect(session.redo).toHaveBeenCalledTimes(1);
   expect(onSend).not.toHaveBeenCalled();
   expect(field.value).toBe("");
 });
 
 test("Tab completes a command that takes an argument", async () => {
-  const { user, field, onCommand } = await showComposer();
+  const { user, field, session } = await showComposer();
   await user.type(field, "/co");
   await user.tab();
   expect(field.value).toBe("/compact ");
   expect(document.activeElement).toBe(field);
   await user.type(field, "the tests{Enter}");
-  expect(onCommand.mock.calls).toEqual([[{ name: "compact", rest: "the tests" }]]);
+  expect(session.compact.mock.calls).toEqual([["the tests"]]);
+});
+
+test("a click in the menu performs a command, and offers those of the session only with a session", async () => {
+  const { user, field, client } = await showComposer();
+  await user.type(field, "/");
+  expect(await screen.findByRole("option", { name: /^\/fork/ })).toBeTruthy();
+  delete client.handles.composer;
+  await user.type(field, "h");
+  expect((await screen.findAllByRole("option")).map(({ id }) => id.split("-").at(-1))).toEqual(["help"]);
+  await user.click(screen.getByRole("option"));
+  expect(client.workbench.get().overlay).toBe("help");
+  expect(field.value).toBe("");
+});
+
+test("an argument that a command does not accept keeps the text and names those it does", async () => {
+  const { user, field, setTheme, onSend } = await showComposer();
+  await user.type(field, "/theme blue{Enter}");
+  expect(screen.getByRole("status").textContent).toContain("system / light / dark");
+  expect(field.value).toBe("/theme blue");
+  await user.clear(field);
+  await user.type(field, "/theme dark{Enter}");
+  expect(setTheme.mock.calls).toEqual([["dark"]]);
+  expect(screen.queryByRole("status")).toBeNull();
+  expect(onSend).not.toHaveBeenCalled();
+});
+
+test("/mode opens the menu of modes, and with a mode selects it, also without a model", async () => {
+  const onMode = vi.fn();
+  const { user, field } = await showComposer({ onMode, state: "noModel" });
+  await user.type(field, "/mode plan{Enter}");
+  expect(onMode.mock.calls).toEqual([["plan"]]);
+  await user.type(field, "/mode{Enter}");
+  expect(await screen.findByRole("menu", { name: en.composer.mode })).toBeTruthy();
+});
+
+test("other words after a slash, and a text after a command that takes none, are a message", async () => {
+  const { user, field, onSend } = await showComposer();
+  await user.type(field, "/etc/hosts is empty{Enter}");
+  await user.type(field, "/new idea: write a test{Enter}");
+  expect(onSend.mock.calls.map(([text]) => text)).toEqual(["/etc/hosts is empty", "/new idea: write a test"]);
 });
 
 test("Esc closes the command menu before it stops the run", async () => {
@@ -194,8 +296,8 @@ test("during a run Enter steers and Alt+Enter queues", async () => {
   await user.type(field, "use tabs{Enter}");
   await user.type(field, "then commit{Alt>}{Enter}{/Alt}");
   expect(onSend.mock.calls).toEqual([
-    ["use tabs", "steer", []],
-    ["then commit", "followUp", []],
+    ["use tabs", "steer", {}],
+    ["then commit", "followUp", {}],
   ]);
 });
 
@@ -207,14 +309,14 @@ test("Alt+ArrowUp moves the last queued message back into the empty field", asyn
 });
 
 test("a queued message that the run has taken is not moved back", async () => {
-  const taken = Promise.resolve(false);
+  const sent = Promise.resolve(false);
   const { user, field } = await showComposer({
     state: "running",
     queue: [queued],
-    onRemoveQueued: () => taken,
+    onRemoveQueued: () => sent,
   });
   await user.keyboard("{Alt>}{ArrowUp}{/Alt}");
-  await taken;
+  await sent;
   expect(field.value).toBe("");
 });
 

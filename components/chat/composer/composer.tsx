@@ -1,29 +1,35 @@
 "use client";
 /** The message field: grows with its text, stores its draft, ignores the Enter of an input method. */
 import { type KeyboardEvent, lazy, type ReactNode, type RefObject, Suspense, useId, useRef, useState } from "react";
-import { useMessages } from "../../messages/messages";
-import type { ImageRef } from "@/lib/events/content";
+import { type Messages, useMessages } from "../../messages/messages";
 import type { Intent, QueuedMessage } from "@/lib/events/event";
 import type { QueuedId } from "@/lib/events/id";
 import type { Mode } from "@/lib/permissions/policy";
+import { isUserCommandText, parseUserCommand } from "@/lib/events/user-command";
 import { limits, type Settings } from "@/lib/settings/settings";
+import { hasDraggedFiles } from "../../state/dragged-files";
+import type { UnsentAttachments } from "../../state/session/open-session-store";
 import { classes } from "../../ui/theme/classes";
 import { SettingsLink } from "../settings-link";
 import { ModeMenu, type ModeMenuProps, SendButtons } from "./composer-bar";
 import { interpretComposerKey, toComposerKey, createDoublePress } from "./composer-keys";
-import { ImageChips, type LoadImage } from "./image-chips";
+import { ComposerAttachments, pastedAttachments, restoreAttachments, takeAttachments } from "./composer-attachments";
+import { CommandHint } from "./command-hint";
+import { ComposerMenus, openMenu } from "./composer-menus";
+import type { LoadImage } from "./image-chips";
 import { ModelMenu, type ModelMenuProps } from "../model/model-menu";
-import { type SlashCommand, type SlashName, parseSlashCommand, takesArgument } from "./slash/slash-commands";
-import { type ComposerHandle, useComposerHandle } from "./use-composer-handle";
+import { toNewReference, useComposerReferences } from "./references/use-composer-references";
+import type { ReferenceStore } from "./references/use-references";
+import { appendText, type ComposerHandle, useComposerHandle } from "./use-composer-handle";
 import { useDraft } from "./drafts/use-draft";
 import { useEarlySend, useEarlyText } from "./drafts/use-early-text";
 import { useAutoHeight } from "./use-auto-height";
+import { useMessageHistory } from "./use-message-history";
 import { type AddedImage, useImages } from "./use-images";
 import { usePasteLimit } from "./use-paste-limit";
 import { useSlashMenu } from "./slash/use-slash-menu";
 
 const QueueChips = lazy(async () => ({ default: (await import("./queue-chips")).QueueChips }));
-const SlashMenu = lazy(async () => ({ default: (await import("./slash/slash-menu")).SlashMenu }));
 
 /** waiting = an approval waits; noModel and offline keep the draft and do not send. */
 export type ComposerState = "idle" | "running" | "waiting" | "noModel" | "offline" | "readOnly";
@@ -45,12 +51,14 @@ export interface ComposerProps {
   readonly onRemoveQueued: (id: QueuedId) => Promise<boolean>;
   /** Sends a queued message now. */
   readonly onSendQueued: (message: QueuedMessage) => void;
-  /** False = rejected; the text is restored. */
-  readonly onSend: (text: string, intent: Intent, images: readonly ImageRef[]) => Promise<boolean>;
+  /** False = rejected; text and attachments are restored. */
+  readonly onSend: (text: string, intent: Intent, attachments: UnsentAttachments) => Promise<boolean>;
+  /** Finds and measures references. Absent = files and texts cannot be added here. */
+  readonly referenceStore?: ReferenceStore;
   /** Stores and loads images. Absent = images cannot be added here. */
   readonly imageStore?: ImageStore;
-  /** Executes a slash command; false = rejected. Null = no session to command yet. */
-  readonly onCommand: ((command: SlashCommand) => Promise<boolean>) | null;
+  /** Runs a command such as `!npm test`; false = rejected. */
+  readonly onRunCommand: (text: string) => Promise<boolean>;
   readonly onStop: () => void;
   /** Called on double Esc in an empty field while nothing runs. */
   readonly onTree?: () => void;
@@ -71,70 +79,61 @@ const linesMax = 10;
 export const Composer = (props: ComposerProps) => <ComposerField key={props.draftKey} {...props} />;
 
 function ComposerField(props: ComposerProps) {
-  const { draftKey, state, mode, sendKey, onSend, onCommand, onStop, history, handle, imageStore } = props;
+  const { draftKey, state, mode, sendKey, onSend, onStop, history, handle, imageStore } = props;
+  const { referenceStore } = props;
   const messages = useMessages();
   const [text, setText] = useDraft(draftKey);
-  const [historyIndex, setHistoryIndex] = useState<number | null>(null);
+  const shownHistory = useMessageHistory(history, text, setText);
   const area = useRef<HTMLTextAreaElement>(null);
   const compositionEndedAt = useRef(Number.NEGATIVE_INFINITY);
   const [isRefused, setRefused] = useState(false);
-  const slashId = useId();
-  const { names: slashes, chosen: slash, move, dismiss } = useSlashMenu(text, onCommand !== null);
+  const menuId = useId();
+  const slashMenu = useSlashMenu(text, state !== "offline" && state !== "readOnly", (next) => {
+    setText(next);
+    shownHistory.leave();
+  });
   const [isDoublePress] = useState(createDoublePress);
   const images = useImages(draftKey, imageStore?.add);
-  const { excessChars, reset, handlers } = usePasteLimit(images);
-  const refusal = isRefused && (state === "noModel" || state === "offline") ? messages.composer.refused[state] : null;
+  const isCommand = isUserCommandText(text);
+  const store = isCommand ? undefined : referenceStore;
+  const { references, mentions, complete, retype } = useComposerReferences(draftKey, store, area, text, setText);
+  const menu = openMenu(menuId, slashMenu, mentions);
+  const { excessChars, reset, handlers } = usePasteLimit(pastedAttachments(images, references, messages.composer));
+  const refusal = slashMenu.refusal ?? (isRefused ? refusalText(messages, state, text) : null);
   const running = state === "running" || state === "waiting";
-  const canSend =
-    text.trim() !== "" && !images.isAdding && text.length <= limits.promptMaxChars && (state === "idle" || running);
+  const isReady = state === "idle" || running || (isCommand && state === "noModel");
+  const canSend = text.trim() !== "" && !images.isAdding && text.length <= limits.promptMaxChars && isReady;
   const early = useEarlyText(draftKey, area, setText);
-  useComposerHandle(handle, area, text, setText);
-  useAutoHeight(area, text, linesMax * lineHeightPx);
-  const send = (intent: Intent, sent: string = text): void => {
-    if (!canSend) return setRefused(text.trim() !== "");
+  useComposerHandle(handle, area, text, setText, references.add);
+  const placeholder = messages.composer.placeholder[state];
+  useAutoHeight(area, { text, placeholder, maxHeightPx: linesMax * lineHeightPx });
+  const send = (intent: Intent): void => {
+    if (slashMenu.typed !== null) return slashMenu.perform(slashMenu.typed);
+    if (!canSend) return setRefused(text.trim() !== "" || references.list.length > 0);
+    if (isCommand && parseUserCommand(text) === null) return setRefused(true);
     setRefused(false);
-    const command = onCommand === null ? null : parseSlashCommand(sent);
     setText("");
-    setHistoryIndex(null);
-    const attached = command === null ? images.take() : [];
-    const sending = command === null || onCommand === null ? onSend(sent.trim(), intent, attached) : onCommand(command);
-    void sending.then((taken) => {
-      if (!taken && area.current?.value === "") setText(sent);
-      if (!taken) images.addAll(attached);
+    shownHistory.leave();
+    const restoreText = (): void => {
+      if (area.current?.value === "") setText(text);
+    };
+    if (isCommand) return void props.onRunCommand(text).then((wasRun) => wasRun || restoreText());
+    const attached = takeAttachments(images, references);
+    void onSend(text.trim(), intent, attached).then((wasSent) => {
+      if (wasSent) return;
+      restoreText();
+      restoreAttachments(attached, { images, references });
     });
   };
   const sendNow = (): void => send(running ? "steer" : "prompt");
   useEarlySend(early, canSend, sendNow);
-  const pick = (name: SlashName): void => (takesArgument(name) ? setText(`/${name} `) : send("prompt", `/${name}`));
-  const sendQueued = (message: QueuedMessage): void => {
-    props.onSendQueued(message);
-    // The pressed button is gone. On touch devices focus would open the screen keyboard.
-    if (matchMedia("(pointer: fine)").matches) area.current?.focus();
-  };
-  const pull = (): void => {
-    const last = props.queue.at(-1);
-    if (last === undefined) return;
-    void props.onRemoveQueued(last.id).then((removed) => {
-      if (!removed) return;
-      setText(area.current?.value === "" ? last.text : `${last.text}\n${area.current?.value ?? ""}`);
-      images.addAll(last.images ?? []);
-    });
-  };
-  const stepHistory = (by: -1 | 1): boolean => {
-    const next = (historyIndex ?? history.length) + by;
-    if (next < 0) return false;
-    const found = history[next];
-    setHistoryIndex(found === undefined ? null : next);
-    setText(found ?? "");
-    return true;
-  };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
     const meaning = interpretComposerKey(toComposerKey(event, compositionEndedAt.current), {
       sendKey,
       running,
       text,
-      inHistory: historyIndex !== null && history[historyIndex] === text,
-      offeredCommand: slash,
+      inHistory: shownHistory.isShown,
+      offeredCommand: menu?.name ?? null,
       hasQueue: props.queue.length > 0,
     });
     if (meaning === "escape" && text === "" && state === "idle" && isDoublePress(event.timeStamp)) {
@@ -145,38 +144,30 @@ function ComposerField(props: ComposerProps) {
     if (
       meaning === "text" ||
       meaning === "escape" ||
-      ((meaning === "older" || meaning === "newer") && !stepHistory(meaning === "older" ? -1 : 1))
+      ((meaning === "older" || meaning === "newer") && !shownHistory.step(meaning === "older" ? -1 : 1))
     )
       return;
     event.preventDefault();
     if (meaning === "send") sendNow();
     else if (meaning === "queue") send("followUp");
     else if (meaning === "stop") onStop();
-    else if (meaning === "pull") pull();
-    else if (meaning === "dismiss") dismiss();
-    else if (meaning === "up" || meaning === "down") move(meaning === "up" ? -1 : 1);
-    else if (meaning === "complete" && slash !== null) pick(slash);
+    else if (meaning === "pull") pullQueued(props, { images, references }, area, setText);
+    else if (meaning === "dismiss") menu?.control.dismiss();
+    else if (meaning === "up" || meaning === "down") menu?.control.move(meaning === "up" ? -1 : 1);
+    else if (meaning === "complete" && mentions.isOffering) mentions.submit();
+    else if (meaning === "complete" && slashMenu.chosen !== null) slashMenu.pick(slashMenu.chosen);
   };
   return (
     <div data-composer data-mode={mode} data-state={state} className="mx-auto w-full max-w-[760px]">
-      {slashes.length > 0 && (
-        <Suspense>
-          <SlashMenu id={slashId} names={slashes} chosen={slash} onPick={pick} />
-        </Suspense>
-      )}
-      {props.queue.length > 0 && (
-        <Suspense>
-          <QueueChips
-            queue={props.queue}
-            isIdle={!running}
-            isSummarising={props.isSummarising === true}
-            sendKey={sendKey}
-            onEdit={props.onEditQueued}
-            onRemove={(id) => void props.onRemoveQueued(id)}
-            onSend={state === "idle" ? sendQueued : null}
-          />
-        </Suspense>
-      )}
+      <ComposerMenus
+        id={menuId}
+        slashMenu={slashMenu}
+        mentions={mentions}
+        store={store}
+        onReference={(reference) => (reference === null ? sendNow() : complete(reference))}
+        onRetype={retype}
+      />
+      <ComposerQueue {...props} field={area} running={running} />
       <div
         className={classes(
           "rounded-dialog border bg-raised shadow-rest transition-colors",
@@ -184,29 +175,46 @@ function ComposerField(props: ComposerProps) {
         )}
       >
         {mode === "full" && <FullAccessWarning onLeave={() => props.onMode("ask")} />}
-        {imageStore !== undefined && <ImageChips images={images} load={imageStore.load} />}
+        <ComposerAttachments
+          images={images}
+          loadImage={imageStore?.load}
+          references={references}
+          onInsert={(inserted) => setText(appendText(text, inserted))}
+          onRemoved={() => area.current?.focus()}
+        />
         <textarea
           ref={area}
           rows={1}
           value={text}
           readOnly={state === "readOnly"}
           aria-label={messages.composer.label}
-          aria-controls={slashes.length > 0 ? slashId : undefined}
-          aria-activedescendant={slash === null ? undefined : `${slashId}-${slash}`}
-          placeholder={messages.composer.placeholder[state]}
+          aria-controls={menu === null ? undefined : menuId}
+          aria-activedescendant={menu?.rowId}
+          placeholder={placeholder}
           enterKeyHint={sendKey === "enter" ? "send" : "enter"}
           onChange={(event) => {
             setText(event.target.value);
+            mentions.setCaret(event.target.selectionStart);
             setRefused(false);
             reset();
+          }}
+          onSelect={({ currentTarget }) => mentions.setCaret(currentTarget.selectionEnd)}
+          onDragOver={(event) => {
+            if (!hasDraggedFiles(event.dataTransfer)) return;
+            event.preventDefault();
+            event.dataTransfer.dropEffect = "move";
           }}
           {...handlers}
           onKeyDown={onKeyDown}
           onCompositionEnd={(event) => {
             compositionEndedAt.current = event.timeStamp;
           }}
-          className="block w-full resize-none bg-transparent px-4 pt-3 text-talk text-ink outline-none max-tablet:text-field"
+          className={classes(
+            "block w-full resize-none bg-transparent px-4 pt-3 text-talk text-ink outline-none max-tablet:text-field",
+            isCommand && "font-mono",
+          )}
         />
+        {isCommand && <CommandHint text={text} running={running} />}
         <ComposerProblems
           chars={text.length}
           excessPastedChars={excessChars}
@@ -218,6 +226,58 @@ function ComposerField(props: ComposerProps) {
       </div>
     </div>
   );
+}
+
+/** Moves the last queued message back into the field. */
+function pullQueued(
+  { queue, onRemoveQueued }: ComposerProps,
+  attachments: Parameters<typeof restoreAttachments>[1],
+  area: RefObject<HTMLTextAreaElement | null>,
+  setText: (text: string) => void,
+): void {
+  const last = queue.at(-1);
+  if (last === undefined) return;
+  const references = last.references?.map(toNewReference) ?? [];
+  if (!attachments.references.hasRoom(references)) return;
+  void onRemoveQueued(last.id).then((removed) => {
+    if (!removed) return;
+    setText(area.current?.value === "" ? last.text : `${last.text}\n${area.current?.value ?? ""}`);
+    restoreAttachments({ ...last, references }, attachments);
+  });
+}
+
+interface ComposerQueueProps extends ComposerProps {
+  readonly field: RefObject<HTMLTextAreaElement | null>;
+  readonly running: boolean;
+}
+
+function ComposerQueue({ field, running, queue, isSummarising = false, state, ...props }: ComposerQueueProps) {
+  const send = (message: QueuedMessage): void => {
+    props.onSendQueued(message);
+    // The pressed button is gone. On touch devices focus would open the screen keyboard.
+    if (matchMedia("(pointer: fine)").matches) field.current?.focus();
+  };
+  if (queue.length === 0) return null;
+  return (
+    <Suspense>
+      <QueueChips
+        queue={queue}
+        isIdle={!running}
+        isSummarising={isSummarising}
+        sendKey={props.sendKey}
+        onEdit={props.onEditQueued}
+        onRemove={(id) => void props.onRemoveQueued(id)}
+        onSend={state === "idle" ? send : null}
+      />
+    </Suspense>
+  );
+}
+
+/** Why Enter did not send; null = it did. */
+function refusalText({ composer }: Messages, state: ComposerState, text: string): string | null {
+  if (state !== "offline" && isUserCommandText(text)) return composer.userCommand.empty;
+  if (state === "noModel" || state === "offline") return composer.refused[state];
+  return text.trim() === "" ? composer.references.needsText : null;
 }
 
 interface BottomBarProps extends ComposerProps {

@@ -28,7 +28,7 @@ export function QueueChips({ queue, isIdle, isSummarising, sendKey, onEdit, onRe
   const { chat, composer, common } = useMessages();
   const [editing, setEditing] = useState<QueuedId | null>(null);
   if (queue.length === 0) return null;
-  const when = isIdle ? (isSummarising ? "summary" : "idle") : null;
+  const sendTiming = isIdle ? (isSummarising ? "summary" : "idle") : null;
   const keep = async (message: QueuedMessage, text: string): Promise<boolean> => {
     setEditing(null);
     if (text !== message.text) onEdit(message.id, text);
@@ -57,7 +57,9 @@ export function QueueChips({ queue, isIdle, isSummarising, sendKey, onEdit, onRe
           ) : (
             <div className="flex min-h-8 flex-wrap items-center gap-x-2 max-tablet:pb-2">
               <Icon of={ListPlus} size={14} className="text-ink-faint" />
-              <span className="shrink-0 text-small text-ink-muted">{composer.queued[when ?? message.intent]}</span>
+              <span className="shrink-0 text-small text-ink-muted">
+                {composer.queued[sendTiming ?? message.intent]}
+              </span>
               <span
                 title={message.text}
                 className="min-w-0 flex-1 cut max-tablet:order-last max-tablet:basis-full max-tablet:pl-5.5"
@@ -67,11 +69,16 @@ export function QueueChips({ queue, isIdle, isSummarising, sendKey, onEdit, onRe
               {message.images !== undefined && (
                 <span className="shrink-0 text-small text-ink-muted">{chat.images(message.images.length)}</span>
               )}
+              {message.references !== undefined && (
+                <span className="shrink-0 text-small text-ink-muted">{chat.references(message.references.length)}</span>
+              )}
               {index === queue.length - 1 && (
-                <span className="shrink-0 text-small text-ink-faint max-tablet:hidden">{composer.takeBack}</span>
+                <span className="shrink-0 text-small text-ink-faint max-tablet:hidden @max-md:hidden">
+                  {composer.takeBack}
+                </span>
               )}
               <span className="flex shrink-0 max-tablet:ml-auto">
-                {index === 0 && when === "idle" && onSend !== null && (
+                {index === 0 && sendTiming === "idle" && onSend !== null && (
                   <IconButton
                     icon={SendHorizontal}
                     size="small"

@@ -1,6 +1,8 @@
 "use client";
 /** Imperative handle of the message field. */
 import { type RefObject, useImperativeHandle } from "react";
+import type { NewReference } from "@/lib/protocol/reference-commands";
+import type { ComposerControl, ComposerMenu } from "../../state/workbench/component-handles";
 
 export interface ComposerHandle {
   readonly focus: () => void;
@@ -8,15 +10,26 @@ export interface ComposerHandle {
   readonly insert: (text: string) => void;
   /** Sets the text if the field is empty. */
   readonly offer: (text: string) => void;
+  /** Adds a reference to the message and focuses the field. */
+  readonly attach: (reference: NewReference) => void;
   /** Clears the field and returns its text. */
   readonly take: () => string;
+  readonly findMenu: ComposerControl["findMenu"];
 }
+
+/** The button of a menu below the field has its name in this attribute. */
+export const menuAttribute = (menu: ComposerMenu) => ({ "data-menu": menu });
+
+/** Returns `more` on a line of its own after the text. */
+export const appendText = (text: string, more: string): string =>
+  text.trim() === "" ? more : `${text.trimEnd()}\n${more}`;
 
 export function useComposerHandle(
   handle: RefObject<ComposerHandle | null> | undefined,
   area: RefObject<HTMLTextAreaElement | null>,
   text: string,
   setText: (text: string) => void,
+  addReference: (reference: NewReference) => void,
 ): void {
   useImperativeHandle(handle, () => ({
     focus: () => {
@@ -27,14 +40,24 @@ export function useComposerHandle(
       if (isAtStart) field.setSelectionRange(field.value.length, field.value.length);
     },
     insert: (more) => {
-      setText(text.trim() === "" ? more : `${text.trimEnd()}\n${more}`);
+      setText(appendText(text, more));
       area.current?.focus();
     },
     offer: (offered) => setText(text.trim() === "" ? offered : text),
+    attach: (reference) => {
+      addReference(reference);
+      area.current?.focus();
+    },
     take: () => {
-      const taken = area.current?.value ?? "";
+      const typedText = area.current?.value ?? "";
       setText("");
-      return taken;
+      return typedText;
+    },
+    findMenu: (menu) => {
+      const button = area.current
+        ?.closest("[data-composer]")
+        ?.querySelector<HTMLButtonElement>(`[data-menu="${menu}"]`);
+      return button ? () => button.click() : null;
     },
   }));
 }

@@ -1,4 +1,6 @@
+// @vitest-environment happy-dom
 /** Pasting and dropping of images, and the image chips. */
+import { act, renderHook } from "@testing-library/react";
 import { renderToString } from "react-dom/server";
 import { expect, test, vi } from "vitest";
 import { asId, type BlobId } from "@/lib/events/id";
@@ -45,7 +47,7 @@ test("an image chip has a remove button; a refusal is one sentence", () => {
 });
 
 /** Renders the hook once and returns its handlers. */
-function renderHandlers(add?: (given: File) => Promise<AddedImage>): DraftImages {
+function renderHandlers(add?: (file: File) => Promise<AddedImage>): DraftImages {
   let images: DraftImages = draft;
   function Field() {
     images = useImages("s1", add);
@@ -82,4 +84,17 @@ test("an image over the limit is not sent to the server", () => {
     true,
   );
   expect(add).not.toHaveBeenCalled();
+});
+
+test("images of a message that is pulled back are refused above the limit, with a sentence", () => {
+  const image = (id: number) => ({ blob: asId<BlobId>(`b${id}`), mime: "image/png" as const });
+  const images = Array.from({ length: limits.messageImages }, (_, id) => image(id));
+  const { result } = renderHook(() => useImages("pulled", undefined), {
+    wrapper: ({ children }) => <StaticMessages messages={en}>{children}</StaticMessages>,
+  });
+  act(() => result.current.addAll(images));
+  expect(result.current.refusal).toBeNull();
+  act(() => result.current.addAll([...images.slice(0, 2), image(99)]));
+  expect(result.current.list).toEqual(images);
+  expect(result.current.refusal).toBe(en.composer.tooManyImages(String(limits.messageImages)));
 });

@@ -74,7 +74,11 @@ export function useImages(draftKey: string, add: ((file: File) => Promise<AddedI
       setRefusal(null);
       change((now) => now.filter((image) => image.blob !== blob));
     },
-    addAll: putBack,
+    addAll: (images) => {
+      if (appendImages(list, images, images.length + list.length).length > limits.messageImages)
+        setRefusal(composer.tooManyImages(figures.number(limits.messageImages)));
+      putBack(images);
+    },
     take: () => {
       setRefusal(null);
       change(() => []);
@@ -95,8 +99,12 @@ export function imageFiles(
   return { taken: images.slice(0, Math.max(0, maxCount)), isTooMany: images.length > maxCount };
 }
 
-/** Appends images without duplicates, up to the limit of a message. */
-function appendImages(now: readonly ImageRef[], more: readonly ImageRef[]): readonly ImageRef[] {
-  const known = new Set(now.map(({ blob }) => blob));
-  return [...now, ...more.filter(({ blob }) => !known.has(blob))].slice(0, limits.messageImages);
+/** Appends images without duplicates, at most `maxCount` in all. */
+function appendImages(
+  now: readonly ImageRef[],
+  more: readonly ImageRef[],
+  maxCount: number = limits.messageImages,
+): readonly ImageRef[] {
+  const attachedBlobs = new Set(now.map(({ blob }) => blob));
+  return [...now, ...more.filter(({ blob }) => !attachedBlobs.has(blob))].slice(0, maxCount);
 }

@@ -15,16 +15,16 @@ interface PasteLimit {
   };
 }
 
-/** Takes images out of a paste or drop; true = there were images, and the text is not inserted. */
-interface PastedImages {
+/** Takes attachments out of a paste or drop; true = there were some, and the text is not inserted. */
+export interface PastedAttachments {
   readonly onPaste: (event: ClipboardEvent<HTMLTextAreaElement>) => boolean;
   readonly onDrop: (event: DragEvent<HTMLTextAreaElement>) => boolean;
 }
 
-const noImages: PastedImages = { onPaste: () => false, onDrop: () => false };
+const noAttachments: PastedAttachments = { onPaste: () => false, onDrop: () => false };
 
 /** Returns handlers that reject excess text; the existing text is unchanged. */
-export function usePasteLimit(images: PastedImages = noImages): PasteLimit {
+export function usePasteLimit(attachments: PastedAttachments = noAttachments): PasteLimit {
   const [keptOut, setKeptOut] = useState(0);
   const check = (event: { preventDefault(): void }, staying: number, data: DataTransfer): void => {
     const excess = staying + data.getData("text/plain").length - limits.promptMaxChars;
@@ -36,12 +36,12 @@ export function usePasteLimit(images: PastedImages = noImages): PasteLimit {
     reset: () => setKeptOut(0),
     handlers: {
       onPaste: (event) => {
-        if (images.onPaste(event)) return;
+        if (attachments.onPaste(event)) return;
         const { value, selectionStart, selectionEnd } = event.currentTarget;
         check(event, value.length - (selectionEnd - selectionStart), event.clipboardData);
       },
       onDrop: (event) => {
-        if (!images.onDrop(event)) check(event, event.currentTarget.value.length, event.dataTransfer);
+        if (!attachments.onDrop(event)) check(event, event.currentTarget.value.length, event.dataTransfer);
       },
     },
   };

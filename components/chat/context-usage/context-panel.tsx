@@ -68,6 +68,7 @@ const partColors: Record<PromptPart, string> = {
   tools: "bg-ink/40",
   snapshot: "bg-ink/55",
   summary: "bg-accent/40",
+  files: "bg-accent/55",
   messages: "bg-accent",
   results: "bg-accent/70",
 };
@@ -124,7 +125,7 @@ function ContextActions({ isIdle, onCompact, onClose, canShow, onShow }: Context
   const [busy, setBusy] = useState(false);
   const compact = (): void => {
     setBusy(true);
-    void onCompact((focus ?? "").trim()).then((taken) => (taken ? onClose() : setBusy(false)));
+    void onCompact((focus ?? "").trim()).then((isAccepted) => (isAccepted ? onClose() : setBusy(false)));
   };
   if (focus !== null) {
     return (

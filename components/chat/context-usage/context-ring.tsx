@@ -8,6 +8,7 @@ import { Ring } from "../../ui/indicators/meter";
 import { Popover } from "../../ui/overlays/popover";
 import type { CachedPrefix } from "../run/run-summary";
 import { pillClass } from "../composer/pill-class";
+import { menuAttribute } from "../composer/use-composer-handle";
 
 const ContextPanel = lazy(async () => ({ default: (await import("./context-panel")).ContextPanel }));
 
@@ -38,6 +39,7 @@ export function ContextRing(use: ContextUsage) {
   const label = formatContextUsage(share, window.inForce, messages);
   return (
     <Popover
+      {...menuAttribute("context")}
       name={messages.composer.contextTitle}
       aria-label={label}
       className={classes(pillClass, "shrink-0 text-ink-muted tabular-nums hover:text-ink data-[state=open]:text-ink")}

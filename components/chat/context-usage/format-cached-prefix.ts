@@ -8,11 +8,11 @@ interface PrefixMessages {
 }
 
 export function formatCachedPrefix(
-  kept: CachedPrefix | null,
+  cachedPrefix: CachedPrefix | null,
   words: PrefixMessages,
   figures: Pick<Figures, "percent">,
 ): string {
-  if (kept === null) return words.prefixUnknown;
-  const percent = figures.percent(kept.share);
-  return kept.isEstimate ? words.prefixAbout(percent) : percent;
+  if (cachedPrefix === null) return words.prefixUnknown;
+  const percent = figures.percent(cachedPrefix.share);
+  return cachedPrefix.isEstimate ? words.prefixAbout(percent) : percent;
 }

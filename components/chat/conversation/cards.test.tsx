@@ -327,7 +327,7 @@ test.each(both)("a queued request can be moved first, but not by a viewer, in %s
 test.each(both)(
   "the start names an installed model and links to the settings for a missing one, in %s",
   (_name, messages) => {
-    const at = (model: string): string =>
+    const renderModelChange = (model: string): string =>
       draw(
         messages,
         <ModelLine
@@ -342,9 +342,9 @@ test.each(both)(
           window={8_192}
         />,
       );
-    expect(at("qwen3")).toContain(messages.models.idle("qwen3", "8k"));
-    expect(at("gone:8b")).toContain(messages.chat.missing("gone:8b"));
-    expect(at("gone:8b")).toContain("/settings/model");
+    expect(renderModelChange("qwen3")).toContain(messages.models.idle("qwen3", "8k"));
+    expect(renderModelChange("gone:8b")).toContain(messages.chat.missing("gone:8b"));
+    expect(renderModelChange("gone:8b")).toContain("/settings/model");
   },
 );
 

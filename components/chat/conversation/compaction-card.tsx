@@ -11,7 +11,7 @@ import { Icon } from "../../ui/indicators/icon";
 import { Spinner } from "../../ui/indicators/spinner";
 import { useConversationActions, useConversationFacts } from "../actions";
 import type { CompactionContent } from "./conversation-items";
-import { Markdown } from "../markdown/markdown";
+import { Markdown } from "../../ui/markdown/markdown";
 
 type CompactionEntry = CompactionContent["entry"];
 
@@ -171,7 +171,7 @@ function SummaryEditor({ start, onSave, onClose }: SummaryEditorProps) {
   const excess = text.length - limits.summaryMaxChars;
   const save = (): void => {
     setBusy(true);
-    void onSave(text.trim()).then((taken) => (taken ? onClose() : setBusy(false)));
+    void onSave(text.trim()).then((isAccepted) => (isAccepted ? onClose() : setBusy(false)));
   };
   return (
     <div className="border-t border-line p-3">

@@ -79,11 +79,11 @@ describe("rows of the conversation", () => {
   const failed = (seq: number): Entry => ({ kind: "error", seq, at: 1_000, error: { code: "server_error" } });
 
   test("a run end carries the user message that started the run, and none after Continue", () => {
-    const said = message(2, [text("one")], { role: "user", from: 0 });
+    const userMessage = message(2, [text("one")], { role: "user", from: 0 });
     const steer = message(4, [text("two")], { role: "user", from: 3 });
     const items = createItemBuilder()([
       runStart(1),
-      said,
+      userMessage,
       message(3, [text("a")]),
       steer,
       runEnd(5),
@@ -141,11 +141,11 @@ describe("rows of the conversation", () => {
       tokensBefore: 9_000,
       summary: "old",
     });
-    const edit = (seq: number, of: number, summary: string): Entry => ({
+    const edit = (seq: number, compactionSeq: number, summary: string): Entry => ({
       kind: "compaction_update",
       seq,
       at: 1_000,
-      of,
+      of: compactionSeq,
       summary,
       head: [],
     });
@@ -162,11 +162,11 @@ describe("rows of the conversation", () => {
     ]);
   });
   test("remedies belong to the newest turn, continuing to its end", () => {
-    const said = (seq: number): Entry => message(seq, [text("hi")], { role: "user" });
+    const userMessage = (seq: number): Entry => message(seq, [text("hi")], { role: "user" });
     const items = createItemBuilder()([
-      said(1),
+      userMessage(1),
       failed(2),
-      said(3),
+      userMessage(3),
       failed(4),
       message(5, [text("a")]),
       failed(6),
@@ -216,8 +216,8 @@ describe("rows of the conversation", () => {
   });
   test("the error that ended a run carries its user message and keeps its row object while entries are added", () => {
     const build = createItemBuilder();
-    const said = message(2, [text("one")], { role: "user", from: 0 });
-    const ended = [runStart(1), said, failed(3), runEnd(4, "error")];
+    const userMessage = message(2, [text("one")], { role: "user", from: 0 });
+    const ended = [runStart(1), userMessage, failed(3), runEnd(4, "error")];
     const [, row] = build(ended);
     expect(row?.content).toMatchObject({ kind: "error", request: { seq: 2 } });
     expect(build([...ended, runStart(5), message(6, [text("two")], { role: "user", from: 4 })])[1]).toBe(row);

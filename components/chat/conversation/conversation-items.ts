@@ -3,6 +3,7 @@
  * visible rows are rendered and only the open one re-renders. Unchanged entries cached their row objects.
  */
 import { isFileKind } from "@/lib/events/tool-presentations";
+import { findUserCommand } from "@/lib/events/user-command";
 import type { StopReason } from "@/lib/events/content";
 import type { AgentError } from "@/lib/events/error";
 import { reversingRestores } from "@/lib/view/reversing-restores";
@@ -31,6 +32,8 @@ export interface CompactionContent {
 
 export type ItemContent =
   | { readonly kind: "user"; readonly message: MessageEntry }
+  /** A command of the user; `isAdded` = the model gets its output. */
+  | { readonly kind: "userCommand"; readonly call: CallView; readonly isAdded: boolean }
   | { readonly kind: "text"; readonly text: string; readonly live: boolean }
   /** `since` = start of the message, ms epoch; base of the elapsed seconds while live. */
   | {
@@ -81,6 +84,8 @@ function buildMessageItems(message: MessageEntry): readonly ConversationItem[] {
     seq: message.seq,
     content,
   });
+  const command = findUserCommand(message);
+  if (command !== null) return [item("command", { kind: "userCommand", call: command.call, isAdded: command.isAdded })];
   if (message.role === "user") {
     const spoken = message.blocks.some((block) => block.type === "text" || block.type === "image");
     return spoken ? [item("user", { kind: "user", message })] : [];
@@ -112,6 +117,7 @@ function buildMessageItems(message: MessageEntry): readonly ConversationItem[] {
       case "input":
         return [item(`${index}`, { kind: "input", name: block.name, chars: block.text.length })];
       case "image":
+      case "reference":
       case "context":
         return [];
     }
@@ -205,7 +211,14 @@ function findRunRequest(entries: readonly Entry[], end: number): MessageEntry | 
   return first?.kind === "message" && first.role === "user" ? first : undefined;
 }
 
-function buildRunEndItem(entries: readonly Entry[], index: number, entry: EntryOf<"run_end">): ConversationItem {
+/** None for a command of the user, whose row shows its end. */
+function buildRunEndItems(
+  entries: readonly Entry[],
+  index: number,
+  entry: EntryOf<"run_end">,
+): readonly ConversationItem[] {
+  const last = entries[index - 1];
+  if (last?.kind === "message" && findUserCommand(last) !== null) return [];
   const summary = summariseRun(entries, index, entry);
   const request = findRunRequest(entries, index);
   const start = entries[findRunStart(entries, index)];
@@ -218,7 +231,7 @@ function buildRunEndItem(entries: readonly Entry[], index: number, entry: EntryO
     ...(start?.kind === "run_start" ? { from: start.from } : {}),
     request,
   };
-  return { key: String(entry.seq), seq: entry.seq, content };
+  return [{ key: String(entry.seq), seq: entry.seq, content }];
 }
 
 function buildErrorItem(entries: readonly Entry[], index: number, entry: EntryOf<"error">): ConversationItem {
@@ -272,7 +285,7 @@ export function createItemBuilder(): (entries: readonly Entry[]) => readonly Con
     const reversed = reversingRestores(entries.filter((entry) => entry.kind === "restore"));
     const first = entries[0]?.seq ?? 0;
     const all = entries.flatMap((entry, index) => {
-      if (entry.kind === "run_end") return cached(entry, first, () => [buildRunEndItem(entries, index, entry)]);
+      if (entry.kind === "run_end") return cached(entry, first, () => buildRunEndItems(entries, index, entry));
       if (entry.kind === "error" && endsRunWithError(entries[index + 1]))
         return cached(entry, `ended ${first}`, () => [buildErrorItem(entries, index, entry)]);
       if (entry.kind === "restore") {
@@ -297,10 +310,10 @@ export type TurnPosition = "past" | "turn" | "end";
 
 /** Returns the standing by row index; only errors of the newest turn have remedies. */
 export function computeTurnPositions(items: readonly ConversationItem[]): (index: number) => TurnPosition {
-  const spoke = items.findLastIndex((item) => item.content.kind === "user");
+  const lastUserIndex = items.findLastIndex((item) => item.content.kind === "user");
   const newest = newestItemIndex(items);
   const end = newest - (items[newest]?.content.kind === "run_end" ? 1 : 0);
-  return (index) => (index < spoke ? "past" : index < end ? "turn" : "end");
+  return (index) => (index < lastUserIndex ? "past" : index < end ? "turn" : "end");
 }
 
 const isLineKind = (kind: ItemContent["kind"]): boolean =>
@@ -310,7 +323,7 @@ const isLineKind = (kind: ItemContent["kind"]): boolean =>
 export function gapAbove(before: ConversationItem | undefined, item: ConversationItem): number {
   if (before === undefined) return 0;
   const kind = item.content.kind;
-  if (kind === "user") return 24;
+  if (kind === "user" || kind === "userCommand") return 24;
   if (before.content.kind === "user") return 16;
   if (isLineKind(kind) && isLineKind(before.content.kind)) return 0;
   if (kind === "compaction" || before.content.kind === "compaction") return 12;

@@ -8,7 +8,7 @@ import { ApprovalCard } from "../approval/approval-card";
 import { CompactionCard } from "./compaction-card";
 import { ErrorCard } from "../errors/error-card";
 import type { ConversationItem, TurnPosition } from "./conversation-items";
-import { Markdown } from "../markdown/markdown";
+import { Markdown } from "../../ui/markdown/markdown";
 import { RetryLine, StoppedLine } from "../errors/notices";
 import { formatWholeSeconds } from "../run/phase-chip";
 import { RestoreLine } from "./restore-line";
@@ -17,6 +17,7 @@ import { ThinkingLine } from "./thinking-line";
 import { ReadsLine } from "../tools/reads-line";
 import { ToolLine } from "../tools/tool-line";
 import { useNow } from "../use-now";
+import { UserCommandCard } from "../message/user-command-card";
 import { UserCard } from "../message/user-card";
 
 interface ConversationRowProps {
@@ -53,6 +54,8 @@ export const ConversationRow = memo(function ItemRow({
   switch (content.kind) {
     case "user":
       return <UserCard message={content.message} />;
+    case "userCommand":
+      return <UserCommandCard {...content} {...toggle} />;
     case "text":
       return <Markdown text={content.text} live={content.live} className="text-talk" />;
     case "thinking":

@@ -30,6 +30,7 @@ import {
   ConversationFactsContext,
 } from "../actions";
 import { focusOldestApproval } from "../approval/approval-focus";
+import { useTrackPointer } from "../approval/use-click-guard";
 import { ApprovalSheet, type WaitingApproval } from "../approval/approval-sheet";
 import { ConversationRow } from "./conversation-row";
 import {
@@ -40,7 +41,7 @@ import {
   newestItemIndex,
   computeTurnPositions,
 } from "./conversation-items";
-import { MarkdownLinksContext } from "../markdown/links";
+import { MarkdownLinksContext } from "../../ui/markdown/links";
 import { PhaseLine } from "../run/phase-line";
 import { type FindPosition, useFindHighlights } from "./use-find-highlights";
 import { findCallIndex, useKeepOldestApprovalVisible } from "./use-keep-oldest-approval-visible";
@@ -136,8 +137,9 @@ export function Conversation(props: ConversationProps) {
     }),
     [scrollToEntry, jumpToLatest, oldest, items],
   );
+  useTrackPointer();
   useLayoutEffect(() => list.current?.scrollToEnd(), []);
-  const releaseHandlers = useKeepOldestApprovalVisible({ list, items, pending, atEnd, isOn: !phone });
+  const releaseHandlers = useKeepOldestApprovalVisible({ list, scroller, items, pending, atEnd, isOn: !phone });
   useEffect(() => {
     if (findSeq !== null) scrollToEntry(findSeq);
   }, [findSeq, scrollToEntry]);

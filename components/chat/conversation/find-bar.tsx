@@ -23,8 +23,8 @@ export function FindBar({ query, hits, more, index, onQuery, onIndex, onClose }:
   const messages = useMessages();
   const { find } = messages.chat;
   const count = countMatches(hits ?? []);
-  const step = (by: number): void => {
-    if (count > 0) onIndex((index + by + count) % count);
+  const step = (delta: number): void => {
+    if (count > 0) onIndex((index + delta + count) % count);
   };
   const countText =
     query.trim() === "" || hits === null

@@ -9,8 +9,8 @@ import { asId, type MessageId, type RunId, type SessionId, type TurnId } from "@
 import { emptyView, pathEntries, type SessionView } from "@/lib/view/view";
 import { ConversationRow } from "./conversation-row";
 import { type ConversationItem, createItemBuilder } from "./conversation-items";
-import { BlockView } from "../markdown/block-view";
-import { advanceSplit, emptySplit, type MarkdownSplit } from "../markdown/markdown-split";
+import { BlockView } from "../../ui/markdown/block-view";
+import { advanceSplit, emptySplit, type MarkdownSplit } from "../../ui/markdown/markdown-split";
 
 const sessionId = asId<SessionId>("s1");
 const answer = asId<MessageId>("answer");

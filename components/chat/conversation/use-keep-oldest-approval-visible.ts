@@ -11,6 +11,7 @@ import type { ConversationItem } from "./conversation-items";
 
 interface OldestApprovalOptions {
   readonly list: RefObject<ListVirtualizer | null>;
+  readonly scroller: RefObject<HTMLDivElement | null>;
   readonly items: readonly ConversationItem[];
   /** The waiting approvals, oldest first. */
   readonly pending: readonly WaitingApproval[];
@@ -24,7 +25,7 @@ export const findCallIndex = (items: readonly ConversationItem[], callId: CallId
   items.findIndex(({ content }) => content.kind === "call" && content.call.callId === callId);
 
 /** Returns listeners for the list that release the scroll position when the reader scrolls. */
-export function useKeepOldestApprovalVisible({ list, items, pending, atEnd, isOn }: OldestApprovalOptions) {
+export function useKeepOldestApprovalVisible({ list, scroller, items, pending, atEnd, isOn }: OldestApprovalOptions) {
   const waiting = pending.length;
   const callId = pending[0]?.call.callId;
   const index = useMemo(() => (callId === undefined ? -1 : findCallIndex(items, callId)), [items, callId]);
@@ -44,6 +45,15 @@ export function useKeepOldestApprovalVisible({ list, items, pending, atEnd, isOn
     const frame = requestAnimationFrame(() => list.current?.scrollToIndex(index, { align: "auto" }));
     return () => cancelAnimationFrame(frame);
   }, [list, index, waiting, isOn]);
+  useEffect(() => {
+    const element = scroller.current;
+    if (!isOn || element === null) return;
+    const observer = new ResizeObserver(() => {
+      if (isHeld.current) list.current?.scrollToIndex(index, { align: "auto" });
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [list, scroller, index, isOn]);
   useEffect(() => {
     wasAtEnd.current = atEnd;
   }, [atEnd]);

@@ -36,13 +36,13 @@ export function TextEditor({ text, name, saveLabel, sendKey, note, onSave, onCan
     area.current?.setSelectionRange(text.length, text.length);
   }, [text]);
   const { excessChars, reset, handlers } = usePasteLimit();
-  useAutoHeight(area, draft, maxHeightPx);
+  useAutoHeight(area, { text: draft, maxHeightPx });
   const canKeep = draft.trim() !== "" && draft.length <= limits.promptMaxChars && !isBusy;
   const keep = (): void => {
     if (!canKeep) return;
     setBusy(true);
-    void onSave(draft.trim()).then((taken) => {
-      if (!taken) setBusy(false);
+    void onSave(draft.trim()).then((isAccepted) => {
+      if (!isAccepted) setBusy(false);
     });
   };
   const onKeyDown = (event: KeyboardEvent): void => {

@@ -31,10 +31,10 @@ const branch: BranchControls = {
   fork: () => undefined,
   setLabel: () => undefined,
 };
-const render = (given: BranchControls | null, more: Partial<ConversationFacts> = {}, entry = message): string =>
+const render = (branches: BranchControls | null, more: Partial<ConversationFacts> = {}, entry = message): string =>
   renderToString(
     <StaticMessages messages={en}>
-      <ConversationActionsContext value={{ ...readOnlyActions, branchControls: given }}>
+      <ConversationActionsContext value={{ ...readOnlyActions, branchControls: branches }}>
         <ConversationFactsContext value={{ ...defaultFacts, ...more }}>
           <UserCard message={entry} />
         </ConversationFactsContext>
@@ -65,13 +65,13 @@ test("a message shows its label", () => {
 });
 
 test("fenced code is a code block with its language; other Markdown stays plain text", () => {
-  const said = (text: string): string => render(null, {}, { ...message, blocks: [{ type: "text", text }] });
-  const fenced = said("# Fix **this**\n```ts\nlet a = 1;\n```\n- thanks `a`");
+  const renderText = (text: string): string => render(null, {}, { ...message, blocks: [{ type: "text", text }] });
+  const fenced = renderText("# Fix **this**\n```ts\nlet a = 1;\n```\n- thanks `a`");
   expect(fenced.match(/data-code/g)).toHaveLength(1);
   expect(fenced).toContain(en.chat.code.copy);
   expect(fenced).not.toContain("```");
   for (const typed of ["# Fix **this**", "- thanks ", "<code"]) expect(fenced).toContain(typed);
-  expect(said("no ``` fence")).not.toContain("data-code");
+  expect(renderText("no ``` fence")).not.toContain("data-code");
 });
 
 test("without an image loader a message shows the number of images", () => {

@@ -3,7 +3,8 @@
 import { Image } from "lucide-react";
 import { lazy, Suspense, useCallback, useState } from "react";
 import { useMessages } from "../../messages/messages";
-import { messageImageRefs, type ImageRef, joinTextBlocks } from "@/lib/events/content";
+import { messageImageRefs, type ImageRef, joinTextBlocks, referenceBlocks } from "@/lib/events/content";
+import { readEvictedPins } from "@/lib/events/evicted-pins";
 import type { MessageEntry } from "@/lib/view/view";
 import { classes } from "../../ui/theme/classes";
 import { Chip } from "../../ui/indicators/chip";
@@ -11,11 +12,13 @@ import { CopyButton } from "../../ui/controls/copy-button";
 import { Icon } from "../../ui/indicators/icon";
 import { StoredImage } from "../../ui/indicators/stored-image";
 import { useConversationActions, useConversationFacts } from "../actions";
+import { resentAttachments } from "./resent-attachments";
 import { splitFencedParts } from "./split-fenced-parts";
-import { CodeBlock } from "../markdown/code-block";
+import { CodeBlock } from "../../ui/markdown/code-block";
 import { EntryLabel, EntryLabelField } from "./entry-label";
 import { UserMenu } from "./user-menu";
 
+const MessageReferences = lazy(async () => ({ default: (await import("./message-references")).MessageReferences }));
 const LazyTextEditor = lazy(async () => ({ default: (await import("./text-editor")).TextEditor }));
 
 /** Messages with more lines are collapsed. */
@@ -40,7 +43,7 @@ export function UserCard({ message }: { readonly message: MessageEntry }) {
             saveLabel={messages.branches.send}
             note={messages.branches.editNote}
             sendKey={sendKey}
-            onSave={(next) => branchControls.resend(from, { text: next, images: messageImageRefs(message.blocks) })}
+            onSave={(next) => branchControls.resend(from, { text: next, ...resentAttachments(message) })}
             onCancel={() => setDoing(null)}
           />
         </Suspense>
@@ -90,6 +93,10 @@ function MessageBody({ message, text }: { readonly message: MessageEntry; readon
   const [open, setOpen] = useState(false);
   const long = text.length > foldFromChars || text.split("\n").length > foldFromLines;
   const images = messageImageRefs(message.blocks);
+  const references = referenceBlocks(message.blocks);
+  const evictedPins = message.blocks.flatMap((block) =>
+    block.type === "context" && block.topic === "pins" ? readEvictedPins(block.text) : [],
+  );
   return (
     <>
       <div
@@ -115,6 +122,11 @@ function MessageBody({ message, text }: { readonly message: MessageEntry; readon
         </button>
       )}
       {images.length > 0 && <MessageImages images={images} />}
+      {references.length + evictedPins.length > 0 && (
+        <Suspense fallback={<div className="mt-2 h-6" />}>
+          <MessageReferences references={references} evictedPins={evictedPins} />
+        </Suspense>
+      )}
     </>
   );
 }

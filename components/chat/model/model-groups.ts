@@ -42,15 +42,15 @@ export function groupModels(
     .filter((group) => group.models.length > 0 || (words.length === 0 && group.connection !== null));
 }
 
-function toConnectionGroup(connection: Connection, asked: readonly ModelInfo[] | undefined): ModelGroup {
+function toConnectionGroup(connection: Connection, listed: readonly ModelInfo[] | undefined): ModelGroup {
   const { server } = connection;
-  const list = server === undefined || server.status === "unknown" ? asked : server.models.filter(canChat);
+  const list = server === undefined || server.status === "unknown" ? listed : server.models.filter(canChat);
   const isListed = (name: string): boolean => list?.some((model) => isSameModelName(name, model.name)) ?? false;
   const own: readonly ModelInfo[] =
     connection.model === "" ? [] : [{ name: connection.model, capabilities: [], cloud: !connection.local }];
   if (list === undefined) return { connection, models: own, isComplete: false };
-  const known = isListed(connection.model) ? list : [...own, ...list];
-  return { connection, models: known, isComplete: true };
+  const models = isListed(connection.model) ? list : [...own, ...list];
+  return { connection, models, isComplete: true };
 }
 
 /** Whether the server reports that the model has no native tool calls; no report counts as false. */

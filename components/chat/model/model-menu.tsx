@@ -10,6 +10,7 @@ import { classes } from "../../ui/theme/classes";
 import { Icon } from "../../ui/indicators/icon";
 import { Popover } from "../../ui/overlays/popover";
 import { pillClass, quietTextClass } from "../composer/pill-class";
+import { menuAttribute } from "../composer/use-composer-handle";
 
 const ModelPanel = lazy(async () => ({ default: (await import("./model-panel")).ModelPanel }));
 
@@ -62,6 +63,7 @@ export function ModelMenu(props: ModelMenuProps) {
   const mode = use?.state.toolMode;
   return (
     <Popover
+      {...menuAttribute("model")}
       name={composer.model}
       className={classes(pillClass, quietTextClass)}
       panelClass="w-[26rem]"

@@ -27,8 +27,8 @@ export function ModelUsePanel({ model, use, isLocked, onBack }: ModelUsePanelPro
   const [chosen, setChosen] = useState<ModelUseChange>({});
   const change = (next: ModelUseChange): void => {
     setChosen((before) => ({ ...before, ...next }));
-    void use.onChange(next).then((taken) => {
-      if (!taken) setChosen({});
+    void use.onChange(next).then((isAccepted) => {
+      if (!isAccepted) setChosen({});
     });
   };
   const { refresh } = use;

@@ -12,6 +12,7 @@ import { ErrorCard } from "../errors/error-card";
 import type { ItemContent } from "../conversation/conversation-items";
 import { NoticeCard } from "../errors/notices";
 import { formatCachedPrefix } from "../context-usage/format-cached-prefix";
+import { pauseReason } from "./pause-reason";
 import { RunMenu } from "./run-menu";
 import type { RunSummary } from "./run-summary";
 import { PlusMinus } from "../../ui/text/plus-minus";
@@ -103,27 +104,29 @@ export function RunEndLine({
           aria-expanded={open}
           aria-controls={open ? details : undefined}
           onClick={onToggle}
-          className="group -mx-1.5 flex min-h-7 min-w-0 max-w-full flex-wrap items-center gap-x-1.5 rounded-control px-1.5 text-left text-small text-ink-muted tabular-nums hover:bg-hover max-tablet:min-h-11"
+          className="group -mx-1.5 flex min-h-7 min-w-0 max-w-full items-center gap-x-1.5 rounded-control px-1.5 py-0.5 text-left text-small text-ink-muted tabular-nums hover:bg-hover max-tablet:min-h-11"
         >
           <Icon
             of={endIcons[reason]}
             size={14}
             className={classes("mr-0.5", reason === "error" ? "text-danger" : "text-ink-faint")}
           />
-          {parts.map((part, index) => (
-            <span key={part.key} className="inline-flex items-center gap-1.5 whitespace-nowrap">
-              <span>{part.content}</span>
-              {index < parts.length - 1 ? (
-                <span className="text-ink-faint">·</span>
-              ) : (
-                <Icon
-                  of={ChevronRight}
-                  size={12}
-                  className={classes("text-ink-faint transition-transform", open && "rotate-90")}
-                />
-              )}
-            </span>
-          ))}
+          <span className="flex min-w-0 flex-wrap items-center gap-x-1.5">
+            {parts.map((part, index) => (
+              <span key={part.key} className="inline-flex items-center gap-1.5 whitespace-nowrap">
+                <span>{part.content}</span>
+                {index < parts.length - 1 ? (
+                  <span className="text-ink-faint">·</span>
+                ) : (
+                  <Icon
+                    of={ChevronRight}
+                    size={12}
+                    className={classes("text-ink-faint transition-transform", open && "rotate-90")}
+                  />
+                )}
+              </span>
+            ))}
+          </span>
           <span className="sr-only">{messages.chat.details.label}</span>
         </button>
         {/* One group, so that it wraps as a whole. */}
@@ -185,10 +188,8 @@ function ChangeButtons({ from, to, last }: { readonly from: number; readonly to:
   );
 }
 
-function formatEndReason(reason: Exclude<RunEnd, "done">, code: string | undefined, { chat }: Messages): string {
-  if (reason !== "limit" || code === undefined) return chat.run[reason];
-  const known: Readonly<Record<string, string>> = chat.pausedBy;
-  return known[code] ?? chat.run.limit;
+function formatEndReason(reason: Exclude<RunEnd, "done">, code: string | undefined, messages: Messages): string {
+  return (reason === "limit" ? pauseReason(code ?? null, messages) : null) ?? messages.chat.run[reason];
 }
 
 function PauseNotice({ entry, cause }: Pick<RunEndLineProps, "entry" | "cause">) {

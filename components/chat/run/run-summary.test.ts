@@ -54,7 +54,7 @@ test.each<[string, readonly Entry[], number | null]>([
     1,
   ],
   ["and before a run", [answer(usage(9_000)), compaction, start, answer(usage(2_000, 500))], null],
-])("cached prefix: %s", (_name, entries, kept) => expect(cachedShare(entries)).toBe(kept));
+])("cached prefix: %s", (_name, entries, expected) => expect(cachedShare(entries)).toBe(expected));
 
 test("server times and tokens add up over the answers of this run only", () => {
   const entries = [answer(usage(7_000)), start, answer(usage(1_000)), answer(usage(1_200)), end];
@@ -87,8 +87,8 @@ test("the session's prefix share is that of the newest ended run", () => {
     share: 0.6,
     isEstimate: false,
   });
-  const about = [start, answer(usage(1_000)), answer({ ...usage(1_200, 600), cachedAbout: true }), end];
-  expect(newestCachedPrefix(about)).toEqual<CachedPrefix>({ share: 0.6, isEstimate: true });
+  const estimated = [start, answer(usage(1_000)), answer({ ...usage(1_200, 600), cachedAbout: true }), end];
+  expect(newestCachedPrefix(estimated)).toEqual<CachedPrefix>({ share: 0.6, isEstimate: true });
   expect(newestCachedPrefix([start, answer(usage(1_000, 0))])).toBeNull();
 });
 

@@ -120,13 +120,16 @@ function sumUsages(usages: readonly Usage[]): ServerFigures {
  */
 function computeCachedPrefix(entries: readonly Entry[], index: number, end: RunEndEntry): CachedPrefix | null {
   let start = index - 1;
-  for (let at = entries[start]; at !== undefined && !(at.kind === "run_start" && at.runId === end.runId); ) {
+  for (
+    let startEntry = entries[start];
+    startEntry !== undefined && !(startEntry.kind === "run_start" && startEntry.runId === end.runId);
+  ) {
     start -= 1;
-    at = entries[start];
+    startEntry = entries[start];
   }
   let before = previousPromptTokens(entries, start);
   let possible = 0;
-  let kept = 0;
+  let cachedSum = 0;
   let isAbout = false;
   for (const entry of entries.slice(start + 1, index)) {
     if (entry.kind === "compaction" && entry.state === "done") before = 0;
@@ -134,12 +137,12 @@ function computeCachedPrefix(entries: readonly Entry[], index: number, end: RunE
     const { cachedTokens, cachedAbout, promptTokens } = entry.usage;
     if (cachedTokens !== undefined) {
       possible += before;
-      kept += Math.min(cachedTokens, before);
+      cachedSum += Math.min(cachedTokens, before);
       isAbout ||= cachedAbout === true && before > 0;
     }
     before = promptTokens;
   }
-  return possible === 0 ? null : { share: kept / possible, isEstimate: isAbout };
+  return possible === 0 ? null : { share: cachedSum / possible, isEstimate: isAbout };
 }
 
 /** Prompt tokens of the last request before `start`; 0 = none, or a compaction came after it. */

@@ -2,9 +2,10 @@
 /** Repeats the request of a run, with the same model or another. */
 import { useMessages } from "../../messages/messages";
 import { connectionDisplayName } from "../../messages/connection-name";
-import { messageImageRefs, joinTextBlocks } from "@/lib/events/content";
+import { joinTextBlocks } from "@/lib/events/content";
 import type { MessageEntry } from "@/lib/view/view";
 import { type ModelTarget, useConversationActions, useConversationFacts } from "../actions";
+import { resentAttachments } from "../message/resent-attachments";
 
 interface ResendOptions {
   /** `other` = switches the session to this model. */
@@ -28,7 +29,7 @@ export function useResend(request: MessageEntry | undefined): ResendOptions | nu
     (one) => one.model !== "" && (isOllama || one.id !== model?.provider || one.model !== model.model),
   );
   return {
-    resend: (other) => void branchControls.resend(from, { text, images: messageImageRefs(request.blocks) }, other),
+    resend: (other) => void branchControls.resend(from, { text, ...resentAttachments(request) }, other),
     otherModels: [
       ...installed.map(({ name }) => ({ model: name })),
       ...elsewhere.map((one) => ({

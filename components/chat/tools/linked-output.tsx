@@ -12,8 +12,8 @@ import {
 import { classes } from "../../ui/theme/classes";
 import { VisibleText } from "../../ui/text/visible-text";
 import { useConversationActions } from "../actions";
-import { LinkedText } from "../markdown/file-links";
-import { MarkdownLinksContext } from "../markdown/links";
+import { LinkedText } from "../../ui/markdown/file-links";
+import { MarkdownLinksContext } from "../../ui/markdown/links";
 
 /** Maximum number of lines scanned for links. */
 const linkedLinesMax = 500;

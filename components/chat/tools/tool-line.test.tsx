@@ -72,9 +72,9 @@ describe("a refused call", () => {
   const refused = (facts: CallFacts, target = "ls && rm -rf build"): CallView =>
     call("shell", target, { state: "error", facts: { code: "blocked", ...facts } });
   const rows = [
-    ["blocked_word", "rm", "blocked"],
+    ["blocked_word", "rm", "security.blocked_cmds"],
     ["rule_denies", "git push *", "rules"],
-    ["protected", ".env", "protected"],
+    ["protected", ".env", "security.blocked_paths"],
   ] as const;
   const refusedPart = "rm -rf build";
   for (const [language, messages] of both)

@@ -26,8 +26,8 @@ const tree = (nodes: readonly TreeNode[], more: Partial<SessionTree> = {}): Sess
   ...more,
 });
 /** Each row as its rails and its seq. */
-const drawn = (given: SessionTree): readonly string[] =>
-  buildTreeRows(given).map(
+const drawn = (sessionTree: SessionTree): readonly string[] =>
+  buildTreeRows(sessionTree).map(
     (row) => `${"|".repeat(row.depth)}${row.startsBranch ? ">" : ""}${row.node?.seq ?? "start"}`,
   );
 
@@ -62,9 +62,9 @@ test("several first runs are branches of the start", () => {
 
 test("exactly one row has the session's position: at the end of a run, in its middle, or at the start", () => {
   const nodes = [node(10, null, true), node(20, 10, true)];
-  const here = (newest: number) =>
+  const currentRows = (newest: number) =>
     buildTreeRows(tree(nodes, { newest })).flatMap((row) => (row.isCurrent ? [row.node?.seq ?? 0] : []));
-  expect([here(0), here(14), here(22), here(24)]).toEqual([[0], [10], [20], [20]]);
+  expect([currentRows(0), currentRows(14), currentRows(22), currentRows(24)]).toEqual([[0], [10], [20], [20]]);
 });
 
 test("forks are listed in the row of their origin, and an open run has no target", () => {

@@ -3,7 +3,7 @@ import type { SessionTree, TreeNode } from "@/lib/view/tree";
 
 /** Position of a row among the rails. */
 interface TreeRowPosition {
-  /** One item per rail left of its own: whether the rail continues below this row. */
+  /** One item for each rail to the left of the own rail: whether the rail continues below this row. */
   readonly rails: readonly boolean[];
   /** It is the first row of a side branch and connects to the rail beside it. */
   readonly startsBranch: boolean;

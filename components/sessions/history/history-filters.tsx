@@ -28,7 +28,7 @@ interface HistoryFiltersProps {
   readonly view: HistoryView;
   readonly projects: readonly Project[];
   /** `replace` adds no history entry. */
-  readonly onView: (view: HistoryView, how?: "push" | "replace") => void;
+  readonly onView: (view: HistoryView, method?: "push" | "replace") => void;
 }
 
 const chipClass =
@@ -238,17 +238,17 @@ function datesText({ figures, sessions: { filters } }: Messages, from: string | 
 
 function DateFields({ view, onView }: Omit<HistoryFiltersProps, "projects">) {
   const { filters } = useMessages().sessions;
-  const field = (which: "from" | "to") => (
+  const field = (side: "from" | "to") => (
     <label className="flex items-center gap-2 text-small text-ink-muted">
-      {filters[which]}
+      {filters[side]}
       <TextField
         type="date"
         className="w-40"
-        value={view[which] ?? ""}
-        {...(which === "from" ? { max: view.to ?? undefined } : { min: view.from ?? undefined })}
+        value={view[side] ?? ""}
+        {...(side === "from" ? { max: view.to ?? undefined } : { min: view.from ?? undefined })}
         onChange={(event) => {
           const day = event.target.value === "" ? null : event.target.value;
-          onView({ ...view, span: null, [which]: day });
+          onView({ ...view, span: null, [side]: day });
         }}
       />
     </label>

@@ -52,16 +52,16 @@ export function HistoryList({ filter, shelf, grouping, projects, onRemoved, onNe
   const [purging, setPurging] = useState<PurgeTarget | null>(null);
   const selected = [...pinned, ...rows].filter((row) => chosen.has(row.id));
   const groups = useMemo(() => {
-    const byDay = (of: readonly SessionRow[]): readonly HistorySubgroup[] =>
-      groupByDay(of, Date.now(), shelf === "bin").map(({ day, rows: those }) => ({
+    const byDay = (list: readonly SessionRow[]): readonly HistorySubgroup[] =>
+      groupByDay(list, Date.now(), shelf === "bin").map(({ day, rows: dayRows }) => ({
         name: dayName(messages, day),
-        rows: those,
+        rows: dayRows,
       }));
     if (grouping === "day") return byDay(rows).map((part) => ({ key: part.name, name: part.name, parts: [part] }));
-    return groupByProject(rows, null).map(({ projectId, rows: of }) => ({
+    return groupByProject(rows, null).map(({ projectId, rows: projectRows }) => ({
       key: projectId,
       name: projectName(messages, projects, projectId),
-      parts: byDay(of),
+      parts: byDay(projectRows),
     }));
   }, [rows, shelf, grouping, projects, messages]);
   const marks = useMemo(

@@ -37,14 +37,14 @@ interface HistoryPageProps {
   readonly onRemoved: (row: SessionRow) => void;
   readonly onNew: () => void;
   /** Navigates to a URL of this application. `replace` adds no history entry. */
-  readonly onOpen: (address: string, how?: "push" | "replace") => void;
+  readonly onOpen: (address: string, method?: "push" | "replace") => void;
 }
 
 export function HistoryPage({ projects, projectId, search, onRemoved, onNew, onOpen }: HistoryPageProps) {
   const messages = useMessages();
   const view = useMemo(() => parseHistoryView(search), [search]);
   const show = useCallback(
-    (next: HistoryView, how: "push" | "replace" = "push") => onOpen(`/history${formatHistoryView(next)}`, how),
+    (next: HistoryView, method: "push" | "replace" = "push") => onOpen(`/history${formatHistoryView(next)}`, method),
     [onOpen],
   );
   const into = view.projectId ?? projectId;
@@ -81,7 +81,7 @@ export function HistoryPage({ projects, projectId, search, onRemoved, onNew, onO
 
 interface SessionsViewProps extends Pick<HistoryPageProps, "projects" | "onRemoved" | "onNew"> {
   readonly view: HistoryView;
-  readonly onView: (view: HistoryView, how?: "push" | "replace") => void;
+  readonly onView: (view: HistoryView, method?: "push" | "replace") => void;
 }
 
 function SessionsView({ view, projects, onRemoved, onNew, onView }: SessionsViewProps) {

@@ -62,23 +62,23 @@ const modelMaxChars = 200;
 
 /** Parses a query string. Total: invalid values are ignored. */
 export function parseHistoryView(search: string): HistoryView {
-  const given = new URLSearchParams(search);
-  const project = given.get("project") ?? "";
-  const model = given.get("model") ?? "";
-  const span = historySpans.find((one) => one === given.get("days")) ?? null;
+  const params = new URLSearchParams(search);
+  const project = params.get("project") ?? "";
+  const model = params.get("model") ?? "";
+  const span = historySpans.find((one) => one === params.get("days")) ?? null;
   return {
-    tab: historyTabs.find((one) => one === given.get("tab")) ?? "sessions",
-    query: (given.get("q") ?? "").slice(0, queryMaxChars),
+    tab: historyTabs.find((one) => one === params.get("tab")) ?? "sessions",
+    query: (params.get("q") ?? "").slice(0, queryMaxChars),
     projectId: /^[A-Za-z0-9_-]{1,80}$/.test(project) ? asId<ProjectId>(project) : null,
     model: model === "" ? null : model.slice(0, modelMaxChars),
     span,
-    from: span === null ? validDay(given.get("from")) : null,
-    to: span === null ? validDay(given.get("to")) : null,
-    changed: given.get("changed") === "1",
-    shared: given.get("shared") === "1",
-    shelf: sessionShelves.find((one) => one === given.get("in")) ?? "active",
-    grouping: historyGroupings.find((one) => one === given.get("group")) ?? "day",
-    range: statisticsRanges.find((one) => one === given.get("range")) ?? "30",
+    from: span === null ? validDay(params.get("from")) : null,
+    to: span === null ? validDay(params.get("to")) : null,
+    changed: params.get("changed") === "1",
+    shared: params.get("shared") === "1",
+    shelf: sessionShelves.find((one) => one === params.get("in")) ?? "active",
+    grouping: historyGroupings.find((one) => one === params.get("group")) ?? "day",
+    range: statisticsRanges.find((one) => one === params.get("range")) ?? "30",
   };
 }
 

@@ -8,6 +8,7 @@ import { limits } from "@/lib/settings/settings";
 import { useClient } from "../../state/client";
 import { newCommandId } from "../../state/new-id";
 import { upsertSessionRow } from "../../state/queries";
+import { loadLateMessages } from "../../messages/full-messages";
 import { useMessages } from "../../messages/messages";
 import { sessionTitle } from "../list/session-commands";
 
@@ -39,6 +40,7 @@ export function useImport(projectId: ProjectId | null, onOpen: (address: string)
   const running = useRef(Promise.resolve());
   const importAll = async (files: readonly File[], into: ProjectId): Promise<void> => {
     const rows: SessionRow[] = [];
+    let droppedPins = 0;
     for (const file of files) {
       setBusy(file.name);
       const name = file.name.slice(-fileNameMaxChars);
@@ -50,19 +52,21 @@ export function useImport(projectId: ProjectId | null, onOpen: (address: string)
         continue;
       }
       const answer = await client.call("session.import", { projectId: into, commandId: newCommandId(), name, text });
-      if (answer.ok) rows.push(...answer.value.rows);
-      else setFailures((now) => [...now, { key: newCommandId(), name, error: answer.error }]);
+      if (answer.ok) {
+        rows.push(...answer.value.rows);
+        droppedPins += answer.value.droppedPins;
+      } else setFailures((now) => [...now, { key: newCommandId(), name, error: answer.error }]);
     }
     setBusy(null);
     for (const row of rows) upsertSessionRow(client.cache, row);
     void client.cache.invalidateQueries({ queryKey: ["historyModels"] });
     const [first] = rows;
     if (first === undefined) return;
-    const isOne = rows.length === 1;
+    const { done, doneMany } = messages.sessions.import;
+    const text = rows.length === 1 ? done(sessionTitle(messages, first)) : doneMany(rows.length);
+    const late = droppedPins === 0 ? null : await loadLateMessages(messages.figures.locale);
     client.toasts.show({
-      text: isOne
-        ? messages.sessions.import.done(sessionTitle(messages, first))
-        : messages.sessions.import.doneMany(rows.length),
+      text: late === null ? text : late.pins.notImported(text, droppedPins, limits.pinnedFiles),
       action: { label: messages.sessions.import.open, onSelect: () => onOpen(`/s/${first.id}`) },
     });
   };

@@ -107,19 +107,19 @@ async function removeSessions(
     removeSessionRow(client.cache, row.id);
     onRemoved?.(row);
   }
-  const gone: SessionRow[] = [];
+  const removed: SessionRow[] = [];
   const answers = await Promise.all(rows.map((row) => client.call("session.remove", { sessionId: row.id })));
   for (const [index, row] of rows.entries()) {
     const answer = answers[index];
-    if (answer?.ok === true) gone.push(row);
+    if (answer?.ok === true) removed.push(row);
     else upsertSessionRow(client.cache, row);
   }
   const refused = answers.find((answer) => !answer.ok);
   if (refused !== undefined && !refused.ok) showError(client, messages, refused.error);
-  if (gone.length === 0) return;
+  if (removed.length === 0) return;
   client.toasts.show({
-    text: countedMessage(messages, gone, messages.sessions.deleted, messages.sessions.deletedMany),
-    action: { label: messages.sessions.undo, onSelect: () => void restoreSessions(client, messages, gone) },
+    text: countedMessage(messages, removed, messages.sessions.deleted, messages.sessions.deletedMany),
+    action: { label: messages.sessions.undo, onSelect: () => void restoreSessions(client, messages, removed) },
   });
 }
 

@@ -70,7 +70,7 @@ export function toColumns(days: readonly DayStatistics[], from: string | null, t
     if (group === undefined) groups.set(key, [one]);
     else group.push(one);
   }
-  return { step, columns: [...groups].map(([day, of]) => ({ day, sums: sumStatistics(of) })) };
+  return { step, columns: [...groups].map(([day, statistics]) => ({ day, sums: sumStatistics(statistics) })) };
 }
 
 function columnStart(day: string, step: ColumnSpan): string {

@@ -75,7 +75,7 @@ function BootedApp({ path }: { readonly path: string }) {
     <AppClientContext value={client}>
       <QueryClientProvider client={client.cache}>
         <LocalizedApp path={path}>
-          <ErrorBoundary>
+          <ErrorBoundary resetKey={path}>
             <AuthGate result={result} path={path} />
           </ErrorBoundary>
         </LocalizedApp>

@@ -40,6 +40,20 @@ function handleEarlyFields(): void {
   addEventListener("compositionstart", (event) => fieldOf(event)?.setAttribute("data-composing", ""));
   // Capture phase: runs before React receives the event and replaces the field.
   addEventListener("compositionend", (event) => fieldOf(event)?.removeAttribute("data-composing"), true);
+  // Quick open and the palette: what is typed next belongs to them. A hidden field takes it until they are drawn.
+  addEventListener("keydown", (event) => {
+    const overlay = { p: "quick_open", k: "palette" }[event.key.toLowerCase()];
+    const field = fieldOf(event);
+    if (overlay === undefined || field === null || event.ctrlKey === event.metaKey) return;
+    if (event.altKey || event.shiftKey || document.documentElement.dataset.handlesKeys !== undefined) return;
+    event.preventDefault();
+    const typed = document.createElement("textarea");
+    typed.dataset.earlyOverlay = overlay;
+    typed.setAttribute("aria-label", field.getAttribute("aria-label") ?? "");
+    typed.style.cssText = "position:fixed;top:0;left:0;width:1px;height:1px;opacity:0;font-size:16px;";
+    document.body.append(typed);
+    typed.focus();
+  });
   addEventListener("keydown", (event) => {
     const field = fieldOf(event);
     if (field === null || event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229) return;
@@ -98,6 +112,8 @@ function prepareFirstField({ words, wideMinPx, phoneMaxPx }: FirstFieldFacts): v
     else style("side", `${Number(layout.sizes.side) + 1}px`);
     if (isAside) style("before", "1 1 0%");
     else if (hasEditor) style("after", isWide ? `0 1 min(${Number(layout.sizes.editor)}px, 60%)` : "1 1 0%");
+    // With the line above the panel.
+    if (typeof layout.bottom === "string") style("bottom", `${Number(layout.sizes.bottom) + 1}px`);
     if (isAside && isWide) style("conversation", `0 1 ${Number(layout.sizes.conversation)}px`);
   } catch {
     // No valid layout is stored: keep the default.

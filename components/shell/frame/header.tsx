@@ -6,17 +6,19 @@ import {
   FileInput,
   Folder,
   FolderOpen,
+  Folders,
   GitBranch,
   Pencil,
+  Pin,
   Settings,
   Share2,
   SquarePen,
   SquareTerminal,
   Trash2,
 } from "lucide-react";
+import type { Project } from "@/lib/workspace/project";
 import { exportFormats } from "@/lib/protocol/history";
-import { shortcutKeys } from "../../actions/actions";
-import { isMacPlatform, formatShortcut } from "../../actions/keys";
+import { useShortcut } from "../../actions/use-shortcut";
 import { useClient } from "../../state/client";
 import { setPreset } from "../../state/workbench/layout";
 import { useStore } from "../../state/store";
@@ -27,6 +29,7 @@ import { Segmented } from "../../ui/controls/segmented";
 import { useMessages } from "../../messages/messages";
 import { Logo } from "./logo";
 import { openNewSession } from "../navigation/open-new-session";
+import { pinnedFirst } from "../navigation/pinned-first";
 import { StatusItems } from "../status/status-bar";
 import { navigate, type Route, lastConversationPath } from "../navigation/router";
 import type { WorkbenchLocation } from "../navigation/use-workbench-location";
@@ -45,7 +48,6 @@ export function Header({ place, route, onRemove }: HeaderProps) {
   const { workbench } = useClient();
   const preset = useStore(workbench, (state) => state.layout.preset);
   const branch = place.project?.branch ?? null;
-  const settingsKeys = shortcutKeys("settings");
   const isWork = route.page === "home" || route.page === "session";
   return (
     <header className="grid grid-cols-[1fr_auto_1fr] items-center gap-3 border-b border-line bg-surface pr-2 pl-3">
@@ -89,11 +91,20 @@ export function Header({ place, route, onRemove }: HeaderProps) {
           side="below"
           on={route.page === "settings"}
           onClick={() => navigate(route.page === "settings" ? lastConversationPath() : "/settings/model")}
-          shortcut={settingsKeys === undefined ? undefined : formatShortcut(settingsKeys, isMacPlatform())}
+          shortcut={useShortcut("settings")}
         />
       </div>
     </header>
   );
+}
+
+/** Projects in the menu; the dialog shows all. */
+const shownProjects = 10;
+
+/** Returns the first projects, and the current one in any case. */
+function menuProjects(projects: readonly Project[], current: Project | undefined): readonly Project[] {
+  const shown = pinnedFirst(projects).slice(0, shownProjects);
+  return current === undefined || shown.includes(current) ? shown : [...shown.slice(0, -1), current];
 }
 
 export function ProjectMenu({ place }: { readonly place: WorkbenchLocation }) {
@@ -106,27 +117,37 @@ export function ProjectMenu({ place }: { readonly place: WorkbenchLocation }) {
       className={menuButtonClass}
       chosen={current?.id}
       items={[
-        ...place.projects.map((project) => ({
+        ...menuProjects(place.projects, current).map((project) => ({
           id: project.id,
           label: project.name,
           note: project.path,
-          icon: Folder,
+          icon: typeof project.pinnedAt === "number" ? Pin : Folder,
           onSelect: () => {
             workbench.showProject(project.id);
             openNewSession(workbench);
           },
         })),
+        ...(place.projects.length === 0
+          ? []
+          : [
+              {
+                id: "all",
+                label: messages.shell.allProjects,
+                icon: Folders,
+                separated: true,
+                onSelect: () => workbench.showOverlay("projects"),
+              },
+            ]),
         {
           id: "open",
           label: messages.shell.openFolder,
           icon: FolderOpen,
-          separated: place.projects.length > 0,
           onSelect: () => workbench.showOverlay("open_folder"),
         },
       ]}
     >
       <span className="max-w-52 cut font-medium">
-        {current?.name ?? (place.isLoaded ? messages.shell.noProject : "")}
+        {current?.name ?? place.project?.project.name ?? (place.isLoaded ? messages.shell.noProject : "")}
       </span>
       <Icon of={ChevronDown} size={14} className="text-ink-muted" />
     </Menu>
@@ -143,6 +164,7 @@ export function TitleMenu({ place, route, onRemove, hasProject = false }: TitleM
   const messages = useMessages();
   const client = useClient();
   const { workbench } = client;
+  const newShortcut = useShortcut("newSession");
   const { sessionId } = place;
   if (route.page === "history") return <span className="cut font-medium">{messages.shell.allSessions}</span>;
   if (route.page === "settings") return <span className="cut font-medium">{messages.shell.settings}</span>;
@@ -167,7 +189,7 @@ export function TitleMenu({ place, route, onRemove, hasProject = false }: TitleM
           id: "new",
           label: messages.shell.newSession,
           icon: SquarePen,
-          shortcut: formatShortcut("alt+n", isMacPlatform()),
+          shortcut: newShortcut,
           onSelect: () => openNewSession(workbench),
         },
         {

@@ -19,6 +19,8 @@ const SettingsPage = lazy(async () => {
   return { default: SettingsPage };
 });
 
+const loadEditorKeys = async (isMac: boolean) => (await import("../../editor/text/editor-keys")).listEditorKeys(isMac);
+
 interface PageProps {
   readonly route: Route;
   readonly place: WorkbenchLocation;
@@ -31,7 +33,7 @@ export function Page({ route, place, onRemoved }: PageProps) {
   const search = useSearch();
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col bg-canvas">
-      <ErrorBoundary>
+      <ErrorBoundary resetKey={Object.values(route).join("/")}>
         <Suspense>
           {route.page === "history" && (
             <HistoryPage
@@ -43,7 +45,9 @@ export function Page({ route, place, onRemoved }: PageProps) {
               onOpen={navigate}
             />
           )}
-          {route.page === "settings" && <SettingsPage tab={route.tab} projects={place.projects} />}
+          {route.page === "settings" && (
+            <SettingsPage tab={route.tab} projects={place.projects} loadEditorKeys={loadEditorKeys} />
+          )}
           {route.page === "missing" && (
             <NoticePage title={messages.shell.missing} action={{ label: messages.shell.home, href: "/" }} />
           )}

@@ -96,7 +96,7 @@ function EditorArea({ place, layout, onRemoved }: PanesProps & { readonly layout
   ) : (
     <IconButton
       icon={PanelRightClose}
-      name={messages.editor.hide}
+      name={messages.shell.hideEditor}
       side="below"
       className="m-0.5"
       onClick={() => workbench.changeLayout((now) => ({ ...now, editorHidden: true }))}
@@ -107,7 +107,7 @@ function EditorArea({ place, layout, onRemoved }: PanesProps & { readonly layout
     return (
       <section aria-label={messages.shell.editor} className="flex min-w-0 flex-1 flex-col bg-canvas">
         <div className="flex h-9 shrink-0 justify-end border-b border-line bg-surface">{button}</div>
-        <NoticePage title={messages.editor.none} note={messages.editor.noneNote} />
+        <NoticePage title={messages.shell.noEditor} note={messages.shell.noEditorNote} />
       </section>
     );
   return <PaneView pane={findPane(paneRegistry, "editor")} place={place} onRemoved={onRemoved} controls={button} />;

@@ -11,7 +11,7 @@ import { settingsDefaults } from "@/lib/settings/settings";
 import { HistoryPage } from "../../sessions/history/history-page";
 import { SessionList } from "../../sessions/list/session-list";
 import { ConnectionList } from "../../settings/connections/connection-list";
-import { type SettingsSectionContext, settingsSections } from "../../settings/settings-sections";
+import { type SettingsSectionProps, settingsSections } from "../../settings/settings-sections";
 import { AppClientContext, createClient } from "../../state/client";
 import { mergeWelcome } from "../../state/server-state";
 import { en } from "../../messages/en";
@@ -165,34 +165,37 @@ test.each(both)("sessions render in %s, with a hostile title as text", (_name, m
 });
 
 test.each(both)("every settings section renders in %s", async (_name, messages) => {
-  const pages = await Promise.all(
-    settingsSections.map(async ({ load }) => {
-      const Section: ComponentType<SettingsSectionContext> = await load();
-      return draw(messages, <Section projects={welcome.projects} />);
-    }),
-  );
-  const [model, connections, agent, permissions, devices, appearance, about] = pages;
-  const { settings, config } = messages === en ? late : lateInChinese;
-  expect(model).toContain(settings.model.host);
-  expect(model).toContain("ollama.temperature");
-  expect(model).toContain("ollama.tool_calling");
+  const pages = new Map<string, string>();
+  for (const { id, load } of settingsSections) {
+    const Section: ComponentType<SettingsSectionProps> = await load();
+    pages.set(id, draw(messages, <Section projects={welcome.projects} loadEditorKeys={async () => []} />));
+  }
+  const { settings, config, connectionSettings } = messages === en ? late : lateInChinese;
+  expect(pages.get("model")).toContain(settings.model.host);
+  expect(pages.get("terminal")).toContain(settings.terminal.screenReader);
+  expect(pages.get("terminal")).toContain("terminal.scrollback");
+  expect(pages.get("model")).toContain("ollama.temperature");
+  expect(pages.get("model")).toContain("ollama.tool_calling");
   // What leaves the machine is stated before a connection exists.
-  expect(connections).toContain(messages.connections.leaves);
-  expect(connections).toContain(messages.connections.about);
-  expect(agent).toContain(config.agent.fields.bashTimeoutSeconds.label);
-  expect(agent).toContain("tools.bash_timeout");
+  expect(pages.get("connections")).toContain(connectionSettings.leaves);
+  expect(pages.get("connections")).toContain(connectionSettings.about);
+  expect(pages.get("agent")).toContain(config.agent.fields.bashTimeoutSeconds.label);
+  expect(pages.get("agent")).toContain("tools.bash_timeout");
   // R8: addresses of the server and how to sign in another device.
   const { devices: text } = messages === en ? outside : outsideInChinese;
-  expect(devices).toContain(text.here);
-  expect(devices).toContain(text.howTo);
+  expect(pages.get("devices")).toContain(text.here);
+  expect(pages.get("devices")).toContain(text.howTo);
   // R0: what the program does not guarantee is stated beside the permissions.
-  expect(permissions).toContain(settings.permissions.noPromise);
-  expect(appearance).toContain(settings.appearance.sendKey);
-  expect(about).toContain("9.8.7");
+  expect(pages.get("permissions")).toContain(settings.permissions.noPromise);
+  expect(pages.get("appearance")).toContain(settings.appearance.sendKey);
+  expect(pages.get("editor")).toContain(settings.editor.fontSize.label);
+  expect(pages.get("shortcuts")).toContain(messages.actions.names.codeSearch);
+  expect(pages.get("notifications")).toContain(settings.notifications.quietHours);
+  expect(pages.get("about")).toContain("9.8.7");
 });
 
 test.each(both)("connections can be moved, except the first up and the last down, in %s", (_name, messages) => {
-  const of = (id: string): Connection => ({
+  const connection = (id: string): Connection => ({
     id,
     name: id,
     preset: "custom",
@@ -202,19 +205,24 @@ test.each(both)("connections can be moved, except the first up and the last down
     key: { from: "none" },
     local: true,
   });
-  const list = draw(messages, <ConnectionList connections={[of("attic"), of("cellar")]} presets={[]} />);
+  const list = draw(
+    messages,
+    <ConnectionList connections={[connection("attic"), connection("cellar")]} presets={[]} />,
+  );
   const buttons = [...list.matchAll(/aria-label="([^"]*)"[^>]*aria-disabled="(\w+)"/g)].map(([, name, ends]) => [
     name,
     ends,
   ]);
-  const { moveUp, moveDown } = messages.connections;
+  const { moveUp, moveDown } = (messages === en ? late : lateInChinese).connectionSettings;
   expect(buttons).toEqual([
     [moveUp("attic"), "true"],
     [moveDown("attic"), "false"],
     [moveUp("cellar"), "false"],
     [moveDown("cellar"), "true"],
   ]);
-  expect(draw(messages, <ConnectionList connections={[of("attic")]} presets={[]} />)).not.toContain(moveUp("attic"));
+  expect(draw(messages, <ConnectionList connections={[connection("attic")]} presets={[]} />)).not.toContain(
+    moveUp("attic"),
+  );
 });
 
 test.each(both)("the sign-in page explains how to sign in, in %s", (_name, messages) => {

@@ -1,12 +1,20 @@
 import { expect, test } from "vitest";
 import { asId, type ProjectId } from "@/lib/events/id";
+import type { Connection } from "@/lib/models/models";
+import { settingsDefaults } from "@/lib/settings/settings";
 import { enLate } from "../../messages/en-late";
+import { listSettings } from "../../settings/setting-list";
 import { SettingsPage } from "../../settings/settings-page";
 import { type SettingsSection, settingsSections } from "../../settings/settings-sections";
 import { renderLoaded, testClient } from "./test-render";
 
+const noEditorKeys = async () => [];
+
 test("the settings page lists every section and draws the chosen one", async () => {
-  const page = await renderLoaded(testClient(), <SettingsPage tab="appearance" projects={[]} />);
+  const page = await renderLoaded(
+    testClient(),
+    <SettingsPage tab="appearance" projects={[]} loadEditorKeys={noEditorKeys} />,
+  );
   for (const { id, titleKey } of settingsSections) {
     expect(page).toContain(`href="/settings/${id}"`);
     expect(page).toContain(enLate.settings.tabs[titleKey]);
@@ -23,7 +31,10 @@ test("a section whose condition is not met is neither listed nor drawn", async (
     when: ({ projects }) => projects.length > 0,
   };
   const draw = (projects: Parameters<typeof SettingsPage>[0]["projects"]) =>
-    renderLoaded(testClient(), <SettingsPage tab="folders" sections={[section]} projects={projects} />);
+    renderLoaded(
+      testClient(),
+      <SettingsPage tab="folders" sections={[section]} projects={projects} loadEditorKeys={noEditorKeys} />,
+    );
   const empty = await draw([]);
   expect(empty).not.toContain("/settings/folders");
   expect(empty).not.toContain("folder settings");
@@ -32,3 +43,25 @@ test("a section whose condition is not met is neither listed nor drawn", async (
   expect(filled).toContain("/settings/folders");
   expect(filled).toContain("folder settings");
 });
+
+const connection: Connection = {
+  id: "c1",
+  name: "Lab",
+  preset: "custom",
+  baseUrl: "http://lab:8000/v1",
+  model: "",
+  numCtx: 0,
+  key: { from: "none" },
+  local: true,
+};
+
+test.each(listSettings(enLate).map(({ section, key }) => [section, key]))(
+  "the section %s has the field of the setting %s",
+  async (section, key = "") => {
+    const client = testClient();
+    client.serverState.merge({ settings: settingsDefaults, connections: [connection] });
+    expect(
+      await renderLoaded(client, <SettingsPage tab={section} projects={[]} loadEditorKeys={noEditorKeys} />),
+    ).toContain(`id="${key}"`);
+  },
+);

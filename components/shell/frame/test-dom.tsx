@@ -37,12 +37,12 @@ export async function renderForUser(client: AppClient, children: ReactNode): Pro
 /** Presses Escape: a key event that nothing prevented cancels the dialog opened last, as browsers do. */
 export async function pressEscape(user: UserEvent): Promise<void> {
   let isPrevented = false;
-  const look = (event: Event): void => {
+  const recordDefault = (event: Event): void => {
     isPrevented = event.defaultPrevented;
   };
-  addEventListener("keydown", look);
+  addEventListener("keydown", recordDefault);
   await user.keyboard("{Escape}");
-  removeEventListener("keydown", look);
+  removeEventListener("keydown", recordDefault);
   const dialog = [...document.querySelectorAll("dialog[open]")].at(-1);
   if (!isPrevented && dialog !== undefined) fireEvent(dialog, new Event("cancel", { cancelable: true }));
 }

@@ -2,6 +2,7 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { prerender } from "react-dom/static";
+import type { ActionContext } from "../../actions/action";
 import { AppClientContext, createClient, type AppClient } from "../../state/client";
 import { en } from "../../messages/en";
 import { loadLateMessages, StaticLateMessages } from "../../messages/full-messages";
@@ -14,6 +15,19 @@ const noStorage = { getItem: () => null, setItem: () => undefined };
 
 export const testClient = (): AppClient =>
   createClient({ local: noStorage, tab: noStorage }, () => 0, layoutPaneIds(paneRegistry));
+
+/** The context of an action on a workbench without a session. */
+export const testActionContext = (client: AppClient): ActionContext => ({
+  client,
+  navigate: () => undefined,
+  sessionId: null,
+  isRunning: false,
+  isWaiting: false,
+  hasSession: false,
+  removeSession: () => undefined,
+  leavePage: null,
+  setTheme: () => undefined,
+});
 
 /** A workbench without a project and without a session. */
 export const emptyLocation: WorkbenchLocation = {

@@ -2,6 +2,7 @@
 /** Whole screen: bars, panes, pages, overlays; on a phone a single column. */
 import { useCallback, useEffect } from "react";
 import type { SessionRow } from "@/lib/protocol/session-row";
+import { CurrentActionContext } from "../../actions/current-actions";
 import { useSessionCommands } from "../../sessions/list/session-commands";
 import { useClient } from "../../state/client";
 import { useStore } from "../../state/store";
@@ -16,6 +17,7 @@ import { Notices } from "../notices/notices";
 import { Overlays } from "../overlays/overlays";
 import { Page } from "./page";
 import { BottomPanel } from "../panes/bottom-panel";
+import { useSearchTypeAhead } from "../panes/use-search-type-ahead";
 import { Panes } from "./panes";
 import { PhoneShell } from "./phone-shell";
 import { Rail } from "./rail";
@@ -46,10 +48,11 @@ export function Workbench({ path }: { readonly path: string }) {
   const isPage = route.page !== "home" && route.page !== "session";
   const context = useActionContext(place, removeSession, isPage);
   useGlobalShortcuts(context);
+  useSearchTypeAhead();
   useEffect(watchScreen, []);
   const parts = { place, route, onRemoved, onRemove: removeSession };
   return (
-    <>
+    <CurrentActionContext value={context}>
       {isPhone ? (
         <PhoneShell {...parts} />
       ) : (
@@ -73,7 +76,7 @@ export function Workbench({ path }: { readonly path: string }) {
       <Overlays context={context} place={place} />
       <Attention place={place} />
       <Toasts toasts={toasts} closeName={messages.shell.closeNews} onClose={client.toasts.close} />
-    </>
+    </CurrentActionContext>
   );
 }
 

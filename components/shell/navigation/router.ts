@@ -37,18 +37,9 @@ const isConversationPath = (path: string): boolean => {
 let rememberedPath = "/";
 export const lastConversationPath = (): string => rememberedPath;
 
-const listeners = new Set<() => void>();
-const notifyListeners = (): void => {
-  for (const listener of [...listeners]) listener();
-};
-
 function subscribe(listener: () => void): () => void {
-  if (listeners.size === 0) addEventListener("popstate", notifyListeners);
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-    if (listeners.size === 0) removeEventListener("popstate", notifyListeners);
-  };
+  addEventListener("popstate", listener);
+  return () => removeEventListener("popstate", listener);
 }
 
 /** Subscribes to the URL's path; null during static rendering, which shows the bare shell. */
@@ -79,12 +70,13 @@ export const useSeqHash = (): number | null =>
   );
 
 /** Navigates to a path of this application, including query and hash. `replace` adds no history entry. */
-export function navigate(path: string, how: "push" | "replace" = "push"): void {
+export function navigate(path: string, method: "push" | "replace" = "push"): void {
   if (path === location.pathname + location.search + location.hash) return;
   if (isConversationPath(location.pathname)) rememberedPath = location.pathname;
-  if (how === "push") history.pushState(null, "", path);
+  if (method === "push") history.pushState(null, "", path);
   else history.replaceState(null, "", path);
-  notifyListeners();
+  // The browser reports only Back and Forward.
+  dispatchEvent(new PopStateEvent("popstate"));
 }
 
 /** Document click listener: turns a plain click on a link of this application into a navigation without a page load. */

@@ -3,12 +3,14 @@
 import { useEffect, useMemo, useRef } from "react";
 import type { Settings } from "@/lib/settings/settings";
 import { pendingApprovals } from "@/lib/view/view";
-import type { ActionContext } from "../../actions/actions";
+import type { ActionContext } from "../../actions/action";
+import { keymapOf } from "../../actions/keymap";
 import { isMacPlatform } from "../../actions/keys";
 import { findAction, isTextTarget } from "../../actions/shortcuts";
 import { isPageKey } from "../../actions/terminal-keys";
 import { useClient } from "../../state/client";
 import { isLayerOpen, isTerminalTarget, ownsEscape } from "../../ui/browser/focus";
+import { findEarlyOverlay } from "../boot/early-overlay";
 import { followLink, navigate, lastConversationPath } from "./router";
 import type { WorkbenchLocation } from "./use-workbench-location";
 
@@ -54,9 +56,20 @@ export function useGlobalShortcuts(context: ActionContext): void {
     latest.current = context;
   });
   useEffect(() => {
+    // From now on the early fields leave the shortcuts to this listener.
+    const root = document.documentElement;
+    root.dataset.handlesKeys = "";
+    const early = findEarlyOverlay();
+    if (early !== null) latest.current.client.workbench.showOverlay(early);
+    return () => {
+      delete root.dataset.handlesKeys;
+    };
+  }, []);
+  useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || document.querySelector("dialog[open]") !== null) return;
-      if (isTerminalTarget(event.target) && !isPageKey(event)) return;
+      const keymap = keymapOf(latest.current.client.serverState.get().settings);
+      if (isTerminalTarget(event.target) && !isPageKey(event, keymap)) return;
       // Esc closes the topmost layer before it stops a run, and the editor handles its own Esc.
       if (event.key === "Escape" && (event.keyCode === 229 || isLayerOpen() || ownsEscape(event.target))) return;
       if (latest.current.leavePage !== null && isLeavePageKey(event)) {
@@ -64,6 +77,8 @@ export function useGlobalShortcuts(context: ActionContext): void {
         latest.current.leavePage();
         return;
       }
+      // AltGr types a character; Windows reports it as Ctrl+Alt.
+      if (!isMacPlatform() && event.getModifierState("AltGraph")) return;
       const action = findAction(event, latest.current, isTextTarget(event.target), isMacPlatform());
       if (action === undefined) return;
       event.preventDefault();

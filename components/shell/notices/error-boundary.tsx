@@ -6,19 +6,30 @@ import { NoticePage } from "./notice-page";
 
 interface ErrorBoundaryProps {
   readonly children: ReactNode;
+  /** A changed value draws the subtree again after an error. */
+  readonly resetKey?: string;
   /** Draws an error; absent = a notice that offers to reload the page. */
   readonly fallback?: (error: Error) => ReactNode;
 }
 
 interface ErrorBoundaryState {
   readonly error: Error | null;
+  /** The one with which the subtree was drawn last. */
+  readonly resetKey?: string;
 }
 
 export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
   override state: ErrorBoundaryState = { error: null };
 
-  static getDerivedStateFromError(error: unknown): ErrorBoundaryState {
+  static getDerivedStateFromError(error: unknown): Pick<ErrorBoundaryState, "error"> {
     return { error: error instanceof Error ? error : new Error(String(error)) };
+  }
+
+  static getDerivedStateFromProps(
+    { resetKey }: ErrorBoundaryProps,
+    state: ErrorBoundaryState,
+  ): ErrorBoundaryState | null {
+    return resetKey === state.resetKey ? null : { error: null, resetKey };
   }
 
   override render(): ReactNode {

@@ -52,17 +52,17 @@ export function FolderField({ id, path, placeholder, invalid, onPath, onEnter }:
   useEffect(() => {
     if (chosen >= 0) list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
   }, [chosen]);
-  const take = (taken: FolderOption): void => {
-    onPath(taken.path);
+  const take = (option: FolderOption): void => {
+    onPath(option.path);
     field.current?.focus();
   };
   const keyDown = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
-    const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    const delta = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     // Tab completes the selected row, or the first one if a name is partly typed; otherwise it moves the focus as
     // usual.
     const completed = row ?? (typed.endsWith("/") ? undefined : rows[0]);
-    if (by !== 0 && rows.length > 0) setChoice({ path, index: nextIndex(chosen, by, rows.length) });
+    if (delta !== 0 && rows.length > 0) setChoice({ path, index: nextIndex(chosen, delta, rows.length) });
     else if (event.key === "Tab" && completed !== undefined) take(completed);
     else if (event.key === "Enter" && row !== undefined) onEnter(row.path);
     else return;
@@ -110,8 +110,8 @@ export function FolderField({ id, path, placeholder, invalid, onPath, onEnter }:
 }
 
 /** Returns the next index; -1 (no selection) past either end, from where the next step enters at the other end. */
-function nextIndex(chosen: number, by: 1 | -1, count: number): number {
-  const next = chosen + by;
+function nextIndex(chosen: number, delta: 1 | -1, count: number): number {
+  const next = chosen + delta;
   if (next >= count) return -1;
   return next < -1 ? count - 1 : next;
 }

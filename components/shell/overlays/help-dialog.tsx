@@ -1,7 +1,10 @@
 "use client";
 /** Dialog that lists all keyboard shortcuts in the notation of this platform. */
-import { type ActionGroup, actions } from "../../actions/actions";
+import type { ActionGroup } from "../../actions/action";
+import { actions } from "../../actions/actions";
+import { keymapOf } from "../../actions/keymap";
 import { isMacPlatform, formatShortcut } from "../../actions/keys";
+import { useServerState } from "../../state/use-server-state";
 import { Dialog } from "../../ui/overlays/dialog";
 import { KeyHint } from "../../ui/indicators/key-hint";
 import { useMessages } from "../../messages/messages";
@@ -19,6 +22,7 @@ const contextKeys = [
 const fileContextKeys = [
   ["rename", "F2"],
   ["findInFile", "mod+f"],
+  ["togglePreview", "mod+shift+v"],
   ["findInTerminal", "mod+shift+f"],
 ] as const;
 const contextKeysByGroup = {
@@ -31,11 +35,12 @@ const contextKeysByGroup = {
 export function HelpDialog({ onClose }: { readonly onClose: () => void }) {
   const messages = useMessages();
   const isMac = isMacPlatform();
+  const keymap = keymapOf(useServerState("settings"));
   return (
     <Dialog wide title={messages.actions.help} closeName={messages.common.close} onClose={onClose}>
       <div className="columns-2 gap-8 max-tablet:columns-1">
         {groups.map((group) => {
-          const bound = actions.filter((action) => action.group === group && action.keys !== undefined);
+          const bound = actions.filter((action) => action.group === group && keymap.has(action.id));
           return (
             <section key={group} className="mb-4 break-inside-avoid">
               <h3 className="mb-1 text-small font-medium text-ink-muted">{messages.actions.groups[group]}</h3>
@@ -44,7 +49,7 @@ export function HelpDialog({ onClose }: { readonly onClose: () => void }) {
                   <ShortcutRow
                     key={action.id}
                     name={messages.actions.names[action.id]}
-                    keys={formatShortcut(action.keys ?? "", isMac)}
+                    keys={formatShortcut(keymap.get(action.id) ?? "", isMac)}
                   />
                 ))}
                 {contextKeysByGroup[group].map(([id, keys]) => (
@@ -55,6 +60,9 @@ export function HelpDialog({ onClose }: { readonly onClose: () => void }) {
           );
         })}
       </div>
+      <a href="/settings/shortcuts" onClick={onClose} className="text-accent hover:underline">
+        {messages.actions.changeShortcuts}
+      </a>
     </Dialog>
   );
 }

@@ -2,9 +2,9 @@
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { useState } from "react";
 import { expect, test, vi } from "vitest";
-import { asId, type ProjectId, type SessionId } from "@/lib/events/id";
-import type { SessionRow } from "@/lib/protocol/session-row";
-import type { ActionContext } from "../../actions/actions";
+import { asId, type ProjectId } from "@/lib/events/id";
+import { makeSessionRow } from "@/lib/testing/test-session-row";
+import type { ActionContext } from "../../actions/action";
 import { en } from "../../messages/en";
 import { enLate } from "../../messages/en-late";
 import { settingsSections } from "../../settings/settings-sections";
@@ -13,45 +13,26 @@ import type { OverlayId } from "../../state/workbench/workbench-store";
 import { ConfirmDialog } from "../../ui/overlays/confirm-dialog";
 import { Dialog } from "../../ui/overlays/dialog";
 import { connectClient, pressEscape, renderForUser } from "../frame/test-dom";
-import { emptyLocation, testClient } from "../frame/test-render";
+import { emptyLocation, testActionContext, testClient } from "../frame/test-render";
 import { overlayRegistry } from "./overlay-registry";
 import { Overlays } from "./overlays";
 import { RenameDialog } from "./rename-dialog";
 
-const row: SessionRow = {
-  id: asId<SessionId>("s1"),
-  projectId: asId<ProjectId>("p1"),
-  cwd: "/work",
-  title: "Repair the parser",
-  status: "idle",
-  mode: "ask",
-  model: "qwen3:8b",
-  createdAt: 0,
-  updatedAt: 0,
-  lastSeq: 1,
-  added: 0,
-  removed: 0,
-};
+const row = makeSessionRow();
 
 const connect = () =>
-  connectClient((name) => (name === "session.list" ? { ok: true, value: { rows: [row], more: false } } : undefined));
+  connectClient((name) => {
+    if (name === "session.list") return { ok: true, value: { rows: [row], more: false } };
+    return name === "files.find" ? { ok: true, value: { paths: [], files: 0, isComplete: true } } : undefined;
+  });
 
 /** Opens an overlay of the workbench over an open file and a session in the list. */
 async function openOverlay(client: AppClient, id: OverlayId, overlays = overlayRegistry) {
   const navigate = vi.fn<ActionContext["navigate"]>();
-  client.workbench.changeLayout((layout) => ({ ...layout, tabs: ["src/theme.ts"], activeTab: "src/theme.ts" }));
+  client.workbench.showProject(asId<ProjectId>("project"));
+  client.workbench.openFile("src/theme.ts");
   client.workbench.showOverlay(id);
-  const context: ActionContext = {
-    client,
-    navigate,
-    sessionId: null,
-    isRunning: false,
-    isWaiting: false,
-    hasSession: false,
-    removeSession: () => undefined,
-    leavePage: null,
-    setTheme: () => undefined,
-  };
+  const context = { ...testActionContext(client), navigate };
   const user = await renderForUser(client, <Overlays {...{ context, overlays }} place={emptyLocation} />);
   return { user, navigate };
 }
@@ -72,35 +53,50 @@ async function openPalette() {
   };
 }
 
-test("the palette lists commands, open files and sessions; a leading > leaves commands only", async () => {
+test("the palette lists commands, files and sessions; a leading > leaves commands only", async () => {
   const { user, field, labels } = await openPalette();
-  expect(labels()).toEqual(expect.arrayContaining([en.actions.names.history, "src/theme.ts", row.title]));
+  expect(labels()).toEqual(expect.arrayContaining([en.actions.names.history, "theme.tssrc", row.title]));
   await user.type(field, "theme");
-  expect(labels()).toEqual(expect.arrayContaining(["src/theme.ts", en.actions.names.lightTheme]));
+  expect(labels()).toEqual(expect.arrayContaining(["theme.tssrc", en.actions.names.lightTheme]));
   expect(labels()).not.toContain(row.title);
   await user.clear(field);
   await user.type(field, ">theme");
   expect(new Set(labels())).toEqual(
-    new Set([en.actions.names.lightTheme, en.actions.names.darkTheme, en.actions.names.systemTheme]),
+    new Set((["theme", "lightTheme", "darkTheme", "systemTheme"] as const).map((id) => en.actions.names[id])),
   );
 });
 
-test("the palette opens each section of the settings", async () => {
+test("the palette of sessions lists them without commands and files, and opens one", async () => {
+  const { client } = await connect();
+  const { user, navigate } = await openOverlay(client, "sessions");
+  await screen.findByRole("option", { name: new RegExp(row.title) });
+  expect(screen.getAllByRole("option")).toHaveLength(1);
+  await user.type(screen.getByRole("combobox", { name: en.actions.placeholders.sessions }), "{Enter}");
+  await waitFor(() => expect(navigate).toHaveBeenCalledWith(`/s/${row.id}`));
+});
+
+test.each(["devices", "evals"] as const)("the palette opens each section of the settings: %s", async (section) => {
   const { user, navigate, field, labels } = await openPalette();
   const { tabs } = enLate.settings;
   expect(labels()).toEqual(expect.arrayContaining(settingsSections.map(({ titleKey }) => tabs[titleKey])));
-  await user.type(field, `>${tabs.devices}{Enter}`);
-  await waitFor(() => expect(navigate).toHaveBeenCalledWith("/settings/devices"));
+  await user.type(field, `>${tabs[section]}{Enter}`);
+  await waitFor(() => expect(navigate).toHaveBeenCalledWith(`/settings/${section}`));
+});
+
+test("the palette finds a section of the settings by words for what is in it", async () => {
+  const { user, field, labels } = await openPalette();
+  await user.type(field, ">rules");
+  await waitFor(() => expect(labels()).toEqual([enLate.settings.tabs.permissions]));
 });
 
 test("the arrow keys move through the rows of the palette and around its ends; typing selects the first", async () => {
   const { user, field, labels, activeLabel } = await openPalette();
   await user.type(field, ">theme");
-  await waitFor(() => expect(labels()).toHaveLength(3));
-  const [first, second, third] = labels();
+  await waitFor(() => expect(labels()).toHaveLength(4));
+  const [first, second] = labels();
   expect(activeLabel()).toBe(first);
   await user.keyboard("{ArrowUp}");
-  expect(activeLabel()).toBe(third);
+  expect(activeLabel()).toBe(labels().at(-1));
   await user.keyboard("{ArrowDown}{ArrowDown}");
   expect(activeLabel()).toBe(second);
   expect(screen.getByRole("option", { selected: true }).textContent).toContain(second);
@@ -129,7 +125,7 @@ test("Enter on a session opens it", async () => {
 test("without a match Enter keeps the palette and its text", async () => {
   const { user, field, navigate } = await openPalette();
   await user.type(field, "zzz{Enter}");
-  expect(screen.getByText(en.actions.none)).toBeDefined();
+  expect(await screen.findByText(en.actions.none)).toBeDefined();
   expect(screen.getByRole<HTMLInputElement>("combobox").value).toBe("zzz");
   expect(navigate).not.toHaveBeenCalled();
 });

@@ -1,6 +1,6 @@
 "use client";
 /** Registry of the overlays (dialogs and palette). */
-import type { ActionContext } from "../../actions/actions";
+import type { ActionContext } from "../../actions/action";
 import type { OverlayId } from "../../state/workbench/workbench-store";
 import type { RegisteredComponent } from "../../ui/lazy-components";
 import { navigate } from "../navigation/router";
@@ -17,7 +17,12 @@ export interface OverlayContext {
 
 /** The overlays by id. Each entry draws nothing while its subject (project, session) is absent. */
 export const overlayRegistry: Readonly<Record<OverlayId, RegisteredComponent<OverlayContext>>> = {
-  palette: { component: ({ context, close }) => <Palette context={context} onClose={close} /> },
+  palette: { component: ({ context, close }) => <Palette start="all" context={context} onClose={close} /> },
+  quick_open: { component: ({ context, close }) => <Palette start="files" context={context} onClose={close} /> },
+  go_to_line: {
+    component: ({ context, close }) => <Palette start="files" prefix=":" context={context} onClose={close} />,
+  },
+  sessions: { component: ({ context, close }) => <Palette start="sessions" context={context} onClose={close} /> },
   help: {
     load: async () => {
       const { HelpDialog } = await import("./help-dialog");
@@ -28,6 +33,12 @@ export const overlayRegistry: Readonly<Record<OverlayId, RegisteredComponent<Ove
     load: async () => {
       const { OpenFolderDialog } = await import("./open-folder-dialog");
       return ({ close }) => <OpenFolderDialog onClose={close} />;
+    },
+  },
+  projects: {
+    load: async () => {
+      const { ProjectsDialog } = await import("./projects-dialog");
+      return ({ place, close }) => <ProjectsDialog projects={place.projects} onClose={close} />;
     },
   },
   restore: {

@@ -1,24 +1,13 @@
 import { expect, test } from "vitest";
-import type { ActionContext } from "../../actions/actions";
 import { en } from "../../messages/en";
 import type { OverlayId } from "../../state/workbench/workbench-store";
-import { emptyLocation, renderLoaded, testClient } from "../frame/test-render";
+import { emptyLocation, renderLoaded, testActionContext, testClient } from "../frame/test-render";
 import { Overlays } from "./overlays";
 
 async function drawOverlay(id: OverlayId | null): Promise<string> {
   const client = testClient();
   client.workbench.showOverlay(id);
-  const context: ActionContext = {
-    client,
-    navigate: () => undefined,
-    sessionId: null,
-    isRunning: false,
-    isWaiting: false,
-    hasSession: false,
-    removeSession: () => undefined,
-    leavePage: null,
-    setTheme: () => undefined,
-  };
+  const context = testActionContext(client);
   return await renderLoaded(client, <Overlays context={context} place={emptyLocation} />);
 }
 

@@ -1,7 +1,7 @@
 "use client";
 /** Draws the open overlay of the registry; each is loaded on first use. An error in it leaves the workbench usable. */
 import { useState } from "react";
-import type { ActionContext } from "../../actions/actions";
+import type { ActionContext } from "../../actions/action";
 import type { OverlayId } from "../../state/workbench/workbench-store";
 import { useStore } from "../../state/store";
 import { createLazyComponents, type RegisteredComponent } from "../../ui/lazy-components";

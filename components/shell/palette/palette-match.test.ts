@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type PaletteChoice, matchChoices, matchRank } from "./palette-match";
+import { type PaletteChoice, matchChoices } from "./palette-match";
 
 const choice = (label: string, isCommand = true): PaletteChoice => ({
   id: label,
@@ -10,14 +10,9 @@ const choice = (label: string, isCommand = true): PaletteChoice => ({
 });
 const labels = (found: readonly PaletteChoice[]) => found.map(({ label }) => label);
 
-test("a prefix ranks above a word prefix, a substring, a subsequence and no match", () => {
-  expect([
-    matchRank("Settings", "set"),
-    matchRank("All sessions", "ses"),
-    matchRank("Unset", "set"),
-    matchRank("Save it now", "sin"),
-    matchRank("abc", "ca"),
-  ]).toEqual([4, 3, 2, 1, 0]);
+test("a prefix comes before a word prefix, initials and a part of a word; others are left out", () => {
+  const all = ["Unset", "Sort every tab", "All settings", "Settings", "Tests"].map((label) => choice(label));
+  expect(labels(matchChoices(all, "set"))).toEqual(["Settings", "All settings", "Sort every tab", "Unset"]);
 });
 
 test("the best match comes first and equal ranks keep their order", () => {
@@ -25,12 +20,14 @@ test("the best match comes first and equal ranks keep their order", () => {
   expect(labels(matchChoices(all, "sa"))).toEqual(["Save the file", "Save all", "Unsaved"]);
 });
 
-test("a leading > matches commands only", () => {
-  const all = [choice("New session"), choice("New page", false)];
-  expect(labels(matchChoices(all, ">new"))).toEqual(["New session"]);
-  expect(labels(matchChoices(all, "new"))).toEqual(["New session", "New page"]);
-});
-
 test("Chinese text matches by any substring", () => {
   expect(labels(matchChoices([choice("修复登录页面", false), choice("新建会话")], "登录"))).toEqual(["修复登录页面"]);
+});
+
+test("search words find a choice after labels that begin so, and only whole parts of them count", () => {
+  const permissions = { ...choice("Permissions"), searchWords: "rules blocked commands" };
+  const all = [permissions, choice("Rule them"), choice("Unruled")];
+  expect(labels(matchChoices(all, "rule"))).toEqual(["Rule them", "Permissions", "Unruled"]);
+  expect(labels(matchChoices(all, "com"))).toEqual(["Permissions"]);
+  expect(labels(matchChoices(all, "rbc"))).toEqual([]);
 });

@@ -1,26 +1,37 @@
 "use client";
 /**
- * Command palette (mod+K): finds commands, open files and sessions by a few letters; a leading ">" matches commands
- * only. The field is in the initial bundle, so that it has the focus before the next key press; the rows load lazily.
+ * Command palette (mod+K) and quick open (mod+P): find commands, files, symbols and sessions by a few letters; see
+ * `parsePaletteText` for the prefixes. The field is in the initial bundle, so that it has the focus before the next key press; the rows load lazily.
  */
 import { Search } from "lucide-react";
 import { type KeyboardEvent, lazy, Suspense, useCallback, useId, useState } from "react";
-import type { ActionContext } from "../../actions/actions";
+import type { ActionContext } from "../../actions/action";
 import { Icon } from "../../ui/indicators/icon";
 import { useModal } from "../../ui/overlays/use-modal";
 import { useMessages } from "../../messages/messages";
+import { takeEarlyOverlayText } from "../boot/early-overlay";
 import type { PaletteChoice } from "./palette-match";
+import type { PaletteStart } from "./palette-query";
 
 const PaletteList = lazy(async () => ({ default: (await import("./palette-list")).PaletteList }));
 
-export function Palette({ context, onClose }: { readonly context: ActionContext; readonly onClose: () => void }) {
+interface PaletteProps {
+  readonly start: PaletteStart;
+  /** Initial text of the field; absent = empty. */
+  readonly prefix?: string;
+  readonly context: ActionContext;
+  readonly onClose: () => void;
+}
+
+export function Palette({ start, prefix = "", context, onClose }: PaletteProps) {
   const messages = useMessages();
   const dialog = useModal();
   const listId = useId();
-  const [text, setText] = useState("");
+  const [early] = useState(takeEarlyOverlayText);
+  const [text, setText] = useState(prefix + early.text);
   const [at, setAt] = useState(0);
   const [count, setCount] = useState(0);
-  const [isEntered, setEntered] = useState(false);
+  const [isEntered, setEntered] = useState(early.isEntered);
   const run = useCallback(
     (choice: PaletteChoice | undefined): void => {
       setEntered(false);
@@ -60,8 +71,8 @@ export function Palette({ context, onClose }: { readonly context: ActionContext;
           aria-expanded
           aria-controls={listId}
           aria-activedescendant={count === 0 ? undefined : `${listId}${at}`}
-          aria-label={messages.actions.placeholder}
-          placeholder={messages.actions.placeholder}
+          aria-label={messages.actions.placeholders[start]}
+          placeholder={messages.actions.placeholders[start]}
           spellCheck={false}
           value={text}
           onChange={(event) => {
@@ -69,6 +80,7 @@ export function Palette({ context, onClose }: { readonly context: ActionContext;
             setAt(0);
             setEntered(false);
           }}
+          onFocus={({ currentTarget: field }) => field.setSelectionRange(field.value.length, field.value.length)}
           onKeyDown={onKeyDown}
           className="h-11 flex-1 bg-transparent text-talk outline-none max-tablet:text-field"
         />
@@ -77,7 +89,7 @@ export function Palette({ context, onClose }: { readonly context: ActionContext;
         fallback={<div id={listId} role="listbox" aria-busy aria-label={messages.actions.palette} className="h-72" />}
       >
         <PaletteList
-          {...{ context, text, activeIndex: at, isSubmitted: isEntered }}
+          {...{ start, context, text, activeIndex: at, isSubmitted: isEntered }}
           id={listId}
           onActiveIndex={setAt}
           onCount={setCount}

@@ -1,14 +1,17 @@
 // @vitest-environment happy-dom
 import { screen, waitFor } from "@testing-library/react";
 import { SquareTerminal, Terminal } from "lucide-react";
+import { useState } from "react";
 import { expect, test, vi } from "vitest";
-import { asId, type ProjectId } from "@/lib/events/id";
+import { asId, type ProjectId, type SessionId } from "@/lib/events/id";
 import { en } from "../../messages/en";
 import { type AppClient, createClient } from "../../state/client";
 import { useStore } from "../../state/store";
 import { paneBounds } from "../../state/workbench/layout";
 import { renderForUser } from "../frame/test-dom";
 import { emptyLocation, testClient } from "../frame/test-render";
+import { Page } from "../frame/page";
+import type { Route } from "../navigation/router";
 import { Rail } from "../frame/rail";
 import { BottomPanel } from "./bottom-panel";
 import { findPane, layoutPaneIds, type Pane } from "./pane-registry";
@@ -111,6 +114,55 @@ test("the error of a pane does not stay when another pane is chosen", async () =
   await screen.findByRole("alert");
   await user.click(railButton("notes"));
   await screen.findByText("notes content");
+  expect(screen.queryByRole("alert")).toBeNull();
+});
+
+test("the error of a session's pane does not stay when another session is opened", async () => {
+  vi.spyOn(console, "error").mockReturnValue(undefined);
+  const [first, second] = [asId<SessionId>("s1"), asId<SessionId>("s2")];
+  const conversation = makePane("conversation", "main", async () => ({ place }) => {
+    if (place.sessionId === first) throw new Error("cannot draw");
+    return <p>conversation content</p>;
+  });
+  function Sessions() {
+    const [sessionId, setSessionId] = useState(first);
+    return (
+      <>
+        <button onClick={() => setSessionId(second)}>second session</button>
+        <PaneView pane={conversation} {...context} place={{ ...emptyLocation, sessionId }} />
+      </>
+    );
+  }
+  const user = await renderForUser(testClient(), <Sessions />);
+  expect((await screen.findByRole("alert")).textContent).toContain("cannot draw");
+  await user.click(screen.getByRole("button", { name: "second session" }));
+  await screen.findByText("conversation content");
+  expect(screen.queryByRole("alert")).toBeNull();
+});
+
+test("the error of a page does not stay when another page is opened", async () => {
+  vi.spyOn(console, "error").mockReturnValue(undefined);
+  const project = {
+    get id(): ProjectId {
+      throw new Error("cannot draw");
+    },
+    path: "/work",
+    name: "work",
+    openedAt: 1,
+  };
+  function Pages() {
+    const [route, setRoute] = useState<Route>({ page: "history" });
+    return (
+      <>
+        <button onClick={() => setRoute({ page: "missing" })}>another page</button>
+        <Page route={route} {...context} place={{ ...emptyLocation, projects: [project] }} />
+      </>
+    );
+  }
+  const user = await renderForUser(testClient(), <Pages />);
+  expect((await screen.findByRole("alert")).textContent).toContain("cannot draw");
+  await user.click(screen.getByRole("button", { name: "another page" }));
+  await screen.findByText(en.shell.missing);
   expect(screen.queryByRole("alert")).toBeNull();
 });
 

@@ -1,6 +1,6 @@
 "use client";
 /** Registry of the panes: side panels, main panes and bottom panels. */
-import { FileCode, FileDiff, Files, List, type LucideIcon, MessageSquare, SquareTerminal } from "lucide-react";
+import { FileCode, FileDiff, Files, List, type LucideIcon, MessageSquare, Search, SquareTerminal } from "lucide-react";
 import type { ReactNode } from "react";
 import type { SessionRow } from "@/lib/protocol/session-row";
 import type { Messages } from "../../messages/messages";
@@ -69,6 +69,19 @@ export const paneRegistry: readonly Pane[] = [
     },
   },
   {
+    id: "search",
+    place: "side",
+    title: ({ shell }) => shell.search,
+    icon: Search,
+    onPhone: true,
+    when: hasProject,
+    load: async () => {
+      const { SearchPane } = await import("../../search/search-pane");
+      return ({ place: { projectId }, onChosen }) =>
+        projectId !== null && <SearchPane key={projectId} projectId={projectId} onOpened={onChosen} />;
+    },
+  },
+  {
     id: "editor",
     place: "main",
     title: ({ shell }) => shell.editor,
@@ -76,12 +89,12 @@ export const paneRegistry: readonly Pane[] = [
     onPhone: false,
     when: hasProject,
     load: async () => {
-      const { EditorPane } = await import("../../editor/editor-pane");
+      const { SplitEditor } = await import("../../editor/split-editor");
       return ({ place: { projectId }, controls }) =>
         projectId !== null && (
-          <EditorPane key={projectId} projectId={projectId}>
+          <SplitEditor key={projectId} projectId={projectId}>
             {controls}
-          </EditorPane>
+          </SplitEditor>
         );
     },
   },

@@ -15,8 +15,9 @@ interface PaneViewProps extends PaneContext {
 export function PaneView({ pane, ...context }: PaneViewProps) {
   if (pane === undefined || pane.when?.(context) === false) return null;
   const Component = paneComponent(pane);
+  const { projectId, sessionId } = context.place;
   return (
-    <ErrorBoundary key={pane.id}>
+    <ErrorBoundary key={pane.id} resetKey={`${projectId}/${sessionId}`}>
       <Suspense fallback={<div className="flex-1" />}>
         <Component {...context} />
       </Suspense>

@@ -43,11 +43,11 @@ test("the rail has a button for each side pane and each bottom pane", async () =
     const rail = await renderLoaded(testClient(), <Rail route={{ page: "home" }} panes={registered} />);
     return [...rail.matchAll(/<button[^>]*aria-label="([^"]*)"/g)].map(([, name]) => name);
   };
-  expect(await names(paneRegistry)).toEqual([en.shell.files, en.shell.sessions, en.shell.terminal]);
-  expect(await names(panes)).toEqual([en.shell.files, en.shell.sessions, en.shell.terminal, "Log"]);
+  expect(await names(paneRegistry)).toEqual([en.shell.files, en.shell.search, en.shell.sessions, en.shell.terminal]);
+  expect(await names(panes)).toEqual([en.shell.files, en.shell.search, en.shell.sessions, en.shell.terminal, "Log"]);
 });
 
-test("the phone has the tabs Chat, Files, Changes, Terminal, Sessions and Settings", async () => {
+test("the phone has the tabs Chat, Files, Search, Changes, Terminal, Sessions and Settings", async () => {
   const { shell } = en;
   const page = await renderLoaded(
     testClient(),
@@ -59,7 +59,7 @@ test("the phone has the tabs Chat, Files, Changes, Terminal, Sessions and Settin
       .replaceAll(/<[^>]*>/g, " ")
       .trim()
       .split(/\s+/),
-  ).toEqual([shell.chat, shell.files, shell.changes, shell.terminal, shell.sessions, shell.settings]);
+  ).toEqual([shell.chat, shell.files, shell.search, shell.changes, shell.terminal, shell.sessions, shell.settings]);
 });
 
 test("a pane whose condition is not met is neither loaded nor drawn", async () => {

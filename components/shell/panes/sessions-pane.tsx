@@ -1,7 +1,6 @@
 "use client";
 /** Side panel with the sessions of the project. */
-import { shortcutKeys } from "../../actions/actions";
-import { isMacPlatform, formatShortcut } from "../../actions/keys";
+import { useShortcut } from "../../actions/use-shortcut";
 import { SessionList } from "../../sessions/list/session-list";
 import { useClient } from "../../state/client";
 import { openNewSession } from "../navigation/open-new-session";
@@ -9,7 +8,7 @@ import type { PaneContext } from "./pane-registry";
 
 export function SessionsPane({ place, onRemoved, onChosen }: PaneContext) {
   const { handles, workbench } = useClient();
-  const keys = shortcutKeys("newSession");
+  const newShortcut = useShortcut("newSession");
   const begin = (): void => {
     openNewSession(workbench);
     onChosen?.();
@@ -22,7 +21,7 @@ export function SessionsPane({ place, onRemoved, onChosen }: PaneContext) {
       currentId={place.sessionId}
       onNew={begin}
       onRemoved={onRemoved}
-      newShortcut={keys === undefined ? undefined : formatShortcut(keys, isMacPlatform())}
+      newShortcut={newShortcut}
     />
   );
 }

@@ -1,6 +1,6 @@
 /** Branching actions at a message of a session (resend, rewind, fork, label) as server commands. */
 import type { BranchControls } from "../../chat/actions";
-import { optionalImages } from "@/lib/events/content";
+import { optionalAttachments } from "@/lib/events/content";
 import type { AgentError } from "@/lib/events/error";
 import type { AppClient } from "../../state/client";
 import { newCommandId } from "../../state/new-id";
@@ -25,19 +25,19 @@ export function branchActions({ client, messages, sessionId }: BranchActionsInpu
   // The element that had the focus has been removed.
   const focus = (): void => handles.conversation?.focusComposer();
   return {
-    resend: async (rewindTo, { text, images }, other) => {
+    resend: async (rewindTo, { text, ...attachments }, other) => {
       const order = {
         sessionId,
         commandId: newCommandId(),
         text,
         intent: "prompt" as const,
         rewindTo,
-        ...optionalImages(images),
+        ...optionalAttachments(attachments),
         ...other,
       };
-      const taken = succeeded(await call("session.send", order));
-      if (taken) focus();
-      return taken;
+      const isAccepted = succeeded(await call("session.send", order));
+      if (isAccepted) focus();
+      return isAccepted;
     },
     rewind: (toSeq, text) =>
       void call("session.rewind", { sessionId, commandId: newCommandId(), toSeq }).then((answer) => {

@@ -1,5 +1,6 @@
 "use client";
 /** Code shared by the composers of an existing and of a new session. */
+import type { NewReference } from "@/lib/protocol/reference-commands";
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import type { Connection } from "@/lib/models/models";
 import type { Mode } from "@/lib/permissions/policy";
@@ -114,6 +115,7 @@ export function useConversationHandle(
     const own = {
       focusComposer: () => latest.current.composer.current?.focus(),
       insert: (text: string) => latest.current.composer.current?.insert(text),
+      attach: (reference: NewReference) => latest.current.composer.current?.attach(reference),
       offer: (text: string) => latest.current.composer.current?.offer(text),
       focusApproval: () => latest.current.chat?.current?.focusApproval() ?? false,
       find: () => latest.current.find?.(),

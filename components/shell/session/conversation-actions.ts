@@ -65,8 +65,8 @@ function createRunControls(
 ): RunControls {
   const { call, handles, serverState } = client;
   const sessionId = store.id;
-  const askServer = async (what: "models.refresh" | "models.start"): Promise<boolean> => {
-    const answer = await call(what, {});
+  const askServer = async (command: "models.refresh" | "models.start"): Promise<boolean> => {
+    const answer = await call(command, {});
     if (!answer.ok) return succeeded(answer);
     serverState.merge({ models: answer.value });
     return answer.value.status === "ready";
@@ -76,16 +76,18 @@ function createRunControls(
     runFirst: () => void call("session.run_first", { sessionId }).then(succeeded),
     answerNow: () => void call("session.answer_now", { sessionId }).then(succeeded),
     endCommand: (callId) => void call("session.end_command", { sessionId, callId }).then(succeeded),
-    editSummary: async (of, summary) =>
-      succeeded(await call("session.edit_summary", { sessionId, commandId: newCommandId(), of, summary })),
+    editSummary: async (compactionSeq, summary) =>
+      succeeded(
+        await call("session.edit_summary", { sessionId, commandId: newCommandId(), of: compactionSeq, summary }),
+      ),
     compact: async (focus) => {
       const more = focus === "" ? {} : { focus };
       const answer = await call("session.compact", { sessionId, commandId: newCommandId(), ...more });
-      const why = answer.ok ? null : answer.error.code;
-      if (why !== "no_summary" && why !== "no_gain") return succeeded(answer);
+      const failure = answer.ok ? null : answer.error.code;
+      if (failure !== "no_summary" && failure !== "no_gain") return succeeded(answer);
       // Not a failure: the history is too short to compact, or the summary would be longer than it.
       const { composer, errors } = messages;
-      client.toasts.show({ text: why === "no_gain" ? errors.sentences.no_gain : composer.nothingToCompact });
+      client.toasts.show({ text: failure === "no_gain" ? errors.sentences.no_gain : composer.nothingToCompact });
       return true;
     },
     loadWindowPlan: async () => {

@@ -21,12 +21,12 @@ export async function openReference(
   const projectId = place?.projectId ?? workbench.get().projectId;
   if (projectId === null) return;
   const path = toProjectPath(written, place?.cwd ?? "", workbench.get().layout.tabs);
-  const slash = path.lastIndexOf("/");
-  const answer = await client.call("files.list", { projectId, path: slash < 0 ? "" : path.slice(0, slash) });
-  const node = answer.ok ? answer.value.nodes.find((one) => one.name === path.slice(slash + 1)) : undefined;
-  const isCut = answer.ok && answer.value.total > answer.value.nodes.length;
-  if (node === undefined ? !isCut : node.kind === "folder")
-    return void toasts.show({ text: node === undefined ? messages.tools.noFile(path) : messages.tools.isFolder(path) });
+  const answer = await client.call("files.existing", { projectId, paths: [path] });
+  const entry = answer.ok ? answer.value.existing[0] : undefined;
+  if (entry === undefined || entry.isFolder)
+    return void toasts.show({
+      text: entry === undefined ? messages.tools.noFile(path) : messages.tools.isFolder(path),
+    });
   workbench.openFile(path, line, span);
 }
 

@@ -1,25 +1,30 @@
 "use client";
 /** Composer of an open session, connected to its store, with the redo banner above it after a rewind. */
-import { useMemo } from "react";
+import { lazy, Suspense, useMemo } from "react";
 import { countRedoMessages } from "@/lib/view/count-redo-messages";
-import { optionalImages } from "@/lib/events/content";
+import { optionalAttachments } from "@/lib/events/content";
+import { parseUserCommand } from "@/lib/events/user-command";
 import type { QueuedMessage } from "@/lib/events/event";
 import { settingsDefaults } from "@/lib/settings/settings";
-import { sessionActivity, type Entry, pathEntriesBackward, type SessionView } from "@/lib/view/view";
+import { sessionActivity, type Entry, type SessionView } from "@/lib/view/view";
 import type { ConversationActions } from "../../chat/actions";
 import { Composer, type ComposerProps } from "../../chat/composer/composer";
+import { storedReferences } from "../../chat/message/resent-attachments";
 import { ContextRing } from "../../chat/context-usage/context-ring";
-import type { SlashCommand } from "../../chat/composer/slash/slash-commands";
 import { RewoundBanner } from "../../chat/conversation/rewound-banner";
 import { useClient } from "../../state/client";
 import { newCommandId } from "../../state/new-id";
 import type { OpenSessionStore } from "../../state/session/open-session-store";
 import { useMessages } from "../../messages/messages";
+import { sessionControl, sessionPins, useComposerControl } from "./composer-control";
 import { composerState, ModeKeys, useModels } from "./composer-parts";
 import { ownMessages } from "./echo-entries";
 import { imageStore } from "./image-store";
+import { referenceStore } from "./reference-store";
 import { useContextUse, useSessionModelMenu } from "./session-model";
 import { toastError } from "../notices/toast-error";
+
+const SessionPins = lazy(async () => ({ default: (await import("./session-pins")).SessionPins }));
 
 interface SessionComposerProps {
   readonly store: OpenSessionStore;
@@ -49,16 +54,40 @@ export function SessionComposer({ store, view, entries, isWaiting, actions, hand
       if (!answer.ok && answer.error.code === "untrusted") workbench.showTrust(() => onMode(mode));
       else reportError(answer);
     });
-  const onCommand = useSlashCommands(view, actions, showTree);
-  const sendQueued = ({ id: queuedId, text, images = [] }: QueuedMessage): void => {
-    const message = { text, ...optionalImages(images), intent: "prompt" as const, queuedId };
+  useComposerControl({
+    composer: handle,
+    modelMenu,
+    setMode: onMode,
+    send: (text) =>
+      void store.send(text, "prompt").then((error) => {
+        if (error !== null) toastError(client, messages, error);
+      }),
+    session: sessionControl(client, messages, view, actions),
+    pins: actions.runControls === null ? null : sessionPins(client, messages, view),
+  });
+  const runCommand = async (text: string, queuedId?: QueuedMessage["id"]): Promise<boolean> => {
+    const answer = await call("session.run_command", { sessionId, commandId: newCommandId(), text, queuedId });
+    reportError(answer);
+    return answer.ok;
+  };
+  const sendQueued = ({ id: queuedId, text, images, references, isCommand }: QueuedMessage): void => {
+    if (isCommand === true && parseUserCommand(text) !== null) return void runCommand(text, queuedId);
+    const attached = optionalAttachments({ images, references: storedReferences(queuedId, references) });
+    const message = { text, ...attached, intent: "prompt" as const, queuedId };
     void call("session.send", { sessionId, commandId: newCommandId(), ...message }).then(reportError);
   };
   const images = useMemo(() => imageStore(client, messages, modelMenu.model), [client, messages, modelMenu.model]);
+  const { projectId } = view;
+  const references = useMemo(() => referenceStore(client, { projectId, sessionId }), [client, projectId, sessionId]);
   return (
     <>
       <RewindNotice view={view} actions={actions} />
       <ModeKeys mode={view.mode} onMode={onMode}>
+        {view.pins.length > 0 && (
+          <Suspense>
+            <SessionPins view={view} />
+          </Suspense>
+        )}
         <Composer
           draftKey={sessionId}
           state={composerState({
@@ -84,12 +113,13 @@ export function SessionComposer({ store, view, entries, isWaiting, actions, hand
           }}
           onSendQueued={sendQueued}
           imageStore={images}
-          onSend={async (text, intent, sent) => {
-            const error = await store.send(text, intent, sent);
+          referenceStore={references}
+          onSend={async (text, intent, attachments) => {
+            const error = await store.send(text, intent, attachments);
             if (error !== null) toastError(client, messages, error);
             return error === null;
           }}
-          onCommand={compact === null ? null : onCommand}
+          onRunCommand={runCommand}
           onStop={() => void call("session.abort", { sessionId })}
           onTree={showTree}
           history={history}
@@ -98,45 +128,6 @@ export function SessionComposer({ store, view, entries, isWaiting, actions, hand
       </ModeKeys>
     </>
   );
-}
-
-/** Returns the handler of slash commands; it returns false if the command was not executed. */
-function useSlashCommands(
-  view: SessionView,
-  { runControls, branchControls }: ConversationActions,
-  showTree: () => void,
-) {
-  const { toasts } = useClient();
-  const { branches } = useMessages();
-  return async ({ name, rest }: SlashCommand): Promise<boolean> => {
-    switch (name) {
-      case "compact":
-        return (await runControls?.compact(rest)) ?? false;
-      case "tree":
-        showTree();
-        return true;
-      case "fork":
-        branchControls?.fork(view.border);
-        return true;
-      case "rewind": {
-        const from = borderBeforeLastMessage(view);
-        if (from === null) toasts.show({ text: branches.nothingToRewind });
-        else branchControls?.rewind(from);
-        return true;
-      }
-      case "redo":
-        if (view.left === null) toasts.show({ text: branches.nothingToRedo });
-        else branchControls?.rewind(view.left);
-        return true;
-    }
-  };
-}
-
-/** Returns the border before the user's last message; null = there is no user message. */
-function borderBeforeLastMessage(view: SessionView): number | null {
-  for (const entry of pathEntriesBackward(view))
-    if (entry.kind === "message" && entry.role === "user") return entry.from ?? null;
-  return null;
 }
 
 function RewindNotice({ view, actions }: Pick<SessionComposerProps, "view" | "actions">) {

@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import type { ContextReport } from "@/lib/protocol/answers";
+import { isSameModelName } from "@/lib/models/model-names";
 import type { PullState, WindowPlan } from "@/lib/models/models";
 import { settingsDefaults } from "@/lib/settings/settings";
 import { thinkChoices } from "@/lib/models/thinking";
@@ -31,7 +32,7 @@ export function useSessionModelMenu(store: OpenSessionStore, view: SessionView):
   const ollama = findOllamaState({ connection }, server, connections);
   const isOllama = ollama !== undefined;
   const listed = useQuery({ ...queries.connectionModels(client.call, connection ?? ""), enabled: false }).data;
-  const info = (ollama?.models ?? listed)?.find((one) => one.name === model);
+  const info = (ollama?.models ?? listed)?.find((one) => isSameModelName(one.name, model));
   const refresh = useCallback((): void => {
     if (connection === null || isOllama) return;
     const { cache, call } = client;

@@ -5,7 +5,7 @@ import type { Connection, ModelServerState } from "@/lib/models/models";
 import { settingsDefaults } from "@/lib/settings/settings";
 import type { ModelState } from "@/lib/view/view";
 import { formatGpuShare } from "../../chat/model/format-gpu-share";
-import { modelForNewSession, toModelSelection } from "./model-selection";
+import { findLoadedModel, modelForNewSession, toModelSelection } from "./model-selection";
 
 const state: ModelState = {
   provider: "ollama",
@@ -50,6 +50,12 @@ test("a new session uses the connection of the settings while it exists", () => 
   expect(modelForNewSession(nothing, settings, server, [])).toEqual({ model: "qwen3:8b", connection: null });
   const picked = { model: "codestral", connection: null };
   expect(modelForNewSession(picked, settings, server, [connection])).toEqual(picked);
+});
+
+test("a name without a tag is the model with the tag latest", () => {
+  const loaded = { name: "qwen3:latest", size: 1, vramShare: 1, contextLength: 8_192 };
+  expect(findLoadedModel({ ...server, loaded: [loaded] }, "qwen3")).toEqual(loaded);
+  expect(findLoadedModel({ ...server, loaded: [loaded] }, "qwen3:8b")).toBeNull();
 });
 
 test.each([

@@ -1,5 +1,6 @@
 /** Model and connection of a session. Pure. */
 import { defaultConnection } from "@/lib/models/default-connection";
+import { isSameModelName } from "@/lib/models/model-names";
 import type { Connection, LoadedModel, ModelServerState } from "@/lib/models/models";
 import { preferredModels, type Settings } from "@/lib/settings/settings";
 import type { ModelState } from "@/lib/view/view";
@@ -16,7 +17,8 @@ function ollamaModelForNewSession(settings: Settings | undefined, server: ModelS
     .filter((model) => supportsChat(model.capabilities))
     .map((model) => model.name);
   if (settings !== undefined && settings.model !== "") return settings.model;
-  return preferredModels.find((name) => installed.includes(name)) ?? installed[0] ?? "";
+  const preferred = preferredModels.flatMap((name) => installed.filter((one) => isSameModelName(name, one)));
+  return preferred[0] ?? installed[0] ?? "";
 }
 
 /** `connection` null = Ollama. */
@@ -78,4 +80,4 @@ export const findOllamaState = (
   connection === null ? server : connections.find(({ id }) => id === connection)?.server;
 
 export const findLoadedModel = (server: ModelServerState | undefined, name: string): LoadedModel | null =>
-  server?.loaded.find((one) => one.name === name) ?? null;
+  server?.loaded.find((one) => isSameModelName(one.name, name)) ?? null;

@@ -1,13 +1,14 @@
 "use client";
 /** Composer of a session that does not exist yet; the first message creates the session. */
-import { useMemo, useRef } from "react";
-import type { ImageRef } from "@/lib/events/content";
+import { lazy, Suspense, useMemo, useRef } from "react";
 import type { Intent } from "@/lib/events/event";
-import type { ProjectId } from "@/lib/events/id";
+import type { AgentError } from "@/lib/events/error";
+import type { ProjectId, SessionId } from "@/lib/events/id";
 import { settingsDefaults } from "@/lib/settings/settings";
 import { Composer } from "../../chat/composer/composer";
 import type { ComposerHandle } from "../../chat/composer/use-composer-handle";
 import { writeDraft, writeDraftImages } from "../../chat/composer/drafts/drafts";
+import { writeDraftReferences } from "../../chat/composer/references/draft-references";
 import { useClient } from "../../state/client";
 import { newCommandId } from "../../state/new-id";
 import { upsertSessionRow, queries } from "../../state/queries";
@@ -21,12 +22,18 @@ import {
   useModelMenu,
   useModels,
 } from "../session/composer-parts";
+import { useComposerControl } from "../session/composer-control";
 import { modelForNewSession, toModelFields } from "./model-selection";
 import { imageStore } from "../session/image-store";
+import { referenceStore } from "../session/reference-store";
+import type { UnsentAttachments } from "../../state/session/open-session-store";
 import { navigate } from "../navigation/router";
+import { useNewSessionPins } from "./new-session-pins";
 import { SessionStart } from "./session-start";
 import { toastError } from "../notices/toast-error";
 import { usePreloadModel } from "../session/use-preload-model";
+
+const NewSessionPins = lazy(async () => ({ default: (await import("../session/session-pins")).NewSessionPins }));
 
 export function NewSession({ projectId }: { readonly projectId: ProjectId }) {
   const client = useClient();
@@ -48,7 +55,17 @@ export function NewSession({ projectId }: { readonly projectId: ProjectId }) {
   });
 
   const images = useMemo(() => imageStore(client, messages, choice.model), [client, messages, choice.model]);
-  const send = async (text: string, _intent: Intent, sentImages: readonly ImageRef[]): Promise<boolean> => {
+  const { model, connection } = choice;
+  const place = useMemo(
+    () => ({ projectId, ...(model === "" ? {} : toModelFields({ model, connection })) }),
+    [projectId, model, connection],
+  );
+  const references = useMemo(() => referenceStore(client, place), [client, place]);
+  const pins = useNewSessionPins(client, messages, place);
+  /** Creates the session, performs its first action, and shows it. Resolves with the action's error; null = none. */
+  const begin = async (
+    perform: (id: SessionId) => Promise<AgentError | null>,
+  ): Promise<{ readonly id: SessionId; readonly error: AgentError | null } | null> => {
     const created = await call("session.create", {
       projectId,
       commandId: newCommandId(),
@@ -57,11 +74,11 @@ export function NewSession({ projectId }: { readonly projectId: ProjectId }) {
     });
     if (!created.ok) {
       toastError(client, messages, created.error);
-      return false;
+      return null;
     }
     const { row } = created.value;
     upsertSessionRow(cache, row);
-    const sent = client.session(row.id).send(text, "prompt", sentImages);
+    const performed = pins.paths.length === 0 ? perform(row.id) : pins.moveTo(row.id).then(() => perform(row.id));
     workbench.changeDraft({ mode: null, model: null, connection: null });
     // If the user has navigated elsewhere meanwhile, stay there.
     if (location.pathname === "/") {
@@ -70,13 +87,33 @@ export function NewSession({ projectId }: { readonly projectId: ProjectId }) {
       if (more !== "") writeDraft(row.id, more);
       navigate(`/s/${row.id}`, "replace");
     }
-    const error = await sent;
-    if (error === null) return true;
-    toastError(client, messages, error);
-    // The original composer is unmounted: put the text into the session's composer or draft.
-    writeDraftImages(row.id, sentImages);
-    if (location.pathname !== `/s/${row.id}`) writeDraft(row.id, text);
-    else client.handles.conversation?.insert(text);
+    const error = await performed;
+    if (error !== null) toastError(client, messages, error);
+    return { id: row.id, error };
+  };
+  const runCommand = async (text: string): Promise<boolean> => {
+    const begun = await begin(async (sessionId) => {
+      const answer = await call("session.run_command", { sessionId, commandId: newCommandId(), text });
+      return answer.ok ? null : answer.error;
+    });
+    if (begun !== null && begun.error !== null) keepText(begun.id, text);
+    return begun !== null && begun.error === null;
+  };
+  /** The original composer is unmounted: puts the text into the session's composer or draft. */
+  const keepText = (id: SessionId, text: string): void => {
+    if (location.pathname === `/s/${id}`) client.handles.conversation?.insert(text);
+    else writeDraft(id, text);
+  };
+  const send = async (text: string, _intent: Intent, attachments: UnsentAttachments): Promise<boolean> => {
+    const begun = await begin((id) => client.session(id).send(text, "prompt", attachments));
+    if (begun === null) return false;
+    if (begun.error === null) return true;
+    const { id } = begun;
+    writeDraftImages(id, attachments.images ?? []);
+    keepText(id, text);
+    if (location.pathname === `/s/${id}`)
+      attachments.references?.forEach((reference) => client.handles.conversation?.attach(reference));
+    else writeDraftReferences(id, attachments.references ?? []);
     return false;
   };
   const choose = (next: typeof mode): void => workbench.changeDraft({ mode: next });
@@ -87,11 +124,24 @@ export function NewSession({ projectId }: { readonly projectId: ProjectId }) {
     const project = cache.fetchQuery(queries.project(call, projectId));
     void project.then(({ trusted }) => (trusted ? choose(next) : askForTrust()), askForTrust);
   };
+  useComposerControl({
+    composer,
+    modelMenu,
+    setMode: onMode,
+    send: (text) => void send(text, "prompt", {}),
+    session: null,
+    pins: pins.control,
+  });
 
   return (
     <section aria-label={messages.shell.conversation} className="flex min-h-0 min-w-0 flex-1 flex-col bg-canvas">
       <SessionStart projectId={projectId} choice={choice} onStarter={(text) => composer.current?.insert(text)} />
       <ModeKeys mode={mode} onMode={onMode}>
+        {pins.paths.length > 0 && (
+          <Suspense>
+            <NewSessionPins place={place} paths={pins.paths} control={pins.control} />
+          </Suspense>
+        )}
         <Composer
           draftKey={`new.${projectId}`}
           state={composerState({ isOnline, hasModel: choice.model !== "", isRunning: false, isWaiting: false })}
@@ -104,8 +154,9 @@ export function NewSession({ projectId }: { readonly projectId: ProjectId }) {
           onRemoveQueued={() => Promise.resolve(false)}
           onSendQueued={() => undefined}
           onSend={send}
+          referenceStore={references}
           imageStore={images}
-          onCommand={null}
+          onRunCommand={runCommand}
           onStop={() => undefined}
           history={[]}
           handle={composer}

@@ -30,9 +30,9 @@ export function StartState({ choice }: { readonly choice: ModelSelection }) {
   const connection = connections.find((one) => one.id === choice.connection);
   if (connection !== undefined) return <ConnectionLine model={choice.model} connection={connection} />;
   const { model } = choice;
-  const ask = (what: "start" | "retry"): void => {
-    setBusy(what);
-    void call(what === "start" ? "models.start" : "models.refresh", {}).then((answer) => {
+  const ask = (action: "start" | "retry"): void => {
+    setBusy(action);
+    void call(action === "start" ? "models.start" : "models.refresh", {}).then((answer) => {
       setBusy(null);
       if (answer.ok) client.serverState.merge({ models: answer.value });
       else toastError(client, messages, answer.error);

@@ -1,23 +1,33 @@
 "use client";
 /** Tab title and favicon badge for a tab in the background, and live-region announcements for screen readers. */
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import type { RunEnd } from "@/lib/events/event";
 import { pendingApprovals } from "@/lib/view/view";
+import { pauseReason } from "../../chat/run/pause-reason";
 import { useClient } from "../../state/client";
 import { queries } from "../../state/queries";
 import { mergeRows } from "../../state/session/session-lists";
 import { useMessages } from "../../messages/messages";
-import { lastRunEnd, runNotification, type RunNotification, type RunState } from "./run-notification";
+import { lastRunEnd, lastRunLimit, runNotification, type RunNotification, type RunState } from "./run-notification";
+import type { SessionNoticeKind } from "./session-notices";
+import { useSessionNotices } from "./use-session-notices";
 import type { WorkbenchLocation } from "../navigation/use-workbench-location";
 
 const allSessions = {};
 const productName = "gopi-web";
+/** How the end of another session's run is shown. */
+const noticeEnds = { waiting: null, done: "done", failed: "error" } as const satisfies Record<
+  SessionNoticeKind,
+  RunEnd | null
+>;
 
 export function Attention({ place }: { readonly place: WorkbenchLocation }) {
   const messages = useMessages();
   const { call } = useClient();
-  const rows = mergeRows(useInfiniteQuery(queries.sessions(call, allSessions)).data?.pages);
+  const { data } = useInfiniteQuery(queries.sessions(call, allSessions));
+  const rows = useMemo(() => (data === undefined ? undefined : mergeRows(data.pages)), [data]);
+  const elsewhere = useSessionNotices(rows, place.sessionId);
   const { view } = place.session;
   const state: RunState = {
     sessionId: place.sessionId,
@@ -25,18 +35,22 @@ export function Attention({ place }: { readonly place: WorkbenchLocation }) {
     waiting: view === null ? 0 : pendingApprovals(view).length,
     end: view === null ? null : lastRunEnd(view),
   };
-  const waitingRow = rows.find((row) => row.status === "waiting");
+  const limit = view === null || state.end !== "limit" ? null : lastRunLimit(view);
+  const waitingRow = rows?.find((row) => row.status === "waiting");
   const isWaiting = waitingRow !== undefined || state.waiting > 0;
   const { notification, unseen } = useRunNotification(state);
-  const current = isWaiting ? "waiting" : unseen;
+  const unseenEnd = unseen ?? (elsewhere === null ? null : noticeEnds[elsewhere.kind]);
+  const current = isWaiting ? "waiting" : unseenEnd;
   const project = place.project?.project.name ?? productName;
   const ownTitle = view?.title === undefined || view.title === "" ? project : view.title;
+  const noticed = (current === "waiting" ? waitingRow : unseen === null ? elsewhere?.row : undefined)?.title ?? "";
+  const subject = noticed === "" ? ownTitle : noticed;
   const title =
     current === "waiting"
-      ? messages.shell.waitingTitle(waitingRow === undefined || waitingRow.title === "" ? ownTitle : waitingRow.title)
+      ? messages.shell.waitingTitle(subject)
       : current === null
         ? ownTitle
-        : messages.shell.endTitle[current](ownTitle);
+        : messages.shell.endTitle[current](subject);
   useEffect(() => {
     // Sessions with the same title differ by their project.
     document.title = [...new Set([title, project, productName])].join(" · ");
@@ -48,7 +62,9 @@ export function Attention({ place }: { readonly place: WorkbenchLocation }) {
         ? messages.shell.announceWaiting
         : notification === null
           ? ""
-          : messages.shell.announceEnd[notification]}
+          : notification === "limit"
+            ? (pauseReason(limit, messages) ?? messages.shell.announceEnd.limit)
+            : messages.shell.announceEnd[notification]}
     </p>
   );
 }

@@ -81,3 +81,13 @@ test("after a compaction the window holds the retained tokens until the next ans
   expect(share(answer, { ...compaction, state: "failed" })).toBe(0.5);
   expect(share(answer, compaction, { ...answer, seq: 3 })).toBe(0.5);
 });
+
+test("the model's own window is found by its name without the tag latest", () => {
+  const named = {
+    ...server(8_192),
+    models: [{ name: "qwen3:latest", capabilities: [], cloud: false, contextLength: 4_096 }],
+  };
+  expect(
+    contextWindowUse({ model: { ...state, model: "qwen3" }, usage, entries: emptyChunks }, named)?.window.own,
+  ).toBe(4_096);
+});

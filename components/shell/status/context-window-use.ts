@@ -1,5 +1,6 @@
 /** The share of the context window in use. Pure. */
 import { iterateBackward } from "@/lib/view/chunks";
+import { isSameModelName } from "@/lib/models/model-names";
 import type { ModelServerState } from "@/lib/models/models";
 import type { ContextReport } from "@/lib/protocol/answers";
 import { countAnswerTokens } from "@/lib/text/answer-tokens";
@@ -18,16 +19,16 @@ export function contextWindowUse(
   server: ModelServerState | undefined,
 ): ContextWindowUse | null {
   if (view.model === null || view.model.numCtx <= 0) return null;
-  const { model, numCtx: asked } = view.model;
+  const { model, numCtx: requestedTokens } = view.model;
   const allocated = findLoadedModel(server, model)?.contextLength;
-  const own = server?.models.find((one) => one.name === model)?.contextLength;
-  const inForce = Math.min(asked, own ?? asked, allocated ?? asked);
+  const own = server?.models.find((one) => isSameModelName(one.name, model))?.contextLength;
+  const inForce = Math.min(requestedTokens, own ?? requestedTokens, allocated ?? requestedTokens);
   const used = tokensInUse(view);
   return {
     share: used === null ? null : Math.min(1, used / inForce),
     window: {
       inForce,
-      asked,
+      asked: requestedTokens,
       allocated,
       own,
     },

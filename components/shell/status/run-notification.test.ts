@@ -1,8 +1,12 @@
 import { describe, expect, test } from "vitest";
-import type { RunEnd } from "@/lib/events/event";
+import type { DurableEvent, RunEnd } from "@/lib/events/event";
+import { asId, type RunId, type SessionId } from "@/lib/events/id";
+import { foldLog } from "@/lib/view/fold";
+import { emptyView } from "@/lib/view/view";
+import { pauseReason } from "../../chat/run/pause-reason";
 import { en } from "../../messages/en";
 import { zhCN } from "../../messages/zh-CN";
-import { runNotification, type RunState } from "./run-notification";
+import { lastRunLimit, runNotification, type RunState } from "./run-notification";
 
 const idle: RunState = { sessionId: "s", isRunning: false, waiting: 0, end: null };
 const running: RunState = { ...idle, isRunning: true };
@@ -28,4 +32,27 @@ describe("runNotification", () => {
 test.each([en, zhCN])("each end state has its own announcement and title", ({ shell }) => {
   expect(new Set(ends.map((end) => shell.announceEnd[end])).size).toBe(ends.length);
   expect(new Set(ends.map((end) => shell.endTitle[end]("x"))).size).toBe(ends.length);
+});
+
+test.each([en, zhCN])("a run that a limit ended is announced with that limit", (messages) => {
+  const sessionId = asId<SessionId>("s");
+  const runId = asId<RunId>("r");
+  const limitOf = (...events: readonly DurableEvent[]) =>
+    lastRunLimit(
+      foldLog(
+        emptyView(sessionId),
+        events.map((event, index) => ({ v: 1 as const, sessionId, at: 1, seq: index + 1, event })),
+      ),
+    );
+  const start: DurableEvent = { type: "agent_start", runId };
+  for (const code of ["step_limit", "time_limit", "loop_detected"] as const) {
+    const limited: readonly DurableEvent[] = [
+      start,
+      { type: "error", error: { code } },
+      { type: "agent_end", runId, reason: "limit" },
+    ];
+    expect(limitOf(...limited)).toBe(code);
+    expect(pauseReason(limitOf(...limited), messages)).toBe(messages.chat.pausedBy[code]);
+    expect(limitOf(...limited, start, { type: "agent_end", runId, reason: "done" })).toBeNull();
+  }
 });

@@ -1,4 +1,5 @@
 /** Changes of a session's runs that need attention: a pending approval, and how the last run ended. Pure. */
+import type { ErrorCode } from "@/lib/events/error";
 import type { RunEnd } from "@/lib/events/event";
 import { pathEntriesBackward, type SessionView } from "@/lib/view/view";
 
@@ -18,6 +19,16 @@ export interface RunState {
 /** Returns how the newest ended run of the path ended; null = none has ended. */
 export function lastRunEnd(view: SessionView): RunEnd | null {
   for (const entry of pathEntriesBackward(view)) if (entry.kind === "run_end") return entry.reason;
+  return null;
+}
+
+/** Returns the code of the limit that ended the newest run of the path; null = none did. */
+export function lastRunLimit(view: SessionView): ErrorCode | null {
+  for (const entry of pathEntriesBackward(view)) {
+    if (entry.kind === "run_end" && entry.reason !== "limit") return null;
+    if (entry.kind === "error") return entry.error.code;
+    if (entry.kind === "run_start") return null;
+  }
   return null;
 }
 

@@ -27,6 +27,9 @@ import { useIsCurrent, useModelStatus } from "./use-model-status";
 // Lazy: needed only once the model server's state has loaded.
 const LoadedModelMenu = lazy(async () => ({ default: (await import("./loaded-model-menu")).LoadedModelMenu }));
 
+// Lazy: needed only once a file is open.
+const EditorFormat = lazy(async () => ({ default: (await import("./editor-format")).EditorFormat }));
+
 export function ConnectionStatus() {
   const { shell } = useMessages();
   const state = useStore(useClient().connection.state, (value) => value);
@@ -126,6 +129,18 @@ export function SpeedStatus({ place }: StatusContext) {
   return isCurrent && speed !== null && <span className="text-right tabular-nums">{figures.speed(speed)}</span>;
 }
 
+/** Caret and format of the text in the editor. */
+export function EditorStatusItem() {
+  const status = useStore(useClient().editorStatus, (value) => value);
+  return (
+    status !== null && (
+      <Suspense>
+        <EditorFormat status={status} />
+      </Suspense>
+    )
+  );
+}
+
 export function BranchStatus({ place }: StatusContext) {
   const branch = place.project?.branch ?? null;
   return (
@@ -152,8 +167,8 @@ export function runStepProgress(
   view: SessionView | null,
   most: number | undefined,
 ): { readonly taken: number; readonly most: number } | null {
-  const taken = view?.run?.steps ?? 0;
-  return taken === 0 || most === undefined ? null : { taken, most };
+  const steps = view?.run?.steps ?? 0;
+  return steps === 0 || most === undefined ? null : { taken: steps, most };
 }
 
 const connectionDotClass: Record<ServerConnectionState, string> = {

@@ -6,6 +6,7 @@ import { NetworkBadge, ShareBadge } from "./exposure-badges";
 import {
   BranchStatus,
   ConnectionStatus,
+  EditorStatusItem,
   FirstTokenStatus,
   GpuStatus,
   ModelStatus,
@@ -51,5 +52,6 @@ export const statusRegistry: readonly StatusItem[] = [
     when: ({ place }) => place.session.view !== null,
     load: async () => (await import("./context-meter")).ContextStatus,
   },
+  { id: "editor", areas: ["right"], component: EditorStatusItem },
   { id: "branch", areas: ["right"], component: BranchStatus },
 ];

@@ -10,7 +10,7 @@ interface ButtonProps extends ComponentProps<"button"> {
   readonly busy?: boolean;
 }
 
-const looks: Record<NonNullable<ButtonProps["look"]>, string> = {
+const lookClasses: Record<NonNullable<ButtonProps["look"]>, string> = {
   primary: "border-accent bg-accent text-accent-ink hover:brightness-105 active:brightness-95",
   plain: "border-line bg-raised text-ink hover:bg-hover active:bg-pressed",
   quiet: "border-transparent text-ink-muted hover:bg-hover hover:text-ink active:bg-pressed",
@@ -36,7 +36,7 @@ export function Button({
       disabled={disabled === true || busy}
       className={classes(
         "inline-flex shrink-0 items-center justify-center gap-2 whitespace-nowrap rounded-control border font-medium transition-[background-color,filter,opacity] select-none disabled:opacity-50",
-        looks[look],
+        lookClasses[look],
         sizes[size],
         className,
       )}

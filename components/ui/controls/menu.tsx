@@ -1,21 +1,13 @@
 "use client";
 /** Button with a dropdown menu: arrow keys, Home, End, type-ahead, Esc; a click outside closes it. */
 import { Check, type LucideIcon } from "lucide-react";
-import {
-  type ComponentProps,
-  type KeyboardEvent,
-  type ReactNode,
-  type RefObject,
-  useEffect,
-  useId,
-  useRef,
-  useState,
-} from "react";
+import { type ComponentProps, type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef } from "react";
 import { classes } from "../theme/classes";
 import { Icon } from "../indicators/icon";
 import { KeyHint } from "../indicators/key-hint";
 import { nextMenuRow } from "./menu-navigation";
 import { type FloatingAlign, type FloatingSide, useFloating } from "../overlays/use-floating";
+import { useFloatingButton } from "../overlays/use-floating-button";
 
 export interface MenuItem {
   readonly id: string;
@@ -43,46 +35,36 @@ interface MenuProps extends Omit<ComponentProps<"button">, "ref"> {
 }
 
 export function Menu({ items, name, chosen, side = "below", align = "start", header, children, ...button }: MenuProps) {
-  const [open, setOpen] = useState(false);
-  const anchor = useRef<HTMLButtonElement>(null);
-  const listId = useId();
-  const close = (refocus: boolean): void => {
-    setOpen(false);
-    if (refocus) anchor.current?.focus();
-  };
+  const { id, anchor, isOpen, open, close, attributes } = useFloatingButton("menu");
   return (
     <>
       <button
         {...button}
+        {...attributes}
         ref={anchor}
-        type="button"
-        aria-haspopup="menu"
-        aria-expanded={open}
-        aria-controls={open ? listId : undefined}
-        data-state={open ? "open" : "closed"}
-        onClick={() => setOpen(!open)}
         onKeyDown={(event) => {
           if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
           event.preventDefault();
-          setOpen(true);
+          open();
         }}
       >
         {children}
       </button>
-      {open && <MenuList id={listId} {...{ anchor, items, name, chosen, side, align, header }} onClose={close} />}
+      {isOpen && <MenuList {...{ id, anchor, items, name, chosen, side, align, header }} onClose={close} />}
     </>
   );
 }
 
 interface MenuListProps extends Pick<MenuProps, "items" | "name" | "chosen" | "header"> {
   readonly id: string;
-  readonly anchor: RefObject<HTMLButtonElement | null>;
+  readonly anchor: RefObject<HTMLElement | null>;
   readonly side: FloatingSide;
   readonly align: FloatingAlign;
   readonly onClose: (refocus: boolean) => void;
 }
 
-function MenuList({ id, anchor, items, name, chosen, side, align, header, onClose }: MenuListProps) {
+/** The list of an open menu, beside its anchor. */
+export function MenuList({ id, anchor, items, name, chosen, side, align, header, onClose }: MenuListProps) {
   const list = useRef<HTMLDivElement>(null);
   const typed = useRef({ text: "", at: 0 });
   useFloating(anchor, list, { side, align });

@@ -3,7 +3,7 @@ import { classes } from "../theme/classes";
 
 type DotStatus = "idle" | "running" | "waiting" | "error" | "interrupted" | "offline";
 
-const looks: Record<DotStatus, string> = {
+const statusClasses: Record<DotStatus, string> = {
   idle: "bg-transparent",
   running: "bg-accent animate-breathe",
   waiting: "bg-ask",
@@ -14,5 +14,7 @@ const looks: Record<DotStatus, string> = {
 
 export function StatusDot({ status, label }: { readonly status: DotStatus; readonly label?: string }) {
   const named = label === undefined ? { "aria-hidden": true } : { role: "img", "aria-label": label, title: label };
-  return <span {...named} data-state={status} className={classes("size-1.5 shrink-0 rounded-full", looks[status])} />;
+  return (
+    <span {...named} data-state={status} className={classes("size-1.5 shrink-0 rounded-full", statusClasses[status])} />
+  );
 }

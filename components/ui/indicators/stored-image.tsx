@@ -22,10 +22,12 @@ export function StoredImage({ load, name, className }: StoredImageProps) {
       isShown = false;
     };
   }, [load]);
-  const look = classes("rounded-card border border-line", className);
+  const imageClasses = classes("rounded-card border border-line", className);
   return address === null ? (
-    <span className={classes(look, "grid place-items-center bg-surface text-small text-ink-muted")}>{name}</span>
+    <span className={classes(imageClasses, "grid place-items-center bg-surface text-small text-ink-muted")}>
+      {name}
+    </span>
   ) : (
-    <img src={address} alt={name} className={classes(look, "object-cover")} />
+    <img src={address} alt={name} className={classes(imageClasses, "object-cover")} />
   );
 }

@@ -6,10 +6,10 @@ import { useMessages } from "../../messages/messages";
 const tones: Record<DoctorVerdict, Tone> = { agent: "accent", helper: "plain", chat: "ask", unusable: "danger" };
 
 export function VerdictChip({ verdict }: { readonly verdict: DoctorVerdict }) {
-  const { doctor } = useMessages();
+  const { models } = useMessages();
   return (
     <Chip tone={tones[verdict]} data-verdict={verdict}>
-      {doctor.verdicts[verdict]}
+      {models.verdicts[verdict]}
     </Chip>
   );
 }

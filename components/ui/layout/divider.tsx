@@ -23,7 +23,7 @@ export function Divider({ direction, name, size, min, max, pane, onResize, onRes
   const drag = useRef<{ readonly from: number; readonly size: number } | null>(null);
   const vertical = direction === "vertical";
   const sign = pane === "before" ? 1 : -1;
-  const at = (event: PointerEvent): number => (vertical ? event.clientX : event.clientY);
+  const coordinate = (event: PointerEvent): number => (vertical ? event.clientX : event.clientY);
   const resize = (wanted: number): void => onResize(Math.round(Math.max(min, Math.min(max, wanted))));
   const onKeyDown = (event: KeyboardEvent): void => {
     const steps: Record<string, number> = vertical ? { ArrowLeft: -1, ArrowRight: 1 } : { ArrowUp: -1, ArrowDown: 1 };
@@ -49,10 +49,10 @@ export function Divider({ direction, name, size, min, max, pane, onResize, onRes
       onPointerDown={(event) => {
         event.preventDefault();
         event.currentTarget.setPointerCapture(event.pointerId);
-        drag.current = { from: at(event), size };
+        drag.current = { from: coordinate(event), size };
       }}
       onPointerMove={(event) => {
-        if (drag.current !== null) resize(drag.current.size + (at(event) - drag.current.from) * sign);
+        if (drag.current !== null) resize(drag.current.size + (coordinate(event) - drag.current.from) * sign);
       }}
       onLostPointerCapture={() => {
         drag.current = null;

@@ -1,5 +1,8 @@
 "use client";
-/** Horizontally scrolling row: an edge with hidden content fades, and the current item is scrolled into view. */
+/**
+ * Horizontally scrolling row: an edge with hidden content fades, and the current item (or selected tab) is scrolled into
+ * view, also after a change of size.
+ */
 import { type ComponentProps, useEffect, useRef, useState } from "react";
 import { classes } from "../theme/classes";
 
@@ -34,7 +37,11 @@ export function ScrollRow({ current, className, children, ...rest }: ScrollRowPr
     };
   }, [children]);
   useEffect(() => {
-    row.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+    const item = row.current?.querySelector("[aria-current], [aria-selected=true]");
+    if (row.current === null || !item) return;
+    const observer = new ResizeObserver(() => item.scrollIntoView({ block: "nearest", inline: "center" }));
+    for (const element of [row.current, item]) observer.observe(element);
+    return () => observer.disconnect();
   }, [current]);
   return (
     <div

@@ -43,12 +43,22 @@ export function useFollowEnd(
     isFollowing.current = isFollowingAfter(isFollowing.current, last.current, now, nearPx);
     last.current = now;
   }, [box, nearPx]);
+  const follow = useCallback(() => {
+    onScroll();
+    if (isFollowing.current && last.current.end - last.current.top > 1) list.scrollToEnd();
+  }, [list, onScroll]);
   // Every render may have changed the height, even one that only measured; the list renders before the scroll event
   // arrives here.
   useLayoutEffect(() => {
-    if (!isOn) return;
-    onScroll();
-    if (isFollowing.current && last.current.end - last.current.top > 1) list.scrollToEnd();
+    if (isOn) follow();
   });
+  // A box that gets lower hides the end, and the list renders then only if other rows become visible.
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!isOn || element === null) return;
+    const observer = new ResizeObserver(follow);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [box, follow, isOn]);
   return onScroll;
 }

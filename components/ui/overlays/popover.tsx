@@ -1,18 +1,10 @@
 "use client";
 /** Button that opens a panel. Esc, a click outside and the panel itself close it. */
-import {
-  type ComponentProps,
-  type ReactNode,
-  type RefObject,
-  Suspense,
-  useEffect,
-  useId,
-  useRef,
-  useState,
-} from "react";
+import { type ComponentProps, type ReactNode, type RefObject, Suspense, useEffect, useRef } from "react";
 import { classes } from "../theme/classes";
 import { Tooltip } from "./tooltip";
 import { type FloatingAlign, type FloatingSide, useFloating } from "./use-floating";
+import { useFloatingButton } from "./use-floating-button";
 
 interface PopoverProps extends Omit<ComponentProps<"button">, "ref"> {
   /** Accessible name of the panel. */
@@ -27,27 +19,12 @@ interface PopoverProps extends Omit<ComponentProps<"button">, "ref"> {
 }
 
 export function Popover({ name, panel, side = "above", align = "end", panelClass, hint, ...button }: PopoverProps) {
-  const [open, setOpen] = useState(false);
-  const anchor = useRef<HTMLButtonElement>(null);
-  const id = useId();
-  const close = (refocus: boolean): void => {
-    setOpen(false);
-    if (refocus) anchor.current?.focus();
-  };
+  const { id, anchor, isOpen, close, attributes } = useFloatingButton("dialog");
   return (
     <>
-      <button
-        {...button}
-        ref={anchor}
-        type="button"
-        aria-haspopup="dialog"
-        aria-expanded={open}
-        aria-controls={open ? id : undefined}
-        data-state={open ? "open" : "closed"}
-        onClick={() => setOpen(!open)}
-      />
-      {hint !== undefined && !open && <Tooltip anchor={anchor}>{hint}</Tooltip>}
-      {open && (
+      <button {...button} {...attributes} ref={anchor} />
+      {hint !== undefined && !isOpen && <Tooltip anchor={anchor}>{hint}</Tooltip>}
+      {isOpen && (
         <Panel {...{ id, anchor, name, side, align }} className={panelClass} onClose={close}>
           <Suspense>{panel(() => close(true))}</Suspense>
         </Panel>

@@ -67,14 +67,14 @@ function useToastPosition(stack: RefObject<HTMLDivElement | null>, toasts: reado
       element.style.inset = "";
       floor = document.querySelector(floorSelector);
       const bars = measureBars(element);
-      const at = toastPosition({
+      const position = toastPosition({
         stack: { width: element.offsetWidth, height: element.offsetHeight },
         view: { width: innerWidth, height: innerHeight },
         ...bars,
         floor: visibleBoxes(document.querySelectorAll(floorSelector))[0]?.top ?? null,
         controls: visibleBoxes(document.querySelectorAll(controlSelector), element),
       });
-      element.style.inset = `${at.top}px auto auto ${at.left}px`;
+      element.style.inset = `${position.top}px auto auto ${position.left}px`;
     };
     place();
     const pages = new MutationObserver(() => {

@@ -59,10 +59,10 @@ export function useFloating(
       if (from === undefined) return;
       box.style.maxHeight = "none";
       const size = { width: box.offsetWidth, height: box.offsetHeight };
-      const at = floatingPosition(from, size, { width: innerWidth, height: innerHeight }, side, align, gap);
-      box.style.left = `${at.left}px`;
-      box.style.top = `${at.top}px`;
-      box.style.maxHeight = `${at.maxHeight}px`;
+      const position = floatingPosition(from, size, { width: innerWidth, height: innerHeight }, side, align, gap);
+      box.style.left = `${position.left}px`;
+      box.style.top = `${position.top}px`;
+      box.style.maxHeight = `${position.maxHeight}px`;
     };
     if (!box.matches(":popover-open")) box.showPopover();
     place();

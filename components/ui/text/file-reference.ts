@@ -103,8 +103,9 @@ export function parseFenceFile(info: string): string | null {
   const named = /(?:^|[\s{,])(?:title|file|filename|path|name)\s*[=:]\s*(?:"([^"]+)"|'([^']+)'|([^\s,}"']+))/i.exec(
     info,
   );
-  const given = named?.[1] ?? named?.[2] ?? named?.[3];
-  if (given !== undefined) return parseFileReference(given) === null && !given.includes("/") ? null : cleanPath(given);
+  const explicitName = named?.[1] ?? named?.[2] ?? named?.[3];
+  if (explicitName !== undefined)
+    return parseFileReference(explicitName) === null && !explicitName.includes("/") ? null : cleanPath(explicitName);
   const words = info.trim().split(/\s+/).slice(0, 2);
   for (const word of words) {
     const text = word.replace(/^(?:\d+:\d+|[a-z0-9+#-]{1,16}):(?=[^\d])/i, "");

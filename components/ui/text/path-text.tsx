@@ -8,8 +8,12 @@ interface PathTextProps {
   readonly className?: string;
 }
 
-/** Minimum visible width of the folder part in characters: its first letter and the ellipsis. */
-const folderMinChars = 2.5;
+/**
+ * Minimum visible width of a longer folder part: its first letter and the ellipsis. A folder part of up to three
+ * letters is not truncated: in a proportional font it can be narrower than that.
+ */
+const folderMinWidth = "2.5ch";
+const wholeFolderMaxChars = 3;
 
 export function PathText({ path, names, className }: PathTextProps) {
   const at = path.lastIndexOf("/");
@@ -18,7 +22,10 @@ export function PathText({ path, names, className }: PathTextProps) {
     <span title={path} className={classes("flex min-w-0", className)}>
       {at >= 0 && (
         <>
-          <span className="shrink-[1000] cut" style={{ minWidth: `${Math.min(folderMinChars, folder.length)}ch` }}>
+          <span
+            className={folder.length > wholeFolderMaxChars ? "shrink-[1000] cut" : "shrink-0"}
+            style={folder.length > wholeFolderMaxChars ? { minWidth: folderMinWidth } : undefined}
+          >
             <VisibleText text={folder} names={names} />
           </span>
           <span className="shrink-0">/</span>

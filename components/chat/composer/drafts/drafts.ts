@@ -22,10 +22,10 @@ export function writeDraft(key: string, text: string): void {
   }
 }
 
-/** Reads the images of the draft, stored per tab. */
+/** Reads the images of the draft. */
 export function readDraftImages(key: string): readonly ImageRef[] {
   try {
-    const stored: unknown = JSON.parse(sessionStorage.getItem(imageDraftKeyPrefix + key) ?? "[]");
+    const stored: unknown = JSON.parse(localStorage.getItem(imageDraftKeyPrefix + key) ?? "[]");
     return Array.isArray(stored) ? stored.filter(isImageRef) : [];
   } catch {
     return [];
@@ -34,8 +34,8 @@ export function readDraftImages(key: string): readonly ImageRef[] {
 
 export function writeDraftImages(key: string, images: readonly ImageRef[]): void {
   try {
-    if (images.length === 0) sessionStorage.removeItem(imageDraftKeyPrefix + key);
-    else sessionStorage.setItem(imageDraftKeyPrefix + key, JSON.stringify(images));
+    if (images.length === 0) localStorage.removeItem(imageDraftKeyPrefix + key);
+    else localStorage.setItem(imageDraftKeyPrefix + key, JSON.stringify(images));
   } catch {
     // Cannot be fixed here: the images are still in the composer.
   }

@@ -40,9 +40,9 @@ export function storeEarlyText(field: HTMLTextAreaElement): void {
 /** Removes and returns the early text of this draft; null = none. */
 export function takeEarlyText(draftKey: string): EarlyText | null {
   if (storedText === null || !isSameDraft(storedText.draftKey, draftKey)) return null;
-  const taken = storedText;
+  const storedDraft = storedText;
   storedText = null;
-  return taken;
+  return storedDraft;
 }
 
 const isNewSessionKey = (key: string): boolean => key === newDraftKey || key.startsWith(`${newDraftKey}.`);

@@ -1,52 +1,58 @@
 /** Menu of slash commands above the field. The field keeps the focus and the keys. */
-import { FoldVertical, GitBranch, GitFork, type LucideIcon, Redo2, Undo2 } from "lucide-react";
+import { useEffect, useRef } from "react";
 import { useMessages } from "../../../messages/messages";
-import { Icon } from "../../../ui/indicators/icon";
-import type { SlashName } from "./slash-commands";
-
-const icons: Readonly<Record<SlashName, LucideIcon>> = {
-  compact: FoldVertical,
-  tree: GitBranch,
-  rewind: Undo2,
-  fork: GitFork,
-  redo: Redo2,
-};
+import { type SlashCommand, slashRowId, slashText } from "./slash-commands";
 
 interface SlashMenuProps {
   readonly id: string;
-  readonly names: readonly SlashName[];
-  readonly chosen: SlashName | null;
-  readonly onPick: (name: SlashName) => void;
+  readonly commands: readonly SlashCommand[];
+  readonly chosen: SlashCommand | null;
+  readonly onPick: (command: SlashCommand) => void;
 }
 
-export function SlashMenu({ id, names, chosen, onPick }: SlashMenuProps) {
-  const { composer } = useMessages();
+export function SlashMenu({ id, commands, chosen, onPick }: SlashMenuProps) {
+  const { composer, actions } = useMessages();
+  const list = useRef<HTMLDivElement>(null);
+  const chosenName = chosen === null ? undefined : slashText(chosen);
+  useEffect(() => {
+    list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
+  }, [chosenName]);
   return (
     <div
+      ref={list}
       id={id}
       role="listbox"
       aria-label={composer.slash.label}
-      className="mb-1 animate-appear rounded-card border border-line bg-raised p-1 shadow-float"
+      className="mb-1 max-h-[min(24rem,45dvh)] animate-appear overflow-y-auto rounded-card border border-line bg-raised p-1 shadow-float"
     >
-      {names.map((name) => (
+      {commands.map((command) => (
         <button
-          key={name}
-          id={`${id}-${name}`}
+          key={slashText(command)}
+          id={slashRowId(id, command)}
           type="button"
           role="option"
-          aria-selected={name === chosen}
+          aria-selected={slashText(command) === chosenName}
           tabIndex={-1}
           // Keeps the focus in the field.
           onMouseDown={(event) => event.preventDefault()}
-          onClick={() => onPick(name)}
+          onClick={() => onPick(command)}
           className="flex min-h-8 w-full items-center gap-2 rounded-control px-2 text-left hover:bg-hover aria-selected:bg-hover text-base max-tablet:min-h-11"
         >
-          <Icon of={icons[name]} size={14} className="text-ink-muted" />
-          <span className="shrink-0 font-medium">/{name}</span>
-          {name === "compact" && <span className="shrink-0 text-ink-faint">{composer.slash.argument.compact}</span>}
-          <span className="min-w-0 flex-1 cut text-right text-small text-ink-muted">{composer.slash.notes[name]}</span>
+          <span className="min-w-0 cut font-medium">/{slashText(command)}</span>
+          <ArgumentHint command={command} />
+          <span className="min-w-0 flex-1 cut text-right text-small text-ink-muted">
+            {actions.names[command.action.id]}
+          </span>
         </button>
       ))}
     </div>
   );
+}
+
+function ArgumentHint({ command: { form, argument: chosen } }: { readonly command: SlashCommand }) {
+  const { composer } = useMessages();
+  const { argument } = form;
+  if (argument === undefined || chosen !== undefined) return null;
+  const hint = typeof argument === "string" ? composer.slash.arguments[argument] : argument.join("|");
+  return <span className="min-w-0 cut text-ink-faint">[{hint}]</span>;
 }

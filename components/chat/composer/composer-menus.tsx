@@ -1,0 +1,59 @@
+"use client";
+/** The menus above the message field: commands, and files for the message. */
+import { lazy, Suspense } from "react";
+import type { NewReference } from "@/lib/protocol/reference-commands";
+import type { ReferenceStore } from "./references/use-references";
+import type { MentionMenuState } from "./references/use-mentions";
+import { slashRowId, slashText } from "./slash/slash-commands";
+import type { SlashMenuState } from "./slash/use-slash-menu";
+
+const MentionMenu = lazy(async () => ({ default: (await import("./references/mention-menu")).MentionMenu }));
+const SlashMenu = lazy(async () => ({ default: (await import("./slash/slash-menu")).SlashMenu }));
+
+interface ComposerMenusProps {
+  readonly id: string;
+  readonly slashMenu: SlashMenuState;
+  readonly mentions: MentionMenuState;
+  readonly store: ReferenceStore | undefined;
+  /** null = Enter was pressed, and nothing matches. */
+  readonly onReference: (reference: NewReference | null) => void;
+  readonly onRetype: (typed: string) => void;
+}
+
+export function ComposerMenus({ id, slashMenu, mentions, store, onReference, onRetype }: ComposerMenusProps) {
+  const { mention, index, isSubmitted, setCount } = mentions;
+  return (
+    <Suspense>
+      {slashMenu.commands.length > 0 && (
+        <SlashMenu id={id} commands={slashMenu.commands} chosen={slashMenu.chosen} onPick={slashMenu.pick} />
+      )}
+      {mention !== null && store !== undefined && (
+        <MentionMenu
+          id={id}
+          store={store}
+          mention={mention}
+          index={index}
+          isSubmitted={isSubmitted}
+          onCount={setCount}
+          onPick={onReference}
+          onRetype={onRetype}
+        />
+      )}
+    </Suspense>
+  );
+}
+
+/** The menu that takes the keys, and the id of its selected row; null = none is open. */
+export function openMenu(
+  id: string,
+  slashMenu: SlashMenuState,
+  mentions: MentionMenuState,
+): {
+  readonly name: string;
+  readonly rowId: string;
+  readonly control: Pick<SlashMenuState, "move" | "dismiss">;
+} | null {
+  if (mentions.isOffering) return { name: "", rowId: `${id}-${mentions.index}`, control: mentions };
+  const { chosen } = slashMenu;
+  return chosen === null ? null : { name: slashText(chosen), rowId: slashRowId(id, chosen), control: slashMenu };
+}

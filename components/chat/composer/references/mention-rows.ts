@@ -1,0 +1,117 @@
+/** The rows of the menu of mentions: what each shows and adds. Pure. */
+import type { SessionId } from "@/lib/events/id";
+import type { NewReference } from "@/lib/protocol/reference-commands";
+import { limits } from "@/lib/settings/settings";
+import { fuzzyMatch, parseFuzzyQuery, toFuzzyText } from "@/lib/text/fuzzy-match";
+import { baseName, parentFolder } from "@/lib/workspace/project-path";
+import { draftReferenceName, referenceKey } from "./draft-references";
+import { type Mention, sessionMention } from "./mention";
+import { maxMentionChoices, type MentionChoice } from "./mention-choices";
+import type { FoundSymbol } from "./use-references";
+
+export interface MentionRowContent {
+  readonly key: string;
+  readonly kind: Exclude<NewReference["kind"], "text">;
+  readonly name: string;
+  /** Indices of the matched characters of the name. */
+  readonly nameMarks: readonly number[];
+  readonly detail: string;
+  readonly detailMarks: readonly number[];
+  /** A reference, or the text of a mention with further choices. */
+  readonly adds: NewReference | { readonly typed: string };
+}
+
+/** Rows of files and folders. `lines` is the range that was typed. */
+export const fileRows = (choices: readonly MentionChoice[], lines: Mention["lines"]): readonly MentionRowContent[] =>
+  choices.map(({ kind, path, positions }) => {
+    const folder = parentFolder(path);
+    const nameStart = folder === "" ? 0 : folder.length + 1;
+    const adds: NewReference =
+      kind === "folder" ? { kind, path } : { kind, path, ...(lines === undefined ? {} : { lines }) };
+    return {
+      key: referenceKey(adds),
+      kind,
+      name: kind === "folder" ? `${baseName(path)}/` : baseName(path),
+      nameMarks: positions.map((at) => at - nameStart),
+      detail: folder,
+      detailMarks: positions,
+      adds,
+    };
+  });
+
+/** Rows of the symbols of a file that match the letters, best match first; without letters in their order. */
+export function symbolRows(
+  path: string,
+  symbols: readonly FoundSymbol[],
+  letters: string,
+): readonly MentionRowContent[] {
+  const query = parseFuzzyQuery(letters);
+  return (
+    symbols
+      .flatMap((symbol) => {
+        if (query.terms.length === 0) return [{ symbol, score: 0, positions: [] }];
+        const match = fuzzyMatch(query, toFuzzyText(symbol.name));
+        return match === null ? [] : [{ symbol, score: match.score, positions: match.positions }];
+      })
+      .sort((left, right) => right.score - left.score)
+      // No more can be measured at once.
+      .slice(0, limits.messageReferences)
+      .map(({ symbol: { name, line, endLine }, positions }) => {
+        const adds: NewReference = { kind: "file", path, lines: { first: line, last: endLine } };
+        const detail = draftReferenceName(adds);
+        return { key: `${name} ${detail}`, kind: "file", name, nameMarks: positions, detail, detailMarks: [], adds };
+      })
+  );
+}
+
+interface TopicNames {
+  readonly changes: string;
+  readonly session: string;
+  readonly sessionNote: string;
+}
+
+/** Letters from which the keyword of a row is what the user types, and not the start of a path. */
+const keywordLetters = 3;
+
+/** Adds the rows of changes and of sessions: before the files if their keyword is typed, else after them. */
+export function withTopicRows(
+  files: readonly MentionRowContent[],
+  typed: string,
+  names: TopicNames,
+): readonly MentionRowContent[] {
+  const changes: NewReference = { kind: "changes", label: names.changes };
+  const rows = [
+    { keyword: "changes", name: names.changes, kind: "changes", detail: "@changes", adds: changes },
+    {
+      keyword: sessionMention,
+      name: names.session,
+      kind: "session",
+      detail: names.sessionNote,
+      adds: { typed: sessionMention },
+    },
+  ] as const;
+  const isTyped = (keyword: string): boolean => keyword.startsWith(typed.toLowerCase());
+  const offered = rows.flatMap(({ keyword, ...row }): readonly MentionRowContent[] =>
+    isTyped(keyword) || (!/^[\0-\x7f]*$/.test(typed) && row.name.includes(typed))
+      ? [{ ...row, key: row.kind, nameMarks: [], detailMarks: [] }]
+      : [],
+  );
+  return typed.length >= keywordLetters
+    ? [...offered, ...files]
+    : [...files.slice(0, maxMentionChoices - offered.length), ...offered];
+}
+
+/** Rows of sessions. `age` formats the time of the last change, ms epoch. */
+export const sessionRows = (
+  sessions: readonly { readonly id: SessionId; readonly title: string; readonly updatedAt: number }[],
+  age: (at: number) => string,
+): readonly MentionRowContent[] =>
+  sessions.map(({ id, title, updatedAt }) => ({
+    key: id,
+    kind: "session",
+    name: title,
+    nameMarks: [],
+    detail: age(updatedAt),
+    detailMarks: [],
+    adds: { kind: "session", sessionId: id, label: title },
+  }));

@@ -1,0 +1,54 @@
+"use client";
+/** References of the message that is being written: those of the draft, and the menu that adds one at the caret. */
+import { type RefObject, useLayoutEffect, useRef } from "react";
+import { type ReferenceBlock, referenceName } from "@/lib/events/content";
+import type { NewReference } from "@/lib/protocol/reference-commands";
+import { draftReferenceName } from "./draft-references";
+import { type MentionMenuState, useMentions } from "./use-mentions";
+import { type DraftReferences, type ReferenceStore, useReferences } from "./use-references";
+
+interface ComposerReferences {
+  readonly references: DraftReferences;
+  readonly mentions: MentionMenuState;
+  /** Adds the reference and completes the mention in the text. */
+  readonly complete: (reference: NewReference) => void;
+  /** Replaces the text of the mention, for which other choices are shown then. */
+  readonly retype: (typed: string) => void;
+}
+
+export function useComposerReferences(
+  draftKey: string,
+  store: ReferenceStore | undefined,
+  area: RefObject<HTMLTextAreaElement | null>,
+  text: string,
+  setText: (text: string) => void,
+): ComposerReferences {
+  const references = useReferences(draftKey, store);
+  const names = references.list.map(({ reference }) => draftReferenceName(reference));
+  const mentions = useMentions(text, store !== undefined, names);
+  const caretAfterPick = useRef<number | null>(null);
+  useLayoutEffect(() => {
+    if (caretAfterPick.current === null) return;
+    area.current?.setSelectionRange(caretAfterPick.current, caretAfterPick.current);
+    mentions.setCaret(caretAfterPick.current);
+    caretAfterPick.current = null;
+  });
+  const retype = (typed: string): void => {
+    if (mentions.mention === null) return;
+    const { start, end } = mentions.mention;
+    const before = `${text.slice(0, start)}@${typed}`;
+    caretAfterPick.current = before.length;
+    setText(before + text.slice(end).replace(/^ /, ""));
+  };
+  const complete = (reference: NewReference): void => {
+    references.add(reference);
+    retype(`${draftReferenceName(reference)} `);
+  };
+  return { references, mentions, complete, retype };
+}
+
+/** The reference of a message that returns to the field: its content is read again when it is sent. */
+export function toNewReference({ kind, label, lines, text }: ReferenceBlock): NewReference {
+  if (kind === "text") return { kind, label: referenceName({ label, lines }), text };
+  return kind === "folder" ? { kind, path: label } : { kind, path: label, ...(lines === undefined ? {} : { lines }) };
+}

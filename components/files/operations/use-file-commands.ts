@@ -1,0 +1,98 @@
+"use client";
+/** Creates and renames files and folders from the tree; open tabs are updated. */
+import { useMemo } from "react";
+import type { ProjectId } from "@/lib/events/id";
+import { type AppClient, useClient } from "../../state/client";
+import { expandParents, keepTab, setExpanded, renamePaths, openTab } from "../../state/workbench/layout";
+import { startTypeAhead } from "../../ui/browser/type-ahead";
+import { useMessages, type Messages } from "../../messages/messages";
+import { refreshFolder, showFileError } from "./file-operations";
+import { joinPath, baseName, foldersAbove, parentFolder } from "@/lib/workspace/project-path";
+
+export interface FileCommands {
+  readonly open: (path: string) => void;
+  readonly expand: (path: string, open: boolean) => void;
+  /** Both return the new path; null = failed. */
+  readonly create: (folder: string, name: string, kind: "file" | "folder") => Promise<string | null>;
+  readonly rename: (path: string, name: string) => Promise<string | null>;
+}
+
+/** `onOpened` is called when a file is shown, so that the phone layout switches to it. */
+export function useFileCommands(projectId: ProjectId, onOpened?: () => void): FileCommands {
+  const client = useClient();
+  const messages = useMessages();
+  return useMemo(() => {
+    const { workbench } = client;
+    const open = (path: string): void => {
+      workbench.changeLayout((layout) => openTab(layout, path));
+      onOpened?.();
+    };
+    return {
+      open,
+      expand: (path, isOpen) => workbench.changeLayout((layout) => setExpanded(layout, path, isOpen)),
+      create: async (folder, name, kind) => {
+        const path = joinPath(folder, name.trim());
+        const isDone =
+          kind === "folder"
+            ? await createEntry(client, messages, { projectId, path }, kind)
+            : await createAndType(client, messages, { projectId, path });
+        if (isDone && kind === "file") onOpened?.();
+        return isDone ? path : null;
+      },
+      rename: (path, name) => renameEntry(client, messages, projectId, path, name.trim()),
+    };
+  }, [client, messages, projectId, onOpened]);
+}
+
+interface FileLocation {
+  readonly projectId: ProjectId;
+  readonly path: string;
+}
+
+async function createEntry(
+  client: AppClient,
+  messages: Messages,
+  location: FileLocation,
+  kind: "file" | "folder",
+): Promise<boolean> {
+  const answer =
+    kind === "file"
+      ? await client.call("files.write", { ...location, text: "", expect: null })
+      : await client.call("files.make_folder", location);
+  if (answer.ok) client.workbench.changeLayout((layout) => expandParents(layout, location.path));
+  else showFileError(client, messages, answer.error);
+  // Folders before the name may be new in theirs.
+  await Promise.all(foldersAbove(location.path).map((folder) => refreshFolder(client, location.projectId, folder)));
+  return answer.ok;
+}
+
+/** Creates a file and opens it; text typed before the editor is ready is inserted. */
+async function createAndType(client: AppClient, messages: Messages, location: FileLocation): Promise<boolean> {
+  client.handles.typeAhead?.take();
+  const typeAhead = startTypeAhead(messages.files.textOf(location.path));
+  client.handles.typeAhead = typeAhead;
+  const isDone = await createEntry(client, messages, location, "file");
+  if (isDone) {
+    client.workbench.openFile(location.path, 1);
+    client.workbench.changeLayout((layout) => keepTab(layout, location.path));
+  } else typeAhead.take();
+  return isDone;
+}
+
+async function renameEntry(
+  client: AppClient,
+  messages: Messages,
+  projectId: ProjectId,
+  path: string,
+  name: string,
+): Promise<string | null> {
+  const to = joinPath(parentFolder(path), name);
+  if (name === baseName(path)) return path;
+  const answer = await client.call("files.rename", { projectId, path, to });
+  if (answer.ok) {
+    client.handles.unsavedFiles?.renamed(projectId, path, to);
+    client.workbench.changeLayout((layout) => renamePaths(layout, path, to));
+  } else showFileError(client, messages, answer.error);
+  await refreshFolder(client, projectId, parentFolder(path));
+  return answer.ok ? to : null;
+}

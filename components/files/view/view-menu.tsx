@@ -1,0 +1,59 @@
+"use client";
+/** Menu with the options of the file tree. */
+import { Crosshair, Ellipsis, Eye, EyeOff, LocateFixed, LocateOff } from "lucide-react";
+import { useMessages } from "../../messages/messages";
+import { useClient } from "../../state/client";
+import { useStore } from "../../state/store";
+import { Menu } from "../../ui/controls/menu";
+import { Icon } from "../../ui/indicators/icon";
+
+export function ViewMenu() {
+  const { workbench } = useClient();
+  const { files, actions } = useMessages();
+  const options = useStore(workbench, (state) => state.layout.tree);
+  const active = useStore(workbench, (state) => state.layout.activeTab);
+  const toggle = (option: keyof typeof options) => (): void =>
+    workbench.changeLayout((layout) => ({ ...layout, tree: { ...layout.tree, [option]: !layout.tree[option] } }));
+  const { hidesDotFiles, hidesIgnored, followsEditor } = options;
+  return (
+    <Menu
+      name={files.view}
+      aria-label={files.view}
+      align="end"
+      className="grid size-6 place-items-center rounded-control text-ink-muted hover:bg-hover hover:text-ink max-tablet:size-11"
+      items={[
+        {
+          id: "dots",
+          label: hidesDotFiles ? files.showDotFiles : files.hideDotFiles,
+          icon: hidesDotFiles ? Eye : EyeOff,
+          onSelect: toggle("hidesDotFiles"),
+        },
+        {
+          id: "ignored",
+          label: hidesIgnored ? files.showIgnored : files.hideIgnored,
+          icon: hidesIgnored ? Eye : EyeOff,
+          onSelect: toggle("hidesIgnored"),
+        },
+        {
+          id: "follow",
+          label: followsEditor ? files.unfollow : files.follow,
+          icon: followsEditor ? LocateOff : LocateFixed,
+          separated: true,
+          onSelect: toggle("followsEditor"),
+        },
+        ...(active === null
+          ? []
+          : [
+              {
+                id: "reveal",
+                label: actions.names.revealFile,
+                icon: Crosshair,
+                onSelect: () => workbench.revealInTree(active),
+              },
+            ]),
+      ]}
+    >
+      <Icon of={Ellipsis} size={14} />
+    </Menu>
+  );
+}

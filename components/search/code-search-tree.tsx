@@ -1,0 +1,130 @@
+"use client";
+/** The results of a code search as a tree of files and lines, with the usual tree keys. */
+import { type KeyboardEvent, type RefObject, useId, useMemo, useRef, useState } from "react";
+import { isMacPlatform, matchesKeys } from "../actions/keys";
+import { useFullMessages } from "../messages/full-messages";
+import { useClient } from "../state/client";
+import { keepTab } from "../state/workbench/layout";
+import { type ListVirtualizer, VirtualList } from "../ui/layout/virtual-list";
+import type { CodeSearch, CodeSearchState } from "./code-search";
+import { replaceKeys } from "./replace-field";
+import { canReplace, previewReplacement } from "./replacer";
+import { SearchRowView } from "./search-row-view";
+import { buildSearchRows, moveInResults, type SearchLineRow, type SearchRow } from "./search-rows";
+
+interface CodeSearchTreeProps {
+  readonly search: CodeSearch;
+  readonly state: CodeSearchState;
+  readonly list: RefObject<HTMLDivElement | null>;
+  /** Called when the focus leaves the list upwards. */
+  readonly onLeave: () => void;
+  readonly onOpened?: () => void;
+}
+
+const rowPx = 24;
+
+export function CodeSearchTree({ search, state, list, onLeave, onOpened }: CodeSearchTreeProps) {
+  const { files, collapsed } = state;
+  const { codeSearch } = useFullMessages();
+  const { workbench } = useClient();
+  const treeId = useId();
+  const virtual = useRef<ListVirtualizer | null>(null);
+  const [focused, setFocused] = useState<string | null>(null);
+  const rows = useMemo(() => buildSearchRows(files, collapsed), [files, collapsed]);
+  const focusedIndex = Math.max(
+    0,
+    rows.findIndex(({ key }) => key === focused),
+  );
+
+  const open = ({ path, line }: SearchLineRow, keepsFocus: boolean): void => {
+    const [start, end] = line.marks[0] ?? [0, 0];
+    const span = { column: line.offset + start + 1, endColumn: line.offset + end + 1, keepsFocus };
+    onOpened?.();
+    // Last: on a phone it shows the file.
+    workbench.openFile(path, line.line, span);
+  };
+  const select = (row: SearchRow, keepsFocus = false): void => {
+    setFocused(row.key);
+    if (row.kind === "line") open(row, keepsFocus);
+    else search.setCollapsed([row.path], row.isOpen);
+  };
+  const goTo = (index: number): void => {
+    const row = rows[index];
+    if (row === undefined) return;
+    setFocused(row.key);
+    virtual.current?.scrollToIndex(index);
+  };
+  const focusNext = (row: SearchRow): void => {
+    const at = rows.indexOf(row);
+    const next = rows.slice(at + 1).find(({ path }) => row.kind === "line" || path !== row.path) ?? rows[at - 1];
+    setFocused(next?.key ?? null);
+  };
+  const lineOf = (row: SearchRow): number | undefined => (row.kind === "line" ? row.line.line : undefined);
+  const dismiss = (row: SearchRow): void => {
+    focusNext(row);
+    search.dismiss(row.path, lineOf(row));
+  };
+  const preview = useMemo(
+    () => previewReplacement({ foundWith: state.foundWith, replacement: state.replacement }),
+    [state.foundWith, state.replacement],
+  );
+  const isReplaceable = canReplace(state);
+  const replace = (row: SearchRow): void => {
+    focusNext(row);
+    void search.replacer.replace(row.path, lineOf(row));
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const row = rows[focusedIndex];
+    if (row !== undefined && isReplaceable && matchesKeys(replaceKeys, event.nativeEvent, isMacPlatform())) {
+      event.preventDefault();
+      event.stopPropagation();
+      return replace(row);
+    }
+    if (row === undefined || event.altKey || event.shiftKey || event.nativeEvent.isComposing) return;
+    const isMod = event.ctrlKey || event.metaKey;
+    const move = isMod ? null : moveInResults(rows, focusedIndex, event.key);
+    if (move?.kind === "focus") goTo(move.index);
+    else if (move !== null) search.setCollapsed([move.path], move.kind === "close");
+    else if (event.key === "Enter") select(row, isMod);
+    else if (!isMod && event.key === " ") select(row, true);
+    else if (!isMod && event.key === "Delete") dismiss(row);
+    else if (!isMod && event.key === "ArrowUp" && focusedIndex === 0) onLeave();
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <VirtualList
+      role="tree"
+      tabIndex={0}
+      aria-label={codeSearch.results}
+      aria-activedescendant={rows.length === 0 ? undefined : `${treeId}${focusedIndex}`}
+      onKeyDown={onKeyDown}
+      className="min-h-0 flex-1 overflow-y-auto pb-2 outline-none"
+      count={rows.length}
+      keyOf={(index) => rows[index]?.key ?? String(index)}
+      estimate={() => rowPx}
+      overscan={12}
+      handle={virtual}
+      scroller={list}
+      row={(index) => {
+        const row = rows[index];
+        return (
+          row !== undefined && (
+            <SearchRowView
+              id={`${treeId}${index}`}
+              row={row}
+              isFocused={index === focusedIndex}
+              onSelect={() => select(row)}
+              onKeep={() => {
+                if (row.kind === "line") workbench.changeLayout((layout) => keepTab(layout, row.path));
+              }}
+              onDismiss={() => dismiss(row)}
+              preview={preview}
+              onReplace={isReplaceable ? () => replace(row) : null}
+            />
+          )
+        );
+      }}
+    />
+  );
+}

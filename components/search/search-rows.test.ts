@@ -1,0 +1,100 @@
+import { describe, expect, test } from "vitest";
+import type { CodeSearchLine } from "@/lib/workspace/code-search";
+import { buildSearchRows, countFoundMatches, lineParts, moveInResults } from "./search-rows";
+
+const line = (at: number, text: string, marks: CodeSearchLine["marks"], more: Partial<CodeSearchLine> = {}) => ({
+  line: at,
+  offset: 0,
+  text,
+  isCut: false,
+  marks,
+  digest: "",
+  ...more,
+});
+const files = [
+  {
+    path: "a.ts",
+    lines: [
+      line(1, "x x", [
+        [0, 1],
+        [2, 3],
+      ]),
+      line(4, "x", [[0, 1]]),
+    ],
+  },
+  { path: "b/c.ts", lines: [line(2, "x", [[0, 1]])] },
+];
+const keys = (collapsed: readonly string[]): readonly string[] =>
+  buildSearchRows(files, new Set(collapsed)).map(({ key }) => key.replace("\n", ":"));
+
+test("the rows are the files with the lines of those that are not collapsed", () => {
+  expect(keys([])).toEqual(["a.ts", "a.ts:1", "a.ts:4", "b/c.ts", "b/c.ts:2"]);
+  expect(keys(["a.ts"])).toEqual(["a.ts", "b/c.ts", "b/c.ts:2"]);
+  expect(countFoundMatches(files)).toBe(4);
+});
+
+test.each([
+  [0, "ArrowDown", { kind: "focus", index: 1 }],
+  [0, "ArrowUp", null],
+  [2, "ArrowUp", { kind: "focus", index: 1 }],
+  [4, "ArrowDown", null],
+  [2, "Home", { kind: "focus", index: 0 }],
+  [2, "End", { kind: "focus", index: 4 }],
+  [0, "ArrowRight", { kind: "focus", index: 1 }],
+  [0, "ArrowLeft", { kind: "close", path: "a.ts" }],
+  [2, "ArrowLeft", { kind: "focus", index: 0 }],
+  [2, "ArrowRight", null],
+  [2, "x", null],
+])("at row %d %s does %j", (at, key, move) => {
+  expect(moveInResults(buildSearchRows(files, new Set()), at, key)).toEqual(move);
+});
+
+test("the right arrow opens a collapsed file", () => {
+  expect(moveInResults(buildSearchRows(files, new Set(["a.ts"])), 0, "ArrowRight")).toEqual({
+    kind: "open",
+    path: "a.ts",
+  });
+});
+
+describe("the drawn line", () => {
+  const drawn = (one: CodeSearchLine): string =>
+    lineParts(one)
+      .map(({ text, kind }) => (kind === "text" ? text : `[${text}]`))
+      .join("");
+  test.each([
+    [
+      "has its matches marked",
+      line(1, "a x b x", [
+        [2, 3],
+        [6, 7],
+      ]),
+      "a [x] b [x]",
+    ],
+    ["has no indentation", line(1, "\t  x y", [[3, 4]]), "[x] y"],
+    ["keeps blanks that are part of a match", line(1, "  x", [[1, 3]]), "[ x]"],
+    ["begins near a match that is far", line(1, `${"a".repeat(60)}x`, [[60, 61]]), `…${"a".repeat(14)}[x]`],
+    ["splits no surrogate pair", line(1, `${"😀".repeat(30)}-x`, [[61, 62]]), `…${"😀".repeat(6)}-[x]`],
+    ["shows where it was cut", line(1, "a x", [[2, 3]], { offset: 40, isCut: true }), "…a [x]…"],
+    ["shows an empty match as text", line(1, "abc", [[0, 0]]), "abc"],
+  ])("%s", (_title, one, expected) => {
+    expect(drawn(one)).toBe(expected);
+  });
+  test.each([
+    [
+      "follows each match",
+      line(1, "a x b x", [
+        [2, 3],
+        [6, 7],
+      ]),
+      "a -x-+x0+ b -x-+x1+",
+    ],
+    ["is inserted at an empty match", line(1, "abc", [[0, 0]]), "+0+abc"],
+    ["is shown where the line is cut", line(1, "a x", [[2, 3]], { isCut: true }), "a -x-+x0+…"],
+  ])("a replacement %s", (_title, one, expected) => {
+    const parts = lineParts(one, (index) => `${one.text.slice(...(one.marks[index] ?? [0, 0]))}${index}`);
+    const signs = { text: "", match: "?", replaced: "-", replacement: "+" };
+    expect(parts.map(({ text, kind }) => `${signs[kind]}${text}${signs[kind]}`).join("")).toBe(expected);
+    // The positions are the keys of the parts.
+    expect(new Set(parts.map(({ from }) => from)).size).toBe(parts.length);
+  });
+});

@@ -1,0 +1,70 @@
+/** Choices of the palette that need no search: commands, settings sections and sessions. */
+import type { Project } from "@/lib/workspace/project";
+import type { SessionRow } from "@/lib/protocol/session-row";
+import type { ActionContext } from "../../actions/action";
+import { actions } from "../../actions/actions";
+import { type ActionId, keymapOf } from "../../actions/keymap";
+import { isMacPlatform, formatShortcut } from "../../actions/keys";
+import { duplicateTitleMarks } from "../../sessions/list/duplicate-title-marks";
+import type { Messages } from "../../messages/messages";
+import type { FullMessages } from "../../messages/full-messages";
+import { listSections, listSettings, settingAddress, type SettingDocument } from "../../settings/setting-list";
+import type { PaletteChoice } from "./palette-match";
+
+export const commandChoices = (context: ActionContext, messages: Messages): readonly PaletteChoice[] =>
+  actions
+    .filter((action) => action.id !== "palette" && (action.when?.(context) ?? true))
+    .map((action) => ({
+      id: action.id,
+      isCommand: true,
+      label: messages.actions.names[action.id],
+      group: messages.actions.groups[action.group],
+      ...keysOf(context, action.id),
+      perform: () => action.perform(context),
+    }));
+
+function keysOf({ client }: ActionContext, id: ActionId): Pick<PaletteChoice, "keys"> {
+  const keys = keymapOf(client.serverState.get().settings).get(id);
+  return keys === undefined ? {} : { keys: formatShortcut(keys, isMacPlatform()) };
+}
+
+export const sectionChoices = (
+  context: ActionContext,
+  messages: FullMessages,
+  projects: readonly Project[],
+): readonly PaletteChoice[] =>
+  listSections(messages, { projects }).map((section) =>
+    settingChoice(context, section, messages.actions.groups.settings),
+  );
+
+export const settingChoices = (context: ActionContext, messages: FullMessages): readonly PaletteChoice[] =>
+  listSettings(messages).map((setting) =>
+    settingChoice(context, setting, `${setting.sectionTitle} \u00b7 ${messages.actions.groups.settings}`),
+  );
+
+const settingChoice = ({ navigate }: ActionContext, document: SettingDocument, group: string): PaletteChoice => ({
+  id: `settings:${document.key ?? document.section}`,
+  isCommand: true,
+  label: document.label,
+  searchWords: [document.words, document.key ?? []].flat().join(" "),
+  group,
+  perform: () => navigate(settingAddress(document)),
+});
+
+export function sessionChoices(
+  { navigate }: ActionContext,
+  messages: Messages,
+  rows: readonly SessionRow[],
+  projects: readonly Project[],
+): readonly PaletteChoice[] {
+  const nameOf = ({ projectId }: Pick<SessionRow, "projectId">): string =>
+    projects.find(({ id }) => id === projectId)?.name ?? messages.sessions.otherProject;
+  const marks = duplicateTitleMarks(rows, { figures: messages.figures, projectName: nameOf });
+  return rows.map((row) => ({
+    id: `session:${row.id}`,
+    isCommand: false,
+    label: row.title === "" ? messages.sessions.untitled : row.title,
+    group: [marks.get(row.id) ?? [], messages.actions.sessionsGroup].flat().join(" \u00b7 "),
+    perform: () => navigate(`/s/${row.id}`),
+  }));
+}

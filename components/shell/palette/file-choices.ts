@@ -1,0 +1,86 @@
+/** Choices of the palette for files of the project: those opened last, then those the server finds. */
+import { keepPreviousData, skipToken, useQuery } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import type { ProjectId } from "@/lib/events/id";
+import { parentFolder } from "@/lib/workspace/project-path";
+import type { AppClient } from "../../state/client";
+import { callValue } from "../../state/queries";
+import { useStore } from "../../state/store";
+import type { FullMessages } from "../../messages/full-messages";
+import { matchChoices, type PaletteChoice } from "./palette-match";
+import type { PaletteQuery } from "./palette-query";
+
+/** Points of a file that was opened lately: above a slightly better match of another file. */
+const recentBonus = 24;
+const maxFound = 60;
+/** Delay until an answer from an unfinished list is asked for again, ms. */
+const unfinishedMs = 200;
+
+interface FileChoices {
+  readonly choices: readonly PaletteChoice[];
+  /** Whether they are those of the text, from the list of all files. */
+  readonly isComplete: boolean;
+}
+
+/** Finds files by the text; null = none are wanted. */
+export function useFileChoices(
+  { call, workbench }: AppClient,
+  { palette }: FullMessages,
+  query: PaletteQuery | null,
+): FileChoices {
+  const projectId = useStore(workbench, (state) => state.projectId);
+  const recent = useStore(workbench, (state) => state.layout.recentFiles);
+  const active = useStore(workbench, (state) => state.layout.activeTab);
+  const { data, isPlaceholderData, isPending, isError } = useFoundFiles(call, projectId, query?.typed ?? null);
+  const choices = useMemo(() => {
+    if (query === null || projectId === null) return [];
+    const open = (path: string) => (): void => openFromPalette(workbench, path, query);
+    const choice = (path: string, group: string, bonus = 0): PaletteChoice => ({
+      id: `file:${path}`,
+      isCommand: false,
+      label: path,
+      folder: parentFolder(path),
+      group,
+      bonus,
+      perform: open(path),
+    });
+    const found = (data?.paths ?? []).filter((path) => !recent.includes(path));
+    return matchChoices(
+      [
+        // The file that is shown is the last one wanted.
+        ...recent.filter((path) => path !== active).map((path) => choice(path, palette.recent, recentBonus)),
+        ...recent.filter((path) => path === active).map((path) => choice(path, palette.recent)),
+        ...found.map((path) => choice(path, "")),
+      ],
+      query.typed,
+    );
+  }, [query, projectId, recent, active, data, palette, workbench]);
+  const isComplete = query === null || projectId === null || isError || !(isPending || isPlaceholderData);
+  return useMemo(() => ({ choices, isComplete }), [choices, isComplete]);
+}
+
+/** Opens a file with the focus, which the closing palette has returned to the field behind it. */
+export function openFromPalette(
+  workbench: AppClient["workbench"],
+  path: string,
+  { line, column }: Pick<PaletteQuery, "line" | "column">,
+): void {
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+  workbench.openFile(path, line ?? null, { column });
+}
+
+function useFoundFiles(call: AppClient["call"], projectId: ProjectId | null, typed: string | null) {
+  /** The list is made again once for each opening of the palette. */
+  const [openedWith] = useState(typed);
+  const input = projectId === null || typed === null ? null : { projectId, query: typed, max: maxFound };
+  return useQuery({
+    queryKey: ["files", "find", projectId, typed],
+    queryFn:
+      input === null ? skipToken : () => callValue(call, "files.find", { ...input, refresh: typed === openedWith }),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.isComplete === false ? unfinishedMs : false),
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  });
+}

@@ -1,0 +1,88 @@
+"use client";
+/** The pinned files of the open session above its message field, up to date with the files on disk. */
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useCallback, useEffect, useMemo } from "react";
+import type { ProjectId } from "@/lib/events/id";
+import type { PinReport } from "@/lib/protocol/answers";
+import type { PushOf } from "@/lib/protocol/topics";
+import type { SessionView } from "@/lib/view/view";
+import { parentFolder } from "@/lib/workspace/project-path";
+import { PinnedFiles } from "../../chat/context-usage/pinned-files";
+import { useMessages } from "../../messages/messages";
+import { useClient } from "../../state/client";
+import { callValue, queries } from "../../state/queries";
+import type { PinControl } from "../../state/workbench/component-handles";
+import { useTopic } from "../../state/use-topic";
+import { sessionPins } from "./composer-control";
+import type { NewSessionPlace } from "./draft-pins";
+
+export function SessionPins({ view }: { readonly view: SessionView }) {
+  const client = useClient();
+  const messages = useMessages();
+  const { sessionId, projectId, pins, border, run, openCompaction, model } = view;
+  const paths = useMemo(() => pins.map(({ path }) => path), [pins]);
+  const stamp = JSON.stringify([paths, border, run?.runId, openCompaction, model?.numCtx]);
+  const { data: report } = useQuery({
+    ...queries.pins(client.call, sessionId, stamp),
+    placeholderData: keepPreviousData,
+  });
+  const onUnpin = (path: string) => void sessionPins(client, messages, view).setPinned(path, false);
+  return <PinChips projectId={projectId} paths={paths} report={report} onUnpin={onUnpin} />;
+}
+
+interface NewSessionPinsProps {
+  readonly place: NewSessionPlace;
+  readonly paths: readonly string[];
+  readonly control: PinControl;
+}
+
+/** The same for a session that the first message creates. */
+export function NewSessionPins({ place, paths, control }: NewSessionPinsProps) {
+  const { call } = useClient();
+  const input = { ...place, paths };
+  const { data: report } = useQuery({
+    queryKey: ["pins", input],
+    retry: false,
+    staleTime: 0,
+    queryFn: () => callValue(call, "session.preview_pins", input),
+    placeholderData: keepPreviousData,
+  });
+  const onUnpin = (path: string) => void control.setPinned(path, false);
+  return <PinChips projectId={place.projectId} paths={paths} report={report} onUnpin={onUnpin} />;
+}
+
+interface PinChipsProps {
+  readonly projectId: ProjectId;
+  readonly paths: readonly string[];
+  /** Undefined until the files were read. */
+  readonly report: PinReport | undefined;
+  readonly onUnpin: (path: string) => void;
+}
+
+function PinChips({ projectId, paths, report, onUnpin }: PinChipsProps) {
+  const { cache, watchedFolders, workbench, handles } = useClient();
+  useEffect(() => {
+    watchedFolders.show(projectId, "pins", [...new Set(paths.map(parentFolder))]);
+    return () => watchedFolders.show(projectId, "pins", []);
+  }, [watchedFolders, projectId, paths]);
+  const onFiles = useCallback(
+    (push: PushOf<"files"> | null) => {
+      const isPinned = (path: string): boolean =>
+        push === null || push.paths.includes(path) || push.folders.includes(parentFolder(path));
+      if (paths.some(isPinned)) void cache.invalidateQueries({ queryKey: ["pins"] });
+    },
+    [cache, paths],
+  );
+  useTopic("files", projectId, onFiles);
+  if (report === undefined) return null;
+  return (
+    <PinnedFiles
+      report={{ ...report, files: report.files.filter(({ path }) => paths.includes(path)) }}
+      onOpen={(path) => workbench.openFile(path, null)}
+      onUnpin={(path) => {
+        handles.conversation?.focusComposer();
+        onUnpin(path);
+      }}
+    />
+  );
+}

@@ -1,0 +1,80 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type Settings, settingsDefaults } from "@/lib/settings/settings";
+import { makeSessionRow } from "@/lib/testing/test-session-row";
+import { deliverNotice } from "./deliver-notice";
+import type { SessionNoticeKind } from "./session-notices";
+
+let shown: string[] = [];
+
+class ShownNotification extends EventTarget {
+  static permission = "granted";
+  constructor(title: string, options: { readonly body: string }) {
+    super();
+    shown.push(`${title}: ${options.body}`);
+  }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  shown = [];
+  ShownNotification.permission = "granted";
+  Object.defineProperty(window, "isSecureContext", { value: true, configurable: true });
+  Object.defineProperty(globalThis, "Notification", { value: ShownNotification, configurable: true });
+  // As in browsers over plain http; the end-to-end test has the locks.
+  Object.defineProperty(navigator, "locks", { value: undefined, configurable: true });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  Reflect.deleteProperty(globalThis, "Notification");
+});
+
+/** Lets the time pass that other tabs have for the same notice. */
+const deliver = async (
+  kind: SessionNoticeKind,
+  part: { settings?: Partial<Settings>; isInView?: boolean; isCurrent?: boolean } = {},
+) => {
+  const delivery = deliverNotice(
+    { kind, row: makeSessionRow() },
+    {
+      settings: { ...settingsDefaults, ...part.settings },
+      title: "Parser",
+      body: kind,
+      isInView: part.isInView ?? false,
+      isCurrent: () => part.isCurrent ?? true,
+      onOpen: () => {},
+    },
+  );
+  await vi.runAllTimersAsync();
+  await delivery;
+};
+
+test.each([
+  ["waiting", {}, ["Parser: waiting"]],
+  ["done", {}, ["Parser: done"]],
+  ["failed", {}, ["Parser: failed"]],
+  ["waiting", { settings: { noticeWaiting: false } }, []],
+  ["done", { settings: { noticeDone: false } }, []],
+  ["failed", { settings: { noticeFailed: false } }, []],
+  ["done", { settings: { noticeFailed: false } }, ["Parser: done"]],
+  ["waiting", { isInView: true }, []],
+  ["waiting", { isCurrent: false }, []],
+] as const)("a notice %s with %j shows %j", async (kind, part, expected) => {
+  await deliver(kind, part);
+  expect(shown).toEqual(expected);
+});
+
+test.each([
+  ["2026-03-04T06:59:00", []],
+  ["2026-03-04T07:00:00", ["Parser: waiting"]],
+])("in quiet hours until 07:00, a notice at %s shows %j", async (time, expected) => {
+  vi.setSystemTime(new Date(time));
+  await deliver("waiting", { settings: { quietHours: "22:00-07:00" } });
+  expect(shown).toEqual(expected);
+});
+
+test("without the user's permission nothing is shown", async () => {
+  ShownNotification.permission = "default";
+  await deliver("waiting");
+  expect(shown).toEqual([]);
+});

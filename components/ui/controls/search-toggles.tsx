@@ -1,0 +1,33 @@
+/** Toggle buttons inside a search field: case, whole word, regular expression. */
+import { CaseSensitive, Regex, WholeWord } from "lucide-react";
+import { IconButton } from "./icon-button";
+
+const toggles = [
+  { option: "caseSensitive", icon: CaseSensitive },
+  { option: "wholeWord", icon: WholeWord },
+  { option: "regex", icon: Regex },
+] as const;
+
+type ToggleOption = (typeof toggles)[number]["option"];
+
+interface SearchTogglesProps {
+  readonly values: Readonly<Record<ToggleOption, boolean>>;
+  readonly names: Readonly<Record<ToggleOption, string>>;
+  /** Shortcuts as displayed. */
+  readonly shortcuts: Readonly<Record<ToggleOption, string>>;
+  readonly onToggle: (option: ToggleOption) => void;
+}
+
+export const SearchToggles = ({ values, names, shortcuts, onToggle }: SearchTogglesProps) =>
+  toggles.map(({ option, icon }) => (
+    <IconButton
+      key={option}
+      icon={icon}
+      size="small"
+      side="below"
+      name={names[option]}
+      shortcut={shortcuts[option]}
+      on={values[option]}
+      onClick={() => onToggle(option)}
+    />
+  ));
