@@ -15,14 +15,16 @@ const quietArguments = [
 export default defineConfig({
   testDir: "./e2e",
   testMatch: "**/*.spec.ts",
-  workers: 2,
-  fullyParallel: false,
+  // Many tests wait for timers and processes, so that three workers keep two cores busy.
+  workers: 3,
+  // Each test has its own server and project, so that the last tests are spread over all workers.
+  fullyParallel: true,
   retries: 0,
   forbidOnly: process.env.CI !== undefined,
   // Generous, for a slow and busy machine: only a test that hangs reaches these limits.
   timeout: 600_000,
   expect: { timeout: 120_000 },
-  reporter: report ? [["line"], ["json", { outputFile: report }]] : [["line"]],
+  reporter: report ? [["list"], ["json", { outputFile: report }]] : [["list"]],
   use: {
     ...devices["Desktop Chrome"],
     viewport: { width: 1440, height: 900 },

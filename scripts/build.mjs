@@ -78,8 +78,8 @@ async function buildPart({ part, key }) {
   const { folder, files, bytes } = await builders[part]();
   markBuilt(part, key);
   const size = `${(bytes / 1_048_576).toFixed(1)} MB in ${files} files`;
-  const took = duration(performance.now() - startedAt);
-  process.stderr.write(`${part}: ${took}, ${size} in ${relative(root, folder)}\n`);
+  const elapsed = duration(performance.now() - startedAt);
+  process.stderr.write(`${part}: ${elapsed}, ${size} in ${relative(root, folder)}\n`);
 }
 
 if (process.argv.includes("--force")) for (const part of parts) markBuilt(part, null);

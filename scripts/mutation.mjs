@@ -1,13 +1,13 @@
 // `npm run mutation [-- core … --count N --seed N]`: changes one expression of a pure core at a time and runs the tests
 // of that core; a change that no test notices is printed. Works on a copy of the checkout in the temporary folder. Exits
 // with 1 when fewer than 85 % of the changes of a core are noticed.
-import { spawn } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import { listMutants } from "./base/mutants.mjs";
 import { root } from "./base/root.mjs";
+import { endGroup, isEnding, spawnGroup } from "./base/step.mjs";
 
 const requiredShare = 0.85;
 /** A change may cause an endless loop: a run ends after this many times the time of the unchanged code. */
@@ -78,11 +78,11 @@ function testFiles(filters) {
 function runTests(folder, { files, timeoutMs }) {
   return new Promise((resolve) => {
     const args = [join(root, "node_modules/vitest/vitest.mjs"), "run", "--bail=1", "--maxWorkers=1", ...files];
-    const child = spawn(process.execPath, args, { cwd: folder, stdio: "ignore", detached: true });
-    const timer = setTimeout(() => process.kill(-child.pid, "SIGKILL"), timeoutMs);
+    const child = spawnGroup(process.execPath, args, { cwd: folder, stdio: "ignore" });
+    const timer = setTimeout(() => void endGroup(child), timeoutMs);
     child.once("close", (code) => {
       clearTimeout(timer);
-      resolve(code === 0);
+      if (!isEnding()) resolve(code === 0);
     });
   });
 }

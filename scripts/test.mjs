@@ -8,7 +8,15 @@ import { join } from "node:path";
 import { nodeVersionProblem } from "../bin/node-version.mjs";
 import { provideChrome } from "./base/chrome.mjs";
 import { installPackages } from "./base/install.mjs";
-import { addCounts, countEndToEnd, countUnit, zeroCount, oneFailure, summary } from "./base/outcome.mjs";
+import {
+  addCounts,
+  countEndToEnd,
+  countUnit,
+  failureContexts,
+  zeroCount,
+  oneFailure,
+  summary,
+} from "./base/outcome.mjs";
 import { root } from "./base/root.mjs";
 import { staleParts } from "./base/stamp.mjs";
 import { lastLines, runStep, StepError } from "./base/step.mjs";
@@ -84,10 +92,21 @@ const unit = (filters) =>
   vitest("Unit tests", filters.length === 0 ? ["--exclude=**/*.laws.test.*"] : filters, "about a minute and a half");
 const laws = () => vitest("Laws", [".laws.test."], "about two minutes");
 
+/** Builds what is stale. */
+async function build() {
+  if (staleParts().length === 0) return zeroCount;
+  return runChecked("Build", { script: "scripts/build.mjs", usual: "about half a minute" });
+}
+
+/** Page descriptions of failed tests that are printed, and lines of each: the log of a CI run is all that is left of it. */
+const contextsMax = 3;
+const contextMaxLines = 200;
+const firstLines = (text) => text.split("\n").slice(0, contextMaxLines).join("\n");
+
 async function endToEnd(filters, chrome) {
   if (staleParts().length > 0) {
-    const built = await run("Build", { script: "scripts/build.mjs", usual: "about half a minute" });
-    if (!built) return oneFailure;
+    printLine("End-to-end tests cannot run: the build failed.");
+    return oneFailure;
   }
   if (!chrome.path) {
     printLine(`End-to-end tests cannot run: ${chrome.problem}`);
@@ -96,7 +115,10 @@ async function endToEnd(filters, chrome) {
   const script = "node_modules/@playwright/test/cli.js";
   const env = { CHROMIUM_PATH: chrome.path };
   const step = { script, args: ["test", ...filters], env, reportVariable: "GOPI_E2E_REPORT" };
-  return runCounted("End-to-end tests", { ...step, usual: "about ten minutes" }, "e2e", countEndToEnd);
+  return runCounted("End-to-end tests", { ...step, usual: "about ten minutes" }, "e2e", (report, succeeded) => {
+    for (const path of failureContexts(report).slice(0, contextsMax)) printLine(firstLines(readFileSync(path, "utf8")));
+    return countEndToEnd(report, succeeded);
+  });
 }
 
 async function findChrome() {
@@ -113,11 +135,18 @@ const parts = {
   types: () => types(),
   unit: ({ filters }) => unit(filters),
   laws: () => laws(),
+  build: () => build(),
   e2e: ({ filters, chrome }) => endToEnd(filters, chrome),
 };
-/** Steps in order; the parts of one step run at the same time, each list one after the other. */
-const fast = [[["lint"], ["types", "unit"]]];
-const all = [...fast, [["laws"]], [["e2e"]]];
+/**
+ * Steps in order; the lists of one step run at the same time, the parts of each list one after the other. Lint, types and
+ * build use one core each and the unit tests wait often, so that together they keep two cores busy.
+ */
+const plans = {
+  fast: [[["lint"], ["types"], ["unit"]]],
+  e2e: [[["build", "e2e"]]],
+  all: [[["lint"], ["types", "build"], ["unit", "laws"]], [["e2e"]]],
+};
 
 async function runInOrder(names, options) {
   let total = zeroCount;
@@ -126,12 +155,12 @@ async function runInOrder(names, options) {
 }
 
 async function runParts([part, ...filters]) {
-  if (part !== undefined && part !== "fast" && !(part in parts)) {
-    const names = ["fast", ...Object.keys(parts)].join(", ");
-    printLine(`npm test has these parts: ${names} (npm test -- unit server/security)`);
+  const names = ["fast", ...Object.keys(parts)];
+  if (part !== undefined && !names.includes(part)) {
+    printLine(`npm test has these parts: ${names.join(", ")} (npm test -- unit server/security)`);
     return oneFailure;
   }
-  const steps = part === undefined ? all : part === "fast" ? fast : [[[part]]];
+  const steps = plans[part ?? "all"] ?? [[[part]]];
   await installPackages("Installing packages");
   const chrome = part === undefined || part === "e2e" ? await findChrome() : null;
   let total = zeroCount;

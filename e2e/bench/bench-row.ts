@@ -15,9 +15,9 @@ export interface BenchRow {
 }
 
 /** Makes the row of a suite, or of one figure, that could not be measured. */
-export const unmeasuredRow = (id: string, what: string, reason: string): BenchRow => ({
+export const unmeasuredRow = (id: string, label: string, reason: string): BenchRow => ({
   id,
-  what,
+  what: label,
   measured: `not measured: ${reason}`,
   yardstick: "-",
   budget: "-",

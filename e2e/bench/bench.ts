@@ -51,9 +51,9 @@ export function makeBench({ quick }: { readonly quick: boolean }): Bench {
 /** Ends the process and resolves when it has exited. */
 export async function endProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = new Promise((resolve) => child.once("exit", resolve));
+  const exited = new Promise((resolve) => child.once("exit", resolve));
   killGroup(child, "SIGTERM");
-  await gone;
+  await exited;
 }
 
 function killGroup(child: ChildProcess, signal: NodeJS.Signals): void {
@@ -70,13 +70,13 @@ export const pauseFor = (waitMs: number): Promise<void> => new Promise((resolve)
 export const epochMs = (): number => performance.timeOrigin + performance.now();
 
 /** Polls until the result is not undefined. Rejects after `limitMs`. */
-export async function pollFor<T>(what: string, limitMs: number, ask: () => Promise<T | undefined>): Promise<T> {
+export async function pollFor<T>(description: string, limitMs: number, ask: () => Promise<T | undefined>): Promise<T> {
   const limit = performance.now() + limitMs;
   const betweenMs = 10;
   for (;;) {
     const answer = await ask();
     if (answer !== undefined) return answer;
-    if (performance.now() > limit) throw new Error(`${what} did not happen within ${limitMs / 1_000} s`);
+    if (performance.now() > limit) throw new Error(`${description} did not happen within ${limitMs / 1_000} s`);
     await pauseFor(betweenMs);
   }
 }

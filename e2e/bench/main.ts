@@ -8,6 +8,7 @@ import { parseArgs } from "node:util";
 import { type Bench, makeBench, pauseFor } from "./bench";
 import { eventLoop } from "./suites/event-loop";
 import { historySearch } from "./suites/history-search";
+import { openLargeFile } from "./suites/open-large-file";
 import { openLongSession } from "./suites/open-long-session";
 import { largeProject } from "./suites/large-project";
 import { latency } from "./suites/latency";
@@ -15,9 +16,12 @@ import { pageLoad } from "./suites/page-load";
 import { memory } from "./suites/memory";
 import { prompt } from "./suites/prompt";
 import { formatMs, unmeasuredRow, percentile, type BenchRow, formatTable } from "./bench-row";
+import { findFiles } from "./suites/find-files";
+import { largeFolder } from "./suites/large-folder";
 import { grepSpeed } from "./suites/grep-speed";
 import { startUp } from "./suites/start-up";
 import { streaming } from "./suites/streaming";
+import { terminalFlood } from "./suites/terminal-flood";
 import { terminalThroughput } from "./suites/terminal-throughput";
 import { viewers } from "./suites/viewers";
 
@@ -35,6 +39,10 @@ const suites: Readonly<Record<string, (bench: Bench) => Promise<readonly BenchRo
   viewers,
   loop: eventLoop,
   terminal: terminalThroughput,
+  flood: terminalFlood,
+  files: findFiles,
+  folder: largeFolder,
+  file: openLargeFile,
 };
 
 const reasonChars = 160;

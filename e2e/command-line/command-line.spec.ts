@@ -95,9 +95,9 @@ test.describe("commands without a server", () => {
 
 test.describe("gopi-web [folder]", () => {
   test("a taken port: the next one is used and reported", async ({ place }) => {
-    const taken = createServer().listen(0, "127.0.0.1");
-    await once(taken, "listening");
-    const address = taken.address();
+    const blocker = createServer().listen(0, "127.0.0.1");
+    await once(blocker, "listening");
+    const address = blocker.address();
     const port = typeof address === "object" && address !== null ? address.port : 0;
     const server = new ProductCommand(place, ["--json", "--no-open", "--port", `${port}`]);
     await server.until(({ stdout }) => stdout.includes("\n"));
@@ -106,7 +106,7 @@ test.describe("gopi-web [folder]", () => {
     expect(server.stderr).toContain(`Port ${port} is in use, so gopi-web is using ${ready.port}.`);
     server.child.kill("SIGTERM");
     await server.done();
-    taken.close();
+    blocker.close();
   });
 
   test("a second start passes its folder to the running server and prints a fresh link", async ({ server, place }) => {
@@ -353,13 +353,13 @@ test.describe("gopi-web run", () => {
       },
     );
     let seen = "";
-    const asked = new Promise<void>((resolve) =>
+    const cardShown = new Promise<void>((resolve) =>
       terminal.stdout.on("data", (part: Buffer) => {
         seen += part.toString();
         if (seen.includes("y yes")) resolve();
       }),
     );
-    await asked;
+    await cardShown;
     expect(seen).toContain("Create new.txt, +1 -0");
     expect(seen).toContain("+new");
     terminal.stdin.write("y\n");

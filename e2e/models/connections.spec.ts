@@ -92,8 +92,8 @@ test("a connection is set up, tested, selected and used, and its key is in no ot
   await bench.session.card.once.click();
   await expect(bench.session.conversation.getByText("The tax is 21 % now.")).toBeVisible();
   expect(readFileSync(join(project, "price.js"), "utf8")).toBe("export const taxRate = 0.21;\n");
-  const asked = model.requests.filter(({ path }) => path === "/v1/chat/completions").slice(-2);
-  expect(asked.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${apiKey}`, `Bearer ${apiKey}`]);
+  const chatRequests = model.requests.filter(({ path }) => path === "/v1/chat/completions").slice(-2);
+  expect(chatRequests.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${apiKey}`, `Bearer ${apiKey}`]);
 
   const visible = [await page.content(), ...frames, server.stderr].join("\n");
   expect(frames.length).toBeGreaterThan(0);
@@ -158,8 +158,10 @@ test("the environment's connection answers a run that names it, and its key is n
     code: 1,
     stderr: expect.stringContaining("isn't installed"),
   });
-  const [asked, ...more] = model.requests.filter(({ path }) => path.endsWith("/chat") || path.endsWith("/completions"));
-  expect(asked).toMatchObject({ path: "/v1/chat/completions", headers: { authorization: `Bearer ${apiKey}` } });
+  const [chatRequest, ...more] = model.requests.filter(
+    ({ path }) => path.endsWith("/chat") || path.endsWith("/completions"),
+  );
+  expect(chatRequest).toMatchObject({ path: "/v1/chat/completions", headers: { authorization: `Bearer ${apiKey}` } });
   expect(more).toEqual([]);
   for (const { pid } of findProcesses(place.home)) process.kill(pid, "SIGTERM");
   await expect.poll(() => findProcesses(place.home)).toEqual([]);

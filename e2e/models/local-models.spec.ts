@@ -106,7 +106,7 @@ test("a model with a window of 4k does the main job with compactions, and the ta
   project,
   model,
 }) => {
-  const look = (offset: number): ScriptedTurn => ({
+  const readFrom = (offset: number): ScriptedTurn => ({
     text: `I read on from line ${offset}.`,
     toolCalls: [
       { name: "read", arguments: { path: "types.json", offset, limit: 200 } },
@@ -116,10 +116,10 @@ test("a model with a window of 4k does the main job with compactions, and the ta
   const summary: ScriptedTurn = {
     text: "Task state: looking for the bug.\nDone: files were read.\nKey findings: none.\nDecisions: none.",
   };
-  const looks = Array.from({ length: 6 }, (_, index) => look(1 + index * 20));
+  const readTurns = Array.from({ length: 6 }, (_, index) => readFrom(1 + index * 20));
   model.setScript({
     context: 4_096,
-    turns: [...looks, ...mainJobTurns],
+    turns: [...readTurns, ...mainJobTurns],
     side: { when: uiNames.summaryRequest, turn: summary },
   });
   const { session } = bench;

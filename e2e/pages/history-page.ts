@@ -40,8 +40,8 @@ export class HistoryPageObject {
   }
 
   /** Shows active, archived or deleted sessions. */
-  async show(where: "Active" | "Archived" | "Trash"): Promise<void> {
-    await this.main.getByRole("radio", { name: where, exact: true }).click();
+  async show(shelfName: "Active" | "Archived" | "Trash"): Promise<void> {
+    await this.main.getByRole("radio", { name: shelfName, exact: true }).click();
   }
 
   async filter(chip: "Project" | "Model" | "Date", choice: string): Promise<void> {

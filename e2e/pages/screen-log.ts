@@ -14,7 +14,7 @@ export interface LoggedScreen {
  */
 function recordScreens(): void {
   const screens = new Map<number, string>();
-  const look = (): void => {
+  const recordChanges = (): void => {
     const root = document.querySelector("section[data-session][data-seq]");
     const seq = Number(root?.getAttribute("data-seq") ?? "");
     if (root === null || seq === 0) return;
@@ -32,7 +32,7 @@ function recordScreens(): void {
       );
     screens.set(seq, rows.map((row) => row.innerText.replace(/\s+/g, " ").trim()).join("\n"));
   };
-  const observer = new MutationObserver(look);
+  const observer = new MutationObserver(recordChanges);
   observer.observe(document, {
     subtree: true,
     childList: true,
@@ -40,7 +40,7 @@ function recordScreens(): void {
     attributes: true,
     attributeFilter: ["data-seq", "data-state", "data-live"],
   });
-  look();
+  recordChanges();
   Object.assign(window, { screenLog: () => [...screens].map(([seq, text]) => ({ seq, text })) });
 }
 
@@ -76,8 +76,8 @@ export async function expectSameIdleScreen(one: Page, other: Page): Promise<numb
  */
 export async function expectSameScreens(one: Page, other: Page): Promise<readonly number[]> {
   const [a, b] = await Promise.all([readScreenLog(one), readScreenLog(other)]);
-  const others = new Map(b.map(({ seq, text }) => [seq, text]));
-  const common = a.filter(({ seq }) => others.has(seq));
-  expect(common).toEqual(common.map(({ seq }) => ({ seq, text: others.get(seq) })));
+  const otherTexts = new Map(b.map(({ seq, text }) => [seq, text]));
+  const common = a.filter(({ seq }) => otherTexts.has(seq));
+  expect(common).toEqual(common.map(({ seq }) => ({ seq, text: otherTexts.get(seq) })));
   return common.map(({ seq }) => seq);
 }

@@ -26,11 +26,11 @@ export class SecurityPageObject {
   }
 
   /** Adds a rule. `about` is Commands, or the kind of file access. */
-  async addRule(effect: "Allow" | "Ask" | "Deny", about: string, pattern: string): Promise<void> {
+  async addRule(effect: "Allow" | "Ask" | "Deny", subject: string, pattern: string): Promise<void> {
     await this.rules.getByRole("button", { name: "Add rule" }).click();
     const form = this.rules.getByRole("form", { name: "Add rule" });
     await form.getByRole("radio", { name: effect, exact: true }).check();
-    await form.getByRole("combobox", { name: "Applies to" }).selectOption({ label: about });
+    await form.getByRole("combobox", { name: "Applies to" }).selectOption({ label: subject });
     await form.getByRole("textbox").fill(pattern);
     await form.getByRole("button", { name: "Save rule" }).click();
     await expect(this.rule(pattern)).toContainText(effect);

@@ -26,9 +26,9 @@ export class ShareDialog {
   }
 
   /** Creates a link and returns it; the dialog shows it only now and stays open. */
-  async create(wish: { readonly kind?: "Live" | "Snapshot"; readonly outputs?: boolean } = {}): Promise<string> {
-    await this.root.getByRole("radio", { name: wish.kind ?? "Live" }).check();
-    if (wish.outputs === false) await this.root.getByRole("switch", { name: "Show outputs" }).click();
+  async create(options: { readonly kind?: "Live" | "Snapshot"; readonly outputs?: boolean } = {}): Promise<string> {
+    await this.root.getByRole("radio", { name: options.kind ?? "Live" }).check();
+    if (options.outputs === false) await this.root.getByRole("switch", { name: "Show outputs" }).click();
     await this.root.getByRole("button", { name: "Create link" }).click();
     const field = this.root.getByRole("textbox", { name: "Link" });
     await expect(field).toHaveValue(/^http:\/\/.+\/share#[\w-]{22,}$/);

@@ -2,6 +2,17 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { uiNames } from "./ui-names";
 
+/** Without WebGL the screen is made of elements, whose text a test can read. */
+export const withoutWebgl = (page: Page) =>
+  page.addInitScript(() => {
+    const getContext = HTMLCanvasElement.prototype.getContext;
+    Object.assign(HTMLCanvasElement.prototype, {
+      getContext(this: HTMLCanvasElement, kind: string, options?: unknown) {
+        return kind === "webgl2" ? null : Reflect.apply(getContext, this, [kind, options]);
+      },
+    });
+  });
+
 export class TerminalPageObject {
   constructor(readonly page: Page) {}
 
@@ -11,6 +22,10 @@ export class TerminalPageObject {
   }
   get tabs(): Locator {
     return this.page.getByRole("tablist", { name: uiNames.terminals }).getByRole("tab");
+  }
+  /** The field that receives the keys of the only terminal on the screen. */
+  get input(): Locator {
+    return this.screens.getByRole("textbox");
   }
   button(name: string): Locator {
     return this.page.getByRole("button", { name, exact: true });
@@ -35,6 +50,11 @@ export class TerminalPageObject {
         .join("\n")
         .trimEnd();
     });
+  }
+
+  async choose(item: string): Promise<void> {
+    await this.button(uiNames.terminalMenu).click();
+    await this.page.getByRole("menuitem", { name: item }).click();
   }
 
   async type(command: string, index = 0): Promise<void> {

@@ -159,8 +159,8 @@ test("another program locks the database for ten seconds: no text is lost, the l
     await expect
       .poll(() => news.map((error) => error?.code ?? null))
       .toEqual(expect.arrayContaining(["store_locked", null]));
-    const said = JSON.stringify((await subject.callOrThrow("session.open", { sessionId })).snapshot.entries);
-    expect(said).toContain(words.join("").trim());
+    const stored = JSON.stringify((await subject.callOrThrow("session.open", { sessionId })).snapshot.entries);
+    expect(stored).toContain(words.join("").trim());
     expect((await sendSoakMessage(scene, sessionId, "and now")).seq).not.toBeNull();
     await waitUntilIdle(subject, sessionId);
     const audit = { home: subject.place.home, ledger: scene.ledger, whole: true };
@@ -173,11 +173,11 @@ test("another program locks the database for ten seconds: no text is lost, the l
 
 const lockedMs = 10_000;
 
-for (const [what, bytes] of [
+for (const [damage, bytes] of [
   ["no database at all", Buffer.from("This was never a database.\n".repeat(400))],
   ["a database with a broken middle", null],
 ] as const) {
-  test(`${what}: the start page shows where it was moved, every byte of it is retained, and work starts with a new one`, async ({
+  test(`${damage}: the start page shows where it was moved, every byte of it is retained, and work starts with a new one`, async ({
     browser,
   }) => {
     const place = makeProductEnvironment();
@@ -287,7 +287,7 @@ test("a tab that stops reading while commands print 180 MB costs bounded memory,
   test.setTimeout(1_800_000);
   test.skip(process.platform !== "linux", "the peak of a process's memory is read from /proc");
   const subject = await SoakProduct.start();
-  const door = await NetworkProxy.open(subject.server.port);
+  const proxy = await NetworkProxy.open(subject.server.port);
   try {
     const line = "0123456789".repeat(10);
     const run = async (sessionId: SessionId): Promise<void> => {
@@ -301,9 +301,9 @@ test("a tab that stops reading while commands print 180 MB costs bounded memory,
     const steady = followProduct(subject, sessionId);
     for (let count = 0; count < 3; count += 1) await run(sessionId);
     const before = peakMemory(subject.server.pid);
-    const frozen = followProduct(subject, sessionId, door.address);
+    const frozen = followProduct(subject, sessionId, proxy.address);
     await Promise.all([frozen.until(() => true), steady.until(() => true)]);
-    door.freeze();
+    proxy.freeze();
     const frozenAt = await freshView(subject, sessionId);
     for (let count = 0; count < frozenPrints; count += 1) await run(sessionId);
     const { seq } = await freshView(subject, sessionId);
@@ -314,13 +314,13 @@ test("a tab that stops reading while commands print 180 MB costs bounded memory,
     const grown = peakMemory(subject.server.pid) - before;
     test.info().annotations.push({ type: "frozen", description: `${Math.round(grown / 1_048_576)} MB` });
     expect(grown).toBeLessThan(frozenMaxBytes);
-    door.unfreeze();
+    proxy.unfreeze();
     const expected = comparableView(await freshView(subject, sessionId));
     await frozen.until((view) => comparableView(view) === expected);
     frozen.close();
     steady.close();
   } finally {
-    door.close();
+    proxy.close();
     expect(await subject.end()).toEqual([]);
   }
 });
@@ -383,11 +383,11 @@ test("a clock set an hour ahead and two hours back: the run continues, the order
     });
     expect(again.status).toBe(200);
     const { snapshot } = await subject.callOrThrow("session.open", { sessionId });
-    const said = snapshot.entries.flatMap((entry) =>
+    const userTexts = snapshot.entries.flatMap((entry) =>
       entry.kind === "message" && entry.role === "user" ? [JSON.stringify(entry.blocks)] : [],
     );
-    expect(said[0]).toContain("before the jump");
-    expect(said[1]).toContain("after the jump back");
+    expect(userTexts[0]).toContain("before the jump");
+    expect(userTexts[1]).toContain("after the jump back");
     expect(new Auditor().audit({ home: subject.place.home, ledger: scene.ledger, whole: true })).toEqual([]);
   } finally {
     expect(await subject.end()).toEqual([]);

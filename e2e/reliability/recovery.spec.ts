@@ -45,9 +45,9 @@ test("killed in the middle of an answer: the received text is shown, marked, and
   model,
   server,
 }) => {
-  const said = Array.from({ length: 40 }, (_, index) => `word${index} `);
+  const chunks = Array.from({ length: 40 }, (_, index) => `word${index} `);
   model.setScript({
-    turns: [{ pieces: [...said, "never"], holdAfter: said.length }, { text: "And here is the rest." }],
+    turns: [{ pieces: [...chunks, "never"], holdAfter: chunks.length }, { text: "And here is the rest." }],
   });
   const { session } = bench;
   const id = await bench.begin("Count for me.");
@@ -59,7 +59,7 @@ test("killed in the middle of an answer: the received text is shown, marked, and
   await bench.expectOnline();
 
   await expect(session.conversation).toContainText("gopi-web restarted during this run");
-  await expect(session.conversation).toContainText(said.join("").trim());
+  await expect(session.conversation).toContainText(chunks.join("").trim());
   await expect(session.conversation).not.toContainText("never");
   await session.resume.click();
   await expect(session.conversation).toContainText("And here is the rest.");

@@ -1,11 +1,13 @@
 /** Takes the screenshots of the README: the real server, the real page, a scripted model. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { expect } from "@playwright/test";
 import { type Browser, chromium, type Page } from "playwright";
-import { mainJobTurns, plantMimeProject } from "../fixtures/mime-project";
+import { mainJobTurns, plantMimeProject, testCommand } from "../fixtures/mime-project";
 import { type Script, type ScriptedTurn, startScriptedModel } from "../fixtures/scripted-model.mjs";
 import { makeProductEnvironment, startProductServer } from "../fixtures/server";
 import { SessionPageObject } from "../pages/session-page";
+import { TerminalPageObject, withoutWebgl } from "../pages/terminal-page";
 
 const folder = "docs/screenshots";
 const desktop = { width: 1440, height: 900 };
@@ -51,7 +53,7 @@ interface ScreenshotStyle {
 async function withProduct(
   browser: Browser,
   script: Script | null,
-  look: ScreenshotStyle,
+  style: ScreenshotStyle,
   work: (page: Page) => Promise<void>,
 ): Promise<void> {
   const model =
@@ -63,16 +65,16 @@ async function withProduct(
           defaults: { tps: 38, last: { eval_duration: 500_000_000 } },
           ...script,
         });
-  const made = makeProductEnvironment(model?.url);
-  const place = { ...made, project: join(made.root, "mime") };
+  const environment = makeProductEnvironment(model?.url);
+  const place = { ...environment, project: join(environment.root, "mime") };
   mkdirSync(place.project);
   await plantMimeProject(place.project);
   const server = await startProductServer(place);
   const context = await browser.newContext({
-    viewport: look.size ?? desktop,
+    viewport: style.size ?? desktop,
     deviceScaleFactor: 2,
-    colorScheme: look.scheme ?? "light",
-    locale: look.locale ?? "en-US",
+    colorScheme: style.scheme ?? "light",
+    locale: style.locale ?? "en-US",
     reducedMotion: "reduce",
   });
   try {
@@ -197,6 +199,32 @@ const screenshotTasks: readonly ((browser: Browser) => Promise<void>)[] = [
       await page.getByRole("button", { name: "Create link" }).click();
       await page.getByRole("img", { name: "QR code for the link" }).waitFor();
       await takeScreenshot(page, "share");
+    }),
+  (browser) =>
+    withProduct(browser, { turns: mainJobTurns }, {}, async (page) => {
+      await withoutWebgl(page);
+      await page.reload();
+      await runMainJob(page, userRequest, cardsOfMainJob + 1);
+      const terminal = new TerminalPageObject(page);
+      await terminal.open();
+      // The prompt of this machine names its user.
+      await terminal.type("PS1='mime $ '; clear");
+      await expect.poll(() => terminal.text()).toMatch(/^mime \$ *$/);
+      await terminal.type("git diff --stat");
+      await expect.poll(() => terminal.text()).toMatch(/1 file changed[^$]*mime \$ *$/);
+      await terminal.type(testCommand);
+      await expect.poll(() => terminal.text()).toMatch(/test\.js\n[^$]*mime \$ *$/);
+      await takeScreenshot(page, "terminal");
+    }),
+  (browser) =>
+    withProduct(browser, { turns: mainJobTurns }, {}, async (page) => {
+      await page.getByRole("radio", { name: "Code" }).click();
+      await page.keyboard.press("Control+Shift+F");
+      await page.keyboard.type("extensions");
+      const lines = page.getByRole("tree", { name: "Search results" }).locator("[data-line]");
+      await lines.filter({ hasText: "this.extensions" }).first().click();
+      await page.locator(".cm-content").waitFor();
+      await takeScreenshot(page, "search");
     }),
   (browser) =>
     withProduct(browser, { turns: mainJobTurns }, { scheme: "dark" }, async (page) => {

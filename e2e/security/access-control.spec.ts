@@ -34,6 +34,9 @@ const postSignIn = (
     body: JSON.stringify({ token }),
   });
 
+// All tests share one server.
+test.describe.configure({ mode: "default" });
+
 test.beforeAll(async () => {
   server = await startProductServer(makeProductEnvironment());
   startStderr = server.stderr;
@@ -46,7 +49,7 @@ test.afterAll(async () => {
 });
 
 type Credential = "page" | "cookie" | "bearer" | "none" | "wrong cookie" | "wrong bearer";
-const credentials = (which: Credential): Record<string, string> =>
+const credentials = (credential: Credential): Record<string, string> =>
   ({
     page: { Cookie: cookie, "X-Gopi-Page": page },
     cookie: { Cookie: cookie },
@@ -54,12 +57,12 @@ const credentials = (which: Credential): Record<string, string> =>
     "wrong cookie": { Cookie: `gopi_${server.port}=${"A".repeat(32)}` },
     "wrong bearer": { Authorization: `Bearer ${"A".repeat(32)}` },
     none: {},
-  })[which];
-const welcome = (which: Credential, origin: string | undefined, more: Record<string, string> = {}) =>
+  })[credential];
+const welcome = (credential: Credential, origin: string | undefined, more: Record<string, string> = {}) =>
   sendRawRequest(server.port, {
     method: "POST",
     target: "/api/call",
-    headers: { ...jsonHeaders, ...credentials(which), Origin: origin, ...more },
+    headers: { ...jsonHeaders, ...credentials(credential), Origin: origin, ...more },
     body: JSON.stringify({ name: "app.welcome", input: {} }),
   });
 
@@ -159,14 +162,14 @@ test.describe("R2, R3: authorization", () => {
       [origin, "none", 401, false],
     ]),
   ];
-  for (const [originOf, which, status, socket] of rows) {
-    test(`Origin ${originOf(4674)} with ${which}: ${status}`, async () => {
+  for (const [originOf, credential, status, socket] of rows) {
+    test(`Origin ${originOf(4674)} with ${credential}: ${status}`, async () => {
       const Origin = originOf(server.port);
-      const answer = await welcome(which, Origin);
+      const answer = await welcome(credential, Origin);
       expect(answer.status).toBe(status);
       if (status !== 200) expect(answer.body).not.toContain(server.home);
-      expect(await isSocketAccepted({ Origin, ...credentials(which) })).toBe(socket);
-      expect(await isPollingAccepted({ Origin, ...credentials(which) })).toBe(socket);
+      expect(await isSocketAccepted({ Origin, ...credentials(credential) })).toBe(socket);
+      expect(await isPollingAccepted({ Origin, ...credentials(credential) })).toBe(socket);
     });
   }
 
@@ -317,10 +320,10 @@ test.describe("methods", () => {
     ["/api/link", "bearer", { POST: 200 }],
     ["/api/nothing", "bearer", { POST: 404 }],
   ];
-  for (const [target, which, allowed] of rows) {
+  for (const [target, credential, allowed] of rows) {
     test(`${target} takes ${Object.keys(allowed).join(", ")} only`, async () => {
       for (const method of methods) {
-        const { status } = await sendRawRequest(server.port, { method, target, headers: credentials(which) });
+        const { status } = await sendRawRequest(server.port, { method, target, headers: credentials(credential) });
         expect(`${method} ${status}`).toBe(`${method} ${allowed[method] ?? 405}`);
       }
     });
@@ -399,12 +402,12 @@ test.describe("bodies", () => {
 test.describe("sign-in", () => {
   test("a link signs in once", async () => {
     expect((await postSignIn(linkToken(server.url))).status).toBe(401);
-    const made = await sendRawRequest(server.port, {
+    const created = await sendRawRequest(server.port, {
       method: "POST",
       target: "/api/link",
       headers: credentials("bearer"),
     });
-    const { token } = JSON.parse(made.body).value;
+    const { token } = JSON.parse(created.body).value;
     const first = await postSignIn(token);
     expect(first.status).toBe(200);
     expect(first.headers["set-cookie"]).toMatch(/; Path=\/; HttpOnly; SameSite=Strict; Max-Age=2592000$/);
@@ -412,12 +415,12 @@ test.describe("sign-in", () => {
     expect((await postSignIn(token)).status).toBe(401);
   });
   test("another site cannot use a link, and does not use it up", async () => {
-    const made = await sendRawRequest(server.port, {
+    const created = await sendRawRequest(server.port, {
       method: "POST",
       target: "/api/link",
       headers: credentials("bearer"),
     });
-    const { token } = JSON.parse(made.body).value;
+    const { token } = JSON.parse(created.body).value;
     for (const origin of ["http://evil.com", "null"]) expect((await postSignIn(token, origin)).status).toBe(403);
     expect((await postSignIn(token)).status).toBe(200);
   });

@@ -36,8 +36,8 @@ test("a blocked command names the word and its part, and leads to the setting", 
   const line = bench.session.lines({ verb: "Run", target: "ls && rm -rf build" });
   await expect(line).toContainText("“rm” is a blocked command. Found in: rm -rf build");
   await line.getByRole("link", { name: "Blocked commands" }).click();
-  const setting = page.locator("#blocked");
-  await expect(setting).toBeFocused();
+  const setting = page.locator('[id="security.blocked_cmds"]');
+  await expect(setting.getByRole("textbox", { name: "Add command" })).toBeFocused();
   await expect(setting).toBeInViewport();
   await expect(setting.getByRole("list", { name: "Blocked commands" })).toContainText("rm");
 });

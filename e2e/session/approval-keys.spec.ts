@@ -69,11 +69,11 @@ test("a digit pressed twice answers one card, and a digit in the file tree none"
   await expect(card.root.locator("[data-answers]")).not.toHaveClass(/pointer-events-none/);
   await page.getByRole("button", { name: "Files" }).first().click();
   const tree = page.getByRole("tree", { name: "Files" });
+  const row = tree.getByRole("treeitem", { name: "1-first.txt" });
+  await expect(row).toBeVisible();
   await tree.focus();
   await page.keyboard.press("1");
-  await expect(tree.getByRole("treeitem", { name: "1-first.txt" })).toHaveId(
-    (await tree.getAttribute("aria-activedescendant")) ?? "",
-  );
+  await expect(row).toHaveId((await tree.getAttribute("aria-activedescendant")) ?? "");
   await expect(cards).toHaveCount(2);
 
   // The second press arrives together with the second card.
@@ -81,11 +81,11 @@ test("a digit pressed twice answers one card, and a digit in the file tree none"
     const card = `[data-approval="${id}"][data-next]`;
     const press = (): boolean => document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "1", bubbles: true }));
     return new Promise<void>((resolve) => {
-      const look = (): void => {
-        if (document.querySelector(card) === null) requestAnimationFrame(look);
+      const checkCard = (): void => {
+        if (document.querySelector(card) === null) requestAnimationFrame(checkCard);
         else requestAnimationFrame(() => resolve(void press()));
       };
-      look();
+      checkCard();
     });
   }, second);
   await composer.focus();
@@ -157,6 +157,34 @@ test("a press that began before the card moved under the pointer answers nothing
   await expect(bench.session.conversation).toContainText("Written.");
 });
 
+test("a press after the pointer moved onto a card answers, although the card moved since it appeared", async ({
+  page,
+  bench,
+  model,
+}) => {
+  model.setScript({
+    turns: [{ text: "Ready." }, { text: "", toolCalls: [writeFileCall("one.txt")] }, { text: "Written." }],
+  });
+  await bench.begin("Wait.");
+  const { card } = bench.session;
+  await expect(bench.session.conversation).toContainText("Ready.");
+  await page.mouse.move(700, 200);
+  await bench.session.sendMessage("Write it.");
+  await expect(card.root.locator("[data-answers]")).not.toHaveClass(/pointer-events-none/);
+  await card.root.evaluate((element) => {
+    element.style.transform = "translateY(-40px)";
+  });
+  const box = await card.once.boundingBox();
+  if (box === null) throw new Error("the button is not drawn");
+  const { mouse } = page;
+  await mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  // After two frames the page has rendered what the movement caused.
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  await mouse.down();
+  await mouse.up();
+  await expect(bench.session.conversation).toContainText("Written.");
+});
+
 test("of several tall cards the oldest is in view, one after the other, and the end when none waits", async ({
   page,
   bench,
@@ -178,7 +206,8 @@ test("of several tall cards the oldest is in view, one after the other, and the 
     await expect(card.root.locator("[data-answers]")).not.toHaveClass(/pointer-events-none/);
     // Pressed until it is accepted: a press while a card ignores input is not text.
     await expect(async () => {
-      if ((await cards.count()) > left) await page.keyboard.press("1");
+      const waits = cards.and(page.locator("[data-state=waiting]"));
+      if ((await waits.count()) > left) await page.keyboard.press("1");
       await expect(cards).toHaveCount(left, { timeout: 200 });
     }).toPass();
     await expect(composer).toHaveValue("");
@@ -208,3 +237,30 @@ test("a digit for a card that was scrolled away shows the card, and answers noth
   await expect(cards).toHaveCount(0);
   await expect(composer).toHaveValue("");
 });
+
+for (const count of [1, 2])
+  test(`the answers of the oldest of ${count} cards stay in view while the message field grows`, async ({
+    bench,
+    model,
+  }) => {
+    const long = Array.from({ length: 60 }, (_, line) => `Paragraph ${line}.\n\n`).join("");
+    const calls = ["one.txt", "two.txt"].slice(0, count).map(writeFileCall);
+    model.setScript({ turns: [{ text: long, toolCalls: calls }, { text: "Written." }] });
+    await bench.begin("Write them.");
+    const { composer, cards, card } = bench.session;
+    await expect(cards).toHaveCount(count);
+    const answers = card.root.locator("[data-answers]");
+    await expect(answers).toBeInViewport({ ratio: 1 });
+    await composer.fill("line\n".repeat(12));
+    await expect(answers).toBeInViewport({ ratio: 1 });
+    await expect(card.button("Deny and say why")).toBeInViewport({ ratio: 1 });
+    // A hidden key hint takes no space in its button.
+    await expect(card.once.locator("[data-key-hint]")).toBeHidden();
+    expect(
+      await card.once.evaluate((button) => {
+        const before = button.getBoundingClientRect().width;
+        button.querySelector<HTMLElement>("[data-key-hint]")?.style.setProperty("display", "none");
+        return before - button.getBoundingClientRect().width;
+      }),
+    ).toBe(0);
+  });

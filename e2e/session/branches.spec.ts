@@ -233,11 +233,12 @@ test("Esc stops the run once; queued messages stay; the command menu rewinds and
   await expect(branches.queued("Late words")).toContainText("After your next message");
   await expect(branches.tree).toHaveCount(0);
 
-  await session.composer.fill("/re");
+  await session.composer.fill("/rew");
   await session.composer.press("Enter");
   await expect(session.conversation).not.toContainText("Go on for ever.");
   await expect(branches.banner).toBeVisible();
   await session.composer.fill("/re");
+  await session.composer.press("ArrowDown");
   await session.composer.press("ArrowDown");
   await session.composer.press("Enter");
   await expect(session.conversation).toContainText("Go on for ever.");

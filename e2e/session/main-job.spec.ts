@@ -20,9 +20,9 @@ test("a bug in a real package is found, shown, allowed, repaired and tested, and
   model,
   server,
 }) => {
-  const [look, ...rest] = mainJobTurns;
+  const [firstTurn, ...rest] = mainJobTurns;
   // The second tab is open before the model sends its first word.
-  model.setScript({ turns: [{ ...look, holdAfter: 0 }, ...rest] });
+  model.setScript({ turns: [{ ...firstTurn, holdAfter: 0 }, ...rest] });
   const { session } = bench;
   const id = await bench.begin(mainJobPrompt);
   const second = new WorkbenchPageObject(await context.newPage());
@@ -78,13 +78,13 @@ test("a bug in a real package is found, shown, allowed, repaired and tested, and
 function expectCompleteLog(log: readonly LoggedEvent[]): void {
   expect(log.map(({ seq }) => seq)).toEqual(log.map((_, index) => index + 1));
   const events = log.map(({ event }) => event);
-  const of = <T extends (typeof events)[number]["type"]>(type: T) =>
+  const eventsOfType = <T extends (typeof events)[number]["type"]>(type: T) =>
     events.filter((event): event is Extract<typeof event, { type: T }> => event.type === type);
-  expect(of("agent_start")).toHaveLength(1);
-  expect(of("agent_end").map(({ reason }) => reason)).toEqual(["done"]);
-  expect(of("turn_start").map(({ step }) => step)).toEqual([1, 2, 3, 4, 5, 6]);
-  expect(of("turn_end")).toHaveLength(6);
-  expect(of("tool_call_end").map(({ outcome, facts }) => [outcome, facts.exit])).toEqual([
+  expect(eventsOfType("agent_start")).toHaveLength(1);
+  expect(eventsOfType("agent_end").map(({ reason }) => reason)).toEqual(["done"]);
+  expect(eventsOfType("turn_start").map(({ step }) => step)).toEqual([1, 2, 3, 4, 5, 6]);
+  expect(eventsOfType("turn_end")).toHaveLength(6);
+  expect(eventsOfType("tool_call_end").map(({ outcome, facts }) => [outcome, facts.exit])).toEqual([
     ["ok", undefined],
     ["ok", undefined],
     ["ok", undefined],
@@ -93,15 +93,15 @@ function expectCompleteLog(log: readonly LoggedEvent[]): void {
     ["ok", 0],
   ]);
   expect(
-    of("tool_call_start")
+    eventsOfType("tool_call_start")
       .map(({ kind }) => kind)
       .sort(),
   ).toEqual(["edit", "edit", "read", "search", "shell", "shell"]);
-  expect(of("approval_request")).toHaveLength(3);
-  expect(of("approval_response").map(({ option }) => option)).toEqual(["once", "always", "once"]);
-  const [rule] = of("approval_response").flatMap((event) => event.rule ?? []);
+  expect(eventsOfType("approval_request")).toHaveLength(3);
+  expect(eventsOfType("approval_response").map(({ option }) => option)).toEqual(["once", "always", "once"]);
+  const [rule] = eventsOfType("approval_response").flatMap((event) => event.rule ?? []);
   expect(rule).toMatchObject({ tool: "bash", words: testCommand.split(" "), rest: testRule.endsWith("*") });
-  expect(of("file_change").map(({ path }) => path)).toEqual([mimeFix.file, mimeFix.file]);
+  expect(eventsOfType("file_change").map(({ path }) => path)).toEqual([mimeFix.file, mimeFix.file]);
   const ends = events.flatMap((event, index) => (event.type === "message_end" ? [index] : []));
-  expect(ends).toHaveLength(of("message_start").length);
+  expect(ends).toHaveLength(eventsOfType("message_start").length);
 }

@@ -140,14 +140,14 @@ export class Auditor {
     if (last === null || last.sessionId !== view.sessionId) return [];
     return last.texts.flatMap((received) => {
       const stored = findStoredText(view, received);
-      const kept = commonLength(received.text, stored);
-      const lost = received.growth.find(({ chars }) => chars > kept);
+      const intactChars = commonLength(received.text, stored);
+      const lost = received.growth.find(({ chars }) => chars > intactChars);
       if (lost === undefined) return [];
       const lostMs = last.killedAt - lost.at;
       this.counts.lostTextMs = Math.max(this.counts.lostTextMs, lostMs);
       return lostMs <= lostTextMaxMs
         ? []
-        : [`${Math.round(lostMs)} ms of text were lost (${kept} of ${received.text.length})`];
+        : [`${Math.round(lostMs)} ms of text were lost (${intactChars} of ${received.text.length})`];
     });
   }
 }
@@ -187,9 +187,9 @@ function openStateProblems(view: SessionView, status: string): readonly string[]
 function eventProblems(events: readonly DurableEvent[]): readonly string[] {
   const seen = new Set<string>();
   const wrong: string[] = [];
-  const once = (what: string): void => {
-    if (seen.has(what)) wrong.push(`${what} is stored twice`);
-    seen.add(what);
+  const once = (record: string): void => {
+    if (seen.has(record)) wrong.push(`${record} is stored twice`);
+    seen.add(record);
   };
   for (const event of events) {
     if (event.type === "message_start" || event.type === "message_end") once(`${event.type} ${event.messageId}`);

@@ -26,14 +26,14 @@ export class NetworkProxy {
 
   /** Starts a proxy in front of a port of this machine. */
   static async open(port: number): Promise<NetworkProxy> {
-    const door = new NetworkProxy(port);
-    await new Promise<void>((resolve) => door.#listener.listen(0, "127.0.0.1", resolve));
-    return door;
+    const proxy = new NetworkProxy(port);
+    await new Promise<void>((resolve) => proxy.#listener.listen(0, "127.0.0.1", resolve));
+    return proxy;
   }
 
   get address(): string {
-    const at = this.#listener.address();
-    return `http://127.0.0.1:${typeof at === "object" && at !== null ? at.port : 0}`;
+    const address = this.#listener.address();
+    return `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
   }
 
   /** Destroys every connection without a close frame, and refuses new ones for that time. */

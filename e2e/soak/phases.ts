@@ -56,18 +56,22 @@ export async function sendSoakMessage(
   intent: Intent = "prompt",
 ): Promise<SentMessage> {
   const { subject, ledger } = scene;
-  const said: SentMessage = { sessionId, commandId: freshSoakCommandId(), text, seq: null };
+  const message: SentMessage = { sessionId, commandId: freshSoakCommandId(), text, seq: null };
   ledger.sessions.add(sessionId);
-  ledger.sentMessages.push(said);
-  await resendMessage(subject, said, intent);
-  return said;
+  ledger.sentMessages.push(message);
+  await resendMessage(subject, message, intent);
+  return message;
 }
 
 /** Sends the same command again, like a tab whose connection was lost. */
-export async function resendMessage(subject: SoakProduct, said: SentMessage, intent: Intent = "prompt"): Promise<void> {
-  const { sessionId, commandId, text } = said;
+export async function resendMessage(
+  subject: SoakProduct,
+  message: SentMessage,
+  intent: Intent = "prompt",
+): Promise<void> {
+  const { sessionId, commandId, text } = message;
   const sent = await subject.call("session.send", { sessionId, commandId, text, intent });
-  if (sent.kind === "ok") said.seq = sent.value.seq;
+  if (sent.kind === "ok") message.seq = sent.value.seq;
 }
 
 async function killWhileFollowed(scene: KillContext, follower: SessionFollower): Promise<void> {
@@ -103,14 +107,14 @@ export async function killWhileStreaming(scene: KillContext): Promise<AfterResta
     : null;
   await waitMs(random.between(0, isLong ? 2_000 : 400));
   await killWhileFollowed(scene, follower);
-  const said = await sending;
+  const message = await sending;
   await queueing;
   if (!random.chance(0.3)) return noFurtherChecks;
   return async () => {
     subject.model.setScript({ turns: [{ text: "Once more." }] });
-    await resendMessage(subject, said);
+    await resendMessage(subject, message);
     await waitUntilIdle(subject, sessionId);
-    return said.seq === null ? [`"${said.text}" was refused when it was sent again`] : [];
+    return message.seq === null ? [`"${message.text}" was refused when it was sent again`] : [];
   };
 }
 
@@ -298,9 +302,9 @@ async function editorWrites(scene: KillContext): Promise<AfterRestartCheck> {
   isDead = true;
   await saves;
   return () => {
-    const known = ledger.files.get(place) ?? [];
+    const versions = ledger.files.get(place) ?? [];
     const now = recordCurrentContent(ledger, place);
-    return Promise.resolve(saved !== null && !known.includes(now) ? [`${path} lost the saved content`] : []);
+    return Promise.resolve(saved !== null && !versions.includes(now) ? [`${path} lost the saved content`] : []);
   };
 }
 

@@ -38,15 +38,15 @@ export const waitMs = (ms: number): Promise<void> => new Promise((resolve) => se
  * speed run this.
  */
 export async function pollUntil<T>(
-  what: string,
-  look: () => Promise<T | undefined> | T | undefined,
+  description: string,
+  probe: () => Promise<T | undefined> | T | undefined,
   limitMs = 300_000,
 ) {
   const deadline = performance.now() + limitMs;
   for (;;) {
-    const found = await look();
+    const found = await probe();
     if (found !== undefined) return found;
-    if (performance.now() > deadline) throw new Error(`timed out waiting for ${what}`);
+    if (performance.now() > deadline) throw new Error(`timed out waiting for ${description}`);
     await waitMs(pollMs);
   }
 }

@@ -87,13 +87,13 @@ export class SessionFollower {
   /** Resolves when `check` is true of the view. */
   until(check: (view: SessionView) => boolean): Promise<void> {
     return new Promise((resolve) => {
-      const look = (): void => {
+      const updateWatcher = (): void => {
         if (this.view === null || this.#opening || !check(this.view)) return;
-        this.#watchers.delete(look);
+        this.#watchers.delete(updateWatcher);
         resolve();
       };
-      this.#watchers.add(look);
-      look();
+      this.#watchers.add(updateWatcher);
+      updateWatcher();
     });
   }
 
@@ -129,7 +129,7 @@ export class SessionFollower {
 
   #changed(): void {
     if (this.view?.stale === true && !this.#opening && this.socket.connected) void this.#open();
-    for (const look of [...this.#watchers]) look();
+    for (const listener of [...this.#watchers]) listener();
   }
 
   #recordDelta({ event }: Envelope): void {
@@ -141,11 +141,11 @@ export class SessionFollower {
   }
 
   #recordText(key: string, id: string, offset: number, text: string): void {
-    const known = this.receivedTexts.get(key) ?? { id, text: "", growth: [] };
-    this.receivedTexts.set(key, known);
-    if (known.text.length !== offset) return;
-    known.text += text;
-    known.growth.push({ at: performance.now(), chars: known.text.length });
+    const received = this.receivedTexts.get(key) ?? { id, text: "", growth: [] };
+    this.receivedTexts.set(key, received);
+    if (received.text.length !== offset) return;
+    received.text += text;
+    received.growth.push({ at: performance.now(), chars: received.text.length });
   }
 }
 

@@ -38,6 +38,25 @@ test("text typed before the scripts load is in the composer, with the caret wher
   await expect(page.locator(composerField)).toHaveValue("Explain the whole code");
 });
 
+test("quick open, requested before the scripts load, gets what is typed then; the message field stays empty", async ({
+  page,
+  server,
+}) => {
+  const release = await holdScripts(page);
+  await page.goto(server.origin, { waitUntil: "commit" });
+  await expect(page.locator(earlyField)).toBeFocused();
+  await page.keyboard.press("ControlOrMeta+p");
+  await page.keyboard.type("read");
+  release();
+  const field = page.getByRole("combobox");
+  await expect(field).toHaveValue("read");
+  await expect(field).toBeFocused();
+  await expect(page.getByRole("option", { name: /README\.md/ })).toBeVisible();
+  await page.keyboard.press("Enter");
+  await expect(page.locator("[data-editor]")).toHaveAttribute("data-editor", "README.md");
+  await expect(page.locator(composerField)).toHaveValue("");
+});
+
 test("an Enter before the connection sends the prompt once, as soon as possible", async ({ page, server, model }) => {
   model.setScript({ turns: [{ text: "It is a project." }] });
   const release = await holdScripts(page);
@@ -90,6 +109,20 @@ for (const colorScheme of ["light", "dark"] as const)
         }).toEqual(before);
         await context.close();
       });
+
+test("the field does not move either when the bottom panel is open", async ({ page, server }) => {
+  await page.goto(server.origin);
+  await page.locator("[data-composer][data-state=idle]").waitFor();
+  await page.keyboard.press("Control+Backquote");
+  await page.locator("[data-terminal]").waitFor();
+  const release = await holdScripts(page);
+  await page.reload({ waitUntil: "commit" });
+  const before = await readBoundingBox(page, earlyField);
+  release();
+  await page.locator("[data-composer][data-state=idle]").waitFor();
+  await page.locator("[data-terminal]").waitFor();
+  expect(await readBoundingBox(page, composerField)).toEqual(before);
+});
 
 const computedStyle = (page: Page, selector: string): Promise<unknown> =>
   page.evaluate((name) => {

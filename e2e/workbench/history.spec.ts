@@ -14,11 +14,11 @@ const monthAgo = Date.now() - 32 * 86_400_000;
 
 test("a search in Chinese finds a message far back in an old session and opens it there", async ({ page, server }) => {
   const history = new HistoryPageObject(page);
-  const sought = "请把缓存的过期时间改成十分钟，并说明登录失败的原因。";
+  const phrase = "请把缓存的过期时间改成十分钟，并说明登录失败的原因。";
   await history.open(server.origin);
   await history.importFiles({
     name: "old.jsonl",
-    text: piSessionFile("旧的会话", monthAgo, longPiConversation(160, { 6: sought })),
+    text: piSessionFile("旧的会话", monthAgo, longPiConversation(160, { 6: phrase })),
   });
   await expect(history.row("旧的会话")).toHaveCount(1);
 
@@ -36,8 +36,8 @@ test("a search in Chinese finds a message far back in an old session and opens i
   await expect(history.hits).toBeFocused();
   await page.keyboard.press("Enter");
   const { session } = new WorkbenchPageObject(page);
-  await expect(page.locator("[data-flash]")).toContainText(sought);
-  await expect(session.userMessage(sought)).toBeInViewport();
+  await expect(page.locator("[data-flash]")).toContainText(phrase);
+  await expect(session.userMessage(phrase)).toBeInViewport();
   await expect(page).toHaveURL(/\/s\/[\w-]+#\d+$/);
 
   await page.goBack();

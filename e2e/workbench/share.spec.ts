@@ -207,8 +207,8 @@ test("an expired link ends by itself, and a wrong one explains what to do", asyn
   const sessionId = await bench.begin(prompt);
   await bench.session.expectIdle();
   const create = async (hours: number): Promise<string> => {
-    const made = await callAsOwner(server, "share.create", { sessionId, kind: "live", outputs: true, hours });
-    return /"url":"([^"]+)"/.exec(JSON.stringify(made))?.[1] ?? "";
+    const created = await callAsOwner(server, "share.create", { sessionId, kind: "live", outputs: true, hours });
+    return /"url":"([^"]+)"/.exec(JSON.stringify(created))?.[1] ?? "";
   };
   const phone = await ViewerPhone.open(browser);
   await phone.page.clock.install();

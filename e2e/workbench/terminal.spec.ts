@@ -1,25 +1,13 @@
 /** Terminals in Chromium: real shells, by keyboard and pointer, on a desktop and on a phone. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Page } from "@playwright/test";
-import { TerminalPageObject } from "../pages/terminal-page";
+import { TerminalPageObject, withoutWebgl } from "../pages/terminal-page";
 import { uiNames } from "../pages/ui-names";
 import { expect, test as base } from "../pages/mime-stage";
 
 const test = base.extend<{ readonly terminal: TerminalPageObject }>({
   terminal: async ({ page, bench: _bench }, use) => use(new TerminalPageObject(page)),
 });
-
-/** Without WebGL the screen is made of elements, whose text a test can read. */
-const withoutWebgl = (page: Page) =>
-  page.addInitScript(() => {
-    const getContext = HTMLCanvasElement.prototype.getContext;
-    Object.assign(HTMLCanvasElement.prototype, {
-      getContext(this: HTMLCanvasElement, kind: string, options?: unknown) {
-        return kind === "webgl2" ? null : Reflect.apply(getContext, this, [kind, options]);
-      },
-    });
-  });
 
 test.beforeEach(async ({ page }) => {
   await withoutWebgl(page);
@@ -30,6 +18,7 @@ test("opens in the project's folder by its shortcut; every other key belongs to 
   terminal,
   place,
   page,
+  bench,
 }) => {
   await terminal.open();
   await terminal.type("pwd; cat -v");
@@ -43,8 +32,19 @@ test("opens in the project's folder by its shortcut; every other key belongs to 
   await page.keyboard.press("Control+c");
   await page.keyboard.press("Control+Backquote");
   await expect(terminal.screens).toHaveCount(0);
+  await expect(bench.session.composer).toBeFocused();
   await page.keyboard.press("Control+Backquote");
   await expect.poll(() => terminal.text()).toContain("^K^[2^[");
+});
+
+test("the shortcut on a settings page opens it with the focus", async ({ terminal, page, bench }) => {
+  await terminal.open();
+  await page.keyboard.press("Control+Backquote");
+  await expect(bench.session.composer).toBeFocused();
+  await page.keyboard.press("Control+,");
+  await expect(page).toHaveURL(/\/settings/);
+  await page.keyboard.press("Control+Backquote");
+  await expect(terminal.input).toBeFocused();
 });
 
 test("a reload and a second tab show what was there, and both show what either types", async ({
@@ -56,8 +56,13 @@ test("a reload and a second tab show what was there, and both show what either t
   await terminal.open();
   await terminal.type("echo fir''st");
   await expect.poll(() => terminal.text()).toContain("\nfirst");
+  // Longer than a row: the shell ends the row itself, at the width of the screen.
+  const long = Array.from({ length: 60 }, (_, index) => `word${index}`).join("");
+  await terminal.type(`: ${long}`);
+  await expect.poll(async () => (await terminal.text()).replaceAll("\n", "")).toContain(`${long}`);
   await page.reload();
   await expect.poll(() => terminal.text()).toContain("\nfirst");
+  expect((await terminal.text()).replaceAll("\n", "")).toContain(long);
   const other = await context.newPage();
   await withoutWebgl(other);
   await other.goto(server.origin);
@@ -75,6 +80,7 @@ test("tabs are opened, renamed, split and closed; the last one closes the panel"
   await page.getByRole("textbox", { name: uiNames.renameTerminal }).fill("server");
   await page.keyboard.press("Enter");
   await expect(terminal.tabs.nth(1)).toHaveText("server");
+  await expect(terminal.input).toBeFocused();
   await terminal.button(uiNames.splitTerminal).click();
   await expect(terminal.screens).toHaveCount(2);
   await expect(terminal.tabs).toHaveCount(2);
@@ -92,7 +98,9 @@ test("a shell that is killed is reported, and starts again", async ({ terminal, 
   await terminal.open();
   await terminal.type("kill -9 $$");
   await expect(page.getByText("The shell was ended by signal 9.")).toBeVisible();
-  await terminal.button(uiNames.startAgain).click();
+  await page.keyboard.press("Tab");
+  await expect(terminal.button(uiNames.startAgain)).toBeFocused();
+  await page.keyboard.press("Enter");
   await expect(page.getByText("The shell was ended by signal 9.")).toHaveCount(0);
   await terminal.type("echo ag''ain");
   await expect.poll(() => terminal.text()).toContain("\nagain");
@@ -177,11 +185,15 @@ test("a found text is selected; the selection is copied, and added to the messag
   await expect.poll(() => terminal.text()).toContain("\nneedle");
   await page.keyboard.press("Control+Shift+f");
   await page.keyboard.type("needle");
+  await expect(page.getByRole("search").getByRole("status")).toHaveText("1 of 1");
   await page.keyboard.press("Escape");
   await page.keyboard.press("Control+Shift+c");
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe("needle");
   await terminal.button(uiNames.addToMessage).click();
-  await expect(bench.session.composer).toHaveValue("```\nneedle\n```");
+  const added = page.getByRole("list", { name: "Added to the message" }).getByRole("listitem");
+  await added.getByRole("button", { name: /^Terminal / }).click();
+  await expect(page.locator("[data-composer] pre")).toHaveText("needle");
+  await expect(bench.session.composer).toHaveValue("");
 });
 
 test("a program sets the title of its tab, and not the clipboard", async ({ terminal, page, context }) => {
@@ -204,4 +216,21 @@ test("on a phone the terminal is a tab with the keys a phone lacks", async ({ te
   await terminal.expectPrompt();
   await terminal.button("↑").click();
   await expect.poll(() => terminal.text()).toMatch(/[$#] sleep 1000$/);
+});
+
+test("on a phone the active of several tabs is in view, also after a reload", async ({ terminal, page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole("button", { name: uiNames.terminal, exact: true }).click();
+  await terminal.expectPrompt();
+  for (const count of [2, 3, 4]) {
+    await terminal.button(uiNames.newTerminal).click();
+    await expect(terminal.tabs).toHaveCount(count);
+  }
+  await expect(terminal.tabs.nth(3)).toHaveAttribute("aria-selected", "true");
+  await expect(terminal.tabs.nth(3)).toBeInViewport({ ratio: 0.99 });
+  await expect(terminal.tabs.nth(0)).not.toBeInViewport({ ratio: 0.99 });
+  await page.reload();
+  await page.getByRole("button", { name: uiNames.terminal, exact: true }).click();
+  await expect(terminal.tabs.nth(3)).toHaveAttribute("aria-selected", "true");
+  await expect(terminal.tabs.nth(3)).toBeInViewport({ ratio: 0.99 });
 });

@@ -16,10 +16,10 @@ it("leaves no external script or preload of one for the parser", () => {
 });
 
 it("keeps what is not an async script: styles, fonts, inline scripts and scripts for old browsers", () => {
-  const kept =
+  const expected =
     '<link rel="stylesheet" href="/a.css"/><link rel="preload" href="/a.woff2" as="font"/><script src="/old.js" noModule=""></script>';
-  const late = startScriptsAfterFirstFrame(page(kept + chunk, "<script>first()</script><p>Text</p>"));
-  expect(late).toContain(kept);
+  const late = startScriptsAfterFirstFrame(page(expected + chunk, "<script>first()</script><p>Text</p>"));
+  expect(late).toContain(expected);
   expect(late).toContain("<script>first()</script><p>Text</p><script>");
 });
 

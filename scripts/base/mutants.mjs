@@ -50,14 +50,14 @@ export function listMutants(file, text) {
     if (found !== null) {
       const from = found.within.getStart(source);
       const { line, character } = source.getLineAndCharacterOfPosition(from);
-      const was = found.within.getText(source).replace(/\s+/g, " ").slice(0, 80);
+      const original = found.within.getText(source).replace(/\s+/g, " ").slice(0, 80);
       mutants.push({
         file,
         from,
         to: found.within.getEnd(),
         line: line + 1,
         column: character + 1,
-        was,
+        was: original,
         text: found.text,
       });
     }

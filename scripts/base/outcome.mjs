@@ -35,6 +35,18 @@ export function countEndToEnd(report, succeeded) {
   return agreeWithExit({ passed: expected, failed: unexpected + flaky, skipped }, succeeded);
 }
 
+/** Returns the paths of the page descriptions that Playwright wrote for failed tests, from its JSON report. */
+export function failureContexts(report) {
+  const specsOf = (suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)];
+  return (report.suites ?? [])
+    .flatMap(specsOf)
+    .flatMap(({ tests }) => tests)
+    .flatMap(({ results }) => results)
+    .flatMap(({ attachments }) => attachments)
+    .filter(({ name, path }) => name === "error-context" && path !== undefined)
+    .map(({ path }) => path);
+}
+
 /** Formats the last line of `npm test`: "N passed, N failed", and ", N skipped" when there are any. */
 export function summary({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;

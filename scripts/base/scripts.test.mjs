@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { nodeVersionProblem } from "../../bin/node-version.mjs";
 import { chromeInstallCommand, findChrome, systemIds } from "./chrome.mjs";
 import { explainInstallFailure, hasEveryPackage } from "./install.mjs";
-import { addCounts, countEndToEnd, countUnit, zeroCount, oneFailure, summary } from "./outcome.mjs";
+import { addCounts, countEndToEnd, countUnit, failureContexts, zeroCount, oneFailure, summary } from "./outcome.mjs";
 import { root } from "./root.mjs";
 import { hashOf } from "./stamp.mjs";
 import { duration, lastLines, runStep, StepError } from "./step.mjs";
@@ -168,6 +168,19 @@ describe("counting tests", () => {
   it("counts a file that could not be loaded as one failure", () => {
     const testResults = [{ status: "failed", assertionResults: [] }];
     expect(countUnit({ ...unit, numFailedTests: 0, testResults }, false).failed).toBe(1);
+  });
+
+  it("finds the page descriptions of failed tests in nested suites", () => {
+    const spec = (...attachments) => ({ tests: [{ results: [{ attachments }] }] });
+    const suites = [
+      {
+        specs: [spec({ name: "trace", path: "/t" })],
+        suites: [{ specs: [spec({ name: "error-context", path: "/a.md" })] }],
+      },
+      { specs: [spec({ name: "error-context", path: "/b.md" }), spec()] },
+    ];
+    expect(failureContexts({ suites })).toEqual(["/a.md", "/b.md"]);
+    expect(failureContexts({})).toEqual([]);
   });
 
   it("never counts a runner's error as a success", () => {

@@ -36,11 +36,12 @@ async function copyMarkdown(from, to) {
   }
 }
 
-/** Copies the files that the server reads at run time to the bundle's folder: migrations, prompts, grammars. */
+/** Copies the files that the server reads at run time to the bundle's folder: migrations, prompts, evals, grammars. */
 export async function copyServerFiles() {
   const into = (name) => join(serverFolder, name);
-  for (const name of ["migrations", "prompts", "wasm"]) await rm(into(name), { recursive: true, force: true });
+  for (const name of ["migrations", "prompts", "evals", "wasm"]) await rm(into(name), { recursive: true, force: true });
   await cp(join(root, "server/store/migrations"), into("migrations"), { recursive: true });
+  await cp(join(root, "evals"), into("evals"), { recursive: true });
   await copyMarkdown(join(root, "server/prompts"), into("prompts"));
   for (const name of ["web-tree-sitter/web-tree-sitter.wasm", "tree-sitter-bash/tree-sitter-bash.wasm"]) {
     await cp(join(root, "node_modules", name), into(join("wasm", name.split("/")[1])));

@@ -20,7 +20,7 @@ const partSources = {
     "scripts/base/late-scripts.mjs",
     ...configs,
   ],
-  server: ["server", "lib", "scripts/build.mjs", "scripts/base/server-bundle.mjs", ...configs],
+  server: ["server", "lib", "evals", "scripts/build.mjs", "scripts/base/server-bundle.mjs", ...configs],
 };
 
 /** The parts of a build. */

@@ -28,8 +28,8 @@ function resolveImport(source, importer, root) {
 const importsByFile = new Map();
 
 function importsOf(file, root) {
-  const known = importsByFile.get(file);
-  if (known) return known;
+  const cached = importsByFile.get(file);
+  if (cached) return cached;
   const code = /\.tsx?$/.test(file) ? readFileSync(file, "utf8") : "";
   const targets = valueImports(code).map((source) => resolveImport(source, file, root));
   const found = targets.filter((target) => target !== null);
@@ -43,7 +43,7 @@ export function importPath(from, to, root) {
   for (const file of cameFrom.keys()) {
     if (file === to) {
       const path = [];
-      for (let at = file; at !== null; at = cameFrom.get(at)) path.unshift(at);
+      for (let step = file; step !== null; step = cameFrom.get(step)) path.unshift(step);
       return path;
     }
     for (const next of importsOf(file, root)) if (!cameFrom.has(next)) cameFrom.set(next, file);

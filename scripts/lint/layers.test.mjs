@@ -48,6 +48,7 @@ describe("what the table allows", () => {
     ["e2e/chat.spec.ts", "@/lib/event"],
     ["e2e/chat.spec.ts", "node:fs"],
     ["server/agent/loop/loop.test.ts", "@/server/store/events"],
+    ["components/ui/text/text.test.ts", "@/lib/testing/test-cpu"],
     ["server/session/testing/test-services.ts", "@/server/compose-services"],
     ["server/session/core/session.test.ts", "../testing/test-services"],
     ["server/providers/provider.contract.ts", "vitest"],

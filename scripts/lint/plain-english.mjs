@@ -27,11 +27,33 @@ const inText = [...words, ...phrases].map(([text, instead]) => ({
 }));
 const inNames = new Map(words);
 
+/** Words that say nothing as the whole name of a local variable or parameter. */
+const emptyNames = new Map([
+  ["asked", "request, requested"],
+  ["kept", "stored, retained, cached"],
+  ["known", "existing, cached, listed"],
+  ["given", "input, options, value"],
+  ["said", "text, message, output"],
+  ["says", "pattern, expected, text"],
+  ["sees", "hasVision, effect"],
+  ["tells", "reports, the condition it is"],
+  ["world", "environment, services"],
+  ["of", "the noun it means"],
+  ["what", "the noun it means"],
+  ["how", "mode, options"],
+  ["who", "owner, client, user"],
+  ["why", "reason, cause"],
+]);
+
 /** The first banned word or phrase of a text with what to write instead, or null. Quoted and code parts do not count. */
 export function findBannedWord(text) {
   const prose = text.replace(/`[^`]*`/g, "").replace(/"[^"\n]*"|“[^”]*”/g, "");
   return inText.find(({ pattern }) => pattern.test(prose)) ?? null;
 }
+
+/** Whether a declared name repeats the name of a destructured member, which is checked where the member is declared. */
+const isMemberOfPattern = ({ parent }) =>
+  (parent.type === "AssignmentPattern" ? parent.parent : parent).shorthand === true;
 
 /** The parts of a camelCase, PascalCase, snake_case or kebab-case name, in lower case. */
 export function partsOfName(name) {
@@ -84,7 +106,15 @@ export const plainEnglish = {
         const declarations = context.sourceCode.scopeManager.scopes
           .flatMap(({ variables }) => variables.flatMap(({ defs }) => defs))
           .filter(({ type }) => type !== "ImportBinding");
-        for (const name of new Set(declarations.map((declaration) => declaration.name))) checkName(name);
+        for (const name of new Set(declarations.map((declaration) => declaration.name))) {
+          checkName(name);
+          if (emptyNames.has(name.name) && !isMemberOfPattern(name))
+            context.report({
+              node: name,
+              messageId: "name",
+              data: { text: name.name, name: name.name, instead: emptyNames.get(name.name) },
+            });
+        }
       },
     };
   },

@@ -25,18 +25,18 @@ export async function provideEmptyPage(bench: Bench): Promise<string> {
     .update(JSON.stringify([config, version, emptyPageFiles]))
     .digest("hex")
     .slice(0, 12);
-  const kept = join(cacheFolder, `empty-${key}`);
-  if (existsSync(join(kept, "index.html"))) return kept;
+  const pageFolder = join(cacheFolder, `empty-${key}`);
+  if (existsSync(join(pageFolder, "index.html"))) return pageFolder;
   // Inside the checkout, so that Next resolves its packages, and outside node_modules, where Next does not compile
   // sources.
   const folder = join(root, ".bench-empty-page");
   try {
     await buildEmptyPage(bench, folder, config);
-    cpSync(join(folder, "dist/ui"), kept, { recursive: true });
+    cpSync(join(folder, "dist/ui"), pageFolder, { recursive: true });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-  return kept;
+  return pageFolder;
 }
 
 async function buildEmptyPage(bench: Bench, folder: string, config: string): Promise<void> {

@@ -40,11 +40,11 @@ function makeRandomPick(): (below: number) => number {
 }
 
 function makeTexts(pick: (below: number) => number): (message: number) => string {
-  const of = (list: readonly string[]): string => list[pick(list.length)] ?? "";
+  const pickFrom = (list: readonly string[]): string => list[pick(list.length)] ?? "";
   // A few common words are frequent and many words are rare, as in real text.
-  const name = (): string => Array.from({ length: 2 + pick(3) }, () => of(syllables)).join("");
+  const name = (): string => Array.from({ length: 2 + pick(3) }, () => pickFrom(syllables)).join("");
   const sentence = (): string =>
-    `The ${of(sentenceNouns)} ${of(sentenceVerbs)} ${name()} and ${name()}${of(sentenceNouns)} in src/${name()}.ts.`;
+    `The ${pickFrom(sentenceNouns)} ${pickFrom(sentenceVerbs)} ${name()} and ${name()}${pickFrom(sentenceNouns)} in src/${name()}.ts.`;
   const chinese = (): string =>
     `${Array.from({ length: 14 }, () => chineseCharacters.charAt(pick(chineseCharacters.length))).join("")}，${name()}${Array.from({ length: 8 }, () => chineseCharacters.charAt(pick(chineseCharacters.length))).join("")}。`;
   return (message) => {

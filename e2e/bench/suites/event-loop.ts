@@ -49,10 +49,10 @@ export async function eventLoop(bench: Bench): Promise<readonly BenchRow[]> {
     await pauseFor(idleMs);
     const quietMs = await longest();
     const rows: BenchRow[] = [];
-    for (const [id, what, work] of measuredJobs) {
+    for (const [id, label, work] of measuredJobs) {
       await work({ product, model, project: options.project, long });
-      rows.push(longestTaskRow(id, what, await longest(), quietMs));
-      bench.progress(`  ${what}: ${rows.at(-1)?.measured}`);
+      rows.push(longestTaskRow(id, label, await longest(), quietMs));
+      bench.progress(`  ${label}: ${rows.at(-1)?.measured}`);
     }
     return rows;
   } finally {
@@ -69,9 +69,9 @@ async function longestSince(pid: number, file: string): Promise<number> {
   return Number(readFileSync(file, "utf8"));
 }
 
-const longestTaskRow = (id: string, what: string, longestMs: number, quietMs: number): BenchRow => ({
+const longestTaskRow = (id: string, label: string, longestMs: number, quietMs: number): BenchRow => ({
   id: `loop-${id}`,
-  what: `longest task of the server: ${what}`,
+  what: `longest task of the server: ${label}`,
   measured: formatMs(longestMs),
   yardstick: `the same server idle ${formatMs(quietMs)}`,
   budget: `≤ ${budgetMs} ms`,
@@ -122,6 +122,20 @@ const measuredJobs: readonly MeasuredJob[] = [
     },
   ],
   ["tree", "a list of a folder of 20,000 files", toolCallJob("ls", { path: "." })],
+  [
+    "pages",
+    "a list of it for the tree, all pages",
+    async ({ product }) => {
+      const { projects } = await product.call("project.list", {});
+      const input = { projectId: projects[0]?.id, path: "" };
+      let page = await product.call("files.list", input);
+      for (let left = page.total - page.nodes.length; left > 0; left -= page.nodes.length)
+        page = await product.call("files.list", {
+          ...input,
+          after: { name: page.nodes.at(-1)?.name, isFolder: false },
+        });
+    },
+  ],
   ["find", "a search for names in it", toolCallJob("find", { pattern: "*9.ts" })],
   ["grep", "a search for a text in it", toolCallJob("grep", { pattern: "value1999" })],
   [

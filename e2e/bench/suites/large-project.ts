@@ -22,18 +22,18 @@ export async function largeProject(bench: Bench): Promise<readonly BenchRow[]> {
   makeTree(large, { files, lines: 1 });
   const model = await startScriptedModel();
   const homes = { large: bench.folder("home-large"), empty: bench.folder("home-empty") };
-  const start = (which: "large" | "empty"): Promise<BenchProduct> =>
-    startProduct(bench, { home: homes[which], project: which === "large" ? large : empty, modelUrl: model.url });
-  const what = `${files.toLocaleString("en")}-file project`;
+  const start = (variant: "large" | "empty"): Promise<BenchProduct> =>
+    startProduct(bench, { home: homes[variant], project: variant === "large" ? large : empty, modelUrl: model.url });
+  const label = `${files.toLocaleString("en")}-file project`;
   try {
-    for (const which of ["large", "empty"] as const) await (await start(which)).end();
+    for (const variant of ["large", "empty"] as const) await (await start(variant)).end();
     const later: number[] = [];
     for (let round = 0; round < (bench.quick ? 3 : 9); round += 1) {
       const readyMs = { large: 0, empty: 0 };
       // One at a time: the walk of the large one would slow the other.
-      for (const which of ["large", "empty"] as const) {
-        const product = await start(which);
-        readyMs[which] = product.readyMs;
+      for (const variant of ["large", "empty"] as const) {
+        const product = await start(variant);
+        readyMs[variant] = product.readyMs;
         await product.end();
       }
       later.push(readyMs.large - readyMs.empty);
@@ -46,18 +46,18 @@ export async function largeProject(bench: Bench): Promise<readonly BenchRow[]> {
       error instanceof Error ? error.message.split("\n", 1)[0] : String(error),
     );
     await full.end();
-    return [...readyAndMemoryRows(what, later, moreBytes), shownRow(what, shown)];
+    return [...readyAndMemoryRows(label, later, moreBytes), shownRow(label, shown)];
   } finally {
     await model.close();
   }
 }
 
-function readyAndMemoryRows(what: string, later: readonly number[], moreBytes: number): readonly BenchRow[] {
+function readyAndMemoryRows(label: string, later: readonly number[], moreBytes: number): readonly BenchRow[] {
   const laterMs = median(later);
   return [
     {
       id: "large-ready",
-      what: `${what}: ready later than an empty one`,
+      what: `${label}: ready later than an empty one`,
       measured: formatMs(laterMs),
       yardstick: "an empty project; chokidar on all 5 s",
       budget: `≤ ${largeProjectBudget.laterMs} ms`,
@@ -66,7 +66,7 @@ function readyAndMemoryRows(what: string, later: readonly number[], moreBytes: n
     },
     {
       id: "large-memory",
-      what: `${what}: more private memory, 10 s after ready`,
+      what: `${label}: more private memory, 10 s after ready`,
       measured: formatMegabytes(moreBytes),
       yardstick: "an empty project; chokidar on all 1.1 GB",
       budget: `≤ ${formatMegabytes(largeProjectBudget.moreBytes)}`,
@@ -77,13 +77,13 @@ function readyAndMemoryRows(what: string, later: readonly number[], moreBytes: n
 }
 
 function shownRow(project: string, shown: readonly number[] | string | undefined): BenchRow {
-  const what = `${project}: a new file shown in an open folder of the tree`;
+  const label = `${project}: a new file shown in an open folder of the tree`;
   if (shown === undefined || typeof shown === "string")
-    return unmeasuredRow("large-change", what, shown ?? "no reason");
+    return unmeasuredRow("large-change", label, shown ?? "no reason");
   const worst = percentile(shown, 0.95);
   return {
     id: "large-change",
-    what,
+    what: label,
     measured: `p50 ${formatMs(median(shown))}, p95 ${formatMs(worst)}`,
     yardstick: "-",
     budget: `≤ ${largeProjectBudget.shownMs} ms`,

@@ -37,14 +37,14 @@ export async function openLongSession(bench: Bench): Promise<readonly BenchRow[]
     const view = await openPage(browser, product);
     const opened: Record<"long" | "short", number[]> = { long: [], short: [] };
     for (let round = 0; round <= (bench.quick ? 2 : 5); round += 1) {
-      for (const which of ["short", "long"] as const) {
+      for (const length of ["short", "long"] as const) {
         await view.page.goto("about:blank");
         await product.end();
         product = await startProduct(bench, options);
-        const id = which === "long" ? sessionId : shortId;
+        const id = length === "long" ? sessionId : shortId;
         const tookMs = await openSession(view, new URL(`/s/${id}`, product.url).href);
         // The log was seeded without the program: its first opening stores the folded view, as a run would have.
-        if (round > 0) opened[which].push(tookMs);
+        if (round > 0) opened[length].push(tookMs);
       }
     }
     return [openRow(opened.long, opened.short), await scrollRow(view, bench.quick ? 40 : 200)];

@@ -76,10 +76,10 @@ function prefixRows(
   afterRestart: ChatRequestBody,
   other: ChatRequestBody,
 ): readonly BenchRow[] {
-  const kept = turns.slice(1).map((body, index) => repeatedShare(turns[index], body));
-  const row = (id: string, what: string, share: number, budget: string, figures: BenchRow["figures"]): BenchRow => ({
+  const shares = turns.slice(1).map((body, index) => repeatedShare(turns[index], body));
+  const row = (id: string, label: string, share: number, budget: string, figures: BenchRow["figures"]): BenchRow => ({
     id,
-    what: `previous request kept as a prefix: ${what}`,
+    what: `previous request kept as a prefix: ${label}`,
     measured: `${(share * 100).toFixed(1)} %`,
     yardstick: "all bytes of the previous request",
     budget,
@@ -89,7 +89,7 @@ function prefixRows(
   const last = turns.at(-1);
   const start = requestPrefix(other);
   return [
-    row("prefix-turns", `${kept.length} tool turns`, Math.min(...kept), "100 %", { requests: turns.length }),
+    row("prefix-turns", `${shares.length} tool turns`, Math.min(...shares), "100 %", { requests: turns.length }),
     row("prefix-restart", "across a restart", repeatedShare(last, afterRestart), "100 %", {
       bytes: byteLength(flattenRequest(afterRestart)),
     }),

@@ -35,7 +35,7 @@ export async function startUp(bench: Bench): Promise<readonly BenchRow[]> {
 
 function startUpRow(
   id: string,
-  what: string,
+  label: string,
   samples: readonly number[],
   bare: readonly number[],
   budget: number,
@@ -43,7 +43,7 @@ function startUpRow(
   const ratios = samples.map((sample, round) => sample / (bare[round] ?? Number.NaN));
   return {
     id,
-    what,
+    what: label,
     measured: `${formatMs(median(samples))}, ${formatRatio(median(ratios))}`,
     yardstick: `bare node:http ${formatMs(median(bare))}`,
     budget: `≤ ${budget.toFixed(1)} ×`,

@@ -115,8 +115,8 @@ async function measurePaced(scene: StreamingContext, perSecond: number, count: n
   const { model, product, view } = scene;
   model.setScript({ turns: [{ pieces: longAnswer(count, lastWordMark), tps: perSecond }] });
   await view.openSession(await newSession(product));
-  const asked = chatRequests(model.requests).length;
-  const ended = model.waitFor((requests) => chatRequests(requests)[asked]?.ended === true).then(epochMs);
+  const requestCount = chatRequests(model.requests).length;
+  const ended = model.waitFor((requests) => chatRequests(requests)[requestCount]?.ended === true).then(epochMs);
   const {
     value: probe,
     serverMs,

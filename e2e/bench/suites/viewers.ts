@@ -103,8 +103,8 @@ async function viewerClients(scene: ViewersContext, sessionId: SessionId, count:
 
 /** Starts the client process; resolves when all clients have the session open. */
 async function startWatchers({ bench }: ViewersContext, sessionId: SessionId, clients: WatcherClients) {
-  const asked = JSON.stringify({ ...clients, sessionId, lastMs: 500 });
-  const child = bench.spawn([join(root, "e2e/bench/watchers.mjs"), asked], { cwd: root });
+  const parameters = JSON.stringify({ ...clients, sessionId, lastMs: 500 });
+  const child = bench.spawn([join(root, "e2e/bench/watchers.mjs"), parameters], { cwd: root });
   let errors = "";
   child.stderr?.on("data", (chunk) => {
     errors += String(chunk);
@@ -119,8 +119,8 @@ async function startWatchers({ bench }: ViewersContext, sessionId: SessionId, cl
     });
   const line = (): Promise<string> =>
     new Promise((resolve, reject) => {
-      const known = lines.shift();
-      if (known !== undefined) return resolve(known);
+      const buffered = lines.shift();
+      if (buffered !== undefined) return resolve(buffered);
       waiting.push(resolve);
       child.once("exit", (code) => reject(new Error(`watchers ended with ${code}: ${errors.slice(-300)}`)));
     });

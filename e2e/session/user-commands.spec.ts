@@ -1,0 +1,48 @@
+/** Commands the user runs from the message field: their output, what the model gets, Stop, a reload and a phone. */
+import { chatRequestBodies, expect, test } from "../pages/mime-stage";
+
+test("by keyboard: a command runs, its output goes with the next message, and a reload keeps it", async ({
+  page,
+  bench,
+  model,
+}) => {
+  const { session } = bench;
+  const command = session.conversation.getByRole("article", { name: "Your command" });
+  await session.composer.fill("!");
+  await expect(page.getByText("Runs in the project folder with your rights.")).toBeVisible();
+  await session.composer.press("Enter");
+  await expect(page.getByText("Write a command after the exclamation mark.")).toBeVisible();
+  await session.sendMessage("!echo from-$((40+2)); exit 3");
+  await expect(command).toContainText("from-42");
+  await expect(command).toContainText("exit 3");
+  await session.expectIdle();
+  await session.sendMessage("!!echo only-$((1+1))-shown");
+  await expect(command.last()).toContainText("only-2-shown");
+  await session.expectIdle();
+  model.setScript({ turns: [{ text: "I see." }] });
+  await session.sendMessage("Why?");
+  await expect(session.conversation.getByText("I see.")).toBeVisible();
+  const [body = ""] = chatRequestBodies(model).slice(-1);
+  expect(body).toContain("from-42");
+  expect(body).not.toContain("only-2-shown");
+  await page.reload();
+  await expect(command).toHaveCount(2);
+  await expect(command.first()).toContainText("from-42");
+  await session.composer.press("ArrowUp");
+  await session.composer.press("ArrowUp");
+  await expect(session.composer).toHaveValue("!!echo only-$((1+1))-shown");
+});
+
+test("by pointer: Stop ends a command, and its row collapses", async ({ page, bench }) => {
+  const { session } = bench;
+  const command = session.conversation.getByRole("article", { name: "Your command" });
+  await session.composer.fill("!echo begun; sleep 600");
+  await page.getByRole("button", { name: "Send", exact: true }).click();
+  await expect(command).toContainText("begun");
+  await session.stop.click();
+  await expect(command.locator("[data-state]").first()).toHaveAttribute("data-state", "aborted");
+  await session.expectIdle();
+  const line = command.getByRole("button", { expanded: true });
+  await line.click();
+  await expect(command.getByRole("button", { expanded: false })).toBeVisible();
+});
