@@ -37,7 +37,17 @@ const noTimers = {
 };
 
 export default typescript.config(
-  { ignores: ["dist/", ".next/", "node_modules/", "next-env.d.ts", "server/store/migrations/", "test-results/"] },
+  {
+    ignores: [
+      "dist/",
+      ".next/",
+      "node_modules/",
+      "next-env.d.ts",
+      "server/store/migrations/",
+      "test-results/",
+      "evals/",
+    ],
+  },
   {
     linterOptions: { noInlineConfig: true, reportUnusedDisableDirectives: "off" },
     rules: {
@@ -74,7 +84,13 @@ export default typescript.config(
   {
     files: ["server/**/*.ts"],
     languageOptions: { parserOptions: { projectService: true } },
-    rules: { "@typescript-eslint/no-floating-promises": "error" },
+    rules: {
+      "@typescript-eslint/no-floating-promises": "error",
+      "no-restricted-properties": [
+        "error",
+        { object: "AbortSignal", property: "timeout", message: "Use timeLimit (server/base/abort.ts)." },
+      ],
+    },
   },
   {
     files: ["components/**/*.tsx", "app/**/*.tsx"],

@@ -37,7 +37,16 @@ const eventFields = {
   approval_response: { approvalId: "!", option: "!", by: "!", origin: "?", reason: "?", rule: "?" },
   restore: { toSeq: "!", files: "!" },
   file_change: { callId: "!", path: "!", before: "!", mode: "!" },
-  tool_call_end: { callId: "!", outcome: "!", output: "!", facts: "!", changes: "?", cut: "?", tookMs: "!" },
+  tool_call_end: {
+    callId: "!",
+    outcome: "!",
+    output: "!",
+    facts: "!",
+    changes: "?",
+    cut: "?",
+    cutPositions: "?",
+    tookMs: "!",
+  },
   compaction_start: { tokensBefore: "!", why: "?", focus: "?" },
   compaction_end: {
     head: "!",
@@ -67,11 +76,12 @@ const pushFields = {
   models: { state: "!" },
   pull: { pull: "!" },
   doctor: { run: "!" },
+  evals: { run: "!" },
   connections: { connections: "!" },
   settings: { settings: "!" },
   config: { problems: "!" },
   rules: { projectId: "!", rules: "!" },
-  files: { projectId: "!", folders: "!", paths: "!", gone: "!", branch: "!" },
+  files: { projectId: "!", folders: "!", paths: "!", gone: "!", branch: "!", isPolled: "?" },
   resync: { sessionId: "?", topic: "?", subject: "?", ended: "?" },
   shares: { shares: "!" },
   network: { network: "!" },
@@ -79,6 +89,7 @@ const pushFields = {
   trash: { projectId: "!" },
   terminals: { projectId: "!", terminals: "!" },
   terminal: { terminalId: "!", from: "!", text: "!" },
+  code_search: { searchId: "!", from: "!", files: "!", end: "!" },
   store: { error: "!" },
 } satisfies { readonly [T in (Push | ResyncPush)["type"]]: FieldsOf<Member<Push | ResyncPush, T>> };
 
@@ -119,7 +130,7 @@ const fieldTable = (heading: string): Readonly<Record<string, Fields>> =>
 const eventsOf = (kind: "durable" | "live"): Readonly<Record<string, Fields>> =>
   Object.fromEntries(
     Object.entries(eventFields).filter(([type]) =>
-      Object.entries(delivery).some(([known, is]) => known === type && is === kind),
+      Object.entries(delivery).some(([topic, is]) => topic === type && is === kind),
     ),
   );
 

@@ -8,12 +8,12 @@ const rows = readFileSync(join(folder, "reliability.md"), "utf8")
   .split("\n")
   .filter((line) => /^\| \d+ \|/.test(line))
   .map((line) => {
-    const [, number = "", fault = "", sees = "", holds = "", tests = ""] = line.split("|").map((cell) => cell.trim());
+    const [, number = "", fault = "", effect = "", holds = "", tests = ""] = line.split("|").map((cell) => cell.trim());
     const links = [...tests.matchAll(/\[(.+?)\]\((\S+?)\)(?= ·|$)/g)].map(([, name = "", target = ""]) => ({
       name,
       target,
     }));
-    return { number: Number(number), fault, sees, holds, links };
+    return { number: Number(number), fault, sees: effect, holds, links };
   });
 
 describe("the fault table", () => {
