@@ -100,7 +100,8 @@ test.describe("gopi-web [folder]", () => {
     const address = blocker.address();
     const port = typeof address === "object" && address !== null ? address.port : 0;
     const server = new ProductCommand(place, ["--json", "--no-open", "--port", `${port}`]);
-    await server.until(({ stdout }) => stdout.includes("\n"));
+    // Two pipes: the line on one may arrive before the note on the other.
+    await server.until(({ stdout, stderr }) => stdout.includes("\n") && stderr.includes("\n"));
     const ready: ServerReadyLine = JSON.parse(server.stdout);
     expect(ready.port).toBeGreaterThan(port);
     expect(server.stderr).toContain(`Port ${port} is in use, so gopi-web is using ${ready.port}.`);
@@ -383,7 +384,8 @@ test("a run beside an open server is in its session list while it runs, and the 
   ]);
   model.release();
   expect(await run.done()).toMatchObject({ code: 0, stdout: "one two three\n" });
-  const after = await callByHttp(server.home, "session.list", {});
-  expect(after.rows[0]?.status).toBe("idle");
+  await expect
+    .poll(async () => (await callByHttp(server.home, "session.list", {})).rows.map(({ status }) => status))
+    .toEqual(["idle"]);
   expect(readServerJson(server.home).pid).toBe(server.pid);
 });

@@ -108,7 +108,7 @@ test("ten megabytes of one letter are stopped, and the page stays responsive", a
   model.setScript({ turns: [{ pieces: Array.from({ length: 2_500 }, () => "a".repeat(4_096)) }, { text: "Sorry." }] });
   const { session } = bench;
   await bench.begin("Write.");
-  await session.expectIdle();
+  await session.expectFirstRunEnd();
   await expect(session.conversation).toContainText(/kept repeating the same words|output limit was reached/);
   // The page responds at once: a key in the composer appears within the next frames.
   await session.composer.fill("still here");

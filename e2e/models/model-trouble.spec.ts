@@ -22,7 +22,11 @@ test("a prompt truncated by the server is reported with the figures, and the lar
   await expect(session.conversation).toContainText("it read 300");
   await session.expectIdle();
   const before = requestBodies(model).at(-1)?.options.num_ctx ?? 0;
-  await session.conversation.getByRole("button", { name: /^Raise to / }).click();
+  const raise = session.conversation.getByRole("button", { name: /^Raise to / });
+  const label = (await raise.textContent()) ?? "";
+  await raise.click();
+  // The window of the model is stored when the next larger one is offered, or none.
+  await expect(session.conversation.getByRole("button", { name: label, exact: true })).toHaveCount(0);
   await session.sendMessage("Again.");
   await expect(session.conversation.getByText("Whole.")).toBeVisible();
   expect(requestBodies(model).at(-1)?.options.num_ctx).toBe(before * 2);
@@ -41,7 +45,9 @@ test("a model that does not fit offers the next smaller window, and the next req
   const { session } = bench;
   await bench.begin("hi");
   const lower = session.conversation.getByRole("button", { name: /^Use a .* window$/ });
+  const label = (await lower.textContent()) ?? "";
   await lower.click();
+  await expect(session.conversation.getByRole("button", { name: label, exact: true })).toHaveCount(0);
   const before = requestBodies(model)[0]?.options.num_ctx ?? 0;
   await session.conversation.getByRole("button", { name: "Continue" }).click();
   await expect(session.conversation.getByText("It fits now.")).toBeVisible();

@@ -36,6 +36,7 @@ export class BranchesPageObject {
   }
   /** Presses Esc twice at the speed of a user, however slow the machine is. */
   async openByKeys(): Promise<void> {
+    await this.session.expectIdle();
     await this.session.composer.focus();
     await Promise.all([this.page.keyboard.press("Escape"), this.page.keyboard.press("Escape")]);
   }

@@ -17,6 +17,7 @@ export const test = base.extend<{ readonly bench: WorkbenchPageObject }>({
     const bench = new WorkbenchPageObject(page);
     await bench.expectOnline();
     await expect(page.getByRole("heading", { level: 1 })).toContainText(basename(place.project));
+    await bench.session.expectReady();
     await use(bench);
   },
 });

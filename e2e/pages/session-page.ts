@@ -38,7 +38,13 @@ export class SessionPageObject {
     return this.conversation.getByRole("button", { name: uiNames.resume });
   }
 
+  /** Waits until the composer accepts a message: the page is online and has a model. */
+  async expectReady(): Promise<void> {
+    await expect(this.page.locator("[data-composer]")).toHaveAttribute("data-state", /^(?:idle|running|waiting)$/);
+  }
+
   async sendMessage(text: string): Promise<void> {
+    await this.expectReady();
     await this.composer.fill(text);
     await this.composer.press("Enter");
   }
@@ -57,6 +63,12 @@ export class SessionPageObject {
   /** Waits until the session is idle: nothing streams, nothing runs. */
   async expectIdle(): Promise<void> {
     await expect(this.page.locator("[data-composer]")).toHaveAttribute("data-state", "idle");
+  }
+
+  /** Waits until the first run of a session has ended. Before the run starts, the session is idle as well. */
+  async expectFirstRunEnd(): Promise<void> {
+    await expect(this.conversation.locator("[data-run-actions]").first()).toBeAttached();
+    await this.expectIdle();
   }
 
   /** The button that shows the mode and opens the menu of modes. */

@@ -35,10 +35,18 @@ export class WorkbenchPageObject {
     await expect(this.connection).toHaveAttribute("data-connection", "online");
   }
 
-  /** Sends a message in a new session; resolves with the session's id. */
+  /** Waits until the page has noticed that the server is gone: until then it shows the connection as online. */
+  async expectDisconnected(): Promise<void> {
+    await expect(this.connection).not.toHaveAttribute("data-connection", "online");
+  }
+
+  /** Sends a message in a new session; resolves with the session's id when the page shows the session. */
   async begin(text: string): Promise<string> {
     await this.session.sendMessage(text);
-    return this.session.id();
+    const id = await this.session.id();
+    // The address changes before the composer of the start page is replaced.
+    await expect(this.session.root.locator("[data-composer]")).toBeAttached();
+    return id;
   }
 
   async showProject(name: string): Promise<void> {

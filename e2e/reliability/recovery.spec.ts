@@ -22,14 +22,14 @@ test("killed while an approval waits: the tab reconnects by itself, the same car
   const shown = await session.card.root.innerText();
 
   await server.kill("SIGKILL");
-  await expect(bench.connection).not.toHaveAttribute("data-connection", "online");
+  await bench.expectDisconnected();
   await server.restart();
   await bench.expectOnline();
 
   await expectSecondEdit(session);
   await expect(session.cards).toHaveCount(1);
   expect(await session.card.id()).toBe(card);
-  expect(await session.card.root.innerText()).toBe(shown);
+  await expect.poll(() => session.card.root.innerText()).toBe(shown);
   await finishMainJob(session);
   expect(await readFile(join(project, mimeFix.file), "utf8")).toContain(mimeFix.right);
 
@@ -55,6 +55,7 @@ test("killed in the middle of an answer: the received text is shown, marked, and
   await expect.poll(() => readCheckpointBodies(server.home, id)).toContain("word39");
 
   await server.kill("SIGKILL");
+  await bench.expectDisconnected();
   await server.restart();
   await bench.expectOnline();
 
@@ -87,6 +88,7 @@ test("killed while a command runs: its outcome is shown as unknown and reported 
   await expect.poll(() => readCheckpointBodies(server.home, id)).toContain("begun");
 
   await server.kill("SIGKILL");
+  await bench.expectDisconnected();
   await writeFile(join(project, "may-end"), "");
   await server.restart();
   await bench.expectOnline();

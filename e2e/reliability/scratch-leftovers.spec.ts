@@ -71,7 +71,7 @@ for (const [name, hold, start] of runs)
       expect(programsOf(file)).toHaveLength(programs);
       await server.restart();
       await expect.poll(() => existsSync(folder)).toBe(false);
-      expect(programsOf(file)).toEqual([]);
+      await expect.poll(() => programsOf(file)).toEqual([]);
     } finally {
       await server.kill("SIGTERM");
     }

@@ -79,6 +79,7 @@ test("a folder is trusted by the user after a preview of its content, and Full a
   await expect(security.trustDialog).toContainText("Git setting that starts a program: core.fsmonitor");
   await expect(security.trustDialog).toContainText("AGENTS.md");
   await security.trustDialog.getByRole("button", { name: "Not now" }).click();
+  await expect(security.trustDialog).toHaveCount(0);
   await page.getByRole("button", { name: "Not now" }).click();
   await expect(security.untrustedNotice).toHaveCount(0);
   await page.reload();

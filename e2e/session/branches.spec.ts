@@ -46,7 +46,7 @@ test("a message is edited in place and sent again; the redo shows the whole old 
     await branches.rows.filter({ hasText: "What is two?" }).click();
     await branches.tree.getByRole("button", { name: "Go here" }).click();
     await expect(session.conversation).toContainText("Two is even.");
-    expect(await session.conversation.innerText()).toBe(before);
+    await expect.poll(() => session.conversation.innerText()).toBe(before);
     await branches.redo.click();
     await expect(session.conversation).toContainText("Four is even, too.");
     await expect(branches.banner).toHaveCount(0);
@@ -159,6 +159,7 @@ test("the tree is navigated by keys: an entry is named, found by its name, and o
   await page.keyboard.press("Control+k");
   const palette = page.getByRole("dialog", { name: uiNames.commands });
   await palette.getByRole("combobox").fill("branches");
+  await expect(palette.getByRole("option").first()).toContainText("branches");
   await palette.getByRole("combobox").press("Enter");
   await expect(branches.rows).toContainText([/Start/, /First thing/, /Second thing/, /Another second thing/]);
   await branches.tree.getByText("Bookmarked", { exact: true }).click();
@@ -188,6 +189,7 @@ test("queued messages survive a restart, and can be edited, removed and sent by 
   await expect(session.queue).toHaveCount(3);
 
   await server.kill("SIGKILL");
+  await bench.expectDisconnected();
   await server.restart();
   await bench.expectOnline();
   await expect(session.queue).toHaveCount(3);

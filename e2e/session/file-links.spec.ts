@@ -22,7 +22,7 @@ test("a file position in an answer and in the output of grep opens the file ther
     ],
   });
   await bench.begin("Where is it?");
-  await bench.session.expectIdle();
+  await bench.session.expectFirstRunEnd();
   const { conversation } = bench.session;
   const editor = page.locator(".cm-content");
   await conversation.getByRole("button", { name: "missing.ts:3" }).click();
@@ -57,12 +57,13 @@ test("the path in the header of a read opens the file at its line, by pointer an
     ],
   });
   await bench.begin("Read it.");
-  await bench.session.expectIdle();
+  await bench.session.expectFirstRunEnd();
   const read = bench.session.lines({ verb: "Read", target: "long.txt" });
   const link = read.getByRole("button", { name: "long.txt 31–50 of 60", exact: true });
   const line = page.locator(".cm-activeLine").filter({ hasText: /^line 31$/ });
   await link.click();
   await expect(line).toBeVisible();
+  await expect(page.locator(".cm-content")).toBeFocused();
   await page.keyboard.press("ControlOrMeta+Home");
   await expect(line).toHaveCount(0);
   await read.getByRole("button").first().focus();

@@ -21,7 +21,7 @@ test("by keyboard: a file is pinned with /pin, sent once, sent again when it cha
   const { session } = bench;
   model.setScript({ turns: [{ text: "One." }, { text: "Two." }, { text: "Three." }] });
   await bench.begin("Hello");
-  await session.expectIdle();
+  await session.expectFirstRunEnd();
   await session.composer.fill("/pin notes.txt");
   await session.composer.press("Enter");
   await expect(chips(page)).toHaveText([/^notes\.txt.*next message$/]);
@@ -61,7 +61,7 @@ test("by pointer: the tree pins files; over the budget the one used longest ago 
   const { session } = bench;
   model.setScript({ turns: [{ text: "One." }, { text: "Two." }] });
   await bench.begin("Hello");
-  await session.expectIdle();
+  await session.expectFirstRunEnd();
   await page.keyboard.press("ControlOrMeta+Shift+E");
   for (const name of ["a", "b", "c"]) {
     await page.getByRole("treeitem", { name: `${name}.txt` }).click({ button: "right" });
@@ -104,6 +104,7 @@ test("before a session exists: files are pinned from the tree and by a chip, sur
   await expect(chips(page)).toHaveText([/^b\.txt.*next message$/, /^a\.txt.*next message$/]);
   await page.reload();
   await expect(chips(page)).toHaveCount(2);
+  await session.expectReady();
   await session.composer.fill("/pin .env");
   await session.composer.press("Enter");
   await expect(page.getByText(".env is not pinned.")).toBeVisible();

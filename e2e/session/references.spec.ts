@@ -75,7 +75,7 @@ test("a message whose file is gone is refused, keeps text and file, and is sent 
   const { session } = bench;
   model.setScript({ turns: [{ text: "One." }, { text: "Two." }] });
   await bench.begin("Hello");
-  await session.expectIdle();
+  await session.expectFirstRunEnd();
   await session.composer.fill("@notes");
   await expect(menu(page).getByRole("option").first()).toContainText("notes.txt");
   await session.composer.press("Enter");
@@ -139,9 +139,11 @@ test("the lines selected in the editor, and files dragged from the tree, are add
   await writeFile(join(place.project, "long.txt"), numberedLines);
   const { session } = bench;
   await page.keyboard.press("ControlOrMeta+P");
-  await page.keyboard.type("long.txt:10");
+  await page.getByRole("combobox").fill("long.txt:10");
+  await expect(page.getByRole("option").first()).toContainText("long.txt");
   await page.keyboard.press("Enter");
   await expect(page.locator(".cm-activeLine").filter({ hasText: /^line 10$/ })).toBeVisible();
+  await expect(page.locator(".cm-content")).toBeFocused();
   await page.keyboard.press("Shift+ArrowDown");
   await page.keyboard.press("Shift+ArrowDown");
   await page.keyboard.press("Alt+m");

@@ -47,6 +47,7 @@ test("by keyboard: title, theme, mode, compact, resume and new session", async (
   await expect(session.composer).toBeFocused();
   await session.sendMessage("/resume");
   await page.getByRole("combobox").pressSequentially("odd num");
+  await expect(page.getByRole("option").first()).toContainText("Odd numbers");
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(new RegExp(`/s/${id}$`));
 });

@@ -54,7 +54,7 @@ test("by pointer: an earlier session is found by its title", async ({ page, benc
   const { session } = bench;
   model.setScript({ turns: [{ text: "It reads types.json." }, { text: "Continued." }] });
   await bench.begin("Where do the types come from?");
-  await session.expectIdle();
+  await session.expectFirstRunEnd();
   await session.composer.fill("/title Origin of types");
   await session.composer.press("Enter");
   await session.composer.fill("/new");

@@ -20,7 +20,7 @@ test("the keyboard finds a line and opens it with the match selected", async ({ 
   for (const key of ["ArrowDown", "ArrowDown", "Enter"]) await page.keyboard.press(key);
   const editor = page.locator("[data-editor='notes.txt']");
   await expect(editor.locator(".cm-content")).toBeFocused();
-  expect(await page.evaluate("String(getSelection())")).toBe("needle");
+  await expect.poll(() => page.evaluate("String(getSelection())")).toBe("needle");
   // The selected text is the next query, and the results are there again after another pane was shown.
   await page.keyboard.press("Control+Shift+E");
   await expect(results(page)).toHaveCount(0);
@@ -42,7 +42,7 @@ test("a project of 20,000 files stays responsive while it is searched", async ({
   await expect(page.getByText("Only the first 10,000 lines are listed.")).toBeVisible();
   await expect.poll(() => lines(page).count()).toBeGreaterThan(5);
   // Rows outside the view are not in the page.
-  expect(await lines(page).count()).toBeLessThan(100);
+  await expect.poll(() => lines(page).count()).toBeLessThan(100);
   await field(page).fill("nowhere to be found");
   await expect(page.getByText("No results")).toBeVisible();
   await expect(lines(page)).toHaveCount(0);

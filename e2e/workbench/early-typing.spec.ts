@@ -19,6 +19,18 @@ async function holdScripts(page: Page): Promise<() => void> {
   };
 }
 
+/** Waits until the exported page has its styles, which move the field. */
+async function expectStyles(page: Page): Promise<void> {
+  await page.locator(earlyField).waitFor();
+  await expect
+    .poll(() =>
+      page.evaluate(() =>
+        [...document.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]")].every((link) => link.sheet !== null),
+      ),
+    )
+    .toBe(true);
+}
+
 const readBoundingBox = async (page: Page, selector: string) => {
   const box = await page.locator(selector).first().boundingBox();
   if (box === null) throw new Error(`${selector} is not drawn`);
@@ -99,14 +111,16 @@ for (const colorScheme of ["light", "dark"] as const)
         await page.locator("[data-composer][data-state=idle]").waitFor();
         const release = await holdScripts(page);
         await page.goto(server.origin, { waitUntil: "commit" });
-        await page.locator(earlyField).waitFor();
+        await expectStyles(page);
         const before = { box: await readBoundingBox(page, earlyField), look: await computedStyle(page, earlyField) };
         release();
         await page.locator("[data-composer][data-state=idle]").waitFor();
-        expect({
-          box: await readBoundingBox(page, composerField),
-          look: await computedStyle(page, composerField),
-        }).toEqual(before);
+        await expect
+          .poll(async () => ({
+            box: await readBoundingBox(page, composerField),
+            look: await computedStyle(page, composerField),
+          }))
+          .toEqual(before);
         await context.close();
       });
 
@@ -117,11 +131,12 @@ test("the field does not move either when the bottom panel is open", async ({ pa
   await page.locator("[data-terminal]").waitFor();
   const release = await holdScripts(page);
   await page.reload({ waitUntil: "commit" });
+  await expectStyles(page);
   const before = await readBoundingBox(page, earlyField);
   release();
   await page.locator("[data-composer][data-state=idle]").waitFor();
   await page.locator("[data-terminal]").waitFor();
-  expect(await readBoundingBox(page, composerField)).toEqual(before);
+  await expect.poll(() => readBoundingBox(page, composerField)).toEqual(before);
 });
 
 const computedStyle = (page: Page, selector: string): Promise<unknown> =>

@@ -26,7 +26,7 @@ test("a file is saved and reopened in other encodings by the pointer", async ({ 
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await expect(status(page, "GB18030")).toBeVisible();
   const saved = "636166a8a620c4e30a";
-  expect(await bytes()).toBe(saved);
+  await expect.poll(bytes).toBe(saved);
 
   await choose(page, "Reopen", "GB18030", "Windows-1252");
   await expect(line(page)).toHaveText("caf¨¦ Äã");

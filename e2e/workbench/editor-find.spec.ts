@@ -86,11 +86,14 @@ test.describe("an expression that needs exponential time", () => {
 test("a line is reached with a key and with a click on the caret", async ({ page }) => {
   await openFileByName(page, "a.ts");
   await page.keyboard.press("Control+g");
+  await expect(page.getByRole("combobox")).toHaveValue(":");
+  await expect(page.getByRole("combobox")).toBeFocused();
   await page.keyboard.type("3:5");
   await page.keyboard.press("Enter");
   await expect(page.locator("[data-caret]")).toHaveText("Ln 3, Col 5");
   await page.locator("[data-caret]").click();
   await expect(page.getByRole("combobox")).toHaveValue(":");
+  await expect(page.getByRole("combobox")).toBeFocused();
   await page.keyboard.type("2");
   await page.keyboard.press("Enter");
   await expect(page.locator("[data-caret]")).toHaveText("Ln 2, Col 1");

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { trustProject } from "../fixtures/call-command";
 import { expect, test } from "../fixtures/test";
+import { openFileByName } from "../pages/open-file";
 
 test.use({ files: { "a.txt": "one\ntwo\nthree\nfour\n" } });
 
@@ -21,12 +22,7 @@ function commitAll(project: string): void {
 
 async function openFile(page: Page): Promise<void> {
   await page.reload();
-  await expect(page.locator("[data-connection]").first()).toHaveAttribute("data-connection", "online");
-  await page.keyboard.press("Control+p");
-  await page.getByRole("combobox").fill("a.txt");
-  await expect(page.getByRole("option").first()).toContainText("a.txt");
-  await page.keyboard.press("Enter");
-  await expect(page.locator(".cm-content")).toBeFocused();
+  await openFileByName(page, "a.txt");
 }
 
 test("changed lines are marked; the committed lines are shown and restored", async ({ page, project, server }) => {

@@ -35,7 +35,7 @@ test("an .editorconfig sets indentation, ruler and cleaning of a file, also when
 test("a change of the settings applies to the open file", async ({ page, place }) => {
   await openFileByName(page, "long.txt");
   const size = () => content(page).evaluate((element) => getComputedStyle(element).fontSize);
-  expect(await size()).toBe("13px");
+  await expect.poll(size).toBe("13px");
   await expect(content(page)).not.toHaveClass(/cm-lineWrapping/);
   await writeFile(
     join(place.home, "config.yaml"),
@@ -46,11 +46,8 @@ test("a change of the settings applies to the open file", async ({ page, place }
   await expect(content(page)).toHaveClass(/cm-ruler/);
   await expect(page.locator(".cm-highlightTab")).toHaveCount(1);
   // The caret is at the height of its line.
-  const lineHeight = await page
-    .locator(".cm-cursor")
-    .first()
-    .evaluate((element) => element.getBoundingClientRect().height);
-  expect(lineHeight).toBeGreaterThan(16);
+  const caret = page.locator(".cm-cursor").first();
+  await expect.poll(() => caret.evaluate((element) => element.getBoundingClientRect().height)).toBeGreaterThan(16);
 });
 
 test("a file is saved a second after the last key, and the undo history stays", async ({

@@ -32,6 +32,7 @@ test("a click replaces the preview; a double click, typing and the menu keep a t
 
   await rowIn(page, "src/box.ts").click();
   await expect(page.locator("[data-editor]")).toHaveAttribute("data-editor", "src/box.ts");
+  await expect(page.locator(".cm-content")).toContainText("class Box");
   await page.locator(".cm-content").click();
   await page.keyboard.type("// typed");
   await rowIn(page, "one.txt").click();

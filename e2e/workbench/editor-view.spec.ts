@@ -24,7 +24,7 @@ test("rulers and sticky scroll are set on the page and apply to the text", async
   await page.goto(server.origin);
   await openFileByName(page, "a.ts");
   const rulers = () => page.locator(".cm-content").evaluate((element) => getComputedStyle(element).backgroundImage);
-  expect((await rulers()).split("linear-gradient").length - 1).toBe(2);
+  await expect.poll(async () => (await rulers()).split("linear-gradient").length - 1).toBe(2);
 
   await expect(sticky).toHaveCount(0);
   await page.locator(".cm-content").hover();
@@ -37,9 +37,11 @@ test("rulers and sticky scroll are set on the page and apply to the text", async
   await page.keyboard.press("Control+End");
   for (let count = 0; count < 60; count += 1) await page.keyboard.press("ArrowUp");
   await expect(sticky).toHaveCount(2);
-  const caret = await page.locator(".cm-cursor").first().boundingBox();
-  const last = await sticky.last().boundingBox();
-  expect(caret?.y ?? 0).toBeGreaterThanOrEqual((last?.y ?? 0) + (last?.height ?? 0) - 3);
+  await expect(async () => {
+    const caret = await page.locator(".cm-cursor").first().boundingBox();
+    const last = await sticky.last().boundingBox();
+    expect(caret?.y ?? 0).toBeGreaterThanOrEqual((last?.y ?? 0) + (last?.height ?? 0) - 3);
+  }).toPass();
 });
 
 test("the keys and the palette go to the next and the previous change", async ({ page, project, server }) => {

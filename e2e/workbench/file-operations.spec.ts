@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Locator, Page } from "@playwright/test";
 import { trustProject } from "../fixtures/call-command";
+import { typeRowName } from "../pages/file-tree";
+import { restingCentre } from "../pages/resting-centre";
 import { expect, test } from "../pages/mime-stage";
 
 const rowIn = (page: Page, path: string): Locator => page.locator(`[role=treeitem][data-path="${path}"]`);
@@ -27,8 +29,7 @@ test("files are selected, copied, moved, deleted and restored with the keyboard"
   const file = (path: string): string => join(place.project, path);
   await bench.expectOnline();
   const tree = await openTree(page);
-  await tree.focus();
-  await page.keyboard.type("x-one");
+  await typeRowName(page, "x-one");
   await page.keyboard.press("Shift+ArrowDown");
   await expect(rowIn(page, "x-three.txt")).toHaveAttribute("aria-selected", "true");
   await page.keyboard.press("Delete");
@@ -40,20 +41,19 @@ test("files are selected, copied, moved, deleted and restored with the keyboard"
   await expect(rowIn(page, "x-three.txt")).toBeVisible();
   expect(await readFile(file("x-three.txt"), "utf8")).toBe("x-three.txt");
 
-  await tree.focus();
-  await page.keyboard.type("x-two");
+  await typeRowName(page, "x-two");
   await page.keyboard.press("ControlOrMeta+c");
   await page.keyboard.press("ControlOrMeta+v");
   await expect(rowIn(page, "x-two copy.txt")).toHaveAttribute("aria-selected", "true");
   await page.keyboard.press("ControlOrMeta+x");
   await page.keyboard.press("Home");
-  await page.keyboard.type("box");
+  await typeRowName(page, "box");
   await page.keyboard.press("ControlOrMeta+v");
   await expect.poll(() => existsSync(file("box/x-two copy.txt"))).toBe(true);
   await expect(rowIn(page, "x-two copy.txt")).toHaveCount(0);
 
   await page.keyboard.press("Home");
-  await page.keyboard.type("x-one");
+  await typeRowName(page, "x-one");
   await page.keyboard.press("Shift+F10");
   await expect(page.getByRole("menu", { name: "Menu for x-one.txt" })).toBeVisible();
   await page.keyboard.press("Escape");
@@ -104,7 +104,7 @@ test("a deleted file with unsaved text asks first", async ({ page, bench, place 
   await dialog.getByRole("button", { name: "Delete" }).click();
   await expect(rowIn(page, "x-one.txt")).toHaveCount(0);
   await expect(page.getByRole("tab", { name: "x-one.txt" })).toHaveCount(0);
-  expect(existsSync(join(place.project, "x-one.txt"))).toBe(false);
+  await expect.poll(() => existsSync(join(place.project, "x-one.txt"))).toBe(false);
 });
 
 test.describe("on a phone", () => {
@@ -115,9 +115,7 @@ test.describe("on a phone", () => {
     await bench.expectOnline();
     await page.setViewportSize({ width: 390, height: 844 });
     await openTree(page);
-    const box = await rowIn(page, "x-one.txt").boundingBox();
-    if (box === null) throw new Error("no row");
-    const point = { x: box.x + 60, y: box.y + box.height / 2 };
+    const point = await restingCentre(rowIn(page, "x-one.txt"));
     const touch = await page.context().newCDPSession(page);
     await touch.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [point] });
     const menu = page.getByRole("menu", { name: "Menu for x-one.txt" });

@@ -75,7 +75,7 @@ test("filters are in the URL, so that back and reload show the same", async ({ p
   const bench = new WorkbenchPageObject(page);
   await bench.expectOnline();
   await bench.begin("A session of today");
-  await bench.session.expectIdle();
+  await bench.session.expectFirstRunEnd();
   const history = new HistoryPageObject(page);
   await history.open(server.origin);
   await history.importFiles({
@@ -167,7 +167,7 @@ test("a session is exported as files, and the import restores it completely", as
   const bench = new WorkbenchPageObject(page);
   await bench.expectOnline();
   const id = await bench.begin("What is the answer? 答案是什么？");
-  await bench.session.expectIdle();
+  await bench.session.expectFirstRunEnd();
   const history = new HistoryPageObject(page);
   await history.open(server.origin);
   const save = async (format: string): Promise<{ readonly name: string; readonly text: string }> => {
@@ -205,7 +205,7 @@ test("the statistics show the tokens of the day, visually and to a screen reader
   const bench = new WorkbenchPageObject(page);
   await bench.expectOnline();
   await bench.begin("Count this");
-  await bench.session.expectIdle();
+  await bench.session.expectFirstRunEnd();
   const history = new HistoryPageObject(page);
   await history.open(server.origin, "?tab=statistics");
   const plot = history.main.getByRole("slider", { name: "Tokens per day" });
@@ -228,7 +228,7 @@ test("a project whose folder was moved continues in the new folder", async ({ pa
   const bench = new WorkbenchPageObject(page);
   await bench.expectOnline();
   await bench.begin("Before the move");
-  await bench.session.expectIdle();
+  await bench.session.expectFirstRunEnd();
   const moved = join(place.root, "moved");
   await rename(place.project, moved);
   await page.goto(server.origin);
@@ -255,7 +255,7 @@ for (const theme of ["light", "dark"] as const) {
       const bench = new WorkbenchPageObject(page);
       await bench.expectOnline();
       await bench.begin("A first session");
-      await bench.session.expectIdle();
+      await bench.session.expectFirstRunEnd();
       const history = new HistoryPageObject(page);
       const check = (name: string): Promise<void> =>
         test.step(name, async () => expect.soft(await findViolations(page), name).toEqual([]));

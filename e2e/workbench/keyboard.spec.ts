@@ -48,7 +48,7 @@ test.describe("with scripts that load late", () => {
     model.setScript({ turns: [{ text: "One." }] });
     await page.goto(server.origin);
     const id = await bench.begin("A session to be found");
-    await bench.session.expectIdle();
+    await bench.session.expectFirstRunEnd();
     await page.goto(server.origin);
     await bench.expectOnline();
     const { composer } = bench.session;
@@ -78,7 +78,7 @@ test.describe("with scripts that load late", () => {
     test(`${name} keeps the keys while it loads`, async ({ page, bench, model }) => {
       model.setScript({ turns: [{ text: "One." }] });
       await bench.begin("Say one");
-      await bench.session.expectIdle();
+      await bench.session.expectFirstRunEnd();
       const { composer } = bench.session;
       await composer.focus();
       await page.keyboard.press("Control+k");
@@ -150,7 +150,7 @@ test("a session, home and a new file accept typing at once, and no text typed me
   const { composer } = bench.session;
   await expect(composer).toBeFocused();
   const id = await bench.begin("First");
-  await bench.session.expectIdle();
+  await bench.session.expectFirstRunEnd();
   await expect(composer).toBeFocused();
   await page.goto(server.origin);
   await bench.expectOnline();
@@ -249,8 +249,9 @@ test("Tab stays in an open dialog, and Esc returns the focus to the field behind
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog");
   await expect(dialog.getByRole("heading")).toBeVisible();
-  const controls = await dialog.locator("input, button:enabled").count();
-  expect(controls).toBeGreaterThan(1);
+  const enabled = dialog.locator("input, button:enabled");
+  await expect.poll(() => enabled.count()).toBeGreaterThan(1);
+  const controls = await enabled.count();
   // Both directions, once around: between the last and the first control the browser's own bar has the focus.
   for (const key of ["Tab", "Shift+Tab"])
     for (let press = 0; press < controls + 2; press += 1) {

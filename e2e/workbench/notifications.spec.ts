@@ -99,7 +99,7 @@ test("two tabs notify once, an answer closes the notification, and quiet hours a
   const other = await context.newPage();
   await other.goto(server.origin);
   await recordNotifications(other);
-  await expect(other.getByRole("textbox", { name: "Message" })).toBeVisible();
+  await bench.inTab(other).expectOnline();
   model.setScript({ turns: [{ text: "Slow.", holdAfter: 1, ...mainJobTurns[1] }, { text: "The end." }] });
   await bench.expectOnline();
   await bench.begin(mainJobPrompt);

@@ -29,7 +29,8 @@ test("a shortcut is recorded, replaces another one's, works at once and after a 
   await expect(page.getByRole("button", { name: "Change the shortcut of Toggle side panel" })).toHaveText("none");
 
   await page.goto(server.origin);
-  await bench.expectOnline();
+  // The settings, and with them the shortcuts, come after the connection and before the composer is ready.
+  await bench.session.expectReady();
   await expect(files).toHaveCount(0);
   await page.keyboard.press("Control+b");
   await expect(files).toBeVisible();

@@ -51,8 +51,8 @@ test("a full-screen program gets mouse, paste and keys, and the last of many siz
     const width = await terminal.screens.locator(".xterm-screen").evaluate(({ clientWidth }) => clientWidth);
     return Math.abs(width / cellWidth - columns);
   };
+  await expect.poll(() => terminal.text()).not.toContain(before);
   await expect.poll(missingColumns).toBeLessThan(2);
-  expect(await terminal.text()).not.toContain(before);
   await page.keyboard.press("q");
   await terminal.expectPrompt();
 });
@@ -98,8 +98,10 @@ test("twenty terminals run at once, and each answers", async ({ terminal, page, 
   );
   for (const index of [1, 10, 19]) {
     await terminal.tabs.nth(index).click();
+    await expect(terminal.tabs.nth(index)).toHaveAttribute("aria-selected", "true");
     await expect.poll(() => terminal.text()).toMatch(/\nnumber \d+/);
   }
+  await expect(terminal.input).toBeFocused();
   await page.keyboard.type("exit 3\n");
   await expect(page.getByText("The shell has exited with code 3.")).toBeVisible();
 });
@@ -116,7 +118,7 @@ test("vim edits a file", async ({ terminal, page, place }) => {
   await page.keyboard.press("Escape");
   await page.keyboard.type("ggdd:wq\n");
   await terminal.expectPrompt();
-  expect(await readFile(join(place.project, "note.txt"), "utf8")).toBe("second line\n");
+  await expect.poll(() => readFile(join(place.project, "note.txt"), "utf8")).toBe("second line\n");
 });
 
 test("less pages through a file", async ({ terminal, page }) => {

@@ -12,10 +12,10 @@ import { expect, test } from "../pages/mime-stage";
 test("history renames a session, deletes it, undoes that, and searches", async ({ page, bench, model, server }) => {
   model.setScript({ turns: [{ text: "One." }, { text: "Two." }] });
   await bench.begin("First of two");
-  await bench.session.expectIdle();
+  await bench.session.expectFirstRunEnd();
   await page.goto(server.origin);
   await bench.begin("第二个会话");
-  await bench.session.expectIdle();
+  await bench.session.expectFirstRunEnd();
   const history = new HistoryPageObject(page);
   await history.open(server.origin);
   const { rows } = history;
@@ -108,7 +108,7 @@ test("the side panel returns when the window is wide again, and a new session op
 }) => {
   model.setScript({ turns: [{ text: "Done." }] });
   await bench.begin("First");
-  await bench.session.expectIdle();
+  await bench.session.expectFirstRunEnd();
   await expect(bench.list).toBeVisible();
   await page.getByRole("radio", { name: "Review" }).click();
   await page.setViewportSize({ width: 1024, height: 768 });
@@ -134,12 +134,12 @@ test("sessions with the same title are distinguishable in the list, the history 
   for (const text of ["Fix the tests", "Fix the tests", "Something else"]) {
     await page.goto(server.origin);
     await bench.begin(text);
-    await bench.session.expectIdle();
+    await bench.session.expectFirstRunEnd();
   }
   const time = /^\d\d:\d\d(:\d\d)?( \(2\))?$/;
   const marks = page.locator("[data-namesake]");
   await expect(marks).toHaveText([time, time]);
-  expect(new Set(await marks.allTextContents()).size).toBe(2);
+  await expect.poll(async () => new Set(await marks.allTextContents()).size).toBe(2);
   const palette = page.getByRole("listbox", { name: "Commands" });
   await page.keyboard.press("ControlOrMeta+k");
   await page.keyboard.type("Fix the tests");
