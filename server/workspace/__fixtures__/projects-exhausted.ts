@@ -19,7 +19,8 @@ const projects = makeProjects({
   find: () => row,
   protectedNames: () => [],
   push(push) {
-    if (push.type !== "files") return;
+    // A folder without changes is one whose watch has started.
+    if (push.type !== "files" || (push.folders.length > 0 && push.paths.length === 0)) return;
     pushes.push(push);
     // The fallback is reported first. The file changes until polling, which starts later, finds it.
     if (pushes.length === 1) writing = setInterval(() => writeFileSync(join(root, "late.txt"), String(count++)), 100);

@@ -228,12 +228,12 @@ function makeClientWatches(project: Project, root: string, options: ProjectsOpti
   const wanted = new Map<ClientId, readonly string[]>();
   let open = new Set<string>();
   let isPolled = false;
-  const pushChange = (folder: string | null, paths: readonly string[], isDeleted: boolean): void => {
+  const pushChange = (folders: readonly string[], paths: readonly string[], isDeleted: boolean): void => {
     void readGitBranch(root).then((branch) =>
       options.push({
         type: "files",
         projectId: project.id,
-        folders: folder === null ? [] : [folder === "." ? "" : folder],
+        folders: folders.map((folder) => (folder === "." ? "" : folder)),
         paths,
         gone: isDeleted,
         branch,
@@ -244,11 +244,11 @@ function makeClientWatches(project: Project, root: string, options: ProjectsOpti
   const makeOne = () => {
     isPolled = false;
     return makeFolderWatcher(root, {
-      onChange: ({ folder, paths, hasNewEntries }) => pushChange(hasNewEntries ? folder : null, paths, false),
-      onGone: () => pushChange(null, [], true),
+      onChange: ({ folder, paths, hasNewEntries }) => pushChange(hasNewEntries ? [folder] : [], paths, false),
+      onGone: () => pushChange([], [], true),
       onFallback() {
         isPolled = true;
-        pushChange(null, [], false);
+        pushChange([], [], false);
       },
     });
   };
@@ -258,12 +258,18 @@ function makeClientWatches(project: Project, root: string, options: ProjectsOpti
     const next = new Set([...wanted.values()].flat().map((folder) => (folder === "" ? "." : folder)));
     for (const folder of open) if (!next.has(folder)) watcher?.close(folder);
     if (next.size > 0) watcher ??= makeOne();
-    for (const folder of next) {
-      if (open.has(folder)) continue;
-      const safe = ownerPath(folder, "read", { root, protectedNames: [] });
-      if (safe.ok) watcher?.open(safe.value.relative).catch(() => open.delete(folder));
-    }
+    const started = [...next].flatMap((folder) => {
+      const safe = open.has(folder) ? null : ownerPath(folder, "read", { root, protectedNames: [] });
+      return safe?.ok === true ? [{ folder, path: safe.value.relative }] : [];
+    });
+    const opened = started.map(({ folder, path }) => watcher?.open(path).catch(() => open.delete(folder)));
     open = next;
+    if (started.length > 0) void Promise.all(opened).then(() => pushStarted(started.map(({ folder }) => folder)));
+  };
+  /** Clients may have read these folders and their files before changes were reported: they compare them again. */
+  const pushStarted = (started: readonly string[]): void => {
+    const folders = started.filter((folder) => open.has(folder));
+    if (folders.length > 0) pushChange(folders, [], false);
   };
   return {
     set(client: ClientId, folders: readonly string[]): void {
@@ -278,6 +284,9 @@ function makeClientWatches(project: Project, root: string, options: ProjectsOpti
       watcher.dispose();
       watcher = null;
     },
-    dispose: () => watcher?.dispose(),
+    dispose(): void {
+      open = new Set();
+      watcher?.dispose();
+    },
   };
 }
