@@ -35,6 +35,7 @@ import { EditorTabs } from "./editor-tabs";
 import { isLargeText, LargeFile } from "./large/large-file";
 import { selectionReference } from "./selection-reference";
 import type { SplitControl } from "./split-control";
+import { useRequestedFocus } from "./use-requested-focus";
 import { useTabDrop } from "./use-tab-drop";
 import type { CodeBuffer } from "./text/code-buffer";
 import { detectLanguage, languages } from "./text/language";
@@ -79,7 +80,7 @@ export function EditorGroupView({ projectId, files, group, name, isFocused, cont
       files.buffers.delete(path);
     }
     // The text that has the focus may disappear with its group.
-    if (isSplit && tabs.length === 1) requestAnimationFrame(() => client.handles.editor?.focus());
+    if (isSplit && tabs.length === 1) control.requestFocus();
   };
   const save = async (path: string): Promise<boolean> => {
     const isSaved = await documents.save(path);
@@ -115,6 +116,8 @@ export function EditorGroupView({ projectId, files, group, name, isFocused, cont
   });
   const drop = useTabDrop(group, control);
   const document = active === null ? undefined : all.get(active);
+  const isLoading = active !== null && (document === undefined || document.status === "loading");
+  useRequestedFocus({ control, isFocused, isLoading, section });
 
   return (
     <section

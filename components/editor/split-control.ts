@@ -7,6 +7,12 @@ export interface SplitControl {
   readonly isSplit: boolean;
   /** The tab that is being dragged. */
   readonly dragged: RefObject<GroupTab | null>;
+  /** Pending request for the focus; "reading" = the tab has it until the file is read. null = none. */
+  readonly focusRequest: RefObject<"requested" | "reading" | null>;
+  /** Number of requests so far. */
+  readonly focusRequests: number;
+  /** Moves the keyboard focus to the focused group when it is drawn. */
+  readonly requestFocus: () => void;
   /** Opens a file in a new group on the right, or says that there is no room. */
   readonly split: (path: string) => void;
   /** Moves the focus to the other group. */

@@ -151,17 +151,21 @@ function useOpenFiles(projectId: ProjectId, files: OpenFiles, layout: Layout): v
 }
 
 function useSplitControl(hasRoom: boolean, isSplit: boolean): SplitControl {
-  const { workbench, handles, toasts } = useClient();
+  const { workbench, toasts } = useClient();
   const { editor } = useFullMessages();
   const dragged = useRef<GroupTab | null>(null);
+  const focusRequest = useRef<"requested" | "reading" | null>(null);
+  const [focusRequests, setFocusRequests] = useState(0);
+  const requestFocus = (): void => {
+    focusRequest.current = "requested";
+    setFocusRequests((count) => count + 1);
+  };
   const changeAndFocus = (change: (layout: Layout) => Layout): void => {
     workbench.changeLayout(change);
-    requestAnimationFrame(() => handles.editor?.focus());
+    requestFocus();
   };
   return {
-    hasRoom,
-    isSplit,
-    dragged,
+    ...{ hasRoom, isSplit, dragged, focusRequest, focusRequests, requestFocus },
     split: (path) => {
       if (hasRoom) changeAndFocus((layout) => splitEditor(layout, path));
       else toasts.show({ text: editor.groups.noRoom });

@@ -10,6 +10,7 @@ test.use({
     "one.txt": `${Array.from({ length: 200 }, (_, index) => `line ${index + 1}`).join("\n")}\n`,
     "two.txt": "two\n",
     "notes.md": "# Notes\n",
+    "large.txt": "a line of the large file\n".repeat(180_000),
   },
 });
 
@@ -154,6 +155,15 @@ test("the separator resizes by pointer and keyboard; the preview of a file follo
   await expect.poll(valueNow).toBe(before + 16);
   await page.keyboard.press("Enter");
   await expect.poll(valueNow).toBe(before);
+});
+
+test("a split while the file is being read moves the focus to the new group", async ({ page }) => {
+  await rowIn(page, "large.txt").dblclick();
+  await page.keyboard.press("Control+\\");
+  await expect(textOf(right(page))).toContainText("a line of the large file");
+  await expect(textOf(right(page))).toBeFocused();
+  await page.keyboard.type("typed ");
+  await expect(textOf(right(page))).toContainText("typed a line");
 });
 
 test("a find panel belongs to its group", async ({ page }) => {
