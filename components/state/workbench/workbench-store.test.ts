@@ -22,13 +22,16 @@ function opened(): { readonly store: WorkbenchStore; readonly kept: (id?: Projec
 
 const sideOf = (store: WorkbenchStore): Layout["side"] => store.get().layout.side;
 
-test("a panel chosen before the first project is loaded stays; another project has its own", () => {
-  const store = createWorkbenchStore({ local: memory(), tab: memory() }, panes);
-  store.changeLayout((layout) => toggleSidePanel(layout, "files"));
+test("panels and preset chosen before the first project is loaded stay; another project has its own", () => {
+  const local = memory();
+  local.setItem(`gopi-web.layout.${project}`, JSON.stringify({ ...defaultLayout, tabs: ["a.ts"] }));
+  const store = createWorkbenchStore({ local, tab: memory() }, panes);
+  store.changeLayout((layout) => toggleSidePanel({ ...layout, preset: "code", bottom: "terminal" }, "files"));
   store.showProject(project);
-  expect(sideOf(store)).toBe("files");
+  expect(store.get().layout).toMatchObject({ side: "files", preset: "code", bottom: "terminal", tabs: ["a.ts"] });
   store.showProject(other);
-  expect(sideOf(store)).toBe(defaultLayout.side);
+  const { side, preset, bottom } = defaultLayout;
+  expect(store.get().layout).toMatchObject({ side, preset, bottom });
 });
 
 describe("a window that becomes too narrow for the side panel", () => {

@@ -176,7 +176,7 @@ export function createWorkbenchStore(storage: WorkbenchStorage, panes: PaneIds):
       store.update(({ floating, ...now }) => ({
         ...now,
         projectId,
-        ...(floating === null ? { layout: withEarlySide(stored, now), floating } : collapseSide(stored)),
+        ...(floating === null ? { layout: withEarlyChoices(stored, now), floating } : collapseSide(stored)),
         draft: emptyDraft,
       }));
     },
@@ -236,11 +236,17 @@ function makeLayoutChanger(store: WritableStore<Workbench>, local: KeyValue): Wo
   };
 }
 
-/** A panel that the user chose before the page's first project was loaded stays. */
-const withEarlySide = (
-  stored: Layout,
-  { projectId, layout: { side, lastSide } }: Omit<Workbench, "floating">,
-): Layout => (projectId === null && side !== defaultLayout.side ? { ...stored, side, lastSide } : stored);
+/** Preset and panels that the user chose before the page's first project was loaded stay. */
+function withEarlyChoices(stored: Layout, { projectId, layout }: Omit<Workbench, "floating">): Layout {
+  if (projectId !== null) return stored;
+  const { preset, side, lastSide, bottom } = layout;
+  return {
+    ...stored,
+    ...(preset === defaultLayout.preset ? {} : { preset }),
+    ...(side === defaultLayout.side ? {} : { side, lastSide }),
+    ...(bottom === defaultLayout.bottom ? {} : { bottom }),
+  };
+}
 
 const collapseSide = (layout: Layout): Pick<Workbench, "layout" | "floating"> => ({
   layout: { ...layout, side: null },
