@@ -52,6 +52,7 @@ const noQuery: CodeSearchQuery = {
   wholeWord: false,
   include: "",
   exclude: "",
+  context: 0,
 };
 
 const initial: CodeSearchState = {

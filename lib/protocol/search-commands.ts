@@ -1,7 +1,7 @@
 /** Commands for the search in the files of a project. */
 import * as z from "zod/mini";
 import type { CodeSearchId, ReplacementId } from "../events/id";
-import { codeSearchMaxLines, type ReplacementReport } from "../workspace/code-search";
+import { codeSearchMaxContext, codeSearchMaxLines, type ReplacementReport } from "../workspace/code-search";
 import { brandedId, defineCommand, path, projectId } from "./command-input";
 
 /** An argument of a program cannot contain NUL. */
@@ -27,6 +27,7 @@ export const searchCommands = {
       ...options,
       include: text,
       exclude: text,
+      context: z.int().check(z.gte(0), z.lte(codeSearchMaxContext)),
     }),
   ),
   /** Ends a search of this client; nothing more is reported about it. */

@@ -12,6 +12,8 @@ export interface CodeSearchQuery {
   readonly include: string;
   /** Comma-separated globs of files that are left out. */
   readonly exclude: string;
+  /** Lines shown before and after each match, at most `codeSearchMaxContext`. */
+  readonly context: number;
 }
 
 /** A matching line. Positions are UTF-16 units. */
@@ -32,10 +34,22 @@ export interface CodeSearchLine {
   readonly digest: string;
 }
 
+/** A line near a match that does not match itself. */
+export interface ContextLine {
+  /** From 1. */
+  readonly line: number;
+  /** Without its line end; the start of a long line. */
+  readonly text: string;
+  /** Whether the line continues after `text`. */
+  readonly isCut: boolean;
+}
+
 export interface CodeSearchFile {
   /** Relative to the project. */
   readonly path: string;
   readonly lines: readonly CodeSearchLine[];
+  /** Absent = none. It may be around lines of another message about the file. */
+  readonly context?: readonly ContextLine[];
 }
 
 /** How a search ended. */
@@ -44,6 +58,8 @@ export interface CodeSearchEnd {
   readonly reason: "done" | "limit" | "timeout" | "failed";
   /** Whether lines longer than 1 MB, which may match, were left out. */
   readonly hasLongLines: boolean;
+  /** Whether there is more context than `codeSearchMaxContextLines`. */
+  readonly isContextCut: boolean;
   /** The failure; a bad_regex has the reason as its detail. */
   readonly error?: AgentError;
 }
@@ -72,6 +88,10 @@ export interface ReplacementReport {
 
 /** Maximum matching lines of a search. */
 export const codeSearchMaxLines = 10_000;
+/** Maximum lines before and after a match. */
+export const codeSearchMaxContext = 5;
+/** Maximum lines of context of a search; further matches have none. */
+export const codeSearchMaxContextLines = 20_000;
 
 export const countLines = (files: readonly CodeSearchFile[]): number =>
   files.reduce((sum, { lines }) => sum + lines.length, 0);

@@ -17,6 +17,7 @@ const query = {
   wholeWord: false,
   include: "",
   exclude: "",
+  context: 0,
 };
 
 let project: TestProject;

@@ -6,11 +6,12 @@ import {
   type CodeSearchFile,
   type CodeSearchQuery,
   type CodeSearchResults,
+  codeSearchMaxContextLines,
   codeSearchMaxLines,
   countLines,
 } from "@/lib/workspace/code-search";
 import { randomId } from "@/server/base/id";
-import type { LineSearchEnd } from "@/server/workspace/search/line-search";
+import type { LineSearchEnd } from "@/server/workspace/search/lines/line-search";
 import type { Search } from "@/server/workspace/search/search";
 
 /** Shortest time between two batches, ms. */
@@ -67,10 +68,14 @@ export function makeCodeSearches({ publish, reportBug }: CodeSearchesOptions): C
         },
       });
       search
-        .lines({ ...query, maxLines: codeSearchMaxLines }, batches.add, stop.signal)
+        .lines(
+          { ...query, maxLines: codeSearchMaxLines, maxContextLines: codeSearchMaxContextLines },
+          batches.add,
+          stop.signal,
+        )
         .then((end) => batches.end(describeEnd(end)))
         .catch((error: unknown) => {
-          batches.end({ reason: "failed", hasLongLines: false, error: { code: "internal" } });
+          batches.end({ ...failedEnd, error: { code: "internal" } });
           reportBug(error);
         });
       return id;
@@ -90,11 +95,17 @@ interface RunningSearch {
   cancel(): void;
 }
 
+const failedEnd = { reason: "failed", hasLongLines: false, isContextCut: false } as const;
+
 const describeEnd = (end: Result<LineSearchEnd>): CodeSearchEnd => {
-  if (!end.ok) return { reason: "failed", hasLongLines: false, error: end.error };
-  const { isTimeout, isLimited, hasLongLines } = end.value;
-  return { reason: isTimeout ? "timeout" : isLimited ? "limit" : "done", hasLongLines };
+  if (!end.ok) return { ...failedEnd, error: end.error };
+  const { isTimeout, isLimited, hasLongLines, isContextCut } = end.value;
+  return { reason: isTimeout ? "timeout" : isLimited ? "limit" : "done", hasLongLines, isContextCut };
 };
+
+/** Lines that match and lines of context. */
+const countAllLines = (files: readonly CodeSearchFile[]): number =>
+  files.reduce((sum, { lines, context = [] }) => sum + lines.length + context.length, 0);
 
 /** Publishes the first files at once, later ones together. Publishes nothing while it is paused or after `close`. */
 function makeBatches(publish: (results: CodeSearchResults) => void) {
@@ -127,7 +138,7 @@ function makeBatches(publish: (results: CodeSearchResults) => void) {
     async add(files: readonly CodeSearchFile[]): Promise<void> {
       waiting.push(...files);
       if (timer === undefined) flush();
-      if (!isClosed && countLines(waiting) > maxBatchLines)
+      if (!isClosed && countAllLines(waiting) > maxBatchLines)
         await new Promise<void>((resolve) => whenPublished.push(resolve));
     },
     /** Publishes how the search ended. */

@@ -15,17 +15,23 @@ export type MatchedLine = Pick<LineEvent, "position" | "submatches">;
 /** Encodings that ripgrep itself converts to UTF-8; of other files it searches the bytes. */
 const convertedEncodings: ReadonlySet<TextEncoding> = new Set(["utf8", "utf8-bom", "utf16le", "utf16be"]);
 
+interface ReplacedText {
+  readonly text: string;
+  /** Number of replaced matches. */
+  readonly matches: number;
+}
+
 /**
- * Replaces the matches of lines, given in their order, with the text whose parts `expand` returns. Fails with
- * changed_meanwhile if a line is different in this file, with bad_encoding if a match divides a character, and with
- * too_large if the text has more than `maxChars` UTF-16 units.
+ * Replaces the matches of lines, given in their order, with the text whose parts `expand` returns. A match that divides a
+ * character stays: the search does not list it. Fails with changed_meanwhile if a line is different in this file, with
+ * bad_encoding if every match divides a character, and with too_large if the text has more than `maxChars` UTF-16 units.
  */
 export function* replaceMatchesInSteps(
   file: Pick<TextFile, "text" | "encoding">,
   lines: readonly MatchedLine[],
   expand: (match: MatchText) => readonly string[],
   maxChars: number,
-): Steps<Result<string>> {
+): Steps<Result<ReplacedText>> {
   const encoding = convertedEncodings.has(file.encoding) ? "utf8" : file.encoding;
   const encoded = encodeText(file.text, encoding);
   if (!encoded.ok) return encoded;
@@ -33,28 +39,48 @@ export function* replaceMatchesInSteps(
   const decode = (part: Buffer): string | null => decodeWith(part, encoding);
   const text = makeTextBuilder();
   let byteAt = 0;
+  let matches = 0;
   for (const { position, submatches } of lines) {
     const line = bytes.subarray(position.offset, position.offset + position.length);
     if (digestBytes(line) !== position.digest) return fail("changed_meanwhile");
     for (const submatch of submatches) {
+      yield;
       const start = position.offset + submatch.start;
-      const unchanged = decode(bytes.subarray(byteAt, start));
-      byteAt = position.offset + submatch.end;
-      const match = decode(bytes.subarray(start, byteAt));
+      const end = position.offset + submatch.end;
+      const before = decodeWhole(bytes.subarray(byteAt, start), decode);
+      if (before === null) return fail("bad_encoding");
+      text.append(before.text);
+      byteAt += before.length;
+      const match = byteAt === start ? decode(bytes.subarray(start, end)) : null;
+      if (match === null) continue;
       const captures = captureTexts(submatch).map(decode);
-      if (unchanged === null || match === null || !captures.every((capture) => capture !== null))
-        return fail("bad_encoding");
-      text.append(unchanged);
+      if (!captures.every((capture) => capture !== null)) return fail("bad_encoding");
+      byteAt = end;
+      matches += 1;
       for (const part of expand({ match, captures })) text.append(part);
       if (text.length() > maxChars) return fail("too_large");
       text.compact();
-      yield;
     }
   }
   const rest = decode(bytes.subarray(byteAt));
-  if (rest === null) return fail("bad_encoding");
+  if (rest === null || (matches === 0 && lines.length > 0)) return fail("bad_encoding");
   text.append(rest);
-  return text.length() > maxChars ? fail("too_large") : ok(text.finish());
+  return text.length() > maxChars ? fail("too_large") : ok({ text: text.finish(), matches });
+}
+
+/** Bytes of the longest character, in GB18030. */
+const maxCharacterBytes = 4;
+
+/** Decodes bytes without the start of a character at their end; `length` = of the decoded bytes. null = no text. */
+function decodeWhole(
+  bytes: Buffer,
+  decode: (part: Buffer) => string | null,
+): { readonly text: string; readonly length: number } | null {
+  for (let left = 0; left < maxCharacterBytes && left <= bytes.length; left += 1) {
+    const text = decode(bytes.subarray(0, bytes.length - left));
+    if (text !== null) return { text, length: bytes.length - left };
+  }
+  return null;
 }
 
 /** Parts that are joined at a time: one call for a million parts holds the event loop. */

@@ -41,7 +41,8 @@ function setUp(bounds?: Parameters<typeof makeReplacements>[1], files = makeFile
   });
   const search = async (query: string, options: Options = {}): Promise<readonly CodeSearchFile[]> => {
     const found = new Map<string, CodeSearchFile>();
-    const request = { ...pattern(query, options), include: "", exclude: "", maxLines: 10_000 };
+    const bounds = { maxLines: 10_000, maxContextLines: 0 };
+    const request = { ...pattern(query, options), include: "", exclude: "", context: 0, ...bounds };
     const end = await opened.search.lines(
       request,
       async (files) => {
@@ -228,16 +229,41 @@ test("a file that would need a character its encoding lacks, or half of one, sta
   const { failed } = await replace(await search("vu"), "vu", "中");
   expect(failed).toEqual([{ path: "latin.txt", code: "unencodable" }]);
   expect(bytesOf("latin.txt")).toEqual(latin);
-  // The second byte of 乗 in GBK is a letter; ripgrep finds it there.
+  // The second byte of 丄 in GBK is a letter; ripgrep finds it there.
   const gbk = Buffer.concat([
     Buffer.from("d6d0b9fac8cbc3f1b4f3cbb5b5c4bba7bfe2ced2c3c7cac7d2bbb8f6", "hex"),
     Buffer.from("8141", "hex"),
     Buffer.from("\n"),
   ]);
   project.put("gbk.txt", gbk);
-  const half = await replace(await search("A", { caseSensitive: true }), "A", "B");
-  expect(half.failed).toEqual([{ path: "gbk.txt", code: "bad_encoding" }]);
-  expect(bytesOf("gbk.txt")).toEqual(gbk);
+  const found = await search("\\x81A|A", { caseSensitive: true, regex: true });
+  expect(found).toEqual([]);
+});
+
+test("halves of characters in a line are neither listed nor replaced, its other matches are", async () => {
+  const { search, replace } = setUp();
+  const gbk = (text: string): Buffer => Buffer.from(text.replaceAll("丄", "\x81A"), "latin1");
+  const chinese = Buffer.from("d6d0b9fac8cbc3f1b4f3cbb5b5c4bba7bfe2ced2c3c7cac7d2bbb8f60a", "hex");
+  project.put("gbk.txt", Buffer.concat([chinese, gbk("丄A丄A丄丄\n")]));
+  const found = await search("A", { caseSensitive: true });
+  expect(found).toMatchObject([
+    {
+      lines: [
+        {
+          line: 2,
+          text: "丄A丄A丄丄",
+          marks: [
+            [1, 2],
+            [3, 4],
+          ],
+        },
+      ],
+    },
+  ]);
+  const { files, failed, undo } = await replace(found, "A", "B", { caseSensitive: true });
+  expect([files, failed]).toEqual([[{ path: "gbk.txt", matches: 2 }], []]);
+  expect(bytesOf("gbk.txt")).toEqual(Buffer.concat([chinese, gbk("丄B丄B丄丄\n")]));
+  expect(await undo()).toMatchObject({ value: { files } });
 });
 
 test("an exception in one file is its failure: the others are replaced and can be undone", async () => {

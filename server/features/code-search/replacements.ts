@@ -270,18 +270,18 @@ async function replaceInFile(
   const decoded = decodeText(before);
   if (!decoded.ok) return decoded;
   const steps = replaceMatchesInSteps(decoded.value, lines, expand, limits.editorMaxBytes);
-  const text = await runStepsInSlices(steps, signal);
-  if (!text.ok) return text;
+  const replaced = await runStepsInSlices(steps, signal);
+  if (!replaced.ok) return replaced;
+  const { text, matches } = replaced.value;
   await nextTurn();
-  const after = encodeText(text.value, decoded.value.encoding);
+  const after = encodeText(text, decoded.value.encoding);
   if (!after.ok) return after;
   if (after.value.length > limits.editorMaxBytes) return fail("too_large");
   await nextTurn();
   const again = decodeText(after.value);
   if (!again.ok) return again;
-  if (again.value.text !== text.value) return fail("bad_encoding");
+  if (again.value.text !== text) return fail("bad_encoding");
   await nextTurn();
   const written = await files.writeBytes(path, after.value, computeHash(before), info.value.mode);
-  const matches = lines.reduce((sum, { submatches }) => sum + submatches.length, 0);
   return written.ok ? ok({ matches, bytes: before, hash: computeHash(after.value) }) : written;
 }

@@ -2,6 +2,7 @@
  * Guesses the encoding of bytes that are not UTF-8: each candidate decodes a sample, and the one whose characters are
  * most typical of its language wins. Pure.
  */
+import { runSteps, type Steps } from "@/lib/async/steps";
 import type { LegacyEncoding } from "@/lib/workspace/project-files";
 import { decodeLegacy, legacyCharacterCode } from "./legacy-encodings";
 
@@ -42,16 +43,23 @@ const minScore = 0;
 
 /** Returns the best encoding and the decoded text; null if no candidate yields text. */
 export function guessEncoding(bytes: Buffer): { readonly encoding: LegacyEncoding; readonly text: string } | null {
-  const sample = sampleText(bytes);
-  const scored = candidateEncodings
-    .map((encoding) => ({ encoding, score: scoreEncoding(sample, encoding) }))
-    .filter(({ score }) => score >= minScore)
-    .sort((left, right) => right.score - left.score);
-  for (const { encoding } of scored) {
+  for (const encoding of runSteps(rankEncodingsInSteps(bytes))) {
     const text = decodeLegacy(bytes, encoding);
     if (text !== null) return { encoding, text };
   }
   return null;
+}
+
+/** Returns the encodings that a sample of the bytes may be in, the likely ones first. */
+export function* rankEncodingsInSteps(bytes: Buffer): Steps<readonly LegacyEncoding[]> {
+  const sample = sampleText(bytes);
+  const scored: { readonly encoding: LegacyEncoding; readonly score: number }[] = [];
+  for (const encoding of candidateEncodings) {
+    const score = scoreEncoding(sample, encoding);
+    if (score >= minScore) scored.push({ encoding, score });
+    yield;
+  }
+  return scored.sort((left, right) => right.score - left.score).map(({ encoding }) => encoding);
 }
 
 /** Returns whole lines from the first non-ASCII one. In these encodings a line feed is never part of a character. */

@@ -1,7 +1,8 @@
 /** Converts bytes to text and back without loss: encodings, line ends, detection of binary content. Pure. */
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { LegacyEncoding, TextEncoding } from "@/lib/workspace/project-files";
-import { guessEncoding, isTypicalText, sampleText } from "./guess-encoding";
+import type { Steps } from "@/lib/async/steps";
+import { guessEncoding, isTypicalText, rankEncodingsInSteps, sampleText } from "./guess-encoding";
 import { decodeLegacy, encodeLegacy } from "./legacy-encodings";
 import type { TextFile } from "../workspace";
 
@@ -47,6 +48,17 @@ export function decodeText(bytes: Buffer): Result<DecodedText> {
   }
   const guess = encoding === "utf8" && !isMostlyUtf8(content) ? guessEncoding(content) : null;
   return guess === null ? failBadEncoding(bytes) : ok(toDecodedText(guess.text, guess.encoding));
+}
+
+/**
+ * Returns the encoding that `decodeText` detects in bytes that are not UTF-8, by a sample: a rare character after it may
+ * exclude that encoding. null = none, or a byte order mark names another one.
+ */
+export function* guessLegacyInSteps(bytes: Buffer): Steps<LegacyEncoding | null> {
+  if (detectByteOrderMark(bytes) !== "utf8" || isMostlyUtf8(bytes)) return null;
+  yield;
+  const [likely = null] = yield* rankEncodingsInSteps(bytes);
+  return likely;
 }
 
 /**

@@ -4,7 +4,8 @@ import { ownerPath, policyForRoot, type SafePath } from "@/server/security/paths
 import { clipAroundMatch, type ClippedLine } from "./clip-line";
 import type { CodePattern } from "./code-pattern";
 import type { ProjectPolicy } from "./ignore-rules";
-import { type LineReceiver, type LineSearchEnd, type LineSearchRequest, matchFiles, searchLines } from "./line-search";
+import type { LineReceiver } from "./lines/line-delivery";
+import { type LineSearchEnd, type LineSearchRequest, matchFiles, searchLines } from "./lines/line-search";
 import { type FoundLine, filterProjectLines } from "./project-lines";
 import { runRipgrep, type RecordDecision } from "./ripgrep";
 import {

@@ -1,9 +1,9 @@
 /** Searches by real ripgrep in real files. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { CodeSearchFile, CodeSearchLine } from "@/lib/workspace/code-search";
-import { makeTestProject, type TestProject } from "../__fixtures__/project";
+import { makeTestProject, type TestProject } from "../../__fixtures__/project";
 import type { LineSearchRequest } from "./line-search";
-import { makeSearch } from "./search";
+import { makeSearch } from "../search";
 
 let project: TestProject;
 beforeEach(() => {
@@ -18,7 +18,9 @@ const plain: LineSearchRequest = {
   wholeWord: false,
   include: "",
   exclude: "",
+  context: 0,
   maxLines: 1_000,
+  maxContextLines: 1_000,
 };
 
 async function search(request: Partial<LineSearchRequest> = {}, signal = new AbortController().signal) {
@@ -193,4 +195,47 @@ test("an abort ends the search; nothing is delivered after it", async () => {
   );
   expect(end).toMatchObject({ ok: false, error: { code: "aborted" } });
   expect(calls).toBe(1);
+});
+
+describe("context", () => {
+  const contextOf = async (request: Partial<LineSearchRequest>) =>
+    (await search(request)).files.flatMap(({ context = [] }) => context.map(({ line, text }) => `${line} ${text}`));
+
+  test("is the lines before and after each match, each once and without the matches", async () => {
+    project.put("a.txt", "1\n2\nneedle\n4\nneedle\n  6\r\n7\n");
+    expect(await contextOf({ context: 1 })).toEqual(["2 2", "4 4", "6   6"]);
+    expect(await contextOf({ context: 5 })).toEqual(["1 1", "2 2", "4 4", "6   6", "7 7"]);
+    expect(await contextOf({ context: 0 })).toEqual([]);
+    expect((await linesOf({ context: 5 })).map(({ line }) => line)).toEqual([3, 5]);
+  });
+
+  test("has a limit for all files, beyond which matches are still found", async () => {
+    for (const name of ["a", "b", "c"]) project.put(`${name}.txt`, "x\nneedle\ny\n".repeat(10));
+    const limited = await search({ context: 1, maxContextLines: 25 });
+    const context = limited.files.flatMap((file) => file.context ?? []);
+    expect(context).toHaveLength(25);
+    expect(limited.files.flatMap(({ lines }) => lines)).toHaveLength(30);
+    expect(limited.end).toMatchObject({ value: { isContextCut: true, isLimited: false } });
+    expect((await search({ context: 1, maxContextLines: 60 })).end).toMatchObject({ value: { isContextCut: false } });
+  });
+
+  test("of a binary file is dropped with its matches, and does not count", async () => {
+    project.put("a.bin", `x\nneedle\n${"x\n".repeat(100_000)}\0`);
+    project.put("b.txt", "one\nneedle\n");
+    expect(await contextOf({ context: 2, maxContextLines: 1 })).toEqual(["1 one"]);
+  });
+
+  test("is cut at the same length as a match, and splits no character", async () => {
+    project.put("a.txt", `${"😀".repeat(1_000)}\nneedle\nx${"😀".repeat(1_000)}`);
+    const [file] = (await search({ context: 1 })).files;
+    expect(file?.context).toEqual([
+      { line: 1, text: "😀".repeat(150), isCut: true },
+      { line: 3, text: `x${"😀".repeat(149)}`, isCut: true },
+    ]);
+  });
+
+  test("is in the file that the search read", async () => {
+    project.put("a.txt", Buffer.from("\ufeffone\nneedle\nthree 中\n", "utf16le"));
+    expect(await contextOf({ context: 1 })).toEqual(["1 one", "3 three 中"]);
+  });
 });

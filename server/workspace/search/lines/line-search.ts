@@ -1,12 +1,11 @@
 /** Search for lines in the files of a project whose results are delivered while it runs. */
 import { fail, ok, type Result } from "@/lib/events/error";
-import { type CodeSearchFile, type CodeSearchLine, type CodeSearchQuery } from "@/lib/workspace/code-search";
+import type { CodeSearchQuery } from "@/lib/workspace/code-search";
 import { ownerPath } from "@/server/security/paths/safe-path";
-import { rangeAroundMatch } from "./clip-line";
-import type { ProjectPolicy } from "./ignore-rules";
-import { makePathFilter } from "./path-filter";
-import { type FoundLine, filterProjectLines } from "./project-lines";
-import type { RecordDecision, runRipgrep } from "./ripgrep";
+import { type CodePattern, groupsOf, patternArguments } from "../code-pattern";
+import type { ProjectPolicy } from "../ignore-rules";
+import { makePathFilter } from "../path-filter";
+import type { RecordDecision, runRipgrep } from "../ripgrep";
 import {
   findPatternError,
   type LineEvent,
@@ -14,23 +13,18 @@ import {
   parseFileEnd,
   parseLineEvent,
   toSearchError,
-} from "./ripgrep-events";
-import { captureTexts, type CodePattern, groupsOf, lineDigest, patternArguments } from "./code-pattern";
-import { buildSearchScope } from "./search-scope";
+} from "../ripgrep-events";
+import { buildSearchScope } from "../search-scope";
+import { type LineReceiver, makeDelivery, makeLineHolder, type WaitingLine } from "./line-delivery";
 
-/** Maximum length of a delivered line, UTF-16 units. */
-const maxLineChars = 300;
 const timeoutMs = 60_000;
 /** Maximum size of ripgrep's record of one line, bytes; a longer line is not delivered. */
 const maxRecordBytes = 1_000_000;
-/** Lines that are verified and delivered together. */
-const deliveredLines = 200;
-/** Lines that may wait to be delivered; beyond it ripgrep's output is not read. */
-const maxWaitingLines = 2_000;
-
 export interface LineSearchRequest extends CodeSearchQuery {
   /** Maximum matching lines. */
   readonly maxLines: number;
+  /** Maximum lines of context in all. */
+  readonly maxContextLines: number;
 }
 
 export interface LineSearchEnd {
@@ -39,16 +33,8 @@ export interface LineSearchEnd {
   readonly isTimeout: boolean;
   /** Whether lines longer than 1 MB, which may match, were left out. */
   readonly hasLongLines: boolean;
-}
-
-/**
- * Receives files with their matching lines; the lines of a file may be in several calls that follow each other. The search
- * waits for the promise.
- */
-export type LineReceiver = (files: readonly CodeSearchFile[]) => Promise<void>;
-
-interface WaitingLine extends FoundLine {
-  readonly found: CodeSearchLine;
+  /** Whether there are more than `maxContextLines`. */
+  readonly isContextCut: boolean;
 }
 
 /**
@@ -68,7 +54,7 @@ export async function searchLines(
   const scope = await buildSearchScope(policy, root.value, undefined);
   if (!scope.ok) return scope;
   const collector = makeCollector(request);
-  const delivery = makeDelivery(policy, receive, signal);
+  const delivery = makeDelivery(policy, hasGroups(request), receive, signal);
   const record = (bytes: Buffer | null): RecordDecision => {
     const { complete, decision } = collector.add(bytes);
     delivery.add(complete);
@@ -77,7 +63,7 @@ export async function searchLines(
   const pattern = patternArguments(request);
   const end = await run(
     {
-      arguments: ["--json", "--crlf", ...pattern, ...scope.value.arguments],
+      arguments: ["--json", "--crlf", ...contextArguments(request), ...pattern, ...scope.value.arguments],
       cwd: policy.root,
       separator: newlineByte,
       maxRecordBytes,
@@ -94,6 +80,11 @@ export async function searchLines(
   const checked = await toSearchError(end, count, () => findPatternError(pattern, policy.root, signal));
   return checked.ok ? ok({ ...facts, isTimeout: checked.value.ended === "timeout" }) : checked;
 }
+
+const hasGroups = (pattern: CodePattern): boolean => (groupsOf(pattern)?.length ?? 0) > 0;
+
+const contextArguments = ({ context }: LineSearchRequest): readonly string[] =>
+  context > 0 ? [`--context=${context}`] : [];
 
 /** Files that ripgrep gets as arguments in one run. */
 const filesPerRun = 100;
@@ -138,100 +129,49 @@ export async function matchFiles(
 }
 
 /** Collects the lines of a file until its end, where ripgrep reports whether the file is binary. */
-function makeCollector({ include, exclude, maxLines, ...query }: LineSearchRequest) {
-  const groupCount = groupsOf(query)?.length ?? 0;
+function makeCollector({ include, exclude, maxLines, maxContextLines, ...query }: LineSearchRequest) {
   const isWanted = makePathFilter(include, exclude);
+  const toWaiting = makeLineHolder(hasGroups(query));
   let file: { readonly path: string; readonly isWanted: boolean } | null = null;
   let lines: WaitingLine[] = [];
   let count = 0;
+  let contextCount = 0;
   let isLimited = false;
   let hasLongLines = false;
+  let isContextCut = false;
   const take = (): readonly WaitingLine[] => {
     const complete = lines;
     lines = [];
+    toWaiting.reset();
     return complete;
+  };
+  const dropBinary = (): void => {
+    for (const { text } of take()) {
+      if (text.match === undefined) contextCount -= 1;
+      else count -= 1;
+    }
   };
   const add = (
     bytes: Buffer | null,
   ): { readonly complete: readonly WaitingLine[]; readonly decision: RecordDecision } => {
     hasLongLines ||= bytes === null;
     const end = bytes === null ? null : parseFileEnd(bytes);
-    if (end?.isBinary === true) count -= take().length;
+    if (end?.isBinary === true) dropBinary();
     const event = bytes === null || end !== null ? null : parseLineEvent(bytes);
     if (event === null) return { complete: end === null ? [] : take(), decision: "more" };
     if (file?.path !== event.path) file = { path: event.path, isWanted: isWanted(event.path) };
     if (!file.isWanted) return { complete: [], decision: "more" };
-    isLimited ||= count === maxLines;
-    if (isLimited) return { complete: take(), decision: "stop" };
-    count += 1;
-    lines.push({ path: event.path, position: event.position, found: toFoundLine(event, groupCount > 0) });
+    if (event.isContext) {
+      isContextCut ||= contextCount === maxContextLines;
+      if (isContextCut) return { complete: [], decision: "more" };
+      contextCount += 1;
+    } else {
+      isLimited ||= count === maxLines;
+      if (isLimited) return { complete: take(), decision: "stop" };
+      count += 1;
+    }
+    lines.push(toWaiting.hold(event));
     return { complete: [], decision: "more" };
   };
-  return { add, rest: take, facts: () => ({ count, isLimited, hasLongLines }) };
-}
-
-/** Returns the line with its matches as UTF-16 ranges; a long line is cut around the first one. */
-function toFoundLine({ line, bytes, submatches, position }: LineEvent, hasGroups: boolean): CodeSearchLine {
-  const text = bytes.toString("utf8").replace(/\r?\n$/, "");
-  const marks: (readonly [number, number])[] = [];
-  let byteAt = 0;
-  let unitAt = 0;
-  const unitsTo = (byte: number): number => {
-    unitAt += bytes.subarray(byteAt, byte).toString("utf8").length;
-    byteAt = byte;
-    return unitAt;
-  };
-  const captures: (readonly string[])[] = [];
-  for (const submatch of submatches) {
-    marks.push([unitsTo(submatch.start), Math.min(text.length, unitsTo(submatch.end))]);
-    if (hasGroups) captures.push(captureTexts(submatch).map((capture) => capture.toString("utf8", 0, maxLineChars)));
-  }
-  const [first, last] = marks[0] ?? [0, 0];
-  const { from, to } = rangeAroundMatch(text, first, last, maxLineChars);
-  const isShown = ([start, end]: readonly [number, number]): boolean => start <= to && end >= from;
-  return {
-    line,
-    offset: from,
-    text: text.slice(from, to),
-    isCut: to < text.length,
-    marks: marks.filter(isShown).map(([start, end]) => [Math.max(0, start - from), Math.min(to, end) - from]),
-    ...(hasGroups && { captures: captures.filter((_, index) => isShown(marks[index] ?? [0, -1])) }),
-    digest: lineDigest(position),
-  };
-}
-
-/** Verifies and delivers lines in their order, a part at a time. */
-function makeDelivery(policy: ProjectPolicy, receive: LineReceiver, signal: AbortSignal) {
-  const waiting: WaitingLine[] = [];
-  let running: Promise<void> | null = null;
-  const failures: unknown[] = [];
-  const deliver = async (): Promise<void> => {
-    while (waiting.length > 0 && !signal.aborted) {
-      const own = await filterProjectLines(policy, "owner", waiting.splice(0, deliveredLines));
-      if (own.length > 0 && !signal.aborted) await receive(groupByFile(own));
-    }
-    running = null;
-  };
-  return {
-    add(lines: readonly WaitingLine[]): void {
-      for (const line of lines) waiting.push(line);
-      if (waiting.length > 0) running ??= deliver().catch((error: unknown) => void failures.push(error));
-    },
-    /** Resolves when more lines may be added; null = now. */
-    whenReady: (): Promise<void> | null => (waiting.length > maxWaitingLines ? running : null),
-    async finish(): Promise<void> {
-      await running;
-      if (failures.length > 0) throw failures[0];
-    },
-  };
-}
-
-function groupByFile(lines: readonly WaitingLine[]): readonly CodeSearchFile[] {
-  const files: { readonly path: string; readonly lines: CodeSearchLine[] }[] = [];
-  for (const { path, found } of lines) {
-    const last = files.at(-1);
-    if (last?.path === path) last.lines.push(found);
-    else files.push({ path, lines: [found] });
-  }
-  return files;
+  return { add, rest: take, facts: () => ({ count, isLimited, hasLongLines, isContextCut }) };
 }
