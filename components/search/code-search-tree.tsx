@@ -5,12 +5,19 @@ import { isMacPlatform, matchesKeys } from "../actions/keys";
 import { useFullMessages } from "../messages/full-messages";
 import { useClient } from "../state/client";
 import { keepTab } from "../state/workbench/layout";
-import { type ListVirtualizer, VirtualList } from "../ui/layout/virtual-list";
+import { FixedRowList, type FixedRowListHandle } from "../ui/layout/fixed-row-list";
+import { phoneQuery, useMedia } from "../ui/layout/use-media";
 import type { CodeSearch, CodeSearchState } from "./code-search";
 import { replaceKeys } from "./replace-field";
 import { canReplace, previewReplacement } from "./replacer";
 import { SearchRowView } from "./search-row-view";
-import { buildSearchRows, moveInResults, type SearchLineRow, type SearchRow } from "./search-rows";
+import {
+  buildSearchRows,
+  moveInResults,
+  type SearchContextRow,
+  type SearchLineRow,
+  type SearchRow,
+} from "./search-rows";
 
 interface CodeSearchTreeProps {
   readonly search: CodeSearch;
@@ -21,42 +28,47 @@ interface CodeSearchTreeProps {
   readonly onOpened?: () => void;
 }
 
-const rowPx = 24;
+/** Height of a row; larger where it is touched. */
+const rowPx = { pointer: 24, touch: 44 };
 
 export function CodeSearchTree({ search, state, list, onLeave, onOpened }: CodeSearchTreeProps) {
   const { files, collapsed } = state;
   const { codeSearch } = useFullMessages();
   const { workbench } = useClient();
   const treeId = useId();
-  const virtual = useRef<ListVirtualizer | null>(null);
+  const handle = useRef<FixedRowListHandle | null>(null);
+  const isPhone = useMedia(phoneQuery);
   const [focused, setFocused] = useState<string | null>(null);
-  const rows = useMemo(() => buildSearchRows(files, collapsed), [files, collapsed]);
+  const around = state.foundWith.context;
+  const rows = useMemo(() => buildSearchRows(files, collapsed, around), [files, collapsed, around]);
   const focusedIndex = Math.max(
     0,
     rows.findIndex(({ key }) => key === focused),
   );
 
-  const open = ({ path, line }: SearchLineRow, keepsFocus: boolean): void => {
-    const [start, end] = line.marks[0] ?? [0, 0];
-    const span = { column: line.offset + start + 1, endColumn: line.offset + end + 1, keepsFocus };
+  const open = (row: SearchLineRow | SearchContextRow, keepsFocus: boolean): void => {
+    const { path, line } = row;
+    const span = row.kind === "line" ? { ...columnsOf(row), keepsFocus } : { keepsFocus };
     onOpened?.();
     // Last: on a phone it shows the file.
     workbench.openFile(path, line.line, span);
   };
   const select = (row: SearchRow, keepsFocus = false): void => {
-    setFocused(row.key);
-    if (row.kind === "line") open(row, keepsFocus);
-    else search.setCollapsed([row.path], row.isOpen);
+    if (row.kind !== "context") setFocused(row.key);
+    if (row.kind === "file") search.setCollapsed([row.path], row.isOpen);
+    else open(row, keepsFocus);
   };
   const goTo = (index: number): void => {
     const row = rows[index];
     if (row === undefined) return;
     setFocused(row.key);
-    virtual.current?.scrollToIndex(index);
+    handle.current?.scrollToIndex(index);
   };
   const focusNext = (row: SearchRow): void => {
     const at = rows.indexOf(row);
-    const next = rows.slice(at + 1).find(({ path }) => row.kind === "line" || path !== row.path) ?? rows[at - 1];
+    const isNext = ({ kind, path }: SearchRow): boolean =>
+      kind !== "context" && (row.kind === "line" || path !== row.path);
+    const next = rows.slice(at + 1).find(isNext) ?? rows.slice(0, at).findLast(({ kind }) => kind !== "context");
     setFocused(next?.key ?? null);
   };
   const lineOf = (row: SearchRow): number | undefined => (row.kind === "line" ? row.line.line : undefined);
@@ -93,7 +105,7 @@ export function CodeSearchTree({ search, state, list, onLeave, onOpened }: CodeS
     event.preventDefault();
   };
   return (
-    <VirtualList
+    <FixedRowList
       role="tree"
       tabIndex={0}
       aria-label={codeSearch.results}
@@ -102,9 +114,8 @@ export function CodeSearchTree({ search, state, list, onLeave, onOpened }: CodeS
       className="min-h-0 flex-1 overflow-y-auto pb-2 outline-none"
       count={rows.length}
       keyOf={(index) => rows[index]?.key ?? String(index)}
-      estimate={() => rowPx}
-      overscan={12}
-      handle={virtual}
+      rowPx={isPhone ? rowPx.touch : rowPx.pointer}
+      handle={handle}
       scroller={list}
       row={(index) => {
         const row = rows[index];
@@ -116,7 +127,7 @@ export function CodeSearchTree({ search, state, list, onLeave, onOpened }: CodeS
               isFocused={index === focusedIndex}
               onSelect={() => select(row)}
               onKeep={() => {
-                if (row.kind === "line") workbench.changeLayout((layout) => keepTab(layout, row.path));
+                if (row.kind !== "file") workbench.changeLayout((layout) => keepTab(layout, row.path));
               }}
               onDismiss={() => dismiss(row)}
               preview={preview}
@@ -127,4 +138,10 @@ export function CodeSearchTree({ search, state, list, onLeave, onOpened }: CodeS
       }}
     />
   );
+}
+
+/** Columns of the first match, from 1. */
+function columnsOf({ line: { marks, offset } }: SearchLineRow) {
+  const [start, end] = marks[0] ?? [0, 0];
+  return { column: offset + start + 1, endColumn: offset + end + 1 };
 }

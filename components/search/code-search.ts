@@ -147,7 +147,7 @@ function createCodeSearch(client: AppClient, projectId: ProjectId): ProjectSearc
     if (options.query === "") return clear();
     store.update((now) => ({ ...now, status: "searching", end: null, error: null }));
     const begin = (): void => {
-      results.reset();
+      results.reset(hasSameLines(options, store.get().foundWith));
       // A new object: it identifies the results of this search.
       store.update((now) => ({ ...now, foundWith: { ...options }, replacement: { ...now.replacement, report: null } }));
     };
@@ -197,6 +197,13 @@ function createCodeSearch(client: AppClient, projectId: ProjectId): ProjectSearc
     },
   };
 }
+
+/** Whether two searches find the same lines, perhaps with other context. */
+const hasSameLines = (one: CodeSearchQuery, other: CodeSearchQuery): boolean =>
+  one.context !== other.context && lineOptions.every((option) => one[option] === other[option]);
+
+/** Options on which the lines depend. */
+const lineOptions = ["query", "regex", "caseSensitive", "wholeWord", "include", "exclude"] as const;
 
 const withoutResults = {
   status: "idle",

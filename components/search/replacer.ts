@@ -113,7 +113,7 @@ export function createReplacer(
       const state = store.get();
       if (!canReplace(state)) return;
       const { foundWith, replacement } = state;
-      const { include: _include, exclude: _exclude, ...pattern } = foundWith;
+      const { include: _include, exclude: _exclude, context: _context, ...pattern } = foundWith;
       const unsaved = new Set(client.handles.unsavedFiles?.list(projectId) ?? []);
       const chosen = chooseLines(state.files, path, line);
       const sent = chosen.filter((file) => !unsaved.has(file.path));

@@ -4,9 +4,11 @@ import { ChevronRight, Ellipsis } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useId } from "react";
 import { matchesKeys, isMacPlatform } from "../actions/keys";
 import { findSearchOption, searchOptionShortcuts } from "../actions/search-toggles";
+import { codeSearchMaxContext } from "@/lib/workspace/code-search";
 import { useFullMessages } from "../messages/full-messages";
 import { IconButton } from "../ui/controls/icon-button";
 import { SearchToggles } from "../ui/controls/search-toggles";
+import { Select } from "../ui/controls/select";
 import { TextField } from "../ui/controls/text-field";
 import { Icon } from "../ui/indicators/icon";
 import { classes } from "../ui/theme/classes";
@@ -76,7 +78,8 @@ export function SearchForm({ search, state, field, replaceField, onLeave }: Sear
           <span className="mt-0.5 block font-mono text-tiny text-ink-muted">{badRegex}</span>
         </p>
       )}
-      <div className="-mb-1 flex justify-end">
+      <div className="-mb-1 flex items-center justify-between">
+        <ContextChoice search={search} context={options.context} />
         <IconButton
           icon={Ellipsis}
           size="small"
@@ -99,6 +102,29 @@ export function SearchForm({ search, state, field, replaceField, onLeave }: Sear
           </label>
         ))}
     </div>
+  );
+}
+
+const contextOptions = Array.from({ length: codeSearchMaxContext + 1 }, (_, lines) => String(lines));
+
+interface ContextChoiceProps {
+  readonly search: CodeSearch;
+  readonly context: number;
+}
+
+/** The number of lines shown around each result. */
+function ContextChoice({ search, context }: ContextChoiceProps) {
+  const { codeSearch } = useFullMessages();
+  return (
+    <label className="flex items-center gap-1.5 text-small text-ink-muted">
+      {codeSearch.context}
+      <Select
+        value={String(context)}
+        options={contextOptions.map((lines) => ({ value: lines, label: lines }))}
+        title={codeSearch.contextNote}
+        onChange={(lines) => search.search({ context: Number(lines) })}
+      />
+    </label>
   );
 }
 

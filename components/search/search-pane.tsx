@@ -3,7 +3,7 @@
 import { ChevronsDownUp, ChevronsUpDown, Eraser, RefreshCw } from "lucide-react";
 import { useEffect, useMemo, useRef } from "react";
 import type { ProjectId } from "@/lib/events/id";
-import { codeSearchMaxLines } from "@/lib/workspace/code-search";
+import { codeSearchMaxContextLines, codeSearchMaxLines } from "@/lib/workspace/code-search";
 import { useFullMessages } from "../messages/full-messages";
 import { useClient } from "../state/client";
 import { useStore } from "../state/store";
@@ -165,6 +165,7 @@ function endNotes(
     ...(failure === null ? [] : [errors.sentences[failure.code]]),
     ...(end?.reason === "limit" ? [codeSearch.limited(figures.number(codeSearchMaxLines))] : []),
     ...(end?.reason === "timeout" ? [codeSearch.timedOut] : []),
+    ...(end?.isContextCut === true ? [codeSearch.contextCut(figures.number(codeSearchMaxContextLines))] : []),
     ...(end?.hasLongLines === true ? [codeSearch.longLines] : []),
   ];
 }

@@ -8,7 +8,15 @@ import { Icon } from "../ui/indicators/icon";
 import { classes } from "../ui/theme/classes";
 import { VisibleText } from "../ui/text/visible-text";
 import type { ReplacementPreview } from "./replacer";
-import { lineParts, type LinePart, type SearchFileRow, type SearchLineRow, type SearchRow } from "./search-rows";
+import {
+  type LineGutter,
+  lineParts,
+  type LinePart,
+  type SearchContextRow,
+  type SearchFileRow,
+  type SearchLineRow,
+  type SearchRow,
+} from "./search-rows";
 
 interface SearchRowViewProps {
   readonly id: string;
@@ -27,6 +35,7 @@ interface SearchRowViewProps {
 export function SearchRowView(props: SearchRowViewProps) {
   const { id, row, isFocused, preview, onSelect, onKeep, onDismiss, onReplace } = props;
   const { codeSearch, figures } = useFullMessages();
+  if (row.kind === "context") return <ContextLineView row={row} onSelect={onSelect} onKeep={onKeep} />;
   return (
     <div
       id={id}
@@ -40,8 +49,9 @@ export function SearchRowView(props: SearchRowViewProps) {
       onClick={onSelect}
       onDoubleClick={onKeep}
       className={classes(
-        "group relative mx-1.5 flex h-6 cursor-default items-center gap-1 rounded-control pr-1 select-none hover:bg-hover max-tablet:h-11",
-        row.kind === "file" ? "pl-1" : "pl-6",
+        rowLook,
+        row.kind === "file" ? "pl-1" : row.gutter === null ? "pl-6" : "pl-2",
+        row.kind === "line" && row.gutter?.isAfterGap === true && gapLook,
         isFocused && "in-focus-visible:outline-2 in-focus-visible:-outline-offset-2 in-focus-visible:outline-accent",
       )}
     >
@@ -67,6 +77,50 @@ export function SearchRowView(props: SearchRowViewProps) {
         onPress={onDismiss}
       />
     </div>
+  );
+}
+
+const rowLook =
+  "group relative mx-1.5 flex h-full cursor-default items-center gap-1 rounded-control pr-1 select-none hover:bg-hover";
+/** A line above the first row of a block of adjacent lines. */
+const gapLook = "before:absolute before:inset-x-2 before:top-0 before:border-t before:border-line before:border-dashed";
+
+interface ContextLineViewProps {
+  readonly row: SearchContextRow;
+  readonly onSelect: () => void;
+  readonly onKeep: () => void;
+}
+
+/** A line near a match: not an item of the tree, so that its keys move from match to match. */
+function ContextLineView({ row: { path, line, gutter }, onSelect, onKeep }: ContextLineViewProps) {
+  const { common } = useFullMessages();
+  return (
+    <div
+      role="none"
+      data-path={path}
+      data-context={line.line}
+      title={`${line.line}: ${line.text.trim()}`}
+      onClick={onSelect}
+      onDoubleClick={onKeep}
+      className={classes(rowLook, "pl-2", gutter.isAfterGap && gapLook)}
+    >
+      <LineNumber line={line.line} gutter={gutter} />
+      <span className="min-w-0 flex-1 cut font-mono text-code whitespace-pre! text-ink-faint">
+        <VisibleText text={line.text.slice(gutter.indent)} names={common.hidden} />
+        {line.isCut && "…"}
+      </span>
+    </div>
+  );
+}
+
+function LineNumber({ line, gutter: { digits } }: { readonly line: number; readonly gutter: LineGutter }) {
+  return (
+    <span
+      style={{ minWidth: `${digits}ch` }}
+      className="mr-1 shrink-0 text-right font-mono text-code text-ink-faint tabular-nums"
+    >
+      {line}
+    </span>
   );
 }
 
@@ -110,22 +164,35 @@ interface LineTextProps {
   readonly preview: ReplacementPreview | null;
 }
 
-function LineText({ row: { line }, preview }: LineTextProps): ReactNode {
+function LineText({ row: { line, gutter }, preview }: LineTextProps): ReactNode {
   const { common } = useFullMessages();
-  const parts = lineParts(line, preview === null ? null : (index) => preview(line, index));
+  const parts = lineParts(
+    line,
+    preview === null ? null : (index) => preview(line, index),
+    gutter === null ? null : gutter.indent,
+  );
   return (
-    <span title={`${line.line}: ${line.text.trim()}`} className="min-w-0 flex-1 cut font-mono text-code text-ink-muted">
-      {parts.map(({ from, text, kind }) => {
-        const shown = <VisibleText key={from} text={text} names={common.hidden} />;
-        if (kind === "text") return shown;
-        const Element = kind === "match" ? "mark" : kind === "replaced" ? "del" : "ins";
-        return (
-          <Element key={from} className={classes("rounded-[2px]", partLooks[kind])}>
-            {shown}
-          </Element>
-        );
-      })}
-    </span>
+    <>
+      {gutter !== null && <LineNumber line={line.line} gutter={gutter} />}
+      <span
+        title={`${line.line}: ${line.text.trim()}`}
+        className={classes(
+          "min-w-0 flex-1 cut font-mono text-code",
+          gutter === null ? "text-ink-muted" : "whitespace-pre! text-ink",
+        )}
+      >
+        {parts.map(({ from, text, kind }) => {
+          const shown = <VisibleText key={from} text={text} names={common.hidden} />;
+          if (kind === "text") return shown;
+          const Element = kind === "match" ? "mark" : kind === "replaced" ? "del" : "ins";
+          return (
+            <Element key={from} className={classes("rounded-[2px]", partLooks[kind])}>
+              {shown}
+            </Element>
+          );
+        })}
+      </span>
+    </>
   );
 }
 

@@ -49,6 +49,70 @@ test.each([
   expect(moveInResults(buildSearchRows(files, new Set()), at, key)).toEqual(move);
 });
 
+describe("with context", () => {
+  const near = (at: number, text = "x") => ({ line: at, text, isCut: false });
+  const shown = (lines: readonly number[], context: readonly number[], around: number): readonly string[] =>
+    buildSearchRows(
+      [
+        {
+          path: "a",
+          lines: lines.map((at) => line(at, "x", [[0, 1]])),
+          context: context.map((at) => near(at)),
+        },
+      ],
+      new Set(),
+      around,
+    )
+      .slice(1)
+      .map((row) => `${row.kind !== "file" && row.gutter?.isAfterGap === true ? "| " : ""}${row.key.slice(2)}`);
+
+  test("lines around each match are shown once, in blocks of adjacent lines", () => {
+    expect(shown([3, 5, 20], [1, 2, 4, 6, 7, 18, 19, 21, 22], 2)).toEqual([
+      "1",
+      "2",
+      "3",
+      "4",
+      "5",
+      "6",
+      "7",
+      "| 18",
+      "19",
+      "20",
+      "21",
+      "22",
+    ]);
+  });
+
+  test("lines around a dismissed match are not shown", () => {
+    expect(shown([3], [2, 4, 19, 21], 1)).toEqual(["2", "3", "4"]);
+  });
+
+  test("the keys pass over the lines of context", () => {
+    const rows = buildSearchRows(
+      [{ path: "a", lines: [line(2, "x", [[0, 1]]), line(4, "x", [[0, 1]])], context: [near(1), near(3), near(5)] }],
+      new Set(),
+      1,
+    );
+    expect(rows.map(({ kind }) => kind)).toEqual(["file", "context", "line", "context", "line", "context"]);
+    const to = (at: number, key: string) => moveInResults(rows, at, key);
+    expect([to(0, "ArrowDown"), to(2, "ArrowDown"), to(4, "ArrowUp"), to(2, "ArrowUp"), to(0, "End")]).toEqual(
+      [2, 4, 2, 0, 4].map((index) => ({ kind: "focus", index })),
+    );
+    expect(to(4, "ArrowDown")).toBeNull();
+    expect(to(0, "ArrowRight")).toEqual({ kind: "focus", index: 2 });
+  });
+
+  test("the indentation that all lines of a block have is left out", () => {
+    const rows = buildSearchRows(
+      [{ path: "a", lines: [line(2, "    x", [[4, 5]])], context: [near(1, "  a"), near(3, ""), near(9, "b")] }],
+      new Set(),
+      1,
+    );
+    expect(rows.map((row) => (row.kind === "file" ? null : row.gutter?.indent))).toEqual([null, 2, 2, 2]);
+    expect(lineParts(line(2, "    x", [[4, 5]]), null, 2).map(({ text }) => text)).toEqual(["  ", "x"]);
+  });
+});
+
 test("the right arrow opens a collapsed file", () => {
   expect(moveInResults(buildSearchRows(files, new Set(["a.ts"])), 0, "ArrowRight")).toEqual({
     kind: "open",

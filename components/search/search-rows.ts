@@ -1,7 +1,7 @@
-/** Rows of the search results: a file and its lines. Pure. */
-import type { CodeSearchFile, CodeSearchLine } from "@/lib/workspace/code-search";
+/** Rows of the search results: a file, its lines and the lines around them. Pure. */
+import type { CodeSearchFile, CodeSearchLine, ContextLine } from "@/lib/workspace/code-search";
 
-export type SearchRow = SearchFileRow | SearchLineRow;
+export type SearchRow = SearchFileRow | SearchLineRow | SearchContextRow;
 
 export interface SearchFileRow {
   readonly kind: "file";
@@ -17,6 +17,27 @@ export interface SearchLineRow {
   readonly key: string;
   readonly path: string;
   readonly line: CodeSearchLine;
+  /** null = the search has no context. */
+  readonly gutter: LineGutter | null;
+}
+
+/** A line near a match. */
+export interface SearchContextRow {
+  readonly kind: "context";
+  readonly key: string;
+  readonly path: string;
+  readonly line: ContextLine;
+  readonly gutter: LineGutter;
+}
+
+/** How a line is drawn among lines of context. */
+export interface LineGutter {
+  /** Digits of the largest line number of the file. */
+  readonly digits: number;
+  /** Blanks that all lines of the block start with. */
+  readonly indent: number;
+  /** Whether lines are left out between this line and the row before. */
+  readonly isAfterGap: boolean;
 }
 
 /** A line has at least one match, also if its mark was cut off. */
@@ -28,16 +49,70 @@ export const countFoundMatches = (files: readonly CodeSearchFile[]): number =>
 export function buildSearchRows(
   files: readonly CodeSearchFile[],
   collapsed: ReadonlySet<string>,
+  around = 0,
 ): readonly SearchRow[] {
   const rows: SearchRow[] = [];
   for (const file of files) {
     const { path, lines } = file;
     const isOpen = !collapsed.has(path);
     rows.push({ kind: "file", key: path, path, isOpen, matches: countFoundMatches([file]) });
-    if (isOpen) for (const line of lines) rows.push({ kind: "line", key: `${path}\n${line.line}`, path, line });
+    if (!isOpen) continue;
+    if (around > 0) addLinesWithContext(rows, file, around);
+    else for (const line of lines) rows.push({ kind: "line", key: lineKey(path, line), path, line, gutter: null });
   }
   return rows;
 }
+
+const lineKey = (path: string, { line }: Pick<CodeSearchLine, "line">): string => `${path}\n${line}`;
+
+type ShownLine =
+  | { readonly kind: "line"; readonly line: CodeSearchLine }
+  | { readonly kind: "context"; readonly line: ContextLine };
+
+/** Adds the lines of a file with those around them, in blocks of adjacent lines. */
+function addLinesWithContext(rows: SearchRow[], file: CodeSearchFile, around: number): void {
+  const { path } = file;
+  const shown = mergeContext(file, around);
+  const digits = String(shown.at(-1)?.line.line ?? 0).length;
+  for (let from = 0, to = 0; from < shown.length; from = to) {
+    to = from + 1;
+    while (to < shown.length && (shown[to]?.line.line ?? 0) - (shown[to - 1]?.line.line ?? 0) === 1) to += 1;
+    const block = shown.slice(from, to);
+    const indent = commonIndent(block);
+    for (const [index, one] of block.entries()) {
+      const gutter = { digits, indent, isAfterGap: index === 0 && from > 0 };
+      rows.push({ ...one, key: lineKey(path, one.line), path, gutter });
+    }
+  }
+}
+
+/** Returns the matching lines and the lines at most `around` lines away from one, in their order. */
+function mergeContext({ lines, context = [] }: CodeSearchFile, around: number): readonly ShownLine[] {
+  const merged: ShownLine[] = [];
+  let next = 0;
+  let last = Number.NEGATIVE_INFINITY;
+  const addContextBefore = (number: number): void => {
+    for (let one = context[next]; one !== undefined && one.line < number; one = context[++next])
+      if (one.line - last <= around || number - one.line <= around) merged.push({ kind: "context", line: one });
+  };
+  for (const line of lines) {
+    addContextBefore(line.line);
+    merged.push({ kind: "line", line });
+    last = line.line;
+  }
+  addContextBefore(Number.POSITIVE_INFINITY);
+  return merged;
+}
+
+/** Blank lines, and lines whose start was cut, do not count. */
+function commonIndent(block: readonly ShownLine[]): number {
+  const indents = block.flatMap(({ kind, line }) =>
+    line.text.trim() === "" || (kind === "line" && line.offset > 0) ? [] : [indentOf(line.text)],
+  );
+  return indents.length === 0 ? 0 : Math.min(...indents);
+}
+
+const indentOf = (text: string): number => text.length - text.trimStart().length;
 
 type SearchMove =
   | { readonly kind: "focus"; readonly index: number }
@@ -46,23 +121,28 @@ type SearchMove =
 /** Returns the effect of a tree key at a row; null = none. */
 export function moveInResults(rows: readonly SearchRow[], at: number, key: string): SearchMove | null {
   const row = rows[at];
-  const focus = (index: number): SearchMove | null => (rows[index] === undefined ? null : { kind: "focus", index });
+  /** Lines of context are passed over. */
+  const focus = (from: number, step = 1): SearchMove | null => {
+    let index = from;
+    while (rows[index]?.kind === "context") index += step;
+    return rows[index] === undefined ? null : { kind: "focus", index };
+  };
   if (row === undefined) return null;
   const { path } = row;
   switch (key) {
     case "ArrowDown":
       return focus(at + 1);
     case "ArrowUp":
-      return focus(at - 1);
+      return focus(at - 1, -1);
     case "Home":
       return focus(0);
     case "End":
-      return focus(rows.length - 1);
+      return focus(rows.length - 1, -1);
     case "ArrowRight":
-      if (row.kind === "line") return null;
+      if (row.kind !== "file") return null;
       return row.isOpen ? focus(at + 1) : { kind: "open", path };
     case "ArrowLeft":
-      if (row.kind === "line") return focus(rows.findIndex((one) => one.path === path));
+      if (row.kind !== "file") return focus(rows.findIndex((one) => one.path === path));
       return row.isOpen ? { kind: "close", path } : null;
     default:
       return null;
@@ -82,18 +162,22 @@ export interface LinePart {
 const leadChars = 14;
 /** The same where replacements are drawn, which need the space. */
 const previewLeadChars = 6;
+/** The same among lines of context, which have their indentation. */
+const contextLeadChars = 24;
 
 /**
  * Divides a line at its matches, without its indentation and with the text before the first match cut. With `replace`,
- * which returns the new text of a match by its index, each match is followed by its replacement.
+ * which returns the new text of a match by its index, each match is followed by its replacement. With `blockIndent`, only so
+ * much of the indentation is left out.
  */
 export function lineParts(
   { text, marks, offset, isCut }: CodeSearchLine,
   replace: ((index: number) => string) | null = null,
+  blockIndent: number | null = null,
 ): readonly LinePart[] {
   const first = marks[0]?.[0] ?? 0;
-  const indent = Math.min(first, text.length - text.trimStart().length);
-  const lead = replace === null ? leadChars : previewLeadChars;
+  const indent = Math.min(first, blockIndent ?? indentOf(text));
+  const lead = blockIndent !== null ? contextLeadChars : replace === null ? leadChars : previewLeadChars;
   const isFar = first - indent > lead;
   const start = isFar ? wholeCharacter(text, first - lead) : indent;
   const parts: LinePart[] = [];

@@ -6,7 +6,7 @@ import { useFullMessages } from "../../messages/full-messages";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { classes } from "../../ui/theme/classes";
 import { CenteredMessage } from "../centered-message";
-import { FixedRowList } from "./fixed-row-list";
+import { FixedRowList } from "../../ui/layout/fixed-row-list";
 import { type Delimiter, detectDelimiter, indexRows, readTableFields, type TableIndex } from "./table-text";
 import { useLostFocus } from "./use-lost-focus";
 

@@ -116,6 +116,21 @@ test("the keys of the tree move, collapse and open; the match is selected in the
   expect(document.activeElement).toBe(screen.getByRole("searchbox"));
 });
 
+test("lines of context open the file, and a dismissed line stays away when their number changes", async () => {
+  const { client, user, search, publish, rows, inputsOf } = await setUp();
+  await search("needle");
+  await publish([file("a.ts", 2, 9)]);
+  await user.click(await screen.findByRole("button", { name: codeSearch.dismissLine("9") }));
+  await user.selectOptions(screen.getByRole("combobox", { name: codeSearch.context }), "1");
+  await waitFor(() => expect(inputsOf("search.start").at(-1)).toMatchObject({ query: "needle", context: 1 }));
+  const context = [1, 3, 8, 10].map((line) => ({ line, text: `line ${line}`, isCut: false }));
+  await publish([{ ...file("a.ts", 2, 9), context }]);
+  await user.click(await screen.findByText("line 3"));
+  expect(client.workbench.get().revealTarget).toMatchObject({ path: "a.ts", line: 3 });
+  expect(rows()).toEqual(["a.ts:", "a.ts:2"]);
+  expect(screen.queryByText("line 8")).toBeNull();
+});
+
 test("a dismissed file does not return with later results of the search", async () => {
   const { user, search, publish, rows } = await setUp();
   await search("needle");
