@@ -28,10 +28,12 @@ test("1 allows the card from the empty message field, and with text it is text",
   await expect(card.root.locator("[data-key-hint]").first()).toBeHidden();
   await expect(cards).toHaveCount(2);
   // A digit directly after other typing is text: the field is emptied, and the key is pressed a moment later.
+  const firstWaits = page.locator(`[data-approval="${first}"][data-state=waiting]`);
   await expect(async () => {
     if ((await composer.inputValue()) !== "") await composer.fill("");
-    else await page.keyboard.press("1");
-    await expect(page.locator(`[data-approval="${first}"][data-state=waiting]`)).toHaveCount(0, { timeout: 200 });
+    // Another press after the answer would be one for the second card.
+    else if ((await firstWaits.count()) > 0) await page.keyboard.press("1");
+    await expect(firstWaits).toHaveCount(0, { timeout: 200 });
   }).toPass();
   await expect(composer).toBeFocused();
   await expect(composer).toHaveValue("");
@@ -41,7 +43,7 @@ test("1 allows the card from the empty message field, and with text it is text",
   const reason = page.getByRole("textbox", { name: uiNames.reason });
   await expect(async () => {
     if ((await composer.inputValue()) !== "") await composer.fill("");
-    else await page.keyboard.press("4");
+    else if ((await reason.count()) === 0) await page.keyboard.press("4");
     await expect(reason).toBeFocused({ timeout: 200 });
   }).toPass();
   await page.keyboard.type("1 is enough");
@@ -91,10 +93,12 @@ test("a digit pressed twice answers one card, and a digit in the file tree none"
     });
   }, second);
   await composer.focus();
+  const firstWaits = page.locator(`[data-approval="${first}"][data-state=waiting]`);
   await expect(async () => {
     if ((await composer.inputValue()) !== "") await composer.fill("");
-    else await page.keyboard.press("1");
-    await expect(page.locator(`[data-approval="${first}"][data-state=waiting]`)).toHaveCount(0, { timeout: 200 });
+    // Another press after the answer would be one for the second card.
+    else if ((await firstWaits.count()) > 0) await page.keyboard.press("1");
+    await expect(firstWaits).toHaveCount(0, { timeout: 200 });
   }).toPass();
   await pressedAgain;
   await expect(page.locator(`[data-approval="${second}"]`)).toHaveAttribute("data-state", "waiting");
