@@ -94,3 +94,21 @@ test("the focus of a rejected summary returns to the message field", async () =>
   perform("compact", context);
   await vi.waitFor(() => expect(offer.mock.calls).toEqual([["/compact the tests"]]));
 });
+
+test.each([
+  ["listed where two groups fit", true, true],
+  ["not listed in a window that is too narrow", false, false],
+])("the split of the editor is %s", (_title, fits, isListed) => {
+  const { client, context } = openContext();
+  const unused = vi.fn();
+  client.handles.editor = {
+    ...{ save: unused, format: unused, closeTab: unused, focus: unused, find: unused, goToChange: unused },
+    ...{ setIndentation: unused, setLineEnding: unused, chooseEncoding: unused, setLanguage: unused },
+    ...{ togglePreview: unused, split: unused, focusOtherGroup: unused, moveToOtherGroup: unused },
+    canSplit: () => fits,
+    symbols: () => Promise.resolve(null),
+    selectedText: () => "",
+    reference: () => null,
+  };
+  expect(actions.find(({ id }) => id === "splitEditor")?.when?.(context)).toBe(isListed);
+});

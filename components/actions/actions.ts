@@ -334,7 +334,7 @@ const fileActions: readonly Action[] = [
     id: "splitEditor",
     group: "files",
     keys: "mod+\\",
-    when: (context) => context.client.handles.editor !== undefined && currentLayout(context).otherGroup === null,
+    when: (context) => context.client.handles.editor?.canSplit() === true && currentLayout(context).otherGroup === null,
     perform: ({ client }) => client.handles.editor?.split(),
   },
   {

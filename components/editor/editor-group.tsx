@@ -250,6 +250,7 @@ function useEditorHandle(input: EditorHandleInput): void {
         return selectionReference(view.current.state, active, documents.get().get(active)?.isDirty === true);
       },
       togglePreview: (path) => togglePreview(files, group, path),
+      canSplit: control.canSplit,
       split: () => {
         if (active !== null) control.split(active);
       },

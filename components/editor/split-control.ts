@@ -13,6 +13,8 @@ export interface SplitControl {
   readonly focusRequests: number;
   /** Moves the keyboard focus to the focused group when it is drawn. */
   readonly requestFocus: () => void;
+  /** Two groups fit if all other panes are closed. */
+  readonly canSplit: () => boolean;
   /** Opens a file in a new group on the right, or says that there is no room. */
   readonly split: (path: string) => void;
   /** Moves the focus to the other group. */

@@ -166,6 +166,7 @@ function useSplitControl(hasRoom: boolean, isSplit: boolean): SplitControl {
   };
   return {
     ...{ hasRoom, isSplit, dragged, focusRequest, focusRequests, requestFocus },
+    canSplit: () => window.innerWidth >= 2 * groupMinWidth,
     split: (path) => {
       if (hasRoom) changeAndFocus((layout) => splitEditor(layout, path));
       else toasts.show({ text: editor.groups.noRoom });

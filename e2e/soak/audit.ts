@@ -171,7 +171,7 @@ const digestRows = (rows: StoredLog["rows"]): string =>
 /** Checks that nothing is open, except a run that waits for the user's answer. */
 function openStateProblems(view: SessionView, status: string): readonly string[] {
   const waits = pendingApprovals(view).length > 0;
-  const expected = waits ? ["waiting"] : ["idle", "error", "interrupted"];
+  const expected = waits ? ["waiting"] : ["idle", "limit", "aborted", "error", "interrupted"];
   return [
     ...(expected.includes(status)
       ? []

@@ -79,7 +79,7 @@ test("a session that waits and one that ends notify a hidden tab, and a click op
   const url = page.url();
   await setAway(page, true);
   model.release();
-  await expect.poll(() => bodies(page)).toEqual(["Run ended"]);
+  await expect.poll(() => bodies(page)).toEqual(["Run finished"]);
   await expect(page).toHaveTitle(/^Done: /);
   await page.evaluate(() => history.pushState(null, "", "/history"));
   await page.evaluate(() => window.notificationRecorder.clickLast());
@@ -111,7 +111,7 @@ test("two tabs notify once, an answer closes the notification, and quiet hours a
   await expect.poll(all).toEqual(["Waiting for your approval"]);
   await allowFirstEdit(bench.session);
   await bench.session.expectIdle();
-  await expect.poll(all).toContain("Run ended");
+  await expect.poll(all).toContain("Run finished");
   const closed = (tab: Page): Promise<number> => tab.evaluate(() => window.notificationRecorder.closed.length);
   await expect.poll(async () => (await closed(page)) + (await closed(other))).toBe(1);
   expect(await all()).toHaveLength(2);

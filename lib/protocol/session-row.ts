@@ -2,9 +2,12 @@
 import type { ProjectId, SessionId } from "../events/id";
 import type { Mode } from "../permissions/policy";
 
-/** waiting = an approval is open; error and interrupted = how the last run ended. */
-export const sessionStatuses = ["idle", "running", "waiting", "error", "interrupted"] as const;
+/** waiting = an approval is open; limit, aborted, error and interrupted = how the last run ended; idle = done, or no run. */
+export const sessionStatuses = ["idle", "running", "waiting", "limit", "aborted", "error", "interrupted"] as const;
 export type SessionStatus = (typeof sessionStatuses)[number];
+
+/** Whether nothing runs and nothing is left to do: the run is done, or the user stopped it. */
+export const isSettledStatus = (status: SessionStatus): boolean => status === "idle" || status === "aborted";
 
 export interface SessionRow {
   readonly id: SessionId;

@@ -132,7 +132,7 @@ export const settingsSchema = z.object({
   noticeWaiting: z.boolean(),
   /** Notify when a run has finished. */
   noticeDone: z.boolean(),
-  /** Notify when a run has failed or was interrupted. */
+  /** Notify when a run has failed, was interrupted or has reached a limit. */
   noticeFailed: z.boolean(),
   /** Play a sound with a notification. */
   noticeSound: z.boolean(),

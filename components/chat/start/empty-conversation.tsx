@@ -16,7 +16,7 @@ import type { ReactNode } from "react";
 import { useMessages } from "../../messages/messages";
 import type { ProjectView } from "@/lib/protocol/answers";
 import type { SessionId } from "@/lib/events/id";
-import type { SessionRow } from "@/lib/protocol/session-row";
+import { isSettledStatus, type SessionRow } from "@/lib/protocol/session-row";
 import { Icon } from "../../ui/indicators/icon";
 import { StatusDot } from "../../ui/indicators/status-dot";
 import { Time } from "../../ui/text/time";
@@ -91,7 +91,7 @@ export function EmptyConversation({
                     <span className="min-w-0 flex-1 cut">
                       {row.title === "" ? messages.sessions.untitled : row.title}
                     </span>
-                    {row.status !== "idle" && (
+                    {!isSettledStatus(row.status) && (
                       <StatusDot status={row.status} label={messages.sessions.status[row.status]} />
                     )}
                     <Time at={row.updatedAt} figures={messages.figures} className="text-small text-ink-muted" />

@@ -45,6 +45,8 @@ export const sessions = {
     idle: "idle",
     running: "running",
     waiting: "waiting for you",
+    limit: "paused by a limit",
+    aborted: "stopped",
     error: "failed",
     interrupted: "interrupted",
   },

@@ -148,8 +148,10 @@ export const shell = {
   /** Texts of notifications; the title is the session's. */
   notices: {
     waiting: "Waiting for your approval",
-    done: "Run ended",
-    failed: "Run failed or was interrupted",
+    done: "Run finished",
+    limit: "Run paused: it reached a limit",
+    failed: "Run failed",
+    interrupted: "Run was interrupted",
   },
   closeNews: "Dismiss",
   notTrusted: "This folder isn't trusted yet, so git and its settings stay off.",

@@ -44,6 +44,8 @@ export const sessions: typeof english = {
     idle: "空闲",
     running: "运行中",
     waiting: "等待你的决定",
+    limit: "达到限制，已暂停",
+    aborted: "已停止",
     error: "失败",
     interrupted: "已中断",
   },

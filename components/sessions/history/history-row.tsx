@@ -2,7 +2,7 @@
 /** Row of the history page: selection checkbox, session facts, menu. */
 import { Ellipsis } from "lucide-react";
 import { useState } from "react";
-import type { SessionRow } from "@/lib/protocol/session-row";
+import { isSettledStatus, type SessionRow } from "@/lib/protocol/session-row";
 import { classes } from "../../ui/theme/classes";
 import { Icon } from "../../ui/indicators/icon";
 import { Menu } from "../../ui/controls/menu";
@@ -100,7 +100,7 @@ function RowLink({
   title,
 }: Pick<HistoryRowProps, "row" | "project" | "mark" | "shelf" | "isSelecting"> & { readonly title: string }) {
   const messages = useMessages();
-  const facts = [row.status === "idle" ? "" : messages.sessions.status[row.status], project, row.model];
+  const facts = [isSettledStatus(row.status) ? "" : messages.sessions.status[row.status], project, row.model];
   return (
     <a
       href={`/s/${row.id}`}
@@ -117,7 +117,7 @@ function RowLink({
           <RowMarks row={row} />
         </span>
         <span className="flex items-center gap-1.5 text-small text-ink-muted">
-          {row.status !== "idle" && <StatusDot status={row.status} />}
+          {!isSettledStatus(row.status) && <StatusDot status={row.status} />}
           <span className="min-w-0 cut">{facts.filter((part) => part !== "").join(" · ")}</span>
         </span>
       </span>

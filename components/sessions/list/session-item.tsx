@@ -2,7 +2,7 @@
 /** Session row of the side panel: status, title, age; a menu to rename, pin, archive and delete. */
 import { Archive, Ellipsis, Pencil, Pin, PinOff, Trash2 } from "lucide-react";
 import { useState } from "react";
-import type { SessionRow } from "@/lib/protocol/session-row";
+import { isSettledStatus, type SessionRow } from "@/lib/protocol/session-row";
 import { classes } from "../../ui/theme/classes";
 import { Icon } from "../../ui/indicators/icon";
 import { Menu } from "../../ui/controls/menu";
@@ -52,12 +52,12 @@ export function SessionItem({ row, isCurrent, mark, commands }: SessionItemProps
         aria-current={isCurrent ? "page" : undefined}
         className="flex h-full min-w-0 flex-1 items-center gap-2 rounded-control px-2 outline-offset-[-2px]"
       >
-        {isPinned && row.status === "idle" ? (
+        {isPinned && isSettledStatus(row.status) ? (
           <Icon of={Pin} size={12} label={messages.sessions.pinned} className="-mx-[3px] text-ink-faint" />
         ) : (
           <StatusDot
             status={row.status}
-            label={row.status === "idle" ? undefined : messages.sessions.status[row.status]}
+            label={isSettledStatus(row.status) ? undefined : messages.sessions.status[row.status]}
           />
         )}
         <span className="flex min-w-0 flex-1 items-baseline gap-1.5">

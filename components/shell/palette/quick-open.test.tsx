@@ -91,6 +91,7 @@ test("@ lists the symbols of the open file and goes to one", async () => {
       setLineEnding: () => undefined,
       setLanguage: () => undefined,
       togglePreview: () => undefined,
+      canSplit: () => false,
       split: () => undefined,
       focusOtherGroup: () => undefined,
       moveToOtherGroup: () => undefined,

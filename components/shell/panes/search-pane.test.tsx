@@ -215,6 +215,7 @@ test("the shortcut searches for the text that is selected in the editor", async 
     setLanguage: () => undefined,
     symbols: async () => null,
     togglePreview: () => undefined,
+    canSplit: () => false,
     split: () => undefined,
     focusOtherGroup: () => undefined,
     moveToOtherGroup: () => undefined,

@@ -17,10 +17,13 @@ import type { WorkbenchLocation } from "../navigation/use-workbench-location";
 const allSessions = {};
 const productName = "gopi-web";
 /** How the end of another session's run is shown. */
-const noticeEnds = { waiting: null, done: "done", failed: "error" } as const satisfies Record<
-  SessionNoticeKind,
-  RunEnd | null
->;
+const noticeEnds = {
+  waiting: null,
+  done: "done",
+  limit: "limit",
+  failed: "error",
+  interrupted: "interrupted",
+} as const satisfies Record<SessionNoticeKind, RunEnd | null>;
 
 export function Attention({ place }: { readonly place: WorkbenchLocation }) {
   const messages = useMessages();

@@ -56,6 +56,8 @@ test.each([
   ["waiting", { settings: { noticeWaiting: false } }, []],
   ["done", { settings: { noticeDone: false } }, []],
   ["failed", { settings: { noticeFailed: false } }, []],
+  ["limit", { settings: { noticeDone: false } }, ["Parser: limit"]],
+  ["limit", { settings: { noticeFailed: false } }, []],
   ["done", { settings: { noticeFailed: false } }, ["Parser: done"]],
   ["waiting", { isInView: true }, []],
   ["waiting", { isCurrent: false }, []],

@@ -40,6 +40,7 @@ async function show(shown: EditorStatus | null) {
     setIndentation: vi.fn(),
     setLineEnding: vi.fn(),
     setLanguage: vi.fn(),
+    canSplit: vi.fn(() => true),
   };
   client.handles.editor = editor;
   client.editorStatus.set(shown);

@@ -3,7 +3,8 @@ import type { SessionId } from "@/lib/events/id";
 import type { SessionRow, SessionStatus } from "@/lib/protocol/session-row";
 import type { Settings } from "@/lib/settings/settings";
 
-export type SessionNoticeKind = "waiting" | "done" | "failed";
+/** What a session is noticed for: it needs an answer, or how its run ended. */
+export type SessionNoticeKind = "waiting" | "done" | "limit" | "failed" | "interrupted";
 
 export interface SessionNotice {
   readonly kind: SessionNoticeKind;
@@ -14,7 +15,9 @@ export interface SessionNotice {
 export const noticeSettings = {
   waiting: "noticeWaiting",
   done: "noticeDone",
+  limit: "noticeFailed",
   failed: "noticeFailed",
+  interrupted: "noticeFailed",
 } as const satisfies Record<SessionNoticeKind, keyof Settings>;
 
 export type SessionStatuses = ReadonlyMap<SessionId, SessionStatus>;
@@ -29,10 +32,17 @@ export const findNotices = (before: SessionStatuses, rows: readonly SessionRow[]
     return kind === null ? [] : [{ kind, row }];
   });
 
+/** null = no notice; a run that the user stopped has none. */
+const endKinds = {
+  idle: "done",
+  limit: "limit",
+  aborted: null,
+  error: "failed",
+  interrupted: "interrupted",
+} as const satisfies Record<Exclude<SessionStatus, "running" | "waiting">, SessionNoticeKind | null>;
+
 function noticeKind(before: SessionStatus | undefined, now: SessionStatus): SessionNoticeKind | null {
-  if (before === undefined || before === now) return null;
+  if (before === undefined || before === now || now === "running") return null;
   if (now === "waiting") return "waiting";
-  if (before !== "running" && before !== "waiting") return null;
-  if (now === "idle") return "done";
-  return now === "running" ? null : "failed";
+  return before === "running" || before === "waiting" ? endKinds[now] : null;
 }

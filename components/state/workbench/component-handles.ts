@@ -68,6 +68,8 @@ interface EditorControl {
   readonly symbols: () => Promise<readonly EditorSymbol[] | null>;
   /** Switches an open file between its text and its preview, if its kind has one. */
   readonly togglePreview: (path: string) => void;
+  /** Whether the window is wide enough for two groups. */
+  readonly canSplit: () => boolean;
   /** Opens the active file in a second group on the right, or says that there is no room. */
   readonly split: () => void;
   readonly focusOtherGroup: () => void;

@@ -1,12 +1,14 @@
 /** Coloured dot for a status named beside it or by its label. */
 import { classes } from "../theme/classes";
 
-type DotStatus = "idle" | "running" | "waiting" | "error" | "interrupted" | "offline";
+type DotStatus = "idle" | "running" | "waiting" | "limit" | "aborted" | "error" | "interrupted" | "offline";
 
 const statusClasses: Record<DotStatus, string> = {
   idle: "bg-transparent",
   running: "bg-accent animate-breathe",
   waiting: "bg-ask",
+  limit: "bg-transparent ring-[1.5px] ring-inset ring-ask",
+  aborted: "bg-transparent",
   error: "bg-danger",
   interrupted: "bg-transparent ring-[1.5px] ring-inset ring-ink-faint",
   offline: "bg-ink-faint",

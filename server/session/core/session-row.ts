@@ -7,9 +7,7 @@ export function sessionStatus(view: SessionView): SessionStatus {
   const activity = sessionActivity(view);
   if (activity !== "idle") return activity;
   for (const entry of pathEntriesBackward(view)) {
-    if (entry.kind !== "run_end") continue;
-    if (entry.reason === "error") return "error";
-    return entry.reason === "interrupted" ? "interrupted" : "idle";
+    if (entry.kind === "run_end") return entry.reason === "done" ? "idle" : entry.reason;
   }
   return "idle";
 }
