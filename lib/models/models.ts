@@ -19,6 +19,8 @@ export interface ModelInfo {
   readonly cloud: boolean;
   /** KV cache bytes per token at full precision, from the model's architecture; absent = not reported. */
   readonly kvBytesPerToken?: number;
+  /** tokens; window of new sessions, absent while neither the user's choice nor the model's own limit is available */
+  readonly window?: number;
   /** User settings and measurements of this program. */
   readonly note?: ModelNote;
 }

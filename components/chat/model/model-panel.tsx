@@ -1,6 +1,6 @@
 "use client";
 /** Panel of the model menu: models by server with their facts, and the settings of the chosen one. */
-import { Check, ChevronRight, SlidersHorizontal } from "lucide-react";
+import { Check, ChevronRight, Settings2, SlidersHorizontal } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { connectionDisplayName } from "../../messages/connection-name";
 import { useMessages, type Messages } from "../../messages/messages";
@@ -18,6 +18,10 @@ import { ModelUsePanel } from "./model-use-panel";
 interface ModelPanelProps extends ModelMenuProps {
   readonly onClose: () => void;
 }
+
+/** A row below the models. */
+const footerRowClass =
+  "flex min-h-9 items-center gap-2 border-t border-line px-3 text-left outline-none hover:bg-hover focus-visible:bg-hover max-tablet:min-h-11";
 
 /** Minimum number of models that shows the search field. */
 const searchFieldFrom = 8;
@@ -71,11 +75,7 @@ export function ModelPanel(props: ModelPanelProps) {
         </p>
       )}
       {use !== null && (
-        <button
-          type="button"
-          onClick={() => setLevel("use")}
-          className="flex min-h-9 items-center gap-2 border-t border-line px-3 text-left hover:bg-hover max-tablet:min-h-11"
-        >
+        <button type="button" data-menu-row onClick={() => setLevel("use")} className={footerRowClass}>
           <Icon of={SlidersHorizontal} size={14} className="text-ink-muted" />
           <span className="min-w-0 flex-1 cut">{messages.models.use.title}</span>
           <span className="text-small text-ink-muted tabular-nums">
@@ -84,6 +84,10 @@ export function ModelPanel(props: ModelPanelProps) {
           <Icon of={ChevronRight} size={14} className="text-ink-faint" />
         </button>
       )}
+      <a href="/settings/model" data-menu-row onClick={onClose} className={footerRowClass}>
+        <Icon of={Settings2} size={14} className="text-ink-muted" />
+        <span className="min-w-0 flex-1 cut">{messages.models.manage}</span>
+      </a>
     </div>
   );
 }
@@ -95,7 +99,9 @@ function moveRowFocus(event: KeyboardEvent<HTMLElement>): void {
   const chooses = event.key === "Enter" && event.target instanceof HTMLInputElement;
   if (chooses) event.currentTarget.querySelector<HTMLElement>("[role=menuitemradio]:not(:disabled)")?.click();
   if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
-  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>("[role^=menuitem]:not(:disabled)")];
+  const rows = [
+    ...event.currentTarget.querySelectorAll<HTMLElement>("[role^=menuitem]:not(:disabled), [data-menu-row]"),
+  ];
   const now = rows.findIndex((row) => row === document.activeElement);
   event.preventDefault();
   rows[(now + (event.key === "ArrowDown" ? 1 : now < 0 ? 0 : -1) + rows.length) % rows.length]?.focus();
@@ -141,6 +147,9 @@ function ModelGroupSection({ group, showsName, onListed, onChosen, ...menu }: Mo
           key={info.name}
           info={info}
           isChosen={info.name === menu.model && menu.connection === id}
+          window={
+            info.name === menu.model && menu.connection === id ? (menu.use?.state.numCtx ?? info.window) : info.window
+          }
           isLocked={menu.isLocked}
           // For a connection, the group header shows it for all models.
           showsCloud={connection === null}
@@ -168,14 +177,16 @@ function ModelGroupSection({ group, showsName, onListed, onChosen, ...menu }: Mo
 interface ModelRowProps {
   readonly info: ModelInfo;
   readonly isChosen: boolean;
+  /** tokens; window that the session has or would get; undefined = not certain */
+  readonly window: number | undefined;
   readonly isLocked: boolean;
   readonly showsCloud: boolean;
   readonly onSelect: () => void;
 }
 
-function ModelRow({ info, isChosen, isLocked, showsCloud, onSelect }: ModelRowProps): ReactNode {
+function ModelRow({ info, isChosen, window, isLocked, showsCloud, onSelect }: ModelRowProps): ReactNode {
   const messages = useMessages();
-  const facts = formatModelFacts(info, messages);
+  const facts = formatModelFacts(info, window, messages);
   const verdict = info.note?.doctor?.verdict;
   return (
     <button
@@ -199,13 +210,14 @@ function ModelRow({ info, isChosen, isLocked, showsCloud, onSelect }: ModelRowPr
   );
 }
 
-/** Formats parameters, quantization, size, speed and tool mode, as far as known. */
-function formatModelFacts(info: ModelInfo, { figures, models }: Messages): string {
+/** Formats parameters, quantization, size, window, measured speed and tool mode; what is not reported is left out. */
+function formatModelFacts(info: ModelInfo, window: number | undefined, { figures, models }: Messages): string {
   const { note, size } = info;
   const facts = [
     info.parameters,
     info.quantization,
     size === undefined ? undefined : figures.bytes(size),
+    window === undefined ? undefined : models.windowOf(figures.tokens(window)),
     note?.writePerSecond === undefined ? undefined : figures.speed(note.writePerSecond),
     readsCallsFromText(info) ? models.callsAsText : undefined,
   ];

@@ -61,6 +61,8 @@ export const models = {
   listAll: "List all models",
   listing: "Loading models…",
   callsAsText: "calls as text",
+  windowOf: (tokens: string) => `${tokens} window`,
+  manage: "Manage models…",
   modes: { native: "Native", react: "ReAct", xml: "XML" },
   modeNotes: {
     native: "The model server parses calls.",

@@ -59,6 +59,8 @@ export const models: typeof english = {
   listAll: "列出全部模型",
   listing: "正在加载模型…",
   callsAsText: "以文字调用",
+  windowOf: (tokens) => `${tokens} 窗口`,
+  manage: "管理模型…",
   modes: { native: "原生", react: "ReAct", xml: "XML" },
   modeNotes: {
     native: "由模型服务解析调用。",

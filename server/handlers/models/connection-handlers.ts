@@ -1,6 +1,8 @@
 /** Commands of the connections family. */
 import { ok } from "@/lib/events/error";
 import type { ModelInfo } from "@/lib/models/models";
+import { planConnectionWindow } from "@/server/models/connection-window";
+import { listedWindow } from "@/server/models/notes/window-plan";
 import type { HandlerTable } from "../handlers";
 import type { HandlerServices } from "../services";
 
@@ -27,7 +29,12 @@ export const connectionHandlers = ({
     // Ollama lists its models with their notes.
     if (provider === undefined || connections.live().get(provider)?.ollama !== undefined)
       return ok({ models: listed.value });
-    const noted = (model: ModelInfo): ModelInfo => ({ ...model, note: known.note({ provider, name: model.name }) });
+    const chosen = connections.live().get(provider)?.toConnection().numCtx ?? 0;
+    const noted = (model: ModelInfo): ModelInfo => {
+      const note = known.note({ provider, name: model.name });
+      const window = listedWindow(model, planConnectionWindow(model, note.numCtx ?? chosen));
+      return { ...model, ...(window === undefined ? {} : { window }), note };
+    };
     return ok({ models: listed.value.map(noted) });
   },
   "connections.test": (reference) => connections.test(reference),

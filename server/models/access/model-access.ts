@@ -75,10 +75,11 @@ export interface ModelAccessOptions {
 export function makeModelAccess(options: ModelAccessOptions): ModelAccess {
   const { settings } = options;
   const prefixCache = makePrefixCacheTracker();
-  const choices = makeModelSettings(options, () => {
+  const completeAgain = (): void => {
     models.completeAgain();
     for (const live of connections.live().values()) live.ollama?.completeAgain();
-  });
+  };
+  const choices = makeModelSettings(options, completeAgain);
   const { models, ollama } = makeOllamaServer(options, choices);
   const { connections, servers } = makeServers(options, choices, models, ollama);
   const queue = makeHostQueue((host) => {
@@ -120,6 +121,7 @@ export function makeModelAccess(options: ModelAccessOptions): ModelAccess {
     runFirst: (id) => queue.runFirst(id),
     modelSettingsChanged: choices.reload,
     settingsChanged(now, before) {
+      if (now.contextMaxTokens !== before.contextMaxTokens) completeAgain();
       if (now.connectionOrder.join("\n") !== before.connectionOrder.join("\n"))
         options.push({ type: "connections", connections: connections.list() });
       if (now.ollamaHost !== before.ollamaHost) void models.refresh(timeLimit(limits.serverStateMs)).catch(() => {});

@@ -12,7 +12,7 @@ import type { DoctorReport, LoadedModel, ModelInfo, ModelNote, WindowPlan } from
 import { updateFromAnswer, updateFromCount, updateLoadTime, updateReadSpeed } from "./update-note";
 import { type ModelKey, makeModelNoteCache, type NoteStorage, type ModelNoteCache } from "./model-note-cache";
 import type { ModelShapes } from "../ollama/model-shapes";
-import { planWindow, updateGpuSpill } from "./window-plan";
+import { listedWindow, planWindow, updateGpuSpill } from "./window-plan";
 
 export interface ModelKnowledge {
   complete(model: ModelInfo): ModelInfo;
@@ -60,25 +60,32 @@ export function makeModelKnowledge(options: ModelKnowledgeOptions): ModelKnowled
   const change = (model: ModelKey, to: (note: ModelNote) => ModelNote): void =>
     notes.change(model, (record) => ({ ...record, note: to(record.note) }));
   const noteOf = (model: ModelKey): ModelNote => mergeSettingsIntoNote(notes.of(model).note, choices.of(model));
+  function plan(model: ModelInfo, loaded?: LoadedModel): WindowPlan {
+    const note = noteOf(listed(model));
+    const { spill } = notes.of(listed(model));
+    const loadable = findLoadableWindow(note.doctor);
+    return planWindow({
+      model,
+      wanted: note.numCtx ?? settingTokens(),
+      memoryBytes: model.cloud ? undefined : memoryBytes(),
+      spill,
+      loadable,
+      allocated: loaded?.contextLength,
+    });
+  }
   return {
     complete(model) {
       const note = noteOf(listed(model));
-      return { ...shapes.complete(model), ...(Object.keys(note).length === 0 ? {} : { note }) };
+      const shaped = shapes.complete(model);
+      const window = listedWindow(shaped, plan(shaped));
+      return {
+        ...shaped,
+        ...(window === undefined ? {} : { window }),
+        ...(Object.keys(note).length === 0 ? {} : { note }),
+      };
     },
     note: noteOf,
-    plan(model, loaded) {
-      const note = noteOf(listed(model));
-      const { spill } = notes.of(listed(model));
-      const loadable = findLoadableWindow(note.doctor);
-      return planWindow({
-        model,
-        wanted: note.numCtx ?? settingTokens(),
-        memoryBytes: model.cloud ? undefined : memoryBytes(),
-        spill,
-        loadable,
-        allocated: loaded?.contextLength,
-      });
-    },
+    plan,
     saveUserSettings(model, wanted) {
       const moved = extractUserSettings(notes.of(model).note);
       change(model, withoutUserSettings);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ModelInfo } from "@/lib/models/models";
-import { planWindow, type WindowPlanInput, updateGpuSpill } from "./window-plan";
+import { listedWindow, planWindow, type WindowPlanInput, updateGpuSpill } from "./window-plan";
 
 const gib = 2 ** 30;
 /** 57,344 bytes per token: 0.9 GB for 16k. */
@@ -107,4 +107,16 @@ describe("the GPU observation", () => {
   ])("is %s", (_name, before, seen, after) => {
     expect(updateGpuSpill(before, seen)).toEqual(after);
   });
+});
+
+describe("the window of a listed model", () => {
+  it.each<[string, Partial<WindowPlanInput>, number | undefined]>([
+    ["is that of new sessions", { memoryBytes: 16 * gib }, 16_384],
+    [
+      "is absent while the model's own limit is not reported",
+      { model: { ...seven, contextLength: undefined } },
+      undefined,
+    ],
+    ["is the user's choice in any case", { model: { ...seven, contextLength: undefined }, wanted: 8_192 }, 8_192],
+  ])("%s", (_title, input, expected) => expect(listedWindow({ ...seven, ...input.model }, plan(input))).toBe(expected));
 });

@@ -59,6 +59,10 @@ export function planWindow(input: WindowPlanInput): WindowPlan {
   };
 }
 
+/** Returns the planned window, tokens; undefined = not certain before the model's own limit is reported. */
+export const listedWindow = ({ contextLength }: ModelInfo, { chosen, by }: WindowPlan): number | undefined =>
+  by === "user" || contextLength !== undefined ? chosen : undefined;
+
 function chooseWindow(input: WindowPlanInput, steps: readonly number[]): Pick<WindowPlan, "chosen" | "by"> {
   const { model, memoryBytes, wanted = 0 } = input;
   const own = model.contextLength ?? Number.POSITIVE_INFINITY;

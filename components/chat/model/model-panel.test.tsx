@@ -1,0 +1,41 @@
+// @vitest-environment happy-dom
+/** The list of models: the facts of each row, and the entry that opens the models page. */
+import { screen } from "@testing-library/react";
+import { expect, test } from "vitest";
+import type { ModelInfo } from "@/lib/models/models";
+import { renderForUser } from "../../shell/frame/test-dom";
+import { testClient } from "../../shell/frame/test-render";
+import { testModelMenu } from "../composer/test-model-menu";
+import { ModelPanel } from "./model-panel";
+
+const model = (name: string, facts: Partial<ModelInfo> = {}): ModelInfo => ({
+  name,
+  capabilities: ["completion", "tools"],
+  cloud: false,
+  ...facts,
+});
+const models = [
+  model("qwen3:8b", { parameters: "8B", size: 5_200_000_000, window: 16_384, note: { writePerSecond: 31 } }),
+  model("small:1b", { parameters: "1B", window: 4_096 }),
+  model("new:4b", { parameters: "4B" }),
+];
+
+const renderPanel = () =>
+  renderForUser(testClient(), <ModelPanel {...testModelMenu} models={models} onClose={() => undefined} />);
+
+test("each row has the window and the measured speed; what is not available is left out", async () => {
+  await renderPanel();
+  expect(screen.getAllByRole("menuitemradio").map((row) => row.textContent)).toEqual([
+    "qwen3:8b8B · 5.2 GB · 16k window · 31 tok/s",
+    "small:1b1B · 4k window",
+    "new:4b4B",
+  ]);
+});
+
+test("the last entry opens the models page and is reached by arrow keys", async () => {
+  const user = await renderPanel();
+  const manage = screen.getByRole("link", { name: "Manage models…" });
+  expect(manage.getAttribute("href")).toBe("/settings/model");
+  await user.keyboard("{ArrowUp}");
+  expect(document.activeElement).toBe(manage);
+});
