@@ -1,5 +1,5 @@
 "use client";
-/** Phone layout: one column with tabs at the bottom. */
+/** Parts of the phone layout: one column with tabs at the bottom. */
 import { ChevronLeft, Files, Settings, SquarePen } from "lucide-react";
 import type { SessionRow } from "@/lib/protocol/session-row";
 import { useClient } from "../../state/client";
@@ -9,8 +9,6 @@ import { Icon } from "../../ui/indicators/icon";
 import { IconButton } from "../../ui/controls/icon-button";
 import { useMessages } from "../../messages/messages";
 import { ProjectMenu, TitleMenu } from "./header";
-import { Notices } from "../notices/notices";
-import { Page } from "./page";
 import { openNewSession } from "../navigation/open-new-session";
 import { StatusItems } from "../status/status-bar";
 import { navigate, type Route, lastConversationPath } from "../navigation/router";
@@ -18,56 +16,54 @@ import { findPane, type Pane, paneRegistry } from "../panes/pane-registry";
 import { PaneView } from "../panes/pane-view";
 import type { WorkbenchLocation } from "../navigation/use-workbench-location";
 
-interface PhoneShellProps {
+interface PhoneHeaderProps {
+  readonly tab: string | null;
   readonly place: WorkbenchLocation;
   readonly route: Route;
-  readonly onRemoved: (row: SessionRow) => void;
+  readonly isPage: boolean;
   readonly onRemove: () => void;
 }
 
-export function PhoneShell({ place, route, onRemoved, onRemove }: PhoneShellProps) {
-  const messages = useMessages();
+/** Returns the selected tab; null = a page that is no tab. */
+export function usePhoneTab(route: Route, isPage: boolean): string | null {
   const { workbench } = useClient();
   const chosen = useStore(workbench, (state) => state.phoneTab);
-  const isPage = route.page !== "home" && route.page !== "session";
-  const tab = route.page === "settings" ? "settings" : isPage ? null : chosen;
+  if (route.page === "settings") return "settings";
+  return isPage ? null : chosen;
+}
+
+export function PhoneHeader({ tab, place, route, isPage, onRemove }: PhoneHeaderProps) {
+  const messages = useMessages();
+  const { workbench } = useClient();
   return (
-    <div className="grid h-(--visible-height,100dvh) grid-cols-[minmax(0,1fr)] grid-rows-[48px_auto_minmax(0,1fr)_auto] bg-canvas">
-      <header className="flex min-w-0 items-center justify-between gap-2 border-b border-line bg-surface pr-1 pl-2">
-        {tab === "conversation" || isPage ? (
-          <div className="flex min-w-0 items-center pl-1">
-            {isPage && (
-              <IconButton
-                icon={ChevronLeft}
-                name={messages.shell.back}
-                side="below"
-                onClick={() => navigate(lastConversationPath())}
-              />
-            )}
-            <TitleMenu place={place} route={route} onRemove={onRemove} hasProject />
-          </div>
-        ) : (
-          <ProjectMenu place={place} />
-        )}
-        <div className="flex shrink-0 items-center">
-          <StatusItems area="phone" place={place} />
-          {tab === "conversation" && route.page === "session" && (
+    <header className="flex min-w-0 items-center justify-between gap-2 border-b border-line bg-surface pr-1 pl-2">
+      {tab === "conversation" || isPage ? (
+        <div className="flex min-w-0 items-center pl-1">
+          {isPage && (
             <IconButton
-              icon={SquarePen}
-              name={messages.shell.newSession}
+              icon={ChevronLeft}
+              name={messages.shell.back}
               side="below"
-              onClick={() => openNewSession(workbench)}
+              onClick={() => navigate(lastConversationPath())}
             />
           )}
+          <TitleMenu place={place} route={route} onRemove={onRemove} hasProject />
         </div>
-      </header>
-      <Notices place={place} isPage={isPage} />
-      <div className="flex min-h-0 min-w-0 flex-col">
-        {isPage && <Page route={route} place={place} onRemoved={onRemoved} />}
-        {tab !== null && <PhonePane tab={tab} place={place} onRemoved={onRemoved} />}
+      ) : (
+        <ProjectMenu place={place} />
+      )}
+      <div className="flex shrink-0 items-center">
+        <StatusItems area="phone" place={place} />
+        {tab === "conversation" && route.page === "session" && (
+          <IconButton
+            icon={SquarePen}
+            name={messages.shell.newSession}
+            side="below"
+            onClick={() => openNewSession(workbench)}
+          />
+        )}
       </div>
-      <PhoneTabs tab={tab} />
-    </div>
+    </header>
   );
 }
 
@@ -75,12 +71,14 @@ export function PhoneShell({ place, route, onRemoved, onRemove }: PhoneShellProp
 const isSessionLink = (target: EventTarget): boolean =>
   target instanceof Element && target.closest("a[data-session]") !== null;
 
-interface PhonePaneProps extends Pick<PhoneShellProps, "place" | "onRemoved"> {
+interface PhonePaneProps {
   readonly tab: string;
+  readonly place: WorkbenchLocation;
+  readonly onRemoved: (row: SessionRow) => void;
 }
 
 /** The pane of the selected tab. */
-function PhonePane({ tab, ...context }: PhonePaneProps) {
+export function PhonePane({ tab, ...context }: PhonePaneProps) {
   const { workbench } = useClient();
   const pane = findPane(paneRegistry, tab);
   const showConversation = (): void => workbench.showPhoneTab("conversation");
@@ -105,7 +103,7 @@ function PhonePane({ tab, ...context }: PhonePaneProps) {
 }
 
 /** File tree, or an open file with a button back to the tree. */
-function PhoneFiles({ place, onRemoved }: Pick<PhoneShellProps, "place" | "onRemoved">) {
+function PhoneFiles({ place, onRemoved }: Omit<PhonePaneProps, "tab">) {
   const messages = useMessages();
   const { workbench } = useClient();
   const isOpen = useStore(workbench, ({ layout }) => layout.activeTab !== null && !layout.editorHidden);
@@ -140,7 +138,7 @@ const settingsTab: Pick<Pane, "id" | "title" | "icon"> = {
 };
 const tabs = [...paneRegistry.filter(({ onPhone }) => onPhone), settingsTab];
 
-function PhoneTabs({ tab }: { readonly tab: string | null }) {
+export function PhoneTabs({ tab }: { readonly tab: string | null }) {
   const messages = useMessages();
   const { workbench } = useClient();
   const choose = (id: string): void => {

@@ -8,6 +8,7 @@ import { useClient } from "../../state/client";
 import { useStore } from "../../state/store";
 import { Toasts } from "../../ui/overlays/toast";
 import { phoneQuery, useMedia } from "../../ui/layout/use-media";
+import { classes } from "../../ui/theme/classes";
 import { watchScreen } from "../../ui/layout/screen-variables";
 import { useMessages } from "../../messages/messages";
 import { Attention } from "../status/attention";
@@ -19,12 +20,15 @@ import { Page } from "./page";
 import { BottomPanel } from "../panes/bottom-panel";
 import { useSearchTypeAhead } from "../panes/use-search-type-ahead";
 import { Panes } from "./panes";
-import { PhoneShell } from "./phone-shell";
+import { PhoneHeader, PhonePane, PhoneTabs, usePhoneTab } from "./phone-shell";
 import { Rail } from "./rail";
 import { parseRoute } from "../navigation/router";
 import { StatusBar } from "../status/status-bar";
 import { useActionContext, useGlobalShortcuts } from "../navigation/use-action-context";
 import { useWorkbenchLocation } from "../navigation/use-workbench-location";
+
+const phoneRows = "h-(--visible-height,100dvh) grid-rows-[48px_auto_minmax(0,1fr)_auto]";
+const desktopRows = "h-dvh grid-rows-[40px_auto_minmax(0,1fr)_24px]";
 
 export function Workbench({ path }: { readonly path: string }) {
   const messages = useMessages();
@@ -50,29 +54,27 @@ export function Workbench({ path }: { readonly path: string }) {
   useGlobalShortcuts(context);
   useSearchTypeAhead();
   useEffect(watchScreen, []);
+  const tab = usePhoneTab(route, isPage);
   const parts = { place, route, onRemoved, onRemove: removeSession };
   return (
     <CurrentActionContext value={context}>
-      {isPhone ? (
-        <PhoneShell {...parts} />
-      ) : (
-        <div className="grid h-dvh grid-cols-[minmax(0,1fr)] grid-rows-[40px_auto_minmax(0,1fr)_24px] bg-canvas">
-          <Header {...parts} />
-          <Notices place={place} isPage={isPage} />
-          <div className="flex min-h-0 min-w-0">
-            <Rail route={route} />
-            {isPage ? (
-              <Page {...parts} />
-            ) : (
-              <div className="flex min-h-0 min-w-0 flex-1 flex-col">
-                <Panes place={place} onRemoved={onRemoved} />
-                <BottomPanel place={place} onRemoved={onRemoved} />
-              </div>
-            )}
-          </div>
-          <StatusBar place={place} />
+      <div className={classes("grid grid-cols-[minmax(0,1fr)] bg-canvas", isPhone ? phoneRows : desktopRows)}>
+        {isPhone ? <PhoneHeader tab={tab} isPage={isPage} {...parts} /> : <Header {...parts} />}
+        <Notices place={place} isPage={isPage} />
+        <div className={classes("flex min-h-0 min-w-0", isPhone && "flex-col")}>
+          {!isPhone && <Rail route={route} />}
+          {/* The same element in both layouts: a page keeps what is typed in it when the window becomes narrow or wide. */}
+          {isPage && <Page {...parts} />}
+          {isPhone && tab !== null && <PhonePane tab={tab} place={place} onRemoved={onRemoved} />}
+          {!isPhone && !isPage && (
+            <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+              <Panes place={place} onRemoved={onRemoved} />
+              <BottomPanel place={place} onRemoved={onRemoved} />
+            </div>
+          )}
         </div>
-      )}
+        {isPhone ? <PhoneTabs tab={tab} /> : <StatusBar place={place} />}
+      </div>
       <Overlays context={context} place={place} />
       <Attention place={place} />
       <Toasts toasts={toasts} closeName={messages.shell.closeNews} onClose={client.toasts.close} />

@@ -2,7 +2,7 @@ import { SquareTerminal } from "lucide-react";
 import { expect, test } from "vitest";
 import { en } from "../../messages/en";
 import { Rail } from "../frame/rail";
-import { PhoneShell } from "../frame/phone-shell";
+import { PhoneTabs } from "../frame/phone-shell";
 import { emptyLocation, renderLoaded, testClient } from "../frame/test-render";
 import { BottomPanel } from "./bottom-panel";
 import { findPane, type Pane, paneRegistry } from "./pane-registry";
@@ -49,10 +49,7 @@ test("the rail has a button for each side pane and each bottom pane", async () =
 
 test("the phone has the tabs Chat, Files, Search, Changes, Terminal, Sessions and Settings", async () => {
   const { shell } = en;
-  const page = await renderLoaded(
-    testClient(),
-    <PhoneShell route={{ page: "home" }} onRemove={() => undefined} {...context} />,
-  );
+  const page = await renderLoaded(testClient(), <PhoneTabs tab="conversation" />);
   const tabs = page.slice(page.lastIndexOf("<nav"));
   expect(
     tabs
