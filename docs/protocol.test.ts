@@ -76,7 +76,7 @@ const pushFields = {
   models: { state: "!" },
   pull: { pull: "!" },
   doctor: { run: "!" },
-  evals: { run: "!" },
+  evals: { progress: "!" },
   connections: { connections: "!" },
   settings: { settings: "!" },
   config: { problems: "!" },

@@ -21,6 +21,7 @@ import type { SessionRow } from "@/lib/protocol/session-row";
 import type { TerminalInfo } from "@/lib/terminal/terminal";
 import type { ServerConnection } from "./connection/server-connection";
 import { fetchFolder, refreshChangedFolder } from "./folder-pages";
+import { applyEvals } from "./apply-evals";
 import { hasDoctorRunEnded, type ServerStateStore } from "./server-state";
 import { type SessionFilter, type SessionListPage, removeRow, upsertRow } from "./session/session-lists";
 
@@ -314,8 +315,7 @@ export function applyPush(cache: QueryClient, serverState: ServerStateStore, pus
       if (hasDoctorRunEnded(push.run)) void cache.invalidateQueries({ queryKey: ["connectionModels"] });
       return;
     case "evals":
-      cache.setQueryData<EvalOverview>(["evals"], (data) => data && { ...data, run: push.run });
-      return;
+      return applyEvals(cache, push.progress);
     case "settings":
       serverState.merge({ settings: push.settings });
       void cache.invalidateQueries({ queryKey: ["config"] });
