@@ -204,9 +204,5 @@ test.describe("on a phone", () => {
     await page.getByRole("button", { name: "Close one.txt" }).click();
     await expect(page.locator(".cm-content")).toContainText("two");
     await expect(page.getByRole("button", { name: "Show other group" })).toHaveCount(0);
-    await page.keyboard.press("F1");
-    await page.getByRole("combobox").fill("editor");
-    await expect(page.getByRole("option", { name: "Close editor" }).first()).toBeVisible();
-    await expect(page.getByRole("option", { name: "Split editor right" })).toHaveCount(0);
   });
 });

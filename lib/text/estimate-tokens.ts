@@ -156,10 +156,11 @@ export function countScripts(text: string): ScriptCounts {
  * Estimated tokens of a text, an integer ≥ 0; with a scale, the expected count of the server. Without a scale within 20
  * % of a modern vocabulary for code, prose, Chinese and JSON.
  */
-export const estimateTokens = (text: string, scale?: TokenScale): number =>
-  Math.ceil(
-    removeRoundingNoise(scale === undefined ? sumCounts(countScripts(text)) : scaledTokens(countScripts(text), scale)),
-  );
+export const estimateTokens = (text: string, scale?: TokenScale): number => roundTokens(countScripts(text), scale);
+
+/** The same for a text whose scripts are counted. */
+export const roundTokens = (counts: ScriptCounts, scale?: TokenScale): number =>
+  Math.ceil(removeRoundingNoise(scale === undefined ? sumCounts(counts) : scaledTokens(counts, scale)));
 
 const sumCounts = (counts: ScriptCounts): number => counts.reduce((sum, tokens) => sum + tokens, 0);
 /** Removes floating-point noise, so that the order of summation does not change the rounded result. */

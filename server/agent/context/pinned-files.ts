@@ -3,11 +3,11 @@ import { posix } from "node:path";
 import type { ReferenceBlock } from "@/lib/events/content";
 import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
 import type { PinnedFileState } from "@/lib/protocol/answers";
-import { estimateTokens } from "@/lib/text/estimate-tokens";
+import type { TokenScale } from "@/lib/text/estimate-tokens";
 import { type MessageEntry, pathEntriesBackward, type SessionView } from "@/lib/view/view";
-import { weakMemo } from "@/server/base/weak-memo";
 import { lastFileText } from "./compile";
-import { renderReference } from "./render-reference";
+import type { ContextBudget } from "./context-budget";
+import { countReferenceTokens } from "./render-reference";
 
 /** A pinned file as it was read last. `content` fails with the codes of reading. */
 export interface PinnedFile {
@@ -21,26 +21,33 @@ export interface PinnedFilePlan {
   readonly blocks: readonly ReferenceBlock[];
 }
 
-export const pinnedMaxTokens = (window: number, percent: number): number => Math.floor((window * percent) / 100);
+/** Budget of the pinned files, in tokens of the server. */
+export interface PinBudget {
+  readonly maxTokens: number;
+  readonly scale: TokenScale;
+}
 
-const blockTokens = weakMemo((block: ReferenceBlock): number => estimateTokens(renderReference(block)));
+export const pinBudget = ({ tokens, scale }: Pick<ContextBudget, "tokens" | "scale">, percent: number): PinBudget => ({
+  maxTokens: Math.floor((tokens * percent) / 100),
+  scale,
+});
 
-/** Returns the pins in the order of their last use; those of `files` only. Beyond `maxTokens` they are evicted. */
-export function planPinnedFiles(view: SessionView, files: readonly PinnedFile[], maxTokens: number): PinnedFilePlan {
+/** Returns the pins in the order of their last use; those of `files` only. Beyond the budget they are evicted. */
+export function planPinnedFiles(view: SessionView, files: readonly PinnedFile[], budget: PinBudget): PinnedFilePlan {
   const states: PinnedFileState[] = [];
   const blocks: ReferenceBlock[] = [];
   let used = 0;
   for (const path of pinsByLastUse(view)) {
     const file = files.find((one) => one.path === path);
     if (file === undefined) continue;
-    const sized = checkPinnedSize(file.content, maxTokens);
+    const sized = checkPinnedSize(file.content, budget);
     if (!sized.ok) {
       states.push({ path, state: "unreadable", error: sized.error });
       continue;
     }
     const { block, tokens } = sized.value;
     used += tokens;
-    if (used > maxTokens) {
+    if (used > budget.maxTokens) {
       states.push({ path, state: "evicted", tokens });
       continue;
     }
@@ -53,10 +60,10 @@ export function planPinnedFiles(view: SessionView, files: readonly PinnedFile[],
 /** Fails with too_large if the file alone exceeds the budget. */
 export function checkPinnedSize(
   content: Result<ReferenceBlock>,
-  maxTokens: number,
+  { maxTokens, scale }: PinBudget,
 ): Result<{ readonly block: ReferenceBlock; readonly tokens: number }> {
   if (!content.ok) return content;
-  const tokens = blockTokens(content.value);
+  const tokens = countReferenceTokens(content.value, scale);
   const facts: AgentError["facts"] = { tokens, maxTokens };
   return tokens > maxTokens ? fail("too_large", undefined, facts) : ok({ block: content.value, tokens });
 }

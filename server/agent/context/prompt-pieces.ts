@@ -5,8 +5,12 @@ import { estimateTokens, type TokenScale } from "@/lib/text/estimate-tokens";
 import type { ModelMessage } from "@/server/providers/provider";
 import type { ContextBlock } from "./context-source";
 import { splitMessageElements } from "./message-elements";
+import { renderReference } from "./render-reference";
 
-type UncountedPiece = Omit<PromptPiece, "tokens">;
+type UncountedPiece = Omit<PromptPiece, "tokens"> & {
+  /** What is counted if it is more than the shown text. */
+  readonly whole?: string;
+};
 
 interface PromptPieceOptions {
   /** The first message is the head of a compaction. */
@@ -31,10 +35,10 @@ export function promptPieces(
       (block): UncountedPiece =>
         block.type === "context"
           ? { kind: "pending", text: block.text }
-          : { kind: "pendingFile", name: block.label, text: block.text },
+          : { kind: "pendingFile", name: block.label, text: block.text, whole: renderReference(block) },
     ),
   ];
-  return pieces.map((piece) => ({ ...piece, tokens: estimateTokens(piece.text, scale) }));
+  return pieces.map(({ whole, ...piece }) => ({ ...piece, tokens: estimateTokens(whole ?? piece.text, scale) }));
 }
 
 function splitMessage(message: ModelMessage, isHead: boolean): readonly UncountedPiece[] {
@@ -50,7 +54,7 @@ function splitMessage(message: ModelMessage, isHead: boolean): readonly Uncounte
     if (part.kind === "file")
       return message.role === "tool"
         ? [{ ...own, text: part.whole }]
-        : [{ kind: "file", name: part.name, text: part.text }];
+        : [{ kind: "file", name: part.name, text: part.text, whole: part.whole }];
     return part.topic === "project" ? splitSnapshot(part.text) : [{ kind: "notice", text: part.text }];
   });
 }

@@ -7,6 +7,7 @@ import type { ReferenceBlock } from "@/lib/events/content";
 import { ok } from "@/lib/events/error";
 import { asId, type ClientId, type SessionId } from "@/lib/events/id";
 import { settingsDefaults } from "@/lib/settings/settings";
+import { uniformScale } from "@/lib/text/estimate-tokens";
 import { emptyView, pathEntries, type SessionView } from "@/lib/view/view";
 import type { SessionServices } from "../core/services";
 import type { Session } from "../core/session-types";
@@ -376,3 +377,33 @@ describe("reading the pinned files", () => {
     });
   });
 });
+
+test.each([1, 1.5])(
+  "a file has as many tokens at its chip as in the panel, at %d tokens for each estimated",
+  async (ratio) => {
+    const scale = uniformScale(ratio);
+    const rig = await makePinRig({
+      facts: ({ numCtx }) => ({ window: numCtx, tokenRatio: ratio, scale: { likely: scale, cautious: scale } }),
+    });
+    const { harness, session, write, pin } = rig;
+    write("src/a.ts", "export const someName = 12345;\n".repeat(40));
+    await pin("src/a.ts");
+    const chip = async (): Promise<number | undefined> => {
+      const report = await harness.sessions().pins({ sessionId: session.id }, tab);
+      const [file] = report.ok ? report.value.files : [];
+      return file === undefined || file.state === "unreadable" ? undefined : file.tokens;
+    };
+    const panel = (kind: "pendingFile" | "file"): number | undefined => {
+      const report = session.context();
+      return report.ok ? report.value.pieces.find((piece) => piece.kind === kind)?.tokens : undefined;
+    };
+    await sendAndWait(harness, session, "Look at it");
+    const sent = await chip();
+    expect(sent).toBeGreaterThan(200);
+    expect(panel("file")).toBe(sent);
+    write("src/a.ts", "export const otherName = 1;\n".repeat(50));
+    const changed = await chip();
+    expect(changed).not.toBe(sent);
+    expect(panel("pendingFile")).toBe(changed);
+  },
+);

@@ -7,9 +7,10 @@ import { limits } from "@/lib/settings/settings";
 import { emptyView, type SessionView } from "@/lib/view/view";
 import {
   checkPinnedSize,
+  type PinBudget,
+  pinBudget,
   type PinnedFile,
   type PinnedFilePlan,
-  pinnedMaxTokens,
   planPinnedFiles,
 } from "@/server/agent/context/pinned-files";
 import { beginTimeSlice } from "@/server/base/steps";
@@ -17,7 +18,7 @@ import { readFileReference } from "@/server/workspace/files/read-reference";
 import type { WantedModel } from "@/server/models/access/session-models";
 import type { OpenProject } from "@/server/workspace/projects/projects";
 import type { SessionServices } from "../core/services";
-import { estimateCutTokens, maxCharsPerToken, referenceWindow } from "../references/resolve-references";
+import { estimateCutTokens, maxCharsPerToken, referenceBudget } from "../references/resolve-references";
 
 /** Longest pinned file, UTF-16 units: counting its tokens takes up to 15 ms. */
 const fileMaxChars = 500_000;
@@ -33,8 +34,8 @@ export interface SessionPins {
 
 type PinServices = Pick<SessionServices, "readPinned" | "chooseModel" | "modelFacts" | "settings">;
 
-const budgetTokens = (view: Pick<SessionView, "model">, services: PinServices, wanted?: WantedModel): number =>
-  pinnedMaxTokens(referenceWindow(services, view.model, wanted), services.settings().pinnedPercent);
+const budgetOf = (view: Pick<SessionView, "model">, services: PinServices, wanted?: WantedModel): PinBudget =>
+  pinBudget(referenceBudget(services, view.model, wanted), services.settings().pinnedPercent);
 
 export function makeSessionPins(services: PinServices): SessionPins {
   let files: readonly PinnedFile[] = [];
@@ -45,31 +46,31 @@ export function makeSessionPins(services: PinServices): SessionPins {
     async read(view, signal) {
       const number = (begun += 1);
       const before = files;
-      const maxTokens = budgetTokens(view, services);
+      const budget = budgetOf(view, services);
       const read = await Promise.all(
         view.pins.slice(-limits.pinnedFiles).map(async ({ path }): Promise<PinnedFile> => {
-          const content = await readSafely(services, view.projectId, path, maxTokens, signal);
+          const content = await readSafely(services, view.projectId, path, budget.maxTokens, signal);
           const last = before.find((file) => file.path === path);
           return last !== undefined && isSame(last.content, content) ? last : { path, content };
         }),
       );
-      await measureInSlices(read, maxTokens);
+      await measureInSlices(read, budget);
       if (signal.aborted || number < newest) return;
       newest = number;
       files = read;
     },
     plan(view) {
-      const maxTokens = budgetTokens(view, services);
-      return { ...planPinnedFiles(view, files, maxTokens), maxTokens };
+      const budget = budgetOf(view, services);
+      return { ...planPinnedFiles(view, files, budget), maxTokens: budget.maxTokens };
     },
   };
 }
 
 /** Counts the tokens of the files, which are remembered: one file blocks the event loop for a moment, not all of them. */
-async function measureInSlices(files: readonly PinnedFile[], maxTokens: number): Promise<void> {
+async function measureInSlices(files: readonly PinnedFile[], budget: PinBudget): Promise<void> {
   const slice = beginTimeSlice();
   for (const { content } of files) {
-    checkPinnedSize(content, maxTokens);
+    checkPinnedSize(content, budget);
     if (slice.isOver()) await slice.next();
   }
 }
@@ -87,17 +88,17 @@ export async function planNewPins(
   services: PinServices,
   signal: AbortSignal,
 ): Promise<PinReport> {
-  const maxTokens = budgetTokens({ model: null }, services, wanted);
+  const budget = budgetOf({ model: null }, services, wanted);
   const files = await Promise.all(
     paths.map(async (path): Promise<PinnedFile> => {
-      const content = await readSafely(services, projectId, path, maxTokens, signal);
+      const content = await readSafely(services, projectId, path, budget.maxTokens, signal);
       return { path: content.ok ? content.value.label : path, content };
     }),
   );
-  await measureInSlices(files, maxTokens);
+  await measureInSlices(files, budget);
   const pins = files.map(({ path }, since) => ({ path, since }));
   const view = { ...emptyView(asId<SessionId>("new")), projectId, pins };
-  return { files: planPinnedFiles(view, files, maxTokens).states, maxTokens };
+  return { files: planPinnedFiles(view, files, budget).states, maxTokens: budget.maxTokens };
 }
 
 async function readSafely(
@@ -124,9 +125,9 @@ export async function checkPin(
   services: PinServices,
   signal: AbortSignal,
 ): Promise<Result<ReferenceBlock>> {
-  const maxTokens = budgetTokens(view, services);
-  const content = await services.readPinned(view.projectId, path, maxTokens, signal);
-  const sized = checkPinnedSize(content, maxTokens);
+  const budget = budgetOf(view, services);
+  const content = await services.readPinned(view.projectId, path, budget.maxTokens, signal);
+  const sized = checkPinnedSize(content, budget);
   return sized.ok ? ok(sized.value.block) : sized;
 }
 

@@ -8,11 +8,11 @@ import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
 import type { SessionId } from "@/lib/events/id";
 import type { Reference, ReferenceSize } from "@/lib/protocol/reference-commands";
 import { limits } from "@/lib/settings/settings";
-import { estimateTokens } from "@/lib/text/estimate-tokens";
+import { estimateTokens, type TokenScale } from "@/lib/text/estimate-tokens";
 import { type ModelState, pathEntriesBackward, type SessionView } from "@/lib/view/view";
-import { contextBudget } from "@/server/agent/context/context-budget";
+import { type ContextBudget, contextBudget } from "@/server/agent/context/context-budget";
 import { fitTree } from "@/server/agent/context/fit-tree";
-import { renderReference } from "@/server/agent/context/render-reference";
+import { countReferenceTokens } from "@/server/agent/context/render-reference";
 import { resultShareTokens } from "@/server/agent/tools/fit-result";
 import { beginTimeSlice, runStepsInSlices } from "@/server/base/steps";
 import type { WantedModel } from "@/server/models/access/session-models";
@@ -29,21 +29,24 @@ export interface ReferenceSource {
   readonly project: Pick<OpenProject, "project" | "tree"> & ChangesSource["project"];
   /** Holds the messages of stored references; null = a new session. */
   readonly view: (Pick<SessionView, "entries" | "segments" | "newest" | "queue"> & ChangesSource["view"]) | null;
-  /** The window of the model that gets the message, in estimated tokens. */
-  readonly window: number;
+  /** Of the model that gets the message. */
+  readonly budget: ReferenceBudget;
   readonly services: ChangesSource["services"];
   /** Finds a session. Fails with not_found. */
   readonly get: (id: SessionId) => Result<{ readonly view: SessionView }>;
 }
 
-/** The window of the wanted model, else of the current one, else of the model a new session would get. */
-export function referenceWindow(
+/** The window in tokens of the server, and the scale to them. */
+export type ReferenceBudget = Pick<ContextBudget, "tokens" | "scale">;
+
+/** The budget of the wanted model, else of the current one, else of the model a new session would get. */
+export function referenceBudget(
   { chooseModel, modelFacts }: Pick<SessionServices, "chooseModel" | "modelFacts">,
   current: ModelState | null,
   wanted?: WantedModel,
-): number {
+): ReferenceBudget {
   const model = wanted === undefined && current !== null ? current : chooseModel(wanted ?? { name: "" })?.change;
-  return model === undefined ? limits.windowMinTokens : contextBudget(modelFacts(model)).estimatedWindow;
+  return contextBudget(model === undefined ? { window: limits.windowMinTokens, tokenRatio: 1 } : modelFacts(model));
 }
 
 interface ResolvedReference {
@@ -65,16 +68,16 @@ export async function resolveReferences(
   signal: AbortSignal,
 ): Promise<Result<readonly ReferenceBlock[]>> {
   const blocks: ReferenceBlock[] = [];
-  let left = Math.floor(source.window * messageShare);
+  let left = Math.floor(source.budget.tokens * messageShare);
   const slice = beginTimeSlice();
   for (const reference of references) {
     if (slice.isOver()) await slice.next();
     signal.throwIfAborted();
-    const maxTokens = Math.max(0, Math.min(left, resultShareTokens(source.window, 1)));
+    const maxTokens = Math.max(0, Math.min(left, resultShareTokens(source.budget.tokens, 1)));
     const resolved = await resolveReference(reference, source, maxTokens, signal);
     if (!resolved.ok) return failNamed(resolved.error, reference);
     const { block } = resolved.value;
-    const tokens = countTokens(resolved.value, maxTokens);
+    const tokens = countTokens(resolved.value, maxTokens, source.budget.scale);
     if (tokens > maxTokens) return failNamed({ code: "too_large", facts: { tokens, maxTokens } }, reference, block);
     left -= tokens;
     blocks.push(block);
@@ -88,14 +91,14 @@ export async function measureReferences(
   source: ReferenceSource,
   signal: AbortSignal,
 ): Promise<{ readonly maxTokens: number; readonly sizes: readonly ReferenceSize[] }> {
-  const maxTokens = resultShareTokens(source.window, 1);
+  const maxTokens = resultShareTokens(source.budget.tokens, 1);
   const sizes: ReferenceSize[] = [];
   const slice = beginTimeSlice();
   for (const reference of references) {
     if (slice.isOver()) await slice.next();
     signal.throwIfAborted();
     const resolved = await resolveReference(reference, source, maxTokens, signal);
-    sizes.push(resolved.ok ? await measureResolved(resolved.value, maxTokens, signal) : resolved);
+    sizes.push(resolved.ok ? await measureResolved(resolved.value, maxTokens, source.budget.scale, signal) : resolved);
   }
   return { maxTokens, sizes };
 }
@@ -103,28 +106,35 @@ export async function measureReferences(
 async function measureResolved(
   resolved: ResolvedReference,
   maxTokens: number,
+  scale: TokenScale,
   signal: AbortSignal,
 ): Promise<ReferenceSize> {
-  const tokens = countTokens(resolved, maxTokens);
+  const tokens = countTokens(resolved, maxTokens, scale);
   if (tokens <= maxTokens) return { ok: true, tokens };
   const first = resolved.block.lines?.first ?? 1;
-  const count = await runStepsInSlices(countFittingLines(resolved, first, maxTokens), signal);
+  const count = await runStepsInSlices(countFittingLines(resolved, first, maxTokens, scale), signal);
   return { ok: true, tokens, fitting: count === 0 ? null : { first, last: first + count - 1 } };
 }
 
 /** Number of the first lines of a reference that fit. */
-function* countFittingLines({ block, wholeChars }: ResolvedReference, first: number, maxTokens: number): Steps<number> {
+function* countFittingLines(
+  { block, wholeChars }: ResolvedReference,
+  first: number,
+  maxTokens: number,
+  scale: TokenScale,
+): Steps<number> {
   const lines = block.text.split("\n");
   // The last line may be incomplete.
   if (wholeChars !== null) lines.pop();
   let count = 0;
   for (let tokens = 0; count < lines.length && tokens <= maxTokens; count += 1) {
-    tokens += estimateTokens(`${lines[count]}\n`);
+    tokens += estimateTokens(`${lines[count]}\n`, scale);
     yield;
   }
   while (count > 0) {
     const range = { first, last: first + count - 1 };
-    const tokens = referenceTokens({ ...block, lines: range, text: lines.slice(0, count).join("\n") });
+    const part = { ...block, lines: range, text: lines.slice(0, count).join("\n") };
+    const tokens = countReferenceTokens(part, scale);
     if (tokens <= maxTokens) break;
     count = Math.floor(count * Math.min(0.98, maxTokens / tokens));
     yield;
@@ -132,20 +142,24 @@ function* countFittingLines({ block, wholeChars }: ResolvedReference, first: num
   return count;
 }
 
-const referenceTokens = (block: ReferenceBlock): number => estimateTokens(renderReference(block));
-
 /** The tokens of a reference; of one of which the block has only the start, an estimate above `maxTokens`. */
-function countTokens({ block, wholeChars }: ResolvedReference, maxTokens: number): number {
-  return wholeChars === null ? referenceTokens(block) : estimateCutTokens(block.text, wholeChars, maxTokens);
+function countTokens({ block, wholeChars }: ResolvedReference, maxTokens: number, scale: TokenScale): number {
+  return wholeChars === null
+    ? countReferenceTokens(block, scale)
+    : estimateCutTokens(block.text, wholeChars, maxTokens, scale);
 }
+
+/** Returns a size in estimated tokens that is at most `maxTokens` by the server's counts, whatever the script. */
+const estimatedTokens = (maxTokens: number, { scale }: ReferenceBudget): number =>
+  Math.floor(maxTokens / Math.max(1, ...scale));
 
 /** UTF-16 units of a text that is too long, from which its tokens are estimated. */
 const sampleChars = 20_000;
 
 /** The tokens of a text of `chars` UTF-16 units that starts with `start`: an estimate above `maxTokens`. */
-export function estimateCutTokens(start: string, chars: number, maxTokens: number): number {
+export function estimateCutTokens(start: string, chars: number, maxTokens: number, scale?: TokenScale): number {
   const sample = start.slice(0, sampleChars);
-  const perChar = estimateTokens(sample) / Math.max(1, sample.length);
+  const perChar = estimateTokens(sample, scale) / Math.max(1, sample.length);
   return Math.max(maxTokens + 1, Math.ceil(chars * perChar));
 }
 
@@ -182,7 +196,15 @@ async function resolveReference(
       if (!read.ok) return read;
       const { path, text } = read.value;
       return ok(
-        limitText({ type: "reference", kind: "folder", label: path, text: fitTree(text, maxTokens) }, maxTokens),
+        limitText(
+          {
+            type: "reference",
+            kind: "folder",
+            label: path,
+            text: fitTree(text, estimatedTokens(maxTokens, source.budget)),
+          },
+          maxTokens,
+        ),
       );
     }
     case "text": {

@@ -20,7 +20,7 @@ import type { SessionServices } from "../core/services";
 import type { Session } from "../core/session-types";
 import type { Registry } from "../loading/registry";
 import { makePinCommands, type PinCommands } from "./pin-commands";
-import { measureReferences, referenceWindow, resolveReferences } from "../references/resolve-references";
+import { measureReferences, referenceBudget, resolveReferences } from "../references/resolve-references";
 
 /** What a client may use of a session that it does not change: what it reads, and the controls of the current run. */
 type ReadableSession = Pick<Session, "id" | "view" | "context" | "controls" | "readPins"> & {
@@ -225,9 +225,9 @@ function references(
       if (!project.ok) return project;
       if (view === null) await access.ensureListed(connection ?? "");
       const wanted = model === undefined ? undefined : wantedModel({ model, connection });
-      const window = referenceWindow(services, view?.model ?? null, wanted);
+      const budget = referenceBudget(services, view?.model ?? null, wanted);
       const signal = disconnected ?? new AbortController().signal;
-      return ok(await measureReferences(list, { project: project.value, view, window, services, get }, signal));
+      return ok(await measureReferences(list, { project: project.value, view, budget, services, get }, signal));
     },
   };
 }
@@ -244,8 +244,8 @@ function runs(
     if (list.length === 0) return ok([]);
     const project = await projects.get(view.projectId);
     if (!project.ok) return project;
-    const window = referenceWindow(services, view.model, wanted);
-    return resolveReferences(list, { project: project.value, view, window, services, get }, neverAborted);
+    const budget = referenceBudget(services, view.model, wanted);
+    return resolveReferences(list, { project: project.value, view, budget, services, get }, neverAborted);
   };
   /** The session once its folder can be described to the model and its tools are available. */
   const whenReady = async (id: SessionId, prepare?: (session: Session) => Promise<void>): Promise<Result<Session>> => {
