@@ -14,6 +14,7 @@ import type { FeatureEntry } from "./features/feature";
 import { type FeatureCommand, featureList } from "./features/feature-list";
 import { type Features, runFeatures } from "./features/run-features";
 import { type OwnerFileAccess, makeFileAccess } from "./handlers/project/file-access";
+import { type OwnerFileArchives, makeFileArchives } from "./handlers/project/file-archives";
 import { makeFileUploads } from "./handlers/project/file-uploads";
 import { makeHandlers, requestClient } from "./handlers/handler-table";
 import { executeCommand, type Handlers, type HandlerTable } from "./handlers/handlers";
@@ -100,9 +101,10 @@ export function startCore(options: CoreOptions): RunningCore {
   };
   const work = composeServices(coreOptions);
   const fileAccess = makeFileAccess({ projects: work.projects, now });
+  const fileArchives = makeFileArchives({ projects: work.projects, now });
   const fileUploads = makeFileUploads({ projects: work.projects, trash: work.toolEnvironments.trash });
   const config = makeConfigService(coreOptions, work);
-  transports = startTransports(coreOptions, { ...work, config, fileAccess });
+  transports = startTransports(coreOptions, { ...work, config, fileAccess, fileArchives });
   const { sessions, projects, access } = work;
   const { signIns, handlers, socket, network, features } = transports;
   sessions.recoverAll();
@@ -130,6 +132,7 @@ export function startCore(options: CoreOptions): RunningCore {
     },
     sessions,
     fileAccess,
+    fileArchives,
     fileUploads,
     projects,
     network,
@@ -176,7 +179,11 @@ const makeConfigService = (
 
 function startTransports(
   options: TransportOptions,
-  work: CoreServices & { readonly config: ConfigService; readonly fileAccess: OwnerFileAccess },
+  work: CoreServices & {
+    readonly config: ConfigService;
+    readonly fileAccess: OwnerFileAccess;
+    readonly fileArchives: OwnerFileArchives;
+  },
 ): Transports {
   const { store, http, listenAddress, bearer, push, now } = options;
   const { sessions, services, access } = work;

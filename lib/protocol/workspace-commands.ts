@@ -65,6 +65,13 @@ export const workspaceCommands = {
   "files.read": defineCommand<OpenFile>()(z.object({ projectId, path, encoding: z.optional(z.enum(textEncodings)) })),
   /** Address of the file's bytes, which the browser requests by itself; `&download` saves it. Valid for ten minutes. */
   "files.link": defineCommand<{ url: string }>()(z.object({ projectId, path })),
+  /**
+   * Address of a ZIP archive of the entries, which the browser requests by itself, and its file name; "" = the project.
+   * The archive contains what the file tree shows with these options. Valid for ten minutes.
+   */
+  "files.archive_link": defineCommand<{ url: string; name: string }>()(
+    z.object({ projectId, paths, hidesDotFiles: z.boolean(), hidesIgnored: z.boolean() }),
+  ),
   /** How the file is to be written by the `.editorconfig` files of its folders; it need not exist. */
   "files.style": defineCommand<FileStyle>()(z.object({ projectId, path })),
   /** The text of a file in the last git commit; null = it has none there, or git may not run in the folder. */

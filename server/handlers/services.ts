@@ -18,6 +18,7 @@ import type { Device, AddressLink, NetworkState, Share } from "@/lib/protocol/sh
 import type { ModelState } from "@/lib/view/view";
 import type { CommandClient, Handlers } from "./handlers";
 import type { OwnerFileAccess } from "./project/file-access";
+import type { OwnerFileArchives } from "./project/file-archives";
 
 /** The server's listeners on the network, and the owner's devices. */
 export interface Network {
@@ -50,6 +51,7 @@ export interface HandlerServices {
   /** Access to a project's files as the owner, on behalf of a session. */
   projectFiles: SessionServices["projectFiles"];
   readonly fileAccess: Pick<OwnerFileAccess, "link">;
+  readonly fileArchives: Pick<OwnerFileArchives, "link">;
   readonly sandbox: Pick<Sandbox, "state" | "known">;
   readonly models: OllamaService;
   /** Name of a model that a feature uses: it is not removed, and no other is loaded. null = none. */

@@ -83,6 +83,16 @@ export interface IncomingFile {
   readonly mode: number | undefined;
 }
 
+/** Entries of a project for one archive. */
+export interface ArchiveRequest {
+  /** Files, folders and links, with their names in the archive. */
+  readonly entries: readonly { readonly path: SafePath; readonly name: string }[];
+  /** Leaves out what is in a folder and begins with a dot. */
+  readonly hidesDotFiles: boolean;
+  /** Leaves out what is in a folder and ignored, unless the folder itself is ignored. */
+  readonly hidesIgnored: boolean;
+}
+
 export interface Files {
   readonly root: string;
   info(path: SafePath): Promise<Result<FileInfo>>;
@@ -157,6 +167,12 @@ export interface Files {
    * with bad_path for a folder into itself, and with not_a_file for a special file; a failed copy leaves nothing.
    */
   copy(from: SafePath, to: SafePath): Promise<Result<void>>;
+  /**
+   * Writes a ZIP archive while its entries are read; waits for each `write`. Git's own folders, temporary and special
+   * files are left out, and so are entries that vanish or cannot be opened. Links stay links. Rejects with the signal's
+   * reason, as `write` does, and with errors of reading.
+   */
+  archive(request: ArchiveRequest, write: (bytes: Uint8Array) => Promise<void>, signal: AbortSignal): Promise<void>;
 }
 
 export interface ShellOutput {

@@ -45,6 +45,7 @@ const fileCommandHandlers = (services: HandlerServices) =>
       withOwnerPath(services, projectId, path, "read", async (_project, safe) =>
         ok({ url: services.fileAccess.link(projectId, safe.relative) }),
       ),
+    "files.archive_link": (choice) => services.fileArchives.link(choice),
     "files.style": ({ projectId, path }) => withOwnerPath(services, projectId, path, "read", readProjectStyle),
     "files.committed": ({ projectId, path }) =>
       withOwnerPath(services, projectId, path, "read", async (project, safe) => {

@@ -33,6 +33,7 @@ async function startTestServer() {
     core: Promise.resolve({
       signIns,
       sessions: { prepare: (id: SessionId) => void prepared.push(id) },
+      fileArchives: { open: () => Promise.resolve(fail("not_found")) },
       fileAccess: { isLink: () => false, read: () => Promise.resolve(fail("not_found")) },
       fileUploads: { receive: () => Promise.resolve(fail("not_found")) },
       freshLinkToken: signIns.freshLinkToken,

@@ -7,11 +7,13 @@ import type { AgentError } from "@/lib/events/error";
 import { asId, type SessionId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
 import type { OwnerFileAccess } from "@/server/handlers/project/file-access";
+import type { OwnerFileArchives } from "@/server/handlers/project/file-archives";
 import type { OwnerFileUploads } from "@/server/handlers/project/file-uploads";
 import type { SessionService } from "@/server/session/service/session-service";
 import { browserName } from "../auth/browser-name";
 import { type ListenAddress, hostAllowed, mayChange, siteAllowed, targetAllowed } from "../auth/guard";
 import { answerBadRequests } from "./address-listeners";
+import { fileArchivePath, handleFileArchive } from "./file-archive";
 import { readImportBody } from "./import-body";
 import { allowsFileLink, handleProjectFile, projectFilePath } from "./project-file";
 import { handleUpload } from "./upload";
@@ -26,6 +28,7 @@ export interface HttpCore {
   freshLinkToken(): string;
   readonly sessions: Pick<SessionService, "prepare">;
   readonly fileAccess: Pick<OwnerFileAccess, "isLink" | "read">;
+  readonly fileArchives: Pick<OwnerFileArchives, "open">;
   readonly fileUploads: OwnerFileUploads;
   /** Runs a command over HTTP: for scripts with the bearer token, and inputs too large for a packet. */
   call(
@@ -106,6 +109,10 @@ async function handleRequest(
   if (path === projectFilePath && (request.method === "GET" || request.method === "HEAD")) {
     if (access !== null || allowsFileLink(request, core))
       return handleProjectFile(request, response, core.fileAccess, options.stalledFileMs ?? stalledFileMs);
+  }
+  if (path === fileArchivePath && (request.method === "GET" || request.method === "HEAD")) {
+    if (access !== null || core.signIns.isKnown(request.headers))
+      return handleFileArchive(request, response, core.fileArchives, options.stalledFileMs ?? stalledFileMs);
   }
   if (access === null) {
     // The connection ends with the answer: the body is not read.

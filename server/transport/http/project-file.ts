@@ -9,6 +9,7 @@ import type { AgentError, ErrorCode } from "@/lib/events/error";
 import { asId, type ProjectId } from "@/lib/events/id";
 import { imageTypeOf } from "@/lib/workspace/image-type";
 import type { OwnerFileAccess, FileLink, RequestedFile } from "@/server/handlers/project/file-access";
+import { formatDisposition } from "./content-disposition";
 import { sendJson } from "./responses";
 
 /** Query: `project`, `path`; `download` for an attachment; `until` and `sign` of a link. */
@@ -37,7 +38,7 @@ export async function handleProjectFile(
   const query = parseQuery(request.url);
   const target = readTarget(query);
   const read = await fileAccess.read(target, (file) =>
-    sendFile(request, response, file, formatDisposition(target.path, query.has("download"))),
+    sendFile(request, response, file, formatDisposition(posix.basename(target.path), query.has("download"))),
   );
   if (!read.ok) sendFailure(response, read.error);
 }
@@ -123,15 +124,4 @@ export function parseByteRange(
   const to = first === "" || last === "" ? size : Math.min(size, Number(last) + 1);
   if (first !== "" && last !== "" && Number(last) < Number(first)) return null;
   return from >= size || to <= from ? "none" : { from, to };
-}
-
-/** The name as RFC 6266 writes it: in ASCII for old programs, then in UTF-8. */
-function formatDisposition(path: string, isDownload: boolean): string {
-  const name = posix.basename(path);
-  const ascii = name.replace(/[^\x20-\x7e]|["\\%]/g, "_");
-  const encoded = encodeURIComponent(name).replace(
-    /['()*]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-  return `${isDownload ? "attachment" : "inline"}; filename="${ascii}"; filename*=UTF-8''${encoded}`;
 }

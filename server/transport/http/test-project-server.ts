@@ -4,6 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { makeFileAccess } from "@/server/handlers/project/file-access";
+import { type ArchiveChoice, makeFileArchives } from "@/server/handlers/project/file-archives";
 import { makeFileUploads } from "@/server/handlers/project/file-uploads";
 import { makeModelRig } from "@/server/models/integration/test-model-rig";
 import { makeFileTrash } from "@/server/workspace/files/file-trash";
@@ -31,6 +32,7 @@ export async function serveProject(
   const bugs: string[] = [];
   const signIns = makeSignIns({ store: store.signIns, port: () => port, bearer, now: Date.now });
   const fileAccess = makeFileAccess({ projects, now: () => now });
+  const fileArchives = makeFileArchives({ projects, now: () => now });
   const trash = makeFileTrash({ store, projects, home: join(root, "home"), now: () => now, changed: () => {} });
   const http = makeHttpServer({
     listenAddress: () => ({ port, names: loopbackNames }),
@@ -44,6 +46,7 @@ export async function serveProject(
       signIns,
       sessions: { prepare: () => {} },
       fileAccess,
+      fileArchives,
       fileUploads: makeFileUploads({ projects, trash }),
       freshLinkToken: signIns.freshLinkToken,
       call: async () => ({ ok: true, value: null }),
@@ -71,6 +74,10 @@ export async function serveProject(
       `/api/file?${new URLSearchParams({ project: projectId, folder, name, conflict }).toString()}`,
     addressOf: (path: string) => `/api/file?${new URLSearchParams({ project: projectId, path }).toString()}`,
     linkTo: (path: string) => fileAccess.link(projectId, path),
+    archiveOf: (
+      paths: readonly string[],
+      hidden: Partial<Pick<ArchiveChoice, "hidesDotFiles" | "hidesIgnored">> = {},
+    ) => fileArchives.link({ projectId, paths, hidesDotFiles: false, hidesIgnored: false, ...hidden }),
     pass: (ms: number) => void (now += ms),
     get: (target: string, headers: Record<string, string> = owner, method = "GET") =>
       fetch(`http://127.0.0.1:${port}${target}`, { headers, method }),

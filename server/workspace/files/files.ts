@@ -10,6 +10,7 @@ import { makeMutex, type Mutex } from "@/server/base/concurrency";
 import { isProtectedPath, policyForRoot, type SafePath } from "@/server/security/paths/safe-path";
 import { catchFileErrors } from "./file-errors";
 import { statsKind, withOpenFile, withOpenFolder, withEntryPath } from "./file-handle";
+import { writeArchive } from "./archive/write-archive";
 import { copyEntry } from "./copy-entry";
 import { readFirstEntries, hasAnyEntry } from "./folders/folder-entries";
 import { makeFolderPages } from "./folders/folder-pages";
@@ -111,6 +112,7 @@ export function makeFiles(
       }),
     rename: (from, to) => alone(from, () => renameEntry(from, to), to),
     copy: (from, to) => alone(from, () => copyEntry(from, to), to),
+    archive: (request, write, signal) => writeArchive(policy, request, write, signal),
   };
 }
 

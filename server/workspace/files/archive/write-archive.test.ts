@@ -1,0 +1,85 @@
+/** Archives of files that change while they are read, and of what needs 64 bits; read back by the program `unzip`. */
+import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { makeTestProject } from "../../__fixtures__/project";
+import { makeFiles } from "../files";
+import { makeZipWriter } from "./zip-writer";
+
+/** Returns names and contents; throws if the archive is not valid. */
+function readArchive(pieces: readonly Uint8Array[], names: readonly string[]): readonly Buffer[] {
+  const folder = mkdtempSync(join(tmpdir(), "gopi-archive-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, "a.zip");
+  writeFileSync(file, Buffer.concat(pieces));
+  execFileSync("unzip", ["-tq", file]);
+  expect(execFileSync("unzip", ["-Z1", file], { encoding: "utf8" }).trim().split("\n")).toEqual(names);
+  return names
+    .filter((name) => !name.endsWith("/"))
+    .map((name) => execFileSync("unzip", ["-p", file, name], { maxBuffer: 10_000_000 }));
+}
+
+test("a file that becomes shorter has what was read, and one that vanishes is left out", async () => {
+  const content = randomBytes(2_000_000);
+  const project = makeTestProject({ "a/2.txt": "2", "a/3.txt": "3" });
+  onTestFinished(() => project.remove());
+  writeFileSync(project.at("a/1.bin"), content);
+  const pieces: Uint8Array[] = [];
+  const write = async (bytes: Uint8Array): Promise<void> => {
+    pieces.push(bytes);
+    if (pieces.length > 1) return;
+    truncateSync(project.at("a/1.bin"), 300_000);
+    rmSync(project.at("a/2.txt"));
+  };
+  const request = { entries: [{ path: project.owner("a"), name: "a" }], hidesDotFiles: false, hidesIgnored: false };
+  await makeFiles(project.policy).archive(request, write, new AbortController().signal);
+  const [first = Buffer.alloc(0), second] = readArchive(pieces, ["a/", "a/1.bin", "a/3.txt"]);
+  expect(first.length).toBeLessThan(content.length);
+  expect(content.subarray(0, first.length).equals(first)).toBe(true);
+  expect(String(second)).toBe("3");
+});
+
+test("an aborted archive rejects with the reason", async () => {
+  const project = makeTestProject({ "a/1.txt": "1" });
+  onTestFinished(() => project.remove());
+  const request = { entries: [{ path: project.owner("a"), name: "a" }], hidesDotFiles: false, hidesIgnored: false };
+  const reason = new Error("left");
+  const archive = makeFiles(project.policy).archive(request, async () => {}, AbortSignal.abort(reason));
+  await expect(archive).rejects.toBe(reason);
+});
+
+async function* onePiece(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}
+
+const entryOf = (name: string, content: string) => ({
+  name,
+  kind: "file" as const,
+  modifiedAt: 0,
+  mode: 0o644,
+  maxBytes: content.length,
+  content: onePiece(content),
+});
+
+test("large files and positions are written in 64 bits", async () => {
+  const pieces: Uint8Array[] = [];
+  const zip = makeZipWriter(async (bytes) => void pieces.push(bytes), 20);
+  await zip.add(entryOf("large", "x".repeat(100)));
+  await zip.add(entryOf("small", "y"));
+  await zip.end();
+  expect(readArchive(pieces, ["large", "small"]).map(String)).toEqual(["x".repeat(100), "y"]);
+});
+
+test("an archive may have more entries than 16 bits count", async () => {
+  const pieces: Uint8Array[] = [];
+  const zip = makeZipWriter(async (bytes) => void pieces.push(bytes));
+  for (let index = 0; index < 66_000; index += 1) await zip.add({ ...entryOf(`${index}`, ""), kind: "folder" });
+  await zip.end();
+  readArchive(
+    pieces,
+    Array.from({ length: 66_000 }, (_, index) => `${index}/`),
+  );
+});

@@ -1,0 +1,163 @@
+/**
+ * Writes files and folders of a project into one ZIP archive while they are read. Links stay links and special files are
+ * left out; what vanishes or cannot be opened is left out, too.
+ */
+import type { Dirent } from "node:fs";
+import { lstat, readlink, stat } from "node:fs/promises";
+import { posix } from "node:path";
+import type { ErrorCode } from "@/lib/events/error";
+import { beginTimeSlice } from "@/server/base/steps";
+import { childPath, type SafePath } from "@/server/security/paths/safe-path";
+import { type IgnoreRules, isIgnored, loadIgnoreRules, type ProjectPolicy } from "../../search/ignore-rules";
+import type { ArchiveRequest } from "../../workspace";
+import { toFileBytes } from "../file-bytes";
+import { errnoName, toFileFailure } from "../file-errors";
+import { statsKind, withEntryPath, withOpenFile, withOpenFolder } from "../file-handle";
+import { readFirstEntries } from "../folders/folder-entries";
+import { isTemporaryName } from "../write-file";
+import { makeZipWriter, type ZipWriter } from "./zip-writer";
+
+/** Why an entry is left out: it vanished, was replaced or cannot be opened. Any other failure ends the archive. */
+const omittedCodes: readonly ErrorCode[] = [
+  "not_found",
+  "not_folder",
+  "not_a_file",
+  "is_folder",
+  "changed_meanwhile",
+  "no_permission",
+  "broken_link",
+  "bad_path",
+];
+
+interface ArchiveWalk {
+  readonly policy: ProjectPolicy;
+  readonly zip: ZipWriter;
+  readonly hidesDotFiles: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Implements Files.archive. Rejects with the signal's reason, as `write` does, and with errors of the disk. */
+export async function writeArchive(
+  policy: ProjectPolicy,
+  { entries, hidesDotFiles, hidesIgnored }: ArchiveRequest,
+  write: (bytes: Uint8Array) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  const walk = { policy, zip: makeZipWriter(write), hidesDotFiles, signal };
+  for (const { path, name } of entries) {
+    const kind = await openOrOmit(path, () => withEntryPath(path, async (place) => statsKind(await lstat(place))));
+    if (kind !== null) await addEntry(walk, path, name, kind, await selectedRules(policy, path, hidesIgnored));
+  }
+  await walk.zip.end();
+}
+
+/** Returns the rules below a chosen entry; null = everything is included, as in an ignored folder that was chosen. */
+async function selectedRules(policy: ProjectPolicy, path: SafePath, isHiding: boolean): Promise<IgnoreRules | null> {
+  if (!isHiding) return null;
+  if (path.relative !== "." && (await isIgnored(policy, path.relative, true))) return null;
+  return loadIgnoreRules(policy, path.relative);
+}
+
+async function addEntry(
+  walk: ArchiveWalk,
+  path: SafePath,
+  name: string,
+  kind: ReturnType<typeof statsKind>,
+  rules: IgnoreRules | null,
+): Promise<void> {
+  walk.signal.throwIfAborted();
+  if (kind === "folder") await addFolder(walk, path, name, rules);
+  else if (kind === "file") await addFile(walk, path, name);
+  else if (kind === "link") await addLink(walk, path, name);
+}
+
+async function addFolder(walk: ArchiveWalk, path: SafePath, name: string, rules: IgnoreRules | null): Promise<void> {
+  const { policy, zip, hidesDotFiles } = walk;
+  const isShown = (entry: Dirent): boolean =>
+    entry.name !== ".git" && !isTemporaryName(entry.name) && !(hidesDotFiles && entry.name.startsWith("."));
+  const read = await openOrOmit(path, () =>
+    withOpenFolder(path.absolute, async (place) => ({
+      stats: await stat(place),
+      entries: (await readFirstEntries(place, Number.POSITIVE_INFINITY, isShown)).entries,
+    })),
+  );
+  if (read === null) return;
+  const { mtimeMs, mode } = read.stats;
+  await zip.add({ name, kind: "folder", modifiedAt: mtimeMs, mode, maxBytes: 0, content: noContent() });
+  const turn = beginTimeSlice();
+  for (const entry of read.entries) {
+    if (turn.isOver()) await turn.next();
+    walk.signal.throwIfAborted();
+    const kind = statsKind(entry);
+    if (kind === "other" || rules?.ignores(entry.name, kind === "folder")) continue;
+    const inside = kind === "folder" && rules !== null ? await rules.enter(entry.name) : null;
+    const child = kind === "link" ? null : childPath(path, entry.name, policy);
+    const childName = `${name}/${entry.name}`;
+    if (kind === "link") await addLink(walk, path, childName, entry.name);
+    // A link was put in its place if the path is another one.
+    else if (child?.absolute === posix.join(path.absolute, entry.name))
+      await addEntry(walk, child, childName, kind, inside);
+  }
+}
+
+async function addFile({ zip }: ArchiveWalk, path: SafePath, name: string): Promise<void> {
+  let isOpen = false;
+  await openOrOmit(
+    path,
+    () =>
+      withOpenFile(path, async (handle, stats) => {
+        isOpen = true;
+        const content = readWhatIsThere(toFileBytes(path.relative, handle, stats).read(0, stats.size));
+        const { mtimeMs: modifiedAt, mode, size: maxBytes } = stats;
+        await zip.add({ name, kind: "file", modifiedAt, mode, maxBytes, content });
+      }),
+    () => !isOpen,
+  );
+}
+
+/** Adds a link: `path` itself, or an entry of the folder `path`. */
+async function addLink({ zip }: ArchiveWalk, path: SafePath, name: string, entry?: string): Promise<void> {
+  const readLink = async (place: string) => ({
+    stats: await lstat(place),
+    target: await readlink(place, { encoding: "buffer" }),
+  });
+  const link = await openOrOmit(path, () =>
+    entry === undefined
+      ? withEntryPath(path, readLink)
+      : withOpenFolder(path.absolute, (folder) => readLink(`${folder}/${entry}`)),
+  );
+  if (link === null) return;
+  const { mtimeMs: modifiedAt, mode } = link.stats;
+  await zip.add({ name, kind: "link", modifiedAt, mode, maxBytes: link.target.length, content: onePiece(link.target) });
+}
+
+/** Returns null for an entry that is left out. `isOpening` = whether an error is one of opening it. */
+async function openOrOmit<T>(
+  path: SafePath,
+  open: () => Promise<T>,
+  isOpening: () => boolean = () => true,
+): Promise<T | null> {
+  try {
+    return await open();
+  } catch (error) {
+    if (!isOpening()) throw error;
+    const failure = toFileFailure(error, path.relative);
+    if (failure.ok || !omittedCodes.includes(failure.error.code)) throw error;
+    return null;
+  }
+}
+
+/** Ends early for a file that became shorter. */
+async function* readWhatIsThere(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* pieces;
+  } catch (error) {
+    if (errnoName(error) !== "ERR_FILE_SHORTENED") throw error;
+  }
+}
+
+async function* noContent(): AsyncGenerator<Uint8Array> {}
+
+async function* onePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
