@@ -6,8 +6,8 @@ import { type AppClient, useClient } from "../../state/client";
 import { expandParents, keepTab, setExpanded, renamePaths, openTab } from "../../state/workbench/layout";
 import { startTypeAhead } from "../../ui/browser/type-ahead";
 import { useMessages, type Messages } from "../../messages/messages";
-import { refreshFolder, showFileError } from "./file-operations";
-import { joinPath, baseName, foldersAbove, parentFolder } from "@/lib/workspace/project-path";
+import { deleteFiles, type OperationContext, refreshFolder, showFileError } from "./file-operations";
+import { joinPath, baseName, foldersAbove, isWithin, parentFolder } from "@/lib/workspace/project-path";
 
 export interface FileCommands {
   readonly open: (path: string) => void;
@@ -32,11 +32,13 @@ export function useFileCommands(projectId: ProjectId, onOpened?: () => void): Fi
       expand: (path, isOpen) => workbench.changeLayout((layout) => setExpanded(layout, path, isOpen)),
       create: async (folder, name, kind) => {
         const path = joinPath(folder, name.trim());
+        const top = await topOfNew(client, projectId, folder, path);
         const isDone =
           kind === "folder"
             ? await createEntry(client, messages, { projectId, path }, kind)
             : await createAndType(client, messages, { projectId, path });
         if (isDone && kind === "file") onOpened?.();
+        if (isDone) offerUndo({ client, messages, projectId }, path, top);
         return isDone ? path : null;
       },
       rename: (path, name) => renameEntry(client, messages, projectId, path, name.trim()),
@@ -47,6 +49,23 @@ export function useFileCommands(projectId: ProjectId, onOpened?: () => void): Fi
 interface FileLocation {
   readonly projectId: ProjectId;
   readonly path: string;
+}
+
+/** Returns the first part of `path` below `folder` that does not exist yet. */
+async function topOfNew(client: AppClient, projectId: ProjectId, folder: string, path: string): Promise<string> {
+  const parts = [path, ...foldersAbove(path).filter((above) => above !== folder && isWithin(folder, above))].reverse();
+  if (parts.length === 1) return path;
+  const answer = await client.call("files.existing", { projectId, paths: parts });
+  const existing = answer.ok ? answer.value.existing.map((entry) => entry.path) : parts;
+  return parts.find((part) => !existing.includes(part)) ?? path;
+}
+
+/** Shows the notice of a new entry; Undo moves it to the trash, with the folders that were created for it. */
+function offerUndo(context: OperationContext, path: string, top: string): void {
+  const { client, messages } = context;
+  const onSelect = (): void => void deleteFiles(context, [top], true);
+  const action = { label: messages.files.undo, onSelect, isFileUndo: true };
+  client.toasts.show({ text: messages.files.created(baseName(path)), action });
 }
 
 async function createEntry(
@@ -79,12 +98,14 @@ async function createAndType(client: AppClient, messages: Messages, location: Fi
   return isDone;
 }
 
+/** `isUndo`: the toast with Undo is not shown. */
 async function renameEntry(
   client: AppClient,
   messages: Messages,
   projectId: ProjectId,
   path: string,
   name: string,
+  isUndo = false,
 ): Promise<string | null> {
   const to = joinPath(parentFolder(path), name);
   if (name === baseName(path)) return path;
@@ -94,5 +115,10 @@ async function renameEntry(
     client.workbench.changeLayout((layout) => renamePaths(layout, path, to));
   } else showFileError(client, messages, answer.error);
   await refreshFolder(client, projectId, parentFolder(path));
+  if (answer.ok && !isUndo) {
+    const onSelect = (): void => void renameEntry(client, messages, projectId, to, baseName(path), true);
+    const action = { label: messages.files.undo, onSelect, isFileUndo: true };
+    client.toasts.show({ text: messages.files.renamed(baseName(path), name), action });
+  }
   return answer.ok ? to : null;
 }
