@@ -117,6 +117,7 @@ export function FileTree({ projectId, onOpened }: FileTreeProps) {
       <TreeHeader
         onCreate={(kind) => tree.begin(focusedRow, kind)}
         onUpload={() => uploadField.choose(folderOfRow(focusedRow))}
+        onDownload={() => operations.downloadArchive([""])}
       />
       {uploadField.field}
       <PollingNotice projectId={projectId} />

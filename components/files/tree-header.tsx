@@ -12,9 +12,10 @@ import { ViewMenu } from "./view/view-menu";
 interface TreeHeaderProps {
   readonly onCreate: (kind: "file" | "folder") => void;
   readonly onUpload: () => void;
+  readonly onDownload: () => void;
 }
 
-export function TreeHeader({ onCreate, onUpload }: TreeHeaderProps) {
+export function TreeHeader({ onCreate, onUpload, onDownload }: TreeHeaderProps) {
   const { workbench } = useClient();
   const messages = useMessages();
   return (
@@ -49,7 +50,7 @@ export function TreeHeader({ onCreate, onUpload }: TreeHeaderProps) {
           side="below"
           onClick={() => workbench.changeLayout((layout) => ({ ...layout, expanded: [] }))}
         />
-        <ViewMenu />
+        <ViewMenu onDownload={onDownload} />
       </div>
     </div>
   );

@@ -4,6 +4,7 @@ import {
   Copy,
   CopyPlus,
   Download,
+  FolderDown,
   FilePlus,
   FileText,
   FolderPlus,
@@ -33,6 +34,7 @@ export interface TreeMenuActions {
   readonly paste: () => void;
   readonly remove: () => void;
   readonly download: () => void;
+  readonly downloadArchive: () => void;
   readonly copyPath: (isRelative: boolean) => void;
   /** Absent = no conversation is shown. */
   readonly addToMessage?: () => void;
@@ -68,7 +70,9 @@ export function treeMenuItems(
     disabled: !canPaste,
     onSelect: actions.paste,
   };
-  if (row === undefined) return [...create, { ...paste, separated: true }];
+  const archive = { id: "archive", icon: FolderDown, onSelect: actions.downloadArchive };
+  if (row === undefined)
+    return [...create, { ...paste, separated: true }, { ...archive, label: files.downloadProject, separated: true }];
   const isOne = count === 1;
   const { addToMessage, pin } = actions;
   return [
@@ -90,6 +94,7 @@ export function treeMenuItems(
     ...(isOne && row.kind === "file"
       ? [{ id: "download", label: files.download, icon: Download, onSelect: actions.download }]
       : []),
+    ...(!isOne || row.kind === "folder" ? [{ ...archive, label: files.downloadArchive }] : []),
     {
       id: "path",
       label: files.copyPath,

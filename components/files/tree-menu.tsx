@@ -34,6 +34,7 @@ export function TreeMenu({ tree, menu, onUpload, onClose }: TreeMenuProps) {
       paste: () => operations.paste(folderOfRow(row)),
       remove: perform("delete"),
       download: () => row !== undefined && operations.download(row.path),
+      downloadArchive: () => operations.downloadArchive(row === undefined ? [""] : paths),
       copyPath: (isRelative) => operations.copyPaths(paths, isRelative),
       addToMessage: operations.addToMessage(paths),
       pin: row?.kind === "file" ? operations.pin(paths) : undefined,

@@ -166,11 +166,11 @@ test("a file of any content is downloaded from its menu", async ({ page, bench, 
   await openTree(page);
   await rowIn(page, "box").click({ button: "right" });
   await expect(page.getByRole("menuitem", { name: "Copy path" })).toBeVisible();
-  await expect(page.getByRole("menuitem", { name: "Download" })).toHaveCount(0);
+  await expect(page.getByRole("menuitem", { name: "Download", exact: true })).toHaveCount(0);
   await page.keyboard.press("Escape");
   await rowIn(page, "x-数据.bin").click({ button: "right" });
   const started = page.waitForEvent("download");
-  await page.getByRole("menuitem", { name: "Download" }).click();
+  await page.getByRole("menuitem", { name: "Download", exact: true }).click();
   const download = await started;
   expect(download.suggestedFilename()).toBe("x-数据.bin");
   expect(bytes.equals(await readFile(await download.path()))).toBe(true);

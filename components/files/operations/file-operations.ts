@@ -98,16 +98,6 @@ export async function deleteFiles(
   return error === null && failed.length === 0;
 }
 
-/** Lets the browser save a file, with its own progress. */
-export async function downloadFile({ client, messages, projectId }: OperationContext, path: string): Promise<void> {
-  const answer = await client.call("files.link", { projectId, path });
-  if (!answer.ok) return showFileError(client, messages, answer.error);
-  const link = document.createElement("a");
-  link.href = `${answer.value.url}&download`;
-  link.download = baseName(path);
-  link.click();
-}
-
 /** Moves entries of the trash back to their paths. */
 export async function restoreDeleted(context: OperationContext, deleted: readonly DeletedPath[]): Promise<void> {
   const failed: FailedPath[] = [];

@@ -9,7 +9,8 @@ import { setExpanded } from "../../state/workbench/layout";
 import { useServerState } from "../../state/use-server-state";
 import { copyText } from "../../ui/controls/copy-button";
 import { movablePaths } from "./drop-targets";
-import { copyFiles, deleteFiles, downloadFile, moveFiles } from "./file-operations";
+import { downloadArchive, downloadFile } from "./download-files";
+import { copyFiles, deleteFiles, moveFiles } from "./file-operations";
 import type { TreeMenuActions } from "../tree-menu-items";
 import { chosenFiles, readDroppedEntries, type UploadSource } from "../upload/upload-source";
 
@@ -84,6 +85,8 @@ export function useFileOperations(projectId: ProjectId, { onCreated, onRemove }:
         () => client.toasts.show({ text: messages.files.failed, look: "danger" }),
       ),
     download: (path: string): void => void downloadFile(context, path),
+    /** "" in the paths = the project. */
+    downloadArchive: (paths: readonly string[]): void => void downloadArchive(context, paths),
     copyPaths: (paths: readonly string[], isRelative: boolean): void =>
       void copyText(paths.map((path) => (isRelative ? path : joinPath(root, path))).join("\n")),
     /** Undefined while no conversation is shown. */

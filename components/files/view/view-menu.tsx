@@ -1,13 +1,18 @@
 "use client";
 /** Menu with the options of the file tree. */
-import { Crosshair, Ellipsis, Eye, EyeOff, LocateFixed, LocateOff } from "lucide-react";
+import { Crosshair, Ellipsis, Eye, EyeOff, FolderDown, LocateFixed, LocateOff } from "lucide-react";
 import { useMessages } from "../../messages/messages";
 import { useClient } from "../../state/client";
 import { useStore } from "../../state/store";
 import { Menu } from "../../ui/controls/menu";
 import { Icon } from "../../ui/indicators/icon";
 
-export function ViewMenu() {
+interface ViewMenuProps {
+  /** Downloads the project as an archive. */
+  readonly onDownload: () => void;
+}
+
+export function ViewMenu({ onDownload }: ViewMenuProps) {
   const { workbench } = useClient();
   const { files, actions } = useMessages();
   const options = useStore(workbench, (state) => state.layout.tree);
@@ -51,6 +56,7 @@ export function ViewMenu() {
                 onSelect: () => workbench.revealInTree(active),
               },
             ]),
+        { id: "archive", label: files.downloadProject, icon: FolderDown, separated: true, onSelect: onDownload },
       ]}
     >
       <Icon of={Ellipsis} size={14} />

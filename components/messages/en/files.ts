@@ -6,6 +6,8 @@ export const files = {
   newFolder: "New folder",
   rename: "Rename",
   download: "Download",
+  downloadArchive: "Download as zip",
+  downloadProject: "Download project as zip",
   upload: "Upload files…",
   copyPath: "Copy path",
   open: "Open",
@@ -23,6 +25,8 @@ export const files = {
   /** `subject` = a name or a count. */
   deleted: (subject: string) => `Moved ${subject} to the trash`,
   moved: (subject: string, folder: string) => `Moved ${subject} to ${folder}`,
+  renamed: (from: string, to: string) => `Renamed ${from} to ${to}`,
+  created: (name: string) => `Created ${name}`,
   projectFolder: "the project folder",
   notDone: (subject: string, reason: string) => `${subject}: ${reason}`,
   deleteTitle: "Delete files with unsaved changes?",
