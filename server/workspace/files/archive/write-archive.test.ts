@@ -1,4 +1,4 @@
-/** Archives of files that change while they are read, and of what needs 64 bits; read back by the program `unzip`. */
+/** Archives of files that change while they are read, and archives with 64-bit fields; read back by the program `unzip`. */
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
