@@ -37,6 +37,11 @@ const isInput = (_input: unknown): _input is Input => true;
 function answer(name: string, input: unknown): unknown {
   if (!isInput(input)) return undefined;
   if (name === "files.list") return listFolder(input.path);
+  if (name === "files.existing")
+    return {
+      ok: true,
+      value: { existing: input.paths.filter((path) => entries.includes(path)).map((path) => ({ path })) },
+    };
   if (name === "files.delete")
     return { ok: true, value: { deleted: input.paths.map((path) => ({ path, trashId: `t-${path}` })), failed: [] } };
   if (name === "files.move")
@@ -299,4 +304,22 @@ test.each([
   await waitFor(() => expect(rowWithCursor()).toBe(path));
   expect(inputsOf(command)).toMatchObject([{ path }]);
   expect(screen.getAllByRole("treeitem").map((row) => row.dataset.path)).toEqual(expect.arrayContaining([...created]));
+  // Undo moves it to the trash with the folders that were created for it.
+  screen.getByRole("tree").focus();
+  await user.keyboard("{Control>}z{/Control}");
+  await waitFor(() => expect(inputsOf("files.delete")).toEqual([{ projectId, paths: ["deep"] }]));
+});
+
+test("undo after a rename returns the name", async () => {
+  const { user, client, inputsOf } = await openTree();
+  await user.click(rowOf("c.ts"));
+  await user.keyboard("{F2}renamed{Enter}");
+  await waitFor(() => expect(client.toasts.get()).toHaveLength(1));
+  await user.keyboard("{Control>}z{/Control}");
+  await waitFor(() =>
+    expect(inputsOf("files.rename")).toEqual([
+      { projectId, path: "c.ts", to: "renamed.ts" },
+      { projectId, path: "renamed.ts", to: "c.ts" },
+    ]),
+  );
 });
