@@ -35,6 +35,8 @@ interface SplitEditorProps {
 /** px */
 const groupMinWidth = paneBounds.editor.min;
 
+const fitsTwoGroups = (width: number): boolean => width >= 2 * groupMinWidth;
+
 export function SplitEditor({ projectId, children }: SplitEditorProps) {
   const client = useClient();
   const { editor } = useFullMessages();
@@ -43,12 +45,12 @@ export function SplitEditor({ projectId, children }: SplitEditorProps) {
   const files = useMemo(() => getOpenFiles(client, projectId), [client, projectId]);
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
-  const hasRoom = width >= 2 * groupMinWidth;
+  const hasRoom = fitsTwoGroups(width);
   const groups = editorGroups(layout);
   const isSplit = groups.length > 1;
   const shown = hasRoom ? groups : groups.filter(({ group }) => group === layout.group);
   useOpenFiles(projectId, files, layout);
-  const control = useSplitControl(hasRoom, isSplit);
+  const control = useSplitControl(box, hasRoom, isSplit);
   const shortcut = useShortcut("splitEditor");
   const otherShortcut = useShortcut("focusOtherGroup");
   const leftWidth = Math.round(
@@ -150,7 +152,7 @@ function useOpenFiles(projectId: ProjectId, files: OpenFiles, layout: Layout): v
   }, [all, paths, layout, documents, buffers, workbench]);
 }
 
-function useSplitControl(hasRoom: boolean, isSplit: boolean): SplitControl {
+function useSplitControl(box: RefObject<HTMLElement | null>, hasRoom: boolean, isSplit: boolean): SplitControl {
   const { workbench, toasts } = useClient();
   const { editor } = useFullMessages();
   const dragged = useRef<GroupTab | null>(null);
@@ -168,7 +170,8 @@ function useSplitControl(hasRoom: boolean, isSplit: boolean): SplitControl {
     ...{ hasRoom, isSplit, dragged, focusRequest, focusRequests, requestFocus },
     canSplit: () => window.innerWidth >= 2 * groupMinWidth,
     split: (path) => {
-      if (hasRoom) changeAndFocus((layout) => splitEditor(layout, path));
+      // The measured width follows a change of the layout one frame later.
+      if (fitsTwoGroups(box.current?.clientWidth ?? 0)) changeAndFocus((layout) => splitEditor(layout, path));
       else toasts.show({ text: editor.groups.noRoom });
     },
     focusOther: () => changeAndFocus((layout) => focusGroup(layout, layout.otherGroup?.group ?? layout.group)),
