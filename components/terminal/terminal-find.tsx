@@ -1,55 +1,99 @@
 "use client";
 /** Find bar of a terminal: Enter goes to the match before, Shift+Enter to the one after, Esc closes. */
 import { ArrowDown, ArrowUp, X } from "lucide-react";
-import { useState } from "react";
+import { type KeyboardEvent, useRef, useState } from "react";
+import { findSearchOption, type SearchOption, searchOptionShortcuts } from "../actions/search-toggles";
 import { type FullMessages, useFullMessages } from "../messages/full-messages";
 import { IconButton } from "../ui/controls/icon-button";
+import { SearchToggles } from "../ui/controls/search-toggles";
 import { TextField } from "../ui/controls/text-field";
-import type { TerminalMatches } from "./terminal-screen";
+import { classes } from "../ui/theme/classes";
+import { compileFindPattern, type TerminalQuery } from "./find-pattern";
+import type { TerminalFindRequest, TerminalMatches } from "./terminal-search";
 
 interface TerminalFindProps {
-  /** Selects a match; null = there is no terminal. */
-  readonly onFind: (query: string, direction: "next" | "previous") => TerminalMatches | null;
+  /** Selects a match; null = nothing is searched, so that no match is marked. */
+  readonly onFind: (request: TerminalFindRequest | null) => void;
   readonly onClose: () => void;
 }
 
 export function TerminalFind({ onFind, onClose }: TerminalFindProps) {
   const messages = useFullMessages();
-  const [query, setQuery] = useState("");
+  const { terminal, editor, common } = messages;
+  const field = useRef<HTMLInputElement>(null);
+  const [query, setQuery] = useState<TerminalQuery>({ text: "", caseSensitive: false, wholeWord: false, regex: false });
   const [matches, setMatches] = useState<TerminalMatches | null>(null);
-  const find = (direction: "next" | "previous", wanted = query): void =>
-    setMatches(wanted === "" ? null : onFind(wanted, direction));
+  const isBad = compileFindPattern(query) === null;
+  const find = (direction: "next" | "previous", wanted = query, isNewQuery = false): void => {
+    const pattern = wanted.text === "" ? null : compileFindPattern(wanted);
+    setMatches(null);
+    onFind(pattern === null ? null : { pattern, direction, isNewQuery, report: setMatches });
+  };
+  const change = (part: Partial<TerminalQuery>): void => {
+    const changed = { ...query, ...part };
+    setQuery(changed);
+    find("previous", changed, true);
+  };
+  const toggle = (option: SearchOption): void => change({ [option]: !query[option] });
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing) return;
+    const option = findSearchOption(event.nativeEvent);
+    if (option !== undefined) toggle(option);
+    else if (event.key === "Escape") onClose();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
   return (
-    <search className="absolute top-11 right-4 max-tablet:top-14 z-10 flex items-center gap-0.5 rounded-card border border-line bg-raised p-1 shadow-float">
-      <TextField
-        aria-label={messages.terminal.find}
-        placeholder={messages.terminal.find}
-        autoFocus
-        value={query}
-        onChange={(event) => {
-          setQuery(event.target.value);
-          find("previous", event.target.value);
-        }}
-        onKeyDown={(event) => {
-          if (event.nativeEvent.isComposing) return;
-          if (event.key === "Enter") find(event.shiftKey ? "next" : "previous");
-          if (event.key !== "Escape") return;
-          event.stopPropagation();
-          onClose();
-        }}
-        className="w-52 min-w-0 border-transparent"
-      />
-      <span role="status" className="px-1 text-small whitespace-nowrap text-ink-muted tabular-nums empty:hidden">
-        {matches === null ? "" : matchText(matches, messages.terminal)}
+    <search
+      onKeyDown={onKeyDown}
+      className="absolute top-11 right-4 max-tablet:top-14 z-10 flex max-w-[calc(100%-2rem)] flex-wrap items-center justify-end gap-0.5 rounded-card border border-line bg-raised p-1 shadow-float"
+    >
+      <div className="relative w-72 min-w-0 max-tablet:w-full">
+        <TextField
+          ref={field}
+          aria-label={terminal.find}
+          placeholder={terminal.find}
+          autoFocus
+          invalid={isBad}
+          value={query.text}
+          onChange={(event) => change({ text: event.target.value })}
+          onKeyDown={(event) => {
+            if (event.nativeEvent.isComposing || event.key !== "Enter") return;
+            find(event.shiftKey ? "next" : "previous");
+          }}
+          className={classes("pr-22 max-tablet:pr-36", !isBad && "border-transparent")}
+        />
+        <div className="absolute inset-y-0 right-1 flex items-center gap-0.5">
+          <SearchToggles
+            values={query}
+            names={editor.find}
+            shortcuts={searchOptionShortcuts()}
+            onToggle={(option) => {
+              toggle(option);
+              field.current?.focus();
+            }}
+          />
+        </div>
+      </div>
+      <span
+        role="status"
+        className={classes(
+          "px-1 text-small tabular-nums empty:hidden",
+          isBad ? "text-danger" : "whitespace-nowrap text-ink-muted",
+        )}
+      >
+        {isBad ? editor.find.badRegexp : matches === null ? "" : formatMatches(matches, messages)}
       </span>
-      <IconButton icon={ArrowUp} name={messages.terminal.previousMatch} size="small" onClick={() => find("previous")} />
-      <IconButton icon={ArrowDown} name={messages.terminal.nextMatch} size="small" onClick={() => find("next")} />
-      <IconButton icon={X} name={messages.common.close} size="small" onClick={onClose} />
+      <IconButton icon={ArrowUp} name={terminal.previousMatch} size="small" onClick={() => find("previous")} />
+      <IconButton icon={ArrowDown} name={terminal.nextMatch} size="small" onClick={() => find("next")} />
+      <IconButton icon={X} name={common.close} size="small" onClick={onClose} />
     </search>
   );
 }
 
-function matchText({ total, position }: TerminalMatches, text: FullMessages["terminal"]): string {
-  if (total === 0) return text.noMatch;
-  return position === 0 ? text.manyMatches(total) : text.matchCount(position, total);
+function formatMatches({ total, isComplete, position }: TerminalMatches, { editor, figures }: FullMessages): string {
+  const { none, count, more } = editor.find;
+  const shown = figures.number(total);
+  return total === 0 ? none : count(position, isComplete ? shown : more(shown));
 }

@@ -16,6 +16,7 @@ import { phoneQuery, useMedia } from "../ui/layout/use-media";
 import { classes } from "../ui/theme/classes";
 import { TerminalButtons } from "./terminal-buttons";
 import { TerminalFind } from "./terminal-find";
+import type { TerminalFindRequest } from "./terminal-search";
 import { addBeside, neighbourOf, reconcileGroups, type TerminalGroups } from "./terminal-groups";
 import { TerminalKeyRow } from "./terminal-key-row";
 import type { TerminalScreen } from "./terminal-screen";
@@ -164,10 +165,10 @@ export function TerminalPane({ projectId, openFile, onEmpty, children }: Termina
       </div>
       {isFinding && (
         <TerminalFind
-          onFind={(query, direction) => screen()?.find(query, direction) ?? null}
+          onFind={(request) => findIn(screens.current.values(), screen(), request)}
           onClose={() => {
             setFinding(false);
-            screen()?.endFind();
+            findIn(screens.current.values(), screen(), null);
             screen()?.focus();
           }}
         />
@@ -250,4 +251,14 @@ function useAwaitedFocus(active: TerminalId | undefined, focus: (id: TerminalId)
     workbench.awaitTerminal(false);
     focus(active);
   });
+}
+
+/** Finds in one of the screens and ends the find in the others; null ends it in all. */
+function findIn(
+  screens: Iterable<TerminalScreen>,
+  shown: TerminalScreen | undefined,
+  request: TerminalFindRequest | null,
+): void {
+  for (const screen of screens) if (request === null || screen !== shown) screen.endFind();
+  if (request !== null) shown?.find(request);
 }

@@ -1,11 +1,12 @@
 /** One xterm.js screen: its options, colours, keys and links. */
-import { SearchAddon } from "@xterm/addon-search";
 import { Unicode11Addon } from "@xterm/addon-unicode11";
 import { WebLinksAddon } from "@xterm/addon-web-links";
-import { type IBufferLine, type ILink, type ITheme, Terminal } from "@xterm/xterm";
+import { type ILink, type ITheme, Terminal } from "@xterm/xterm";
 import { isCopyKey } from "../actions/terminal-keys";
 import { copyText } from "../ui/controls/copy-button";
 import { fitTerminal } from "./terminal-fit";
+import { readRow } from "./terminal-rows";
+import { createTerminalSearch, type TerminalFindRequest } from "./terminal-search";
 import { cleanPaste, cleanTitle, isTerminalReply, toApplicationKey } from "./terminal-text";
 import { findFileReferences } from "../ui/text/file-reference";
 import type { Settings } from "@/lib/settings/settings";
@@ -37,20 +38,10 @@ export interface TerminalScreen {
   readonly selection: () => string;
   readonly clearSelection: () => void;
   /** Selects the next or previous match. */
-  readonly find: (query: string, direction: "next" | "previous") => TerminalMatches;
+  readonly find: (request: TerminalFindRequest) => void;
   readonly endFind: () => void;
   readonly dispose: () => void;
 }
-
-/** The matches of a find in the output of a terminal. */
-export interface TerminalMatches {
-  /** At most `maxMatches`. */
-  readonly total: number;
-  /** 1-based position of the selected one; 0 = unknown, because there are more than `maxMatches`, or none. */
-  readonly position: number;
-}
-
-const maxMatches = 1_000;
 
 /** How a terminal is drawn, by the user's settings. */
 export type ScreenOptions = Pick<
@@ -72,12 +63,8 @@ export function createTerminalScreen(
   options: ScreenOptions,
   events: ScreenEvents,
 ): TerminalScreen {
-  const { terminal, search } = openTerminal(element, options, events);
-
-  let matches: TerminalMatches = { total: 0, position: 0 };
-  search.onDidChangeResults(({ resultCount, resultIndex }) => {
-    matches = { total: resultCount, position: resultIndex + 1 };
-  });
+  const terminal = openTerminal(element, options, events);
+  const search = createTerminalSearch(terminal, () => readMatchColours(element));
   let position = -1;
   let isNewShell = false;
   /** Number of writes of replayed output that are not parsed yet. */
@@ -132,13 +119,10 @@ export function createTerminalScreen(
     encodeKey: (text) => (terminal.modes.applicationCursorKeysMode ? toApplicationKey(text) : text),
     selection: () => terminal.getSelection(),
     clearSelection: () => terminal.clearSelection(),
-    find: (query, direction) => {
-      const options = { decorations: findColours(element) };
-      const isFound = direction === "next" ? search.findNext(query, options) : search.findPrevious(query, options);
-      return isFound ? matches : { total: 0, position: 0 };
-    },
-    endFind: () => search.clearDecorations(),
+    find: search.find,
+    endFind: search.end,
     dispose() {
+      search.end();
       themes.disconnect();
       fitting.stop();
       terminal.dispose();
@@ -147,7 +131,7 @@ export function createTerminalScreen(
 }
 
 /** Opens a terminal with its add-ons, links and keys in the element. */
-function openTerminal(element: HTMLElement, options: ScreenOptions, events: ScreenEvents) {
+function openTerminal(element: HTMLElement, options: ScreenOptions, events: ScreenEvents): Terminal {
   const style = getComputedStyle(element);
   const terminal = new Terminal({
     allowProposedApi: true,
@@ -167,8 +151,6 @@ function openTerminal(element: HTMLElement, options: ScreenOptions, events: Scre
       allowNonHttpProtocols: false,
     },
   });
-  const search = new SearchAddon({ highlightLimit: maxMatches });
-  terminal.loadAddon(search);
   terminal.loadAddon(new WebLinksAddon((_event, address) => openAddress(address)));
   terminal.loadAddon(new Unicode11Addon());
   terminal.unicode.activeVersion = "11";
@@ -177,7 +159,7 @@ function openTerminal(element: HTMLElement, options: ScreenOptions, events: Scre
   });
   handlePageKeys(terminal, events.isPageKey);
   terminal.open(element);
-  return { terminal, search };
+  return terminal;
 }
 
 /** Leaves the page its keys, and copies the selection by Ctrl+Shift+C. */
@@ -228,20 +210,6 @@ function fileLinksOf(terminal: Terminal, row: number, openFile: ScreenEvents["op
   return links.length === 0 ? undefined : links;
 }
 
-/** Text of a row, and the column (1-based) of each UTF-16 unit: characters may be two columns wide. */
-function readRow(line: IBufferLine): { readonly text: string; readonly columns: readonly number[] } {
-  let text = "";
-  const columns: number[] = [];
-  for (let x = 0; x < line.length; x += 1) {
-    const cell = line.getCell(x);
-    if (cell === undefined || cell.getWidth() === 0) continue;
-    const chars = cell.getChars() || " ";
-    text += chars;
-    for (let unit = 0; unit < chars.length; unit += 1) columns.push(x + 1);
-  }
-  return { text, columns };
-}
-
 const ansiNames = [
   "black",
   "red",
@@ -281,14 +249,7 @@ function readTheme(element: HTMLElement): ITheme {
   };
 }
 
-function findColours(element: HTMLElement) {
+function readMatchColours(element: HTMLElement) {
   const style = getComputedStyle(element);
-  const match = colourOf(style, "terminal-match");
-  const active = colourOf(style, "terminal-active-match");
-  return {
-    matchBackground: match,
-    matchOverviewRuler: match,
-    activeMatchBackground: active,
-    activeMatchColorOverviewRuler: active,
-  };
+  return { match: colourOf(style, "terminal-match"), active: colourOf(style, "terminal-active-match") };
 }
