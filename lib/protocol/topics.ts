@@ -36,7 +36,7 @@ interface PushFields {
   /** `models.yaml` was read or written; per-model settings may have changed. */
   readonly models_file: { readonly problems: readonly ConfigProblem[] };
   readonly rules: { readonly projectId: ProjectId; readonly rules: readonly Rule[] };
-  /** Files changed in these folders (relative), or a watch of them has started; `gone` = no project folder any more. */
+  /** Files changed in these folders (relative); `gone` = the project folder no longer exists. */
   readonly files: {
     readonly projectId: ProjectId;
     readonly folders: readonly string[];

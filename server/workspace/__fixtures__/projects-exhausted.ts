@@ -2,7 +2,7 @@
  * Script for a system with almost no watches left: prints what a client that shows a project is sent, before and
  * after the system has watches again.
  */
-import { writeFileSync } from "node:fs";
+import { readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { asId, type ClientId, type ProjectId } from "@/lib/events/id";
 import type { PushOf } from "@/lib/protocol/topics";
@@ -19,8 +19,7 @@ const projects = makeProjects({
   find: () => row,
   protectedNames: () => [],
   push(push) {
-    // A folder without changes is one whose watch has started.
-    if (push.type !== "files" || (push.folders.length > 0 && push.paths.length === 0)) return;
+    if (push.type !== "files") return;
     pushes.push(push);
     // The fallback is reported first. The file changes until polling, which starts later, finds it.
     if (pushes.length === 1) writing = setInterval(() => writeFileSync(join(root, "late.txt"), String(count++)), 100);
@@ -46,4 +45,6 @@ async function watchAgain(): Promise<void> {
   writing = setInterval(() => writeFileSync(join(root, "again.txt"), String(count++)), 100);
 }
 
+// Nothing changed before the folder is watched.
+for (const path of [root, ...readdirSync(root).map((name) => join(root, name))]) utimesSync(path, 1, 1);
 if (opened.ok) opened.value.watch(client, [""]);

@@ -1,3 +1,4 @@
+import { utimesSync } from "node:fs";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { asId, type ClientId, type ProjectId } from "@/lib/events/id";
 import type { PushOf } from "@/lib/protocol/topics";
@@ -6,11 +7,12 @@ import { makeProjects } from "./projects";
 
 let project: TestProject;
 beforeEach(() => {
-  project = makeTestProject({ "sub/a.txt": "a", "b.txt": "b" });
+  project = makeTestProject({ "sub/a.txt": "a", "old/b.txt": "b", "c.txt": "c" });
+  for (const path of ["old/b.txt", "old", "c.txt", "."]) utimesSync(project.at(path), 1_000, 1_000);
 });
 afterEach(() => project.remove());
 
-test("folders are reported when their watch has started: they may have changed since a client read them", async () => {
+async function openWatched() {
   const pushes: PushOf<"files">[] = [];
   const row = { id: asId<ProjectId>("p"), path: project.root, name: "p", openedAt: 0 };
   const projects = makeProjects({
@@ -21,16 +23,21 @@ test("folders are reported when their watch has started: they may have changed s
   });
   const opened = await projects.open(project.root);
   if (!opened.ok) throw new Error("the project is not open");
-  const { watch } = opened.value;
-  const [one, two] = [asId<ClientId>("one"), asId<ClientId>("two")];
-  watch(one, ["", "sub"]);
+  return { pushes, projects, ...opened.value };
+}
+
+const [one, two] = [asId<ClientId>("one"), asId<ClientId>("two")];
+
+test("changes from before a folder is watched are reported, and folders without any are not", async () => {
+  const { pushes, projects, watch } = await openWatched();
+  watch(one, ["", "old", "sub"]);
   await expect
     .poll(() => pushes.map(({ folders, paths }) => ({ folders, paths })))
-    .toEqual([{ folders: ["", "sub"], paths: [] }]);
+    .toEqual([{ folders: ["sub"], paths: ["sub/a.txt"] }]);
   // Another client shows a folder that is watched already: nothing was missed.
   watch(two, ["sub"]);
-  project.put("sub/a.txt", "changed");
+  project.put("old/b.txt", "changed");
   await expect.poll(() => pushes.length).toBe(2);
-  expect(pushes[1]?.paths).toEqual(["sub/a.txt"]);
+  expect(pushes[1]?.paths).toEqual(["old/b.txt"]);
   await projects.dispose();
 });

@@ -6,6 +6,7 @@ import type { ProjectView } from "@/lib/protocol/answers";
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { ClientId, ProjectId } from "@/lib/events/id";
 import type { Project } from "@/lib/workspace/project";
+import { joinPath } from "@/lib/workspace/project-path";
 import type { Push } from "@/lib/protocol/push";
 import { type Settings, settingsDefaults } from "@/lib/settings/settings";
 import { ownerPath, type PathPolicy, privatePathPolicy, type SafePath } from "@/server/security/paths/safe-path";
@@ -18,12 +19,15 @@ import { type FileSnapshots, type FileSnapshotsOptions, makeFileSnapshots } from
 import type { CleanupJournal } from "../shell/cleanup-journal";
 import { drawProjectTree, makeProjectSummary, type ProjectSummary } from "./project-summary";
 import { makeSearch, type Search } from "../search/search";
+import { findMissedChanges } from "./missed-changes";
 import { findTrustFindings } from "../git/trust";
 import { makeFolderWatcher } from "./watch";
 import { trackedFiles } from "../snapshots/tracked-files";
 import { selectStarters } from "./starters";
 import type { Files } from "../workspace";
 
+/** Clients read a folder at most this time before they watch it, ms. */
+const readAheadMs = 10_000;
 /** Maximum wait of a message for the first project tree, ms. */
 const snapshotWaitMs = 150;
 
@@ -258,18 +262,30 @@ function makeClientWatches(project: Project, root: string, options: ProjectsOpti
     const next = new Set([...wanted.values()].flat().map((folder) => (folder === "" ? "." : folder)));
     for (const folder of open) if (!next.has(folder)) watcher?.close(folder);
     if (next.size > 0) watcher ??= makeOne();
-    const started = [...next].flatMap((folder) => {
+    const since = Date.now() - readAheadMs;
+    for (const folder of next) {
       const safe = open.has(folder) ? null : ownerPath(folder, "read", { root, protectedNames: [] });
-      return safe?.ok === true ? [{ folder, path: safe.value.relative }] : [];
-    });
-    const opened = started.map(({ folder, path }) => watcher?.open(path).catch(() => open.delete(folder)));
+      if (safe?.ok !== true) continue;
+      const { relative, absolute } = safe.value;
+      void watcher?.open(relative).then(
+        () => pushMissed({ folder, absolute }, since),
+        () => open.delete(folder),
+      );
+    }
     open = next;
-    if (started.length > 0) void Promise.all(opened).then(() => pushStarted(started.map(({ folder }) => folder)));
   };
-  /** Clients may have read these folders and their files before changes were reported: they compare them again. */
-  const pushStarted = (started: readonly string[]): void => {
-    const folders = started.filter((folder) => open.has(folder));
-    if (folders.length > 0) pushChange(folders, [], false);
+  /** Clients may have read the folder and its files before changes were reported. */
+  const pushMissed = async (started: { readonly folder: string; readonly absolute: string }, since: number) => {
+    const { folder, absolute } = started;
+    // A missing folder is reported by the watch of its parent, the project's own when it is opened.
+    const missed = await findMissedChanges(absolute, since).catch(() => null);
+    if (missed === null || !open.has(folder) || (!missed.hasNewEntries && missed.names.length === 0)) return;
+    const parent = folder === "." ? "" : folder;
+    pushChange(
+      missed.hasNewEntries ? [folder] : [],
+      missed.names.map((name) => joinPath(parent, name)),
+      false,
+    );
   };
   return {
     set(client: ClientId, folders: readonly string[]): void {
