@@ -49,7 +49,7 @@ export function makeSessionPins(services: PinServices): SessionPins {
       const budget = budgetOf(view, services);
       const read = await Promise.all(
         view.pins.slice(-limits.pinnedFiles).map(async ({ path }): Promise<PinnedFile> => {
-          const content = await readSafely(services, view.projectId, path, budget.maxTokens, signal);
+          const content = await readSafely(services, view.projectId, path, budget, signal);
           const last = before.find((file) => file.path === path);
           return last !== undefined && isSame(last.content, content) ? last : { path, content };
         }),
@@ -91,7 +91,7 @@ export async function planNewPins(
   const budget = budgetOf({ model: null }, services, wanted);
   const files = await Promise.all(
     paths.map(async (path): Promise<PinnedFile> => {
-      const content = await readSafely(services, projectId, path, budget.maxTokens, signal);
+      const content = await readSafely(services, projectId, path, budget, signal);
       return { path: content.ok ? content.value.label : path, content };
     }),
   );
@@ -105,11 +105,11 @@ async function readSafely(
   { readPinned }: PinServices,
   projectId: ProjectId,
   path: string,
-  maxTokens: number,
+  budget: PinBudget,
   signal: AbortSignal,
 ): Promise<Result<ReferenceBlock>> {
   try {
-    return await readPinned(projectId, path, maxTokens, signal);
+    return await readPinned(projectId, path, budget, signal);
   } catch (error) {
     return fail("internal", String(error));
   }
@@ -126,22 +126,23 @@ export async function checkPin(
   signal: AbortSignal,
 ): Promise<Result<ReferenceBlock>> {
   const budget = budgetOf(view, services);
-  const content = await services.readPinned(view.projectId, path, budget.maxTokens, signal);
+  const content = await services.readPinned(view.projectId, path, budget, signal);
   const sized = checkPinnedSize(content, budget);
   return sized.ok ? ok(sized.value.block) : sized;
 }
 
-/** Fails with too_large, without counting it, for a file that is too long for `maxTokens`. */
+/** Fails with too_large, without counting it, for a file that is too long for the budget. */
 export async function readPinnedFile(
   project: Pick<OpenProject, "files" | "policy" | "tree">,
   path: string,
-  maxTokens: number,
+  budget: PinBudget,
   signal: AbortSignal,
 ): Promise<Result<ReferenceBlock>> {
+  const { maxTokens, scale } = budget;
   const maxChars = Math.min(fileMaxChars, maxTokens * maxCharsPerToken);
   const read = await readFileReference(project, path, undefined, maxChars, signal);
   if (!read.ok) return read;
   const { path: label, text, isCut, chars } = read.value;
-  if (isCut) return fail("too_large", path, { tokens: estimateCutTokens(text, chars, maxTokens), maxTokens });
+  if (isCut) return fail("too_large", path, { tokens: estimateCutTokens(text, chars, maxTokens, scale), maxTokens });
   return ok({ type: "reference", kind: "file", label, text, pinned: true });
 }

@@ -5,6 +5,7 @@ import type { ImageRef, ReferenceBlock } from "@/lib/events/content";
 import type { Origin } from "@/lib/events/event";
 import type { AgentHost } from "@/server/agent/host";
 import type { ContextSource } from "@/server/agent/context/context-source";
+import type { PinBudget } from "@/server/agent/context/pinned-files";
 import type { ToolSource } from "@/server/tools/core/tool-source";
 import type { SessionToolEnvironment } from "@/server/workspace/projects/tool-environment";
 import type { Result } from "@/lib/events/error";
@@ -33,12 +34,12 @@ export interface SessionServices extends SessionModels {
   projectFiles(projectId: ProjectId, sessionId: SessionId): Promise<Result<ProjectFiles>>;
   /**
    * Reads a file of the project for the model. Fails with the codes of a project, of a path and of reading, and with
-   * too_large if it certainly has more than `maxTokens`.
+   * too_large if it certainly exceeds the budget.
    */
   readPinned(
     projectId: ProjectId,
     path: string,
-    maxTokens: number,
+    budget: PinBudget,
     signal: AbortSignal,
   ): Promise<Result<ReferenceBlock>>;
   judge(input: {

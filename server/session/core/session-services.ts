@@ -49,9 +49,9 @@ export function makeSessionServices(parts: SessionServicesOptions): SessionServi
     toolEnvironment: toolEnvironments.make,
     projectFiles: (projectId, sessionId) =>
       openProjectFiles({ projects, trash: toolEnvironments.trash }, projectId, sessionId),
-    async readPinned(projectId, path, maxTokens, signal) {
+    async readPinned(projectId, path, budget, signal) {
       const project = await projects.get(projectId);
-      return project.ok ? readPinnedFile(project.value, path, maxTokens, signal) : project;
+      return project.ok ? readPinnedFile(project.value, path, budget, signal) : project;
     },
     judge: (input) => async (accesses) => {
       const { blockedWords, protectedNames } = settings();

@@ -157,7 +157,7 @@ const estimatedTokens = (maxTokens: number, { scale }: ReferenceBudget): number 
 const sampleChars = 20_000;
 
 /** The tokens of a text of `chars` UTF-16 units that starts with `start`: an estimate above `maxTokens`. */
-export function estimateCutTokens(start: string, chars: number, maxTokens: number, scale?: TokenScale): number {
+export function estimateCutTokens(start: string, chars: number, maxTokens: number, scale: TokenScale): number {
   const sample = start.slice(0, sampleChars);
   const perChar = estimateTokens(sample, scale) / Math.max(1, sample.length);
   return Math.max(maxTokens + 1, Math.ceil(chars * perChar));
