@@ -15,6 +15,7 @@ import { listReplacementParts, type MatchText } from "@/lib/workspace/replacemen
 import { computeHash } from "@/server/base/id";
 import { runStepsInSlices } from "@/server/base/steps";
 import { ownerEntryPath, type SafePath } from "@/server/security/paths/safe-path";
+import { prepareDecoding } from "@/server/workspace/encoding/prepare-decoding";
 import { decodeText, encodeText } from "@/server/workspace/encoding/text-encoding";
 import type { OpenProject } from "@/server/workspace/projects/projects";
 import { type CodePattern, groupsOf, lineDigest } from "@/server/workspace/search/code-pattern";
@@ -267,6 +268,7 @@ async function replaceInFile(
   const read = await files.readBytes(path, limits.editorMaxBytes);
   if (!read.ok) return read;
   const before = Buffer.from(read.value.buffer, read.value.byteOffset, read.value.length);
+  await prepareDecoding(before);
   const decoded = decodeText(before);
   if (!decoded.ok) return decoded;
   const steps = replaceMatchesInSteps(decoded.value, lines, expand, limits.editorMaxBytes);

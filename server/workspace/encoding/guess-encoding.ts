@@ -4,7 +4,7 @@
  */
 import { runSteps, type Steps } from "@/lib/async/steps";
 import type { LegacyEncoding } from "@/lib/workspace/project-files";
-import { decodeLegacy, legacyCharacterCode } from "./legacy-encodings";
+import { buildLegacyTables, decodeLegacy, legacyCharacterCode } from "./legacy-encodings";
 
 const toCharSet = (chars: string): ReadonlySet<string> => new Set(chars);
 
@@ -52,6 +52,7 @@ export function guessEncoding(bytes: Buffer): { readonly encoding: LegacyEncodin
 
 /** Returns the encodings that a sample of the bytes may be in, the likely ones first. */
 export function* rankEncodingsInSteps(bytes: Buffer): Steps<readonly LegacyEncoding[]> {
+  yield* buildLegacyTables();
   const sample = sampleText(bytes);
   const scored: { readonly encoding: LegacyEncoding; readonly score: number }[] = [];
   for (const encoding of candidateEncodings) {

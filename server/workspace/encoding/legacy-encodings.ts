@@ -2,6 +2,7 @@
  * Encodings older than UTF-8, without a library: decodes with Node's TextDecoder and inverts its tables for encoding.
  * Tables are built on first use. Pure.
  */
+import { runSteps, type Steps } from "@/lib/async/steps";
 import type { LegacyEncoding } from "@/lib/workspace/project-files";
 
 /** TextDecoder's labels. */
@@ -20,6 +21,7 @@ const labels: { readonly [E in Exclude<LegacyEncoding, "windows-1252">]: string 
  */
 const windows1252 = "€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ";
 
+const doubleByteEncodings: readonly LegacyEncoding[] = ["gbk", "gb18030", "big5", "shift-jis", "euc-kr"];
 const isSingleByte = (encoding: LegacyEncoding): boolean => encoding.startsWith("windows-");
 
 /** Byte sequences as one number, by character. */
@@ -29,9 +31,21 @@ const codeTables = new Map<LegacyEncoding, CharacterCodes>();
 function characterCodes(encoding: LegacyEncoding): CharacterCodes {
   const cached = codeTables.get(encoding);
   if (cached !== undefined) return cached;
-  const codes = isSingleByte(encoding) ? singleByteCodes(encoding) : doubleByteCodes(encoding);
+  return runSteps(buildCodeTable(encoding));
+}
+
+function* buildCodeTable(encoding: LegacyEncoding): Steps<CharacterCodes> {
+  const codes = isSingleByte(encoding) ? singleByteCodes(encoding) : yield* doubleByteCodes(encoding);
   codeTables.set(encoding, codes);
   return codes;
+}
+
+/** Builds the tables of all encodings, about 100 ms in all, so that no later call does it in one piece. */
+export function* buildLegacyTables(): Steps<void> {
+  for (const encoding of doubleByteEncodings) {
+    if (!codeTables.has(encoding)) yield* buildCodeTable(encoding);
+    yield;
+  }
 }
 
 function singleByteCodes(encoding: LegacyEncoding): CharacterCodes {
@@ -46,7 +60,7 @@ function singleByteCodes(encoding: LegacyEncoding): CharacterCodes {
 const firstTrail = 0x40;
 const lastTrail = 0xfe;
 
-function doubleByteCodes(encoding: LegacyEncoding): CharacterCodes {
+function* doubleByteCodes(encoding: LegacyEncoding): Steps<CharacterCodes> {
   const codes = new Map<string, number>();
   const twice = new Set<string>();
   const decoder = new TextDecoder(decoderLabel(encoding));
@@ -61,6 +75,7 @@ function doubleByteCodes(encoding: LegacyEncoding): CharacterCodes {
       if (codes.has(char)) twice.add(char);
       else codes.set(char, lead * 256 + firstTrail + trail);
     }
+    yield;
   }
   if (encoding === "euc-kr") addKoreanExtension(codes);
   if (twice.size > 0) ambiguousCharacters.set(encoding, new RegExp(`[${[...twice].join("")}]`, "u"));

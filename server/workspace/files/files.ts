@@ -20,6 +20,7 @@ import { measureEntry, moveEntry } from "./move-entry";
 import { toFileBytes } from "./file-bytes";
 import { readLines } from "./read-lines";
 import { receiveFile } from "./receive-file";
+import { prepareDecoding } from "../encoding/prepare-decoding";
 import { decodeText, decodeTextAs, encodeText, detectFileType } from "../encoding/text-encoding";
 import type { FileInfo, Files, FolderEntry, FolderList, TextFile } from "../workspace";
 import {
@@ -127,6 +128,7 @@ async function readTextFile(path: SafePath, maxBytes: number, encoding?: TextEnc
   const read = await readWholeFile(path, maxBytes);
   if (!read.ok) return read;
   const { bytes, stats } = read.value;
+  await prepareDecoding(bytes);
   const decoded = encoding === undefined ? decodeText(bytes) : decodeTextAs(bytes, encoding);
   if (!decoded.ok) {
     return fail(decoded.error.code, undefined, { ...decoded.error.facts, path: path.relative });

@@ -2,6 +2,7 @@
 import type { FileHandle } from "node:fs/promises";
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { TextEncoding } from "@/lib/workspace/project-files";
+import { prepareDecoding } from "../encoding/prepare-decoding";
 import { decodeWith, decodeText, byteOrderMarkLength } from "../encoding/text-encoding";
 
 export interface LineRange {
@@ -43,6 +44,7 @@ export async function readLines(
   signal: AbortSignal,
 ): Promise<Result<FileLines>> {
   const head = await readChunk(handle, 0, Math.min(headBytes, size));
+  await prepareDecoding(head);
   const encoding = detectHeadEncoding(head, size);
   if (!encoding.ok) return encoding;
   const lines = makeLineCollector(range, encoding.value);
@@ -58,6 +60,7 @@ export async function readLines(
     if (after > maxCountedBytes) break;
   }
   const { kept, total } = lines.end();
+  await prepareDecoding(Buffer.concat(kept.map(({ start }) => start)));
   const decoded = decodeLines(kept, encoding.value);
   if (decoded === null) return fail("bad_encoding", undefined, { bytes: size });
   return ok({ lines: decoded, total: after > maxCountedBytes ? null : total, size });

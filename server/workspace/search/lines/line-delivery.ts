@@ -1,6 +1,7 @@
 /** Delivers the lines that ripgrep found: verified, by file, and with the text as the editor shows it. */
 import { isUtf8 } from "node:buffer";
 import type { CodeSearchFile, CodeSearchLine, ContextLine } from "@/lib/workspace/code-search";
+import { beginTimeSlice } from "@/server/base/steps";
 import type { ProjectPolicy } from "../ignore-rules";
 import { type FoundLine, filterProjectLines } from "../project-lines";
 import type { LineEvent } from "../ripgrep-events";
@@ -15,7 +16,7 @@ const waitingLimits = { lines: 2_000, bytes: 10_000_000 };
  * Lines that are not UTF-8 and wait for the encoding of their file; beyond a limit they are shown as UTF-8. `bytes` is a
  * sum over the file, in which a match counts as `matchBytes`.
  */
-const rawLimits = { lineBytes: 20_000, lineMatches: 1_000, bytes: 5_000_000, matchBytes: 100 };
+const rawLimits = { lineBytes: 20_000, lineMatches: 200, bytes: 5_000_000, matchBytes: 100 };
 
 /**
  * Receives files with their matching lines; the lines of a file may be in several calls that follow each other. The search
@@ -69,7 +70,9 @@ export function makeDelivery(policy: ProjectPolicy, withGroups: boolean, receive
       const next = waiting.splice(0, deliveredLines);
       const own = await filterProjectLines(policy, "owner", next);
       const groups = makeFileGroups();
+      const slice = beginTimeSlice();
       for (const line of own) {
+        if (slice.isOver()) await slice.next();
         if (signal.aborted) break;
         const text = line.raw === null ? line.text : await rereadText(line.path, line.raw);
         if (text !== null) groups.add(line.path, text);
