@@ -2,12 +2,20 @@
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { makeTestProject } from "../../__fixtures__/project";
 import { makeFiles } from "../files";
 import { makeZipWriter } from "./zip-writer";
+
+/** The methods of all open files. */
+async function fileMethods(): Promise<Pick<FileHandle, "stat" | "readFile">> {
+  const handle = await open(tmpdir());
+  await handle.close();
+  return Object.getPrototypeOf(handle);
+}
 
 /** Returns names and contents; throws if the archive is not valid. */
 function readArchive(pieces: readonly Uint8Array[], names: readonly string[]): readonly Buffer[] {
@@ -40,6 +48,51 @@ test("a file that becomes shorter has what was read, and one that vanishes is le
   expect(first.length).toBeLessThan(content.length);
   expect(content.subarray(0, first.length).equals(first)).toBe(true);
   expect(String(second)).toBe("3");
+});
+
+/** Archives a folder with `1.txt` and `2.txt`, of which the first one fails to open. */
+async function archiveWithFailure(error: Error): Promise<readonly Buffer[]> {
+  const project = makeTestProject({ "a/1.txt": "1", "a/2.txt": "2" });
+  onTestFinished(() => project.remove());
+  vi.spyOn(await fileMethods(), "stat").mockRejectedValueOnce(error);
+  const pieces: Uint8Array[] = [];
+  const request = { entries: [{ path: project.owner("a"), name: "a" }], hidesDotFiles: false, hidesIgnored: false };
+  const write = async (bytes: Uint8Array): Promise<void> => void pieces.push(bytes);
+  await makeFiles(project.policy).archive(request, write, new AbortController().signal);
+  return readArchive(pieces, ["a/", "a/2.txt"]);
+}
+
+const systemError = (code: string): Error => Object.assign(new Error(`${code}: open`), { code, syscall: "open" });
+
+test.each(["EBUSY", "EIO", "ESTALE", "EACCES"])("a file whose opening fails with %s is left out", async (code) => {
+  expect((await archiveWithFailure(systemError(code))).map(String)).toEqual(["2"]);
+});
+
+test.each([
+  systemError("EMFILE"),
+  systemError("ENFILE"),
+  Object.assign(new TypeError("a bug"), { code: "ERR_INVALID_ARG_TYPE" }),
+])("%s ends the archive", async (error) => {
+  await expect(archiveWithFailure(error)).rejects.toBe(error);
+});
+
+test("rules are read for chosen folders, not for chosen files", async () => {
+  const project = makeTestProject({ ".gitignore": "*.log", "a/1.txt": "1", "a/2.log": "2", "b/3.log": "3" });
+  onTestFinished(() => project.remove());
+  // Only rules are read as a whole.
+  const readFile = vi.spyOn(await fileMethods(), "readFile");
+  const archive = async (paths: readonly string[]): Promise<readonly Uint8Array[]> => {
+    const pieces: Uint8Array[] = [];
+    const entries = paths.map((path) => ({ path: project.owner(path), name: path }));
+    const write = async (bytes: Uint8Array): Promise<void> => void pieces.push(bytes);
+    const request = { entries, hidesDotFiles: false, hidesIgnored: true };
+    await makeFiles(project.policy).archive(request, write, new AbortController().signal);
+    return pieces;
+  };
+  readArchive(await archive(["a/1.txt", "a/2.log"]), ["a/1.txt", "a/2.log"]);
+  expect(readFile).not.toHaveBeenCalled();
+  readArchive(await archive(["a", "b/3.log"]), ["a/", "a/1.txt", "b/3.log"]);
+  expect(readFile).toHaveBeenCalled();
 });
 
 test("an aborted archive rejects with the reason", async () => {

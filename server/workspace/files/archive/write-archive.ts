@@ -5,29 +5,19 @@
 import type { Dirent } from "node:fs";
 import { lstat, readlink, stat } from "node:fs/promises";
 import { posix } from "node:path";
-import type { ErrorCode } from "@/lib/events/error";
 import { beginTimeSlice } from "@/server/base/steps";
 import { childPath, type SafePath } from "@/server/security/paths/safe-path";
 import { type IgnoreRules, isIgnored, loadIgnoreRules, type ProjectPolicy } from "../../search/ignore-rules";
 import type { ArchiveRequest } from "../../workspace";
 import { toFileBytes } from "../file-bytes";
-import { errnoName, toFileFailure } from "../file-errors";
+import { errnoName, FileRefusal } from "../file-errors";
 import { statsKind, withEntryPath, withOpenFile, withOpenFolder } from "../file-handle";
 import { readFirstEntries } from "../folders/folder-entries";
 import { isTemporaryName } from "../write-file";
 import { makeZipWriter, type ZipWriter } from "./zip-writer";
 
-/** Why an entry is left out: it vanished, was replaced or cannot be opened. Any other failure ends the archive. */
-const omittedCodes: readonly ErrorCode[] = [
-  "not_found",
-  "not_folder",
-  "not_a_file",
-  "is_folder",
-  "changed_meanwhile",
-  "no_permission",
-  "broken_link",
-  "bad_path",
-];
+/** Failures of this process and not of an entry: too many files are open. They end the archive. */
+const processErrors: readonly string[] = ["EMFILE", "ENFILE"];
 
 interface ArchiveWalk {
   readonly policy: ProjectPolicy;
@@ -45,13 +35,14 @@ export async function writeArchive(
 ): Promise<void> {
   const walk = { policy, zip: makeZipWriter(write), hidesDotFiles, signal };
   for (const { path, name } of entries) {
-    const kind = await openOrOmit(path, () => withEntryPath(path, async (place) => statsKind(await lstat(place))));
-    if (kind !== null) await addEntry(walk, path, name, kind, await selectedRules(policy, path, hidesIgnored));
+    const kind = await openOrOmit(() => withEntryPath(path, async (place) => statsKind(await lstat(place))));
+    const rules = kind === "folder" ? await selectedRules(policy, path, hidesIgnored) : null;
+    if (kind !== null) await addEntry(walk, path, name, kind, rules);
   }
   await walk.zip.end();
 }
 
-/** Returns the rules below a chosen entry; null = everything is included, as in an ignored folder that was chosen. */
+/** Returns the rules below a chosen folder; null = everything is included, as in an ignored folder that was chosen. */
 async function selectedRules(policy: ProjectPolicy, path: SafePath, isHiding: boolean): Promise<IgnoreRules | null> {
   if (!isHiding) return null;
   if (path.relative !== "." && (await isIgnored(policy, path.relative, true))) return null;
@@ -75,7 +66,7 @@ async function addFolder(walk: ArchiveWalk, path: SafePath, name: string, rules:
   const { policy, zip, hidesDotFiles } = walk;
   const isShown = (entry: Dirent): boolean =>
     entry.name !== ".git" && !isTemporaryName(entry.name) && !(hidesDotFiles && entry.name.startsWith("."));
-  const read = await openOrOmit(path, () =>
+  const read = await openOrOmit(() =>
     withOpenFolder(path.absolute, async (place) => ({
       stats: await stat(place),
       entries: (await readFirstEntries(place, Number.POSITIVE_INFINITY, isShown)).entries,
@@ -103,7 +94,6 @@ async function addFolder(walk: ArchiveWalk, path: SafePath, name: string, rules:
 async function addFile({ zip }: ArchiveWalk, path: SafePath, name: string): Promise<void> {
   let isOpen = false;
   await openOrOmit(
-    path,
     () =>
       withOpenFile(path, async (handle, stats) => {
         isOpen = true;
@@ -121,7 +111,7 @@ async function addLink({ zip }: ArchiveWalk, path: SafePath, name: string, entry
     stats: await lstat(place),
     target: await readlink(place, { encoding: "buffer" }),
   });
-  const link = await openOrOmit(path, () =>
+  const link = await openOrOmit(() =>
     entry === undefined
       ? withEntryPath(path, readLink)
       : withOpenFolder(path.absolute, (folder) => readLink(`${folder}/${entry}`)),
@@ -132,20 +122,19 @@ async function addLink({ zip }: ArchiveWalk, path: SafePath, name: string, entry
 }
 
 /** Returns null for an entry that is left out. `isOpening` = whether an error is one of opening it. */
-async function openOrOmit<T>(
-  path: SafePath,
-  open: () => Promise<T>,
-  isOpening: () => boolean = () => true,
-): Promise<T | null> {
+async function openOrOmit<T>(open: () => Promise<T>, isOpening: () => boolean = () => true): Promise<T | null> {
   try {
     return await open();
   } catch (error) {
-    if (!isOpening()) throw error;
-    const failure = toFileFailure(error, path.relative);
-    if (failure.ok || !omittedCodes.includes(failure.error.code)) throw error;
+    if (!isOpening() || !isEntryFailure(error)) throw error;
     return null;
   }
 }
+
+/** Whether an entry was replaced, or the system cannot open it: it vanished, is locked, its disk has an error, … */
+const isEntryFailure = (error: unknown): boolean =>
+  error instanceof FileRefusal ||
+  (error instanceof Error && "syscall" in error && !processErrors.includes(errnoName(error)));
 
 /** Ends early for a file that became shorter. */
 async function* readWhatIsThere(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
