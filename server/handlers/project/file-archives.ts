@@ -30,8 +30,8 @@ export interface RequestedArchive {
 
 export interface OwnerFileArchives {
   /**
-   * Address of the archive for this server's origin; valid for `fileLinkMs`. Fails with not_found and as
-   * ownerEntryPath.
+   * Address of the archive for this server's origin; valid for `fileLinkMs`. Fails with not_found, with bad_path for an
+   * absolute path and one with empty, `.` or `..` parts, and as ownerEntryPath.
    */
   link(choice: ArchiveChoice): Promise<Result<{ readonly url: string; readonly name: string }>>;
   /** Fails with not_found for an id that was not given out or has expired, and as `link`. */
@@ -84,6 +84,9 @@ async function resolveEntries(
   const base = commonFolder(paths);
   const entries: { readonly path: SafePath; readonly name: string }[] = [];
   for (const path of paths) {
+    // The path becomes the name in the archive, which a program that extracts it must not resolve elsewhere.
+    if (path !== "" && path.split("/").some((part) => part === "" || part === "." || part === ".."))
+      return fail("bad_path", undefined, { path: path.slice(0, 200) });
     const safe = path === "" ? ownerPath(".", "read", policy()) : ownerEntryPath(path, policy());
     if (!safe.ok) return safe;
     const kind = path === "" ? ok(undefined) : await entryKind(safe.value);

@@ -14,10 +14,13 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { request } from "node:http";
+import { createServer, request, type ServerResponse } from "node:http";
 import { dirname, join } from "node:path";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { type ErrorCode, fail, ok, type Result } from "@/lib/events/error";
 import { fileLinkMs } from "@/server/handlers/project/file-access";
+import type { RequestedArchive } from "@/server/handlers/project/file-archives";
+import { handleFileArchive } from "./file-archive";
 import { serveProject } from "./test-project-server";
 
 const isLinux = process.platform === "linux";
@@ -191,13 +194,22 @@ test("what is not in the project is refused before the browser is asked to load 
     const made = await archiveOf(["a", path]);
     return made.ok ? "ok" : made.error.code;
   };
-  expect(await Promise.all([code("none"), code("../x"), code("out/hosts"), code(".git"), code("a\0")])).toEqual([
+  expect(await Promise.all([code("none"), code("out/hosts"), code(".git"), code("a\0")])).toEqual([
     "not_found",
-    "outside",
     "outside",
     "protected",
     "bad_path",
   ]);
+});
+
+test("a path that cannot be a name in the archive is refused, also for what is in the project", async () => {
+  const { at, archiveOf } = await serveTree({ "a/x": "1", "b/y": "2" });
+  const refused = ["a/../b", "../x", "..", "./a", "a/./x", ".", "a/", "a//x", "/a", at("a"), "/"];
+  for (const path of refused) {
+    expect([path, await archiveOf([path])]).toMatchObject([path, { ok: false, error: { code: "bad_path" } }]);
+    expect([path, await archiveOf(["b", path])]).toMatchObject([path, { ok: false, error: { code: "bad_path" } }]);
+  }
+  expect(await archiveOf(["..a", "a", "b/y"])).toMatchObject({ error: { code: "not_found" } });
 });
 
 /** Paths of the open files of this process. */
@@ -238,4 +250,89 @@ describe.skipIf(!isLinux)("a client that does not read to the end", () => {
     answer.destroy();
     expect(bugs).toEqual([]);
   });
+});
+
+/** Serves an archive that `write` produces; `rejected` has what the handler rejects with. */
+async function serveWritten(
+  write: (send: Parameters<RequestedArchive["write"]>[0], response: ServerResponse) => Promise<void>,
+  stalledMs = 60_000,
+  refusal?: Result<never>,
+) {
+  const rejected: unknown[] = [];
+  const server = createServer((received, response) => {
+    const open = async () =>
+      refusal ?? ok({ name: "a.zip", write: (send: Parameters<typeof write>[0]) => write(send, response) });
+    handleFileArchive(received, response, { open }, stalledMs).catch((error: unknown) => rejected.push(error));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  return { rejected, port, address: `http://127.0.0.1:${port}/api/archive?id=1` };
+}
+
+test.each([
+  Object.assign(new RangeError("out of range"), { code: "ERR_OUT_OF_RANGE" }),
+  Object.assign(new Error("i/o error"), { code: "EIO", syscall: "read" }),
+])("%s while the archive is written is reported, and the download is incomplete", async (error) => {
+  const { rejected, address } = await serveWritten(async (send) => {
+    await send(Buffer.from("first"));
+    throw error;
+  });
+  const download = fetch(address).then((answer) => answer.arrayBuffer());
+  await expect(download).rejects.toThrow();
+  await vi.waitUntil(() => rejected.length > 0);
+  expect(rejected).toEqual([error]);
+});
+
+test.each([
+  ["not_found", 404],
+  ["bad_path", 400],
+  ["outside", 403],
+  ["busy", 503],
+  ["internal", 500],
+] as const)("the failure %s has the status %d", async (code: ErrorCode, status) => {
+  const { address } = await serveWritten(async () => {}, 60_000, fail(code));
+  const answer = await fetch(address);
+  expect([answer.status, await answer.json()]).toEqual([status, { ok: false, error: { code } }]);
+});
+
+test("no timeout runs while the server has nothing to send", async () => {
+  const large = Buffer.alloc(20_000_000);
+  const timeouts: (number | undefined)[] = [];
+  const { rejected, address } = await serveWritten(async (send, { socket }) => {
+    timeouts.push(socket?.timeout);
+    // Larger than what a connection takes at once, so that the server waits for the client.
+    const sending = send(large);
+    timeouts.push(socket?.timeout);
+    await sending;
+    timeouts.push(socket?.timeout);
+  });
+  expect((await (await fetch(address)).arrayBuffer()).byteLength).toBe(large.length);
+  expect(timeouts.map((timeout) => timeout ?? 0)).toEqual([0, 60_000, 0]);
+  expect(rejected).toEqual([]);
+});
+
+test("a client that does not read the last bytes is disconnected", async () => {
+  let isClosed = false;
+  let waitingBytes = 0;
+  const { rejected, port } = await serveWritten(async (send, response) => {
+    response.once("close", () => (isClosed = true));
+    // The last piece waits for the client, but is too small for the writer to wait.
+    while (response.writableLength === 0) {
+      await send(Buffer.alloc(4_000));
+      await new Promise(setImmediate);
+    }
+    waitingBytes = response.writableLength;
+  }, 100);
+  const sent = request({ port, host: "127.0.0.1", path: "/api/archive" }).end();
+  const [answer] = await once(sent, "response");
+  answer.on("error", () => {});
+  await vi.waitUntil(() => isClosed, { timeout: 30_000 });
+  expect(waitingBytes).toBeGreaterThan(0);
+  expect(rejected).toEqual([]);
+  answer.destroy();
 });

@@ -2,27 +2,27 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { OwnerFileArchives } from "@/server/handlers/project/file-archives";
 import { formatDisposition } from "./content-disposition";
-import { sendJson } from "./responses";
+import { parseQuery } from "./parse-query";
+import { sendFileFailure } from "./responses";
 
 /** Query: `id` of a link. */
 export const fileArchivePath = "/api/archive";
 
-/** Sends the archive; a client that reads nothing for `stalledMs` is disconnected, which ends the walk. */
+/**
+ * Sends the archive; a client that reads nothing for `stalledMs` while bytes wait for it is disconnected, which ends the
+ * walk. Rejects with what ends the archive early, except that the client has left.
+ */
 export async function handleFileArchive(
   request: IncomingMessage,
   response: ServerResponse,
   archives: Pick<OwnerFileArchives, "open">,
   stalledMs: number,
 ): Promise<void> {
-  response.setTimeout(stalledMs, () => response.destroy());
+  response.on("timeout", () => response.destroy());
   const closing = new AbortController();
   response.once("close", () => closing.abort());
-  const query = new URLSearchParams((request.url ?? "").split("?").slice(1).join("?"));
-  const opened = await archives.open(query.get("id") ?? "");
-  if (!opened.ok) {
-    const { code } = opened.error;
-    return sendJson(response, code === "not_found" ? 404 : 403, { ok: false, error: { code } });
-  }
+  const opened = await archives.open(parseQuery(request.url).get("id") ?? "");
+  if (!opened.ok) return sendFileFailure(response, opened.error);
   response.writeHead(200, {
     "Content-Type": "application/zip",
     "Cache-Control": "no-store",
@@ -34,18 +34,24 @@ export async function handleFileArchive(
   });
   if (request.method === "HEAD") return void response.end();
   try {
-    await opened.value.write((bytes) => writeAndWait(response, bytes, closing.signal), closing.signal);
+    await opened.value.write((bytes) => writeAndWait(response, bytes, stalledMs, closing.signal), closing.signal);
+    response.setTimeout(stalledMs);
     response.end();
   } catch (error) {
     // A client that ends the download early is no error. An archive that cannot be completed must not look whole.
-    const hasLeft = closing.signal.aborted;
+    const hasLeft = error === closing.signal.reason;
     response.destroy();
-    if (!hasLeft && !(error instanceof Error && "code" in error)) throw error;
+    if (!hasLeft) throw error;
   }
 }
 
-/** Resolves when more may be written; rejects when the client has left. */
-function writeAndWait(response: ServerResponse, bytes: Uint8Array, signal: AbortSignal): Promise<void> {
+/** Resolves when more may be written; rejects when the client has left. The timeout is set only while it waits. */
+function writeAndWait(
+  response: ServerResponse,
+  bytes: Uint8Array,
+  stalledMs: number,
+  signal: AbortSignal,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const leave = (): void => {
       response.off("drain", proceed);
@@ -53,10 +59,12 @@ function writeAndWait(response: ServerResponse, bytes: Uint8Array, signal: Abort
     };
     const proceed = (): void => {
       signal.removeEventListener("abort", leave);
+      response.setTimeout(0);
       resolve();
     };
     if (signal.aborted) return reject(signal.reason);
     if (response.write(bytes)) return resolve();
+    response.setTimeout(stalledMs);
     signal.addEventListener("abort", leave, { once: true });
     response.once("drain", proceed);
   });

@@ -5,12 +5,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { posix } from "node:path";
 import { pipeline } from "node:stream/promises";
-import type { AgentError, ErrorCode } from "@/lib/events/error";
 import { asId, type ProjectId } from "@/lib/events/id";
 import { imageTypeOf } from "@/lib/workspace/image-type";
 import type { OwnerFileAccess, FileLink, RequestedFile } from "@/server/handlers/project/file-access";
 import { formatDisposition } from "./content-disposition";
-import { sendJson } from "./responses";
+import { parseQuery } from "./parse-query";
+import { sendFileFailure } from "./responses";
 
 /** Query: `project`, `path`; `download` for an attachment; `until` and `sign` of a link. */
 export const projectFilePath = "/api/file";
@@ -40,30 +40,13 @@ export async function handleProjectFile(
   const read = await fileAccess.read(target, (file) =>
     sendFile(request, response, file, formatDisposition(posix.basename(target.path), query.has("download"))),
   );
-  if (!read.ok) sendFailure(response, read.error);
+  if (!read.ok) sendFileFailure(response, read.error);
 }
-
-const parseQuery = (url = ""): URLSearchParams => new URLSearchParams(url.split("?").slice(1).join("?"));
 
 const readTarget = (query: URLSearchParams): Pick<FileLink, "projectId" | "path"> => ({
   projectId: asId<ProjectId>(query.get("project") ?? ""),
   path: query.get("path") ?? "",
 });
-
-const statusByCode: { readonly [code in ErrorCode]?: number } = {
-  not_found: 404,
-  not_folder: 404,
-  bad_path: 400,
-  is_folder: 400,
-  not_a_file: 400,
-  busy: 503,
-  internal: 500,
-};
-
-const sendFailure = (response: ServerResponse, error: AgentError): void =>
-  response.headersSent
-    ? void response.destroy()
-    : sendJson(response, statusByCode[error.code] ?? 403, { ok: false, error: { code: error.code } });
 
 async function sendFile(
   request: IncomingMessage,

@@ -1,5 +1,6 @@
 /** Answers without a body of the app: JSON and bare statuses. None of them may be cached or guessed as another type. */
 import type { ServerResponse } from "node:http";
+import type { AgentError, ErrorCode } from "@/lib/events/error";
 
 export function sendJson(response: ServerResponse, status: number, value: unknown): void {
   response.writeHead(status, {
@@ -19,3 +20,19 @@ export function sendEmpty(response: ServerResponse, status: number): void {
   });
   response.end();
 }
+
+const statusByCode: { readonly [code in ErrorCode]?: number } = {
+  not_found: 404,
+  not_folder: 404,
+  bad_path: 400,
+  is_folder: 400,
+  not_a_file: 400,
+  busy: 503,
+  internal: 500,
+};
+
+/** Sends why a file is not sent; ends the connection if its first bytes have been sent. */
+export const sendFileFailure = (response: ServerResponse, { code }: AgentError): void =>
+  response.headersSent
+    ? void response.destroy()
+    : sendJson(response, statusByCode[code] ?? 403, { ok: false, error: { code } });

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { asId, type ProjectId } from "@/lib/events/id";
 import { uploadConflicts } from "@/lib/workspace/upload";
 import type { OwnerFileUploads } from "@/server/handlers/project/file-uploads";
+import { parseQuery } from "./parse-query";
 import { sendEmpty, sendJson } from "./responses";
 
 /** Rest of a refused body that is read, so that the browser gets the answer instead of a reset connection. */
@@ -16,7 +17,7 @@ export async function handleUpload(
 ): Promise<void> {
   if (!/^application\/octet-stream\s*(;|$)/i.test(request.headers["content-type"] ?? ""))
     return sendEmpty(response, 415);
-  const query = new URLSearchParams((request.url ?? "").split("?").slice(1).join("?"));
+  const query = parseQuery(request.url);
   const conflict = uploadConflicts.find((one) => one === query.get("conflict"));
   const length = request.headers["content-length"];
   if (conflict === undefined) return sendJson(response, 400, { ok: false, error: { code: "bad_input" } });

@@ -20,6 +20,7 @@ import { type LineReceiver, makeDelivery, makeLineHolder, type WaitingLine } fro
 const timeoutMs = 60_000;
 /** Maximum size of ripgrep's record of one line, bytes; a longer line is not delivered. */
 const maxRecordBytes = 1_000_000;
+
 export interface LineSearchRequest extends CodeSearchQuery {
   /** Maximum matching lines. */
   readonly maxLines: number;
