@@ -7,7 +7,6 @@ import { type FullMessages, useFullMessages } from "../messages/full-messages";
 import { IconButton } from "../ui/controls/icon-button";
 import { SearchToggles } from "../ui/controls/search-toggles";
 import { TextField } from "../ui/controls/text-field";
-import { classes } from "../ui/theme/classes";
 import { compileFindPattern, type TerminalQuery } from "./find-pattern";
 import type { TerminalFindRequest, TerminalMatches } from "./terminal-search";
 
@@ -21,20 +20,22 @@ export function TerminalFind({ onFind, onClose }: TerminalFindProps) {
   const messages = useFullMessages();
   const { terminal, editor, common } = messages;
   const field = useRef<HTMLInputElement>(null);
-  const [query, setQuery] = useState<TerminalQuery>({ text: "", caseSensitive: false, wholeWord: false, regex: false });
+  const [query, setQuery] = useState<TerminalQuery>({ text: "", caseSensitive: false, wholeWord: false });
   const [matches, setMatches] = useState<TerminalMatches | null>(null);
-  const isBad = compileFindPattern(query) === null;
   const find = (direction: "next" | "previous", wanted = query, isNewQuery = false): void => {
-    const pattern = wanted.text === "" ? null : compileFindPattern(wanted);
     setMatches(null);
-    onFind(pattern === null ? null : { pattern, direction, isNewQuery, report: setMatches });
+    const pattern = compileFindPattern(wanted);
+    onFind(wanted.text === "" ? null : { pattern, direction, isNewQuery, report: setMatches });
   };
   const change = (part: Partial<TerminalQuery>): void => {
     const changed = { ...query, ...part };
     setQuery(changed);
     find("previous", changed, true);
   };
-  const toggle = (option: SearchOption): void => change({ [option]: !query[option] });
+  /** An expression could take endless time in the page. */
+  const toggle = (option: SearchOption): void => {
+    if (option !== "regex") change({ [option]: !query[option] });
+  };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return;
     const option = findSearchOption(event.nativeEvent);
@@ -55,18 +56,17 @@ export function TerminalFind({ onFind, onClose }: TerminalFindProps) {
           aria-label={terminal.find}
           placeholder={terminal.find}
           autoFocus
-          invalid={isBad}
           value={query.text}
           onChange={(event) => change({ text: event.target.value })}
           onKeyDown={(event) => {
             if (event.nativeEvent.isComposing || event.key !== "Enter") return;
             find(event.shiftKey ? "next" : "previous");
           }}
-          className={classes("pr-22 max-tablet:pr-36", !isBad && "border-transparent")}
+          className="border-transparent pr-15 max-tablet:pr-24"
         />
         <div className="absolute inset-y-0 right-1 flex items-center gap-0.5">
           <SearchToggles
-            values={query}
+            values={{ caseSensitive: query.caseSensitive, wholeWord: query.wholeWord }}
             names={editor.find}
             shortcuts={searchOptionShortcuts()}
             onToggle={(option) => {
@@ -76,14 +76,8 @@ export function TerminalFind({ onFind, onClose }: TerminalFindProps) {
           />
         </div>
       </div>
-      <span
-        role="status"
-        className={classes(
-          "px-1 text-small tabular-nums empty:hidden",
-          isBad ? "text-danger" : "whitespace-nowrap text-ink-muted",
-        )}
-      >
-        {isBad ? editor.find.badRegexp : matches === null ? "" : formatMatches(matches, messages)}
+      <span role="status" className="px-1 text-small tabular-nums whitespace-nowrap text-ink-muted empty:hidden">
+        {matches === null ? "" : formatMatches(matches, messages)}
       </span>
       <IconButton icon={ArrowUp} name={terminal.previousMatch} size="small" onClick={() => find("previous")} />
       <IconButton icon={ArrowDown} name={terminal.nextMatch} size="small" onClick={() => find("next")} />

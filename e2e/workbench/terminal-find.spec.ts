@@ -8,10 +8,7 @@ test.beforeEach(async ({ page }) => {
   await page.reload();
 });
 
-test("options are toggled by pointer and shortcut, an invalid expression is an error, and the count is right", async ({
-  page,
-  bench: _bench,
-}) => {
+test("options are toggled by pointer and shortcut, and the count is right", async ({ page, bench: _bench }) => {
   const terminal = new TerminalPageObject(page);
   const field = page.getByRole("textbox", { name: uiNames.findInTerminal });
   const status = page.getByRole("search").getByRole("status");
@@ -31,18 +28,12 @@ test("options are toggled by pointer and shortcut, an invalid expression is an e
   await page.getByRole("button", { name: "Match case" }).click();
   await expect(field).toBeFocused();
   await expect(status).toHaveText("1 of 1");
-  await page.getByRole("button", { name: "Regular expression" }).click();
-  await field.fill("(");
-  await expect(status).toHaveText("Not a valid regular expression");
-  await expect(field).toHaveAttribute("aria-invalid", "true");
-  await expect(page.locator(".xterm-decoration")).toHaveCount(0);
-  await field.fill("^oxon|[Ww]alrus$|^a*$");
-  await expect(status).toHaveText("2 of 3");
-  await expect(page.locator(".xterm-decoration")).not.toHaveCount(0);
-  await page.keyboard.press("Shift+Enter");
-  await expect(status).toHaveText("3 of 3");
-  await page.keyboard.press("Alt+r");
+  await field.fill("nothing of this");
   await expect(status).toHaveText("No matches");
+  await expect(page.locator(".xterm-decoration")).toHaveCount(0);
+  await field.fill("Walrus");
+  await expect(status).toHaveText("1 of 1");
+  await expect(page.locator(".xterm-decoration")).not.toHaveCount(0);
   await page.keyboard.press("Escape");
   await expect(field).toHaveCount(0);
   await expect(terminal.input).toBeFocused();

@@ -11,7 +11,8 @@ const toggles = [
 type ToggleOption = (typeof toggles)[number]["option"];
 
 interface SearchTogglesProps {
-  readonly values: Readonly<Record<ToggleOption, boolean>>;
+  /** The toggles of absent options are left out. */
+  readonly values: Readonly<Partial<Record<ToggleOption, boolean>>>;
   readonly names: Readonly<Record<ToggleOption, string>>;
   /** Shortcuts as displayed. */
   readonly shortcuts: Readonly<Record<ToggleOption, string>>;
@@ -19,15 +20,17 @@ interface SearchTogglesProps {
 }
 
 export const SearchToggles = ({ values, names, shortcuts, onToggle }: SearchTogglesProps) =>
-  toggles.map(({ option, icon }) => (
-    <IconButton
-      key={option}
-      icon={icon}
-      size="small"
-      side="below"
-      name={names[option]}
-      shortcut={shortcuts[option]}
-      on={values[option]}
-      onClick={() => onToggle(option)}
-    />
-  ));
+  toggles
+    .filter(({ option }) => values[option] !== undefined)
+    .map(({ option, icon }) => (
+      <IconButton
+        key={option}
+        icon={icon}
+        size="small"
+        side="below"
+        name={names[option]}
+        shortcut={shortcuts[option]}
+        on={values[option] === true}
+        onClick={() => onToggle(option)}
+      />
+    ));
