@@ -41,11 +41,9 @@ function* buildCodeTable(encoding: LegacyEncoding): Steps<CharacterCodes> {
 }
 
 /** Builds the tables of all encodings, about 100 ms in all, so that no later call does it in one piece. */
-export function* buildLegacyTables(): Steps<void> {
-  for (const encoding of doubleByteEncodings) {
-    if (!codeTables.has(encoding)) yield* buildCodeTable(encoding);
-    yield;
-  }
+export function* buildLegacyTables(tables = codeTables): Steps<void> {
+  for (const encoding of doubleByteEncodings)
+    if (!tables.has(encoding)) tables.set(encoding, yield* buildCodeTable(encoding));
 }
 
 function singleByteCodes(encoding: LegacyEncoding): CharacterCodes {
