@@ -76,7 +76,7 @@ const pushFields = {
   models: { state: "!" },
   pull: { pull: "!" },
   doctor: { run: "!" },
-  evals: { progress: "!" },
+  evals: { run: "!" },
   connections: { connections: "!" },
   settings: { settings: "!" },
   config: { problems: "!" },

@@ -21,7 +21,6 @@ import type { SessionRow } from "@/lib/protocol/session-row";
 import type { TerminalInfo } from "@/lib/terminal/terminal";
 import type { ServerConnection } from "./connection/server-connection";
 import { fetchFolder, refreshChangedFolder } from "./folder-pages";
-import { applyEvals } from "./apply-evals";
 import { hasDoctorRunEnded, type ServerStateStore } from "./server-state";
 import { type SessionFilter, type SessionListPage, removeRow, upsertRow } from "./session/session-lists";
 
@@ -315,7 +314,8 @@ export function applyPush(cache: QueryClient, serverState: ServerStateStore, pus
       if (hasDoctorRunEnded(push.run)) void cache.invalidateQueries({ queryKey: ["connectionModels"] });
       return;
     case "evals":
-      return applyEvals(cache, push.progress);
+      cache.setQueryData<EvalOverview>(["evals"], (data) => data && { ...data, run: push.run });
+      return;
     case "settings":
       serverState.merge({ settings: push.settings });
       void cache.invalidateQueries({ queryKey: ["config"] });

@@ -89,24 +89,6 @@ export interface EvalRun {
   readonly isStopped: boolean;
 }
 
-/** A change of a run: its state without the results that were reported before. */
-export interface EvalProgress extends EvalRun {
-  /** Index of the first of `results` among all results of the run; 0 also for a new run. */
-  readonly from: number;
-}
-
-/** Returns the run with the change; null = changes before it are missing. */
-export function applyEvalProgress(run: EvalRun | null, { from, ...changed }: EvalProgress): EvalRun | null {
-  const before = from === 0 ? [] : (run?.results ?? []);
-  return before.length < from ? null : { ...changed, results: [...before.slice(0, from), ...changed.results] };
-}
-
-/** Joins two changes that follow each other. */
-export const joinEvalProgress = (first: EvalProgress, second: EvalProgress): EvalProgress =>
-  first.from + first.results.length === second.from
-    ? { ...second, from: first.from, results: [...first.results, ...second.results] }
-    : second;
-
 /** What the page needs: the tasks, the newest stored results and the run of this server. */
 export interface EvalOverview {
   readonly tasks: readonly EvalTaskInfo[];

@@ -2,7 +2,7 @@
  * The topics of the server's messages: what each carries, who gets it, and what a client gets that reads too slowly.
  * `docs/protocol.md` describes the wire.
  */
-import { type EvalProgress, joinEvalProgress } from "../evals/evals";
+import type { EvalRun } from "../evals/evals";
 import type { Envelope } from "../events/event";
 import type { CodeSearchId, ProjectId, SessionId, TerminalId } from "../events/id";
 import { envelopeChars, isLive, joinEnvelopes } from "../events/join-envelopes";
@@ -28,7 +28,7 @@ interface PushFields {
   readonly pull: { readonly pull: PullState };
   readonly doctor: { readonly run: DoctorRun };
   /** A task of the evals began or ended. */
-  readonly evals: { readonly progress: EvalProgress };
+  readonly evals: { readonly run: EvalRun };
   readonly connections: { readonly connections: readonly Connection[] };
   readonly settings: { readonly settings: Settings };
   /** `config.yaml` was read or written; an empty list = no problems. */
@@ -125,10 +125,7 @@ export const pushTopics: { readonly [T in PushTopic]: TopicPolicy<PushOf<T>> } =
   models: stateOf(),
   pull: stateOf(({ pull }) => pull.name),
   doctor: stateOf(),
-  evals: {
-    ...stateOf(),
-    join: (first, second) => ({ ...second, progress: joinEvalProgress(first.progress, second.progress) }),
-  },
+  evals: stateOf(),
   connections: stateOf(),
   settings: stateOf(),
   config: stateOf(),

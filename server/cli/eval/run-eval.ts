@@ -2,7 +2,7 @@
  * `gopi-web eval`: runs the evals with one or more models. A client of the home's server, which runs them; prints each
  * result and a table of the totals.
  */
-import { applyEvalProgress, isSameEvalModel, type EvalModel, type EvalProgress, type EvalRun } from "@/lib/evals/evals";
+import { isSameEvalModel, type EvalModel, type EvalRun } from "@/lib/evals/evals";
 import { parseModelName } from "@/lib/models/parse-model-name";
 import type { Push } from "@/lib/protocol/push";
 import type { EvalArguments } from "../arguments/parse-arguments";
@@ -50,20 +50,14 @@ async function checkTasks(link: SessionLink, wanted: readonly string[] | null): 
 /** Prints each result once, and detects the end. */
 function makeEvalFollower(json: boolean) {
   let printed = 0;
-  let shown: EvalRun | null = null;
   let model: EvalModel | null = null;
   let begun = false;
   const exitCode = makeExitCode();
-  const early: EvalProgress[] = [];
+  const early: EvalRun[] = [];
   const write = (line: string): void => void process.stdout.write(`${line}\n`);
 
-  function follow(progress: EvalProgress): void {
-    const run = applyEvalProgress(shown, progress);
-    if (run !== null) show(run);
-  }
   function show(run: EvalRun): void {
     if (exitCode.isSet()) return;
-    shown = run;
     for (const result of run.results.slice(printed)) {
       printed += 1;
       if (json) write(JSON.stringify(result));
@@ -81,13 +75,12 @@ function makeEvalFollower(json: boolean) {
   return {
     onPush(push: Push): void {
       if (push.type !== "evals") return;
-      if (begun) follow(push.progress);
-      else early.push(push.progress);
+      if (begun) show(push.run);
+      else early.push(push.run);
     },
     begin(run: EvalRun): void {
       begun = true;
-      show(run);
-      early.splice(0).forEach(follow);
+      for (const each of [run, ...early.splice(0)]) show(each);
     },
     end: exitCode.wait,
   };

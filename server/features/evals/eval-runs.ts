@@ -1,6 +1,6 @@
 /** Runs evals: all tasks with the first model, then with the next; one run at a time. */
 import { fail, ok, type AgentError, type Result } from "@/lib/events/error";
-import type { EvalModel, EvalProgress, EvalResult, EvalRun } from "@/lib/evals/evals";
+import type { EvalModel, EvalResult, EvalRun } from "@/lib/evals/evals";
 import type { EvalTask } from "./eval-task";
 import type { EvalTaskRun } from "./run-eval-task";
 
@@ -25,7 +25,7 @@ export interface EvalRuns {
 interface EvalRunsOptions {
   /** Fails with not_found, model_missing, server_unreachable. */
   prepare(model: EvalModel, signal: AbortSignal): Promise<Result<PreparedEvalModel>>;
-  onProgress(progress: EvalProgress): void;
+  onRun(run: EvalRun): void;
   /** Receives unexpected errors. */
   onBug(error: unknown): void;
   now(): number;
@@ -59,10 +59,9 @@ export function makeEvalRuns(options: EvalRunsOptions): EvalRuns {
     const state: RunState = {
       get: () => current,
       update(change) {
-        const from = current.results.length;
         current = { ...current, ...change };
         run = current;
-        options.onProgress({ ...current, from, results: current.results.slice(from) });
+        options.onRun(current);
       },
     };
     const done = runAll(models, tasks, state, options, stop.signal).then(() => {

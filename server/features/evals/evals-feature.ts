@@ -38,7 +38,7 @@ export function evalsFeature(host: EvalsHost) {
           store.evalResults.write({ key: modelNoteKey(server.keyOf(named.name)), result }, transcript),
       });
     },
-    onProgress: (progress) => host.push({ type: "evals", progress }),
+    onRun: (run) => host.push({ type: "evals", run }),
     onBug: (error) => host.reportBug("evals", error),
     now: host.now,
   });

@@ -16,7 +16,7 @@ interface StoredEvalResult {
 export interface EvalResultStore {
   /** All results, oldest first; invalid ones are left out. */
   list(): readonly StoredEvalResult[];
-  /** Replaces the result of the same task and key. Of a task and model name only the newest `keptResults` keys stay. */
+  /** Replaces the result of the same task and key. */
   write(stored: StoredEvalResult, transcript: string): void;
   /** The session of the newest result; undefined = none. */
   transcript(model: EvalModel, task: string): string | undefined;
@@ -27,9 +27,6 @@ interface ResultRecord {
   readonly result: string;
   readonly transcript: string;
 }
-
-/** Most stored results of one task and model name: one for each digest the name had. */
-export const keptResults = 3;
 
 export const createEvalResults = (database: Database.Database): EvalResultStore => ({
   list: () =>
@@ -48,18 +45,7 @@ export const createEvalResults = (database: Database.Database): EvalResultStore 
         `INSERT INTO eval_results (model_key, task, result, transcript, at) VALUES (?, ?, ?, ?, ?)
         ON CONFLICT DO UPDATE SET result = excluded.result, transcript = excluded.transcript, at = excluded.at`,
       );
-      const selectSameTask = database.prepare<[string], Omit<ResultRecord, "transcript">>(
-        "SELECT model_key, result FROM eval_results WHERE task = ? ORDER BY at DESC",
-      );
-      const remove = database.prepare<[string, string]>("DELETE FROM eval_results WHERE model_key = ? AND task = ?");
-      database.transaction(() => {
-        upsert.run(key, result.task, JSON.stringify(result), transcript, result.at);
-        const sameModel = selectSameTask.all(result.task).filter((row) => {
-          const stored = readResult(row.result);
-          return stored !== null && isSameEvalModel(stored.model, result.model);
-        });
-        for (const row of sameModel.slice(keptResults)) remove.run(row.model_key, result.task);
-      })();
+      upsert.run(key, result.task, JSON.stringify(result), transcript, result.at);
     }),
   transcript: (model, task) =>
     withStoreErrors(database.name, () => {
