@@ -1,11 +1,12 @@
 "use client";
 /** The project's file tree: folders are read when expanded and kept up to date; its menu, keys and drags change files. */
-import { type ReactNode, useCallback, useId, useRef } from "react";
+import { type ReactNode, useCallback, useEffect, useId, useRef } from "react";
 import type { ProjectId } from "@/lib/events/id";
 import { isWithin, parentFolder } from "@/lib/workspace/project-path";
 import { useMessages } from "../messages/messages";
 import { useClient } from "../state/client";
 import { useStore } from "../state/store";
+import { ignoreSecondClicks } from "../ui/browser/second-click";
 import { Skeleton } from "../ui/indicators/skeleton";
 import { useMedia } from "../ui/layout/use-media";
 import { type ListVirtualizer, VirtualList } from "../ui/layout/virtual-list";
@@ -37,6 +38,7 @@ const rowPx = 28;
 export function FileTree({ projectId, onOpened }: FileTreeProps) {
   const { workbench } = useClient();
   const messages = useMessages();
+  useEffect(ignoreSecondClicks, []);
   const treeId = useId();
   const active = useStore(workbench, (state) => state.layout.activeTab);
   const isTouch = useMedia("(pointer: coarse)");

@@ -1,10 +1,11 @@
 "use client";
 /** The results of a code search as a tree of files and lines, with the usual tree keys. */
-import { type KeyboardEvent, type RefObject, useId, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, type RefObject, useEffect, useId, useMemo, useRef, useState } from "react";
 import { isMacPlatform, matchesKeys } from "../actions/keys";
 import { useFullMessages } from "../messages/full-messages";
 import { useClient } from "../state/client";
 import { keepTab } from "../state/workbench/layout";
+import { ignoreSecondClicks } from "../ui/browser/second-click";
 import { FixedRowList, type FixedRowListHandle } from "../ui/layout/fixed-row-list";
 import { phoneQuery, useMedia } from "../ui/layout/use-media";
 import type { CodeSearch, CodeSearchState } from "./code-search";
@@ -35,6 +36,7 @@ export function CodeSearchTree({ search, state, list, onLeave, onOpened }: CodeS
   const { files, collapsed } = state;
   const { codeSearch } = useFullMessages();
   const { workbench } = useClient();
+  useEffect(ignoreSecondClicks, []);
   const treeId = useId();
   const handle = useRef<FixedRowListHandle | null>(null);
   const isPhone = useMedia(phoneQuery);

@@ -3,7 +3,6 @@
 import { useCallback, useEffect } from "react";
 import type { SessionRow } from "@/lib/protocol/session-row";
 import { CurrentActionContext } from "../../actions/current-actions";
-import { ignoreSecondClicks } from "../../ui/browser/second-click";
 import { useSessionCommands } from "../../sessions/list/session-commands";
 import { useClient } from "../../state/client";
 import { useStore } from "../../state/store";
@@ -55,7 +54,6 @@ export function Workbench({ path }: { readonly path: string }) {
   useGlobalShortcuts(context);
   useSearchTypeAhead();
   useEffect(watchScreen, []);
-  useEffect(ignoreSecondClicks, []);
   const tab = usePhoneTab(route, isPage);
   const parts = { place, route, onRemoved, onRemove: removeSession };
   return (

@@ -2,7 +2,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ignoreSecondClicks } from "./second-click";
 
-let stop: () => void;
 const received: string[] = [];
 
 function add(role: string): HTMLElement {
@@ -24,10 +23,9 @@ function press(element: Element, type: string, detail: number): MouseEvent {
 }
 
 beforeEach(() => {
-  stop = ignoreSecondClicks();
+  ignoreSecondClicks();
 });
 afterEach(() => {
-  stop();
   document.body.replaceChildren();
   received.length = 0;
 });
