@@ -99,7 +99,7 @@ export interface Files {
   /** Reads a whole file as text; refuses binary and files over `maxBytes` with size and type in the facts. `encoding` replaces the detected one. */
   readText(path: SafePath, maxBytes: number, encoding?: TextEncoding): Promise<Result<TextFile>>;
   readBytes(path: SafePath, maxBytes: number): Promise<Result<Uint8Array>>;
-  /** Calls `work` with a file of any size while it is open. */
+  /** Calls `work` with a file of any size while it is open; rejects with what `work` rejects with. */
   withBytes<T>(path: SafePath, work: (bytes: FileBytes) => Promise<T>): Promise<Result<T>>;
   /**
    * Reads a range of lines of a text file of any size in bounded memory. Fails like readText except too_large, and

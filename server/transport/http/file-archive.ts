@@ -4,6 +4,7 @@ import type { OwnerFileArchives } from "@/server/handlers/project/file-archives"
 import { formatDisposition } from "./content-disposition";
 import { parseQuery } from "./parse-query";
 import { sendFileFailure } from "./responses";
+import { sendPieces } from "./send-pieces";
 
 /** Query: `id` of a link. */
 export const fileArchivePath = "/api/archive";
@@ -18,9 +19,6 @@ export async function handleFileArchive(
   archives: Pick<OwnerFileArchives, "open">,
   stalledMs: number,
 ): Promise<void> {
-  response.on("timeout", () => response.destroy());
-  const closing = new AbortController();
-  response.once("close", () => closing.abort());
   const opened = await archives.open(parseQuery(request.url).get("id") ?? "");
   if (!opened.ok) return sendFileFailure(response, opened.error);
   response.writeHead(200, {
@@ -33,39 +31,5 @@ export async function handleFileArchive(
     "X-Content-Type-Options": "nosniff",
   });
   if (request.method === "HEAD") return void response.end();
-  try {
-    await opened.value.write((bytes) => writeAndWait(response, bytes, stalledMs, closing.signal), closing.signal);
-    response.setTimeout(stalledMs);
-    response.end();
-  } catch (error) {
-    // A client that ends the download early is no error. An archive that cannot be completed must not look whole.
-    const hasLeft = error === closing.signal.reason;
-    response.destroy();
-    if (!hasLeft) throw error;
-  }
-}
-
-/** Resolves when more may be written; rejects when the client has left. The timeout is set only while it waits. */
-function writeAndWait(
-  response: ServerResponse,
-  bytes: Uint8Array,
-  stalledMs: number,
-  signal: AbortSignal,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const leave = (): void => {
-      response.off("drain", proceed);
-      reject(signal.reason);
-    };
-    const proceed = (): void => {
-      signal.removeEventListener("abort", leave);
-      response.setTimeout(0);
-      resolve();
-    };
-    if (signal.aborted) return reject(signal.reason);
-    if (response.write(bytes)) return resolve();
-    response.setTimeout(stalledMs);
-    signal.addEventListener("abort", leave, { once: true });
-    response.once("drain", proceed);
-  });
+  await sendPieces(response, stalledMs, opened.value.write);
 }

@@ -1,11 +1,12 @@
 /** The bytes of project files over a real server and real sockets. */
 import { once } from "node:events";
 import { mkdirSync, readdirSync, readlinkSync, realpathSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
-import { request } from "node:http";
+import { createServer, request, type ServerResponse } from "node:http";
 import { join } from "node:path";
-import { describe, expect, test, vi } from "vitest";
-import { fileLinkMs } from "@/server/handlers/project/file-access";
-import { parseByteRange } from "./project-file";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { ok } from "@/lib/events/error";
+import { fileLinkMs, type RequestedFile } from "@/server/handlers/project/file-access";
+import { handleProjectFile, parseByteRange } from "./project-file";
 import { owner, serveProject } from "./test-project-server";
 
 test("the owner gets the exact bytes, which cannot run as a page", async () => {
@@ -165,6 +166,53 @@ describe("a large file", () => {
     expect(error).toMatchObject({ code: "ECONNRESET" });
     expect(bugs).toEqual([]);
   });
+});
+
+/** Serves a file that `read` produces; `rejected` has what the handler rejects with. */
+async function serveRead(size: number, read: (response: ServerResponse) => ReturnType<RequestedFile["read"]>) {
+  const rejected: unknown[] = [];
+  const server = createServer((received, response) => {
+    const file = { path: "a.bin", size, version: "1", read: () => read(response) };
+    handleProjectFile(received, response, { read: async (_target, work) => ok(await work(file)) }, 60_000).catch(
+      (error: unknown) => rejected.push(error),
+    );
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  return { rejected, address: `http://127.0.0.1:${port}/api/file?path=a.bin` };
+}
+
+test.each([
+  Object.assign(new RangeError("out of range"), { code: "ERR_OUT_OF_RANGE" }),
+  Object.assign(new Error("i/o error"), { code: "EIO", syscall: "read" }),
+])("%s while the file is read is reported, and the download is incomplete", async (error) => {
+  const { rejected, address } = await serveRead(10, async function* () {
+    yield Buffer.from("first");
+    throw error;
+  });
+  await expect(fetch(address).then((answer) => answer.arrayBuffer())).rejects.toThrow();
+  await vi.waitUntil(() => rejected.length > 0);
+  expect(rejected).toEqual([error]);
+});
+
+test("no timeout runs while the file is read from the disk", async () => {
+  // Larger than what a connection takes at once, so that the server waits for the client.
+  const large = Buffer.alloc(20_000_000);
+  const timeouts: (number | undefined)[] = [];
+  const { rejected, address } = await serveRead(2 * large.length, async function* ({ socket }) {
+    timeouts.push(socket?.timeout);
+    yield large;
+    timeouts.push(socket?.timeout);
+    yield large;
+  });
+  expect((await (await fetch(address)).arrayBuffer()).byteLength).toBe(2 * large.length);
+  expect(timeouts.map((timeout) => timeout ?? 0)).toEqual([0, 0]);
+  expect(rejected).toEqual([]);
 });
 
 test.each([

@@ -4,13 +4,13 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { posix } from "node:path";
-import { pipeline } from "node:stream/promises";
 import { asId, type ProjectId } from "@/lib/events/id";
 import { imageTypeOf } from "@/lib/workspace/image-type";
 import type { OwnerFileAccess, FileLink, RequestedFile } from "@/server/handlers/project/file-access";
 import { formatDisposition } from "./content-disposition";
 import { parseQuery } from "./parse-query";
 import { sendFileFailure } from "./responses";
+import { sendPieces } from "./send-pieces";
 
 /** Query: `project`, `path`; `download` for an attachment; `until` and `sign` of a link. */
 export const projectFilePath = "/api/file";
@@ -27,18 +27,24 @@ export function allowsFileLink({ url, headers }: IncomingMessage, { signIns, fil
   return signIns.isKnown(headers) && fileAccess.isLink(link);
 }
 
-/** Sends the file; a client that reads nothing for `stalledMs` is disconnected, so that the file is closed. */
+/**
+ * Sends the file; a client that reads nothing for `stalledMs` while bytes wait for it is disconnected, so that the file is
+ * closed. Rejects with an error of reading, except that the file became shorter.
+ */
 export async function handleProjectFile(
   request: IncomingMessage,
   response: ServerResponse,
   fileAccess: Pick<OwnerFileAccess, "read">,
   stalledMs: number,
 ): Promise<void> {
-  response.setTimeout(stalledMs, () => response.destroy());
   const query = parseQuery(request.url);
   const target = readTarget(query);
   const read = await fileAccess.read(target, (file) =>
-    sendFile(request, response, file, formatDisposition(posix.basename(target.path), query.has("download"))),
+    sendFile(request, response, {
+      file,
+      disposition: formatDisposition(posix.basename(target.path), query.has("download")),
+      stalledMs,
+    }),
   );
   if (!read.ok) sendFileFailure(response, read.error);
 }
@@ -48,11 +54,16 @@ const readTarget = (query: URLSearchParams): Pick<FileLink, "projectId" | "path"
   path: query.get("path") ?? "",
 });
 
+interface FileSending {
+  readonly file: RequestedFile;
+  readonly disposition: string;
+  readonly stalledMs: number;
+}
+
 async function sendFile(
   request: IncomingMessage,
   response: ServerResponse,
-  file: RequestedFile,
-  disposition: string,
+  { file, disposition, stalledMs }: FileSending,
 ): Promise<void> {
   const { headers } = request;
   const etag = `"${file.version}"`;
@@ -80,11 +91,12 @@ async function sendFile(
   });
   if (request.method === "HEAD") return void response.end();
   try {
-    await pipeline(file.read(from, to), response);
+    await sendPieces(response, stalledMs, async (send) => {
+      for await (const piece of file.read(from, to)) await send(piece);
+    });
   } catch (error) {
-    // A client that ends the download early is no error; a file that became shorter cannot be completed.
-    if (!response.destroyed) response.destroy();
-    if (!(error instanceof Error && "code" in error)) throw error;
+    // A file that became shorter cannot be completed; the client is disconnected.
+    if (!(error instanceof Error && "code" in error && error.code === "ERR_FILE_SHORTENED")) throw error;
   }
 }
 

@@ -103,6 +103,13 @@ describe("reading text", () => {
     expect(valueOf(await files.readBytes(project.model("a.bin"), 1_000))).toEqual(bytes);
   });
 
+  test("an error that the user of the bytes throws is not a failure of opening the file", async () => {
+    project.put("sent.bin", "1");
+    const error = Object.assign(new Error("i/o error"), { code: "EIO" });
+    const failing = files.withBytes(project.model("sent.bin"), () => Promise.reject(error));
+    await expect(failing).rejects.toBe(error);
+  });
+
   test("a huge sparse file is refused by its size without reading it", async () => {
     project.put("huge", "text");
     // Reading it would exceed the time limit of any test.

@@ -22,7 +22,7 @@ import { readLines } from "./read-lines";
 import { receiveFile } from "./receive-file";
 import { prepareDecoding } from "../encoding/prepare-decoding";
 import { decodeText, decodeTextAs, encodeText, detectFileType } from "../encoding/text-encoding";
-import type { FileInfo, Files, FolderEntry, FolderList, TextFile } from "../workspace";
+import type { FileBytes, FileInfo, Files, FolderEntry, FolderList, TextFile } from "../workspace";
 import {
   hashFileAt,
   createParents,
@@ -64,10 +64,7 @@ export function makeFiles(
       const read = await readWholeFile(path, maxBytes);
       return read.ok ? ok(read.value.bytes) : read;
     },
-    withBytes: (path, work) =>
-      catchFileErrors(path.relative, () =>
-        withOpenFile(path, async (handle, stats) => ok(await work(toFileBytes(path.relative, handle, stats)))),
-      ),
+    withBytes,
     readLines: (path, range, signal) =>
       catchFileErrors(path.relative, () =>
         withOpenFile(path, async (handle, stats) => {
@@ -115,6 +112,19 @@ export function makeFiles(
     copy: (from, to) => alone(from, () => copyEntry(from, to), to),
     archive: (request, write, signal) => writeArchive(policy, request, write, signal),
   };
+}
+
+async function withBytes<T>(path: SafePath, work: (bytes: FileBytes) => Promise<T>): Promise<Result<T>> {
+  const opened = await catchFileErrors(path.relative, () =>
+    withOpenFile(path, async (handle, stats) => {
+      const [settled] = await Promise.allSettled([work(toFileBytes(path.relative, handle, stats))]);
+      return ok(settled);
+    }),
+  );
+  if (!opened.ok) return opened;
+  // A rejection of `work` is no failure of opening the file.
+  if (opened.value.status === "rejected") throw opened.value.reason;
+  return ok(opened.value.value);
 }
 
 const toFileInfo = (stats: Stats): FileInfo => ({
