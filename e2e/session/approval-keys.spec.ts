@@ -7,6 +7,13 @@ import { expect, test } from "../pages/mime-stage";
 
 const writeFileCall = (path: string) => ({ name: "write", arguments: { path, content: "x\n" } });
 
+/** Counts the elements whose centre another element covers. */
+const countCovered = (elements: readonly Element[]): number =>
+  elements.filter((element) => {
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    return !element.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
+  }).length;
+
 test("1 allows the card from the empty message field, and with text it is text", async ({
   page,
   bench,
@@ -204,8 +211,11 @@ test("of several tall cards the oldest is in view, one after the other, and the 
   const { composer, cards, card } = bench.session;
   await expect(cards).toHaveCount(3);
   for (const left of [2, 1, 0]) {
-    await expect(card.root.locator("[data-answers]")).toBeInViewport();
-    await expect(card.root.locator("[data-answers]")).not.toHaveClass(/pointer-events-none/);
+    const answers = card.root.locator("[data-answers]");
+    await expect(answers).toBeInViewport();
+    await expect(answers).not.toHaveClass(/pointer-events-none/);
+    // Nothing covers an answer, such as the button to the latest row.
+    await expect.poll(() => answers.getByRole("button").evaluateAll(countCovered)).toBe(0);
     // Pressed until it is accepted: a press while a card ignores input is not text.
     await expect(async () => {
       const waits = cards.and(page.locator("[data-state=waiting]"));

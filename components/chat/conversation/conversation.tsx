@@ -78,6 +78,8 @@ interface ConversationProps {
 
 /** Earlier entries are requested when the scroll position is closer than this to the start, px. */
 const loadOlderThresholdPx = 1_200;
+/** Height that the button "Jump to latest" covers at the lower edge, with its distances, px. */
+const jumpButtonPx = 52;
 const emptyFind: NonNullable<ConversationProps["find"]> = { query: "", position: null };
 
 export function Conversation(props: ConversationProps) {
@@ -206,6 +208,7 @@ export function Conversation(props: ConversationProps) {
               anchor="end"
               paddingStart={24}
               paddingEnd={16}
+              scrollPaddingEnd={jumpButtonPx}
               handle={list}
               scroller={scroller}
               onScroll={onScroll}

@@ -18,6 +18,8 @@ interface VirtualListProps extends Omit<ComponentProps<"div">, "children" | "ref
   /** Padding before the first and after the last row, px. */
   readonly paddingStart?: number;
   readonly paddingEnd?: number;
+  /** Height at the lower edge of the viewport that a row scrolled into view keeps clear of, px. */
+  readonly scrollPaddingEnd?: number;
   readonly overscan?: number;
   /** Class name of the column that contains the rows. */
   readonly columnClass?: string;
@@ -37,11 +39,13 @@ export function VirtualList(props: VirtualListProps) {
     anchor = "start",
     paddingStart = 0,
     paddingEnd = 0,
+    scrollPaddingEnd = 0,
     overscan = 6,
     columnClass,
     handle,
     scroller,
     onScroll,
+    style,
     ...rest
   } = props;
   const own = useRef<HTMLDivElement>(null);
@@ -54,6 +58,7 @@ export function VirtualList(props: VirtualListProps) {
     overscan,
     paddingStart,
     paddingEnd,
+    scrollPaddingEnd,
     anchorTo: anchor,
     followOnAppend: anchor === "end",
     // A larger distance means that the reader has scrolled up: see use-follow-end.ts.
@@ -65,6 +70,7 @@ export function VirtualList(props: VirtualListProps) {
     <div
       ref={box}
       {...rest}
+      style={{ ...style, scrollPaddingBottom: scrollPaddingEnd }}
       onScroll={(event) => {
         onMove();
         onScroll?.(event);
