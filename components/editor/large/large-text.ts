@@ -56,13 +56,13 @@ export function openLargeText(input: LargeTextInput): LargeText {
   const view = createView(input, {
     formatNumber: (line) => formatLine(loaded, line),
     show: (place) => show(place),
+    onResize: () => requestAnimationFrame(extend),
   });
 
   /** The view limits a position to scroll to by the text before a transaction, so the text changes in one of its own. */
   const change = (changes: ChangeSpec, position: TransactionSpec): void => {
     view.dispatch({ changes });
     view.dispatch(position);
-    requestAnimationFrame(extend);
   };
   const reset = (piece: TextPiece, firstLine: number | null, at: Place): void => {
     loaded = { pieces: [piece], firstLine };
@@ -116,7 +116,7 @@ export function openLargeText(input: LargeTextInput): LargeText {
     show,
     seek,
     compare: () => {
-      if (!version.isReading()) void read(0, 1, () => undefined);
+      if (!version.isReading()) void read(0, 1, extend);
     },
     focus: () => view.focus(),
     close: () => {
@@ -142,10 +142,17 @@ function createLatestCall(run: (value: number) => Promise<void>): (value: number
   };
 }
 
+interface ViewHandlers {
+  readonly formatNumber: (line: number) => string;
+  readonly show: (place: Place) => boolean;
+  /** The text or its height has changed: lines are measured only while they are visible, without a scroll event. */
+  readonly onResize: () => void;
+}
+
 /** Creates the view, in which nothing can be typed. */
 const createView = (
   { parent, label, fontSize }: LargeTextInput,
-  { formatNumber, show }: { readonly formatNumber: (line: number) => string; readonly show: (place: Place) => boolean },
+  { formatNumber, show, onResize }: ViewHandlers,
 ): EditorView =>
   new EditorView({
     parent,
@@ -155,6 +162,9 @@ const createView = (
         highlightSpecialChars(),
         drawSelection(),
         EditorView.lineWrapping,
+        EditorView.updateListener.of(({ geometryChanged }) => {
+          if (geometryChanged) onResize();
+        }),
         EditorState.readOnly.of(true),
         EditorView.editable.of(false),
         EditorView.editorAttributes.of({ style: `--editor-font-size: ${fontSize}px` }),
