@@ -225,6 +225,13 @@ describe("context", () => {
     expect(await contextOf({ context: 2, maxContextLines: 1 })).toEqual(["1 one"]);
   });
 
+  test("of a binary file beyond the limit is not reported as cut, nor are its long lines", async () => {
+    project.put("a.bin", `x\nneedle\ny\nneedle ${"x".repeat(1_100_000)}\n${"x\n".repeat(100_000)}\0`);
+    const { files, end } = await search({ context: 2, maxContextLines: 1 });
+    expect(files).toEqual([]);
+    expect(end).toMatchObject({ value: { isContextCut: false, hasLongLines: false } });
+  });
+
   test("is cut at the same length as a match, and splits no character", async () => {
     project.put("a.txt", `${"😀".repeat(1_000)}\nneedle\nx${"😀".repeat(1_000)}`);
     const [file] = (await search({ context: 1 })).files;

@@ -140,6 +140,8 @@ function makeCollector({ include, exclude, maxLines, maxContextLines, ...query }
   let isLimited = false;
   let hasLongLines = false;
   let isContextCut = false;
+  /** The notes before the current file: a binary one has none. */
+  let before = { hasLongLines, isContextCut };
   const take = (): readonly WaitingLine[] => {
     const complete = lines;
     lines = [];
@@ -147,6 +149,7 @@ function makeCollector({ include, exclude, maxLines, maxContextLines, ...query }
     return complete;
   };
   const dropBinary = (): void => {
+    ({ hasLongLines, isContextCut } = before);
     for (const { text } of take()) {
       if (text.match === undefined) contextCount -= 1;
       else count -= 1;
@@ -158,6 +161,7 @@ function makeCollector({ include, exclude, maxLines, maxContextLines, ...query }
     hasLongLines ||= bytes === null;
     const end = bytes === null ? null : parseFileEnd(bytes);
     if (end?.isBinary === true) dropBinary();
+    if (end !== null) before = { hasLongLines, isContextCut };
     const event = bytes === null || end !== null ? null : parseLineEvent(bytes);
     if (event === null) return { complete: end === null ? [] : take(), decision: "more" };
     if (file?.path !== event.path) file = { path: event.path, isWanted: isWanted(event.path) };
