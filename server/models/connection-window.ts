@@ -1,5 +1,5 @@
 /** Context window at a connection: the user's choice, the server's value, or a conservative default. Pure. */
-import type { ModelInfo, WindowPlan } from "@/lib/models/models";
+import type { ModelInfo, ModelNote, WindowPlan } from "@/lib/models/models";
 import { limits } from "@/lib/settings/settings";
 import { planWindow } from "./notes/window-plan";
 
@@ -7,10 +7,15 @@ import { planWindow } from "./notes/window-plan";
 export const connectionWindowTokens = 32_768;
 
 /**
- * `chosen` = tokens from the model's note, else from the connection; 0 = the server's value. Memory limits of the
- * server are unknown.
+ * Plans the tokens of the model's note, else those of the connection (`numCtx`); 0 = the server's value. Memory limits of
+ * the server are unknown.
  */
-export function planConnectionWindow({ name, contextLength }: ModelInfo, chosen: number): WindowPlan {
+export function planConnectionWindow(
+  { name, contextLength }: ModelInfo,
+  note: Pick<ModelNote, "numCtx">,
+  numCtx: number,
+): WindowPlan {
+  const chosen = note.numCtx ?? numCtx;
   const model = { name, contextLength };
   if (chosen > 0) return planWindow({ model, wanted: chosen });
   const tokens = Math.min(contextLength ?? connectionWindowTokens, limits.windowMaxTokens);
