@@ -50,6 +50,12 @@ export function decodeText(bytes: Buffer): Result<DecodedText> {
   return guess === null ? failBadEncoding(bytes) : ok(toDecodedText(guess.text, guess.encoding));
 }
 
+/** Returns null for bytes that are no text. */
+export function decodeTextOrNull(bytes: Uint8Array): string | null {
+  const decoded = decodeText(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length));
+  return decoded.ok ? decoded.value.text : null;
+}
+
 /**
  * Returns the encoding that `decodeText` detects in bytes that are not UTF-8, by a sample: a rare character after it may
  * exclude that encoding. null = none, or a byte order mark names another one.

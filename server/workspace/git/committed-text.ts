@@ -1,7 +1,8 @@
 /** Reads the text of one file in the last commit, without filters, in trusted folders only. */
 import { ok, type Result } from "@/lib/events/error";
 import type { OpenProject } from "../projects/projects";
-import { decodeTextOrNull, readGitBlobs } from "./working-tree";
+import { decodeTextOrNull } from "../encoding/text-encoding";
+import { readGitBlobs } from "./working-tree";
 import { openProjectGit } from "./project-git";
 
 /**

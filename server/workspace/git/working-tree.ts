@@ -12,7 +12,7 @@ import type { Git } from "./git";
 import { readGitBranch } from "./git-head";
 import { maxStatusBytes, openProjectGit, statusWords } from "./project-git";
 import type { OpenProject } from "../projects/projects";
-import { decodeText } from "../encoding/text-encoding";
+import { decodeTextOrNull } from "../encoding/text-encoding";
 
 /** A changed path. `object` = its blob in the last commit; null = not in the commit. */
 interface TreeStatus {
@@ -97,12 +97,6 @@ async function readDiskContent({ files, policy }: WorkingTreeProject, path: stri
   const read = await files.readBytes(safe.value, limits.writeMaxBytes);
   if (read.ok) return read.value;
   return read.error.code === "not_found" || read.error.code === "not_folder" ? null : "lost";
-}
-
-/** Returns null for bytes that are no text. */
-export function decodeTextOrNull(bytes: Uint8Array): string | null {
-  const decoded = decodeText(Buffer.from(bytes));
-  return decoded.ok ? decoded.value.text : null;
 }
 
 /** Reads blobs by object name, with their ids; leaves out objects that are too large or not blobs. */

@@ -13,7 +13,7 @@ import { runStepsInSlices } from "@/server/base/steps";
 import { neverAborted } from "@/server/base/abort";
 import type { Store } from "@/server/store/open-store";
 import type { DetectedChanges, DetectedChange } from "./file-snapshots";
-import { decodeText } from "../encoding/text-encoding";
+import { decodeTextOrNull } from "../encoding/text-encoding";
 
 /** State of a file before a change, in the shape of file_change; `before` null = it did not exist. */
 export interface PreviousState {
@@ -100,9 +100,4 @@ function readSnapshotContent(
 ): FileContent {
   if (state === null) return null;
   return state.blob === null ? "lost" : (blobs.get(state.blob) ?? "lost");
-}
-
-function decodeTextOrNull(bytes: Uint8Array): string | null {
-  const decoded = decodeText(Buffer.from(bytes));
-  return decoded.ok ? decoded.value.text : null;
 }
