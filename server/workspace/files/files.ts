@@ -14,7 +14,7 @@ import { writeArchive } from "./archive/write-archive";
 import { copyEntry } from "./copy-entry";
 import { readFirstEntries, hasAnyEntry } from "./folders/folder-entries";
 import { makeFolderPages } from "./folders/folder-pages";
-import { loadIgnoreRules, isIgnored, type ProjectPolicy } from "../search/ignore-rules";
+import { loadUnignoredRules, type ProjectPolicy } from "../search/ignore-rules";
 import { type CleanupJournal, noCleanupJournal } from "../shell/cleanup-journal";
 import { measureEntry, moveEntry } from "./move-entry";
 import { toFileBytes } from "./file-bytes";
@@ -187,9 +187,8 @@ async function readUpTo(handle: FileHandle, expected: number, max: number): Prom
 }
 
 async function listFolder(policy: ProjectPolicy, path: SafePath, max: number): Promise<Result<FolderList>> {
-  const isRoot = path.relative === ".";
-  const allIgnored = !isRoot && (await isIgnored(policy, path.relative, true));
-  const rules = await loadIgnoreRules(policy, path.relative);
+  const rules = await loadUnignoredRules(policy, path.relative);
+  const allIgnored = rules === null;
   return withOpenFolder(path.absolute, async (folder) => {
     const isShown = ({ name }: Dirent): boolean => !isTemporaryName(name) && !isHiddenFromModel(policy, path, name);
     const found = await readFirstEntries(folder, max, isShown);
@@ -198,7 +197,7 @@ async function listFolder(policy: ProjectPolicy, path: SafePath, max: number): P
       const stats = await statIfExists(`${folder}/${entry.name}`);
       if (stats === null) continue;
       const kind = statsKind(stats);
-      const ignored = allIgnored || rules.ignores(entry.name, kind === "folder");
+      const ignored = rules === null || rules.ignores(entry.name, kind === "folder");
       entries.push({ name: entry.name, kind, size: stats.size, ignored });
     }
     return ok({ entries, total: found.entries.length + found.moreFolders + found.moreFiles, allIgnored });
@@ -206,8 +205,7 @@ async function listFolder(policy: ProjectPolicy, path: SafePath, max: number): P
 }
 
 async function hasShownEntries(policy: ProjectPolicy, path: SafePath): Promise<Result<boolean>> {
-  const allIgnored = path.relative !== "." && (await isIgnored(policy, path.relative, true));
-  const rules = allIgnored ? null : await loadIgnoreRules(policy, path.relative);
+  const rules = await loadUnignoredRules(policy, path.relative);
   return withOpenFolder(path.absolute, async (folder) =>
     ok(
       await hasAnyEntry(

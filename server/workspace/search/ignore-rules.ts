@@ -45,11 +45,17 @@ export interface IgnoreLevel {
   readonly byName?: true;
 }
 
-/** Returns the rules of the folder `relative` ("." for the root) of a project. */
-export async function loadIgnoreRules(place: IgnoreScope, relative: string): Promise<IgnoreRules> {
+/**
+ * Returns the rules of the folder `relative` ("." for the root) of a project; null = it, or a folder that contains it, is
+ * ignored.
+ */
+export async function loadUnignoredRules(place: IgnoreScope, relative: string): Promise<IgnoreRules | null> {
   let rules = await folderRules(place.root, "", defaultLevels(place));
   if (relative === ".") return rules;
-  for (const name of relative.split("/")) rules = await rules.enter(name);
+  for (const name of relative.split("/")) {
+    if (rules.ignores(name, true)) return null;
+    rules = await rules.enter(name);
+  }
   return rules;
 }
 

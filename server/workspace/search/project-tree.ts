@@ -8,7 +8,7 @@ import { isProtectedPath, type SafePath } from "@/server/security/paths/safe-pat
 import { catchFileErrors } from "../files/file-errors";
 import { withOpenFolder } from "../files/file-handle";
 import { type FirstFolderEntries, readFirstEntries } from "../files/folders/folder-entries";
-import { type IgnoreRules, loadIgnoreRules, isIgnored, type ProjectPolicy } from "./ignore-rules";
+import { type IgnoreRules, loadUnignoredRules, type ProjectPolicy } from "./ignore-rules";
 
 /** Maximum lines of the project tree. */
 const treeEntries = 2_000;
@@ -62,8 +62,7 @@ export async function drawTree(
   const depth = Math.max(1, Math.min(options.depth, limits.lsDepth));
   const deadline = performance.now() + timeoutMs;
   const root: ProjectTreeNode = { line: "", children: [] };
-  const isPathIgnored = path.relative !== "." && (await isIgnored(policy, path.relative, true));
-  const rules = isPathIgnored ? null : await loadIgnoreRules(policy, path.relative);
+  const rules = await loadUnignoredRules(policy, path.relative);
   const pending: PendingFolder[] = [{ absolute: path.absolute, relative: path.relative, level: 1, rules, node: root }];
   let entries = 0;
   let more = false;

@@ -7,7 +7,7 @@ import { lstat, readlink, stat } from "node:fs/promises";
 import { posix } from "node:path";
 import { beginTimeSlice } from "@/server/base/steps";
 import { childPath, type SafePath } from "@/server/security/paths/safe-path";
-import { type IgnoreRules, isIgnored, loadIgnoreRules, type ProjectPolicy } from "../../search/ignore-rules";
+import { type IgnoreRules, loadUnignoredRules, type ProjectPolicy } from "../../search/ignore-rules";
 import type { ArchiveRequest } from "../../workspace";
 import { toFileBytes } from "../file-bytes";
 import { errnoName, FileRefusal } from "../file-errors";
@@ -36,17 +36,11 @@ export async function writeArchive(
   const walk = { policy, zip: makeZipWriter(write), hidesDotFiles, signal };
   for (const { path, name } of entries) {
     const kind = await openOrOmit(() => withEntryPath(path, async (place) => statsKind(await lstat(place))));
-    const rules = kind === "folder" ? await selectedRules(policy, path, hidesIgnored) : null;
+    // Everything is included in an ignored folder that was chosen.
+    const rules = kind === "folder" && hidesIgnored ? await loadUnignoredRules(policy, path.relative) : null;
     if (kind !== null) await addEntry(walk, path, name, kind, rules);
   }
   await walk.zip.end();
-}
-
-/** Returns the rules below a chosen folder; null = everything is included, as in an ignored folder that was chosen. */
-async function selectedRules(policy: ProjectPolicy, path: SafePath, isHiding: boolean): Promise<IgnoreRules | null> {
-  if (!isHiding) return null;
-  if (path.relative !== "." && (await isIgnored(policy, path.relative, true))) return null;
-  return loadIgnoreRules(policy, path.relative);
 }
 
 async function addEntry(

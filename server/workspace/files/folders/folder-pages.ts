@@ -5,7 +5,7 @@ import { limits } from "@/lib/settings/settings";
 import type { FolderPosition } from "@/lib/workspace/project-files";
 import { beginTimeSlice } from "@/server/base/steps";
 import type { SafePath } from "@/server/security/paths/safe-path";
-import { isIgnored, loadIgnoreRules, type ProjectPolicy } from "../../search/ignore-rules";
+import { loadUnignoredRules, type ProjectPolicy } from "../../search/ignore-rules";
 import type { Files, FolderPage } from "../../workspace";
 import { catchFileErrors } from "../file-errors";
 import { statsKind, withOpenFolder } from "../file-handle";
@@ -79,8 +79,7 @@ async function toPage(
   from: number,
   max: number,
 ): Promise<FolderPage> {
-  const allIgnored = path.relative !== "." && (await isIgnored(policy, path.relative, true));
-  const rules = await loadIgnoreRules(policy, path.relative);
+  const rules = await loadUnignoredRules(policy, path.relative);
   const turn = beginTimeSlice();
   const entries: FolderPage["entries"][number][] = [];
   let chars = 0;
@@ -88,7 +87,7 @@ async function toPage(
     chars += path.relative.length + 2 * entry.name.length;
     if (entries.length > 0 && chars > limits.folderPageChars) break;
     const kind = statsKind(entry);
-    entries.push({ name: entry.name, kind, ignored: allIgnored || rules.ignores(entry.name, kind === "folder") });
+    entries.push({ name: entry.name, kind, ignored: rules === null || rules.ignores(entry.name, kind === "folder") });
     if (turn.isOver()) await turn.next();
   }
   return { entries, total: list.total };
