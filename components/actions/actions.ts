@@ -178,7 +178,7 @@ const viewActions: readonly Action[] = [
     keys: "mod+shift+h",
     when: ({ client }) => client.workbench.get().projectId !== null,
     perform: ({ client, leavePage }) => {
-      client.workbench.showSearch(client.handles.editor?.selectedText() ?? "", true);
+      client.workbench.showSearch(client.handles.editor?.selectedText() ?? "", { replaces: true });
       leavePage?.();
     },
   },

@@ -3,7 +3,7 @@
 import { ChevronsDownUp, ChevronsUpDown, Eraser, RefreshCw } from "lucide-react";
 import { useEffect, useMemo, useRef } from "react";
 import type { ProjectId } from "@/lib/events/id";
-import { codeSearchMaxContextLines, codeSearchMaxLines } from "@/lib/workspace/code-search";
+import { codeSearchMaxContextLines, codeSearchMaxLines, toFileGlob } from "@/lib/workspace/code-search";
 import { useFullMessages } from "../messages/full-messages";
 import { useClient } from "../state/client";
 import { useStore } from "../state/store";
@@ -36,11 +36,15 @@ export function SearchPane({ projectId, onOpened }: SearchPaneProps) {
     client.workbench.clearSearchRequest();
     const typed = client.handles.typeAhead?.take().replaceAll("\n", "") ?? "";
     const query = typed === "" ? request.query : typed;
-    if (query !== "") search.search({ query, regex: false });
+    const { path } = request;
+    if (path !== undefined) {
+      search.showGlobFields(true);
+      search.search({ include: toFileGlob(path), exclude: "", regex: false, ...(query === "" ? {} : { query }) });
+    } else if (query !== "") search.search({ query, regex: false });
     field.current?.focus();
     // What was typed is continued, what was selected is replaced.
     if (typed === "") field.current?.select();
-    if (!request.replaces) return;
+    if (request.replaces !== true) return;
     search.replacer.show(true);
     if (typed !== "" || search.get().options.query === "") return;
     // The field is drawn in the next frame.

@@ -107,6 +107,21 @@ const firstVisibleNumber = (page: Page): Promise<number> =>
     return Number(/line (\d+)/.exec(line?.textContent ?? "")?.[1]);
   });
 
+test("Ctrl+F in a large file searches that file", async ({ page }) => {
+  await openLarge(page, "large.log");
+  const text = page.locator(".cm-content");
+  await expect(text).toContainText(lineOf(1));
+  await expect(text).toBeFocused();
+  await page.keyboard.press("Control+f");
+  const query = page.getByRole("searchbox", { name: "Search files" });
+  await expect(query).toBeFocused();
+  await page.keyboard.type(lineOf(lines));
+  await expect(page.getByRole("treeitem").filter({ hasText: lineOf(lines) })).toHaveCount(1);
+  await expect(page.getByRole("textbox", { name: "Files to include" })).toHaveValue("./large.log");
+  await page.getByRole("button", { name: "Find in this file" }).click();
+  await expect(query).toBeFocused();
+});
+
 test("the scroll bar moves through the whole file, and the text around the place is loaded", async ({ page }) => {
   await openLarge(page, "large.log");
   const bar = page.getByRole("scrollbar", { name: "Position in the file" });

@@ -42,6 +42,7 @@ describe("which of two matches better", () => {
     ["initials before letters in the middle", "qo", "quick-open.ts", "aqoz.ts"],
     ["camel humps before letters in the middle", "rt", "runTool.ts", "cartel.ts"],
     ["the name before its folder", "files", "src/files.ts", "files/src.ts"],
+    ["a name with an extension before its test", "cart", "src/components/cart.ts", "tests/cart.test.js"],
     ["a whole name before a longer one", "tree", "lib/tree.ts", "lib/tree-row.ts"],
     ["letters side by side before scattered ones", "view", "aview.ts", "avixexw.ts"],
     ["the folder that was typed", "chat/row", "chat/tool-row.tsx", "c/h/a/tag/row.tsx"],

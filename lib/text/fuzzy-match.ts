@@ -151,6 +151,8 @@ const gapPoints = -1;
 /** Points of each letter that is found in the last segment. */
 const namePoints = 6;
 const wholeNamePoints = 12;
+/** Points of a whole name that is followed by more than an extension, such as `.test.ts`. */
+const wholeNameWithSuffixPoints = 6;
 const impossible = -1_000_000;
 
 /** Returns score and positions; null if a term does not match. An empty query matches everything with score 0. */
@@ -167,7 +169,9 @@ export function fuzzyMatch(query: FuzzyQuery, { text, folded, letters }: FuzzyTe
     if (inName !== null) {
       score += namePoints * term.folded.length;
       const [first] = found.positions;
-      if (first === nameStart && isWholeName(folded, nameStart + term.folded.length)) score += wholeNamePoints;
+      const end = nameStart + term.folded.length;
+      if (first === nameStart && isWholeName(folded, end))
+        score += folded.includes(".", end + 1) ? wholeNameWithSuffixPoints : wholeNamePoints;
     }
     for (const position of found.positions) positions.add(position);
   }

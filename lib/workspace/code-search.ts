@@ -101,3 +101,6 @@ export function joinCodeSearch(first: CodeSearchResults, second: CodeSearchResul
   if (first.from + countLines(first.files) !== second.from) return second;
   return { from: first.from, files: [...first.files, ...second.files], end: second.end };
 }
+
+/** Returns the include pattern that matches one file: a sign with a meaning in patterns matches any character. */
+export const toFileGlob = (path: string): string => `./${path.replaceAll(/[[\]{}()*?!,\\]|^\s|\s$/g, "?")}`;

@@ -48,6 +48,7 @@ export function LargeFile({ projectId, path, error, isFocused }: LargeFileProps)
       fontSize,
       onProblem: setProblem,
       onScroll: setVisible,
+      onFind: () => workbench.showSearch(opened.selectedText(), { path }),
     });
     text.current = opened;
     opened.show("start");
@@ -55,7 +56,7 @@ export function LargeFile({ projectId, path, error, isFocused }: LargeFileProps)
       text.current = null;
       opened.close();
     };
-  }, [call, projectId, path, label, fontSize]);
+  }, [call, workbench, projectId, path, label, fontSize]);
   useEffect(() => text.current?.compare(), [error]);
   const target = useStore(workbench, (state) => state.revealTarget);
   useEffect(() => {
@@ -71,6 +72,13 @@ export function LargeFile({ projectId, path, error, isFocused }: LargeFileProps)
   return (
     <>
       <NoticeBar tone="plain" text={editor.large.note(figures.bytes(size))}>
+        <Button
+          size="small"
+          look="quiet"
+          onClick={() => workbench.showSearch(text.current?.selectedText() ?? "", { path })}
+        >
+          {editor.large.find}
+        </Button>
         <Button size="small" look="quiet" onClick={() => show("start")}>
           {editor.large.start}
         </Button>

@@ -24,6 +24,8 @@ interface LargeTextInput {
   /** Null = the last read succeeded. */
   readonly onProblem: (problem: RangeProblem | null) => void;
   readonly onScroll: (visible: VisiblePart) => void;
+  /** Ctrl+F was pressed: only a part of the text is loaded, so the caller searches the file. */
+  readonly onFind: () => void;
 }
 
 /** The visible part of the file: two shares of its bytes, from 0 to 1. */
@@ -42,6 +44,8 @@ export interface LargeText {
   /** Reports whether the file on disk has changed. */
   readonly compare: () => void;
   readonly focus: () => void;
+  /** Empty = nothing is selected. */
+  readonly selectedText: () => string;
   readonly close: () => void;
 }
 
@@ -119,6 +123,7 @@ export function openLargeText(input: LargeTextInput): LargeText {
       if (!version.isReading()) void read(0, 1, extend);
     },
     focus: () => view.focus(),
+    selectedText: () => view.state.sliceDoc(view.state.selection.main.from, view.state.selection.main.to),
     close: () => {
       version.stop();
       view.destroy();
@@ -151,7 +156,7 @@ interface ViewHandlers {
 
 /** Creates the view, in which nothing can be typed. */
 const createView = (
-  { parent, label, fontSize }: LargeTextInput,
+  { parent, label, fontSize, onFind }: LargeTextInput,
   { formatNumber, show, onResize }: ViewHandlers,
 ): EditorView =>
   new EditorView({
@@ -170,6 +175,13 @@ const createView = (
         EditorView.editorAttributes.of({ style: `--editor-font-size: ${fontSize}px` }),
         EditorView.contentAttributes.of({ "aria-label": label, "aria-readonly": "true", tabindex: "0" }),
         keymap.of([
+          {
+            key: "Mod-f",
+            run: () => {
+              onFind();
+              return true;
+            },
+          },
           { key: "Mod-Home", mac: "Cmd-ArrowUp", run: () => show("start") },
           { key: "Mod-End", mac: "Cmd-ArrowDown", run: () => show("end") },
           ...defaultKeymap,

@@ -67,7 +67,7 @@ export const paneBounds: Readonly<
   side: { normal: 252, min: 180, max: 420 },
   conversation: { normal: 420, min: 320, max: 720 },
   editor: { normal: 560, min: 320, max: 960 },
-  bottom: { normal: 240, min: 120, max: 640 },
+  bottom: { normal: 300, min: 120, max: 640 },
 };
 
 export const defaultLayout: Layout = {

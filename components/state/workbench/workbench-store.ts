@@ -55,6 +55,15 @@ export interface LineSpan {
   readonly keepsFocus?: boolean;
 }
 
+/** What the search pane is to do. */
+export interface SearchRequest {
+  /** Empty = the query before stays. */
+  readonly query: string;
+  readonly replaces?: boolean;
+  /** The only file to search. */
+  readonly path?: string;
+}
+
 export interface Workbench {
   readonly projectId: ProjectId | null;
   readonly layout: Layout;
@@ -78,8 +87,8 @@ export interface Workbench {
   readonly revealTarget: ({ readonly path: string; readonly line: number | null } & LineSpan) | null;
   /** The terminal takes the focus when it appears, also from a text field; cleared by the terminal. */
   readonly isTerminalAwaited: boolean;
-  /** Request to search, or to replace, in the files; cleared by the search pane. An empty query leaves the one before. */
-  readonly searchRequest: { readonly query: string; readonly replaces: boolean } | null;
+  /** Request to search, or to replace, in the files; cleared by the search pane. null = none. */
+  readonly searchRequest: SearchRequest | null;
   /** File to reveal in the tree, which clears it; null = none. */
   readonly fileToReveal: string | null;
   /** Settings of the next new session; null = default setting. */
@@ -118,7 +127,7 @@ export interface WorkbenchStore extends ReadableStore<Workbench> {
    * Shows the search pane with the focus in its field; a text of one line becomes the query. `replaces` = with the field
    * for the replacement.
    */
-  readonly showSearch: (text: string, replaces?: boolean) => void;
+  readonly showSearch: (text: string, place?: Omit<SearchRequest, "query">) => void;
   readonly clearSearchRequest: () => void;
   /** Shows the file tree with a file scrolled into view. */
   readonly revealInTree: (path: string) => void;
@@ -208,10 +217,10 @@ export function createWorkbenchStore(storage: WorkbenchStorage, panes: PaneIds):
     },
     clearReveal: () => store.update((now) => (now.revealTarget === null ? now : { ...now, revealTarget: null })),
     awaitTerminal: (isTerminalAwaited) => store.update((now) => ({ ...now, isTerminalAwaited })),
-    showSearch: (text, replaces = false) => {
+    showSearch: (text, place = {}) => {
       changeLayout((layout) => ({ ...layout, side: "search", lastSide: "search" }));
       const query = text.includes("\n") ? "" : text.slice(0, searchMaxChars);
-      store.update((now) => ({ ...now, phoneTab: "search", searchRequest: { query, replaces } }));
+      store.update((now) => ({ ...now, phoneTab: "search", searchRequest: { ...place, query } }));
     },
     clearSearchRequest: () => store.update((now) => ({ ...now, searchRequest: null })),
     revealInTree: (path) => {

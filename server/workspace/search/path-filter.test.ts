@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { toFileGlob } from "@/lib/workspace/code-search";
 import { makePathFilter } from "./path-filter";
 
 const paths = ["a.ts", "src/a.ts", "src/b.tsx", "lib/src/c.ts", "docs/d.md", "src.md", "my lib/e.js"];
@@ -22,4 +23,21 @@ test.each([
   ["!src", "", []],
 ])("include %j, exclude %j", (include, exclude, expected) => {
   expect(paths.filter(makePathFilter(include, exclude))).toEqual(expected);
+});
+
+test.each([
+  "a.ts",
+  "src/a.ts",
+  "a, b.ts",
+  "[id].tsx",
+  "{x}.ts",
+  "(group)/a.ts",
+  "!a.ts",
+  "a*?.ts",
+  " a.ts ",
+  "back\\slash",
+  "汉字.md",
+])("the pattern of the file %j matches that file only", (path) => {
+  const matches = makePathFilter(toFileGlob(path), "");
+  expect([path, `x/${path}`, `${path}x`, "other.md"].filter(matches)).toEqual([path]);
 });

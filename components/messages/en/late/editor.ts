@@ -92,6 +92,7 @@ export const editor = {
     note: (size: string) =>
       `This file is read-only because of its size (${size}). It is loaded in parts as you scroll.`,
     position: "Position in the file",
+    find: "Find in this file",
     start: "Go to start",
     end: "Go to end",
     changed: "This file changed on disk.",

@@ -88,6 +88,7 @@ export const editor: typeof english = {
   large: {
     note: (size) => `文件过大（${size}），只能查看，内容随滚动分段加载。`,
     position: "文件中的位置",
+    find: "在此文件中查找",
     start: "转到开头",
     end: "转到末尾",
     changed: "磁盘上的文件有了改动。",
