@@ -17,7 +17,13 @@ import { formatOnSave } from "./document-format";
 import { reconcile } from "./reconcile";
 
 /** Reads a file for the first time and restores its draft; a draft of an older version becomes a conflict. */
-export async function loadDocument(openDocuments: OpenDocuments, path: string): Promise<void> {
+export function loadDocument(openDocuments: OpenDocuments, path: string): Promise<void> {
+  const running = readDocument(openDocuments, path);
+  openDocuments.loads.set(path, running);
+  return running;
+}
+
+async function readDocument(openDocuments: OpenDocuments, path: string): Promise<void> {
   const draft = await openDocuments.drafts.read(path);
   if (draft !== null) updateDocument(openDocuments, path, { chosenEncoding: draft.encoding });
   const file = await fetchFile(openDocuments, path);
@@ -43,8 +49,8 @@ export async function loadDocument(openDocuments: OpenDocuments, path: string): 
 
 /** Compares an open file with the disk and updates, reloads or marks a conflict. */
 export async function compareWithDisk(openDocuments: OpenDocuments, path: string): Promise<void> {
-  // A save of this tab may be pending: its answer has the new version.
-  await openDocuments.saves.get(path);
+  // The first read may have the text before the change; the answer of a pending save of this tab has the new version.
+  await Promise.all([openDocuments.loads.get(path), openDocuments.saves.get(path)]);
   const disk = await fetchFile(openDocuments, path);
   const now = findDocument(openDocuments, path);
   if (now === undefined || now.status === "loading") return;

@@ -103,6 +103,28 @@ beforeEach(async () => {
   await openFile();
 });
 
+test("a change on disk during the first read is shown, although that read answers with the text before it", async () => {
+  let answerFirst = (): void => undefined;
+  let isFirst = true;
+  const slow = asCall(async (name, input) => {
+    const answer = await Reflect.apply(disk.call, null, [name, input]);
+    if (name === "files.style" || !isFirst) return answer;
+    isFirst = false;
+    await new Promise<void>((resolve) => (answerFirst = resolve));
+    return answer;
+  });
+  documents = createDocuments(slow, projectId, drafts);
+  documents.open("a.ts");
+  await vi.waitUntil(() => !isFirst);
+  disk.files.set("a.ts", "two");
+  documents.changedOnDisk(["a.ts"]);
+  // Runs after everything that does not wait for the first read.
+  await new Promise((resolve) => setImmediate(resolve));
+  answerFirst();
+  await waitUntil(() => documents.textOf("a.ts") === "two");
+  expect(currentDocument()).toMatchObject({ status: "ready", isDirty: false });
+});
+
 test("after a reload a draft is restored in the encoding that the user chose, also if none is detected", async () => {
   const { call } = disk;
   const inGbk = asCall(async (name, input) => {

@@ -58,6 +58,8 @@ export interface OpenDocuments {
   readonly initialTexts: Map<string, string>;
   /** The last save per path; the next save waits for it. */
   readonly saves: Map<string, Promise<boolean>>;
+  /** The last first read of each path. */
+  readonly loads: Map<string, Promise<void>>;
 }
 
 export const createOpenDocuments = (
@@ -74,6 +76,7 @@ export const createOpenDocuments = (
   buffers: new Map(),
   initialTexts: new Map(),
   saves: new Map(),
+  loads: new Map(),
 });
 
 export const createDocument = (path: string): EditorDocument => ({

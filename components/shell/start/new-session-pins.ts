@@ -11,7 +11,7 @@ interface NewSessionPinState {
   /** The file that was pinned last is the last one. */
   readonly paths: readonly string[];
   readonly control: PinControl;
-  /** Pins the files to the session that was created; refusals are shown. */
+  /** Pins the files to the session that was created; refusals are shown. Rejects when the code cannot be loaded. */
   readonly moveTo: (sessionId: SessionId) => Promise<void>;
 }
 
@@ -30,8 +30,8 @@ export function useNewSessionPins(client: AppClient, messages: Messages, place: 
       },
     },
     async moveTo(sessionId) {
-      writeDraftPins(projectId, []);
       const { pinFile } = await import("../session/pin-file");
+      writeDraftPins(projectId, []);
       for (const path of paths) await pinFile({ client, messages, sessionId }, path, true);
     },
   };

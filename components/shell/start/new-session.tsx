@@ -78,7 +78,13 @@ export function NewSession({ projectId }: { readonly projectId: ProjectId }) {
     }
     const { row } = created.value;
     upsertSessionRow(cache, row);
-    const performed = pins.paths.length === 0 ? perform(row.id) : pins.moveTo(row.id).then(() => perform(row.id));
+    const performed =
+      pins.paths.length === 0
+        ? perform(row.id)
+        : pins.moveTo(row.id).then(
+            () => perform(row.id),
+            (): AgentError => ({ code: "internal" }),
+          );
     workbench.changeDraft({ mode: null, model: null, connection: null });
     // If the user has navigated elsewhere meanwhile, stay there.
     if (location.pathname === "/") {
