@@ -108,5 +108,11 @@ export async function findPatternError(
     },
     signal,
   );
-  return probe.ok && probe.value.exitCode === 2 ? probe.value.stderr.trim().replace(/^rg: /, "") : null;
+  return probe.ok && probe.value.exitCode === 2 ? toPatternReason(probe.value.stderr) : null;
 }
+
+/** Leaves out the pattern that ripgrep repeats: it is not the one that was typed, but what ripgrep was started with. */
+const toPatternReason = (stderr: string): string => {
+  const text = stderr.trim().replace(/^rg: /, "");
+  return /^regex parse error:.*\nerror: ([^\n]+)/s.exec(text)?.[1] ?? text;
+};

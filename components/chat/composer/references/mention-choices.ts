@@ -16,8 +16,11 @@ const folderBonus = 100;
 /** `paths` = the files that match, best first; the folders are those of the files. */
 export function mentionChoices(paths: readonly string[], typed: string): readonly MentionChoice[] {
   const query = parseFuzzyQuery(typed);
-  if (query.terms.length === 0)
-    return paths.slice(0, maxMentionChoices).map((path) => ({ kind: "file", path, positions: [] }));
+  if (query.terms.length === 0) {
+    // Hidden files come last: many of them are protected.
+    const ordered = [...paths.filter((path) => !isHidden(path)), ...paths.filter(isHidden)];
+    return ordered.slice(0, maxMentionChoices).map((path) => ({ kind: "file", path, positions: [] }));
+  }
   const namesFolder = typed.endsWith("/");
   const scored = (kind: MentionChoice["kind"], path: string) => {
     const match = fuzzyMatch(query, toFuzzyText(kind === "folder" && namesFolder ? `${path}/` : path));
@@ -32,6 +35,8 @@ export function mentionChoices(paths: readonly string[], typed: string): readonl
     .slice(0, maxMentionChoices)
     .map(({ kind, path, positions }) => ({ kind, path, positions }));
 }
+
+const isHidden = (path: string): boolean => /(?:^|\/)\./.test(path);
 
 function foldersOf(paths: readonly string[]): ReadonlySet<string> {
   const folders = new Set<string>();
