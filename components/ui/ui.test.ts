@@ -71,6 +71,13 @@ describe("floatingPosition", () => {
   ] as const)("%s", (_, anchor, side, align, expected) =>
     expect(floatingPosition(anchor, size, view, side, align, 4)).toEqual(expected),
   );
+  test.each([
+    ["over the point if it fits on neither side", 500, { top: 292, maxHeight: 784 }],
+    ["in the whole window if it is taller", 900, { top: 8, maxHeight: 784 }],
+  ])("of a menu at a point: %s", (_, height, expected) => {
+    const point = { left: 100, top: 400, width: 0, height: 0 };
+    expect(floatingPosition(point, { width: 200, height }, view, "below", "start", 4)).toMatchObject(expected);
+  });
 });
 
 describe("diff rows", () => {

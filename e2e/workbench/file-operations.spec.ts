@@ -126,6 +126,30 @@ test.describe("on a phone", () => {
     await expect(rowIn(page, "x-one.txt")).toHaveCount(0);
     await expect.poll(() => existsSync(join(place.project, "x-one.txt"))).toBe(false);
   });
+
+  test("a file is added to the message of a new and of an open session, which is shown", async ({
+    page,
+    bench,
+    place,
+    model,
+  }) => {
+    await addFiles(place.project);
+    model.setScript({ turns: [{ text: "Hello." }] });
+    await bench.expectOnline();
+    await page.setViewportSize({ width: 390, height: 844 });
+    const addToMessage = async (path: string): Promise<void> => {
+      await openTree(page);
+      await rowIn(page, path).click({ button: "right" });
+      await page.getByRole("menuitem", { name: "Add to message" }).tap();
+      await expect(bench.session.composer).toBeVisible();
+      await expect(page.getByRole("button", { name: `Remove ${path}` })).toBeVisible();
+    };
+    await addToMessage("x-one.txt");
+    await bench.session.composer.fill("Hi.");
+    await bench.session.composer.press("ControlOrMeta+Enter");
+    await expect(bench.session.conversation).toContainText("Hello.");
+    await addToMessage("x-two.txt");
+  });
 });
 
 test("git marks follow edits and commits, and hidden files leave the tree", async ({ page, bench, place, server }) => {

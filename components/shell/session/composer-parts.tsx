@@ -121,6 +121,9 @@ export function useConversationHandle(
       find: () => latest.current.find?.(),
     };
     handles.conversation = own;
+    const { waitingReferences = [] } = handles;
+    delete handles.waitingReferences;
+    waitingReferences.forEach(own.attach);
     return () => {
       if (handles.conversation === own) delete handles.conversation;
     };

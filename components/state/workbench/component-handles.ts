@@ -152,5 +152,7 @@ export interface ComponentHandles {
   typeAhead?: { readonly take: () => string };
   editor?: EditorControl;
   conversation?: ConversationControl;
+  /** References for the message field that appears next: a phone shows one pane at a time. */
+  waitingReferences?: readonly NewReference[];
   composer?: ComposerControl;
 }

@@ -15,7 +15,8 @@ interface FloatingBox {
 const margin = 8;
 
 /**
- * Computes the box position: on the requested side if it fits or the other side is smaller; always inside the viewport.
+ * Computes the box position: on the requested side if it fits or the other side is smaller; always inside the viewport. A box at
+ * a point, such as the menu of a pointer, covers the point if it fits on neither side.
  */
 export function floatingPosition(
   anchor: FloatingBox,
@@ -29,8 +30,10 @@ export function floatingPosition(
   const below = view.height - anchor.top - anchor.height - gap - margin;
   const fits = floating.height <= (side === "above" ? above : below);
   const goesAbove = fits ? side === "above" : above > below;
-  const maxHeight = Math.max(0, goesAbove ? above : below);
+  const coversAnchor = anchor.height === 0 && floating.height > Math.max(above, below);
+  const maxHeight = Math.max(0, coversAnchor ? view.height - 2 * margin : goesAbove ? above : below);
   const height = Math.min(floating.height, maxHeight);
+  const beside = goesAbove ? anchor.top - gap - height : anchor.top + anchor.height + gap;
   const wanted =
     align === "start"
       ? anchor.left
@@ -39,7 +42,7 @@ export function floatingPosition(
         : anchor.left + (anchor.width - floating.width) / 2;
   return {
     left: Math.round(Math.max(margin, Math.min(wanted, view.width - floating.width - margin))),
-    top: Math.round(goesAbove ? anchor.top - gap - height : anchor.top + anchor.height + gap),
+    top: Math.round(coversAnchor ? view.height - margin - height : beside),
     maxHeight,
   };
 }
