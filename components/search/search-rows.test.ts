@@ -137,6 +137,7 @@ describe("the drawn line", () => {
     ["has no indentation", line(1, "\t  x y", [[3, 4]]), "[x] y"],
     ["keeps blanks that are part of a match", line(1, "  x", [[1, 3]]), "[ x]"],
     ["begins near a match that is far", line(1, `${"a".repeat(60)}x`, [[60, 61]]), `…${"a".repeat(14)}[x]`],
+    ["begins with a whole word", line(1, "const menu = the cart and the total.", [[32, 35]]), "…and the to[tal]."],
     ["splits no surrogate pair", line(1, `${"😀".repeat(30)}-x`, [[61, 62]]), `…${"😀".repeat(6)}-[x]`],
     ["shows where it was cut", line(1, "a x", [[2, 3]], { offset: 40, isCut: true }), "…a [x]…"],
     ["shows an empty match as text", line(1, "abc", [[0, 0]]), "abc"],
@@ -154,6 +155,12 @@ describe("the drawn line", () => {
     ],
     ["is inserted at an empty match", line(1, "abc", [[0, 0]]), "+0+abc"],
     ["is shown where the line is cut", line(1, "a x", [[2, 3]], { isCut: true }), "a -x-+x0+…"],
+    ["leaves space for what is before", line(1, `${"a ".repeat(20)}x`, [[40, 41]]), `…${"a ".repeat(7)}-x-+x0+`],
+    [
+      "takes the space it needs",
+      line(1, `${"a ".repeat(20)}${"x".repeat(12)}`, [[40, 52]]),
+      `…${"a ".repeat(3)}-${"x".repeat(12)}-+${"x".repeat(12)}0+`,
+    ],
   ])("a replacement %s", (_title, one, expected) => {
     const parts = lineParts(one, (index) => `${one.text.slice(...(one.marks[index] ?? [0, 0]))}${index}`);
     const signs = { text: "", match: "?", replaced: "-", replacement: "+" };

@@ -160,8 +160,10 @@ export interface LinePart {
 
 /** Characters drawn before the first match; what is before is cut, so that the match is visible in a narrow pane. */
 const leadChars = 14;
-/** The same where replacements are drawn, which need the space. */
+/** The same where the first match and its replacement together need more than `previewChars - leadChars`. */
 const previewLeadChars = 6;
+/** Characters of a line that fit into a narrow pane. */
+const previewChars = 26;
 /** The same among lines of context, which have their indentation. */
 const contextLeadChars = 24;
 
@@ -177,9 +179,11 @@ export function lineParts(
 ): readonly LinePart[] {
   const first = marks[0]?.[0] ?? 0;
   const indent = Math.min(first, blockIndent ?? indentOf(text));
-  const lead = blockIndent !== null ? contextLeadChars : replace === null ? leadChars : previewLeadChars;
+  const changed = replace === null ? 0 : (marks[0]?.[1] ?? first) - first + (marks.length > 0 ? replace(0).length : 0);
+  const narrowLead = Math.max(previewLeadChars, Math.min(leadChars, previewChars - changed));
+  const lead = blockIndent === null ? narrowLead : contextLeadChars;
   const isFar = first - indent > lead;
-  const start = isFar ? wholeCharacter(text, first - lead) : indent;
+  const start = isFar ? cutStart(text, first - lead, first) : indent;
   const parts: LinePart[] = [];
   let drawn = 0;
   const add = (part: string, kind: LinePart["kind"]): void => {
@@ -200,8 +204,13 @@ export function lineParts(
   return parts;
 }
 
-/** Returns the position, or the next one if it splits a surrogate pair. */
-function wholeCharacter(text: string, at: number): number {
+/** Returns the first position from `at` that splits no Latin word, or if there is none before `end`, no character. */
+function cutStart(text: string, at: number, end: number): number {
+  const isInWord = /^\w\w/.test(text.slice(at - 1, at + 1));
+  const [partOfWord = ""] = isInWord ? (/^\w+/.exec(text.slice(at, end)) ?? []) : [];
+  const next = at + partOfWord.length;
+  const start = next + indentOf(text.slice(next, end));
+  if (at < start && start < end) return start;
   const code = text.charCodeAt(at);
   return code >= 0xdc00 && code <= 0xdfff ? at + 1 : at;
 }
