@@ -114,3 +114,23 @@ test("words of other open files are offered, and several carets type at once", a
   await page.keyboard.type("x");
   await expect(page.locator(".cm-line").nth(1)).toHaveText(/^xconst two/);
 });
+
+test("a message of the page is above the find panel", async ({ page }) => {
+  await openFileByName(page, "a.ts");
+  await page.keyboard.press("Control+\\");
+  const message = page.getByText(/^The editor is too narrow to split/);
+  await expect(message).toBeVisible();
+  await page.keyboard.press("Control+h");
+  await expect(field(page)).toBeVisible();
+  const panel = await page.locator(".cm-panels").boundingBox();
+  // The upper edge of the panel, where the message crosses it.
+  await expect
+    .poll(() =>
+      message.evaluate((element, top) => {
+        const { left, right, bottom } = element.getBoundingClientRect();
+        const at = document.elementFromPoint((left + right) / 2, Math.min(top, bottom) + 1);
+        return { overlaps: bottom > top, isInFront: element === at || element.parentElement === at };
+      }, panel?.y ?? 0),
+    )
+    .toEqual({ overlaps: true, isInFront: true });
+});

@@ -98,7 +98,7 @@ const theme = EditorView.theme({
     position: "absolute",
     left: "0",
     right: "0",
-    zIndex: "250",
+    zIndex: "1",
     overflow: "hidden",
     backgroundColor: "var(--canvas)",
     borderBottom: "1px solid var(--line)",

@@ -105,7 +105,7 @@ export function useFileOperations(projectId: ProjectId, { onCreated, onRemove }:
 function findAddToMessage({ handles, workbench }: AppClient, paths: readonly string[]): (() => void) | undefined {
   const references = paths.map((path) => ({ kind: "file", path }) as const);
   const { conversation } = handles;
-  if (conversation !== undefined) return () => references.forEach(conversation.attach);
+  if (conversation !== undefined) return () => references.forEach((reference) => conversation.attach(reference));
   if (!matchMedia(phoneQuery).matches) return undefined;
   return () => {
     handles.waitingReferences = references;

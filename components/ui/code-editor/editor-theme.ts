@@ -50,7 +50,8 @@ const baseTheme = EditorView.theme({
   },
   ".cm-highlightTab": { opacity: "0.6" },
   ".cm-specialChar": { color: "var(--danger)" },
-  ".cm-panels": { backgroundColor: "var(--surface)", color: "var(--ink)", borderColor: "var(--line)" },
+  // The library's own level, 300, is above the floating panels and messages of the page.
+  ".cm-panels": { zIndex: "2", backgroundColor: "var(--surface)", color: "var(--ink)", borderColor: "var(--line)" },
   ".cm-panels-top": { borderBottom: "1px solid var(--line)" },
   ".cm-panels-bottom": { borderTop: "1px solid var(--line)" },
   ".cm-tooltip": {
