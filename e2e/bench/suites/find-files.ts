@@ -104,7 +104,15 @@ function measureRipgrep(cwd: string): Promise<number> {
 }
 
 async function measureSearch(socket: Socket, projectId: string): Promise<number> {
-  const query = { query: needle, regex: false, caseSensitive: false, wholeWord: false, include: "", exclude: "" };
+  const query = {
+    query: needle,
+    regex: false,
+    caseSensitive: false,
+    wholeWord: false,
+    include: "",
+    exclude: "",
+    context: 0,
+  };
   const found = new Promise<number>((resolve) => {
     socket.on("push", (push: SentPush, confirm?: () => void) => {
       confirm?.();
