@@ -1,7 +1,7 @@
 /** The grep tool: lists matching lines of the project's files as `file:line:text`. */
 import * as z from "zod/mini";
 import { formatFileName } from "@/lib/text/format-file-name";
-import type { GrepMatch, GrepResult } from "@/server/workspace/search/search";
+import type { GrepMatch, GrepResult } from "@/server/workspace/search/lines/grep";
 import { joinResultLines, type ResultLine } from "../core/cut-positions";
 import { defineTool } from "../core/define-tool";
 import { toToolError } from "../core/to-tool-error";

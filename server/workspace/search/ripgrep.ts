@@ -5,6 +5,9 @@
 import { fail, ok, type Result } from "@/lib/events/error";
 import { type ProcessEnd, runProcess } from "@/server/base/run-process";
 
+/** Timeout of a search for the model, ms. */
+export const searchTimeoutMs = 10_000;
+
 /** Whether to continue; `stop` ends ripgrep at once. */
 export type RecordDecision = "more" | "stop";
 

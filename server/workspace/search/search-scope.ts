@@ -61,3 +61,7 @@ function typeArguments(glob = ""): readonly string[] {
     ? [`--type-add=wanted:${last}`, "--type=wanted"]
     : [];
 }
+
+/** Returns a found path as it is shown. `found` is relative to the root that contains `path`. */
+export const shownPath = ({ readRoot }: SafePath, found: string): string =>
+  readRoot === null ? found : `${readRoot}/${found}`;

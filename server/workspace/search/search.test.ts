@@ -1,9 +1,12 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, utimesSync } from "node:fs";
+import { rgPath } from "@vscode/ripgrep";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Result } from "@/lib/events/error";
 import { makeTestProject, type TestProject } from "../__fixtures__/project";
 import { clipAroundMatch } from "./clip-line";
-import { type GrepRequest, makeSearch, type Search, grepLineChars } from "./search";
+import { type GrepRequest, grepLineChars } from "./lines/grep";
+import { makeSearch, type Search } from "./search";
 
 const never = new AbortController().signal;
 let project: TestProject;
@@ -50,6 +53,28 @@ describe("grep", () => {
       "src/b.js:1",
       "src/deep/c.ts:2",
     ]);
+  });
+
+  test("orders as ripgrep sorts: folder by folder, names by their bytes", async () => {
+    for (const name of ["a.txt", "a/b.txt", "a-b.txt", "B.txt", "ä.txt", "\u{1f600}.txt", "\uffee.txt", "a/b/c.txt"])
+      project.put(`order/${name}`, "sorted\nsorted\n");
+    const sorted = execFileSync(rgPath, ["--sort=path", "--line-number", "sorted", "order"], { cwd: project.root })
+      .toString()
+      .trim()
+      .split("\n");
+    expect(sorted).toHaveLength(16);
+    expect(await hits("sorted")).toEqual(sorted.map((line) => line.replace(/:sorted$/, "")));
+  });
+
+  test("returns the first matches in path order, however many there are", async () => {
+    const lines = "common\n".repeat(1_000);
+    for (let index = 30; index > 0; index -= 1) project.put(`much/${String(index).padStart(2, "0")}.txt`, lines);
+    const found = valueOf(await grep("common", { path: project.model("much"), max: 1_001 }));
+    expect(found.matches.map(({ path, line }) => `${path}:${line}`)).toEqual([
+      ...Array.from({ length: 1_000 }, (_, index) => `much/01.txt:${index + 1}`),
+      "much/02.txt:1",
+    ]);
+    expect(found).toMatchObject({ files: 2, more: true, timedOut: false });
   });
 
   test("the owner sees protected files except git's own folder", async () => {
