@@ -2,7 +2,12 @@
 import type { AgentError } from "@/lib/events/error";
 import type { CodeSearchId, ProjectId } from "@/lib/events/id";
 import type { PushOf } from "@/lib/protocol/topics";
-import type { CodeSearchEnd, CodeSearchFile, CodeSearchQuery } from "@/lib/workspace/code-search";
+import {
+  type CodeSearchEnd,
+  type CodeSearchFile,
+  type CodeSearchQuery,
+  emptyCodeSearchQuery,
+} from "@/lib/workspace/code-search";
 import type { AppClient } from "../state/client";
 import { createStore, type ReadableStore } from "../state/store";
 import { createFoundLines } from "./found-lines";
@@ -45,19 +50,9 @@ export interface CodeSearch extends ReadableStore<CodeSearchState> {
 /** Pause of typing after which the search starts, ms. */
 const typePauseMs = 250;
 
-const noQuery: CodeSearchQuery = {
-  query: "",
-  regex: false,
-  caseSensitive: false,
-  wholeWord: false,
-  include: "",
-  exclude: "",
-  context: 0,
-};
-
 const initial: CodeSearchState = {
-  options: noQuery,
-  foundWith: noQuery,
+  options: emptyCodeSearchQuery,
+  foundWith: emptyCodeSearchQuery,
   hasGlobFields: false,
   status: "idle",
   end: null,

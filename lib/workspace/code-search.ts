@@ -16,6 +16,16 @@ export interface CodeSearchQuery {
   readonly context: number;
 }
 
+export const emptyCodeSearchQuery: CodeSearchQuery = {
+  query: "",
+  regex: false,
+  caseSensitive: false,
+  wholeWord: false,
+  include: "",
+  exclude: "",
+  context: 0,
+};
+
 /** A matching line. Positions are UTF-16 units. */
 export interface CodeSearchLine {
   /** From 1. */

@@ -8,6 +8,7 @@ import { rgPath } from "@vscode/ripgrep";
 import type { Socket } from "socket.io-client";
 import type { CommandOutput } from "@/lib/protocol/command";
 import type { SentPush } from "@/lib/protocol/push";
+import { emptyCodeSearchQuery } from "@/lib/workspace/code-search";
 import { startScriptedModel } from "../../fixtures/scripted-model.mjs";
 import type { Bench } from "../bench";
 import { type BenchRow, formatMs, formatRatio, median, percentile } from "../bench-row";
@@ -104,15 +105,7 @@ function measureRipgrep(cwd: string): Promise<number> {
 }
 
 async function measureSearch(socket: Socket, projectId: string): Promise<number> {
-  const query = {
-    query: needle,
-    regex: false,
-    caseSensitive: false,
-    wholeWord: false,
-    include: "",
-    exclude: "",
-    context: 0,
-  };
+  const query = { ...emptyCodeSearchQuery, query: needle };
   const found = new Promise<number>((resolve) => {
     socket.on("push", (push: SentPush, confirm?: () => void) => {
       confirm?.();

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { asId, type ClientId, type CodeSearchId, type ProjectId } from "@/lib/events/id";
 import type { Push } from "@/lib/protocol/push";
-import { type CodeSearchResults, countLines, joinCodeSearch } from "@/lib/workspace/code-search";
+import { type CodeSearchResults, countLines, emptyCodeSearchQuery, joinCodeSearch } from "@/lib/workspace/code-search";
 import type { CommandClient } from "@/server/handlers/handlers";
 import { makeTestProject, type TestProject } from "@/server/workspace/__fixtures__/project";
 import { makeProjects } from "@/server/workspace/projects/projects";
@@ -10,14 +10,9 @@ import { codeSearchFeature } from "./code-search-feature";
 
 const projectId = asId<ProjectId>("p1");
 const query = {
+  ...emptyCodeSearchQuery,
   projectId,
   query: "needle",
-  regex: false,
-  caseSensitive: false,
-  wholeWord: false,
-  include: "",
-  exclude: "",
-  context: 0,
 };
 
 let project: TestProject;

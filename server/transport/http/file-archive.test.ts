@@ -16,12 +16,12 @@ import {
 } from "node:fs";
 import { createServer, request, type ServerResponse } from "node:http";
 import { dirname, join } from "node:path";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { type ErrorCode, fail, ok, type Result } from "@/lib/events/error";
 import { fileLinkMs } from "@/server/handlers/project/file-access";
 import type { RequestedArchive } from "@/server/handlers/project/file-archives";
 import { handleFileArchive } from "./file-archive";
-import { serveProject } from "./test-project-server";
+import { listenForTest, serveProject } from "./test-project-server";
 
 const isLinux = process.platform === "linux";
 
@@ -259,18 +259,13 @@ async function serveWritten(
   refusal?: Result<never>,
 ) {
   const rejected: unknown[] = [];
-  const server = createServer((received, response) => {
-    const open = async () =>
-      refusal ?? ok({ name: "a.zip", write: (send: Parameters<typeof write>[0]) => write(send, response) });
-    handleFileArchive(received, response, { open }, stalledMs).catch((error: unknown) => rejected.push(error));
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const port = await listenForTest(
+    createServer((received, response) => {
+      const open = async () =>
+        refusal ?? ok({ name: "a.zip", write: (send: Parameters<typeof write>[0]) => write(send, response) });
+      handleFileArchive(received, response, { open }, stalledMs).catch((error: unknown) => rejected.push(error));
+    }),
+  );
   return { rejected, port, address: `http://127.0.0.1:${port}/api/archive?id=1` };
 }
 

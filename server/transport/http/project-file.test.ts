@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { mkdirSync, readdirSync, readlinkSync, realpathSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { createServer, request, type ServerResponse } from "node:http";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { ok } from "@/lib/events/error";
 import { fileLinkMs, type RequestedFile } from "@/server/handlers/project/file-access";
 import { handleProjectFile, parseByteRange } from "./project-file";
-import { owner, serveProject } from "./test-project-server";
+import { listenForTest, owner, serveProject } from "./test-project-server";
 
 test("the owner gets the exact bytes, which cannot run as a page", async () => {
   const bytes = Uint8Array.from({ length: 700_001 }, (_, index) => index % 256);
@@ -171,19 +171,14 @@ describe("a large file", () => {
 /** Serves a file that `read` produces; `rejected` has what the handler rejects with. */
 async function serveRead(size: number, read: (response: ServerResponse) => ReturnType<RequestedFile["read"]>) {
   const rejected: unknown[] = [];
-  const server = createServer((received, response) => {
-    const file = { path: "a.bin", size, version: "1", read: () => read(response) };
-    handleProjectFile(received, response, { read: async (_target, work) => ok(await work(file)) }, 60_000).catch(
-      (error: unknown) => rejected.push(error),
-    );
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const port = await listenForTest(
+    createServer((received, response) => {
+      const file = { path: "a.bin", size, version: "1", read: () => read(response) };
+      handleProjectFile(received, response, { read: async (_target, work) => ok(await work(file)) }, 60_000).catch(
+        (error: unknown) => rejected.push(error),
+      );
+    }),
+  );
   return { rejected, address: `http://127.0.0.1:${port}/api/file?path=a.bin` };
 }
 

@@ -1,6 +1,7 @@
 /** A server with one project over real sockets, for tests of the routes for files. */
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
+import type { Server } from "node:http";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { makeFileAccess } from "@/server/handlers/project/file-access";
@@ -52,14 +53,7 @@ export async function serveProject(
       call: async () => ({ ok: true, value: null }),
     }),
   });
-  http.listen(0, "127.0.0.1");
-  await once(http, "listening");
-  const address = http.address();
-  port = typeof address === "object" && address !== null ? address.port : 0;
-  onTestFinished(() => {
-    http.close();
-    http.closeAllConnections();
-  });
+  port = await listenForTest(http);
   const signedIn = signIns.exchange(signIns.freshLinkToken(), "x", "192.0.2.7");
   if (signedIn === null || signedIn === "slow_down") throw new Error("not signed in");
   const page = { cookie: signedIn.cookie.split(";", 1).join(""), "x-gopi-page": signedIn.page };
@@ -82,4 +76,16 @@ export async function serveProject(
     get: (target: string, headers: Record<string, string> = owner, method = "GET") =>
       fetch(`http://127.0.0.1:${port}${target}`, { headers, method }),
   };
+}
+
+/** Listens until the test ends; returns the port. */
+export async function listenForTest(server: Server): Promise<number> {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const address = server.address();
+  return typeof address === "object" && address !== null ? address.port : 0;
 }

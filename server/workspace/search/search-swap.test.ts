@@ -3,6 +3,7 @@ import { mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, unlinkSync,
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { emptyCodeSearchQuery } from "@/lib/workspace/code-search";
 import { makeTestProject, type TestProject } from "../__fixtures__/project";
 import { runRipgrep } from "./ripgrep";
 import { makeSearch } from "./search";
@@ -67,17 +68,7 @@ test("lines delivered while a search runs are lines of the project", async () =>
   around.after = swapBack;
   const paths: string[] = [];
   await makeSearch(project.policy, runBetweenSwaps).lines(
-    {
-      query: "needle",
-      regex: false,
-      caseSensitive: false,
-      wholeWord: false,
-      include: "",
-      exclude: "",
-      context: 1,
-      maxLines: 9,
-      maxContextLines: 9,
-    },
+    { ...emptyCodeSearchQuery, query: "needle", context: 1, maxLines: 9, maxContextLines: 9 },
     async (files) => void paths.push(...files.map(({ path }) => path)),
     new AbortController().signal,
   );

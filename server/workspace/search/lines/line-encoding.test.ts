@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { TextEncoding } from "@/lib/workspace/project-files";
-import type { CodeSearchFile } from "@/lib/workspace/code-search";
+import { type CodeSearchFile, emptyCodeSearchQuery } from "@/lib/workspace/code-search";
 import { makeTestProject, type TestProject } from "../../__fixtures__/project";
 import { encodeText } from "../../encoding/text-encoding";
 import { makeFiles } from "../../files/files";
@@ -22,7 +22,7 @@ function encode(text: string, encoding: TextEncoding): Buffer {
 
 async function search(query: string, more: { readonly regex?: boolean; readonly context?: number } = {}) {
   const files: CodeSearchFile[] = [];
-  const request = { query, regex: false, caseSensitive: true, wholeWord: false, include: "", exclude: "", context: 0 };
+  const request = { ...emptyCodeSearchQuery, query, caseSensitive: true };
   const end = await makeSearch(project.policy).lines(
     { ...request, maxLines: 10_000, maxContextLines: 1_000, ...more },
     async (found) => void files.push(...found),

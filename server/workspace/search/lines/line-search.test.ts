@@ -1,6 +1,6 @@
 /** Searches by real ripgrep in real files. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { CodeSearchFile, CodeSearchLine } from "@/lib/workspace/code-search";
+import { type CodeSearchFile, type CodeSearchLine, emptyCodeSearchQuery } from "@/lib/workspace/code-search";
 import { makeTestProject, type TestProject } from "../../__fixtures__/project";
 import type { LineSearchRequest } from "./line-search";
 import { makeSearch } from "../search";
@@ -12,13 +12,8 @@ beforeEach(() => {
 afterEach(() => project.remove());
 
 const plain: LineSearchRequest = {
+  ...emptyCodeSearchQuery,
   query: "needle",
-  regex: false,
-  caseSensitive: false,
-  wholeWord: false,
-  include: "",
-  exclude: "",
-  context: 0,
   maxLines: 1_000,
   maxContextLines: 1_000,
 };
