@@ -158,7 +158,7 @@ function ComposerField(props: ComposerProps) {
     else if (meaning === "complete" && slashMenu.chosen !== null) slashMenu.pick(slashMenu.chosen);
   };
   return (
-    <div data-composer data-mode={mode} data-state={state} className="mx-auto w-full max-w-[760px]">
+    <div data-composer data-mode={mode} data-state={state} className="relative mx-auto w-full max-w-[760px]">
       <ComposerMenus
         id={menuId}
         slashMenu={slashMenu}

@@ -29,12 +29,12 @@ export function ImageChips({ images, load }: { readonly images: DraftImages; rea
         </ul>
       )}
       {images.isAdding && (
-        <p role="status" className="px-4 pt-1 text-small text-ink-muted">
+        <p role="status" className="px-4 pt-1 text-small text-ink-muted first:pt-3">
           {composer.addingImage}
         </p>
       )}
       {images.refusal !== null && (
-        <p role="status" className="px-4 pt-1 text-small text-ask">
+        <p role="status" className="px-4 pt-1 text-small text-ask first:pt-3">
           {images.refusal}
         </p>
       )}

@@ -60,7 +60,7 @@ export function MentionMenu({ id, store, mention, index, isSubmitted, onCount, o
       id={id}
       role="listbox"
       aria-label={messages.references.menu}
-      className="mb-1 max-h-72 animate-appear overflow-y-auto rounded-card border border-line bg-raised p-1 shadow-float"
+      className="absolute inset-x-0 bottom-full z-20 mb-1 max-h-[min(18rem,45dvh)] animate-appear overflow-y-auto rounded-card border border-line bg-raised p-1 shadow-float"
     >
       {rows.map((row, at) => (
         <button

@@ -65,7 +65,7 @@ export function ReferenceChips({ references, onInsert, onRemoved }: ReferenceChi
         </div>
       )}
       {refusal !== null && (
-        <p role="status" className="px-4 pt-1 text-small text-ask">
+        <p role="status" className="px-4 pt-1 text-small text-ask first:pt-3">
           {refusal}
         </p>
       )}

@@ -23,7 +23,7 @@ export function SlashMenu({ id, commands, chosen, onPick }: SlashMenuProps) {
       id={id}
       role="listbox"
       aria-label={composer.slash.label}
-      className="mb-1 max-h-[min(24rem,45dvh)] animate-appear overflow-y-auto rounded-card border border-line bg-raised p-1 shadow-float"
+      className="absolute inset-x-0 bottom-full z-20 mb-1 max-h-[min(24rem,45dvh)] animate-appear overflow-y-auto rounded-card border border-line bg-raised p-1 shadow-float"
     >
       {commands.map((command) => (
         <button
