@@ -112,7 +112,9 @@ function ReferenceChip({ draft, maxTokens, isOpen, onToggle, onShorten, onRemove
       ) : (
         <span className="min-w-0 cut">{name}</span>
       )}
-      <span className="min-w-0 text-ink-muted tabular-nums">{chipNote(size, maxTokens, messages)}</span>
+      <span className={classes("text-ink-muted tabular-nums", isSendable ? "shrink-0" : "min-w-0")}>
+        {chipNote(size, maxTokens, messages)}
+      </span>
       {short !== null && size?.ok === true && size.fitting && (
         <button
           type="button"
