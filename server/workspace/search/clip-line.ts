@@ -29,12 +29,15 @@ export interface ClippedLine {
   readonly cuts?: readonly LineCut[];
 }
 
+/** Returns the text without a reference to the longer one it was cut from, which V8 would keep in memory. */
+const copyText = (text: string): string => Buffer.from(text, "utf16le").toString("utf16le");
+
 /** Cuts a line to `max` characters around the match; marks each cut with `…`. */
 export function clipAroundMatch(text: string, start: number, end: number, max: number): ClippedLine {
   const { from, to } = rangeAroundMatch(text, start, end, max);
   if (from === 0 && to === text.length) return { text };
   const before = from > 0 ? "…" : "";
-  const shown = before + text.slice(from, to);
+  const shown = before + copyText(text.slice(from, to));
   const cuts: LineCut[] = [];
   if (from > 0) cuts.push({ at: before.length, lost: "before" });
   if (to === text.length) return { text: shown, cuts };

@@ -1,11 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, symlinkSync, utimesSync } from "node:fs";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { rgPath } from "@vscode/ripgrep";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Result } from "@/lib/events/error";
 import { makeTestProject, type TestProject } from "../__fixtures__/project";
 import { clipAroundMatch } from "./clip-line";
 import { type GrepRequest, grepLineChars } from "./lines/grep";
+import { runRipgrep } from "./ripgrep";
 import { makeSearch, type Search } from "./search";
 
 const never = new AbortController().signal;
@@ -75,6 +78,50 @@ describe("grep", () => {
       "much/02.txt:1",
     ]);
     expect(found).toMatchObject({ files: 2, more: true, timedOut: false });
+  });
+
+  test("the rest of a long line is not kept in memory", async () => {
+    setFlagsFromString("--expose-gc");
+    const collectGarbage: unknown = runInNewContext("gc");
+    if (typeof collectGarbage !== "function") throw new Error("no gc");
+    project.put("long.jsonl", `${"x".repeat(150_000)} common\n`.repeat(400));
+    const before = process.memoryUsage().heapUsed;
+    const found = valueOf(await grep("common", { max: 400 }));
+    expect(found.matches).toHaveLength(400);
+    collectGarbage();
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(20_000_000);
+  });
+
+  test("a file with very many matches is not read to its end", async () => {
+    let records = 0;
+    const counting = makeSearch(project.policy, (run, signal) => {
+      const record: typeof run.record = (bytes) => {
+        records += 1;
+        return run.record(bytes);
+      };
+      return runRipgrep({ ...run, record }, signal);
+    });
+    project.put("app.log", "INFO started\n".repeat(50_000));
+    const found = valueOf(await counting.grep({ pattern: "INFO", path: project.model("."), max: 20 }, never));
+    expect(found).toMatchObject({ files: 1, more: true, timedOut: false });
+    expect(found.matches).toHaveLength(20);
+    expect(records).toBeLessThan(50);
+  });
+
+  test("when time runs out in the ordered search, the lines found so far are returned", async () => {
+    const limits: number[] = [];
+    const slow = makeSearch(project.policy, async (run, signal) => {
+      limits.push(run.timeoutMs);
+      if (run.arguments.includes("--sort=path"))
+        return { ok: true, value: { exitCode: null, ended: "timeout", stderr: "" } };
+      return runRipgrep(run, signal);
+    });
+    for (let index = 0; index < 120; index += 1) project.put(`much/${index}.txt`, "common\n".repeat(100));
+    const found = valueOf(await slow.grep({ pattern: "common", path: project.model("."), max: 100 }, never));
+    expect(found).toMatchObject({ more: true, timedOut: true });
+    expect(found.matches).toHaveLength(100);
+    expect(limits).toHaveLength(2);
+    expect(limits[1]).toBeLessThan(limits[0] ?? 0);
   });
 
   test("the owner sees protected files except git's own folder", async () => {

@@ -1,7 +1,7 @@
 /**
- * Content search for the model. The first matches in path order are returned. ripgrep walks in order with one thread only,
- * so a folder is searched in parallel first and its lines are sorted here; a pattern with very many matches is searched
- * again in order, which ends after the first of them.
+ * Content search for the model. The first matches in path order are returned; when time runs out, those found so far.
+ * ripgrep walks in order with one thread only, so a folder is searched in parallel first and its lines are sorted here;
+ * a pattern with very many matches is searched again in order, which ends after the first of them.
  */
 import { ok, type Result } from "@/lib/events/error";
 import { policyForRoot, type SafePath } from "@/server/security/paths/safe-path";
@@ -65,13 +65,14 @@ export async function grepProject(
   const scope = await buildSearchScope(policy, request.path, request.glob);
   if (!scope.ok) return scope;
   const context = Math.max(0, Math.min(Math.trunc(request.context ?? 0), grepContextLines));
-  const search = (order: readonly string[], isEnough: (lines: number, matches: number) => boolean) =>
+  const endsAt = performance.now() + searchTimeoutMs;
+  const search = (options: readonly string[], isEnough: (lines: number, matches: number) => boolean) =>
     collectLines(
       run,
       {
         arguments: [
           "--json",
-          ...order,
+          ...options,
           // `$` also matches before the carriage return of a CRLF line.
           "--crlf",
           ...patternArguments(request),
@@ -79,14 +80,16 @@ export async function grepProject(
           ...scope.value.arguments,
         ],
         cwd: policy.root,
+        timeoutMs: Math.max(1, Math.ceil(endsAt - performance.now())),
         shows: scope.value.shows,
         isEnough,
       },
       signal,
     );
   const inOrder = () => search(["--sort=path"], (_lines, matches) => matches > request.max);
-  const unsorted = scope.value.isFolder ? await search([], (lines) => lines > unsortedLines) : null;
-  const found = unsorted === null || unsorted.isEnough ? await inOrder() : unsorted;
+  // In parallel, ripgrep holds the output of a file until its end: without a maximum it would be as large as the file.
+  const inParallel = () => search([`--max-count=${request.max + 1}`], (lines) => lines > unsortedLines);
+  const found = scope.value.isFolder ? await searchFolder(inParallel, inOrder) : await inOrder();
   const checked = await toSearchError(found.end, found.matches, () =>
     findPatternError(patternArguments(request), policy.root, signal),
   );
@@ -105,9 +108,21 @@ export async function grepProject(
   });
 }
 
+/** The ordered search replaces the parallel one that was stopped, unless time runs out. */
+async function searchFolder(
+  inParallel: () => Promise<CollectedLines>,
+  inOrder: () => Promise<CollectedLines>,
+): Promise<CollectedLines> {
+  const unsorted = await inParallel();
+  if (!unsorted.isEnough) return unsorted;
+  const sorted = await inOrder();
+  return sorted.end.ok && sorted.end.value.ended === "timeout" ? { ...unsorted, end: sorted.end } : sorted;
+}
+
 interface LineCollection {
   readonly arguments: readonly string[];
   readonly cwd: string;
+  readonly timeoutMs: number;
   shows(path: string): boolean;
   /** Returns whether ripgrep is stopped; called with the counts of all lines and of matches. */
   isEnough(lines: number, matches: number): boolean;
@@ -125,7 +140,7 @@ interface CollectedLines {
 
 async function collectLines(
   run: typeof runRipgrep,
-  { arguments: list, cwd, shows, isEnough }: LineCollection,
+  { arguments: list, cwd, timeoutMs, shows, isEnough }: LineCollection,
   signal: AbortSignal,
 ): Promise<CollectedLines> {
   const lines: FoundMatch[] = [];
@@ -145,7 +160,7 @@ async function collectLines(
       cwd,
       separator: newlineByte,
       maxRecordBytes: maxEventBytes,
-      timeoutMs: searchTimeoutMs,
+      timeoutMs,
       record,
     },
     signal,
@@ -179,15 +194,22 @@ function parseMatch(record: Buffer): FoundMatch | null {
   };
 }
 
-/** Orders as `--sort=path` does: folder by folder, names by their bytes. Lines of a file keep their order. */
+/**
+ * Orders as `--sort=path` does: folder by folder, names by their bytes. ripgrep prints the lines of a file together and
+ * in order.
+ */
 function sortByPath(lines: readonly FoundMatch[]): readonly FoundMatch[] {
-  const keys = new Map<string, string>();
-  // Compared as bytes, with a separator below every other one.
-  for (const { path } of lines)
-    if (!keys.has(path)) keys.set(path, Buffer.from(path.replaceAll("/", "\0")).toString("latin1"));
-  const keyOf = ({ path }: FoundMatch): string => keys.get(path) ?? "";
-  return lines.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : keyOf(a) > keyOf(b) ? 1 : 0));
+  const files: { readonly key: string; readonly path: string; readonly lines: FoundMatch[] }[] = [];
+  for (const line of lines) {
+    const last = files.at(-1);
+    if (last?.path === line.path) last.lines.push(line);
+    else files.push({ key: toSortKey(line.path), path: line.path, lines: [line] });
+  }
+  return files.toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).flatMap(({ lines: ofFile }) => ofFile);
 }
+
+/** Compares like the bytes of the path with a separator below every other one. */
+const toSortKey = (path: string): string => Buffer.from(path.replaceAll("/", "\0")).toString("latin1");
 
 /** Returns the lines before the match after the first `max` ones. */
 function takeMatches(lines: readonly FoundMatch[], max: number): readonly FoundMatch[] {
