@@ -160,7 +160,7 @@ export interface LinePart {
 
 /** Characters drawn before the first match; what is before is cut, so that the match is visible in a narrow pane. */
 const leadChars = 14;
-/** The same where the first match and its replacement together need more than `previewChars - leadChars`. */
+/** The least of them, where the first match and its replacement together need the room. */
 const previewLeadChars = 6;
 /** Characters of a line that fit into a narrow pane. */
 const previewChars = 26;

@@ -215,6 +215,7 @@ test("of several tall cards the oldest is in view, one after the other, and the 
     await expect(answers).toBeInViewport();
     await expect(answers).not.toHaveClass(/pointer-events-none/);
     // Nothing covers an answer, such as the button to the latest row.
+    await expect(answers.getByRole("button").first()).toBeVisible();
     await expect.poll(() => answers.getByRole("button").evaluateAll(countCovered)).toBe(0);
     // Pressed until it is accepted: a press while a card ignores input is not text.
     await expect(async () => {
