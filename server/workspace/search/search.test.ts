@@ -85,6 +85,7 @@ describe("grep", () => {
     const collectGarbage: unknown = runInNewContext("gc");
     if (typeof collectGarbage !== "function") throw new Error("no gc");
     project.put("long.jsonl", `${"x".repeat(150_000)} common\n`.repeat(400));
+    collectGarbage();
     const before = process.memoryUsage().heapUsed;
     const found = valueOf(await grep("common", { max: 400 }));
     expect(found.matches).toHaveLength(400);
