@@ -198,7 +198,7 @@ const hasSameLines = (one: CodeSearchQuery, other: CodeSearchQuery): boolean =>
   one.context !== other.context && lineOptions.every((option) => one[option] === other[option]);
 
 /** Options on which the lines depend. */
-const lineOptions = ["query", "regex", "caseSensitive", "wholeWord", "include", "exclude"] as const;
+const lineOptions = ["query", "regex", "caseSensitive", "wholeWord", "file", "include", "exclude"] as const;
 
 const withoutResults = {
   status: "idle",

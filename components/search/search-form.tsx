@@ -1,6 +1,6 @@
 "use client";
 /** The fields of the code search: the query with its toggles, and the globs of the files. */
-import { ChevronRight, Ellipsis } from "lucide-react";
+import { ChevronRight, Ellipsis, X } from "lucide-react";
 import { type KeyboardEvent, type RefObject, useId } from "react";
 import { matchesKeys, isMacPlatform } from "../actions/keys";
 import { findSearchOption, searchOptionShortcuts } from "../actions/search-toggles";
@@ -11,6 +11,7 @@ import { SearchToggles } from "../ui/controls/search-toggles";
 import { Select } from "../ui/controls/select";
 import { TextField } from "../ui/controls/text-field";
 import { Icon } from "../ui/indicators/icon";
+import { PathText } from "../ui/text/path-text";
 import { classes } from "../ui/theme/classes";
 import type { CodeSearch, CodeSearchState } from "./code-search";
 import { ReplaceField, replaceKeys } from "./replace-field";
@@ -80,16 +81,28 @@ export function SearchForm({ search, state, field, replaceField, onLeave }: Sear
       )}
       <div className="-mb-1 flex items-center justify-between">
         <ContextChoice search={search} context={options.context} />
-        <IconButton
-          icon={Ellipsis}
-          size="small"
-          side="below"
-          name={codeSearch.globs}
-          on={hasGlobFields}
-          onClick={() => search.showGlobFields(!hasGlobFields)}
-        />
+        {options.file === null && (
+          <IconButton
+            icon={Ellipsis}
+            size="small"
+            side="below"
+            name={codeSearch.globs}
+            on={hasGlobFields}
+            onClick={() => search.showGlobFields(!hasGlobFields)}
+          />
+        )}
       </div>
-      {hasGlobFields &&
+      {options.file !== null && (
+        <OnlyFile
+          path={options.file}
+          onRemove={() => {
+            search.search({ file: null });
+            field.current?.focus();
+          }}
+        />
+      )}
+      {options.file === null &&
+        hasGlobFields &&
         (["include", "exclude"] as const).map((option) => (
           <label key={option} className="grid gap-0.5 text-small text-ink-muted">
             {codeSearch[option]}
@@ -101,6 +114,27 @@ export function SearchForm({ search, state, field, replaceField, onLeave }: Sear
             />
           </label>
         ))}
+    </div>
+  );
+}
+
+interface OnlyFileProps {
+  readonly path: string;
+  readonly onRemove: () => void;
+}
+
+/** The file that is searched instead of the project. */
+function OnlyFile({ path, onRemove }: OnlyFileProps) {
+  const { codeSearch, common } = useFullMessages();
+  return (
+    <div
+      role="group"
+      aria-label={codeSearch.onlyFile}
+      className="flex min-w-0 items-center gap-1.5 rounded-control border border-line bg-surface pl-2 text-small"
+    >
+      <span className="shrink-0 text-ink-muted">{codeSearch.onlyFile}</span>
+      <PathText path={path} names={common.hidden} className="flex-1" />
+      <IconButton icon={X} size="small" side="below" name={codeSearch.searchAll} onClick={onRemove} />
     </div>
   );
 }

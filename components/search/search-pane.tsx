@@ -3,7 +3,7 @@
 import { ChevronsDownUp, ChevronsUpDown, Eraser, RefreshCw } from "lucide-react";
 import { useEffect, useMemo, useRef } from "react";
 import type { ProjectId } from "@/lib/events/id";
-import { codeSearchMaxContextLines, codeSearchMaxLines, toFileGlob } from "@/lib/workspace/code-search";
+import { codeSearchMaxContextLines, codeSearchMaxLines } from "@/lib/workspace/code-search";
 import { useFullMessages } from "../messages/full-messages";
 import { useClient } from "../state/client";
 import { useStore } from "../state/store";
@@ -36,11 +36,9 @@ export function SearchPane({ projectId, onOpened }: SearchPaneProps) {
     client.workbench.clearSearchRequest();
     const typed = client.handles.typeAhead?.take().replaceAll("\n", "") ?? "";
     const query = typed === "" ? request.query : typed;
-    const { path } = request;
-    if (path !== undefined) {
-      search.showGlobFields(true);
-      search.search({ include: toFileGlob(path), exclude: "", regex: false, ...(query === "" ? {} : { query }) });
-    } else if (query !== "") search.search({ query, regex: false });
+    const { path: file = null } = request;
+    if (query !== "") search.search({ file, query, regex: false });
+    else if (file !== search.get().options.file) search.search({ file });
     field.current?.focus();
     // What was typed is continued, what was selected is replaced.
     if (typed === "") field.current?.select();
@@ -131,7 +129,9 @@ function Summary({ search, state }: PartProps) {
   const { status, files, end } = state;
   const matches = useMemo(() => countFoundMatches(files), [files]);
   const notes = endNotes(state, messages);
-  if (status === "idle") return <p className="px-3 py-2 text-small text-ink-muted">{codeSearch.idle}</p>;
+  const isOneFile = state.options.file !== null;
+  if (status === "idle")
+    return <p className="px-3 py-2 text-small text-ink-muted">{isOneFile ? codeSearch.idleFile : codeSearch.idle}</p>;
   return (
     <div className="shrink-0 px-3 py-1.5 text-small text-ink-muted">
       <div className="flex min-h-6 items-center gap-2">
@@ -152,7 +152,7 @@ function Summary({ search, state }: PartProps) {
       {notes.map((note) => (
         <p key={note}>{note}</p>
       ))}
-      {status === "done" && matches === 0 && notes.length === 0 && <p>{codeSearch.noneNote}</p>}
+      {status === "done" && matches === 0 && notes.length === 0 && !isOneFile && <p>{codeSearch.noneNote}</p>}
     </div>
   );
 }

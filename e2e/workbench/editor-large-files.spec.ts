@@ -117,8 +117,11 @@ test("Ctrl+F in a large file searches that file", async ({ page }) => {
   await expect(query).toBeFocused();
   await page.keyboard.type(lineOf(lines));
   await expect(page.getByRole("treeitem").filter({ hasText: lineOf(lines) })).toHaveCount(1);
-  await expect(page.getByRole("textbox", { name: "Files to include" })).toHaveValue("./large.log");
+  await expect(page.getByRole("group", { name: "Only in" })).toContainText("large.log");
   await page.getByRole("button", { name: "Find in this file" }).click();
+  await expect(query).toBeFocused();
+  await page.getByRole("button", { name: "Search all files" }).click();
+  await expect(page.getByRole("group", { name: "Only in" })).toHaveCount(0);
   await expect(query).toBeFocused();
 });
 

@@ -25,6 +25,7 @@ export const searchCommands = {
     z.object({
       projectId,
       ...options,
+      file: z.nullable(path),
       include: text,
       exclude: text,
       context: z.int().check(z.gte(0), z.lte(codeSearchMaxContext)),

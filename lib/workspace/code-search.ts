@@ -8,6 +8,8 @@ export interface CodeSearchQuery {
   readonly regex: boolean;
   readonly caseSensitive: boolean;
   readonly wholeWord: boolean;
+  /** The only file to search, also an ignored one, relative to the project; null = those that the globs select. */
+  readonly file: string | null;
   /** Comma-separated globs; empty = all files. */
   readonly include: string;
   /** Comma-separated globs of files that are left out. */
@@ -21,6 +23,7 @@ export const emptyCodeSearchQuery: CodeSearchQuery = {
   regex: false,
   caseSensitive: false,
   wholeWord: false,
+  file: null,
   include: "",
   exclude: "",
   context: 0,
@@ -111,6 +114,3 @@ export function joinCodeSearch(first: CodeSearchResults, second: CodeSearchResul
   if (first.from + countLines(first.files) !== second.from) return second;
   return { from: first.from, files: [...first.files, ...second.files], end: second.end };
 }
-
-/** Returns the include pattern that matches one file: a sign with a meaning in patterns matches any character. */
-export const toFileGlob = (path: string): string => `./${path.replaceAll(/[[\]{}()*?!,\\]|^\s|\s$/g, "?")}`;

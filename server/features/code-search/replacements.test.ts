@@ -2,7 +2,7 @@
 import { readFileSync, renameSync, statSync, symlinkSync } from "node:fs";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { asId, type ProjectId, type ReplacementId } from "@/lib/events/id";
-import type { CodeSearchFile } from "@/lib/workspace/code-search";
+import { type CodeSearchFile, emptyCodeSearchQuery } from "@/lib/workspace/code-search";
 import { makeTestProject, type TestProject } from "@/server/workspace/__fixtures__/project";
 import { makeFiles } from "@/server/workspace/files/files";
 import { makeSearch } from "@/server/workspace/search/search";
@@ -42,7 +42,7 @@ function setUp(bounds?: Parameters<typeof makeReplacements>[1], files = makeFile
   const search = async (query: string, options: Options = {}): Promise<readonly CodeSearchFile[]> => {
     const found = new Map<string, CodeSearchFile>();
     const bounds = { maxLines: 10_000, maxContextLines: 0 };
-    const request = { ...pattern(query, options), include: "", exclude: "", context: 0, ...bounds };
+    const request = { ...emptyCodeSearchQuery, ...pattern(query, options), ...bounds };
     const end = await opened.search.lines(
       request,
       async (files) => {

@@ -17,7 +17,10 @@ export const codeSearch = {
   collapseAll: "Collapse all",
   expandAll: "Expand all",
   results: "Search results",
+  onlyFile: "Only in",
+  searchAll: "Search all files",
   idle: "Searches the text of all files in this project.",
+  idleFile: "Searches the text of this file.",
   searching: "Searching…",
   summary: (matches: string, files: string) =>
     `${matches} ${matches === "1" ? "result" : "results"} in ${files} ${files === "1" ? "file" : "files"}`,

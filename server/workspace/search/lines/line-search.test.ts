@@ -93,6 +93,29 @@ describe("positions", () => {
   });
 });
 
+describe("one file", () => {
+  test("is searched whatever the globs and ignore rules are, and no other one", async () => {
+    for (const path of ["[id].tsx", "(id).tsx", "i.tsx", "x/[id].tsx"]) project.put(path, "needle\n");
+    project.put(".gitignore", "*.log\n");
+    project.put("big.log", "needle\n");
+    expect(await pathsOf({ file: "[id].tsx", include: "*.md", exclude: "*.tsx" })).toEqual(["[id].tsx"]);
+    expect(await pathsOf({ file: "big.log" })).toEqual(["big.log"]);
+    expect(await pathsOf()).not.toContain("big.log");
+  });
+
+  test("that is gone, or outside the project, is an error", async () => {
+    expect((await search({ file: "gone.ts" })).end).toMatchObject({ ok: false, error: { code: "not_found" } });
+    expect((await search({ file: "../other.ts" })).end).toMatchObject({ ok: false });
+  });
+
+  test("with more matching lines than the maximum is reported as limited", async () => {
+    project.put("a.txt", "needle\n".repeat(30));
+    const { files, end } = await search({ maxLines: 20 });
+    expect(files.flatMap(({ lines }) => lines)).toHaveLength(20);
+    expect(end).toMatchObject({ value: { isLimited: true } });
+  });
+});
+
 describe("the query", () => {
   beforeEach(() => project.put("a.txt", "Needle\nneedles\na.b\na+b\nfoo 12 中文\n"));
 

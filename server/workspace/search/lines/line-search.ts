@@ -50,9 +50,9 @@ export async function searchLines(
   receive: LineReceiver,
   signal: AbortSignal,
 ): Promise<Result<LineSearchEnd>> {
-  const root = ownerPath(".", "read", policy);
-  if (!root.ok) return root;
-  const scope = await buildSearchScope(policy, root.value, undefined);
+  const place = ownerPath(request.file ?? ".", "read", policy);
+  if (!place.ok) return place;
+  const scope = await buildSearchScope(policy, place.value, undefined);
   if (!scope.ok) return scope;
   const collector = makeCollector(request);
   const delivery = makeDelivery(policy, hasGroups(request), receive, signal);
@@ -64,7 +64,15 @@ export async function searchLines(
   const pattern = patternArguments(request);
   const end = await run(
     {
-      arguments: ["--json", "--crlf", ...contextArguments(request), ...pattern, ...scope.value.arguments],
+      arguments: [
+        "--json",
+        "--crlf",
+        // ripgrep holds the output of a file until its end: without a maximum it would be as large as the file.
+        `--max-count=${request.maxLines + 1}`,
+        ...contextArguments(request),
+        ...pattern,
+        ...scope.value.arguments,
+      ],
       cwd: policy.root,
       separator: newlineByte,
       maxRecordBytes,
@@ -130,8 +138,8 @@ export async function matchFiles(
 }
 
 /** Collects the lines of a file until its end, where ripgrep reports whether the file is binary. */
-function makeCollector({ include, exclude, maxLines, maxContextLines, ...query }: LineSearchRequest) {
-  const isWanted = makePathFilter(include, exclude);
+function makeCollector({ file: only, include, exclude, maxLines, maxContextLines, ...query }: LineSearchRequest) {
+  const isWanted = only === null ? makePathFilter(include, exclude) : () => true;
   const toWaiting = makeLineHolder(hasGroups(query));
   let file: { readonly path: string; readonly isWanted: boolean } | null = null;
   let lines: WaitingLine[] = [];
