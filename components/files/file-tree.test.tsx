@@ -310,6 +310,26 @@ test.each([
   await waitFor(() => expect(inputsOf("files.delete")).toEqual([{ projectId, paths: ["deep"] }]));
 });
 
+test("the undo key takes back one operation after the other, also those whose notices are gone", async () => {
+  const { user, client, inputsOf } = await openTree();
+  for (const [from, name] of [
+    ["c.ts", "first"],
+    ["first.ts", "second"],
+  ] as const) {
+    await user.click(rowOf(from));
+    await user.keyboard(`{F2}${name}{Enter}`);
+    await waitFor(() => expect(client.toasts.get().at(-1)?.text).toBe(en.files.renamed(from, `${name}.ts`)));
+    for (const { id } of client.toasts.get()) client.toasts.close(id);
+  }
+  await user.keyboard("{Control>}z{/Control}");
+  await waitFor(() => expect(inputsOf("files.rename").at(-1)).toMatchObject({ path: "second.ts", to: "first.ts" }));
+  expect(client.toasts.get().at(-1)?.text).toBe(en.files.undone(en.files.renamed("first.ts", "second.ts")));
+  await user.keyboard("{Control>}z{/Control}");
+  await waitFor(() => expect(inputsOf("files.rename").at(-1)).toMatchObject({ path: "first.ts", to: "c.ts" }));
+  await user.keyboard("{Control>}z{/Control}");
+  expect(inputsOf("files.rename")).toHaveLength(4);
+});
+
 test("undo after a rename returns the name", async () => {
   const { user, client, inputsOf } = await openTree();
   await user.click(rowOf("c.ts"));

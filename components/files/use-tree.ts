@@ -2,6 +2,7 @@
 /** State of the file tree: rows, selection, menu, the edited name, and the operations on them. */
 import { type RefObject, useState } from "react";
 import type { ProjectId } from "@/lib/events/id";
+import { useMessages } from "../messages/messages";
 import { useClient } from "../state/client";
 import type { ListVirtualizer } from "../ui/layout/virtual-list";
 import { folderOfRow } from "./operations/drop-targets";
@@ -17,7 +18,7 @@ import {
   selectOnly,
 } from "./tree-selection";
 import { useFileCommands } from "./operations/use-file-commands";
-import { undoFileOperation } from "./operations/file-operations";
+import { undoFileOperation } from "./operations/file-undo";
 import { useFileOperations } from "./operations/use-file-operations";
 import { useTreeKeys } from "./use-tree-keys";
 import { useTreeRows } from "./use-tree-rows";
@@ -45,6 +46,7 @@ export type Tree = ReturnType<typeof useTree>;
 
 export function useTree({ projectId, onOpened, list, rowElementId }: TreeOptions) {
   const client = useClient();
+  const messages = useMessages();
   const commands = useFileCommands(projectId, onOpened);
   const treeRows = useTreeRows(projectId);
   const { rows, order, naming, setNaming } = treeRows;
@@ -69,7 +71,7 @@ export function useTree({ projectId, onOpened, list, rowElementId }: TreeOptions
   const operate = (operation: TreeOperation, row: FileTreeRow | undefined): boolean => {
     if (operation === "selectAll") setSelection(selectAll(selection, order));
     else if (operation === "clear") return clear();
-    else if (operation === "undo") return undoFileOperation(client);
+    else if (operation === "undo") return undoFileOperation({ client, messages, projectId });
     else if (operation === "paste" && operations.clipboard !== null)
       operations.paste(folderOfRow(selection.focused === null ? undefined : row));
     else if (row === undefined || !order.includes(row.path)) return false;

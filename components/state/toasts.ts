@@ -8,14 +8,14 @@ interface ToastInput {
   readonly action?: {
     readonly label: string;
     readonly onSelect: () => void;
-    /** The action takes back an operation on files: the undo key of the tree performs it, too. */
-    readonly isFileUndo?: boolean;
   };
 }
 
 export interface Toasts extends ReadableStore<readonly ToastInput[]> {
   /** `onExpired` runs when the toast closes without its action: by timeout or by the user. */
   readonly show: (news: Omit<ToastInput, "id">, onExpired?: () => void) => void;
+  /** As `show`; returns a function that closes the toast. */
+  readonly open: (news: Omit<ToastInput, "id">, onExpired?: () => void) => () => void;
   readonly close: (id: string) => void;
 }
 
@@ -39,25 +39,28 @@ export function createToasts(): Toasts {
     take(id);
     onExpired?.();
   };
+  const open: Toasts["open"] = (news, onExpired) => {
+    last += 1;
+    const id = String(last);
+    const { action } = news;
+    const wrapped = action && {
+      ...action,
+      onSelect: () => {
+        take(id);
+        action.onSelect();
+      },
+    };
+    const timer = setTimeout(() => close(id), action === undefined ? toastMs : actionMs);
+    leaving.set(id, { timer, onExpired });
+    for (const old of store.get().slice(0, Math.max(0, store.get().length + 1 - toastsMax))) close(old.id);
+    store.set([...store.get(), { ...news, id, action: wrapped }]);
+    return () => close(id);
+  };
   return {
     get: store.get,
     subscribe: store.subscribe,
     close,
-    show: (news, onExpired) => {
-      last += 1;
-      const id = String(last);
-      const { action } = news;
-      const wrapped = action && {
-        ...action,
-        onSelect: () => {
-          take(id);
-          action.onSelect();
-        },
-      };
-      const timer = setTimeout(() => close(id), action === undefined ? toastMs : actionMs);
-      leaving.set(id, { timer, onExpired });
-      for (const old of store.get().slice(0, Math.max(0, store.get().length + 1 - toastsMax))) close(old.id);
-      store.set([...store.get(), { ...news, id, action: wrapped }]);
-    },
+    open,
+    show: (news, onExpired) => void open(news, onExpired),
   };
 }

@@ -8,6 +8,7 @@ import type { Messages } from "../../messages/messages";
 import type { AppClient } from "../../state/client";
 import { closePaths } from "../../state/workbench/editor-groups";
 import { renamePaths } from "../../state/workbench/layout";
+import { offerUndo } from "./file-undo";
 
 export interface OperationContext {
   readonly client: AppClient;
@@ -88,12 +89,7 @@ export async function deleteFiles(
   showFailures(context, failed, error);
   if (deleted.length > 0 && !isUndo) {
     const text = messages.files.deleted(nameOrCount(messages, deleted));
-    const action = {
-      label: messages.files.undo,
-      onSelect: () => void restoreDeleted(context, deleted),
-      isFileUndo: true,
-    };
-    client.toasts.show({ text, action });
+    offerUndo(context, text, () => void restoreDeleted(context, deleted));
   }
   return error === null && failed.length === 0;
 }
@@ -140,8 +136,7 @@ export async function moveFiles(
       nameOrCount(messages, moved),
       folder === "" ? messages.files.projectFolder : folder,
     );
-    const action = { label: messages.files.undo, onSelect: () => void moveBack(context, moved), isFileUndo: true };
-    client.toasts.show({ text, action });
+    offerUndo(context, text, () => void moveBack(context, moved));
   }
   return moved.map(({ to }) => to);
 }
@@ -171,11 +166,4 @@ export async function copyFiles(
   refreshParents(context, copies);
   showFailures(context, failed, null);
   return copies;
-}
-
-/** Performs the Undo of the latest notice about files; returns whether there is one. */
-export function undoFileOperation({ toasts }: AppClient): boolean {
-  const action = toasts.get().findLast((toast) => toast.action?.isFileUndo)?.action;
-  action?.onSelect();
-  return action !== undefined;
 }

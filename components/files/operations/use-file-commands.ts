@@ -6,7 +6,8 @@ import { type AppClient, useClient } from "../../state/client";
 import { expandParents, keepTab, setExpanded, renamePaths, openTab } from "../../state/workbench/layout";
 import { startTypeAhead } from "../../ui/browser/type-ahead";
 import { useMessages, type Messages } from "../../messages/messages";
-import { deleteFiles, type OperationContext, refreshFolder, showFileError } from "./file-operations";
+import { deleteFiles, refreshFolder, showFileError } from "./file-operations";
+import { offerUndo } from "./file-undo";
 import { joinPath, baseName, foldersAbove, isWithin, parentFolder } from "@/lib/workspace/project-path";
 
 export interface FileCommands {
@@ -38,7 +39,10 @@ export function useFileCommands(projectId: ProjectId, onOpened?: () => void): Fi
             ? await createEntry(client, messages, { projectId, path }, kind)
             : await createAndType(client, messages, { projectId, path });
         if (isDone && kind === "file") onOpened?.();
-        if (isDone) offerUndo({ client, messages, projectId }, path, top);
+        // Undo moves it to the trash, with the folders that were created for it.
+        const context = { client, messages, projectId };
+        const text = messages.files.created(baseName(path));
+        if (isDone) offerUndo(context, text, () => void deleteFiles(context, [top], true));
         return isDone ? path : null;
       },
       rename: (path, name) => renameEntry(client, messages, projectId, path, name.trim()),
@@ -58,14 +62,6 @@ async function topOfNew(client: AppClient, projectId: ProjectId, folder: string,
   const answer = await client.call("files.existing", { projectId, paths: parts });
   const existing = answer.ok ? answer.value.existing.map((entry) => entry.path) : parts;
   return parts.find((part) => !existing.includes(part)) ?? path;
-}
-
-/** Shows the notice of a new entry; Undo moves it to the trash, with the folders that were created for it. */
-function offerUndo(context: OperationContext, path: string, top: string): void {
-  const { client, messages } = context;
-  const onSelect = (): void => void deleteFiles(context, [top], true);
-  const action = { label: messages.files.undo, onSelect, isFileUndo: true };
-  client.toasts.show({ text: messages.files.created(baseName(path)), action });
 }
 
 async function createEntry(
@@ -116,9 +112,9 @@ async function renameEntry(
   } else showFileError(client, messages, answer.error);
   await refreshFolder(client, projectId, parentFolder(path));
   if (answer.ok && !isUndo) {
-    const onSelect = (): void => void renameEntry(client, messages, projectId, to, baseName(path), true);
-    const action = { label: messages.files.undo, onSelect, isFileUndo: true };
-    client.toasts.show({ text: messages.files.renamed(baseName(path), name), action });
+    const text = messages.files.renamed(baseName(path), name);
+    const undo = (): void => void renameEntry(client, messages, projectId, to, baseName(path), true);
+    offerUndo({ client, messages, projectId }, text, undo);
   }
   return answer.ok ? to : null;
 }

@@ -12,6 +12,7 @@ import {
   sendInParts,
   showFileError,
 } from "../operations/file-operations";
+import { offerUndo } from "../operations/file-undo";
 import { sendUpload } from "./send-upload";
 import { type StartedUpload, startUpload } from "./start-upload";
 import { findUploadProblem, type PlannedUpload, planUploads, uploadedEntries } from "./upload-plan";
@@ -126,14 +127,10 @@ function showResult(
   const [one] = uploaded;
   const subject =
     uploaded.length === 1 && one !== undefined ? baseName(one.path) : messages.files.count(uploaded.length);
-  const action = {
-    label: messages.files.undo,
-    onSelect: () => void undoUpload(context, uploaded, created),
-    isFileUndo: true,
-  };
-  if (uploaded.length > 0 || created.length > 0)
-    client.toasts.show({ text: isCancelled ? text.cancelledAfter(subject) : text.done(subject, target), action });
-  else if (isCancelled) client.toasts.show({ text: text.cancelled });
+  if (uploaded.length > 0 || created.length > 0) {
+    const done = isCancelled ? text.cancelledAfter(subject) : text.done(subject, target);
+    offerUndo(context, done, () => void undoUpload(context, uploaded, created));
+  } else if (isCancelled) client.toasts.show({ text: text.cancelled });
 }
 
 /** Moves what is new to the trash, and the replaced files from there to their paths. */

@@ -20,6 +20,7 @@ export const files = {
   pin: "Pin to the context",
   unpin: "Unpin from the context",
   undo: "Undo",
+  undone: (done: string) => `Undone: ${done}`,
   count: (count: number) => `${count} files`,
   andMore: (name: string, more: number) => `${name} and ${more} more`,
   /** `subject` = a name or a count. */

@@ -21,6 +21,7 @@ export const files: typeof english = {
   pin: "固定到上下文",
   unpin: "取消固定到上下文",
   undo: "撤销",
+  undone: (done) => `已撤销：${done}`,
   count: (count) => `${count} 个文件`,
   andMore: (name, more) => `${name} 和另外 ${more} 个文件`,
   deleted: (subject) => `已将 ${subject} 移到回收站`,
