@@ -9,11 +9,10 @@ import { imageTypeOf } from "@/lib/workspace/image-type";
 import type { TextEncoding } from "@/lib/workspace/project-files";
 import { useClient } from "../state/client";
 import type { EncodingPurpose } from "../state/workbench/component-handles";
-import { changeGroup, focusGroup, isInBothGroups, openPaths } from "../state/workbench/editor-groups";
+import { changeGroup, editorGroups, focusGroup, openPaths } from "../state/workbench/editor-groups";
 import { closeTab, type EditorGroup, keepTab, type Layout, openTab } from "../state/workbench/layout";
 import { useStore } from "../state/store";
 import { Button } from "../ui/controls/button";
-import { Dialog } from "../ui/overlays/dialog";
 import { Skeleton } from "../ui/indicators/skeleton";
 import { useFullMessages } from "../messages/full-messages";
 import { classes } from "../ui/theme/classes";
@@ -31,12 +30,13 @@ import { FilePreview } from "./preview/file-preview";
 import { ImagePreview } from "./preview/image-preview";
 import { PreviewButton } from "./preview/preview-button";
 import { isPreviewKey, togglePreview, usePreviewKind } from "./preview/use-preview";
-import { EditorTabs } from "./editor-tabs";
+import { useCloseFiles } from "./tabs/close-files";
+import { EditorTabs } from "./tabs/editor-tabs";
 import { isLargeText, LargeFile } from "./large/large-file";
 import { selectionReference } from "./selection-reference";
 import type { SplitControl } from "./split-control";
 import { useRequestedFocus } from "./use-requested-focus";
-import { useTabDrop } from "./use-tab-drop";
+import { useTabDrop } from "./tabs/use-tab-drop";
 import type { CodeBuffer } from "./text/code-buffer";
 import { detectLanguage, languages } from "./text/language";
 import { findSymbols } from "./text/symbols";
@@ -57,13 +57,12 @@ export function EditorGroupView({ projectId, files, group, name, isFocused, cont
   const client = useClient();
   const messages = useFullMessages();
   const { workbench } = client;
-  const { tabs, activeTab: active } = group;
+  const { activeTab: active } = group;
   const { documents } = files;
   const all = useStore(documents, (value) => value);
   const view = useRef<EditorView | null>(null);
   const section = useRef<HTMLElement>(null);
   const [encodingPurpose, setEncodingPurpose] = useState<EncodingPurpose | null>(null);
-  const [closing, setClosing] = useState<string | null>(null);
   useEffect(() => {
     if (active !== null) documents.open(active);
   }, [active, documents]);
@@ -73,14 +72,13 @@ export function EditorGroupView({ projectId, files, group, name, isFocused, cont
   const focus = (): void => workbench.changeLayout((layout) => focusGroup(layout, group.group));
 
   const close = (path: string): void => {
-    setClosing(null);
     change((layout) => closeTab(layout, path));
     if (!openPaths(workbench.get().layout).includes(path)) {
       documents.close(path);
       files.buffers.delete(path);
     }
     // The text that has the focus may disappear with its group.
-    if (isSplit && tabs.length === 1) control.requestFocus();
+    if (isSplit && editorGroups(workbench.get().layout).length === 1) control.requestFocus();
   };
   const save = async (path: string): Promise<boolean> => {
     const isSaved = await documents.save(path);
@@ -103,15 +101,10 @@ export function EditorGroupView({ projectId, files, group, name, isFocused, cont
     else if (error === null && now?.isMisread === true) client.toasts.show({ text: messages.editor.encoding.misread });
     return error;
   };
-  const askToClose = (path: string): void => {
-    const isElsewhere = isInBothGroups(workbench.get().layout, path);
-    if (documents.get().get(path)?.isDirty !== true || isElsewhere) return close(path);
-    void files.autosave.settle(path).then((isSettled) => (isSettled ? close(path) : setClosing(path)));
-  };
-  useEffect(() => (closing === null ? undefined : files.autosave.pause(closing)), [closing, files]);
+  const { askToClose, question } = useCloseFiles(files, close, save);
   useEditorHandle({
     ...{ files, active, group: group.group, isFocused, save, format, control, view, section },
-    closeTab: askToClose,
+    closeTab: (path) => askToClose([path]),
     chooseEncoding: setEncodingPurpose,
   });
   const drop = useTabDrop(group, control);
@@ -176,14 +169,7 @@ export function EditorGroupView({ projectId, files, group, name, isFocused, cont
           onClose={() => setEncodingPurpose(null)}
         />
       )}
-      {closing !== null && (
-        <CloseDialog
-          path={closing}
-          onCancel={() => setClosing(null)}
-          onDiscard={() => close(closing)}
-          onSave={() => void save(closing).then((isSaved) => (isSaved ? close(closing) : setClosing(null)))}
-        />
-      )}
+      {question}
     </section>
   );
 }
@@ -360,39 +346,5 @@ function DocumentView({ projectId, files, document, group, isFocused, view, onCl
         />
       )}
     </>
-  );
-}
-
-interface CloseDialogProps {
-  readonly path: string;
-  readonly onCancel: () => void;
-  readonly onDiscard: () => void;
-  readonly onSave: () => void;
-}
-
-function CloseDialog({ path, onCancel, onDiscard, onSave }: CloseDialogProps) {
-  const messages = useFullMessages();
-  return (
-    <Dialog
-      title={messages.editor.closeTitle}
-      closeName={messages.common.cancel}
-      onClose={onCancel}
-      footer={
-        <>
-          <Button look="quiet" onClick={onCancel}>
-            {messages.common.cancel}
-          </Button>
-          <Button look="danger" onClick={onDiscard}>
-            {messages.editor.discard}
-          </Button>
-          <Button look="primary" autoFocus onClick={onSave}>
-            {messages.common.save}
-          </Button>
-        </>
-      }
-    >
-      <p>{messages.editor.closeNote}</p>
-      <p className="mt-1 font-mono text-code break-all text-ink-muted">{path}</p>
-    </Dialog>
   );
 }

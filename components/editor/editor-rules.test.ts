@@ -6,7 +6,7 @@ import { settingsDefaults } from "@/lib/settings/settings";
 import { detectIndentation, resolveOptions } from "./text/editor-options";
 import { detectLanguage } from "./text/language";
 import { findLineChange, reconcile, detectLineSeparator } from "./documents/reconcile";
-import { tabNames } from "./tab-names";
+import { tabNames } from "./tabs/tab-names";
 
 const hash = (name: string): Hash => asId<Hash>(name);
 const file = (text: string, name: string): OpenFile => ({

@@ -78,3 +78,45 @@ test("unsaved text is there again after the browser ended the tab", async ({ pag
   await expect(next.locator(".cm-content")).toContainText("// unsaved");
   await expect(next.getByRole("button", { name: "Save", exact: true })).toBeVisible();
 });
+
+test("the menu of a tab closes others, asks about each file with unsaved text, and finds the file", async ({
+  page,
+}) => {
+  const typeInto = async (path: string): Promise<void> => {
+    await rowIn(page, path).dblclick();
+    await expect(page.locator("[data-editor]")).toHaveAttribute("data-editor", path);
+    await expect(page.locator(".cm-content")).toBeVisible();
+    await page.locator(".cm-content").click();
+    await page.keyboard.type("// typed");
+    await expect(page.getByRole("tab", { name: /unsaved/i }).and(page.locator(`[data-path="${path}"]`))).toBeVisible();
+  };
+  const choose = async (tab: string, item: string): Promise<void> => {
+    await page.getByRole("tab", { name: tab }).click({ button: "right" });
+    await page.getByRole("menuitem", { name: item }).click();
+  };
+  const question = page.getByRole("dialog", { name: "Save changes?" });
+  await rowIn(page, "one.txt").dblclick();
+  await typeInto("src/box.ts");
+  await typeInto("src/lid.ts");
+  await rowIn(page, "src/deep").click();
+  await rowIn(page, "src/deep/pin.ts").dblclick();
+  await expect(tabs(page)).toHaveCount(4);
+
+  await choose("one.txt", "Close others");
+  await expect(question).toContainText("src/box.ts");
+  await question.getByRole("button", { name: "Cancel" }).last().click();
+  await expect(question).toHaveCount(0);
+  await expect(tabs(page)).toHaveCount(3);
+  await choose("one.txt", "Close all");
+  await expect(question).toContainText("src/box.ts");
+  await question.getByRole("button", { name: "Discard changes" }).click();
+  await expect(question).toContainText("src/lid.ts");
+  await question.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(tabs(page)).toHaveCount(0);
+
+  await rowIn(page, "one.txt").dblclick();
+  await rowIn(page, "src").click();
+  await rowIn(page, "src").click();
+  await choose("one.txt", "Show in file tree");
+  await expect(rowIn(page, "one.txt")).toHaveAttribute("aria-selected", "true");
+});

@@ -6,6 +6,7 @@ export const editor = {
   tabMenu: (name: string) => `Menu for ${name}`,
   preview: "preview",
   keepOpen: "Keep open",
+  reveal: "Show in file tree",
   groups: {
     left: "Left editor group",
     right: "Right editor group",
@@ -20,6 +21,10 @@ export const editor = {
   siblings: (name: string) => `Entries beside ${name}`,
   symbols: "Symbols",
   close: "Close tab",
+  closeOthers: "Close others",
+  closeToTheRight: "Close to the right",
+  closeSaved: "Close saved",
+  closeAll: "Close all",
   unsaved: "unsaved",
   deleted: "deleted on disk",
   deletedNote: "This file was deleted on disk. Your text is still here.",
@@ -107,6 +112,9 @@ export const editor = {
   closeTitle: "Save changes?",
   closeNote: "This file has unsaved changes.",
   discard: "Discard changes",
+  closeDeletedTitle: "Keep this file?",
+  closeDeletedNote: "The file was deleted. Its text exists only in this tab.",
+  discardDeleted: "Discard text",
   changes: {
     committed: "In the last commit",
     notCommitted: "These lines aren't in the last commit.",

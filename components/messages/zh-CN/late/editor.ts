@@ -7,6 +7,7 @@ export const editor: typeof english = {
   tabMenu: (name) => `${name} 的菜单`,
   preview: "预览",
   keepOpen: "保持打开",
+  reveal: "在文件树中显示",
   groups: {
     left: "左侧编辑器组",
     right: "右侧编辑器组",
@@ -20,6 +21,10 @@ export const editor: typeof english = {
   siblings: (name) => `与 ${name} 同级的条目`,
   symbols: "符号",
   close: "关闭标签页",
+  closeOthers: "关闭其他标签页",
+  closeToTheRight: "关闭右侧标签页",
+  closeSaved: "关闭已保存的标签页",
+  closeAll: "全部关闭",
   unsaved: "未保存",
   deleted: "已从磁盘删除",
   deletedNote: "此文件已从磁盘删除，内容仍保留在这里。",
@@ -103,6 +108,9 @@ export const editor: typeof english = {
   closeTitle: "要保存更改吗？",
   closeNote: "此文件有未保存的更改。",
   discard: "放弃更改",
+  closeDeletedTitle: "要保留此文件吗？",
+  closeDeletedNote: "此文件已被删除，其内容只存在于此标签页中。",
+  discardDeleted: "放弃内容",
   changes: {
     committed: "上次提交中的内容",
     notCommitted: "上次提交中没有这些行。",

@@ -6,19 +6,20 @@
 import { X } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { previewKindOf } from "@/lib/workspace/preview-kind";
-import { ContextMenu } from "../ui/controls/context-menu";
-import type { MenuItem } from "../ui/controls/menu";
-import { useMedia } from "../ui/layout/use-media";
-import { classes } from "../ui/theme/classes";
-import { Icon } from "../ui/indicators/icon";
-import { VisibleText } from "../ui/text/visible-text";
-import { type FullMessages, useFullMessages } from "../messages/full-messages";
-import type { Messages } from "../messages/messages";
-import { useClient } from "../state/client";
-import type { EditorGroup } from "../state/workbench/layout";
-import type { PinControl } from "../state/workbench/component-handles";
-import type { EditorDocument } from "./documents/open-documents";
-import type { GroupTab, SplitControl } from "./split-control";
+import { ContextMenu } from "../../ui/controls/context-menu";
+import { copyText } from "../../ui/controls/copy-button";
+import type { MenuItem } from "../../ui/controls/menu";
+import { useMedia } from "../../ui/layout/use-media";
+import { classes } from "../../ui/theme/classes";
+import { Icon } from "../../ui/indicators/icon";
+import { VisibleText } from "../../ui/text/visible-text";
+import { type FullMessages, useFullMessages } from "../../messages/full-messages";
+import type { Messages } from "../../messages/messages";
+import { useClient } from "../../state/client";
+import type { EditorGroup } from "../../state/workbench/layout";
+import type { PinControl } from "../../state/workbench/component-handles";
+import type { EditorDocument } from "../documents/open-documents";
+import type { GroupTab, SplitControl } from "../split-control";
 import { type TabName, tabNames } from "./tab-names";
 
 interface EditorTabsProps {
@@ -27,7 +28,7 @@ interface EditorTabsProps {
   readonly documents: ReadonlyMap<string, EditorDocument>;
   readonly control: SplitControl;
   readonly onSelect: (path: string) => void;
-  readonly onClose: (path: string) => void;
+  readonly onClose: (paths: readonly string[]) => void;
   readonly onKeep: (path: string) => void;
   /** Shown right of the tabs. */
   readonly children?: ReactNode;
@@ -72,7 +73,8 @@ export function EditorTabs(props: EditorTabsProps) {
             control={control}
             document={documents.get(tab.path)}
             onSelect={() => onSelect(tab.path)}
-            onClose={() => onClose(tab.path)}
+            closeItems={() => closeItems(paths, tab.path, documents, onClose, messages)}
+            onClose={() => onClose([tab.path])}
             onKeep={() => onKeep(tab.path)}
           />
         ))}
@@ -92,15 +94,18 @@ interface TabProps {
   readonly group: number;
   readonly control: SplitControl;
   readonly document: EditorDocument | undefined;
+  /** The menu items that close tabs. */
+  readonly closeItems: () => readonly MenuItem[];
   readonly onSelect: () => void;
   readonly onClose: () => void;
   readonly onKeep: () => void;
 }
 
 function Tab(props: TabProps) {
-  const { id, tab, isActive, isFocused, isPreview, group, control, document, onSelect, onClose, onKeep } = props;
+  const { id, tab, isActive, isFocused, isPreview, group, control, document } = props;
+  const { closeItems, onSelect, onClose, onKeep } = props;
   const messages = useFullMessages();
-  const { handles } = useClient();
+  const { handles, workbench } = useClient();
   const isTouch = useMedia("(pointer: coarse)");
   const [menuAt, setMenuAt] = useState<{ readonly x: number; readonly y: number } | null>(null);
   const isDirty = document?.isDirty === true;
@@ -204,7 +209,17 @@ function Tab(props: TabProps) {
                   },
                 ]),
             ...splitItems(control, { group, path: tab.path }, messages),
-            { id: "close", label: messages.editor.close, onSelect: onClose },
+            {
+              id: "reveal",
+              label: messages.editor.reveal,
+              onSelect: () => workbench.revealInTree(tab.path),
+            },
+            {
+              id: "path",
+              label: messages.files.copyRelativePath,
+              onSelect: () => void copyText(tab.path),
+            },
+            ...closeItems(),
           ]}
           onClose={(isRefocused) => {
             setMenuAt(null);
@@ -214,6 +229,27 @@ function Tab(props: TabProps) {
       )}
     </div>
   );
+}
+
+/** The menu items that close the tab and others of its group, in this order: those without effect are left out. */
+function closeItems(
+  paths: readonly string[],
+  path: string,
+  documents: ReadonlyMap<string, EditorDocument>,
+  close: (paths: readonly string[]) => void,
+  { editor }: FullMessages,
+): readonly MenuItem[] {
+  const item = (id: string, label: string, closed: readonly string[]) => ({ id, label, onSelect: () => close(closed) });
+  const others = paths.filter((other) => other !== path);
+  const right = paths.slice(paths.indexOf(path) + 1);
+  const saved = paths.filter((one) => documents.get(one)?.isDirty !== true);
+  return [
+    { ...item("close", editor.close, [path]), separated: true },
+    ...(others.length === 0 ? [] : [item("others", editor.closeOthers, others)]),
+    ...(right.length === 0 || right.length === others.length ? [] : [item("right", editor.closeToTheRight, right)]),
+    ...(saved.length === 0 || saved.length === paths.length ? [] : [item("saved", editor.closeSaved, saved)]),
+    ...(others.length === 0 ? [] : [item("all", editor.closeAll, paths)]),
+  ];
 }
 
 /** The menu items that open the file in another group, or move its tab there. */

@@ -1,8 +1,8 @@
 "use client";
 /** Lets a group of the editor receive a dragged tab: one of the other group, or on its right half its own one. */
 import { type DragEvent, useState } from "react";
-import type { EditorGroup } from "../state/workbench/layout";
-import type { SplitControl } from "./split-control";
+import type { EditorGroup } from "../../state/workbench/layout";
+import type { SplitControl } from "../split-control";
 
 type DropArea = "all" | "right";
 
