@@ -23,6 +23,8 @@ const row = makeSessionRow();
 const connect = () =>
   connectClient((name) => {
     if (name === "session.list") return { ok: true, value: { rows: [row], more: false } };
+    if (name === "files.existing")
+      return { ok: true, value: { existing: [{ path: "src/theme.ts", isFolder: false, version: "1" }] } };
     return name === "files.find" ? { ok: true, value: { paths: [], files: 0, isComplete: true } } : undefined;
   });
 

@@ -29,7 +29,8 @@ export function useFileChoices(
   query: PaletteQuery | null,
 ): FileChoices {
   const projectId = useStore(workbench, (state) => state.projectId);
-  const recent = useStore(workbench, (state) => state.layout.recentFiles);
+  const opened = useStore(workbench, (state) => state.layout.recentFiles);
+  const { recent, isChecked } = useExistingFiles(call, query === null ? null : projectId, opened);
   const active = useStore(workbench, (state) => state.layout.activeTab);
   const { data, isPlaceholderData, isPending, isError } = useFoundFiles(call, projectId, query?.typed ?? null);
   const choices = useMemo(() => {
@@ -55,7 +56,8 @@ export function useFileChoices(
       query.typed,
     );
   }, [query, projectId, recent, active, data, palette, workbench]);
-  const isComplete = query === null || projectId === null || isError || !(isPending || isPlaceholderData);
+  const isComplete =
+    query === null || projectId === null || ((isError || !(isPending || isPlaceholderData)) && isChecked);
   return useMemo(() => ({ choices, isComplete }), [choices, isComplete]);
 }
 
@@ -67,6 +69,30 @@ export function openFromPalette(
 ): void {
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
   workbench.openFile(path, line ?? null, { column });
+}
+
+/** Leaves out files that are gone. */
+function useExistingFiles(
+  call: AppClient["call"],
+  projectId: ProjectId | null,
+  paths: readonly string[],
+): { readonly recent: readonly string[]; readonly isChecked: boolean } {
+  const { data, isPending } = useQuery({
+    queryKey: ["files", "existing", projectId, paths],
+    queryFn:
+      projectId === null || paths.length === 0
+        ? skipToken
+        : () => callValue(call, "files.existing", { projectId, paths: [...paths] }),
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+  });
+  const recent = useMemo(
+    () =>
+      data === undefined ? paths : paths.filter((path) => data.existing.some((existing) => existing.path === path)),
+    [data, paths],
+  );
+  return { recent, isChecked: !isPending || paths.length === 0 };
 }
 
 function useFoundFiles(call: AppClient["call"], projectId: ProjectId | null, typed: string | null) {

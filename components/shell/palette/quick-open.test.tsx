@@ -9,12 +9,19 @@ import { testActionContext } from "../frame/test-render";
 import { Palette } from "./palette";
 
 let files: readonly string[] = [];
+/** Files on disk that the list of files leaves out. */
+const ignored = "debug.log";
 beforeEach(() => {
   files = ["src/app.ts", "src/app.test.ts", "docs/app.md"];
 });
 
 const answer = (name: string, input: unknown): unknown => {
   if (name === "session.list") return { ok: true, value: { rows: [], more: false } };
+  if (name === "files.existing")
+    return {
+      ok: true,
+      value: { existing: [...files, ignored].map((path) => ({ path, isFolder: false, version: "1" })) },
+    };
   if (name !== "files.find") return undefined;
   const query = typeof input === "object" && input !== null && "query" in input ? String(input.query) : "";
   const paths = files.filter((path) => path.includes(query));
@@ -63,6 +70,15 @@ test("the files opened last come first, the shown one after the others", async (
     workbench.openFile("docs/app.md");
   });
   await waitFor(() => expect(labels()).toEqual(["app.test.tssrc", "app.mddocs", "app.tssrc"]));
+});
+
+test("a file opened last is listed although it is ignored, and not once it is gone", async () => {
+  const { labels } = await open(({ workbench }) => {
+    workbench.openFile("src/gone.ts");
+    workbench.openFile(ignored);
+    workbench.openFile("docs/app.md");
+  });
+  await waitFor(() => expect(labels()).toEqual(["debug.log", "app.mddocs", "app.tssrc", "app.test.tssrc"]));
 });
 
 test("the list of files is made again once for each opening", async () => {
