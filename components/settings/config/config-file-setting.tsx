@@ -1,11 +1,11 @@
 "use client";
-/** Editor for `config.yaml` or `models.yaml` with problems by line. The draft is retained while the tab is open. */
+/** Editor for `config.yaml` or `models.yaml` with problems by line. The draft is retained until the page is left. */
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useId, useMemo, useState } from "react";
 import { type ConfigFile, type ConfigProblem, type ConfigValueSpec, isWarning } from "@/lib/settings/config-keys";
 import type { AgentError } from "@/lib/events/error";
 import type { YamlKey } from "../../ui/code-editor/complete-yaml-keys";
-import { useClient } from "../../state/client";
+import { type AppClient, useClient } from "../../state/client";
 import { queries } from "../../state/queries";
 import { Button } from "../../ui/controls/button";
 import { CopyButton } from "../../ui/controls/copy-button";
@@ -20,6 +20,20 @@ const configFiles = {
 } as const;
 
 type ConfigFileName = keyof typeof configFiles;
+
+interface Draft {
+  /** The file that was changed. */
+  readonly base: ConfigFile;
+  readonly text: string;
+}
+
+const draftsByClient = new WeakMap<AppClient, Map<ConfigFileName, Draft>>();
+
+function draftsOf(client: AppClient): Map<ConfigFileName, Draft> {
+  const drafts = draftsByClient.get(client) ?? new Map<ConfigFileName, Draft>();
+  draftsByClient.set(client, drafts);
+  return drafts;
+}
 
 const YamlField = lazy(async () => ({ default: (await import("../../ui/code-editor/yaml-field")).YamlField }));
 const noKeys: readonly YamlKey[] = [];
@@ -64,9 +78,11 @@ function ConfigEditor({ name, keys, file, onSaved }: ConfigEditorProps) {
   const messages = useFullMessages();
   const text = messages.config.file;
   const { title, placeholder } = messages.config[configFiles[name].words];
-  const { call, cache } = useClient();
-  const [base, setBase] = useState(file);
-  const [draft, setDraft] = useState(file.text);
+  const client = useClient();
+  const { call, cache } = client;
+  const drafts = draftsOf(client);
+  const [base, setBase] = useState(drafts.get(name)?.base ?? file);
+  const [draft, setDraft] = useState(drafts.get(name)?.text ?? file.text);
   const [problems, setProblems] = useState(file.problems);
   const [isRefused, setRefused] = useState(false);
   const [failure, setFailure] = useState<AgentError | null>(null);
@@ -77,6 +93,10 @@ function ConfigEditor({ name, keys, file, onSaved }: ConfigEditorProps) {
     [isRefused, problems],
   );
   const problemsId = useId();
+  useEffect(() => {
+    if (isDirty) drafts.set(name, { base, text: draft });
+    else drafts.delete(name);
+  }, [drafts, name, isDirty, base, draft]);
   useEffect(() => {
     if (isDirty) return;
     setBase(file);
