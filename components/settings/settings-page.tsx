@@ -37,7 +37,7 @@ export function SettingsPage({ tab, projects, loadEditorKeys, sections = setting
       <div className="mx-auto flex max-w-[940px] gap-10 px-6 pt-8 pb-16 max-tablet:flex-col max-tablet:gap-4 max-tablet:px-4 max-tablet:pt-3">
         <nav
           aria-label={messages.settings.title}
-          className="sticky top-0 w-48 shrink-0 self-start max-tablet:static max-tablet:w-full"
+          className="sticky top-8 w-48 shrink-0 self-start max-tablet:static max-tablet:w-full"
         >
           <SettingsSearchField search={search} />
           <ScrollRow

@@ -111,38 +111,40 @@ export function FindPanel({ host, state }: FindPanelProps) {
               <SearchToggles values={options} names={text} shortcuts={searchOptionShortcuts()} onToggle={toggle} />
             </div>
           </div>
-          <span
-            role="status"
-            className={classes(
-              "min-w-20 px-1 text-small tabular-nums",
-              problem === null ? "text-ink-muted" : "text-danger",
-            )}
-          >
-            {problem ?? (query.search === "" || found.source === null ? "" : count)}
-          </span>
-          <IconButton
-            icon={ArrowUp}
-            name={text.previous}
-            size="small"
-            side="below"
-            onClick={() => void goToMatch(view, finder, "previous")}
-          />
-          <IconButton
-            icon={ArrowDown}
-            name={text.next}
-            size="small"
-            side="below"
-            onClick={() => void goToMatch(view, finder, "next")}
-          />
-          <IconButton
-            icon={TextSelect}
-            name={text.selectAll}
-            size="small"
-            side="below"
-            onClick={() => {
-              void selectAllMatches(view, finder).then(() => view.focus());
-            }}
-          />
+          <div className="flex items-center gap-1">
+            <span
+              role="status"
+              className={classes(
+                "min-w-20 px-1 text-small tabular-nums",
+                problem === null ? "text-ink-muted" : "text-danger",
+              )}
+            >
+              {problem ?? (query.search === "" || found.source === null ? "" : count)}
+            </span>
+            <IconButton
+              icon={ArrowUp}
+              name={text.previous}
+              size="small"
+              side="below"
+              onClick={() => void goToMatch(view, finder, "previous")}
+            />
+            <IconButton
+              icon={ArrowDown}
+              name={text.next}
+              size="small"
+              side="below"
+              onClick={() => void goToMatch(view, finder, "next")}
+            />
+            <IconButton
+              icon={TextSelect}
+              name={text.selectAll}
+              size="small"
+              side="below"
+              onClick={() => {
+                void selectAllMatches(view, finder).then(() => view.focus());
+              }}
+            />
+          </div>
         </div>
         {isReplaceShown && (
           <div className="flex flex-wrap items-center gap-1">
@@ -155,12 +157,14 @@ export function FindPanel({ host, state }: FindPanelProps) {
               onKeyDown={onEnter(() => void replaceMatch(view, finder))}
               className="min-w-44 max-w-96 flex-1"
             />
-            <Button size="small" onClick={() => void replaceMatch(view, finder)}>
-              {text.replace}
-            </Button>
-            <Button size="small" onClick={() => void replaceAllMatches(view, finder)}>
-              {text.replaceAll}
-            </Button>
+            <div className="flex gap-1">
+              <Button size="small" onClick={() => void replaceMatch(view, finder)}>
+                {text.replace}
+              </Button>
+              <Button size="small" onClick={() => void replaceAllMatches(view, finder)}>
+                {text.replaceAll}
+              </Button>
+            </div>
           </div>
         )}
       </div>

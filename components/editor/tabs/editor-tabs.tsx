@@ -42,7 +42,14 @@ export function EditorTabs(props: EditorTabsProps) {
   const id = useId();
   const names = tabNames(paths);
   useEffect(() => {
-    list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    if (list.current === null) return;
+    const { current } = list;
+    const observer = new ResizeObserver(() =>
+      current.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest", inline: "nearest" }),
+    );
+    // Called at once, and when a button beside the tabs appears.
+    observer.observe(current);
+    return () => observer.disconnect();
   }, [active]);
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;

@@ -31,7 +31,7 @@ export function ConfirmDialog({ title, yes, busy = false, onYes, onClose, childr
         </>
       }
     >
-      <div className="grid gap-2">{children}</div>
+      <div className="grid gap-2 *:min-w-0">{children}</div>
     </Dialog>
   );
 }
