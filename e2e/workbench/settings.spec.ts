@@ -26,6 +26,10 @@ test("a limit changed on its page is in the YAML tab, whose text is checked, sav
   await expect(page.getByText("Not saved. Line 2: tools.bash_timeout must be a time such as 90s")).toBeVisible();
   await expect(page.getByText("Line 3")).toBeVisible();
   expect(await readFile(path, "utf8")).toContain("# by hand");
+  await page.getByRole("link", { name: "Agent", exact: true }).click();
+  await expect(timeout).toBeVisible();
+  await page.getByRole("link", { name: "As YAML" }).click();
+  await expect(file).toContainText("no_such_key: 1");
   await file.fill("tools:\n  bash_timeout: 20s\n");
   await page.keyboard.press("ControlOrMeta+s");
   await expect.poll(() => readFile(path, "utf8")).toContain("bash_timeout: 20s");
