@@ -67,6 +67,10 @@ export const errorCodes = [
   "model_missing",
   "no_tools",
   "no_thinking",
+  /** `host` could not be read, or answered with `status`; what has arrived is kept. */
+  "download_failed",
+  /** The downloaded file is not the one that was requested; it was deleted. */
+  "wrong_checksum",
   /** The `model` cannot see images. */
   "no_vision",
   /** The attachment is not a PNG, JPEG, WebP or GIF image. */

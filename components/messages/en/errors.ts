@@ -72,6 +72,8 @@ const sentences: Record<ErrorCode, string> = {
   answer_filtered: "The server's content filter stopped the answer. Rephrase your request, or choose another model.",
   no_streaming: "This server sends answers all at once, so nothing shows while it writes. Turn on streaming there.",
   server_error: "The model server reported an error.",
+  download_failed: "The download failed. Check the network and try again; what has arrived is kept.",
+  wrong_checksum: "The downloaded file isn't the expected one and was deleted. Try again, or use another mirror.",
   bad_answer: "Couldn't read the model server's answer.",
   incomplete: "The answer ended before it was complete.",
   prompt_cut: "The server cut the beginning of the prompt, so the model hasn't seen all of it.",

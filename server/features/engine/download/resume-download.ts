@@ -1,0 +1,225 @@
+/**
+ * A resumable download of a file whose size and checksum are part of this program. It is received as `NAME.part` beside its
+ * place, continued by a range request (RFC 9110, section 14) after a cut, a kill or a cancel, and renamed once the
+ * checksum is right: a file that exists at its place is whole.
+ */
+import { createHash, type Hash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { type FileHandle, open, rename, rm, stat, statfs } from "node:fs/promises";
+import { dirname } from "node:path";
+import { fail, ok, type Result } from "@/lib/events/error";
+import { addressScope } from "@/server/base/address-scope";
+import { pause } from "@/server/base/abort";
+import { type NodeResponse, nodeFetch, SocketError } from "@/server/providers/wire/node-fetch";
+import { catchFileErrors } from "@/server/workspace/files/file-errors";
+
+export interface Download {
+  /** Addresses of the same file, tried in order: https, or http on this machine. */
+  readonly addresses: readonly string[];
+  /** Absolute path of the file; its folder exists. */
+  readonly target: string;
+  readonly bytes: number;
+  /** Of the whole file, lower-case hexadecimal. */
+  readonly sha256: string;
+}
+
+export interface DownloadOptions {
+  /** Called with the bytes on disk: once before the first request, then after every received piece. */
+  progress(completedBytes: number): void;
+  /** Time without a byte after which a connection counts as cut, ms. */
+  readonly stalledMs?: number;
+  /** Pause before the first repetition, ms; doubled each time. */
+  readonly retryMs?: number;
+}
+
+const defaultStalledMs = 60_000;
+const defaultRetryMs = 1_000;
+/** Repetitions of an address without a new byte. */
+const maxRetries = 4;
+const maxRedirects = 5;
+const userAgent = "gopi-web";
+
+/**
+ * Resolves when the file is at its place. What has arrived is kept for the next call after aborted, download_failed (facts:
+ * `host`, `status` if the server answered) and disk_full (facts: `missingBytes`). Also fails with wrong_checksum (nothing is
+ * kept), and with no_permission and not_found for the folder.
+ */
+export async function resumeDownload(
+  download: Download,
+  options: DownloadOptions,
+  signal: AbortSignal,
+): Promise<Result<null>> {
+  return catchFileErrors(download.target, async () => {
+    if ((await sizeOf(download.target)) === download.bytes) return ok(null);
+    let failure: Result<never> = fail("download_failed");
+    for (const address of download.addresses) {
+      const received = await receiveFrom(address, download, options, signal);
+      if (received.ok || !isOtherAddressTried(received)) return received;
+      failure = received;
+    }
+    return failure;
+  });
+}
+
+const isOtherAddressTried = ({ error }: Result<never> & { readonly ok: false }): boolean =>
+  error.code === "download_failed" || error.code === "wrong_checksum";
+
+const partOf = ({ target }: Download): string => `${target}.part`;
+
+/** 0 = it does not exist. */
+const sizeOf = (path: string): Promise<number> =>
+  stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
+
+/** Receives the rest of the file from one address, in as many requests as it takes. */
+async function receiveFrom(
+  address: string,
+  download: Download,
+  options: DownloadOptions,
+  signal: AbortSignal,
+): Promise<Result<null>> {
+  const { retryMs = defaultRetryMs } = options;
+  let failure: Result<never> = fail("download_failed");
+  for (let retries = 0; retries <= maxRetries; retries += 1) {
+    if (retries > 0 && !(await pause(retryMs * 2 ** (retries - 1), signal))) return fail("aborted");
+    const before = await sizeOf(partOf(download));
+    const received = await receiveOnce(address, download, options, signal);
+    if (received.ok) return finish(download);
+    if (signal.aborted) return fail("aborted");
+    const { code, facts = {} } = received.error;
+    // A refusal stays one; a cut or an overloaded server may not.
+    if (code !== "download_failed" || (typeof facts.status === "number" && facts.status < 500)) return received;
+    failure = received;
+    if ((await sizeOf(partOf(download))) > before) retries = 0;
+  }
+  return failure;
+}
+
+/** Appends one answer to the part. Succeeds when it has all bytes. */
+async function receiveOnce(
+  address: string,
+  download: Download,
+  { progress, stalledMs = defaultStalledMs }: DownloadOptions,
+  signal: AbortSignal,
+): Promise<Result<null>> {
+  const part = partOf(download);
+  let size = await sizeOf(part);
+  if (size > download.bytes) {
+    await rm(part);
+    size = 0;
+  }
+  progress(size);
+  if (size === download.bytes) return ok(null);
+  const { bavail, bsize } = await statfs(dirname(part));
+  const missingBytes = download.bytes - size - bavail * bsize;
+  if (missingBytes > 0) return fail("disk_full", undefined, { missingBytes });
+  const stalled = new AbortController();
+  const timer = setTimeout(() => stalled.abort(), stalledMs);
+  try {
+    const opened = await openAnswer(address, size, AbortSignal.any([signal, stalled.signal]));
+    if (!opened.ok) return opened;
+    const { response, host } = opened.value;
+    if (response.status === 416) {
+      // The part is not the beginning of this file.
+      response.destroy();
+      await rm(part, { force: true });
+      return fail("download_failed", "416", { host });
+    }
+    const received = await appendTo(part, response, size, download.bytes, (completed) => {
+      timer.refresh();
+      progress(completed);
+    });
+    return received ?? fail("download_failed", "the connection was cut", { host });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Writes the body behind the `size` bytes of the part, or from its start. null = it ended, or broke, too early. */
+async function appendTo(
+  part: string,
+  response: NodeResponse,
+  size: number,
+  bytes: number,
+  progress: (completedBytes: number) => void,
+): Promise<Result<null> | null> {
+  const isResumed = response.status === 206 && response.header("content-range")?.startsWith(`bytes ${size}-`) === true;
+  const handle = await open(part, isResumed ? "a" : "w", 0o600);
+  try {
+    let completed = isResumed ? size : 0;
+    for await (const chunk of response.body) {
+      // What a server sends beyond the size makes the checksum wrong.
+      await writeAll(handle, chunk.subarray(0, bytes + 1 - completed));
+      completed += chunk.length;
+      progress(Math.min(completed, bytes));
+      if (completed > bytes) break;
+    }
+    return completed >= bytes ? ok(null) : null;
+  } catch (error) {
+    if (error instanceof SocketError) return null;
+    throw error;
+  } finally {
+    response.destroy();
+    await handle.close();
+  }
+}
+
+async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
+  for (let at = 0; at < bytes.length; ) at += (await handle.write(bytes, at)).bytesWritten;
+}
+
+/** Requests the bytes from `size` on; follows redirects to addresses that are as safe. */
+async function openAnswer(
+  address: string,
+  size: number,
+  signal: AbortSignal,
+): Promise<Result<{ readonly response: NodeResponse; readonly host: string }>> {
+  let url = new URL(address);
+  const isLocal = isThisMachine(url);
+  for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
+    const { host } = url;
+    if (url.protocol !== "https:" && !(isLocal && isThisMachine(url)))
+      return fail("download_failed", `${url.origin} is not https`, { host, status: 0 });
+    // Compressed bytes could not be continued.
+    const headers: Record<string, string> = { "Accept-Encoding": "identity", "User-Agent": userAgent };
+    if (size > 0) headers.Range = `bytes=${size}-`;
+    try {
+      const response = await nodeFetch(url.href, { method: "GET", headers }, signal);
+      const { status } = response;
+      const location = response.header("location");
+      if (status === 200 || status === 206 || status === 416) return ok({ response, host });
+      response.destroy();
+      if (status < 300 || status > 399 || location === undefined)
+        return fail("download_failed", `${status} ${response.statusText}`, { host, status });
+      url = new URL(location, url);
+    } catch (error) {
+      return fail("download_failed", error instanceof Error ? error.message : String(error), { host });
+    }
+  }
+  return fail("download_failed", "too many redirects", { host: url.host, status: 310 });
+}
+
+const isThisMachine = ({ protocol, hostname }: URL): boolean =>
+  protocol === "http:" && addressScope(hostname) === "machine";
+
+/** Checks the received part and gives it its name. A part with other bytes is deleted. */
+async function finish(download: Download): Promise<Result<null>> {
+  const part = partOf(download);
+  const hash = await hashFile(part);
+  if ((await sizeOf(part)) !== download.bytes || hash.digest("hex") !== download.sha256) {
+    await rm(part, { force: true });
+    return fail("wrong_checksum");
+  }
+  const handle = await open(part, "r+");
+  await handle.sync().finally(() => handle.close());
+  await rename(part, download.target);
+  return ok(null);
+}
+
+async function hashFile(path: string): Promise<Hash> {
+  const hash = createHash("sha256");
+  for await (const chunk of createReadStream(path, { highWaterMark: 1_048_576 })) hash.update(chunk);
+  return hash;
+}
