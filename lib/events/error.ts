@@ -71,6 +71,14 @@ export const errorCodes = [
   "download_failed",
   /** The downloaded file is not the one that was requested; it was deleted. */
   "wrong_checksum",
+  /** The built-in engine ended by itself; `exit` = how. */
+  "engine_ended",
+  /** The built-in engine does not run on this system. */
+  "engine_incompatible",
+  /** The model's file is damaged, or is no model. */
+  "model_file_broken",
+  /** The built-in engine does not support this `architecture`. */
+  "model_unsupported",
   /** The `model` cannot see images. */
   "no_vision",
   /** The attachment is not a PNG, JPEG, WebP or GIF image. */

@@ -28,6 +28,8 @@ export interface ProcessOptions {
    * which must not reject, nothing is read until it resolves.
    */
   onOutput?(chunk: Buffer): "more" | "stop" | Promise<void>;
+  /** Gets the error output in chunks of any size, also beyond what the result has of it. */
+  onErrorOutput?(text: string): void;
   /** Limit of standard output; the chunk that exceeds it is not delivered. */
   readonly maxBytes?: number;
   readonly timeoutMs?: number;
@@ -141,6 +143,7 @@ export function startProcess(options: ProcessOptions, signal: AbortSignal): Star
   let errorOutput = "";
   child.stderr?.setEncoding("utf8").on("data", (text: string) => {
     errorOutput = (errorOutput + text).slice(0, maxErrorChars);
+    options.onErrorOutput?.(text);
   });
   // It may exit before it has read all input.
   child.stdin?.on("error", () => {});

@@ -74,6 +74,11 @@ const sentences: Record<ErrorCode, string> = {
   server_error: "The model server reported an error.",
   download_failed: "The download failed. Check the network and try again; what has arrived is kept.",
   wrong_checksum: "The downloaded file isn't the expected one and was deleted. Try again, or use another mirror.",
+  engine_ended:
+    "The built-in engine ended unexpectedly. Try again; if it ends again, choose a smaller window or another model.",
+  engine_incompatible: "The built-in engine doesn't run on this system. Install Ollama, or connect another server.",
+  model_file_broken: "The model file is damaged or isn't a model. Download it again, or choose another file.",
+  model_unsupported: "The built-in engine is too old for this model. Update the engine, or choose another model.",
   bad_answer: "Couldn't read the model server's answer.",
   incomplete: "The answer ended before it was complete.",
   prompt_cut: "The server cut the beginning of the prompt, so the model hasn't seen all of it.",

@@ -7,18 +7,11 @@ import { limits } from "@/lib/settings/settings";
 import { pause } from "@/server/base/abort";
 import { startProcess } from "@/server/base/run-process";
 import { isLocalHost, parseOllamaHost, withoutCredentials } from "@/server/providers/ollama/ollama-host";
+import { modelServerVariables } from "../model-server-variables";
 
 /** Maximum time until a started server answers, ms. */
 const serverStartMs = 20_000;
 
-/**
- * Environment variables the program needs: basic ones, its own settings, those of graphics drivers and proxies. No
- * keys.
- */
-const basicVariables =
-  /^(?:PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_\w+|TERM|TMPDIR|TZ|XDG_\w+|LD_LIBRARY_PATH|(?:https?|no|all)_proxy)$/i;
-const serverVariables = /^(?:OLLAMA|CUDA|NVIDIA|GGML|HIP|HSA|ROCR|ROCM|GPU|VK|ONEAPI|SYCL|ZES)_/;
-const secretVariables = /(?:KEY|TOKEN|SECRET|PASSWORD)$/i;
 const logTailChars = 200;
 
 /** The absolute path of the program and its environment. */
@@ -29,11 +22,8 @@ interface OllamaProgram {
 
 /** Filters `environment` for the model server; it will listen at `host`, a parsed address. */
 export function serverEnvironment(environment: NodeJS.Dict<string>, host: string): NodeJS.Dict<string> {
-  const retained = Object.entries(environment).filter(
-    ([name]) => (basicVariables.test(name) || serverVariables.test(name)) && !secretVariables.test(name),
-  );
   return {
-    ...Object.fromEntries(retained),
+    ...modelServerVariables(environment, /^OLLAMA_/),
     OLLAMA_HOST: withoutCredentials(host).replace(/^(http:\/\/[^/]*).*$/, "$1"),
   };
 }

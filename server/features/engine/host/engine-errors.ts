@@ -1,0 +1,57 @@
+/** Derives the reason why the engine ended from its log and its exit. Pure. */
+import type { AgentError, ErrorCode } from "@/lib/events/error";
+
+/** How the process ended. */
+export interface EngineExit {
+  /** null = by a signal. */
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+interface LogRule {
+  readonly says: RegExp;
+  readonly code: ErrorCode;
+  /** Name of the fact that holds the first group. */
+  readonly fact?: string;
+}
+
+/** In order; the first match decides. Texts of llama.cpp (src/llama-model-loader.cpp, ggml/src/gguf.cpp) and of ld.so. */
+const logRules: readonly LogRule[] = [
+  { says: /unknown model architecture: '([^']*)'/, code: "model_unsupported", fact: "architecture" },
+  { says: /unknown (?:pre-tokenizer|projector) type: '?([^'\s]*)/, code: "model_unsupported", fact: "architecture" },
+  {
+    says: /out of memory|bad_alloc|OutOfDeviceMemory|cudaMalloc failed|(?:failed|unable) to allocate|insufficient memory/i,
+    code: "out_of_memory",
+  },
+  {
+    says: /invalid magic|corrupted or incomplete|not within the file bounds|failed to read (?:magic|header|key-value)/i,
+    code: "model_file_broken",
+  },
+  {
+    says: /GLIBC(?:XX)?_[\d.]+' not found|cannot open shared object file|Exec format error|Illegal instruction/i,
+    code: "engine_incompatible",
+  },
+  { says: /couldn't bind HTTP server socket/i, code: "listen_failed" },
+];
+
+const detailChars = 600;
+/** Time and level of a line. */
+const linePrefix = /^[\d.]+ [A-Z] +/;
+
+/** `log` = its last lines. Facts: `architecture`, or `signal`. */
+export function findEngineError(log: readonly string[], { code, signal }: EngineExit): AgentError {
+  const text = log.join("\n");
+  for (const rule of logRules) {
+    const match = rule.says.exec(text);
+    if (match === null) continue;
+    const line = log.find((each) => rule.says.test(each)) ?? "";
+    const facts = rule.fact === undefined ? {} : { [rule.fact]: match[1] ?? "" };
+    return { code: rule.code, detail: line.replace(linePrefix, "").slice(0, detailChars), facts };
+  }
+  if (signal === "SIGILL") return { code: "engine_incompatible", detail: signal };
+  // The system ends the largest process when memory runs out.
+  if (signal === "SIGKILL") return { code: "out_of_memory", detail: signal };
+  const last = log.slice(-3).map((line) => line.replace(linePrefix, ""));
+  const ending = signal ?? `exit ${code}`;
+  return { code: "engine_ended", detail: [ending, ...last].join("\n").slice(0, detailChars), facts: { exit: ending } };
+}

@@ -1,0 +1,132 @@
+/** Keeps at most one engine process, with the model that was requested last. */
+import { type AgentError, fail, type Result } from "@/lib/events/error";
+import { abortable, pause } from "@/server/base/abort";
+import type { EngineLoad, EngineProcess } from "./engine-process";
+
+/** failed = it ended by itself, or could not be started. */
+export type EngineRun =
+  | { readonly status: "stopped" }
+  | { readonly status: "loading"; readonly load: EngineLoad }
+  | { readonly status: "ready"; readonly load: EngineLoad; readonly process: EngineProcess }
+  | { readonly status: "failed"; readonly load: EngineLoad; readonly error: AgentError };
+
+export interface EngineFailure {
+  readonly error: AgentError;
+  /** false = it ended twice in a row while it answered. */
+  readonly retryable: boolean;
+}
+
+export interface EngineHost {
+  run(): EngineRun;
+  /**
+   * Resolves when the model is loaded; ends a process with another model or window first. After an abort the loading
+   * continues. Fails with the error of `startEngine`.
+   */
+  ensure(load: EngineLoad, signal: AbortSignal): Promise<Result<EngineProcess>>;
+  /** A request was answered: the next end counts as the first one. */
+  answered(): void;
+  /** To be called when an answer broke off: why the process ended; null = it is still running. */
+  findFailure(process: EngineProcess): Promise<EngineFailure | null>;
+  /** Ends the process, also while it loads. */
+  unload(): Promise<void>;
+}
+
+interface EngineHostOptions {
+  start(load: EngineLoad, signal: AbortSignal): Promise<Result<EngineProcess>>;
+  onChange(run: EngineRun): void;
+}
+
+/** Ends in a row, each while it answered, after which a request is not repeated. */
+const maxEnds = 2;
+/** Time between a broken connection and the report of the exit, ms. */
+const exitReportMs = 1_000;
+
+const isSameLoad = (first: EngineLoad, second: EngineLoad): boolean =>
+  first.file === second.file && first.window === second.window && first.projector === second.projector;
+
+interface Current {
+  readonly load: EngineLoad;
+  readonly cancel: AbortController;
+  readonly started: Promise<Result<EngineProcess>>;
+}
+
+async function stop({ cancel, started }: Current): Promise<void> {
+  cancel.abort();
+  const result = await started;
+  if (result.ok) await result.value.stop();
+}
+
+export function makeEngineHost({ start, onChange }: EngineHostOptions): EngineHost {
+  let run: EngineRun = { status: "stopped" };
+  let current: Current | null = null;
+  /** Resolves when every process ended from here has exited. */
+  let stopping: Promise<void> = Promise.resolve();
+  let endsInRow = 0;
+
+  function change(next: EngineRun): void {
+    run = next;
+    onChange(next);
+  }
+
+  async function load(wanted: EngineLoad, cancel: AbortController): Promise<Result<EngineProcess>> {
+    const isCurrent = (): boolean => current?.cancel === cancel;
+    const failed = (error: AgentError): void => {
+      if (!isCurrent()) return;
+      current = null;
+      change({ status: "failed", load: wanted, error });
+    };
+    await stopping;
+    if (cancel.signal.aborted) return fail("aborted");
+    change({ status: "loading", load: wanted });
+    const result = await start(wanted, cancel.signal);
+    if (!result.ok) failed(result.error);
+    if (!result.ok || !isCurrent()) return result;
+    const process = result.value;
+    change({ status: "ready", load: wanted, process });
+    void process.ended.then((error) => error !== null && failed(error));
+    return result;
+  }
+
+  function begin(wanted: EngineLoad): Current {
+    const cancel = new AbortController();
+    return { load: wanted, cancel, started: load(wanted, cancel) };
+  }
+
+  function end(): Promise<void> {
+    const last = current;
+    current = null;
+    if (last !== null) {
+      const before = stopping;
+      stopping = Promise.all([before, stop(last)]).then(() => {});
+      change({ status: "stopped" });
+    }
+    return stopping;
+  }
+
+  return {
+    run: () => run,
+    async ensure(wanted, signal) {
+      if (current !== null && !isSameLoad(current.load, wanted)) void end();
+      current ??= begin(wanted);
+      return abortable(current.started, signal);
+    },
+    answered() {
+      endsInRow = 0;
+    },
+    async findFailure(process) {
+      const reported = new AbortController();
+      let error: AgentError | null = null;
+      void process.ended.then((reason) => {
+        error = reason ?? { code: "aborted" };
+        reported.abort();
+      });
+      await pause(exitReportMs, reported.signal);
+      if (error === null) return null;
+      endsInRow += 1;
+      const retryable = endsInRow < maxEnds;
+      if (!retryable) endsInRow = 0;
+      return { error, retryable };
+    },
+    unload: end,
+  };
+}

@@ -1,0 +1,194 @@
+/**
+ * One process of llama.cpp's server with one model: started on a free port of this machine, with a random key, without
+ * its web page; ready when /health answers 200 (llama.cpp, tools/server/README.md).
+ */
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { availableParallelism } from "node:os";
+import { fail, ok, type Result } from "@/lib/events/error";
+import { pause, timeLimit } from "@/server/base/abort";
+import { randomSecret } from "@/server/base/id";
+import { startProcess } from "@/server/base/run-process";
+import { modelServerVariables } from "@/server/models/model-server-variables";
+import { nodeFetch } from "@/server/providers/wire/node-fetch";
+import type { CleanupJournal } from "@/server/workspace/shell/cleanup-journal";
+import { findEngineError } from "./engine-errors";
+
+export interface EngineProgram {
+  /** Absolute path. */
+  readonly program: string;
+  /** Precede the options: `serve` for the program `llama`. */
+  readonly arguments: readonly string[];
+}
+
+/** What a process has loaded; another one needs another process. */
+export interface EngineLoad {
+  /** Name of the model in requests. */
+  readonly model: string;
+  /** Absolute path of the GGUF file. */
+  readonly file: string;
+  /** Absolute path of the GGUF file that reads images. */
+  readonly projector?: string;
+  /** tokens */
+  readonly window: number;
+}
+
+export interface EngineProcessOptions {
+  readonly program: EngineProgram;
+  readonly environment: NodeJS.Dict<string>;
+  /** Working folder. */
+  readonly folder: string;
+  /** Minutes without a request after which the memory is released; -1 = never. */
+  readonly idleMinutes: number;
+  /** Memory of this machine, bytes. */
+  readonly memoryBytes: number;
+  readonly leftovers: Pick<CleanupJournal, "record">;
+}
+
+export interface EngineProcess {
+  readonly pid: number;
+  /** Address of its OpenAI-compatible API. */
+  readonly baseUrl: string;
+  readonly key: string;
+  /** From the start until it was ready, ms. */
+  readonly loadMs: number;
+  /** Resolves when it has ended: null = stopped from here. */
+  readonly ended: Promise<ReturnType<typeof findEngineError> | null>;
+  /** Ends it with its group; resolves when it has ended. */
+  stop(): Promise<void>;
+}
+
+/** Tokens read between two looks at a cancelled request: a larger batch reads faster, but stops later. */
+const batchTokens = "256";
+/** Most memory for the prompts of other conversations, MiB. */
+const cacheMaxMib = 8_192;
+const mib = 2 ** 20;
+const maxLogLines = 200;
+const maxLineChars = 2_000;
+const stopGraceMs = 1_000;
+const healthMs = { first: 10, most: 200, answer: 5_000 } as const;
+const portTries = 3;
+
+/**
+ * Starts a process and resolves when its model is loaded. Fails with the reason found in its log: out_of_memory,
+ * model_unsupported, model_file_broken, engine_incompatible, listen_failed, engine_ended; with not_found if there is no such
+ * program, and aborted.
+ */
+export async function startEngine(
+  load: EngineLoad,
+  options: EngineProcessOptions,
+  signal: AbortSignal,
+): Promise<Result<EngineProcess>> {
+  for (let tries = 1; ; tries += 1) {
+    const started = await startOnce(load, options, await freePort(), signal);
+    // Another program may have taken the port meanwhile.
+    if (started.ok || started.error.code !== "listen_failed" || tries === portTries) return started;
+  }
+}
+
+/** Arguments of the server. Its options can also be set in the environment, which it does not get. */
+export function engineArguments(
+  { model, file, projector, window }: EngineLoad,
+  port: number,
+  { idleMinutes, memoryBytes }: Pick<EngineProcessOptions, "idleMinutes" | "memoryBytes">,
+): readonly string[] {
+  const cacheMib = Math.min(cacheMaxMib, Math.floor(memoryBytes / 8 / mib));
+  return [
+    ...["--model", file, "--alias", model, "--ctx-size", `${window}`, "--parallel", "1", "--jinja"],
+    ...(projector === undefined ? [] : ["--mmproj", projector]),
+    ...["--host", "127.0.0.1", "--port", `${port}`, "--cors-origins", "http://127.0.0.1", "--no-webui", "--no-slots"],
+    ...["--offline", "--batch-size", batchTokens, "--ubatch-size", batchTokens, "--cache-ram", `${cacheMib}`],
+    // One core stays free for the browser and this program.
+    ...["--threads", `${Math.max(1, availableParallelism() - 1)}`],
+    ...(idleMinutes < 0 ? [] : ["--sleep-idle-seconds", `${Math.max(1, Math.round(idleMinutes * 60))}`]),
+  ];
+}
+
+async function startOnce(
+  load: EngineLoad,
+  options: EngineProcessOptions,
+  port: number,
+  signal: AbortSignal,
+): Promise<Result<EngineProcess>> {
+  const { program, folder, leftovers, environment } = options;
+  if (signal.aborted) return fail("aborted");
+  const key = randomSecret();
+  const marker = `GOPI_ENGINE=${randomSecret()}`;
+  const forget = leftovers.record({ marker });
+  const log = makeLogTail();
+  const startedAt = performance.now();
+  const child = startProcess(
+    {
+      program: program.program,
+      arguments: [...program.arguments, ...engineArguments(load, port, options)],
+      environment: {
+        ...modelServerVariables(environment),
+        LLAMA_API_KEY: key,
+        [marker.slice(0, marker.indexOf("="))]: marker.slice(marker.indexOf("=") + 1),
+      },
+      cwd: folder,
+      graceMs: () => stopGraceMs,
+      onErrorOutput: log.add,
+    },
+    new AbortController().signal,
+  );
+  const exit = new AbortController();
+  const ended = child.result.then((result) => {
+    exit.abort();
+    forget();
+    if (child.ended() !== null) return null;
+    if (!result.ok) return result.error;
+    return findEngineError(log.lines(), { code: result.value.exit, signal: result.value.signal });
+  });
+  const stop = async (): Promise<void> => {
+    child.end("user");
+    await ended;
+  };
+  const origin = `http://127.0.0.1:${port}`;
+  const isReady = await untilHealthy(origin, AbortSignal.any([signal, exit.signal]));
+  if (signal.aborted) {
+    await stop();
+    return fail("aborted");
+  }
+  if (!isReady || child.pid === null) return { ok: false, error: (await ended) ?? { code: "aborted" } };
+  const loadMs = Math.round(performance.now() - startedAt);
+  return ok({ pid: child.pid, baseUrl: `${origin}/v1`, key, loadMs, ended, stop });
+}
+
+/** false = the signal fired first. */
+async function untilHealthy(origin: string, signal: AbortSignal): Promise<boolean> {
+  for (let wait: number = healthMs.first; ; wait = Math.min(2 * wait, healthMs.most)) {
+    if (!(await pause(wait, signal))) return false;
+    try {
+      const request = { method: "GET", headers: {} };
+      const response = await nodeFetch(`${origin}/health`, request, timeLimit(healthMs.answer, signal));
+      response.destroy();
+      if (response.status === 200 && !signal.aborted) return true;
+    } catch {
+      // It does not listen yet.
+    }
+  }
+}
+
+/** Keeps the last lines of the error output. */
+function makeLogTail() {
+  let lines: string[] = [];
+  let open = "";
+  return {
+    add(text: string): void {
+      const parts = `${open}${text}`.split("\n");
+      open = (parts.pop() ?? "").slice(-maxLineChars);
+      lines = [...lines, ...parts.map((line) => line.slice(0, maxLineChars))].slice(-maxLogLines);
+    },
+    lines: (): readonly string[] => (open === "" ? lines : [...lines, open]),
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
