@@ -31,10 +31,15 @@ export function computeKvBytesPerToken(info: { readonly [name: string]: unknown 
   const values = positiveOrUndefined(field("attention.value_length")) ?? headWidth;
   const cachedHeads = headsPerLayer(field("attention.head_count_kv") ?? heads, layers);
   if (keys === undefined || values === undefined || cachedHeads === undefined) return undefined;
-  const isFull = findFullAttention(
-    field("attention.sliding_window"),
-    field("attention.sliding_window_pattern") ?? fullLayerEvery[architecture],
-  );
+  const interval = positiveOrUndefined(field("full_attention_interval"));
+  const isFull =
+    interval === undefined
+      ? findFullAttention(
+          field("attention.sliding_window"),
+          field("attention.sliding_window_pattern") ?? fullLayerEvery[architecture],
+        )
+      : // The layers between keep a state of fixed size (Qwen3-Next, Qwen3.5).
+        isEvery(interval);
   const counted = cachedHeads.reduce((sum, count, layer) => sum + (isFull(layer) ? count : 0), 0);
   return Math.round(counted * (keys + values) * bytesPerNumber);
 }
@@ -57,5 +62,10 @@ function findFullAttention(window: unknown, pattern: unknown): (layer: number) =
   if (positiveOrUndefined(window) === undefined) return () => true;
   if (Array.isArray(pattern)) return (layer) => pattern[layer] !== true;
   const every = positiveOrUndefined(pattern);
-  return every === undefined ? () => true : (layer) => (layer + 1) % every === 0;
+  return every === undefined ? () => true : isEvery(every);
 }
+
+const isEvery =
+  (count: number) =>
+  (layer: number): boolean =>
+    (layer + 1) % count === 0;

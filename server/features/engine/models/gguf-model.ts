@@ -1,0 +1,73 @@
+/** Facts about a model for the lists, from the metadata of its file. Pure. */
+import type { ModelInfo } from "@/lib/models/models";
+import { computeKvBytesPerToken } from "@/server/providers/ollama/kv-cache-size";
+import type { GgufFile } from "./read-gguf";
+
+/** By `general.file_type` (llama.cpp, include/llama.h, llama_ftype). */
+const fileTypes: Readonly<Record<number, string>> = {
+  0: "F32",
+  1: "F16",
+  2: "Q4_0",
+  3: "Q4_1",
+  7: "Q8_0",
+  8: "Q5_0",
+  9: "Q5_1",
+  10: "Q2_K",
+  11: "Q3_K_S",
+  12: "Q3_K_M",
+  13: "Q3_K_L",
+  14: "Q4_K_S",
+  15: "Q4_K_M",
+  16: "Q5_K_S",
+  17: "Q5_K_M",
+  18: "Q6_K",
+  19: "IQ2_XXS",
+  20: "IQ2_XS",
+  21: "Q2_K_S",
+  22: "IQ3_XS",
+  23: "IQ3_XXS",
+  24: "IQ1_S",
+  25: "IQ4_NL",
+  26: "IQ3_S",
+  27: "IQ3_M",
+  28: "IQ2_S",
+  29: "IQ2_M",
+  30: "IQ4_XS",
+  31: "IQ1_M",
+  32: "BF16",
+  36: "TQ1_0",
+  37: "TQ2_0",
+  38: "MXFP4",
+};
+
+/** What a chat template reads when a model can think. */
+const thinkingMarks = /enable_thinking|reasoning_effort|reasoning_content|<think>|<\|channel\|?>/;
+const toolMarks = /\btools\b/;
+
+/** The file belongs to a model that reads images, and cannot answer alone. */
+export const isProjector = ({ metadata }: GgufFile): boolean =>
+  metadata["general.type"] === "mmproj" || metadata["general.architecture"] === "clip";
+
+export function toEngineModelInfo(name: string, { size, metadata }: GgufFile, hasProjector: boolean): ModelInfo {
+  const architecture = String(metadata["general.architecture"] ?? "");
+  const template = String(metadata["tokenizer.chat_template"] ?? "");
+  const type = metadata["general.file_type"];
+  const parameters = metadata["general.size_label"];
+  const contextLength = metadata[`${architecture}.context_length`];
+  return {
+    name,
+    size,
+    family: architecture || undefined,
+    parameters: typeof parameters === "string" ? parameters : undefined,
+    quantization: typeof type === "number" ? fileTypes[type] : undefined,
+    contextLength: typeof contextLength === "number" && contextLength > 0 ? contextLength : undefined,
+    capabilities: [
+      "completion",
+      ...(toolMarks.test(template) ? ["tools"] : []),
+      ...(thinkingMarks.test(template) ? ["thinking"] : []),
+      ...(hasProjector ? ["vision"] : []),
+    ],
+    cloud: false,
+    kvBytesPerToken: computeKvBytesPerToken(metadata),
+  };
+}

@@ -1,0 +1,187 @@
+/**
+ * Reads the metadata at the start of a GGUF file (versions 2 and 3, little-endian; ggml, docs/gguf.md): "GGUF", version
+ * u32, tensors u64, entries u64, then each entry as a name, a type u32 and a value. A text is a length u64 and its bytes;
+ * an array is a type u32, a length u64 and its values.
+ */
+import { type FileHandle, open } from "node:fs/promises";
+import { fail, ok, type Result } from "@/lib/events/error";
+import { catchFileErrors } from "@/server/workspace/files/file-errors";
+
+export type GgufValue = number | boolean | string | readonly number[] | readonly boolean[];
+
+export interface GgufFile {
+  /** bytes */
+  readonly size: number;
+  /** Without arrays of texts and long arrays, which belong to the tokenizer. */
+  readonly metadata: Readonly<Record<string, GgufValue>>;
+}
+
+const magic = "GGUF";
+const versions: readonly number[] = [2, 3];
+const chunkBytes = 1_048_576;
+/** No real file has more; a larger number is damage. */
+const maxEntries = 100_000;
+const maxTextBytes = 8_388_608;
+const maxArrayItems = 100_000_000;
+/** Longest array that is returned: one number for each layer. */
+const layersMax = 4_096;
+/** Metadata is tens of megabytes at most, from the vocabulary. */
+const maxMetadataBytes = 536_870_912;
+
+const textType = 8;
+const arrayType = 9;
+type NumberReader = (view: DataView) => number | boolean;
+/** By type number: bytes, and how they are read. */
+const scalars: Readonly<Record<number, { readonly bytes: number; readonly read: NumberReader }>> = {
+  0: { bytes: 1, read: (view) => view.getUint8(0) },
+  1: { bytes: 1, read: (view) => view.getInt8(0) },
+  2: { bytes: 2, read: (view) => view.getUint16(0, true) },
+  3: { bytes: 2, read: (view) => view.getInt16(0, true) },
+  4: { bytes: 4, read: (view) => view.getUint32(0, true) },
+  5: { bytes: 4, read: (view) => view.getInt32(0, true) },
+  6: { bytes: 4, read: (view) => view.getFloat32(0, true) },
+  7: { bytes: 1, read: (view) => view.getUint8(0) !== 0 },
+  10: { bytes: 8, read: (view) => Number(view.getBigUint64(0, true)) },
+  11: { bytes: 8, read: (view) => Number(view.getBigInt64(0, true)) },
+  12: { bytes: 8, read: (view) => view.getFloat64(0, true) },
+};
+
+/** The bytes are not those of a GGUF file. */
+class DamagedGguf extends Error {}
+
+/** Fails with model_file_broken, not_found, no_permission, is_folder. */
+export function readGguf(path: string): Promise<Result<GgufFile>> {
+  return catchFileErrors(path, async () => {
+    const file = await open(path, "r");
+    try {
+      const { size } = await file.stat();
+      return ok({ size, metadata: await readMetadata(makeByteReader(file, size)) });
+    } catch (error) {
+      if (error instanceof DamagedGguf) return fail("model_file_broken", error.message);
+      throw error;
+    } finally {
+      await file.close();
+    }
+  });
+}
+
+async function readMetadata(reader: ByteReader): Promise<GgufFile["metadata"]> {
+  if ((await reader.take(4)).toString("latin1") !== magic) throw new DamagedGguf("it does not begin with GGUF");
+  const version = await readInteger(reader, 4);
+  if (!versions.includes(version)) throw new DamagedGguf(`version ${version}`);
+  await readInteger(reader, 8);
+  const count = await readInteger(reader, 8);
+  if (count > maxEntries) throw new DamagedGguf(`${count} entries`);
+  const metadata: Record<string, GgufValue> = {};
+  for (let entry = 0; entry < count; entry += 1) {
+    const name = await readText(reader);
+    const value = await readValue(reader, await readInteger(reader, 4));
+    if (value !== null) metadata[name] = value;
+  }
+  return metadata;
+}
+
+/** null = it was passed over. */
+async function readValue(reader: ByteReader, type: number): Promise<GgufValue | null> {
+  if (type === textType) return readText(reader);
+  if (type === arrayType) return readArray(reader, await readInteger(reader, 4), await readInteger(reader, 8));
+  return readScalar(reader, type);
+}
+
+async function readScalar(reader: ByteReader, type: number): Promise<number | boolean> {
+  const scalar = scalars[type];
+  if (scalar === undefined) throw new DamagedGguf(`value of type ${type}`);
+  const bytes = await reader.take(scalar.bytes);
+  return scalar.read(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+}
+
+async function readArray(reader: ByteReader, type: number, length: number): Promise<GgufValue | null> {
+  if (length > maxArrayItems) throw new DamagedGguf(`an array of ${length} values`);
+  if (type === textType) {
+    for (let item = 0; item < length; item += 1) {
+      // Awaited only at the end of a buffer: a vocabulary has hundreds of thousands of texts.
+      const size = reader.textSize() ?? (await readInteger(reader, 8));
+      if (!reader.skipBuffered(size)) await reader.skip(size);
+    }
+    return null;
+  }
+  const scalar = scalars[type];
+  if (scalar === undefined) throw new DamagedGguf(`an array of type ${type}`);
+  if (length > layersMax) {
+    await reader.skip(length * scalar.bytes);
+    return null;
+  }
+  const numbers: number[] = [];
+  for (let item = 0; item < length; item += 1) numbers.push(Number(await readScalar(reader, type)));
+  return type === 7 ? numbers.map((number) => number !== 0) : numbers;
+}
+
+async function readInteger(reader: ByteReader, bytes: 4 | 8): Promise<number> {
+  const taken = await reader.take(bytes);
+  return bytes === 4 ? taken.readUInt32LE() : Number(taken.readBigUInt64LE());
+}
+
+async function readText(reader: ByteReader): Promise<string> {
+  const size = await readInteger(reader, 8);
+  if (size > maxTextBytes) throw new DamagedGguf(`a text of ${size} bytes`);
+  return (await reader.take(size)).toString("utf8");
+}
+
+interface ByteReader {
+  take(bytes: number): Promise<Buffer>;
+  skip(bytes: number): Promise<void>;
+  /** Length of a text, if it is in the buffer. */
+  textSize(): number | null;
+  /** Skips bytes that are in the buffer; false = they are not. */
+  skipBuffered(bytes: number): boolean;
+}
+
+function makeByteReader(file: FileHandle, size: number): ByteReader {
+  /** Bytes of the file from `bufferAt` on. */
+  let buffer = Buffer.alloc(0);
+  let bufferAt = 0;
+  /** Position of the next byte in the buffer. */
+  let next = 0;
+  const left = (): number => buffer.length - next;
+
+  async function fill(bytes: number): Promise<void> {
+    if (left() >= bytes) return;
+    const at = bufferAt + next;
+    if (at + bytes > Math.min(size, maxMetadataBytes)) throw new DamagedGguf(`it ends in its metadata, at ${at}`);
+    const wanted = Buffer.alloc(Math.max(bytes, Math.min(chunkBytes, size - at)));
+    let filled = 0;
+    while (filled < wanted.length) {
+      const { bytesRead } = await file.read(wanted, filled, wanted.length - filled, at + filled);
+      if (bytesRead === 0) break;
+      filled += bytesRead;
+    }
+    if (filled < bytes) throw new DamagedGguf(`it ends in its metadata, at ${at + filled}`);
+    buffer = wanted.subarray(0, filled);
+    bufferAt = at;
+    next = 0;
+  }
+
+  return {
+    async take(bytes) {
+      await fill(bytes);
+      const taken = buffer.subarray(next, next + bytes);
+      next += bytes;
+      return taken;
+    },
+    async skip(bytes) {
+      next += bytes;
+      await fill(0);
+    },
+    textSize() {
+      if (left() < 8) return null;
+      const bytes = Number(buffer.readBigUInt64LE(next));
+      next += 8;
+      return bytes;
+    },
+    skipBuffered(bytes) {
+      if (left() < bytes) return false;
+      next += bytes;
+      return true;
+    },
+  };
+}
