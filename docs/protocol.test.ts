@@ -78,6 +78,7 @@ const pushFields = {
   doctor: { run: "!" },
   evals: { run: "!" },
   connections: { connections: "!" },
+  engine: { state: "!" },
   settings: { settings: "!" },
   config: { problems: "!" },
   rules: { projectId: "!", rules: "!" },

@@ -71,6 +71,8 @@ export const errorCodes = [
   "download_failed",
   /** The downloaded file is not the one that was requested; it was deleted. */
   "wrong_checksum",
+  /** No program of the built-in engine was found on this machine. */
+  "engine_missing",
   /** The built-in engine ended by itself; `exit` = how. */
   "engine_ended",
   /** The built-in engine does not run on this system. */

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import type { Welcome } from "./answers";
 import { accessCommands } from "./access-commands";
 import { defineCommand, idText, noInput } from "./command-input";
+import { engineCommands } from "./engine-commands";
 import { evalCommands } from "./eval-commands";
 import { imageCommands } from "./image-commands";
 import { modelCommands } from "./model-commands";
@@ -29,6 +30,7 @@ export const commands = {
   ...terminalCommands,
   ...searchCommands,
   ...evalCommands,
+  ...engineCommands,
 } as const;
 
 export type CommandName = keyof typeof commands;

@@ -6,6 +6,7 @@ import type { EvalRun } from "../evals/evals";
 import type { Envelope } from "../events/event";
 import type { CodeSearchId, ProjectId, SessionId, TerminalId } from "../events/id";
 import { envelopeChars, isLive, joinEnvelopes } from "../events/join-envelopes";
+import type { EngineState } from "../models/engine";
 import type { Connection, DoctorRun, ModelServerState, PullState } from "../models/models";
 import type { Rule } from "../permissions/policy";
 import type { ConfigProblem } from "../settings/config-keys";
@@ -30,6 +31,7 @@ interface PushFields {
   /** A task of the evals began or ended. */
   readonly evals: { readonly run: EvalRun };
   readonly connections: { readonly connections: readonly Connection[] };
+  readonly engine: { readonly state: EngineState };
   readonly settings: { readonly settings: Settings };
   /** `config.yaml` was read or written; an empty list = no problems. */
   readonly config: { readonly problems: readonly ConfigProblem[] };
@@ -127,6 +129,7 @@ export const pushTopics: { readonly [T in PushTopic]: TopicPolicy<PushOf<T>> } =
   doctor: stateOf(),
   evals: stateOf(),
   connections: stateOf(),
+  engine: stateOf(),
   settings: stateOf(),
   config: stateOf(),
   models_file: stateOf(),

@@ -5,6 +5,9 @@ import { defineFeature } from "./feature";
 /** Delay after start before existing share links are served, ms. */
 const shareResumeMs = 250;
 
+/** Delay after start until the models of the engine are offered, ms. */
+const engineStartMs = 20;
+
 export const featureList = [
   defineFeature({
     name: "terminal",
@@ -44,6 +47,12 @@ export const featureList = [
     name: "evals",
     commands: ["evals.list", "evals.start", "evals.stop", "evals.transcript"],
     load: async () => (await import("./evals/evals-feature")).evalsFeature,
+  }),
+  defineFeature({
+    name: "engine",
+    commands: ["engine.state", "engine.find", "engine.add", "engine.remove", "engine.unload"],
+    startAfterMs: engineStartMs,
+    load: async () => (await import("./engine/engine-feature")).engineFeature,
   }),
   defineFeature({
     name: "history",

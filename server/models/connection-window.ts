@@ -8,14 +8,17 @@ export const connectionWindowTokens = 32_768;
 
 /**
  * Plans the tokens of the model's note, else those of the connection (`numCtx`); 0 = the server's value. Memory limits of
- * the server are unknown.
+ * the server are unknown, unless `memoryBytes` is given: then the window is the largest that fits.
  */
 export function planConnectionWindow(
-  { name, contextLength }: ModelInfo,
+  { name, contextLength, size, kvBytesPerToken }: ModelInfo,
   note: Pick<ModelNote, "numCtx">,
   numCtx: number,
+  memoryBytes?: number,
 ): WindowPlan {
   const chosen = note.numCtx ?? numCtx;
+  if (memoryBytes !== undefined)
+    return planWindow({ model: { name, contextLength, size, kvBytesPerToken }, memoryBytes, wanted: chosen });
   const model = { name, contextLength };
   if (chosen > 0) return planWindow({ model, wanted: chosen });
   const tokens = Math.min(contextLength ?? connectionWindowTokens, limits.windowMaxTokens);

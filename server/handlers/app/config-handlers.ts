@@ -4,6 +4,7 @@ import { fail, ok, type Result } from "@/lib/events/error";
 import type { Connection } from "@/lib/models/models";
 import type { ForeignConfig } from "@/server/config/foreign-config";
 import { environmentConnectionId } from "@/lib/models/default-connection";
+import { engineConnectionId } from "@/lib/models/engine";
 import type { HandlerTable } from "../handlers";
 import type { HandlerServices } from "../services";
 
@@ -58,7 +59,8 @@ function saveAllConnections(
 }
 
 /** The connection defined by environment variables belongs to this machine and is not exported. */
-const isExportable = ({ id }: Pick<Connection, "id">): boolean => id !== environmentConnectionId;
+const isExportable = ({ id }: Pick<Connection, "id">): boolean =>
+  id !== environmentConnectionId && id !== engineConnectionId;
 
 async function parseImport(
   text: string,

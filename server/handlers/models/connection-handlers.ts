@@ -29,10 +29,11 @@ export const connectionHandlers = ({
     // Ollama lists its models with their notes.
     if (provider === undefined || connections.live().get(provider)?.ollama !== undefined)
       return ok({ models: listed.value });
-    const numCtx = connections.live().get(provider)?.toConnection().numCtx ?? 0;
+    const live = connections.live().get(provider);
+    const numCtx = live?.toConnection().numCtx ?? 0;
     const noted = (model: ModelInfo): ModelInfo => {
       const note = known.note({ provider, name: model.name });
-      const window = listedWindow(model, planConnectionWindow(model, note, numCtx));
+      const window = listedWindow(model, planConnectionWindow(model, note, numCtx, live?.memoryBytes));
       return { ...model, ...(window === undefined ? {} : { window }), note };
     };
     return ok({ models: listed.value.map(noted) });

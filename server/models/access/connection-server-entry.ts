@@ -33,7 +33,7 @@ export function connectionServerEntry(live: ActiveConnection, knowledge: ModelKn
       provider: id,
       models: models(),
       model: own,
-      plan: (info) => planConnectionWindow(info, knowledge.note(keyOf(info.name)), numCtx),
+      plan: (info) => planConnectionWindow(info, knowledge.note(keyOf(info.name)), numCtx, live.memoryBytes),
       unlisted,
     }),
     knowledge,

@@ -27,6 +27,8 @@ export interface ActiveConnection {
   lastList(): readonly ModelInfo[] | undefined;
   /** Models and state of an Ollama server; absent = the server speaks the OpenAI API. */
   readonly ollama?: OllamaService;
+  /** Memory of the machine, if its server runs on this one and allocates the window that a request asks for, bytes. */
+  readonly memoryBytes?: number;
 }
 
 export interface ManagedConnection extends ActiveConnection {

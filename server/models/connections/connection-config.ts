@@ -1,5 +1,7 @@
 /** Validates and normalizes the user's input for a connection: address, name, key, and the id of a new one. Pure. */
 import { fail, ok, type Result } from "@/lib/events/error";
+import { environmentConnectionId } from "@/lib/models/default-connection";
+import { engineConnectionId } from "@/lib/models/engine";
 import type { Connection } from "@/lib/models/models";
 import { isOllamaConnection } from "@/lib/models/ollama-connection";
 import { isServerAddress } from "@/lib/models/server-address";
@@ -81,7 +83,7 @@ function withKnownPath(base: string, preset: Preset): string {
 /** Short enough for `id/model`. */
 const maxSlugChars = 40;
 /** Ids of built-in providers. */
-const reservedIds: readonly string[] = ["ollama", "environment"];
+const reservedIds: readonly string[] = ["ollama", environmentConnectionId, engineConnectionId];
 
 const slugify = (text: string): string =>
   text

@@ -3,6 +3,7 @@
  * lists and tests. A key is sent to its own server only.
  */
 import { environmentConnectionId } from "@/lib/models/default-connection";
+import { engineConnectionId } from "@/lib/models/engine";
 import { sortConnections } from "@/lib/models/connection-order";
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { Connection, ConnectionCheck, ConnectionPreset, ConnectionStep, ModelInfo } from "@/lib/models/models";
@@ -66,6 +67,11 @@ export interface Connections {
    * first time, a local one, which changes, always. Never rejects.
    */
   ready(id: string): Promise<void>;
+  /**
+   * Adds a connection that a part of this program manages, and the user cannot change. Its id is reserved. Returns the
+   * function that removes it.
+   */
+  attach(live: ManagedConnection): () => void;
   /** Polls the Ollama servers until every returned function has been called. */
   watch(): () => void;
   /** Aborts running requests. */
@@ -91,6 +97,10 @@ interface ConnectionsOptions {
   readonly onState: () => void;
   log(line: string): void;
 }
+
+/** Connections that the user can neither change nor remove. */
+const fixedIds: readonly string[] = [environmentConnectionId, engineConnectionId];
+const isFixed = (id: string | undefined): boolean => id !== undefined && fixedIds.includes(id);
 
 /** Id of a draft; no saved connection has it. */
 const draftId = "draft:";
@@ -132,6 +142,15 @@ export function makeConnections(options: ConnectionsOptions): Connections {
       await abortable(live.fetchList(), wait).catch(() => {});
       await live.ollama?.shapesReady(timeLimit(limits.modelShapeWaitMs, wait));
     },
+    attach(live) {
+      const { id } = live.toConnection();
+      all.set(id, live);
+      changed();
+      return () => {
+        if (all.get(id) === live) all.delete(id);
+        changed();
+      };
+    },
     watch: watched.watch,
     close() {
       closing.abort();
@@ -164,7 +183,7 @@ function makeConnectionWriter({
   }
   return {
     save(input) {
-      if (input.id === environmentConnectionId) return fail("not_allowed");
+      if (isFixed(input.id)) return fail("not_allowed");
       if (input.id !== undefined && !all.has(input.id)) return fail("not_found");
       if (input.id === undefined && all.size >= connectionsMax) return fail("too_many");
       const sound = validateConnectionInput(input);
@@ -187,7 +206,7 @@ function makeConnectionWriter({
       return ok(live.toConnection());
     },
     remove(id) {
-      if (id === environmentConnectionId) return fail("not_allowed");
+      if (isFixed(id)) return fail("not_allowed");
       // The key goes first: if a later step fails, the connection can still be removed.
       if (all.has(id)) keys.set(id, null);
       if (!store.remove(id)) return fail("not_found");
@@ -213,7 +232,7 @@ function withKeyErrorsLogged(
 ): (id: string) => string | null {
   let isLogged = false;
   return (id) => {
-    if (id === environmentConnectionId) return null;
+    if (isFixed(id)) return null;
     try {
       return get(id);
     } catch (error) {
@@ -239,7 +258,7 @@ function resolveConnection(
 ): Result<ManagedConnection> {
   const saved = all.get(draft?.id ?? id);
   if (draft === undefined) return saved === undefined ? fail("not_found") : ok(saved);
-  if (draft.id === environmentConnectionId) return fail("not_allowed");
+  if (isFixed(draft.id)) return fail("not_allowed");
   const sound = validateConnectionInput(draft);
   if (!sound.ok) return sound;
   const { config: fields, key } = sound.value;

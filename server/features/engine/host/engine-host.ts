@@ -18,6 +18,8 @@ export interface EngineFailure {
 
 export interface EngineHost {
   run(): EngineRun;
+  /** The model is loaded with this window. */
+  isReady(load: EngineLoad): boolean;
   /**
    * Resolves when the model is loaded; ends a process with another model or window first. After an abort the loading
    * continues. Fails with the error of `startEngine`.
@@ -105,6 +107,7 @@ export function makeEngineHost({ start, onChange }: EngineHostOptions): EngineHo
 
   return {
     run: () => run,
+    isReady: (load) => run.status === "ready" && isSameLoad(run.load, load),
     async ensure(wanted, signal) {
       if (current !== null && !isSameLoad(current.load, wanted)) void end();
       current ??= begin(wanted);

@@ -60,6 +60,11 @@ export interface EngineProcess {
 
 /** Tokens read between two looks at a cancelled request: a larger batch reads faster, but stops later. */
 const batchTokens = "256";
+/**
+ * Share of a prompt that must be in the cache already. Below it the cache is that of another conversation, which is stored
+ * before it is replaced; all conversations share the system text.
+ */
+const sameConversationShare = "0.9";
 /** Most memory for the prompts of other conversations, MiB. */
 const cacheMaxMib = 8_192;
 const mib = 2 ** 20;
@@ -98,6 +103,7 @@ export function engineArguments(
     ...(projector === undefined ? [] : ["--mmproj", projector]),
     ...["--host", "127.0.0.1", "--port", `${port}`, "--cors-origins", "http://127.0.0.1", "--no-webui", "--no-slots"],
     ...["--offline", "--batch-size", batchTokens, "--ubatch-size", batchTokens, "--cache-ram", `${cacheMib}`],
+    ...["--slot-prompt-similarity", sameConversationShare],
     // One core stays free for the browser and this program.
     ...["--threads", `${Math.max(1, availableParallelism() - 1)}`],
     ...(idleMinutes < 0 ? [] : ["--sleep-idle-seconds", `${Math.max(1, Math.round(idleMinutes * 60))}`]),

@@ -1,0 +1,53 @@
+/** State of the built-in engine: its program, its models and what it has loaded. JSON-serialisable. */
+import type { AgentError } from "../events/error";
+import type { ModelInfo } from "./models";
+
+/** Id of the connection that the engine's models have. */
+export const engineConnectionId = "engine";
+
+export interface EngineProgramInfo {
+  /** Absolute path. */
+  readonly path: string;
+  readonly version: string;
+}
+
+/** A model the user added. */
+export interface EngineModel {
+  readonly name: string;
+  /** Absolute path of its GGUF file, which stays where it is. */
+  readonly file: string;
+  /** Absolute path of the file that reads images. */
+  readonly projector?: string;
+  /** Absent = the file cannot be read, for the reason in `error`. */
+  readonly info?: ModelInfo;
+  readonly error?: AgentError;
+}
+
+/** A model file that another program has downloaded. */
+export interface ForeignModel {
+  readonly name: string;
+  readonly file: string;
+  readonly projector?: string;
+  readonly from: "ollama" | "lmstudio";
+  /** bytes */
+  readonly size: number;
+}
+
+/** What the engine has in memory. */
+export interface EngineRunState {
+  readonly status: "stopped" | "loading" | "ready" | "failed";
+  /** Absent if stopped. */
+  readonly model?: string;
+  /** tokens */
+  readonly window?: number;
+  readonly error?: AgentError;
+}
+
+export interface EngineState {
+  /** null = no program was found on this machine. */
+  readonly program: EngineProgramInfo | null;
+  /** The program that was found does not run. */
+  readonly problem?: AgentError;
+  readonly models: readonly EngineModel[];
+  readonly run: EngineRunState;
+}

@@ -1,0 +1,23 @@
+/** The commands of the built-in engine, and its connection from the start on. */
+import { ok } from "@/lib/events/error";
+import { untilAborted } from "@/server/base/abort";
+import type { Feature } from "../feature";
+import { type EngineOptions, makeEngine } from "./engine";
+
+export function engineFeature(options: EngineOptions) {
+  const engine = makeEngine(options);
+  return {
+    commands: {
+      "engine.state": async () => ok(await engine.state()),
+      "engine.find": async () => ok({ models: await engine.find() }),
+      "engine.add": (input) => engine.add(input),
+      "engine.remove": ({ model }) => engine.remove(model),
+      "engine.unload": async () => ok(await engine.unload()),
+    },
+    async start(signal) {
+      await engine.open();
+      await untilAborted(signal);
+      await engine.close();
+    },
+  } satisfies Feature;
+}

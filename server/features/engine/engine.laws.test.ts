@@ -1,0 +1,248 @@
+/** Sessions over the built-in engine: a real process with tiny models, as a user of the product has it. */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { ToolMode } from "@/lib/events/event";
+import { asId, type CommandId } from "@/lib/events/id";
+import { engineConnectionId } from "@/lib/models/engine";
+import { pathEntries, type SessionView } from "@/lib/view/view";
+import { findLlamaServer } from "@/server/models/integration/test-llama-server";
+import { makeModelRig, type ModelRig } from "@/server/models/integration/test-model-rig";
+import { type TinyModel, writeTinyModel } from "@/server/models/integration/test-tiny-model.mjs";
+import type { Session } from "@/server/session/core/session-types";
+import { type Engine, makeEngine } from "./engine";
+
+const found = await findLlamaServer();
+const title = found.program === null ? `the built-in engine (skipped: ${found.why})` : "the built-in engine";
+const timeout = 300_000;
+let counted = 0;
+const command = (): CommandId => asId<CommandId>(`e${(counted += 1)}`);
+
+interface EngineRig {
+  readonly rig: ModelRig;
+  readonly engine: Engine;
+  /** Writes a model's file; it is not added. */
+  file(name: string, model: TinyModel): string;
+  add(name: string, model: TinyModel): Promise<void>;
+  session(model: string, toolMode?: ToolMode, numCtx?: number): Promise<Session>;
+}
+
+async function makeRig(): Promise<EngineRig> {
+  const rig = await makeModelRig();
+  const environment = { ...process.env, HOME: rig.home, GOPI_LLAMA_SERVER: found.program ?? "" };
+  const { access, home, leftovers, settings } = rig;
+  const push = (message: (typeof rig.pushes)[number]): void => void rig.pushes.push(message);
+  const engine = makeEngine({ access, environment, home, leftovers, push, settings: () => settings.current });
+  onTestFinished(() => engine.close());
+  await engine.open();
+  const file = (name: string, model: TinyModel): string => {
+    const path = join(rig.home, `${name}.gguf`);
+    writeTinyModel(path, model);
+    return path;
+  };
+  return {
+    rig,
+    engine,
+    file,
+    async add(name, model) {
+      const added = await engine.add({ file: file(name, model) });
+      if (!added.ok) throw new Error(added.error.code);
+    },
+    async session(name, toolMode, numCtx) {
+      const project = await rig.projects.open(rig.root);
+      if (!project.ok) throw new Error(project.error.code);
+      const { project: row, root } = project.value;
+      const session = rig.registry.create({ projectId: row.id, cwd: root, mode: "full", commandId: command() });
+      const chosen = session.changeModel({ name, connection: engineConnectionId, toolMode, numCtx }, command());
+      if (!chosen.ok) throw new Error(chosen.error.code);
+      return session;
+    },
+  };
+}
+
+async function ask(session: Session, text: string) {
+  const sent = session.send(text, "prompt", command());
+  if (!sent.ok) throw new Error(sent.error.code);
+  return sent.value.done;
+}
+
+const answers = (view: SessionView) =>
+  pathEntries(view).flatMap((entry) => (entry.kind === "message" && entry.role === "assistant" ? [entry] : []));
+const errors = (view: SessionView) =>
+  pathEntries(view).flatMap((entry) => (entry.kind === "error" ? [entry.error.code] : []));
+const textsOf = (...texts: readonly string[]): TinyModel => ({ answers: texts.map((text) => ({ text })) });
+const native = (name: string, input: object): string =>
+  `<tool_call>\n{"name": "${name}", "arguments": ${JSON.stringify(input)}}\n</tool_call>`;
+
+const jobs: Readonly<Record<ToolMode, readonly string[]>> = {
+  native: [native("read", { path: "notes.txt" }), native("write", { path: "copy.txt", content: "copied\n" }), "Done."],
+  react: [
+    'Thought: First.\nAction: read\nAction Input: {"path": "notes.txt"}',
+    'Thought: Then.\nAction: write\nAction Input: {"path": "copy.txt", "content": "copied\\n"}',
+    "Final Answer: Done.",
+  ],
+  xml: [
+    'First.\n<tool name="read"><path>notes.txt</path></tool>',
+    'Then.\n<tool name="write"><path>copy.txt</path><content>copied\n</content></tool>',
+    "Done.",
+  ],
+};
+
+describe.skipIf(found.program === null)(title, () => {
+  test.each(["native", "react", "xml"] as const)(
+    "completes a task with calls made as %s",
+    { timeout },
+    async (mode) => {
+      const { rig, add, session } = await makeRig();
+      await add("tiny", textsOf(...jobs[mode]));
+      const job = await session("tiny", mode);
+      writeFileSync(join(rig.root, "notes.txt"), "a line\n");
+      expect(await ask(job, "Copy the notes.")).toBe("done");
+      expect(readFileSync(join(rig.root, "copy.txt"), "utf8").trim()).toBe("copied");
+      expect(errors(job.view)).toEqual([]);
+    },
+  );
+
+  test("is a connection while there are models, and survives a restart of the program", { timeout }, async () => {
+    const { rig, engine, add, file } = await makeRig();
+    const ids = (): readonly string[] => rig.access.connections.list().map(({ id }) => id);
+    expect(ids()).not.toContain(engineConnectionId);
+    await add("one", textsOf("Hello."));
+    expect(ids()).toContain(engineConnectionId);
+    expect(await engine.add({ file: file("one", textsOf("Hello.")) })).toMatchObject({ error: { code: "exists" } });
+    const environment: NodeJS.ProcessEnv = {
+      NODE_ENV: "test",
+      HOME: rig.home,
+      GOPI_LLAMA_SERVER: found.program ?? "",
+    };
+    const { access, home, leftovers, settings } = rig;
+    const again = makeEngine({ access, environment, home, leftovers, push() {}, settings: () => settings.current });
+    onTestFinished(() => again.close());
+    await again.open();
+    const state = await again.state();
+    expect(state.program).toMatchObject({ path: found.program });
+    expect(state.models).toMatchObject([{ name: "one", info: { contextLength: 32_768 } }]);
+    expect(await again.remove("other")).toMatchObject({ error: { code: "not_found" } });
+    expect(await again.remove("one")).toMatchObject({ ok: true, value: { models: [] } });
+    expect(ids()).not.toContain(engineConnectionId);
+    expect(rig.access.connections.remove(engineConnectionId)).toMatchObject({ error: { code: "not_allowed" } });
+  });
+
+  test("two conversations keep their prefixes while they alternate, by the server's own count", {
+    timeout,
+  }, async () => {
+    const { add, session } = await makeRig();
+    await add("tiny", textsOf("The first answer.", "The second one.", "A third.", "A fourth.", "A fifth.", "A sixth."));
+    const sessions = [await session("tiny", undefined, 32_768), await session("tiny", undefined, 32_768)];
+    // Also while they share most of their tokens, the system text.
+    const own = (index: number): string => `Text ${index} of its own. `.repeat(50);
+    for (const [index, one] of sessions.entries()) expect(await ask(one, own(index))).toBe("done");
+    for (const turn of ["Two", "Three", "Four", "Five", "Six"])
+      for (const [index, one] of sessions.entries()) expect(await ask(one, `${turn} of ${index}.`)).toBe("done");
+    for (const one of sessions) {
+      const usages = answers(one.view).map(({ usage }) => usage);
+      for (const [index, usage] of usages.entries()) {
+        const before = usages[index - 1];
+        if (before !== undefined) expect(usage?.cachedTokens).toBeGreaterThanOrEqual((before.promptTokens ?? 0) * 0.98);
+      }
+    }
+  });
+
+  test("a session's window is that of its process; another one loads again", { timeout }, async () => {
+    const { rig, engine, add, session } = await makeRig();
+    await add("tiny", textsOf("Hello.", "Again."));
+    expect(await ask(await session("tiny", undefined, 4_096), "Hi.")).toBe("done");
+    expect((await engine.state()).run).toEqual({ status: "ready", model: "tiny", window: 4_096 });
+    const larger = await session("tiny", undefined, 8_192);
+    expect(await ask(larger, "Hi.")).toBe("done");
+    expect((await engine.state()).run).toEqual({ status: "ready", model: "tiny", window: 8_192 });
+    expect(answers(larger.view)[0]?.usage?.loadMs).toBeGreaterThan(0);
+    expect(await ask(larger, "Hi again.")).toBe("done");
+    expect(answers(larger.view)[1]?.usage?.loadMs).toBe(0);
+    const runs = rig.pushes.flatMap((push) => (push.type === "engine" ? [push.state.run.status] : []));
+    expect(runs.filter((status) => status === "loading")).toHaveLength(2);
+    await engine.unload();
+    expect((await engine.state()).run).toEqual({ status: "stopped" });
+  });
+
+  test.each([4_096, 8_192, 16_384])(
+    "with a window of %i tokens a long conversation is compacted, never refused",
+    { timeout },
+    async (window) => {
+      const { add, session } = await makeRig();
+      const long = Array.from({ length: 20 }, (_, at) => `Point ${at * 11} names part ${at * 17}.`).join(" ");
+      await add("tiny", { answers: [], otherwise: "The point was noted." });
+      const talk = await session("tiny", "react", window);
+      for (let turn = 0; turn < window / 512; turn += 1) expect(await ask(talk, `${turn}: ${long}`)).toBe("done");
+      expect(pathEntries(talk.view).map(({ kind }) => kind)).toContain("compaction");
+      const refusals = pathEntries(talk.view).filter((entry) => entry.kind === "retry");
+      expect(refusals.length).toBeLessThanOrEqual(1);
+      expect(errors(talk.view)).toEqual([]);
+    },
+  );
+
+  test("a model whose file was damaged since is reported with the reason", { timeout }, async () => {
+    const { rig, add, session, engine } = await makeRig();
+    await add("tiny", textsOf("Hello."));
+    const talk = await session("tiny");
+    writeFileSync(join(rig.home, "tiny.gguf"), "no model");
+    await ask(talk, "Hi.");
+    expect(errors(talk.view)).toEqual(["model_file_broken"]);
+    expect((await engine.state()).models).toMatchObject([{ name: "tiny", error: { code: "model_file_broken" } }]);
+    rmSync(join(rig.home, "tiny.gguf"));
+    expect((await engine.state()).models).toMatchObject([{ name: "tiny", error: { code: "not_found" } }]);
+  });
+
+  test("finds the models of Ollama and LM Studio, and uses them in place", { timeout }, async () => {
+    const { rig, engine, file, session } = await makeRig();
+    const blob = `sha256-${"a".repeat(64)}`;
+    const models = join(rig.home, ".ollama", "models");
+    const manifest = join(models, "manifests", "registry.ollama.ai", "library", "tiny");
+    for (const folder of [join(models, "blobs"), manifest, join(rig.home, ".lmstudio", "models", "me", "two")])
+      mkdirSync(folder, { recursive: true });
+    writeTinyModel(join(models, "blobs", blob), textsOf("From Ollama."));
+    const layer = { mediaType: "application/vnd.ollama.image.model", digest: blob.replace("-", ":") };
+    writeFileSync(join(manifest, "1b"), JSON.stringify({ layers: [layer] }));
+    writeFileSync(join(manifest, "broken"), "{");
+    const lmStudio = join(rig.home, ".lmstudio", "models", "me", "two");
+    writeTinyModel(join(lmStudio, "Two-Q4_K_M.gguf"), textsOf("Two."));
+    writeFileSync(join(lmStudio, "mmproj-Two-F16.gguf"), readFileSync(file("any", textsOf("."))));
+    const there = await engine.find();
+    expect(there).toMatchObject([
+      { name: "Two-Q4_K_M", from: "lmstudio", projector: join(lmStudio, "mmproj-Two-F16.gguf") },
+      { name: "tiny:1b", from: "ollama", file: join(models, "blobs", blob) },
+    ]);
+    const added = await engine.add({ file: join(models, "blobs", blob), name: "tiny:1b" });
+    expect(added).toMatchObject({ ok: true });
+    expect((await engine.find()).map(({ name }) => name)).toEqual(["Two-Q4_K_M"]);
+    const talk = await session("tiny:1b");
+    expect(await ask(talk, "Hi.")).toBe("done");
+    expect(JSON.stringify(answers(talk.view))).toContain("From Ollama.");
+  });
+});
+
+test("without a program, or with one that does not run, the reason is reported", async () => {
+  const { rig } = await makeRig();
+  const { access, home, leftovers, settings } = rig;
+  const stateWith = async (program: string) => {
+    const environment: NodeJS.ProcessEnv = {
+      NODE_ENV: "test",
+      HOME: rig.home,
+      PATH: "/nowhere",
+      GOPI_LLAMA_SERVER: program,
+    };
+    const engine = makeEngine({ access, environment, home, leftovers, push() {}, settings: () => settings.current });
+    onTestFinished(() => engine.close());
+    return engine.state();
+  };
+  expect(await stateWith("/nowhere/llama-server")).toMatchObject({ program: null });
+  const old = join(rig.home, "llama-server");
+  writeFileSync(
+    old,
+    "#!/bin/sh\necho \"/lib/libc.so.6: version 'GLIBC_2.99' not found (required by $0)\" >&2\nexit 1\n",
+    {
+      mode: 0o755,
+    },
+  );
+  expect(await stateWith(old)).toMatchObject({ program: null, problem: { code: "engine_incompatible" } });
+});

@@ -1,0 +1,183 @@
+/** The built-in engine: its program, models and process, and the connection through which sessions use it. */
+import { mkdir } from "node:fs/promises";
+import { totalmem } from "node:os";
+import { join } from "node:path";
+import { type AgentError, ok, type Result } from "@/lib/events/error";
+import type { EngineRunState, EngineState, ForeignModel } from "@/lib/models/engine";
+import type { ModelInfo } from "@/lib/models/models";
+import type { FeatureHost } from "../feature";
+import { makeEngineConnection } from "./engine-connection";
+import { type CheckedProgram, findEngineProgram } from "./engine-program";
+import type { EngineHost, EngineRun } from "./host/engine-host";
+import { type EngineModelList, makeEngineModelList, modelNameOfFile } from "./models/model-list";
+
+export interface Engine {
+  /** Reads the list of models, and offers them if there are any. */
+  open(): Promise<void>;
+  /** Looks for the program first. */
+  state(): Promise<EngineState>;
+  find(): Promise<readonly ForeignModel[]>;
+  /** Fails with the errors of `EngineModelList.add`. */
+  add(model: {
+    readonly file: string;
+    readonly name?: string;
+    readonly projector?: string;
+  }): Promise<Result<EngineState>>;
+  /** Fails with not_found. */
+  remove(model: string): Promise<Result<EngineState>>;
+  unload(): Promise<EngineState>;
+  /** A model is loading, or in use. */
+  isLoaded(): boolean;
+  close(): Promise<void>;
+}
+
+export type EngineOptions = Pick<FeatureHost, "access" | "environment" | "home" | "leftovers" | "push" | "settings">;
+
+export function makeEngine({ access, environment, home, leftovers, push, settings }: EngineOptions): Engine {
+  const folder = join(home, "engine");
+  const list = makeEngineModelList(join(folder, "models.json"));
+  const closing = new AbortController();
+  let program: Result<CheckedProgram | null> = ok(null);
+  let run: EngineRun = { status: "stopped" };
+  let detach: (() => void) | null = null;
+  let host: Promise<EngineHost> | null = null;
+
+  const look = async (): Promise<typeof program> => {
+    program = await findEngineProgram(environment, closing.signal);
+    return program;
+  };
+  const state = (): EngineState => ({
+    program: program.ok && program.value !== null ? toProgramInfo(program.value) : null,
+    problem: program.ok ? undefined : program.error,
+    models: list.models(),
+    run: toRunState(run),
+  });
+  const changed = (): EngineState => {
+    const next = state();
+    push({ type: "engine", state: next });
+    return next;
+  };
+  const models = (): readonly ModelInfo[] => list.models().flatMap(({ info }) => (info === undefined ? [] : [info]));
+  const connection = makeEngineConnection({
+    host: () =>
+      (host ??= loadHost({
+        environment,
+        folder,
+        leftovers,
+        idleMinutes: () => settings().keepAliveMinutes,
+        // It may have been installed since.
+        program: async () => (program.ok && program.value !== null ? program : look()),
+        onChange(next) {
+          run = next;
+          changed();
+        },
+      })),
+    models,
+    loadFor(name, window) {
+      const model = list.models().find((one) => one.name === name);
+      return model === undefined ? null : { model: name, file: model.file, projector: model.projector, window };
+    },
+    memoryBytes: totalmem(),
+  });
+  /** The connection exists while there are models. */
+  const offer = (): EngineState => {
+    const isOffered = list.models().length > 0;
+    if (isOffered) detach = access.connections.attach(connection);
+    else {
+      detach?.();
+      detach = null;
+    }
+    return changed();
+  };
+  const unload = async (): Promise<void> => {
+    await (await host)?.unload();
+  };
+  const core = { list, state, look, offer, unload, run: () => run };
+  return {
+    ...makeEngineCommands(core, { environment, folder }),
+    async open() {
+      await list.load();
+      if (list.models().length > 0) offer();
+    },
+    isLoaded: () => run.status === "loading" || run.status === "ready",
+    async close() {
+      closing.abort();
+      await unload();
+    },
+  };
+}
+
+interface EngineCore {
+  readonly list: EngineModelList;
+  state(): EngineState;
+  look(): Promise<unknown>;
+  /** Offers the models of the changed list. */
+  offer(): EngineState;
+  unload(): Promise<void>;
+  run(): EngineRun;
+}
+
+const makeEngineCommands = (
+  { list, state, look, offer, unload, run }: EngineCore,
+  { environment, folder }: { readonly environment: NodeJS.Dict<string>; readonly folder: string },
+): Pick<Engine, "state" | "find" | "add" | "remove" | "unload"> => ({
+  async state() {
+    await Promise.all([look(), list.load()]);
+    return state();
+  },
+  async find() {
+    const { findForeignModels } = await import("./models/foreign-models");
+    const found = await findForeignModels(environment);
+    return found.filter(({ file }) => !list.models().some((model) => model.file === file));
+  },
+  async add({ file, name = modelNameOfFile(file), projector }) {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const added = await list.add({ file, name, projector });
+    return added.ok ? ok(offer()) : added;
+  },
+  async remove(name) {
+    const current = run();
+    if (current.status !== "stopped" && current.load.model === name) await unload();
+    const removed = await list.remove(name);
+    return removed.ok ? ok(offer()) : removed;
+  },
+  async unload() {
+    await unload();
+    return state();
+  },
+});
+
+interface HostOptions extends Pick<EngineOptions, "environment" | "leftovers"> {
+  readonly folder: string;
+  idleMinutes(): number;
+  program(): Promise<Result<CheckedProgram | null>>;
+  onChange(run: EngineRun): void;
+}
+
+/** Its code is loaded with the first request. */
+async function loadHost({ program, idleMinutes, onChange, ...options }: HostOptions): Promise<EngineHost> {
+  const [{ makeEngineHost }, { startEngine }] = await Promise.all([
+    import("./host/engine-host"),
+    import("./host/engine-process"),
+  ]);
+  return makeEngineHost({
+    async start(load, signal) {
+      const found = await program();
+      if (!found.ok) return found;
+      if (found.value === null) return { ok: false, error: missingProgram };
+      const limits = { idleMinutes: idleMinutes(), memoryBytes: totalmem() };
+      return startEngine(load, { ...options, ...limits, program: found.value }, signal);
+    },
+    onChange,
+  });
+}
+
+const missingProgram: AgentError = { code: "engine_missing" };
+
+const toProgramInfo = ({ program, version }: CheckedProgram) => ({ path: program, version });
+
+const toRunState = (run: EngineRun): EngineRunState => ({
+  status: run.status,
+  ...(run.status === "stopped" ? {} : { model: run.load.model, window: run.load.window }),
+  ...(run.status === "failed" ? { error: run.error } : {}),
+});
