@@ -1,7 +1,8 @@
 /**
- * Display names of connections and presets. The connection defined by environment variables has a fixed id and a
- * translated name.
+ * Display names of connections and presets. The connections of the environment and of the built-in engine have fixed ids
+ * and translated names.
  */
+import { engineConnectionId } from "@/lib/models/engine";
 import type { Connection, ConnectionPreset } from "@/lib/models/models";
 import type { FullMessages } from "./full-messages";
 import type { Messages } from "./messages";
@@ -9,8 +10,13 @@ import type { Messages } from "./messages";
 /** The environment connection cannot be saved or removed. */
 export const isEnvironmentConnection = ({ id }: Pick<Connection, "id">): boolean => id === "environment";
 
-export const connectionDisplayName = (connection: Connection, messages: Messages): string =>
-  isEnvironmentConnection(connection) ? messages.connections.environment : connection.name;
+/** The connection of the built-in engine is set up in the settings of models. */
+export const isEngineConnection = ({ id }: Pick<Connection, "id">): boolean => id === engineConnectionId;
+
+export function connectionDisplayName(connection: Connection, { connections }: Messages): string {
+  if (isEngineConnection(connection)) return connections.engine;
+  return isEnvironmentConnection(connection) ? connections.environment : connection.name;
+}
 
 /** Display name of a service in the current language. */
 export function presetDisplayName(

@@ -3,6 +3,7 @@ import { changes } from "./en/late/changes";
 import { codeSearch } from "./en/late/code-search";
 import { connectionSettings } from "./en/late/connection-settings";
 import { doctor } from "./en/late/doctor";
+import { engine } from "./en/late/engine";
 import { evals } from "./en/late/evals";
 import { editor } from "./en/late/editor";
 import { config } from "./en/late/config";
@@ -22,6 +23,7 @@ export const enLate = {
   connectionSettings,
   doctor,
   editor,
+  engine,
   evals,
   guard,
   palette,

@@ -8,6 +8,7 @@ import type { config } from "./en/late/config";
 import type { connectionSettings } from "./en/late/connection-settings";
 import type { doctor } from "./en/late/doctor";
 import type { editor } from "./en/late/editor";
+import type { engine } from "./en/late/engine";
 import type { evals } from "./en/late/evals";
 import type { guard } from "./en/late/guard";
 import type { palette } from "./en/late/palette";
@@ -27,6 +28,7 @@ export interface LateMessages {
   readonly connectionSettings: typeof connectionSettings;
   readonly doctor: typeof doctor;
   readonly editor: typeof editor;
+  readonly engine: typeof engine;
   readonly evals: typeof evals;
   readonly guard: typeof guard;
   readonly palette: typeof palette;

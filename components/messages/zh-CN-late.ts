@@ -3,6 +3,7 @@ import { changes } from "./zh-CN/late/changes";
 import { codeSearch } from "./zh-CN/late/code-search";
 import { connectionSettings } from "./zh-CN/late/connection-settings";
 import { doctor } from "./zh-CN/late/doctor";
+import { engine } from "./zh-CN/late/engine";
 import { evals } from "./zh-CN/late/evals";
 import { editor } from "./zh-CN/late/editor";
 import { config } from "./zh-CN/late/config";
@@ -22,6 +23,7 @@ export const zhCNLate = {
   connectionSettings,
   doctor,
   editor,
+  engine,
   evals,
   guard,
   palette,

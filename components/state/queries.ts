@@ -253,6 +253,7 @@ export function refreshQueries(cache: QueryClient): void {
     "tree",
     "gitMarks",
     "evals",
+    "engine",
   ])
     void cache.invalidateQueries({ queryKey: [key] });
 }
@@ -312,6 +313,9 @@ export function applyPush(cache: QueryClient, serverState: ServerStateStore, pus
       serverState.merge({ doctor: push.run });
       // The list of a connection's models includes their reports.
       if (hasDoctorRunEnded(push.run)) void cache.invalidateQueries({ queryKey: ["connectionModels"] });
+      return;
+    case "engine":
+      cache.setQueryData(["engine"], push.state);
       return;
     case "evals":
       cache.setQueryData<EvalOverview>(["evals"], (data) => data && { ...data, run: push.run });

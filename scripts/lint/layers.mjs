@@ -33,11 +33,13 @@ function packageName(source) {
   return isBuiltin(source) ? "node" : source.split("/", source.startsWith("@") ? 2 : 1).join("/");
 }
 
-// The scripted model server of e2e is the only fixture that unit tests share.
+const sharedFixtures = ["scripted-model.", "tiny-model.", "find-llama-server"];
+
+// The fixtures of e2e that unit tests share: model servers and models.
 function isTestOf(from, to, layer) {
   if (!testFile.test(from.path)) return false;
   const isTheirs = layer === "lib" || from.path.split("/")[0] === layer.split("/")[0];
-  return isTheirs || to.startsWith("e2e/fixtures/scripted-model.");
+  return isTheirs || sharedFixtures.some((fixture) => to.startsWith(`e2e/fixtures/${fixture}`));
 }
 
 function packageProblem(from, source) {

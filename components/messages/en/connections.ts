@@ -5,6 +5,7 @@ export const connections = {
   offline: "not reachable",
   custom: "OpenAI-compatible server",
   environment: "From the environment",
+  engine: "Built-in engine",
   localNote: "What you send stays on this machine or your network.",
   cloudNote: "What you send leaves this machine.",
 };

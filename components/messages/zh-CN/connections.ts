@@ -6,6 +6,7 @@ export const connections: typeof english = {
   offline: "无法连接",
   custom: "OpenAI 兼容服务",
   environment: "来自环境变量",
+  engine: "内置引擎",
   localNote: "发送的内容只留在本机或局域网中。",
   cloudNote: "发送的内容会离开这台机器。",
 };

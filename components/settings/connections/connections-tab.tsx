@@ -15,7 +15,12 @@ import { SettingField } from "../fields/setting-field";
 import { SettingGroup } from "../fields/setting-row";
 import { emptyDraft, unusedName } from "./connection-draft";
 import { ConnectionList } from "./connection-list";
-import { connectionDisplayName, isEnvironmentConnection, presetDisplayName } from "../../messages/connection-name";
+import {
+  connectionDisplayName,
+  isEngineConnection,
+  isEnvironmentConnection,
+  presetDisplayName,
+} from "../../messages/connection-name";
 import { ConnectionPage } from "./connection-page";
 import { EnvironmentPage } from "./environment-page";
 
@@ -26,10 +31,11 @@ export function ConnectionsTab() {
   const messages = useFullMessages();
   const text = messages.connectionSettings;
   const { call } = useClient();
-  const connections = useServerState("connections");
+  const all = useServerState("connections");
   const presets = useQuery(queries.presets(call));
   const opened = useOpenItem();
-  if (connections === undefined) return <Skeleton label={messages.common.loading} className="h-24" />;
+  if (all === undefined) return <Skeleton label={messages.common.loading} className="h-24" />;
+  const connections = all.filter((one) => !isEngineConnection(one));
   if (opened !== null)
     return (
       <>
@@ -49,7 +55,7 @@ export function ConnectionsTab() {
           <ConnectionList connections={connections} presets={presets.data ?? []} />
         )}
       </section>
-      {connections.length > 0 && <DefaultConnection connections={connections} />}
+      {all.length > 0 && <DefaultConnection connections={all} />}
       <section aria-label={text.add} className="mb-8">
         <h2 className="mb-3 text-title font-semibold">{text.add}</h2>
         {presets.isPending && <Skeleton label={messages.common.loading} className="h-24" />}

@@ -1,6 +1,7 @@
 "use client";
 /**
- * Tab of the Ollama models: server, installed models, downloads, defaults of new sessions; or the page of one model.
+ * Tab of the models: Ollama's server, models and downloads, the built-in engine, defaults of new sessions; or the page of
+ * one model.
  */
 import type { ModelServerState } from "@/lib/models/models";
 import { useServerState } from "../../state/use-server-state";
@@ -8,6 +9,7 @@ import { Skeleton } from "../../ui/indicators/skeleton";
 import { useFullMessages } from "../../messages/full-messages";
 import { ConfigFileSetting } from "../config/config-file-setting";
 import { useOpenItem } from "../open-item";
+import { EngineSection } from "./engine/engine-section";
 import { ModelList } from "./model-list";
 import { ModelPage } from "./model-page";
 import { NewSessionSettings } from "./new-session-settings";
@@ -22,6 +24,7 @@ export function ModelsTab() {
     <>
       <ServerSection server={server} />
       <InstalledModels server={server} />
+      <EngineSection />
       <NewSessionSettings server={server} />
       <ConfigFileSetting name="models" />
     </>

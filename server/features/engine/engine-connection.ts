@@ -30,7 +30,7 @@ export function makeEngineConnection(options: EngineConnectionOptions): ManagedC
       name: "Built-in engine",
       preset: engineConnectionId,
       baseUrl: placeholderUrl,
-      model: "",
+      model: options.models()[0]?.name ?? "",
       numCtx: 0,
       key: { from: "none" },
       local: true,

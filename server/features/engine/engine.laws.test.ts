@@ -6,9 +6,9 @@ import type { ToolMode } from "@/lib/events/event";
 import { asId, type CommandId } from "@/lib/events/id";
 import { engineConnectionId } from "@/lib/models/engine";
 import { pathEntries, type SessionView } from "@/lib/view/view";
-import { findLlamaServer } from "@/server/models/integration/test-llama-server";
+import { findLlamaServer } from "@/e2e/fixtures/find-llama-server";
 import { makeModelRig, type ModelRig } from "@/server/models/integration/test-model-rig";
-import { type TinyModel, writeTinyModel } from "@/server/models/integration/test-tiny-model.mjs";
+import { type TinyModel, writeTinyModel } from "@/e2e/fixtures/tiny-model.mjs";
 import type { Session } from "@/server/session/core/session-types";
 import { type Engine, makeEngine } from "./engine";
 

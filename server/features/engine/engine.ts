@@ -26,8 +26,6 @@ export interface Engine {
   /** Fails with not_found. */
   remove(model: string): Promise<Result<EngineState>>;
   unload(): Promise<EngineState>;
-  /** A model is loading, or in use. */
-  isLoaded(): boolean;
   close(): Promise<void>;
 }
 
@@ -99,7 +97,6 @@ export function makeEngine({ access, environment, home, leftovers, push, setting
       await list.load();
       if (list.models().length > 0) offer();
     },
-    isLoaded: () => run.status === "loading" || run.status === "ready",
     async close() {
       closing.abort();
       await unload();

@@ -5,12 +5,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { TinyModel } from "./test-tiny-model.mjs";
+import { findLlamaServer } from "@/e2e/fixtures/find-llama-server";
+import type { TinyModel } from "@/e2e/fixtures/tiny-model.mjs";
 import type { ToolMode } from "@/lib/events/event";
 import { asId, type CommandId } from "@/lib/events/id";
 import { type Entry, pathEntries, type SessionView } from "@/lib/view/view";
 import type { Session } from "@/server/session/core/session-types";
-import { findLlamaServer, type LlamaServer, startLlamaServer } from "./test-llama-server";
+import { type LlamaServer, startLlamaServer } from "./test-llama-server";
 import { makeModelRig, type ModelRig } from "./test-model-rig";
 
 const found = await findLlamaServer();

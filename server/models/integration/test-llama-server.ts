@@ -1,51 +1,11 @@
-/** Finds or downloads a real llama-server for tests, and starts it with a tiny model until the end of the test. */
-import { execFile, spawn, type ChildProcess } from "node:child_process";
-import { accessSync, constants, existsSync, mkdtempSync, rmSync } from "node:fs";
+/** Starts a real llama-server with a tiny model until the end of the test. */
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
-import { homedir, tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { TinyModel } from "./test-tiny-model.mjs";
-import { writeTinyModel } from "./test-tiny-model.mjs";
-
-/** `program` null = not available, for the reason in `why`. */
-export interface LlamaServerProgram {
-  readonly program: string | null;
-  readonly why: string;
-}
-
-const fetchMs = 180_000;
-
-const isProgram = (path: string): boolean => {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-/** Checks GOPI_LLAMA_SERVER, PATH, the cache folder; on Debian as root downloads it to the cache. Never rejects. */
-export async function findLlamaServer(): Promise<LlamaServerProgram> {
-  const own = process.env.GOPI_LLAMA_SERVER;
-  if (own !== undefined && own !== "")
-    return isProgram(own) ? { program: own, why: "" } : { program: null, why: "GOPI_LLAMA_SERVER is no program" };
-  const cache = join(process.env.XDG_CACHE_HOME ?? join(homedir(), ".cache"), "gopi-web", "llama-server");
-  const places = [...(process.env.PATH ?? "").split(delimiter), cache].filter((folder) => folder !== "");
-  const program = places.map((folder) => join(folder, "llama-server")).find(isProgram);
-  if (program !== undefined) return { program, why: "" };
-  if (process.getuid?.() !== 0 || !existsSync("/etc/debian_version"))
-    return { program: null, why: "no llama-server in PATH, and it can be fetched on Debian as root only" };
-  const script = fileURLToPath(new URL("../../../scripts/llama-server.sh", import.meta.url));
-  try {
-    await promisify(execFile)(script, [cache], { timeout: fetchMs });
-    return { program: join(cache, "llama-server"), why: "" };
-  } catch {
-    return { program: null, why: "the Debian mirror of this machine does not give it" };
-  }
-}
+import { type TinyModel, writeTinyModel } from "@/e2e/fixtures/tiny-model.mjs";
 
 export interface LlamaServer {
   /** Base URL for a connection. */

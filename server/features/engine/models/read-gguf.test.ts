@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { writeTinyModel } from "@/server/models/integration/test-tiny-model.mjs";
+import { writeTinyModel } from "@/e2e/fixtures/tiny-model.mjs";
 import { isProjector, toEngineModelInfo } from "./gguf-model";
 import { type GgufFile, readGguf } from "./read-gguf";
 import { encodeGguf, type TestEntry } from "./test-gguf";

@@ -1,0 +1,31 @@
+/** Messages of the built-in engine in the settings. */
+import type { engine as english } from "../../en/late/engine";
+
+export const engine: typeof english = {
+  title: "内置引擎",
+  about: "用 llama.cpp 在本机运行 GGUF 模型，需要时由 gopi-web 启动。模型文件保留在原处。",
+  runs: (version) => `llama.cpp ${version}`,
+  missing: "在此电脑上找不到 llama-server。请安装 llama.cpp，然后重新检查。",
+  guide: "安装指南",
+  again: "重新检查",
+  models: "内置引擎的模型",
+  none: "还没有模型。可以添加 GGUF 文件，或使用其他程序已下载的模型。",
+  stopped: "未载入内存",
+  loading: "正在加载",
+  loaded: (window) => `已载入内存，窗口 ${window}`,
+  unload: "卸载",
+  remove: (name) => `从列表中移除 ${name}`,
+  removed: (name) => `已从列表中移除 ${name}，文件仍保留在原处。`,
+  foundTitle: "此电脑上已有的模型",
+  from: { ollama: "由 Ollama 下载", lmstudio: "由 LM Studio 下载" },
+  use: "使用",
+  useOne: (name) => `使用 ${name}`,
+  addTitle: "添加 GGUF 文件",
+  addExample: "/home/me/models/model.gguf",
+  addLabel: "运行 gopi-web 的电脑上 GGUF 文件的路径",
+  add: "添加",
+  added: (name) => `${name} 已就绪，可在模型菜单中选择。`,
+  exists: "列表中已有同名模型。",
+  noFile: "此路径下没有文件。",
+  notAbsolute: "请输入从根目录开始的完整路径。",
+};

@@ -1,0 +1,253 @@
+"use client";
+/** The built-in engine: its program, its models, and model files of other programs that it can use. */
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { X } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import type { EngineModel, EngineState, ForeignModel } from "@/lib/models/engine";
+import type { CommandInput } from "@/lib/protocol/command";
+import { useFullMessages } from "../../../messages/full-messages";
+import { useClient } from "../../../state/client";
+import { Button } from "../../../ui/controls/button";
+import { IconButton } from "../../../ui/controls/icon-button";
+import { TextField } from "../../../ui/controls/text-field";
+import { Skeleton } from "../../../ui/indicators/skeleton";
+import { classes } from "../../../ui/theme/classes";
+import { useCallWithToast } from "../../use-call-with-toast";
+import { modelFactTexts } from "../model-facts";
+import { engineQuery, foreignModelsQuery } from "./engine-queries";
+
+const guideHref = "https://github.com/ggml-org/llama.cpp/blob/master/docs/install.md";
+
+export function EngineSection() {
+  const messages = useFullMessages();
+  const text = messages.engine;
+  const { call } = useClient();
+  const engine = useQuery(engineQuery(call));
+  const { data: state } = engine;
+  return (
+    <section aria-label={text.title} className="mb-8 grid gap-3">
+      <div>
+        <h2 className="mb-1 text-title font-semibold">{text.title}</h2>
+        <p className="max-w-[68ch] text-ink-muted">{text.about}</p>
+      </div>
+      {state === undefined ? (
+        <Skeleton label={messages.common.loading} className="h-24" />
+      ) : (
+        <>
+          <ProgramLine state={state} busy={engine.isFetching} onAgain={() => void engine.refetch()} />
+          <EngineModels state={state} />
+          <FoundModels state={state} />
+          <AddForm />
+        </>
+      )}
+    </section>
+  );
+}
+
+interface ProgramLineProps {
+  readonly state: EngineState;
+  readonly busy: boolean;
+  readonly onAgain: () => void;
+}
+
+function ProgramLine({ state: { program, problem }, busy, onAgain }: ProgramLineProps) {
+  const messages = useFullMessages();
+  const text = messages.engine;
+  const missing = problem === undefined ? text.missing : messages.errors.sentences[problem.code];
+  return (
+    <div className="flex min-h-9 flex-wrap items-center gap-x-2.5 gap-y-2">
+      <span
+        aria-hidden
+        className={classes("size-2 shrink-0 rounded-full", program === null ? "bg-ink-faint" : "bg-accent")}
+      />
+      <p role="status" className="min-w-0 flex-1 basis-60 [overflow-wrap:anywhere]">
+        {program === null ? (
+          missing
+        ) : (
+          <>
+            <span className="font-medium">{text.runs(program.version)}</span>{" "}
+            <span className="font-mono text-code text-ink-muted">{program.path}</span>
+          </>
+        )}
+      </p>
+      {program === null && (
+        <div className="flex flex-wrap items-center gap-2">
+          <Button size="small" busy={busy} onClick={onAgain}>
+            {text.again}
+          </Button>
+          <a
+            href={guideHref}
+            target="_blank"
+            rel="noopener noreferrer"
+            className="text-accent hover:underline max-tablet:py-2.5"
+          >
+            {text.guide}
+          </a>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function EngineModels({ state }: { readonly state: EngineState }) {
+  const text = useFullMessages().engine;
+  if (state.models.length === 0) return <p className="text-ink-muted">{text.none}</p>;
+  return (
+    <ul
+      aria-label={text.models}
+      className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised"
+    >
+      {state.models.map((model) => (
+        <EngineModelRow key={model.name} model={model} run={state.run} />
+      ))}
+    </ul>
+  );
+}
+
+function EngineModelRow({ model, run }: { readonly model: EngineModel } & Pick<EngineState, "run">) {
+  const messages = useFullMessages();
+  const text = messages.engine;
+  const call = useCallWithToast();
+  const { toasts } = useClient();
+  const cache = useQueryClient();
+  const { name, file, info, error } = model;
+  const isUsed = run.model === name;
+  const isInMemory = isUsed && (run.status === "loading" || run.status === "ready");
+  const failure = error ?? (isUsed && run.status === "failed" ? run.error : undefined);
+  const remove = async (): Promise<void> => {
+    const next = await call("engine.remove", { model: name });
+    if (next === undefined) return;
+    cache.setQueryData(["engine"], next);
+    void cache.invalidateQueries({ queryKey: ["engine", "found"] });
+    toasts.show({ text: text.removed(name) });
+  };
+  return (
+    <li className="flex items-center gap-3 py-2.5 pr-2.5 pl-3.5">
+      <div className="grid min-w-0 flex-1 gap-0.5">
+        <p title={file} className="min-w-0 cut font-mono text-code font-medium">
+          {name}
+        </p>
+        {info !== undefined && (
+          <p className="text-small text-ink-muted">{modelFactTexts(messages, info).join(" · ")}</p>
+        )}
+        {failure === undefined ? (
+          <p role="status" className={classes("text-small", isInMemory ? "text-accent" : "text-ink-muted")}>
+            {runText(isUsed ? run : { status: "stopped" }, text, messages.figures.tokens)}
+          </p>
+        ) : (
+          <p role="alert" className="text-small text-danger">
+            {messages.errors.sentences[failure.code]}
+          </p>
+        )}
+      </div>
+      {isInMemory && (
+        <Button size="small" onClick={() => void call("engine.unload", {})}>
+          {text.unload}
+        </Button>
+      )}
+      <IconButton icon={X} name={text.remove(name)} onClick={() => void remove()} />
+    </li>
+  );
+}
+
+function runText(
+  { status, window }: EngineState["run"],
+  text: ReturnType<typeof useFullMessages>["engine"],
+  tokens: (count: number) => string,
+): string {
+  if (status === "loading") return text.loading;
+  return status === "ready" && window !== undefined ? text.loaded(tokens(window)) : text.stopped;
+}
+
+/** Adds a model and says how to use it; resolves with whether it was added. */
+function useAddModel(): (input: CommandInput<"engine.add">) => Promise<boolean> {
+  const text = useFullMessages().engine;
+  const call = useCallWithToast();
+  const { toasts } = useClient();
+  const cache = useQueryClient();
+  return async (input) => {
+    const sentences = { exists: text.exists, not_found: text.noFile, bad_path: text.notAbsolute };
+    const state = await call("engine.add", input, sentences);
+    if (state === undefined) return false;
+    cache.setQueryData(["engine"], state);
+    void cache.invalidateQueries({ queryKey: ["engine", "found"] });
+    toasts.show({ text: text.added(state.models.at(-1)?.name ?? "") });
+    return true;
+  };
+}
+
+/** Nothing while no other program has models that are not used yet. */
+function FoundModels({ state }: { readonly state: EngineState }) {
+  const text = useFullMessages().engine;
+  const { call } = useClient();
+  const found = useQuery(foreignModelsQuery(call));
+  const models = (found.data ?? []).filter(({ file }) => !state.models.some((model) => model.file === file));
+  if (models.length === 0) return null;
+  return (
+    <div className="grid gap-2">
+      <h3 className="font-medium">{text.foundTitle}</h3>
+      <ul
+        aria-label={text.foundTitle}
+        className="max-h-72 divide-y divide-line overflow-auto rounded-card border border-line"
+      >
+        {models.map((model) => (
+          <FoundRow key={model.file} model={model} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function FoundRow({ model: { name, file, projector, from, size } }: { readonly model: ForeignModel }) {
+  const messages = useFullMessages();
+  const text = messages.engine;
+  const add = useAddModel();
+  const [isAdding, setIsAdding] = useState(false);
+  const use = async (): Promise<void> => {
+    setIsAdding(true);
+    await add({ file, name, projector });
+    setIsAdding(false);
+  };
+  return (
+    <li className="flex items-center gap-3 py-2 pr-2.5 pl-3.5">
+      <div className="grid min-w-0 flex-1">
+        <p title={file} className="cut font-mono text-code">
+          {name}
+        </p>
+        <p className="text-small text-ink-muted tabular-nums">
+          {messages.figures.bytes(size)} · {text.from[from]}
+        </p>
+      </div>
+      <Button size="small" busy={isAdding} aria-label={text.useOne(name)} onClick={() => void use()}>
+        {text.use}
+      </Button>
+    </li>
+  );
+}
+
+function AddForm() {
+  const text = useFullMessages().engine;
+  const add = useAddModel();
+  const [file, setFile] = useState("");
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (file.trim() !== "" && (await add({ file: file.trim() }))) setFile("");
+  };
+  return (
+    <form onSubmit={(event) => void submit(event)} className="grid gap-2">
+      <h3 className="font-medium">{text.addTitle}</h3>
+      <div className="flex max-w-120 gap-2">
+        <TextField
+          mono
+          value={file}
+          aria-label={text.addLabel}
+          placeholder={text.addExample}
+          onChange={(event) => setFile(event.target.value)}
+        />
+        <Button type="submit" disabled={file.trim() === ""}>
+          {text.add}
+        </Button>
+      </div>
+    </form>
+  );
+}

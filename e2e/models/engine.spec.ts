@@ -1,0 +1,101 @@
+/** The built-in engine from the settings to a finished edit, on a machine without another model server. */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { findLlamaServer } from "../fixtures/find-llama-server";
+import { type ProductEnvironment, startProductServer, type TestServer } from "../fixtures/server";
+import { expect, test as base } from "../fixtures/test";
+import { type TinyModel, writeTinyModel } from "../fixtures/tiny-model.mjs";
+import { WorkbenchPageObject } from "../pages/workbench-page";
+
+const found = await findLlamaServer();
+
+const call = (name: string, input: object): string =>
+  `<tool_call>\n{"name": "${name}", "arguments": ${JSON.stringify(input)}}\n</tool_call>`;
+const editModel: TinyModel = {
+  answers: [
+    { text: call("edit", { path: "price.js", old_string: "0.19", new_string: "0.21" }) },
+    { text: "The tax is 21 % now." },
+  ],
+};
+
+/** Puts a model where Ollama stores the ones it has downloaded. */
+function writeOllamaModel({ root }: ProductEnvironment, name: string, model: TinyModel): void {
+  const blob = `sha256-${"a".repeat(64)}`;
+  const models = join(root, ".ollama", "models");
+  const manifests = join(models, "manifests", "registry.ollama.ai", "library", name);
+  mkdirSync(join(models, "blobs"), { recursive: true });
+  mkdirSync(manifests, { recursive: true });
+  writeTinyModel(join(models, "blobs", blob), model);
+  const layers = [{ mediaType: "application/vnd.ollama.image.model", digest: blob.replace("-", ":") }];
+  writeFileSync(join(manifests, "1b"), JSON.stringify({ layers }));
+}
+
+const test = base.extend<{ readonly program: string; readonly server: TestServer }>({
+  program: [found.program ?? "", { option: true }],
+  server: async ({ place, program, model }, use) => {
+    // The machine has no other model server.
+    await model.close();
+    writeOllamaModel(place, "tiny", editModel);
+    const server = await startProductServer({
+      ...place,
+      environment: { ...place.environment, GOPI_LLAMA_SERVER: program },
+    });
+    await use(server);
+    await server.kill("SIGTERM");
+  },
+});
+
+test.use({ files: { "price.js": "export const taxRate = 0.19;\n" } });
+
+test("a model that Ollama has downloaded runs without Ollama, and is unloaded", async ({ page, server, project }) => {
+  test.skip(found.program === null, found.why);
+  await page.goto(`${server.origin}/settings/model`);
+  const section = page.getByRole("region", { name: "Built-in engine" });
+  await expect(section.getByText(/^llama\.cpp \d/)).toBeVisible();
+  await section.getByRole("button", { name: "Use tiny:1b" }).click();
+  const row = section.getByRole("list", { name: "Models of the built-in engine" }).getByRole("listitem");
+  await expect(row.getByRole("status")).toHaveText("Not in memory");
+  await expect(section.getByRole("list", { name: "Already on this machine" })).toHaveCount(0);
+
+  await page.goto(server.origin);
+  const bench = new WorkbenchPageObject(page);
+  await bench.begin("Raise the tax.");
+  await bench.session.card.once.click();
+  await expect(page.getByText("The tax is 21 % now.")).toBeVisible();
+  expect(readFileSync(join(project, "price.js"), "utf8")).toContain("0.21");
+
+  await page.goto(`${server.origin}/settings/model`);
+  await expect(row.getByRole("status")).toHaveText(/^In memory, window /);
+  await row.getByRole("button", { name: "Unload" }).click();
+  await expect(row.getByRole("status")).toHaveText("Not in memory");
+  await row.getByRole("button", { name: "Remove tiny:1b from the list" }).click();
+  await expect(row).toHaveCount(0);
+  await expect(section.getByRole("button", { name: "Use tiny:1b" })).toBeVisible();
+});
+
+test("a path that is no model is refused with the reason", async ({ page, server, project }) => {
+  test.skip(found.program === null, found.why);
+  await page.goto(`${server.origin}/settings/model`);
+  const section = page.getByRole("region", { name: "Built-in engine" });
+  const add = async (path: string): Promise<void> => {
+    await section.getByLabel("Path of a GGUF file on the machine that runs gopi-web").fill(path);
+    await section.getByRole("button", { name: "Add", exact: true }).click();
+  };
+  await add(join(project, "price.js"));
+  await expect(page.getByText("The model file is damaged or isn't a model.")).toBeVisible();
+  await add(join(project, "none.gguf"));
+  await expect(page.getByText("There is no file at this path.")).toBeVisible();
+  await add("none.gguf");
+  await expect(page.getByText("Enter the whole path, from the root folder.")).toBeVisible();
+});
+
+test.describe(() => {
+  test.use({ program: "/nowhere/llama-server" });
+  test("without llama.cpp the section names the next step", async ({ page, server }) => {
+    await page.goto(`${server.origin}/settings/model`);
+    const section = page.getByRole("region", { name: "Built-in engine" });
+    await expect(section.getByText("No llama-server was found on this machine.")).toBeVisible();
+    await expect(section.getByRole("link", { name: "Installation guide" })).toBeVisible();
+    await expect(section.getByRole("button", { name: "Check again" })).toBeEnabled();
+  });
+});
