@@ -4,7 +4,8 @@ import { actions } from "./actions";
 import { findConflict, isRebound, keymapOf, rebind } from "./keymap";
 import { type KeyPress, matchesKeys } from "./keys";
 import { keyPress as press } from "./test-key-press";
-import { findShortcutProblem, recordShortcut } from "./record-shortcut";
+import { recordShortcut } from "./record-shortcut";
+import { findShortcutProblem } from "./shortcut-problem";
 
 const withShortcuts = (...shortcuts: string[]) => ({ ...settingsDefaults, shortcuts });
 

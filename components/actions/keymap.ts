@@ -3,7 +3,7 @@ import { type Settings, settingsDefaults } from "@/lib/settings/settings";
 import type { Action } from "./action";
 import { actions } from "./actions";
 import { isMacPlatform } from "./keys";
-import { findShortcutProblem, isShortcut } from "./record-shortcut";
+import { findShortcutProblem, isShortcut } from "./shortcut-problem";
 
 export type ActionId = Action["id"];
 /** An action that is missing has no shortcut. */

@@ -11,6 +11,7 @@ import { guard } from "./en/late/guard";
 import { palette } from "./en/late/palette";
 import { pins } from "./en/late/pins";
 import { references } from "./en/late/references";
+import { sessionTree } from "./en/late/session-tree";
 import { settingWords } from "./en/late/setting-words";
 import { settings } from "./en/late/settings";
 import { terminal } from "./en/late/terminal";
@@ -29,6 +30,7 @@ export const enLate = {
   palette,
   pins,
   references,
+  sessionTree,
   settingWords,
   settings,
   terminal,

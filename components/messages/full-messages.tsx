@@ -14,6 +14,7 @@ import type { guard } from "./en/late/guard";
 import type { palette } from "./en/late/palette";
 import type { pins } from "./en/late/pins";
 import type { references } from "./en/late/references";
+import type { sessionTree } from "./en/late/session-tree";
 import type { settingWords } from "./en/late/setting-words";
 import type { settings } from "./en/late/settings";
 import type { terminal } from "./en/late/terminal";
@@ -34,6 +35,7 @@ export interface LateMessages {
   readonly palette: typeof palette;
   readonly pins: typeof pins;
   readonly references: typeof references;
+  readonly sessionTree: typeof sessionTree;
   readonly settingWords: typeof settingWords;
   readonly settings: typeof settings;
   readonly terminal: typeof terminal;

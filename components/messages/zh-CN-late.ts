@@ -11,6 +11,7 @@ import { guard } from "./zh-CN/late/guard";
 import { palette } from "./zh-CN/late/palette";
 import { pins } from "./zh-CN/late/pins";
 import { references } from "./zh-CN/late/references";
+import { sessionTree } from "./zh-CN/late/session-tree";
 import { settingWords } from "./zh-CN/late/setting-words";
 import { settings } from "./zh-CN/late/settings";
 import { terminal } from "./zh-CN/late/terminal";
@@ -29,6 +30,7 @@ export const zhCNLate = {
   palette,
   pins,
   references,
+  sessionTree,
   settingWords,
   settings,
   terminal,

@@ -9,7 +9,7 @@ import { Button } from "../../ui/controls/button";
 import { Dialog } from "../../ui/overlays/dialog";
 import { Segmented } from "../../ui/controls/segmented";
 import { Skeleton } from "../../ui/indicators/skeleton";
-import { useMessages } from "../../messages/messages";
+import { useFullMessages } from "../../messages/full-messages";
 import type { BranchControls } from "../actions";
 import { EntryLabelField } from "../message/entry-label";
 import { TreeRowLine } from "./tree-row-line";
@@ -28,8 +28,8 @@ interface TreeDialogProps {
 type TreeFilter = "all" | "named";
 
 export function TreeDialog({ sessionId, seq, isIdle, branchControls, onOpen, onClose }: TreeDialogProps) {
-  const messages = useMessages();
-  const { branches } = messages;
+  const messages = useFullMessages();
+  const { sessionTree } = messages;
   const { call } = useClient();
   const tree = useQuery({
     queryKey: ["tree", sessionId, seq],
@@ -53,7 +53,7 @@ export function TreeDialog({ sessionId, seq, isIdle, branchControls, onOpen, onC
   return (
     <Dialog
       wide
-      title={branches.tree}
+      title={sessionTree.title}
       closeName={messages.common.close}
       onClose={onClose}
       footer={
@@ -70,13 +70,13 @@ export function TreeDialog({ sessionId, seq, isIdle, branchControls, onOpen, onC
       }
     >
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 pb-3">
-        <p className="min-w-60 flex-1 text-base text-ink-muted">{branches.treeNote}</p>
+        <p className="min-w-60 flex-1 text-base text-ink-muted">{sessionTree.note}</p>
         <Segmented
-          name={branches.filter}
+          name={sessionTree.filter}
           value={filter}
           options={[
-            { value: "all", label: branches.all },
-            { value: "named", label: branches.named },
+            { value: "all", label: sessionTree.all },
+            { value: "named", label: sessionTree.named },
           ]}
           onChange={setFilter}
         />
@@ -84,7 +84,7 @@ export function TreeDialog({ sessionId, seq, isIdle, branchControls, onOpen, onC
       {tree.isPending && <Skeleton label={messages.common.loading} className="h-40" />}
       {tree.isError && (
         <p className="flex items-center gap-3 py-4 text-ink-muted">
-          {branches.treeFailed}
+          {sessionTree.failed}
           <Button onClick={() => void tree.refetch()}>{messages.common.retry}</Button>
         </p>
       )}
@@ -98,7 +98,7 @@ export function TreeDialog({ sessionId, seq, isIdle, branchControls, onOpen, onC
         />
       )}
       {tree.data !== undefined && rows.length === 0 && (
-        <p className="py-6 text-center text-ink-muted">{branches.noneNamed}</p>
+        <p className="py-6 text-center text-ink-muted">{sessionTree.noneNamed}</p>
       )}
       {chosen !== undefined && (
         <TreeRowList
@@ -128,7 +128,7 @@ interface TreeRowListProps {
 
 /** Tree with roving focus: the focused row is the chosen one; the arrow keys move both. */
 function TreeRowList({ rows, isFlat, chosen, onPick, onGo, onOpen }: TreeRowListProps) {
-  const { branches } = useMessages();
+  const { sessionTree } = useFullMessages();
   const list = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent): void => {
     const now = rows.findIndex((row) => treeRowKey(row) === chosen);
@@ -142,7 +142,7 @@ function TreeRowList({ rows, isFlat, chosen, onPick, onGo, onOpen }: TreeRowList
     list.current?.querySelector<HTMLElement>(`[data-key="${treeRowKey(row)}"]`)?.focus();
   };
   return (
-    <div ref={list} role="tree" aria-label={branches.tree} onKeyDown={onKeyDown} className="-mx-2">
+    <div ref={list} role="tree" aria-label={sessionTree.title} onKeyDown={onKeyDown} className="-mx-2">
       {rows.map((row) => (
         <TreeRowLine
           key={treeRowKey(row)}
@@ -168,11 +168,11 @@ interface TreeActionsProps {
 }
 
 function TreeActions({ row, canGo, onGo, onName, branchControls, onClose }: TreeActionsProps) {
-  const { branches } = useMessages();
+  const { branches, sessionTree } = useFullMessages();
   const { to, node } = row;
   return (
     <>
-      <p className="flex-1 self-center text-small text-ink-faint max-tablet:hidden">{branches.treeKeys}</p>
+      <p className="flex-1 self-center text-small text-ink-faint max-tablet:hidden">{sessionTree.keys}</p>
       <Button look="quiet" disabled={node === null} onClick={onName}>
         {node?.label === undefined ? branches.name : branches.rename}
       </Button>
@@ -187,7 +187,7 @@ function TreeActions({ row, canGo, onGo, onName, branchControls, onClose }: Tree
         {branches.fork}
       </Button>
       <Button look="primary" disabled={!canGo} onClick={onGo}>
-        {branches.goHere}
+        {sessionTree.goHere}
       </Button>
     </>
   );

@@ -2,7 +2,7 @@
 /** One row of the tree: rails, user message, outcome, and the sessions forked there. */
 import { GitFork, Tag } from "lucide-react";
 import { useEffect, useRef } from "react";
-import { useMessages, type Messages } from "../../messages/messages";
+import { type FullMessages, useFullMessages } from "../../messages/full-messages";
 import type { SessionId } from "@/lib/events/id";
 import type { TreeNode } from "@/lib/view/tree";
 import { classes } from "../../ui/theme/classes";
@@ -21,7 +21,7 @@ interface TreeRowLineProps {
 }
 
 export function TreeRowLine({ row, isFlat, isChosen, onPick, onGo, onOpen }: TreeRowLineProps) {
-  const { branches } = useMessages();
+  const { sessionTree } = useFullMessages();
   const { node, isCurrent, forks } = row;
   const line = useRef<HTMLDivElement>(null);
   const wasChosen = useRef(isChosen);
@@ -54,9 +54,9 @@ export function TreeRowLine({ row, isFlat, isChosen, onPick, onGo, onOpen }: Tre
       <div className="min-w-0 flex-1 py-1">
         <div className="flex flex-wrap items-baseline gap-x-2">
           <span className={classes("min-w-30 flex-1 cut", isOn ? "text-ink" : "text-ink-muted")}>
-            {node === null ? branches.start : node.text === "" ? branches.continued : node.text}
+            {node === null ? sessionTree.start : node.text === "" ? sessionTree.continued : node.text}
           </span>
-          {isCurrent && <span className="shrink-0 text-small font-medium text-accent">{branches.here}</span>}
+          {isCurrent && <span className="shrink-0 text-small font-medium text-accent">{sessionTree.here}</span>}
           {node !== null && <Outcome node={node} />}
         </div>
         {node !== null && <AnswerLine node={node} />}
@@ -74,7 +74,7 @@ export function TreeRowLine({ row, isFlat, isChosen, onPick, onGo, onOpen }: Tre
             className="flex max-w-full items-center gap-1 text-small text-ink-muted hover:text-ink max-tablet:min-h-11"
           >
             <Icon of={GitFork} size={12} />
-            <span className="cut underline underline-offset-2">{branches.forkOf(fork.title)}</span>
+            <span className="cut underline underline-offset-2">{sessionTree.forkOf(fork.title)}</span>
           </button>
         ))}
       </div>
@@ -128,15 +128,15 @@ function AnswerLine({ node }: { readonly node: TreeNode }) {
 }
 
 function Outcome({ node }: { readonly node: TreeNode }) {
-  const messages = useMessages();
+  const messages = useFullMessages();
   const end = formatRunOutcome(node, messages);
   return (
     <span className="flex shrink-0 items-baseline gap-2 text-small text-ink-muted tabular-nums">
       {end !== "" && <span className={node.end === "error" ? "text-danger" : ""}>{end}</span>}
-      {node.calls > 0 && <span>{messages.branches.calls(node.calls)}</span>}
+      {node.calls > 0 && <span>{messages.sessionTree.calls(node.calls)}</span>}
       {node.files > 0 && (
         <span className="flex gap-1">
-          {messages.branches.files(node.files)} <PlusMinus added={node.added} removed={node.removed} />
+          {messages.sessionTree.files(node.files)} <PlusMinus added={node.added} removed={node.removed} />
         </span>
       )}
       <Time at={node.at} figures={messages.figures} />
@@ -145,7 +145,7 @@ function Outcome({ node }: { readonly node: TreeNode }) {
 }
 
 /** Formats how the run ended; "" if it is done. */
-function formatRunOutcome({ end }: TreeNode, { branches, chat }: Messages): string {
-  if (end === undefined) return branches.running;
+function formatRunOutcome({ end }: TreeNode, { sessionTree, chat }: FullMessages): string {
+  if (end === undefined) return sessionTree.running;
   return end === "done" ? "" : chat.run[end];
 }

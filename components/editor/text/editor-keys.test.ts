@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findShortcutProblem } from "../../actions/record-shortcut";
+import { findShortcutProblem } from "../../actions/shortcut-problem";
 import { listEditorKeys, toShortcut } from "./editor-keys";
 
 test.each([

@@ -1,4 +1,4 @@
-/** Messages of rewinding, forks and the session tree. */
+/** Messages of rewinding and forks. */
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
 export const branches = {
@@ -30,20 +30,4 @@ export const branches = {
   nothingToRedo: "Nothing to redo.",
   nothingToRewind: "Nothing to rewind.",
   forked: "Forked into a new session.",
-  tree: "Branches",
-  treeNote: "Each row is a message and its results. Go to any of them. Nothing is lost.",
-  start: "Start of session",
-  here: "You are here",
-  running: "Running",
-  continued: "Continued",
-  filter: "Show",
-  all: "All",
-  named: "Bookmarked",
-  noneNamed: "No bookmarks yet.",
-  treeFailed: "Couldn't load branches.",
-  goHere: "Go here",
-  calls: (count: number) => plural(count, "call", "calls"),
-  files: (count: number) => plural(count, "file", "files"),
-  forkOf: (title: string) => `Fork: ${title}`,
-  treeKeys: "Arrow keys to move, Enter to go there",
 };

@@ -13,7 +13,8 @@ import {
   rebind,
 } from "../../actions/keymap";
 import { formatShortcut, isMacPlatform } from "../../actions/keys";
-import { findShortcutProblem, recordShortcut, type ShortcutProblem } from "../../actions/record-shortcut";
+import { recordShortcut } from "../../actions/record-shortcut";
+import { findShortcutProblem, type ShortcutProblem } from "../../actions/shortcut-problem";
 import { type FullMessages, useFullMessages } from "../../messages/full-messages";
 import type { EditorKey } from "../settings-sections";
 import { useClient } from "../../state/client";
