@@ -14,6 +14,7 @@ import { references } from "./en/late/references";
 import { sessionTree } from "./en/late/session-tree";
 import { settingWords } from "./en/late/setting-words";
 import { settings } from "./en/late/settings";
+import { statistics } from "./en/late/statistics";
 import { terminal } from "./en/late/terminal";
 import { upload } from "./en/late/upload";
 
@@ -33,6 +34,7 @@ export const enLate = {
   sessionTree,
   settingWords,
   settings,
+  statistics,
   terminal,
   upload,
 };

@@ -17,6 +17,7 @@ import type { references } from "./en/late/references";
 import type { sessionTree } from "./en/late/session-tree";
 import type { settingWords } from "./en/late/setting-words";
 import type { settings } from "./en/late/settings";
+import type { statistics } from "./en/late/statistics";
 import type { terminal } from "./en/late/terminal";
 import type { upload } from "./en/late/upload";
 import type { Locale } from "./figures";
@@ -38,6 +39,7 @@ export interface LateMessages {
   readonly sessionTree: typeof sessionTree;
   readonly settingWords: typeof settingWords;
   readonly settings: typeof settings;
+  readonly statistics: typeof statistics;
   readonly terminal: typeof terminal;
   readonly upload: typeof upload;
 }

@@ -14,6 +14,7 @@ import { references } from "./zh-CN/late/references";
 import { sessionTree } from "./zh-CN/late/session-tree";
 import { settingWords } from "./zh-CN/late/setting-words";
 import { settings } from "./zh-CN/late/settings";
+import { statistics } from "./zh-CN/late/statistics";
 import { terminal } from "./zh-CN/late/terminal";
 import { upload } from "./zh-CN/late/upload";
 
@@ -33,6 +34,7 @@ export const zhCNLate = {
   sessionTree,
   settingWords,
   settings,
+  statistics,
   terminal,
   upload,
 };

@@ -5,7 +5,7 @@
  */
 import { type KeyboardEvent, type PointerEvent, useId, useLayoutEffect, useRef, useState } from "react";
 import { classes } from "../../ui/theme/classes";
-import { useMessages } from "../../messages/messages";
+import { useFullMessages } from "../../messages/full-messages";
 import { labelledColumns, axisTicks } from "./statistics-columns";
 
 /** Fill pattern of a series; adjacent series differ by more than colour. */
@@ -228,7 +228,7 @@ function Swatch({ fill }: { readonly fill: PlotFill }) {
 
 /** The same values as a table, for screen readers and for copying. */
 function FiguresTable({ title, parts, columns, format }: Pick<PlotProps, "title" | "parts" | "columns" | "format">) {
-  const { statistics } = useMessages().sessions;
+  const { statistics } = useFullMessages();
   return (
     <details className="mt-1 text-small">
       <summary className="w-fit rounded-control py-1 text-ink-muted hover:text-ink max-tablet:py-3">

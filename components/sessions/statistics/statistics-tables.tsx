@@ -1,15 +1,15 @@
 "use client";
 /** Tables of models and tools, most used first. */
 import type { ModelStatistics, ToolStatistics } from "@/lib/protocol/history";
-import { useMessages } from "../../messages/messages";
+import { useFullMessages } from "../../messages/full-messages";
 import { tokensPerSecond } from "./statistics-columns";
 import { ShareTable } from "./share-table";
 
 const noValue = "–";
 
 export function ModelsTable({ models }: { readonly models: readonly ModelStatistics[] }) {
-  const messages = useMessages();
-  const { statistics } = messages.sessions;
+  const messages = useFullMessages();
+  const { statistics } = messages;
   const { figures } = messages;
   const speed = (tokens: number, milliseconds: number): string => {
     const value = tokensPerSecond(tokens, milliseconds);
@@ -46,8 +46,8 @@ export function ModelsTable({ models }: { readonly models: readonly ModelStatist
 }
 
 export function ToolsTable({ tools }: { readonly tools: readonly ToolStatistics[] }) {
-  const messages = useMessages();
-  const { statistics } = messages.sessions;
+  const messages = useFullMessages();
+  const { statistics } = messages;
   const { figures } = messages;
   return (
     <ShareTable

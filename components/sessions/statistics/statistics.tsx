@@ -9,7 +9,7 @@ import { CallError, queries } from "../../state/queries";
 import { Button } from "../../ui/controls/button";
 import { Segmented } from "../../ui/controls/segmented";
 import { Skeleton } from "../../ui/indicators/skeleton";
-import { useMessages, type Messages } from "../../messages/messages";
+import { type FullMessages, useFullMessages } from "../../messages/full-messages";
 import { EmptyState } from "../list/empty-state";
 import {
   type HistoryView,
@@ -41,8 +41,8 @@ interface StatisticsProps {
 const refetchMs = 5_000;
 
 export function Statistics({ view, projects, onView }: StatisticsProps) {
-  const messages = useMessages();
-  const { statistics } = messages.sessions;
+  const messages = useFullMessages();
+  const { statistics } = messages;
   const { call } = useClient();
   const { projectId, range } = view;
   const input = useMemo(() => statisticsInput(projectId, range, Date.now()), [projectId, range]);
@@ -93,8 +93,8 @@ const statisticsInput = (projectId: HistoryView["projectId"], range: StatisticsR
 });
 
 function StatisticsFigures({ of, range }: { readonly of: Answer; readonly range: StatisticsRange }) {
-  const messages = useMessages();
-  const { statistics } = messages.sessions;
+  const messages = useFullMessages();
+  const { statistics } = messages;
   const { figures } = messages;
   const { step, columns } = useMemo(() => {
     const now = Date.now();
@@ -134,7 +134,7 @@ function StatisticsFigures({ of, range }: { readonly of: Answer; readonly range:
 }
 
 /** Writing has the same fill in both charts, and so has reading. */
-function plotParts({ sessions: { statistics } }: Messages): Record<"tokens" | "phases", readonly PlotPart[]> {
+function plotParts({ statistics }: FullMessages): Record<"tokens" | "phases", readonly PlotPart[]> {
   return {
     tokens: [
       { id: "answer", name: statistics.answer, fill: "solid" },
@@ -149,7 +149,7 @@ function plotParts({ sessions: { statistics } }: Messages): Record<"tokens" | "p
   };
 }
 
-function columnNames(messages: Messages, day: string, step: ColumnSpan): Pick<PlotColumn, "name" | "fullName"> {
+function columnNames(messages: FullMessages, day: string, step: ColumnSpan): Pick<PlotColumn, "name" | "fullName"> {
   const { locale } = messages.figures;
   const dates = locale === "en" ? "en-GB" : locale;
   const format = (options: Intl.DateTimeFormatOptions): string =>
@@ -167,13 +167,13 @@ function columnNames(messages: Messages, day: string, step: ColumnSpan): Pick<Pl
   });
   return {
     name: format({ day: "numeric", month: "short" }),
-    fullName: step === "week" ? messages.sessions.statistics.weekOf(fullName) : fullName,
+    fullName: step === "week" ? messages.statistics.weekOf(fullName) : fullName,
   };
 }
 
 function Totals({ of }: { readonly of: Answer }) {
-  const messages = useMessages();
-  const { statistics } = messages.sessions;
+  const messages = useFullMessages();
+  const { statistics } = messages;
   const { figures } = messages;
   const sums = sumStatistics(of.days);
   const totals: readonly (readonly [string, string])[] = [
