@@ -3,11 +3,17 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { ToolMode } from "@/lib/events/event";
-import { asId, type CommandId } from "@/lib/events/id";
 import { engineConnectionId } from "@/lib/models/engine";
 import { pathEntries, type SessionView } from "@/lib/view/view";
 import { findLlamaServer } from "@/e2e/fixtures/find-llama-server";
 import { makeModelRig, type ModelRig } from "@/server/models/integration/test-model-rig";
+import {
+  answersOf,
+  copyNotesOutputs,
+  openTinySession,
+  sendPrompt,
+  tinyModelWith,
+} from "@/server/models/integration/test-tiny-session";
 import { type TinyModel, writeTinyModel } from "@/e2e/fixtures/tiny-model.mjs";
 import type { Session } from "@/server/session/core/session-types";
 import { type Engine, makeEngine } from "./engine";
@@ -15,8 +21,6 @@ import { type Engine, makeEngine } from "./engine";
 const found = await findLlamaServer();
 const title = found.program === null ? `the built-in engine (skipped: ${found.why})` : "the built-in engine";
 const timeout = 300_000;
-let counted = 0;
-const command = (): CommandId => asId<CommandId>(`e${(counted += 1)}`);
 
 interface EngineRig {
   readonly rig: ModelRig;
@@ -48,45 +52,13 @@ async function makeRig(): Promise<EngineRig> {
       const added = await engine.add({ file: file(name, model) });
       if (!added.ok) throw new Error(added.error.code);
     },
-    async session(name, toolMode, numCtx) {
-      const project = await rig.projects.open(rig.root);
-      if (!project.ok) throw new Error(project.error.code);
-      const { project: row, root } = project.value;
-      const session = rig.registry.create({ projectId: row.id, cwd: root, mode: "full", commandId: command() });
-      const chosen = session.changeModel({ name, connection: engineConnectionId, toolMode, numCtx }, command());
-      if (!chosen.ok) throw new Error(chosen.error.code);
-      return session;
-    },
+    session: (name, toolMode, numCtx) =>
+      openTinySession(rig, { name, connection: engineConnectionId, toolMode, numCtx }),
   };
 }
 
-async function ask(session: Session, text: string) {
-  const sent = session.send(text, "prompt", command());
-  if (!sent.ok) throw new Error(sent.error.code);
-  return sent.value.done;
-}
-
-const answers = (view: SessionView) =>
-  pathEntries(view).flatMap((entry) => (entry.kind === "message" && entry.role === "assistant" ? [entry] : []));
 const errors = (view: SessionView) =>
   pathEntries(view).flatMap((entry) => (entry.kind === "error" ? [entry.error.code] : []));
-const textsOf = (...texts: readonly string[]): TinyModel => ({ answers: texts.map((text) => ({ text })) });
-const native = (name: string, input: object): string =>
-  `<tool_call>\n{"name": "${name}", "arguments": ${JSON.stringify(input)}}\n</tool_call>`;
-
-const jobs: Readonly<Record<ToolMode, readonly string[]>> = {
-  native: [native("read", { path: "notes.txt" }), native("write", { path: "copy.txt", content: "copied\n" }), "Done."],
-  react: [
-    'Thought: First.\nAction: read\nAction Input: {"path": "notes.txt"}',
-    'Thought: Then.\nAction: write\nAction Input: {"path": "copy.txt", "content": "copied\\n"}',
-    "Final Answer: Done.",
-  ],
-  xml: [
-    'First.\n<tool name="read"><path>notes.txt</path></tool>',
-    'Then.\n<tool name="write"><path>copy.txt</path><content>copied\n</content></tool>',
-    "Done.",
-  ],
-};
 
 describe.skipIf(found.program === null)(title, () => {
   test.each(["native", "react", "xml"] as const)(
@@ -94,11 +66,11 @@ describe.skipIf(found.program === null)(title, () => {
     { timeout },
     async (mode) => {
       const { rig, add, session } = await makeRig();
-      await add("tiny", textsOf(...jobs[mode]));
+      await add("tiny", tinyModelWith(...copyNotesOutputs[mode]));
       const job = await session("tiny", mode);
       writeFileSync(join(rig.root, "notes.txt"), "a line\n");
-      expect(await ask(job, "Copy the notes.")).toBe("done");
-      expect(readFileSync(join(rig.root, "copy.txt"), "utf8").trim()).toBe("copied");
+      expect(await sendPrompt(job, "Copy the notes.")).toBe("done");
+      expect(readFileSync(join(rig.root, "copy.txt"), "utf8").trim()).toBe("the copied line");
       expect(errors(job.view)).toEqual([]);
     },
   );
@@ -107,9 +79,11 @@ describe.skipIf(found.program === null)(title, () => {
     const { rig, engine, add, file } = await makeRig();
     const ids = (): readonly string[] => rig.access.connections.list().map(({ id }) => id);
     expect(ids()).not.toContain(engineConnectionId);
-    await add("one", textsOf("Hello."));
+    await add("one", tinyModelWith("Hello."));
     expect(ids()).toContain(engineConnectionId);
-    expect(await engine.add({ file: file("one", textsOf("Hello.")) })).toMatchObject({ error: { code: "exists" } });
+    expect(await engine.add({ file: file("one", tinyModelWith("Hello.")) })).toMatchObject({
+      error: { code: "exists" },
+    });
     const environment: NodeJS.ProcessEnv = {
       NODE_ENV: "test",
       HOME: rig.home,
@@ -132,15 +106,18 @@ describe.skipIf(found.program === null)(title, () => {
     timeout,
   }, async () => {
     const { add, session } = await makeRig();
-    await add("tiny", textsOf("The first answer.", "The second one.", "A third.", "A fourth.", "A fifth.", "A sixth."));
+    await add(
+      "tiny",
+      tinyModelWith("The first answer.", "The second one.", "A third.", "A fourth.", "A fifth.", "A sixth."),
+    );
     const sessions = [await session("tiny", undefined, 32_768), await session("tiny", undefined, 32_768)];
     // Also while they share most of their tokens, the system text.
     const own = (index: number): string => `Text ${index} of its own. `.repeat(50);
-    for (const [index, one] of sessions.entries()) expect(await ask(one, own(index))).toBe("done");
+    for (const [index, one] of sessions.entries()) expect(await sendPrompt(one, own(index))).toBe("done");
     for (const turn of ["Two", "Three", "Four", "Five", "Six"])
-      for (const [index, one] of sessions.entries()) expect(await ask(one, `${turn} of ${index}.`)).toBe("done");
+      for (const [index, one] of sessions.entries()) expect(await sendPrompt(one, `${turn} of ${index}.`)).toBe("done");
     for (const one of sessions) {
-      const usages = answers(one.view).map(({ usage }) => usage);
+      const usages = answersOf(one.view).map(({ usage }) => usage);
       for (const [index, usage] of usages.entries()) {
         const before = usages[index - 1];
         if (before !== undefined) expect(usage?.cachedTokens).toBeGreaterThanOrEqual((before.promptTokens ?? 0) * 0.98);
@@ -150,15 +127,15 @@ describe.skipIf(found.program === null)(title, () => {
 
   test("a session's window is that of its process; another one loads again", { timeout }, async () => {
     const { rig, engine, add, session } = await makeRig();
-    await add("tiny", textsOf("Hello.", "Again."));
-    expect(await ask(await session("tiny", undefined, 4_096), "Hi.")).toBe("done");
+    await add("tiny", tinyModelWith("Hello.", "Again."));
+    expect(await sendPrompt(await session("tiny", undefined, 4_096), "Hi.")).toBe("done");
     expect((await engine.state()).run).toEqual({ status: "ready", model: "tiny", window: 4_096 });
     const larger = await session("tiny", undefined, 8_192);
-    expect(await ask(larger, "Hi.")).toBe("done");
+    expect(await sendPrompt(larger, "Hi.")).toBe("done");
     expect((await engine.state()).run).toEqual({ status: "ready", model: "tiny", window: 8_192 });
-    expect(answers(larger.view)[0]?.usage?.loadMs).toBeGreaterThan(0);
-    expect(await ask(larger, "Hi again.")).toBe("done");
-    expect(answers(larger.view)[1]?.usage?.loadMs).toBe(0);
+    expect(answersOf(larger.view)[0]?.usage?.loadMs).toBeGreaterThan(0);
+    expect(await sendPrompt(larger, "Hi again.")).toBe("done");
+    expect(answersOf(larger.view)[1]?.usage?.loadMs).toBe(0);
     const runs = rig.pushes.flatMap((push) => (push.type === "engine" ? [push.state.run.status] : []));
     expect(runs.filter((status) => status === "loading")).toHaveLength(2);
     await engine.unload();
@@ -173,7 +150,8 @@ describe.skipIf(found.program === null)(title, () => {
       const long = Array.from({ length: 20 }, (_, at) => `Point ${at * 11} names part ${at * 17}.`).join(" ");
       await add("tiny", { answers: [], otherwise: "The point was noted." });
       const talk = await session("tiny", "react", window);
-      for (let turn = 0; turn < window / 512; turn += 1) expect(await ask(talk, `${turn}: ${long}`)).toBe("done");
+      for (let turn = 0; turn < window / 512; turn += 1)
+        expect(await sendPrompt(talk, `${turn}: ${long}`)).toBe("done");
       expect(pathEntries(talk.view).map(({ kind }) => kind)).toContain("compaction");
       const refusals = pathEntries(talk.view).filter((entry) => entry.kind === "retry");
       expect(refusals.length).toBeLessThanOrEqual(1);
@@ -183,10 +161,10 @@ describe.skipIf(found.program === null)(title, () => {
 
   test("a model whose file was damaged since is reported with the reason", { timeout }, async () => {
     const { rig, add, session, engine } = await makeRig();
-    await add("tiny", textsOf("Hello."));
+    await add("tiny", tinyModelWith("Hello."));
     const talk = await session("tiny");
     writeFileSync(join(rig.home, "tiny.gguf"), "no model");
-    await ask(talk, "Hi.");
+    await sendPrompt(talk, "Hi.");
     expect(errors(talk.view)).toEqual(["model_file_broken"]);
     expect((await engine.state()).models).toMatchObject([{ name: "tiny", error: { code: "model_file_broken" } }]);
     rmSync(join(rig.home, "tiny.gguf"));
@@ -200,13 +178,13 @@ describe.skipIf(found.program === null)(title, () => {
     const manifest = join(models, "manifests", "registry.ollama.ai", "library", "tiny");
     for (const folder of [join(models, "blobs"), manifest, join(rig.home, ".lmstudio", "models", "me", "two")])
       mkdirSync(folder, { recursive: true });
-    writeTinyModel(join(models, "blobs", blob), textsOf("From Ollama."));
+    writeTinyModel(join(models, "blobs", blob), tinyModelWith("From Ollama."));
     const layer = { mediaType: "application/vnd.ollama.image.model", digest: blob.replace("-", ":") };
     writeFileSync(join(manifest, "1b"), JSON.stringify({ layers: [layer] }));
     writeFileSync(join(manifest, "broken"), "{");
     const lmStudio = join(rig.home, ".lmstudio", "models", "me", "two");
-    writeTinyModel(join(lmStudio, "Two-Q4_K_M.gguf"), textsOf("Two."));
-    writeFileSync(join(lmStudio, "mmproj-Two-F16.gguf"), readFileSync(file("any", textsOf("."))));
+    writeTinyModel(join(lmStudio, "Two-Q4_K_M.gguf"), tinyModelWith("Two."));
+    writeFileSync(join(lmStudio, "mmproj-Two-F16.gguf"), readFileSync(file("any", tinyModelWith("."))));
     const there = await engine.find();
     expect(there).toMatchObject([
       { name: "Two-Q4_K_M", from: "lmstudio", projector: join(lmStudio, "mmproj-Two-F16.gguf") },
@@ -216,8 +194,8 @@ describe.skipIf(found.program === null)(title, () => {
     expect(added).toMatchObject({ ok: true });
     expect((await engine.find()).map(({ name }) => name)).toEqual(["Two-Q4_K_M"]);
     const talk = await session("tiny:1b");
-    expect(await ask(talk, "Hi.")).toBe("done");
-    expect(JSON.stringify(answers(talk.view))).toContain("From Ollama.");
+    expect(await sendPrompt(talk, "Hi.")).toBe("done");
+    expect(JSON.stringify(answersOf(talk.view))).toContain("From Ollama.");
   });
 });
 
