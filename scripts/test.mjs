@@ -12,6 +12,8 @@ import {
   addCounts,
   countEndToEnd,
   countUnit,
+  failedEndToEndTests,
+  failedUnitTests,
   failureContexts,
   zeroCount,
   oneFailure,
@@ -30,6 +32,10 @@ function printLine(line) {
   process.stderr.write(`${line}\n`);
 }
 
+/** Lines about failed tests. They are repeated at the end, which is what remains of a long log that was cut. */
+const failures = [];
+const failuresMax = 50;
+
 /** Runs a program of node_modules; returns false, with its output and the reason on stderr, when it failed. */
 async function run(title, { script, args = [], usual, env = {}, show = false }) {
   // The runners write into a pipe and would drop their colours although the output goes to a terminal.
@@ -47,11 +53,13 @@ async function run(title, { script, args = [], usual, env = {}, show = false }) 
   }
 }
 
-async function runCounted(title, step, reportName, count) {
-  const report = join(reports, `${reportName}.json`);
-  const succeeded = await run(title, { ...step, show: true, env: { ...step.env, [step.reportVariable]: report } });
+async function runCounted(title, step, reportName, count, failedTests) {
+  const file = join(reports, `${reportName}.json`);
+  const succeeded = await run(title, { ...step, show: true, env: { ...step.env, [step.reportVariable]: file } });
   try {
-    return count(JSON.parse(readFileSync(report, "utf8")), succeeded);
+    const report = JSON.parse(readFileSync(file, "utf8"));
+    failures.push(...failedTests(report));
+    return count(report, succeeded);
   } catch (error) {
     printLine(`${title} left no report: ${error.message}`);
     return oneFailure;
@@ -84,7 +92,7 @@ function types() {
 
 function vitest(title, args, usual) {
   const step = { script: "node_modules/vitest/vitest.mjs", args: ["run", ...args], reportVariable: "GOPI_UNIT_REPORT" };
-  return runCounted(title, { ...step, usual }, title.toLowerCase().replace(" ", "-"), countUnit);
+  return runCounted(title, { ...step, usual }, title.toLowerCase().replace(" ", "-"), countUnit, failedUnitTests);
 }
 
 /** With a filter the laws that match it run too. */
@@ -115,10 +123,11 @@ async function endToEnd(filters, chrome) {
   const script = "node_modules/@playwright/test/cli.js";
   const env = { CHROMIUM_PATH: chrome.path };
   const step = { script, args: ["test", ...filters], env, reportVariable: "GOPI_E2E_REPORT" };
-  return runCounted("End-to-end tests", { ...step, usual: "about ten minutes" }, "e2e", (report, succeeded) => {
+  const count = (report, succeeded) => {
     for (const path of failureContexts(report).slice(0, contextsMax)) printLine(firstLines(readFileSync(path, "utf8")));
     return countEndToEnd(report, succeeded);
-  });
+  };
+  return runCounted("End-to-end tests", { ...step, usual: "about ten minutes" }, "e2e", count, failedEndToEndTests);
 }
 
 async function findChrome() {
@@ -188,4 +197,5 @@ async function countAll() {
 
 const total = await countAll();
 process.exitCode = total.failed > 0 ? 1 : 0;
+for (const line of failures.slice(0, failuresMax)) printLine(`Failed: ${line}`);
 process.stdout.write(`${summary(total)}\n`);

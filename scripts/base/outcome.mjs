@@ -35,11 +35,39 @@ export function countEndToEnd(report, succeeded) {
   return agreeWithExit({ passed: expected, failed: unexpected + flaky, skipped }, succeeded);
 }
 
+const specsOf = (suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)];
+const specsOfReport = (report) => (report.suites ?? []).flatMap(specsOf);
+
+const ansiSequences = /\u001B\[[0-9;]*m/g;
+const failureLine = (test, message = "") => {
+  const reason = message.replaceAll(ansiSequences, "").trimStart().split("\n")[0];
+  return reason === "" ? test : `${test}: ${reason}`;
+};
+
+/** Returns a line for each failed test and unloadable file of vitest's JSON report: file, test, start of the message. */
+export function failedUnitTests(report) {
+  return report.testResults.flatMap(({ name, status, message, assertionResults }) => {
+    if (status === "failed" && assertionResults.length === 0) return [failureLine(name, message)];
+    const failed = assertionResults.filter((result) => result.status === "failed");
+    return failed.map(({ fullName, failureMessages }) => failureLine(`${name} > ${fullName}`, failureMessages?.[0]));
+  });
+}
+
+/** Returns a line for each failed or flaky test of Playwright's JSON report: file and line, test, start of the message. */
+export function failedEndToEndTests(report) {
+  return specsOfReport(report).flatMap(({ file, line, title, tests }) =>
+    tests
+      .filter(({ status }) => status === "unexpected" || status === "flaky")
+      .map(({ results }) => {
+        const message = results.find(({ error }) => error !== undefined)?.error.message;
+        return failureLine(`${file}:${line} > ${title}`, message);
+      }),
+  );
+}
+
 /** Returns the paths of the page descriptions that Playwright wrote for failed tests, from its JSON report. */
 export function failureContexts(report) {
-  const specsOf = (suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)];
-  return (report.suites ?? [])
-    .flatMap(specsOf)
+  return specsOfReport(report)
     .flatMap(({ tests }) => tests)
     .flatMap(({ results }) => results)
     .flatMap(({ attachments }) => attachments)

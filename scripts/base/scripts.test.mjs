@@ -8,7 +8,17 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { nodeVersionProblem } from "../../bin/node-version.mjs";
 import { chromeInstallCommand, findChrome, systemIds } from "./chrome.mjs";
 import { explainInstallFailure, hasEveryPackage } from "./install.mjs";
-import { addCounts, countEndToEnd, countUnit, failureContexts, zeroCount, oneFailure, summary } from "./outcome.mjs";
+import {
+  addCounts,
+  countEndToEnd,
+  countUnit,
+  failedEndToEndTests,
+  failedUnitTests,
+  failureContexts,
+  zeroCount,
+  oneFailure,
+  summary,
+} from "./outcome.mjs";
 import { root } from "./root.mjs";
 import { hashOf } from "./stamp.mjs";
 import { duration, lastLines, runStep, StepError } from "./step.mjs";
@@ -168,6 +178,30 @@ describe("counting tests", () => {
   it("counts a file that could not be loaded as one failure", () => {
     const testResults = [{ status: "failed", assertionResults: [] }];
     expect(countUnit({ ...unit, numFailedTests: 0, testResults }, false).failed).toBe(1);
+  });
+
+  it("names failed tests and files that could not be loaded, with the first line of the message", () => {
+    const passed = { fullName: "adds", status: "passed", failureMessages: [] };
+    const failed = {
+      fullName: "sum > adds",
+      status: "failed",
+      failureMessages: ["\u001B[31mError: 3\u001B[0m\n at x"],
+    };
+    const testResults = [
+      { name: "a.test.ts", status: "failed", message: "", assertionResults: [passed, failed] },
+      { name: "b.test.ts", status: "failed", message: "No such module\nat y", assertionResults: [] },
+      { name: "c.test.ts", status: "passed", message: "", assertionResults: [passed] },
+    ];
+    expect(failedUnitTests({ ...unit, testResults })).toEqual([
+      "a.test.ts > sum > adds: Error: 3",
+      "b.test.ts: No such module",
+    ]);
+    const spec = (line, status, ...results) => ({ file: "s.ts", line, title: "works", tests: [{ status, results }] });
+    const suites = [
+      { specs: [spec(1, "expected", {}), spec(2, "unexpected", { error: { message: "Late\nby 1 s" } })] },
+      { suites: [{ specs: [spec(3, "flaky", { error: { message: "Once" } }, {}), spec(4, "unexpected")] }] },
+    ];
+    expect(failedEndToEndTests({ suites })).toEqual(["s.ts:2 > works: Late", "s.ts:3 > works: Once", "s.ts:4 > works"]);
   });
 
   it("finds the page descriptions of failed tests in nested suites", () => {
