@@ -235,6 +235,8 @@ export type LiveEvent =
       readonly phase: Phase;
       readonly sinceMs: number;
       readonly tokens?: number;
+      /** reading: how many of `tokens` have been read, if the server reports it. */
+      readonly read?: number;
       readonly perSecond?: number;
       /** queued: number of requests ahead. */
       readonly ahead?: number;

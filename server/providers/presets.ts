@@ -18,6 +18,8 @@ export interface Quirks {
   readonly thinkingField?: "reasoning_content";
   /** Added to every call that is sent back. */
   readonly callFields?: Fields;
+  /** Added to every request for an answer. */
+  readonly requestFields?: Fields;
   /** `content` of an assistant message that contains only calls. */
   readonly emptyContent: null | "";
   /** Model list; `path` from the base address, or from its origin if it starts with //. */
@@ -133,6 +135,7 @@ export const presets: readonly Preset[] = [
   // LM Studio's own list reports the window a model was loaded with.
   localPreset("lmstudio", "LM Studio", 1234, "LM_API_TOKEN", { models: { path: "//api/v0/models" } }),
   localPreset("llamacpp", "llama.cpp server", 8080, "LLAMA_API_KEY", {
+    requestFields: { return_progress: true },
     think: { ...levelsOf(templateEffort), max: templateEffort("max"), ...templateThinking },
   }),
   customPreset,

@@ -53,12 +53,14 @@ export interface ModelRequest {
 export type ModelPart =
   /**
    * Sent before the first byte: queued (`ahead` = requests before this one), loading or reading (`expectMs` = estimated
-   * from past requests). Later phases are evident from the parts.
+   * from past requests; `read` of `tokens` have been read, by the server's own count). Later phases are evident from the
+   * parts.
    */
   | {
       readonly type: "phase";
       readonly phase: Phase;
       readonly tokens?: number;
+      readonly read?: number;
       readonly ahead?: number;
       readonly expectMs?: number;
     }

@@ -48,6 +48,11 @@ test.each<[string, PhaseView, Pick<PhaseDescription, "text" | "time" | "offer">]
     { text: "Reading 6.2k tokens", time: "14 s, usually about 9 s", offer: null },
   ],
   [
+    "reading shows how much has been read, by the server's count",
+    phaseAt("reading", 2_000, { tokens: 12_000, read: 4_096, expectMs: 9_000 }),
+    { text: "Reading 4k of 12k tokens", time: "2 s of about 9 s", offer: null },
+  ],
+  [
     "an expected duration below one second is omitted",
     phaseAt("reading", 2_000, { tokens: 100, expectMs: 300 }),
     { text: "Reading 100 tokens", time: "2 s", offer: null },

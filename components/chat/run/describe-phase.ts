@@ -44,14 +44,17 @@ export function describePhase(
 
 function formatPhase(phase: PhaseView, messages: Messages): string {
   const { chat, figures } = messages;
-  const { tokens, ahead = 0, name = "", perSecond } = phase;
+  const { tokens, read, ahead = 0, name = "", perSecond } = phase;
   switch (phase.phase) {
     case "queued":
       return ahead === 0 ? chat.phase.queued : chat.waitingBehind(ahead);
     case "loading":
       return chat.phase.loading;
     case "reading":
-      return tokens === undefined ? chat.phase.reading : chat.readingTokens(figures.tokens(tokens));
+      if (tokens === undefined) return chat.phase.reading;
+      return read === undefined
+        ? chat.readingTokens(figures.tokens(tokens))
+        : chat.readingPart(figures.tokens(read), figures.tokens(tokens));
     case "thinking":
       return tokens === undefined ? chat.phase.thinking : chat.thinkingTokens(figures.tokens(tokens));
     case "writing":

@@ -29,6 +29,7 @@ export const chat = {
     calling: "Preparing a tool call",
   },
   waitingBehind: (count: number) => `Waiting behind ${plural(count, "request", "requests")}`,
+  readingPart: (read: string, tokens: string) => `Reading ${read} of ${tokenCountText(tokens)}`,
   readingTokens: (tokens: string) => `Reading ${tokenCountText(tokens)}`,
   /** Elapsed time of a phase, and the expected time from the model's earlier runs. */
   about: (expected: string) => `about ${expected}`,

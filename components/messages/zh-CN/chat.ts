@@ -25,6 +25,7 @@ export const chat: typeof english = {
     calling: "正在准备工具调用",
   },
   waitingBehind: (count) => `正在等待，前面还有 ${count} 个请求`,
+  readingPart: (read, tokens) => `正在读取 ${read} / ${tokens} 个词元`,
   readingTokens: (tokens) => `正在读取 ${tokens} 个词元`,
   about: (expected) => `约需 ${expected}`,
   ofAbout: (elapsed, expected) => `${elapsed}，约需 ${expected}`,

@@ -105,8 +105,9 @@ export function makeOpenMessage(host: MessageHost, messageId: MessageId, hasTool
   };
 }
 
-const phaseFacts = ({ tokens, ahead, expectMs }: Extract<OpenPart, { type: "phase" }>): PhaseFacts => ({
+const phaseFacts = ({ tokens, read, ahead, expectMs }: Extract<OpenPart, { type: "phase" }>): PhaseFacts => ({
   tokens,
+  ...(read === undefined ? {} : { read }),
   ahead,
   expectMs,
 });

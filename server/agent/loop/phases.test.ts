@@ -17,6 +17,8 @@ test("phases of the queue and the server are emitted at once with their figures"
   clock.now = 1_500;
   phases.set("loading", { expectMs: 12_000 });
   phases.set("reading", { tokens: 6_200, expectMs: 9_000 });
+  clock.now = 1_700;
+  phases.set("reading", { tokens: 6_000, read: 512, expectMs: 9_000 });
   clock.now = 2_000;
   phases.count("thinking");
   expect(emitted).toEqual([
@@ -24,6 +26,7 @@ test("phases of the queue and the server are emitted at once with their figures"
     { type: "phase", phase: "queued", sinceMs: 1_000, ahead: 1 },
     { type: "phase", phase: "loading", sinceMs: 1_500, expectMs: 12_000 },
     { type: "phase", phase: "reading", sinceMs: 1_500, tokens: 6_200, expectMs: 9_000 },
+    { type: "phase", phase: "reading", sinceMs: 1_500, tokens: 6_000, read: 512, expectMs: 9_000 },
     { type: "phase", phase: "thinking", sinceMs: 2_000, tokens: 1 },
   ]);
 });

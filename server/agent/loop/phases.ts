@@ -14,7 +14,7 @@ const silenceMinMs = 2_000;
 const silencePauseFactor = 8;
 
 /** Figures of a phase reported by the server or the queue. */
-export type PhaseFacts = Pick<Extract<LiveEvent, { type: "phase" }>, "tokens" | "ahead" | "expectMs">;
+export type PhaseFacts = Pick<Extract<LiveEvent, { type: "phase" }>, "tokens" | "read" | "ahead" | "expectMs">;
 
 interface PhaseOptions {
   /** The server sends a call in one piece once it is complete (Ollama, field D19), so a long call is a long silence. */

@@ -125,6 +125,29 @@ describe.skipIf(found.program === null)(title, () => {
     }
   });
 
+  test("the progress of reading a long prompt is reported by exact counts", { timeout }, async () => {
+    const { add, session } = await makeRig();
+    await add("tiny", tinyModelWith("It was long.", "Still."));
+    const talk = await session("tiny", "react", 32_768);
+    const readings: { readonly read: number; readonly tokens: number }[] = [];
+    talk.subscribe(({ event }) => {
+      if (event.type !== "phase" || event.read === undefined) return;
+      expect(event.phase).toBe("reading");
+      readings.push({ read: event.read, tokens: event.tokens ?? 0 });
+    });
+    expect(await sendPrompt(talk, "A line of the text. ".repeat(400))).toBe("done");
+    const counts = readings.map(({ read }) => read);
+    expect(counts.length).toBeGreaterThan(4);
+    expect(counts).toEqual(counts.toSorted((one, other) => one - other));
+    const usage = answersOf(talk.view)[0]?.usage;
+    for (const { tokens } of readings) expect(tokens).toBe((usage?.promptTokens ?? 0) - (usage?.cachedTokens ?? 0));
+    expect(counts.at(-1)).toBeLessThanOrEqual(readings[0]?.tokens ?? 0);
+    readings.length = 0;
+    expect(await sendPrompt(talk, "And now?")).toBe("done");
+    // Only what is new is read.
+    for (const { tokens } of readings) expect(tokens).toBeLessThan(200);
+  });
+
   test("a session's window is that of its process; another one loads again", { timeout }, async () => {
     const { rig, engine, add, session } = await makeRig();
     await add("tiny", tinyModelWith("Hello.", "Again."));

@@ -143,6 +143,14 @@ describe("the expectations from a model's past", () => {
     expect(second).toEqual({ ...reading, tokens: estimate, expectMs: estimate * 2 });
   });
 
+  test("keep the token count of a server that reports progress", async () => {
+    const counted: ModelPart = { ...reading, tokens: 900, read: 256 };
+    const [part] = await partsOf(
+      queuedStream(worldOf([counted], { note: { readPerSecond: 100 } }), request, never, "one"),
+    );
+    expect(part).toEqual({ ...counted, expectMs: 9_000 });
+  });
+
   test("are absent for a new model", async () => {
     expect(await partsOf(queuedStream(worldOf([reading]), request, never, "one"))).toEqual([
       { ...reading, tokens: estimate },

@@ -150,7 +150,8 @@ function withExpectedTime(part: PhasePart, note: ModelNote, expected: ExpectedCa
   if (part.phase === "loading")
     return note.loadMs === undefined ? part : { ...part, expectMs: Math.round(note.loadMs) };
   if (part.phase !== "reading") return part;
-  const tokens = Math.max(0, expected.promptTokens - expected.tokens);
+  // The server's own count is exact.
+  const tokens = part.read === undefined ? Math.max(0, expected.promptTokens - expected.tokens) : (part.tokens ?? 0);
   const { readPerSecond } = note;
   return {
     ...part,

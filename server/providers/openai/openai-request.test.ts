@@ -174,6 +174,7 @@ describe("the body", () => {
       stream_options: _o,
       max_tokens: _a,
       max_completion_tokens: _b,
+      return_progress: _p,
       ...rest
     } = bodyOf({ think }, { quirks: findPreset(id).quirks });
     expect(rest).toEqual(fields);
@@ -199,6 +200,12 @@ describe("presets", () => {
     expect(preset.needsKey).toBe(!preset.local);
     expect(preset.keyEnvironment.length).toBeGreaterThan(0);
     expect(preset.baseUrl).not.toMatch(/\/$/);
+  });
+
+  it("ask only llama.cpp for the progress of reading", () => {
+    const asking = presets.filter((preset) => "return_progress" in bodyOf({}, { quirks: preset.quirks }));
+    expect(asking.map(({ id }) => id)).toEqual(["llamacpp"]);
+    expect(bodyOf({}, { quirks: findPreset("llamacpp").quirks })).toMatchObject({ return_progress: true });
   });
 
   it("with unknown ids are custom, which uses no other server's key", () => {

@@ -108,6 +108,7 @@ export function openAiChatBody(request: ModelRequest, options: OpenAiBodyOptions
     [maxTokensField(options)]: options.outputTokens,
     ...(temperature !== undefined && !without.has("temperature") && { temperature }),
     ...(!without.has("think") && quirks.think[`${request.think}`]),
+    ...quirks.requestFields,
   };
 }
 

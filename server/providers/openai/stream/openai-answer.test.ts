@@ -320,6 +320,17 @@ describe("the end", () => {
     });
   });
 
+  it("reports how much of a prompt was read, without its cached part, until the answer begins", () => {
+    const stream = answer();
+    const reading = (processed: number, fields: object = { role: "assistant", content: null }) =>
+      stream.take({ ...delta(fields), prompt_progress: { total: 1_000, cache: 200, processed, time_ms: 5 } });
+    expect(reading(200)).toEqual([{ type: "phase", phase: "reading", tokens: 800, read: 0 }]);
+    expect(reading(712)).toEqual([{ type: "phase", phase: "reading", tokens: 800, read: 512 }]);
+    expect(reading(1_000, { content: "Hi." })).not.toContainEqual(expect.objectContaining({ type: "phase" }));
+    expect(reading(1_000)).toEqual([]);
+    expect(answer().take({ ...delta({}), prompt_progress: { total: "many" } })).toEqual([]);
+  });
+
   it("invents no counts, and measures times to the first token and to the last", () => {
     // The clock advances 10 ms per call: at the start, and at each token.
     const last = endOf(

@@ -39,6 +39,9 @@ const timingsSchema = z.object({
   predicted_ms: optionalCount,
 });
 
+/** Specific to llama.cpp, requested by `return_progress`: tokens of the prompt; `processed` includes cached ones. */
+const readingSchema = z.object({ total: z.number(), cache: z.number(), processed: z.number() });
+
 const chunkSchema = z.object({
   choices: z.optional(
     z.nullable(
@@ -55,7 +58,14 @@ const chunkSchema = z.object({
   ),
   usage: lenient(usageSchema),
   timings: lenient(timingsSchema),
+  prompt_progress: lenient(readingSchema),
 });
+
+function readingParts(reading: z.infer<typeof readingSchema> | undefined): readonly ModelPart[] {
+  if (reading === undefined) return [];
+  const { total, cache, processed } = reading;
+  return [{ type: "phase", phase: "reading", tokens: total - cache, read: Math.max(0, processed - cache) }];
+}
 
 /** Thinking text of a message; a server that sends it under two names at once means the same text. */
 function messageThinking({ reasoning_content, reasoning, thinking, reasoning_details }: Message): string {
@@ -150,7 +160,7 @@ export function makeOpenAiAnswer({ maxChars, now }: OpenAiAnswerOptions) {
   return {
     /** Returns the parts of one event; do not call it again after a `finish`. Throws ProviderError `bad_answer`. */
     take(value: unknown): readonly ModelPart[] {
-      const { choices, timings, ...chunk } = parseAnswer(chunkSchema, value);
+      const { choices, timings, prompt_progress: reading, ...chunk } = parseAnswer(chunkSchema, value);
       const choice = choices?.find(({ index = 0 }) => index === 0);
       const before = limit.chars;
       const delta = choice?.delta ?? choice?.message;
@@ -164,7 +174,8 @@ export function makeOpenAiAnswer({ maxChars, now }: OpenAiAnswerOptions) {
       if (parts.length > 0) firstAt ??= lastAt;
       // Empty events count too, so that an endless stream of them ends.
       if (limit.chars === before) limit.count(1);
-      return limit.over ? [...parts, ...finished({ stop: "length" })] : parts;
+      if (limit.over) return [...parts, ...finished({ stop: "length" })];
+      return progress.begun ? parts : [...readingParts(reading), ...parts];
     },
     /** Returns the held-back parts and the last part, after the last event. */
     end: () => finished(endings.get(reason) ?? { stop: "done" }),
