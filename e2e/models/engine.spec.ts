@@ -1,6 +1,13 @@
 /** The built-in engine from the settings to a finished edit, on a machine without another model server. */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import {
+  archiveEntry,
+  type EngineMirror,
+  packArchive,
+  serveEngineMirror,
+  wrapProgram,
+} from "../fixtures/engine-mirror";
 import { findLlamaServer } from "../fixtures/find-llama-server";
 import { type ProductEnvironment, startProductServer, type TestServer } from "../fixtures/server";
 import { expect, test as base } from "../fixtures/test";
@@ -97,5 +104,80 @@ test.describe(() => {
     await expect(section.getByText("No llama-server was found on this machine.")).toBeVisible();
     await expect(section.getByRole("link", { name: "Installation guide" })).toBeVisible();
     await expect(section.getByRole("button", { name: "Check again" })).toBeEnabled();
+  });
+});
+
+const downloadTest = test.extend<{ readonly mirror: EngineMirror; readonly archive: Buffer }>({
+  archive: [packArchive({ "llama-b1/llama-server": wrapProgram(found.program ?? "") }), { option: true }],
+  mirror: async ({ archive }, use) => {
+    const mirror = await serveEngineMirror({ "llama.tar.gz": archive });
+    await use(mirror);
+    await mirror.close();
+  },
+  server: async ({ place, archive, mirror, model }, use) => {
+    await model.close();
+    writeOllamaModel(place, "tiny", editModel);
+    const catalogue = join(place.root, "catalogue.json");
+    const { platform, arch } = process;
+    const build = { platform, arch, kind: "cpu", archives: [archiveEntry("llama.tar.gz", archive)] };
+    writeFileSync(catalogue, JSON.stringify({ tag: "b1", base: mirror.base, builds: [build] }));
+    const folders = (place.environment.PATH ?? "").split(delimiter);
+    const PATH = folders.filter((folder) => !existsSync(join(folder, "llama-server"))).join(delimiter);
+    const server = await startProductServer({
+      ...place,
+      environment: { ...place.environment, PATH, GOPI_LLAMA_SERVER: "", GOPI_ENGINE_CATALOGUE: catalogue },
+    });
+    await use(server);
+    await server.kill("SIGTERM");
+  },
+});
+
+downloadTest.describe(() => {
+  downloadTest.skip(found.program === null, found.why);
+
+  downloadTest(
+    "a machine without llama.cpp gets it by a click, and the agent finishes an edit",
+    async ({ page, server, mirror, place, project }) => {
+      await page.goto(`${server.origin}/settings/model`);
+      const section = page.getByRole("region", { name: "Built-in engine" });
+      await expect(section.getByText(/^llama\.cpp b1 can be downloaded from 127\.0\.0\.1:\d+\./)).toBeVisible();
+      mirror.setHalt(100);
+      await section.getByRole("button", { name: /^Download \(/ }).click();
+      await expect(section.getByText(/^Downloading 100 B of /)).toBeVisible();
+      await page.reload();
+      await expect(section.getByText(/^Downloading 100 B of /)).toBeVisible();
+      await section.getByRole("button", { name: "Pause" }).click();
+      mirror.setHalt(null);
+      await section.getByRole("button", { name: /^Download \(/ }).click();
+      await expect(section.getByText(join(place.home, "engine", "program", "llama-b1", "llama-server"))).toBeVisible();
+      expect(mirror.requests).toEqual(["llama.tar.gz 0", "llama.tar.gz 100"]);
+
+      await section.getByRole("button", { name: "Use tiny:1b" }).click();
+      await page.goto(server.origin);
+      const bench = new WorkbenchPageObject(page);
+      await bench.begin("Raise the tax.");
+      await bench.session.card.once.click();
+      await expect(page.getByText("The tax is 21 % now.")).toBeVisible();
+      expect(readFileSync(join(project, "price.js"), "utf8")).toContain("0.21");
+
+      await page.goto(`${server.origin}/settings/model`);
+      await section.getByRole("button", { name: "Delete llama.cpp" }).click();
+      await expect(page.getByText("llama.cpp was deleted. Your models are still there.")).toBeVisible();
+      await expect(section.getByRole("button", { name: /^Download \(/ })).toBeVisible();
+      expect(existsSync(join(place.home, "engine", "program"))).toBe(false);
+    },
+  );
+
+  downloadTest.describe(() => {
+    downloadTest.use({ archive: packArchive({ "readme.txt": "." }) });
+    downloadTest("an archive without llama-server is refused with the reason", async ({ page, server }) => {
+      await page.goto(`${server.origin}/settings/model`);
+      const section = page.getByRole("region", { name: "Built-in engine" });
+      await section.getByRole("button", { name: /^Download \(/ }).click();
+      await expect(section.getByRole("alert")).toHaveText(
+        "The downloaded archive is damaged. Try again, or choose another build.",
+      );
+      await expect(section.getByRole("button", { name: /^Download \(/ })).toBeEnabled();
+    });
   });
 });

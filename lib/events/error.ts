@@ -73,6 +73,8 @@ export const errorCodes = [
   "wrong_checksum",
   /** No program of the built-in engine was found on this machine. */
   "engine_missing",
+  /** The downloaded archive is damaged, or would write outside of its folder. */
+  "bad_archive",
   /** The built-in engine ended by itself; `exit` = how. */
   "engine_ended",
   /** The built-in engine does not run on this system. */

@@ -9,6 +9,30 @@ export interface EngineProgramInfo {
   /** Absolute path. */
   readonly path: string;
   readonly version: string;
+  /** It was fetched by gopi-web, which can remove it. */
+  readonly isInstalled: boolean;
+}
+
+/** What a build of llama.cpp calculates with. */
+export type EngineBuildKind = "cpu" | "metal" | "vulkan" | "cuda12" | "cuda13";
+
+/** Builds of llama.cpp that can be fetched for this machine. */
+export interface EngineOffer {
+  /** Release of llama.cpp. */
+  readonly tag: string;
+  /** Host name the builds come from. */
+  readonly from: string;
+  /** The best first; `bytes` are downloaded. */
+  readonly builds: readonly { readonly kind: EngineBuildKind; readonly bytes: number }[];
+}
+
+/** Progress of fetching a build. */
+export interface EngineInstallStep {
+  readonly status: "downloading" | "unpacking" | "checking";
+  readonly build: EngineBuildKind;
+  /** Downloaded part of `bytes`. */
+  readonly completed: number;
+  readonly bytes: number;
 }
 
 /** A model the user added. */
@@ -48,6 +72,12 @@ export interface EngineState {
   readonly program: EngineProgramInfo | null;
   /** The program that was found does not run. */
   readonly problem?: AgentError;
+  /** Absent = a program is there, or no build suits this machine. */
+  readonly offer?: EngineOffer;
+  /** A build is being fetched. */
+  readonly install?: EngineInstallStep;
+  /** Why the last attempt to fetch a build failed. */
+  readonly installFailure?: AgentError;
   readonly models: readonly EngineModel[];
   readonly run: EngineRunState;
 }

@@ -19,6 +19,17 @@ export const engineCommands = {
   ),
   /** Removes a model from the list; its file stays. Fails with not_found. */
   "engine.remove": defineCommand<EngineState>()(z.object({ model: modelName })),
+  /**
+   * Starts fetching a build of llama.cpp, or continues it; the `engine` push has its progress and its end. Fails with
+   * not_found for a build that is not offered.
+   */
+  "engine.install": defineCommand<EngineState>()(
+    z.object({ build: z.enum(["cpu", "metal", "vulkan", "cuda12", "cuda13"]) }),
+  ),
+  /** Pauses fetching; what was received is kept. */
+  "engine.pauseInstall": defineCommand<EngineState>()(noInput),
+  /** Deletes the program that was fetched, and what was received of one. Models stay. Fails with no_permission. */
+  "engine.uninstall": defineCommand<EngineState>()(noInput),
   /** Ends the engine, so that its memory is free. */
   "engine.unload": defineCommand<EngineState>()(noInput),
 };

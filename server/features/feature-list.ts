@@ -50,7 +50,16 @@ export const featureList = [
   }),
   defineFeature({
     name: "engine",
-    commands: ["engine.state", "engine.find", "engine.add", "engine.remove", "engine.unload"],
+    commands: [
+      "engine.state",
+      "engine.find",
+      "engine.add",
+      "engine.remove",
+      "engine.install",
+      "engine.pauseInstall",
+      "engine.uninstall",
+      "engine.unload",
+    ],
     startAfterMs: engineStartMs,
     load: async () => (await import("./engine/engine-feature")).engineFeature,
   }),

@@ -74,6 +74,7 @@ const sentences: Record<ErrorCode, string> = {
   server_error: "The model server reported an error.",
   download_failed: "The download failed. Check the network and try again; what has arrived is kept.",
   wrong_checksum: "The downloaded file isn't the expected one and was deleted. Try again, or use another mirror.",
+  bad_archive: "The downloaded archive is damaged. Try again, or choose another build.",
   engine_missing: "No llama-server was found on this machine. Install llama.cpp, then try again.",
   engine_ended:
     "The built-in engine ended unexpectedly. Try again; if it ends again, choose a smaller window or another model.",

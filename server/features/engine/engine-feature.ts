@@ -12,6 +12,9 @@ export function engineFeature(options: EngineOptions) {
       "engine.find": async () => ok({ models: await engine.find() }),
       "engine.add": (input) => engine.add(input),
       "engine.remove": ({ model }) => engine.remove(model),
+      "engine.install": ({ build }) => engine.install(build),
+      "engine.pauseInstall": async () => ok(await engine.pauseInstall()),
+      "engine.uninstall": () => engine.uninstall(),
       "engine.unload": async () => ok(await engine.unload()),
     },
     async start(signal) {

@@ -7,9 +7,12 @@ import { runProcess } from "@/server/base/run-process";
 import { modelServerVariables } from "@/server/models/model-server-variables";
 import { findEngineError } from "./host/engine-errors";
 import type { EngineProgram } from "./host/engine-process";
+import { findInstalledFile, installedFolder } from "./program/installed-program";
 
 export interface CheckedProgram extends EngineProgram {
   readonly version: string;
+  /** It was fetched by this product. */
+  readonly isInstalled: boolean;
 }
 
 /** The variable that names a program. */
@@ -25,11 +28,13 @@ const usualFolders: readonly string[] = ["/opt/homebrew/bin", "/usr/local/bin", 
 const versionMs = 20_000;
 
 /**
- * Checks the named program, else those of the PATH and of the usual folders; the first that runs counts. null = there is
- * none. Fails with the reason why the only ones there are do not run: engine_incompatible, engine_ended.
+ * Checks the named program, else those of the PATH, of the usual folders and the one fetched into `folder`, the engine's;
+ * the first that runs counts. null = there is none. Fails with the reason why the only ones there are do not run:
+ * engine_incompatible, engine_ended.
  */
 export async function findEngineProgram(
   environment: NodeJS.Dict<string>,
+  folder: string,
   signal: AbortSignal,
 ): Promise<Result<CheckedProgram | null>> {
   const named = environment[programVariable]?.trim() ?? "";
@@ -45,7 +50,10 @@ export async function findEngineProgram(
     if (checked.ok) return checked;
     problem = checked;
   }
-  return problem;
+  const installed = named === "" ? await findInstalledFile(installedFolder(folder)) : null;
+  if (installed === null) return problem;
+  const checked = await checkProgram({ program: installed, arguments: [] }, environment, signal);
+  return checked.ok ? ok({ ...checked.value, isInstalled: true }) : checked;
 }
 
 const isExecutable = (path: string): Promise<boolean> =>
@@ -54,8 +62,11 @@ const isExecutable = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Runs `--version`, which prints `version: 0.7.0 (build 11669, …)` or `version: 6700 (abc)`. */
-async function checkProgram(
+/**
+ * Fails with engine_incompatible or engine_ended if the program does not run here. Runs `--version`, which prints `version: 0.7.0 (build 11669, …)` or
+ * `version: 6700 (abc)`.
+ */
+export async function checkProgram(
   place: EngineProgram,
   environment: NodeJS.Dict<string>,
   signal: AbortSignal,
@@ -83,6 +94,6 @@ async function checkProgram(
   const version = /^version: (.+)$/m.exec(text)?.[1];
   if (ended !== null) return fail(ended === "aborted" ? "aborted" : "timeout", place.program);
   // Another program may have the name `llama`.
-  if (exit === 0 && version !== undefined) return ok({ ...place, version: version.trim() });
+  if (exit === 0 && version !== undefined) return ok({ ...place, version: version.trim(), isInstalled: false });
   return { ok: false, error: findEngineError(text.split("\n"), { code: exit, signal: run.value.signal }) };
 }

@@ -3,12 +3,13 @@ import { mkdir } from "node:fs/promises";
 import { totalmem } from "node:os";
 import { join } from "node:path";
 import { type AgentError, ok, type Result } from "@/lib/events/error";
-import type { EngineRunState, EngineState, ForeignModel } from "@/lib/models/engine";
+import type { EngineBuildKind, EngineRunState, EngineState, ForeignModel } from "@/lib/models/engine";
 import type { ModelInfo } from "@/lib/models/models";
 import type { FeatureHost } from "../feature";
 import { makeEngineConnection } from "./engine-connection";
 import { type CheckedProgram, findEngineProgram } from "./engine-program";
 import type { EngineHost, EngineRun } from "./host/engine-host";
+import { type EngineInstallation, makeEngineInstallation } from "./program/engine-installation";
 import { type EngineModelList, makeEngineModelList, modelNameOfFile } from "./models/model-list";
 
 export interface Engine {
@@ -25,6 +26,11 @@ export interface Engine {
   }): Promise<Result<EngineState>>;
   /** Fails with not_found. */
   remove(model: string): Promise<Result<EngineState>>;
+  /** Starts fetching a build, or continues it. Fails with not_found if it is not offered. */
+  install(build: EngineBuildKind): Promise<Result<EngineState>>;
+  pauseInstall(): Promise<EngineState>;
+  /** Fails with no_permission. */
+  uninstall(): Promise<Result<EngineState>>;
   unload(): Promise<EngineState>;
   close(): Promise<void>;
 }
@@ -37,16 +43,18 @@ export function makeEngine({ access, environment, home, leftovers, push, setting
   const closing = new AbortController();
   let program: Result<CheckedProgram | null> = ok(null);
   let run: EngineRun = { status: "stopped" };
-  let detach: (() => void) | null = null;
   let host: Promise<EngineHost> | null = null;
 
+  const hasProgram = (): boolean => program.ok && program.value !== null;
   const look = async (): Promise<typeof program> => {
-    program = await findEngineProgram(environment, closing.signal);
+    program = await findEngineProgram(environment, folder, closing.signal);
+    if (!hasProgram()) await installation.look();
     return program;
   };
   const state = (): EngineState => ({
     program: program.ok && program.value !== null ? toProgramInfo(program.value) : null,
     problem: program.ok ? undefined : program.error,
+    ...installation.state(hasProgram()),
     models: list.models(),
     run: toRunState(run),
   });
@@ -55,6 +63,15 @@ export function makeEngine({ access, environment, home, leftovers, push, setting
     push({ type: "engine", state: next });
     return next;
   };
+  const installation = makeEngineInstallation({
+    folder,
+    environment,
+    onChange: () => void changed(),
+    async installed() {
+      await unload();
+      await look();
+    },
+  });
   const models = (): readonly ModelInfo[] => list.models().flatMap(({ info }) => (info === undefined ? [] : [info]));
   const connection = makeEngineConnection({
     host: () =>
@@ -64,7 +81,7 @@ export function makeEngine({ access, environment, home, leftovers, push, setting
         leftovers,
         idleMinutes: () => settings().keepAliveMinutes,
         // It may have been installed since.
-        program: async () => (program.ok && program.value !== null ? program : look()),
+        program: async () => (hasProgram() ? program : look()),
         onChange(next) {
           run = next;
           changed();
@@ -77,20 +94,15 @@ export function makeEngine({ access, environment, home, leftovers, push, setting
     },
     memoryBytes: totalmem(),
   });
-  /** The connection exists while there are models. */
+  const setAttached = makeAttachment(() => access.connections.attach(connection));
   const offer = (): EngineState => {
-    const isOffered = list.models().length > 0;
-    if (isOffered) detach = access.connections.attach(connection);
-    else {
-      detach?.();
-      detach = null;
-    }
+    setAttached(list.models().length > 0);
     return changed();
   };
   const unload = async (): Promise<void> => {
     await (await host)?.unload();
   };
-  const core = { list, state, look, offer, unload, run: () => run };
+  const core = { list, installation, state, look, offer, unload, run: () => run };
   return {
     ...makeEngineCommands(core, { environment, folder }),
     async open() {
@@ -99,13 +111,24 @@ export function makeEngine({ access, environment, home, leftovers, push, setting
     },
     async close() {
       closing.abort();
+      await installation.pause();
       await unload();
     },
   };
 }
 
+/** The connection is attached while there are models. */
+function makeAttachment(attach: () => () => void): (isAttached: boolean) => void {
+  let detach: (() => void) | null = null;
+  return (isAttached) => {
+    if (!isAttached) detach?.();
+    detach = isAttached ? attach() : null;
+  };
+}
+
 interface EngineCore {
   readonly list: EngineModelList;
+  readonly installation: EngineInstallation;
   state(): EngineState;
   look(): Promise<unknown>;
   /** Offers the models of the changed list. */
@@ -115,9 +138,9 @@ interface EngineCore {
 }
 
 const makeEngineCommands = (
-  { list, state, look, offer, unload, run }: EngineCore,
+  { list, installation, state, look, offer, unload, run }: EngineCore,
   { environment, folder }: { readonly environment: NodeJS.Dict<string>; readonly folder: string },
-): Pick<Engine, "state" | "find" | "add" | "remove" | "unload"> => ({
+): Omit<Engine, "open" | "close"> => ({
   async state() {
     await Promise.all([look(), list.load()]);
     return state();
@@ -137,6 +160,21 @@ const makeEngineCommands = (
     if (current.status !== "stopped" && current.load.model === name) await unload();
     const removed = await list.remove(name);
     return removed.ok ? ok(offer()) : removed;
+  },
+  async install(build) {
+    const started = await installation.start(build);
+    return started.ok ? ok(state()) : started;
+  },
+  async pauseInstall() {
+    await installation.pause();
+    return state();
+  },
+  async uninstall() {
+    await unload();
+    const removed = await installation.remove();
+    if (!removed.ok) return removed;
+    await look();
+    return ok(state());
   },
   async unload() {
     await unload();
@@ -171,7 +209,7 @@ async function loadHost({ program, idleMinutes, onChange, ...options }: HostOpti
 
 const missingProgram: AgentError = { code: "engine_missing" };
 
-const toProgramInfo = ({ program, version }: CheckedProgram) => ({ path: program, version });
+const toProgramInfo = ({ program, version, isInstalled }: CheckedProgram) => ({ path: program, version, isInstalled });
 
 const toRunState = (run: EngineRun): EngineRunState => ({
   status: run.status,

@@ -14,9 +14,8 @@ import { Skeleton } from "../../../ui/indicators/skeleton";
 import { classes } from "../../../ui/theme/classes";
 import { useCallWithToast } from "../../use-call-with-toast";
 import { modelFactTexts } from "../model-facts";
+import { ProgramPart } from "./engine-program";
 import { engineQuery, foreignModelsQuery } from "./engine-queries";
-
-const guideHref = "https://github.com/ggml-org/llama.cpp/blob/master/docs/install.md";
 
 export function EngineSection() {
   const messages = useFullMessages();
@@ -34,58 +33,13 @@ export function EngineSection() {
         <Skeleton label={messages.common.loading} className="h-24" />
       ) : (
         <>
-          <ProgramLine state={state} busy={engine.isFetching} onAgain={() => void engine.refetch()} />
+          <ProgramPart state={state} busy={engine.isFetching} onAgain={() => void engine.refetch()} />
           <EngineModels state={state} />
           <FoundModels state={state} />
           <AddForm />
         </>
       )}
     </section>
-  );
-}
-
-interface ProgramLineProps {
-  readonly state: EngineState;
-  readonly busy: boolean;
-  readonly onAgain: () => void;
-}
-
-function ProgramLine({ state: { program, problem }, busy, onAgain }: ProgramLineProps) {
-  const messages = useFullMessages();
-  const text = messages.engine;
-  const missing = problem === undefined ? text.missing : messages.errors.sentences[problem.code];
-  return (
-    <div className="flex min-h-9 flex-wrap items-center gap-x-2.5 gap-y-2">
-      <span
-        aria-hidden
-        className={classes("size-2 shrink-0 rounded-full", program === null ? "bg-ink-faint" : "bg-accent")}
-      />
-      <p role="status" className="min-w-0 flex-1 basis-60 [overflow-wrap:anywhere]">
-        {program === null ? (
-          missing
-        ) : (
-          <>
-            <span className="font-medium">{text.runs(program.version)}</span>{" "}
-            <span className="font-mono text-code text-ink-muted">{program.path}</span>
-          </>
-        )}
-      </p>
-      {program === null && (
-        <div className="flex flex-wrap items-center gap-2">
-          <Button size="small" busy={busy} onClick={onAgain}>
-            {text.again}
-          </Button>
-          <a
-            href={guideHref}
-            target="_blank"
-            rel="noopener noreferrer"
-            className="text-accent hover:underline max-tablet:py-2.5"
-          >
-            {text.guide}
-          </a>
-        </div>
-      )}
-    </div>
   );
 }
 

@@ -1,0 +1,160 @@
+"use client";
+/** The program of the built-in engine: which one is there, or its download. */
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { EngineInstallStep, EngineOffer, EngineState } from "@/lib/models/engine";
+import { useFullMessages } from "../../../messages/full-messages";
+import { useClient } from "../../../state/client";
+import { Button } from "../../../ui/controls/button";
+import { Select } from "../../../ui/controls/select";
+import { Progress } from "../../../ui/indicators/meter";
+import { classes } from "../../../ui/theme/classes";
+import { useCallWithToast } from "../../use-call-with-toast";
+
+const guideHref = "https://github.com/ggml-org/llama.cpp/blob/master/docs/install.md";
+
+interface ProgramPartProps {
+  readonly state: EngineState;
+  readonly busy: boolean;
+  readonly onAgain: () => void;
+}
+
+export function ProgramPart({ state, busy, onAgain }: ProgramPartProps) {
+  const { program, install, offer } = state;
+  return (
+    <div className="grid gap-2">
+      {program === null ? (
+        <MissingProgram state={state} busy={busy} onAgain={onAgain} />
+      ) : (
+        <ProgramLine program={program} />
+      )}
+      {install !== undefined && <InstallProgress step={install} />}
+      {install === undefined && offer !== undefined && <InstallForm offer={offer} failure={state.installFailure} />}
+    </div>
+  );
+}
+
+function ProgramLine({ program }: { readonly program: NonNullable<EngineState["program"]> }) {
+  const text = useFullMessages().engine;
+  const call = useCallWithToast();
+  const { toasts } = useClient();
+  const cache = useQueryClient();
+  const uninstall = async (): Promise<void> => {
+    const next = await call("engine.uninstall", {});
+    if (next === undefined) return;
+    cache.setQueryData(["engine"], next);
+    toasts.show({ text: text.uninstalled });
+  };
+  return (
+    <div className="flex min-h-9 flex-wrap items-center gap-x-2.5 gap-y-2">
+      <Dot isOn />
+      <p role="status" className="min-w-0 flex-1 basis-60 [overflow-wrap:anywhere]">
+        <span className="font-medium">{text.runs(program.version)}</span>{" "}
+        <span className="font-mono text-code text-ink-muted">{program.path}</span>
+      </p>
+      {program.isInstalled && (
+        <Button size="small" onClick={() => void uninstall()}>
+          {text.uninstall}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function MissingProgram({ state: { problem, install }, busy, onAgain }: ProgramPartProps) {
+  const messages = useFullMessages();
+  const text = messages.engine;
+  return (
+    <div className="flex min-h-9 flex-wrap items-center gap-x-2.5 gap-y-2">
+      <Dot />
+      <p role="status" className="min-w-0 flex-1 basis-60 [overflow-wrap:anywhere]">
+        {problem === undefined ? text.missing : messages.errors.sentences[problem.code]}
+      </p>
+      {install === undefined && (
+        <div className="flex flex-wrap items-center gap-2">
+          <Button size="small" busy={busy} onClick={onAgain}>
+            {text.again}
+          </Button>
+          <a
+            href={guideHref}
+            target="_blank"
+            rel="noopener noreferrer"
+            className="text-accent hover:underline max-tablet:py-2.5"
+          >
+            {text.guide}
+          </a>
+        </div>
+      )}
+    </div>
+  );
+}
+
+const Dot = ({ isOn = false }: { readonly isOn?: boolean }) => (
+  <span aria-hidden className={classes("size-2 shrink-0 rounded-full", isOn ? "bg-accent" : "bg-ink-faint")} />
+);
+
+const cardClass = "grid gap-2 rounded-card border border-line bg-raised py-2.5 pr-2.5 pl-3.5";
+
+interface InstallFormProps {
+  readonly offer: EngineOffer;
+  readonly failure: EngineState["installFailure"];
+}
+
+function InstallForm({ offer: { tag, from, builds }, failure }: InstallFormProps) {
+  const messages = useFullMessages();
+  const text = messages.engine;
+  const call = useCallWithToast();
+  const [chosen, setChosen] = useState(builds[0]?.kind ?? "cpu");
+  const build = builds.find(({ kind }) => kind === chosen) ?? builds[0];
+  if (build === undefined) return null;
+  const size = messages.figures.bytes(build.bytes);
+  return (
+    <div className={cardClass}>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <p className="min-w-0 flex-1 basis-60">{text.offer(tag, from)}</p>
+        <div className="flex flex-wrap items-center gap-2">
+          {builds.length > 1 && (
+            <Select
+              aria-label={text.build}
+              value={build.kind}
+              options={builds.map(({ kind }) => ({ value: kind, label: text.builds[kind] }))}
+              onChange={setChosen}
+            />
+          )}
+          <Button look="primary" onClick={() => void call("engine.install", { build: build.kind })}>
+            {text.download(size)}
+          </Button>
+        </div>
+      </div>
+      {build.kind !== "cpu" && <p className="text-small text-ink-muted">{text.fallback}</p>}
+      {failure !== undefined && (
+        <p role="alert" className="text-small text-danger">
+          {messages.errors.sentences[failure.code]}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function InstallProgress({ step: { status, build, completed, bytes } }: { readonly step: EngineInstallStep }) {
+  const messages = useFullMessages();
+  const text = messages.engine;
+  const call = useCallWithToast();
+  const size = messages.figures.bytes;
+  return (
+    <div className={cardClass}>
+      <div className="flex items-center gap-3">
+        <p className="min-w-0 flex-1 tabular-nums">
+          {status === "downloading" ? text.downloading(size(completed), size(bytes)) : text[status]}
+          <span className="text-ink-muted"> · {text.builds[build]}</span>
+        </p>
+        {status === "downloading" && (
+          <Button size="small" onClick={() => void call("engine.pauseInstall", {})}>
+            {text.pause}
+          </Button>
+        )}
+      </div>
+      <Progress label={text.progress} share={status === "downloading" ? completed / bytes : null} />
+    </div>
+  );
+}

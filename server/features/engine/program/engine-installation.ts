@@ -1,0 +1,129 @@
+/** State of fetching the engine's program: what is offered, the progress, and why the last attempt failed. */
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
+import type { EngineBuildKind, EngineInstallStep, EngineState } from "@/lib/models/engine";
+import { catchFileErrors } from "@/server/workspace/files/file-errors";
+import type { EngineBuild, EngineCatalogue } from "./engine-builds";
+import { installedFolder } from "./installed-program";
+
+export interface EngineInstallation {
+  /** Looks for builds that suit this machine. */
+  look(): Promise<void>;
+  /** Nothing is offered if a program is there. */
+  state(hasProgram: boolean): Pick<EngineState, "offer" | "install" | "installFailure">;
+  /** Starts fetching the build, and after it the one for the CPU if it does not run. Fails with not_found. */
+  start(kind: EngineBuildKind): Promise<Result<null>>;
+  /** Resolves when nothing is being fetched any more. What was received is kept. */
+  pause(): Promise<void>;
+  /** Deletes the program and what was received of one. Fails with no_permission. */
+  remove(): Promise<Result<null>>;
+}
+
+interface InstallationOptions {
+  /** Absolute folder of the engine. */
+  readonly folder: string;
+  readonly environment: NodeJS.Dict<string>;
+  onChange(): void;
+  /** A program was installed. */
+  installed(): Promise<void>;
+}
+
+/** Progress within one status is reported this long after it changed, ms. */
+const reportIntervalMs = 250;
+
+interface Offered {
+  readonly catalogue: EngineCatalogue;
+  readonly builds: readonly EngineBuild[];
+}
+
+export function makeEngineInstallation(options: InstallationOptions): EngineInstallation {
+  const { folder, environment, onChange } = options;
+  let offered: Offered | null = null;
+  let step: EngineInstallStep | null = null;
+  let failure: AgentError | null = null;
+  let stop = new AbortController();
+  let running: Promise<void> | null = null;
+  let timer: NodeJS.Timeout | null = null;
+
+  const reportNow = (): void => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    onChange();
+  };
+  const report = (next: EngineInstallStep): void => {
+    const isSameStatus = next.status === step?.status;
+    step = next;
+    if (isSameStatus) timer ??= setTimeout(reportNow, reportIntervalMs);
+    else reportNow();
+  };
+  const fetchFirst = async ({ catalogue }: Offered, builds: readonly EngineBuild[]): Promise<void> => {
+    const { installProgram } = await import("./install-program");
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const result = await installProgram(builds, { folder, catalogue, environment, progress: report }, stop.signal);
+    if (result.ok) await options.installed();
+    else if (result.error.code !== "aborted") failure = result.error;
+  };
+  const pause = async (): Promise<void> => {
+    stop.abort();
+    await running;
+  };
+  return {
+    async look() {
+      const { engineBuildsFor, loadEngineCatalogue, readEngineMachine } = await import("./engine-builds");
+      const catalogue = await loadEngineCatalogue(environment).catch((error: unknown) => {
+        failure = { code: "bad_input", detail: messageOf(error) };
+        return null;
+      });
+      if (catalogue === null) return;
+      offered = { catalogue, builds: engineBuildsFor(catalogue, await readEngineMachine(environment, stop.signal)) };
+    },
+    state: (hasProgram) => ({
+      ...(hasProgram || offered === null || offered.builds.length === 0 ? {} : { offer: toOffer(offered) }),
+      ...(step === null ? {} : { install: step }),
+      ...(failure === null ? {} : { installFailure: failure }),
+    }),
+    async start(kind) {
+      const build = offered?.builds.find((one) => one.kind === kind);
+      if (offered === null || build === undefined) return fail("not_found", kind);
+      if (running !== null) return ok(null);
+      stop = new AbortController();
+      failure = null;
+      const bytes = build.archives.reduce((sum, archive) => sum + archive.bytes, 0);
+      step = { status: "downloading", build: kind, completed: 0, bytes };
+      const simplest = offered.builds.filter((one) => one.kind === "cpu" && one !== build);
+      running = fetchFirst(offered, [build, ...simplest])
+        .catch((error: unknown) => {
+          failure = { code: "internal", detail: messageOf(error) };
+        })
+        .finally(() => {
+          running = null;
+          step = null;
+          reportNow();
+        });
+      onChange();
+      return ok(null);
+    },
+    pause,
+    async remove() {
+      await pause();
+      return catchFileErrors(folder, async () => {
+        for (const path of [installedFolder(folder), join(folder, "downloads")])
+          await rm(path, { recursive: true, force: true });
+        failure = null;
+        return ok(null);
+      });
+    },
+  };
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+const toOffer = ({ catalogue, builds }: Offered): NonNullable<EngineState["offer"]> => ({
+  tag: catalogue.tag,
+  from: new URL(catalogue.base).host,
+  builds: builds.map(({ kind, archives }) => ({
+    kind,
+    bytes: archives.reduce((sum, { bytes }) => sum + bytes, 0),
+  })),
+});

@@ -1,0 +1,125 @@
+/** Fetches a build of llama.cpp, unpacks it and tries it: a program in its place is one that has run here. */
+import { mkdir, readdir, rename, rm, statfs } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import { fail, ok, type Result } from "@/lib/events/error";
+import type { EngineInstallStep } from "@/lib/models/engine";
+import { catchFileErrors } from "@/server/workspace/files/file-errors";
+import { resumeDownload } from "../download/resume-download";
+import { type CheckedProgram, checkProgram } from "../engine-program";
+import type { EngineBuild, EngineCatalogue } from "./engine-builds";
+import { findInstalledFile, installedFolder } from "./installed-program";
+import { unpackArchive } from "./unpack-archive";
+
+export interface InstallOptions {
+  /** Absolute folder of the engine. */
+  readonly folder: string;
+  readonly catalogue: Pick<EngineCatalogue, "base">;
+  readonly environment: NodeJS.Dict<string>;
+  progress(step: EngineInstallStep): void;
+}
+
+/** Size of the unpacked files, at most, as a multiple of the archive's. */
+const unpackedFactor = 4;
+
+/**
+ * Installs the first of the builds that runs on this machine, in place of an older one. What was received is kept after
+ * aborted, download_failed and disk_full, and continued by the next call. Also fails with wrong_checksum, bad_archive,
+ * tool_missing, no_permission, and with engine_incompatible or engine_ended if none of them runs.
+ */
+export async function installProgram(
+  builds: readonly EngineBuild[],
+  options: InstallOptions,
+  signal: AbortSignal,
+): Promise<Result<CheckedProgram>> {
+  let failure: Result<never> = fail("engine_missing");
+  for (const build of builds) {
+    const installed = await catchFileErrors(options.folder, () => installBuild(build, options, signal));
+    if (installed.ok) return installed;
+    failure = installed;
+    const { code } = installed.error;
+    if (code !== "engine_incompatible" && code !== "engine_ended") return installed;
+  }
+  return failure;
+}
+
+async function installBuild(
+  build: EngineBuild,
+  options: InstallOptions,
+  signal: AbortSignal,
+): Promise<Result<CheckedProgram>> {
+  const { folder, environment, progress } = options;
+  const { kind } = build;
+  const downloads = join(folder, "downloads");
+  const unpacked = join(folder, "program.new");
+  await mkdir(downloads, { recursive: true, mode: 0o700 });
+  const received = await receiveArchives(build, downloads, options, signal);
+  if (!received.ok) return received;
+  const bytes = bytesOf(build);
+  try {
+    progress({ status: "unpacking", build: kind, completed: bytes, bytes });
+    const missingBytes = bytes * unpackedFactor - (await freeBytes(folder));
+    if (missingBytes > 0) return fail("disk_full", undefined, { missingBytes });
+    await rm(unpacked, { recursive: true, force: true });
+    for (const [index, archive] of received.value.entries()) {
+      const part = join(unpacked, `${index}`);
+      await mkdir(part, { recursive: true, mode: 0o700 });
+      const result = await unpackArchive(archive, part, environment, signal);
+      if (!result.ok) return result;
+    }
+    const file = await findInstalledFile(join(unpacked, "0"));
+    if (file === null) return fail("bad_archive", "there is no llama-server in it");
+    for (let index = 1; index < received.value.length; index += 1)
+      await moveFiles(join(unpacked, `${index}`), dirname(file));
+    progress({ status: "checking", build: kind, completed: bytes, bytes });
+    const checked = await checkProgram({ program: file, arguments: [] }, environment, signal);
+    if (!checked.ok) return checked;
+    const target = installedFolder(folder);
+    await rm(target, { recursive: true, force: true });
+    await rename(join(unpacked, "0"), target);
+    return ok({ ...checked.value, program: join(target, relative(join(unpacked, "0"), file)), isInstalled: true });
+  } finally {
+    // Archives are whole here; a build that does not run, or is damaged, is of no use later.
+    if (!signal.aborted) await rm(downloads, { recursive: true, force: true });
+    await rm(unpacked, { recursive: true, force: true });
+  }
+}
+
+const bytesOf = ({ archives }: EngineBuild): number => archives.reduce((sum, { bytes }) => sum + bytes, 0);
+
+async function freeBytes(folder: string): Promise<number> {
+  const { bavail, bsize } = await statfs(folder);
+  return bavail * bsize;
+}
+
+/** Succeeds with the archives' files, in their order. */
+async function receiveArchives(
+  build: EngineBuild,
+  downloads: string,
+  { catalogue, progress }: InstallOptions,
+  signal: AbortSignal,
+): Promise<Result<readonly string[]>> {
+  const bytes = bytesOf(build);
+  const files: string[] = [];
+  let before = 0;
+  for (const archive of build.archives) {
+    const target = join(downloads, archive.name);
+    const received = await resumeDownload(
+      { addresses: [new URL(archive.name, catalogue.base).href], target, bytes: archive.bytes, sha256: archive.sha256 },
+      {
+        progress: (completed) =>
+          progress({ status: "downloading", build: build.kind, completed: before + completed, bytes }),
+      },
+      signal,
+    );
+    if (!received.ok) return received;
+    before += archive.bytes;
+    files.push(target);
+  }
+  return ok(files);
+}
+
+/** Moves all files below a folder into another one, without their folders. */
+async function moveFiles(from: string, to: string): Promise<void> {
+  for (const entry of await readdir(from, { recursive: true, withFileTypes: true }))
+    if (!entry.isDirectory()) await rename(join(entry.parentPath, entry.name), join(to, entry.name));
+}

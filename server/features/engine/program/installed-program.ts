@@ -1,0 +1,21 @@
+/** The program that this product has fetched, in its folder below the home. */
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+
+/** `engine` = absolute folder of the engine. */
+export const installedFolder = (engine: string): string => join(engine, "program");
+
+const serverName = process.platform === "win32" ? "llama-server.exe" : "llama-server";
+const depthMax = 3;
+
+/** Absolute path of the server below the folder; null = there is none. */
+export async function findInstalledFile(folder: string, depth = 0): Promise<string | null> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  if (entries.some((entry) => entry.isFile() && entry.name === serverName)) return join(folder, serverName);
+  if (depth === depthMax) return null;
+  for (const entry of entries) {
+    const file = entry.isDirectory() ? await findInstalledFile(join(folder, entry.name), depth + 1) : null;
+    if (file !== null) return file;
+  }
+  return null;
+}
