@@ -38,8 +38,10 @@ export interface EngineInstallStep {
 /** A model the user added. */
 export interface EngineModel {
   readonly name: string;
-  /** Absolute path of its GGUF file, which stays where it is. */
+  /** Absolute path of its GGUF file, which stays where it is; the first one of a split model. */
   readonly file: string;
+  /** It was downloaded by gopi-web, which deletes it when it is removed. */
+  readonly isOwned: boolean;
   /** Absolute path of the file that reads images. */
   readonly projector?: string;
   /** Absent = the file cannot be read, for the reason in `error`. */
@@ -55,6 +57,46 @@ export interface ForeignModel {
   readonly from: "ollama" | "lmstudio";
   /** bytes */
   readonly size: number;
+}
+
+/** Memory for models. */
+export interface EngineMemory {
+  readonly ram: number;
+  /** Of the largest graphics card; on Apple silicon the part of the memory it can use. 0 = none was found. */
+  readonly graphics: number;
+  /** The graphics card has no memory of its own. */
+  readonly isShared: boolean;
+}
+
+/** How a model suits this machine: in its fast memory; slowly, partly or wholly on the CPU; not at all. */
+export type ModelFit = "fits" | "slow" | "too_large";
+
+/** A model that can be downloaded for this machine. */
+export interface SuggestedModel {
+  readonly name: string;
+  /** Its name on Hugging Face, as `engine.download` takes it. */
+  readonly reference: string;
+  /** About what is downloaded, bytes. */
+  readonly bytes: number;
+  /** With a window of 16k tokens, bytes. */
+  readonly memoryBytes: number;
+  readonly license: string;
+  /** Largest window, tokens. */
+  readonly contextLength: number;
+  readonly capabilities: readonly string[];
+  readonly fit: ModelFit;
+}
+
+/** A model that is being downloaded, or was until it was paused. */
+export interface ModelDownload {
+  readonly reference: string;
+  readonly name: string;
+  readonly status: "downloading" | "checking" | "paused" | "failed";
+  /** Received part of `bytes`. */
+  readonly completed: number;
+  readonly bytes: number;
+  /** Why it failed. */
+  readonly error?: AgentError;
 }
 
 /** What the engine has in memory. */
@@ -79,5 +121,10 @@ export interface EngineState {
   /** Why the last attempt to fetch a build failed. */
   readonly installFailure?: AgentError;
   readonly models: readonly EngineModel[];
+  /** The best for this machine first. */
+  readonly suggestions: readonly SuggestedModel[];
+  readonly downloads: readonly ModelDownload[];
+  /** Of this machine, bytes. */
+  readonly memory: EngineMemory;
   readonly run: EngineRunState;
 }

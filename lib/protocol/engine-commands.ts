@@ -5,6 +5,8 @@ import { defineCommand, modelName, noInput } from "./command-input";
 
 /** A path on the server's machine. */
 const filePath = z.string().check(z.minLength(1), z.maxLength(4_096));
+/** Name of a model on Hugging Face. */
+const hubName = z.string().check(z.minLength(1), z.maxLength(500));
 
 export const engineCommands = {
   "engine.state": defineCommand<EngineState>()(noInput),
@@ -17,8 +19,19 @@ export const engineCommands = {
   "engine.add": defineCommand<EngineState>()(
     z.object({ file: filePath, name: z.optional(modelName), projector: z.optional(filePath) }),
   ),
-  /** Removes a model from the list; its file stays. Fails with not_found. */
+  /** Removes a model from the list. Its file stays, unless gopi-web has downloaded it. Fails with not_found, no_permission. */
   "engine.remove": defineCommand<EngineState>()(z.object({ model: modelName })),
+  /**
+   * Starts the download of a model from Hugging Face, or continues it; the `engine` push has its progress and its end.
+   * `model` = `hf:user/repository:Q4_K_M`, where the quantization may be left out, or the address of a page or file. Fails
+   * with bad_input (no such name), not_found (facts: `available` quantizations, if only this one is missing), no_permission
+   * (an account is needed), exists, disk_full, download_failed.
+   */
+  "engine.download": defineCommand<EngineState>()(z.object({ model: hubName })),
+  /** Pauses a download; what was received is kept. Fails with not_found. */
+  "engine.pauseDownload": defineCommand<EngineState>()(z.object({ model: hubName })),
+  /** Gives a download up and deletes what was received. Fails with not_found, no_permission. */
+  "engine.cancelDownload": defineCommand<EngineState>()(z.object({ model: hubName })),
   /**
    * Starts fetching a build of llama.cpp, or continues it; the `engine` push has its progress and its end. Fails with
    * not_found for a build that is not offered.

@@ -9,7 +9,7 @@ import { type CheckedProvider, failedPart, type ModelPart, type ModelRequest } f
 import type { EngineHost } from "./host/engine-host";
 import type { EngineLoad, EngineProcess } from "./host/engine-process";
 
-interface EngineConnectionOptions {
+export interface EngineConnectionOptions {
   /** Loaded with the first request. */
   host(): Promise<EngineHost>;
   models(): readonly ModelInfo[];

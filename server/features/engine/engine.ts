@@ -4,11 +4,12 @@ import { totalmem } from "node:os";
 import { join } from "node:path";
 import { type AgentError, ok, type Result } from "@/lib/events/error";
 import type { EngineBuildKind, EngineRunState, EngineState, ForeignModel } from "@/lib/models/engine";
-import type { ModelInfo } from "@/lib/models/models";
 import type { FeatureHost } from "../feature";
-import { makeEngineConnection } from "./engine-connection";
+import { type EngineConnectionOptions, makeEngineConnection } from "./engine-connection";
 import { type CheckedProgram, findEngineProgram } from "./engine-program";
 import type { EngineHost, EngineRun } from "./host/engine-host";
+import { makeModelLibrary, type ModelLibrary } from "./hub/model-library";
+import { modelsFolder } from "./hub/stored-downloads";
 import { type EngineInstallation, makeEngineInstallation } from "./program/engine-installation";
 import { type EngineModelList, makeEngineModelList, modelNameOfFile } from "./models/model-list";
 
@@ -24,8 +25,14 @@ export interface Engine {
     readonly name?: string;
     readonly projector?: string;
   }): Promise<Result<EngineState>>;
-  /** Fails with not_found. */
+  /** Fails with not_found, no_permission. */
   remove(model: string): Promise<Result<EngineState>>;
+  /** Starts the download of a model, or continues it. Fails with bad_input, and as `ModelDownloads.start`. */
+  download(reference: string): Promise<Result<EngineState>>;
+  /** Fails with not_found. */
+  pauseDownload(reference: string): Promise<Result<EngineState>>;
+  /** Fails with not_found, no_permission. */
+  cancelDownload(reference: string): Promise<Result<EngineState>>;
   /** Starts fetching a build, or continues it. Fails with not_found if it is not offered. */
   install(build: EngineBuildKind): Promise<Result<EngineState>>;
   pauseInstall(): Promise<EngineState>;
@@ -39,7 +46,7 @@ export type EngineOptions = Pick<FeatureHost, "access" | "environment" | "home" 
 
 export function makeEngine({ access, environment, home, leftovers, push, settings }: EngineOptions): Engine {
   const folder = join(home, "engine");
-  const list = makeEngineModelList(join(folder, "models.json"));
+  const list = makeEngineModelList(join(folder, "models.json"), modelsFolder(folder));
   const closing = new AbortController();
   let program: Result<CheckedProgram | null> = ok(null);
   let run: EngineRun = { status: "stopped" };
@@ -49,13 +56,14 @@ export function makeEngine({ access, environment, home, leftovers, push, setting
   const look = async (): Promise<typeof program> => {
     program = await findEngineProgram(environment, folder, closing.signal);
     if (!hasProgram()) await installation.look();
+    await library.look(program.ok ? program.value : null);
     return program;
   };
   const state = (): EngineState => ({
-    program: program.ok && program.value !== null ? toProgramInfo(program.value) : null,
-    problem: program.ok ? undefined : program.error,
+    ...toProgramState(program),
     ...installation.state(hasProgram()),
     models: list.models(),
+    ...library.state(),
     run: toRunState(run),
   });
   const changed = (): EngineState => {
@@ -72,7 +80,13 @@ export function makeEngine({ access, environment, home, leftovers, push, setting
       await look();
     },
   });
-  const models = (): readonly ModelInfo[] => list.models().flatMap(({ info }) => (info === undefined ? [] : [info]));
+  const library = makeModelLibrary({
+    folder,
+    environment,
+    list,
+    onChange: () => void changed(),
+    added: () => void offer(),
+  });
   const connection = makeEngineConnection({
     host: () =>
       (host ??= loadHost({
@@ -87,11 +101,7 @@ export function makeEngine({ access, environment, home, leftovers, push, setting
           changed();
         },
       })),
-    models,
-    loadFor(name, window) {
-      const model = list.models().find((one) => one.name === name);
-      return model === undefined ? null : { model: name, file: model.file, projector: model.projector, window };
-    },
+    ...modelsOf(list),
     memoryBytes: totalmem(),
   });
   const setAttached = makeAttachment(() => access.connections.attach(connection));
@@ -99,10 +109,8 @@ export function makeEngine({ access, environment, home, leftovers, push, setting
     setAttached(list.models().length > 0);
     return changed();
   };
-  const unload = async (): Promise<void> => {
-    await (await host)?.unload();
-  };
-  const core = { list, installation, state, look, offer, unload, run: () => run };
+  const unload = async (): Promise<void> => (await host)?.unload();
+  const core = { list, library, installation, state, look, offer, unload, run: () => run };
   return {
     ...makeEngineCommands(core, { environment, folder }),
     async open() {
@@ -111,11 +119,19 @@ export function makeEngine({ access, environment, home, leftovers, push, setting
     },
     async close() {
       closing.abort();
-      await installation.pause();
+      await Promise.all([installation.pause(), library.close()]);
       await unload();
     },
   };
 }
+
+const modelsOf = (list: EngineModelList): Pick<EngineConnectionOptions, "models" | "loadFor"> => ({
+  models: () => list.models().flatMap(({ info }) => (info === undefined ? [] : [info])),
+  loadFor(name, window) {
+    const model = list.models().find((one) => one.name === name);
+    return model === undefined ? null : { model: name, file: model.file, projector: model.projector, window };
+  },
+});
 
 /** The connection is attached while there are models. */
 function makeAttachment(attach: () => () => void): (isAttached: boolean) => void {
@@ -128,6 +144,7 @@ function makeAttachment(attach: () => () => void): (isAttached: boolean) => void
 
 interface EngineCore {
   readonly list: EngineModelList;
+  readonly library: ModelLibrary;
   readonly installation: EngineInstallation;
   state(): EngineState;
   look(): Promise<unknown>;
@@ -138,11 +155,11 @@ interface EngineCore {
 }
 
 const makeEngineCommands = (
-  { list, installation, state, look, offer, unload, run }: EngineCore,
+  { list, library, installation, state, look, offer, unload, run }: EngineCore,
   { environment, folder }: { readonly environment: NodeJS.Dict<string>; readonly folder: string },
 ): Omit<Engine, "open" | "close"> => ({
   async state() {
-    await Promise.all([look(), list.load()]);
+    await Promise.all([look(), list.load(), library.load()]);
     return state();
   },
   async find() {
@@ -160,6 +177,18 @@ const makeEngineCommands = (
     if (current.status !== "stopped" && current.load.model === name) await unload();
     const removed = await list.remove(name);
     return removed.ok ? ok(offer()) : removed;
+  },
+  async download(reference) {
+    const started = await library.download(reference);
+    return started.ok ? ok(state()) : started;
+  },
+  async pauseDownload(reference) {
+    const paused = await library.pause(reference);
+    return paused.ok ? ok(state()) : paused;
+  },
+  async cancelDownload(reference) {
+    const cancelled = await library.cancel(reference);
+    return cancelled.ok ? ok(state()) : cancelled;
   },
   async install(build) {
     const started = await installation.start(build);
@@ -209,7 +238,12 @@ async function loadHost({ program, idleMinutes, onChange, ...options }: HostOpti
 
 const missingProgram: AgentError = { code: "engine_missing" };
 
-const toProgramInfo = ({ program, version, isInstalled }: CheckedProgram) => ({ path: program, version, isInstalled });
+function toProgramState(found: Result<CheckedProgram | null>): Pick<EngineState, "program" | "problem"> {
+  if (!found.ok) return { program: null, problem: found.error };
+  if (found.value === null) return { program: null };
+  const { program, version, isInstalled } = found.value;
+  return { program: { path: program, version, isInstalled } };
+}
 
 const toRunState = (run: EngineRun): EngineRunState => ({
   status: run.status,

@@ -8,10 +8,10 @@ import { createReadStream } from "node:fs";
 import { type FileHandle, open, rename, rm, stat, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { fail, ok, type Result } from "@/lib/events/error";
-import { addressScope } from "@/server/base/address-scope";
 import { pause } from "@/server/base/abort";
-import { type NodeResponse, nodeFetch, SocketError } from "@/server/providers/wire/node-fetch";
+import { type NodeResponse, SocketError } from "@/server/providers/wire/node-fetch";
 import { catchFileErrors } from "@/server/workspace/files/file-errors";
+import { openAnswer } from "./open-answer";
 
 export interface Download {
   /** Addresses of the same file, tried in order: https, or http on this machine. */
@@ -36,8 +36,6 @@ const defaultStalledMs = 60_000;
 const defaultRetryMs = 1_000;
 /** Repetitions of an address without a new byte. */
 const maxRetries = 4;
-const maxRedirects = 5;
-const userAgent = "gopi-web";
 
 /**
  * Resolves when the file is at its place. What has arrived is kept for the next call after aborted, download_failed (facts:
@@ -169,40 +167,6 @@ async function appendTo(
 async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
   for (let at = 0; at < bytes.length; ) at += (await handle.write(bytes, at)).bytesWritten;
 }
-
-/** Requests the bytes from `size` on; follows redirects to addresses that are as safe. */
-async function openAnswer(
-  address: string,
-  size: number,
-  signal: AbortSignal,
-): Promise<Result<{ readonly response: NodeResponse; readonly host: string }>> {
-  let url = new URL(address);
-  const isLocal = isThisMachine(url);
-  for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
-    const { host } = url;
-    if (url.protocol !== "https:" && !(isLocal && isThisMachine(url)))
-      return fail("download_failed", `${url.origin} is not https`, { host, status: 0 });
-    // Compressed bytes could not be continued.
-    const headers: Record<string, string> = { "Accept-Encoding": "identity", "User-Agent": userAgent };
-    if (size > 0) headers.Range = `bytes=${size}-`;
-    try {
-      const response = await nodeFetch(url.href, { method: "GET", headers }, signal);
-      const { status } = response;
-      const location = response.header("location");
-      if (status === 200 || status === 206 || status === 416) return ok({ response, host });
-      response.destroy();
-      if (status < 300 || status > 399 || location === undefined)
-        return fail("download_failed", `${status} ${response.statusText}`, { host, status });
-      url = new URL(location, url);
-    } catch (error) {
-      return fail("download_failed", error instanceof Error ? error.message : String(error), { host });
-    }
-  }
-  return fail("download_failed", "too many redirects", { host: url.host, status: 310 });
-}
-
-const isThisMachine = ({ protocol, hostname }: URL): boolean =>
-  protocol === "http:" && addressScope(hostname) === "machine";
 
 /** Checks the received part and gives it its name. A part with other bytes is deleted. */
 async function finish(download: Download): Promise<Result<null>> {

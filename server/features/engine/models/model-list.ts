@@ -1,11 +1,12 @@
 /** The models that the user added, as a list of their files in the home folder. */
-import { readFile } from "node:fs/promises";
-import { basename, isAbsolute } from "node:path";
+import { readFile, rm, rmdir, stat } from "node:fs/promises";
+import { basename, dirname, isAbsolute, sep } from "node:path";
 import * as z from "zod/mini";
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { EngineModel } from "@/lib/models/engine";
 import { parseJson } from "@/server/base/parse-json";
 import { writePrivateFileAsync } from "@/server/store/core/private-file";
+import { catchFileErrors } from "@/server/workspace/files/file-errors";
 import { isProjector, toEngineModelInfo } from "./gguf-model";
 import { readGguf } from "./read-gguf";
 
@@ -22,16 +23,18 @@ export interface EngineModelList {
   load(): Promise<void>;
   /** Fails with bad_path, exists, too_many, or the error of the file. */
   add(file: ListedFile): Promise<Result<EngineModel>>;
-  /** Fails with not_found. */
+  /** Deletes the files of a model that was downloaded, too. Fails with not_found, no_permission. */
   remove(name: string): Promise<Result<null>>;
 }
 
 /** The name of a file without its extension. */
 export const modelNameOfFile = (file: string): string => basename(file).replace(/\.gguf$/i, "");
 
-/** `path` = that of the list; it is missing until a model is added. */
-export function makeEngineModelList(path: string): EngineModelList {
+/** `path` = that of the list, which is missing until a model is added; `downloads` = folder of downloaded models. */
+export function makeEngineModelList(path: string, downloads: string): EngineModelList {
   let models: readonly EngineModel[] = [];
+  const readModel = (listed: ListedFile): Promise<EngineModel> =>
+    readListedModel(listed, listed.file.startsWith(downloads + sep));
 
   async function save(next: readonly EngineModel[]): Promise<void> {
     const files = next.map(({ name, file, projector }) => ({ name, file, projector }));
@@ -58,17 +61,53 @@ export function makeEngineModelList(path: string): EngineModelList {
     async remove(name) {
       const others = models.filter((model) => model.name !== name);
       if (others.length === models.length) return fail("not_found", name);
+      const model = models.find((one) => one.name === name);
       await save(others);
-      return ok(null);
+      return model?.isOwned === true ? deleteFiles(model, others) : ok(null);
     },
   };
 }
 
-async function readModel(listed: ListedFile): Promise<EngineModel> {
+async function readListedModel(listed: ListedFile, isOwned: boolean): Promise<EngineModel> {
   const file = await readGguf(listed.file);
-  if (!file.ok) return { ...listed, error: file.error };
+  if (!file.ok) return { ...listed, isOwned, error: file.error };
   // It cannot answer alone.
-  if (isProjector(file.value)) return { ...listed, error: { code: "model_file_broken", detail: "an image projector" } };
+  if (isProjector(file.value))
+    return { ...listed, isOwned, error: { code: "model_file_broken", detail: "an image projector" } };
   const hasProjector = listed.projector !== undefined;
-  return { ...listed, info: toEngineModelInfo(listed.name, file.value, hasProjector) };
+  const size = await sizeOfParts(listed.file);
+  return { ...listed, isOwned, info: toEngineModelInfo(listed.name, { ...file.value, size }, hasProjector) };
+}
+
+/** All parts of a split model, `NAME-00001-of-00003.gguf` and so on; else the file alone. */
+function partsOf(file: string): readonly string[] {
+  const [, name = "", count = ""] = /^(.*)-\d{5}-of-(\d{5})\.gguf$/i.exec(file) ?? [];
+  if (count === "") return [file];
+  return Array.from(
+    { length: Number(count) },
+    (_, index) => `${name}-${String(index + 1).padStart(5, "0")}-of-${count}.gguf`,
+  );
+}
+
+/** bytes; a missing part counts as nothing. */
+async function sizeOfParts(file: string): Promise<number> {
+  const sizes = partsOf(file).map((part) =>
+    stat(part).then(
+      ({ size }) => size,
+      () => 0,
+    ),
+  );
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+}
+
+/** A projector stays while another model uses it. */
+function deleteFiles({ file, projector }: EngineModel, others: readonly EngineModel[]): Promise<Result<null>> {
+  const isShared = others.some((other) => other.projector === projector);
+  return catchFileErrors(file, async () => {
+    for (const path of [...partsOf(file), ...(projector === undefined || isShared ? [] : [projector])])
+      await rm(path, { force: true });
+    // The folder of the repository stays if there are other files.
+    await rmdir(dirname(file)).catch(() => undefined);
+    return ok(null);
+  });
 }

@@ -1,0 +1,44 @@
+/** A GET request for a file over https, or over http on this machine. */
+import { fail, ok, type Result } from "@/lib/events/error";
+import { addressScope } from "@/server/base/address-scope";
+import { type NodeResponse, nodeFetch } from "@/server/providers/wire/node-fetch";
+
+const maxRedirects = 5;
+const userAgent = "gopi-web";
+
+/**
+ * Requests the bytes from `size` on; follows redirects to addresses that are as safe. Fails with download_failed (facts:
+ * `host`, and `status` if the server answered).
+ */
+export async function openAnswer(
+  address: string,
+  size: number,
+  signal: AbortSignal,
+): Promise<Result<{ readonly response: NodeResponse; readonly host: string }>> {
+  let url = new URL(address);
+  const isLocal = isThisMachine(url);
+  for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
+    const { host } = url;
+    if (url.protocol !== "https:" && !(isLocal && isThisMachine(url)))
+      return fail("download_failed", `${url.origin} is not https`, { host, status: 0 });
+    // Compressed bytes could not be continued.
+    const headers: Record<string, string> = { "Accept-Encoding": "identity", "User-Agent": userAgent };
+    if (size > 0) headers.Range = `bytes=${size}-`;
+    try {
+      const response = await nodeFetch(url.href, { method: "GET", headers }, signal);
+      const { status } = response;
+      const location = response.header("location");
+      if (status === 200 || status === 206 || status === 416) return ok({ response, host });
+      response.destroy();
+      if (status < 300 || status > 399 || location === undefined)
+        return fail("download_failed", `${status} ${response.statusText}`, { host, status });
+      url = new URL(location, url);
+    } catch (error) {
+      return fail("download_failed", error instanceof Error ? error.message : String(error), { host });
+    }
+  }
+  return fail("download_failed", "too many redirects", { host: url.host, status: 310 });
+}
+
+const isThisMachine = ({ protocol, hostname }: URL): boolean =>
+  protocol === "http:" && addressScope(hostname) === "machine";

@@ -1,0 +1,179 @@
+/** Downloads of models from a mirror on this machine. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { serveEngineMirror } from "@/e2e/fixtures/engine-mirror";
+import { hubFiles } from "@/e2e/fixtures/hub-files";
+import { ok } from "@/lib/events/error";
+import { makeModelDownloads, type DownloadedModel, type ModelDownloads } from "./model-downloads";
+import { parseModelReference } from "./model-reference";
+
+const model = Buffer.alloc(300_000, "m");
+const projector = Buffer.alloc(20_000, "p");
+const repository = hubFiles("u/tiny-GGUF", { "tiny-Q4_K_M.gguf": model, "mmproj-F16.gguf": projector });
+const reference = "hf:u/tiny-GGUF";
+
+interface Rig {
+  readonly downloads: ModelDownloads;
+  readonly finished: readonly DownloadedModel[];
+  readonly listed: Set<string>;
+  /** Resolves when the state of the downloads satisfies the condition. */
+  until(condition: (downloads: ModelDownloads) => boolean): Promise<void>;
+}
+
+function open(folder: string, hub: string): Rig {
+  const finished: DownloadedModel[] = [];
+  const listed = new Set<string>();
+  const waiting = new Set<() => void>();
+  const downloads = makeModelDownloads({
+    folder,
+    environment: { HF_ENDPOINT: hub },
+    isListed: (file) => listed.has(file),
+    onChange() {
+      for (const check of waiting) check();
+    },
+    async finished(model) {
+      finished.push(model);
+      return ok(null);
+    },
+  });
+  onTestFinished(() => downloads.close());
+  const until = (condition: (downloads: ModelDownloads) => boolean) =>
+    new Promise<void>((resolve) => {
+      const check = (): void => {
+        if (!condition(downloads)) return;
+        waiting.delete(check);
+        resolve();
+      };
+      waiting.add(check);
+      check();
+    });
+  return { downloads, finished, listed, until };
+}
+
+async function place(files: Readonly<Record<string, Buffer>>) {
+  const folder = mkdtempSync(join(tmpdir(), "gopi-models-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const mirror = await serveEngineMirror(files);
+  onTestFinished(() => mirror.close());
+  const at = join(folder, "models", "u--tiny-GGUF");
+  return {
+    folder,
+    mirror,
+    hub: mirror.base,
+    file: join(at, "tiny-Q4_K_M.gguf"),
+    projectorFile: join(at, "mmproj-F16.gguf"),
+  };
+}
+
+const start = ({ downloads }: Rig, name = reference) => downloads.start(parseModelReference(name)!);
+const isIdle = (downloads: ModelDownloads): boolean => downloads.list().length === 0;
+const hasStatus =
+  (status: string) =>
+  (downloads: ModelDownloads): boolean =>
+    downloads.list().some((one) => one.status === status);
+
+test("a model arrives with the file that reads images", async () => {
+  const { folder, hub, file, projectorFile } = await place(repository);
+  const rig = open(folder, hub);
+  expect(await start(rig)).toEqual(ok(null));
+  expect(rig.downloads.list()).toMatchObject([{ reference, name: "tiny-Q4_K_M", bytes: 320_000 }]);
+  await rig.until(isIdle);
+  expect(rig.finished).toEqual([{ name: "tiny-Q4_K_M", file, projector: projectorFile }]);
+  expect(readFileSync(file).equals(model)).toBe(true);
+  expect(readFileSync(projectorFile).equals(projector)).toBe(true);
+});
+
+test("a paused download is there after a restart, and continues where it was", async () => {
+  const { folder, hub, mirror } = await place(repository);
+  const first = open(folder, hub);
+  mirror.setHalt(1_000);
+  await start(first);
+  await first.until((downloads) => downloads.list()[0]?.completed === 1_000);
+  await first.downloads.close();
+  expect(first.downloads.list()).toMatchObject([{ status: "paused", completed: 1_000 }]);
+
+  const second = open(folder, hub);
+  await second.downloads.load();
+  expect(second.downloads.list()).toMatchObject([{ reference, status: "paused", completed: 1_000, bytes: 320_000 }]);
+  mirror.setHalt(null);
+  await start(second);
+  await second.until(isIdle);
+  expect(second.finished).toHaveLength(1);
+  const paths = mirror.requests.map((request) => request.replace(/c{40}/, "COMMIT"));
+  expect(paths).toEqual([
+    "api/models/u/tiny-GGUF 0",
+    "u/tiny-GGUF/resolve/COMMIT/tiny-Q4_K_M.gguf 0",
+    "u/tiny-GGUF/resolve/COMMIT/tiny-Q4_K_M.gguf 1000",
+    "u/tiny-GGUF/resolve/COMMIT/mmproj-F16.gguf 0",
+  ]);
+});
+
+test("a download that is given up leaves nothing, except a projector of another model", async () => {
+  const { folder, hub, mirror, file, projectorFile } = await place(repository);
+  const rig = open(folder, hub);
+  mirror.setHalt(1_000);
+  await start(rig);
+  await rig.until((downloads) => downloads.list()[0]?.completed === 1_000);
+  writeFileSync(projectorFile, projector);
+  rig.listed.add(projectorFile);
+  expect(await rig.downloads.cancel(reference)).toEqual(ok(null));
+  expect(existsSync(`${file}.part`)).toBe(false);
+  expect(existsSync(projectorFile)).toBe(true);
+  expect(rig.downloads.list()).toEqual([]);
+  expect(await rig.downloads.cancel(reference)).toMatchObject({ error: { code: "not_found" } });
+  const next = open(folder, hub);
+  await next.downloads.load();
+  expect(next.downloads.list()).toEqual([]);
+});
+
+test("a file with another checksum is refused, nothing of it is kept, and the download can be repeated", async () => {
+  const path = `u/tiny-GGUF/resolve/${"c".repeat(40)}/tiny-Q4_K_M.gguf`;
+  const files = { ...repository, [path]: Buffer.alloc(300_000, "x") };
+  const { folder, hub, file } = await place(files);
+  const rig = open(folder, hub);
+  await start(rig);
+  await rig.until(hasStatus("failed"));
+  expect(rig.downloads.list()).toMatchObject([{ completed: 300_000, error: { code: "wrong_checksum" } }]);
+  expect(existsSync(file) || existsSync(`${file}.part`)).toBe(false);
+  files[path] = model;
+  await start(rig);
+  await rig.until(isIdle);
+  expect(statSync(file).size).toBe(300_000);
+});
+
+test.each([
+  ["hf:u/other", "not_found", {}],
+  ["hf:u/tiny-GGUF:Q8_0", "not_found", { facts: { available: "Q4_K_M" } }],
+  ["hf:u/gated", "no_permission", {}],
+  ["hf:u/odd", "download_failed", {}],
+  ["hf:u/huge", "disk_full", {}],
+])("%s fails with %s", async (name, code, rest) => {
+  const huge = JSON.parse(String(hubFiles("u/huge", { "m-Q4_0.gguf": model })["api/models/u/huge"]));
+  huge.siblings[0].lfs.size = 2 ** 50;
+  const { folder, hub, mirror } = await place({
+    ...repository,
+    ...hubFiles("u/gated", { "m-Q4_0.gguf": model }, { gated: "auto" }),
+    "api/models/u/odd": Buffer.from("<html>"),
+    "api/models/u/huge": Buffer.from(JSON.stringify(huge)),
+  });
+  const rig = open(folder, hub);
+  expect(await start(rig, name)).toMatchObject({ error: { code, ...rest } });
+  expect(rig.downloads.list()).toEqual([]);
+  expect(mirror.requests).toHaveLength(1);
+});
+
+test("a model that is in the list is not downloaded again", async () => {
+  const { folder, hub, file } = await place(repository);
+  const rig = open(folder, hub);
+  rig.listed.add(file);
+  expect(await start(rig)).toMatchObject({ error: { code: "exists" } });
+});
+
+test("without the hub the download fails and can be tried again", async () => {
+  const { folder, hub, mirror } = await place(repository);
+  await mirror.close();
+  const rig = open(folder, hub);
+  expect(await start(rig)).toMatchObject({ error: { code: "download_failed" } });
+});

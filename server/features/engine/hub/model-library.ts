@@ -1,0 +1,84 @@
+/** Models that can be downloaded: those that suit this machine, and the downloads. Its code is loaded when it is needed. */
+import { totalmem } from "node:os";
+import { fail, type Result } from "@/lib/events/error";
+import type { EngineMemory, EngineState } from "@/lib/models/engine";
+import type { EngineProgram } from "../host/engine-process";
+import type { EngineModelList } from "../models/model-list";
+import type { DownloadedModel, ModelDownloads } from "./model-downloads";
+import type { CatalogueModel } from "./suggest-models";
+
+export interface ModelLibrary {
+  /** Reads the memory of this machine; `program` null = there is no engine yet. */
+  look(program: EngineProgram | null): Promise<void>;
+  /** Reads the catalogue, and the downloads that were not finished. */
+  load(): Promise<void>;
+  state(): Pick<EngineState, "suggestions" | "downloads" | "memory">;
+  /** Fails with bad_input if the text names no model, and as `ModelDownloads.start`. */
+  download(name: string): Promise<Result<null>>;
+  pause(reference: string): Promise<Result<null>>;
+  cancel(reference: string): Promise<Result<null>>;
+  close(): Promise<void>;
+}
+
+interface LibraryOptions {
+  /** Absolute folder of the engine. */
+  readonly folder: string;
+  readonly environment: NodeJS.Dict<string>;
+  readonly list: EngineModelList;
+  onChange(): void;
+  /** A downloaded model is in the list. */
+  added(): void;
+}
+
+export function makeModelLibrary({ folder, environment, list, onChange, added }: LibraryOptions): ModelLibrary {
+  const closing = new AbortController();
+  let memory: EngineMemory = { ram: totalmem(), graphics: 0, isShared: false };
+  let suggest: ((memory: EngineMemory) => EngineState["suggestions"]) | null = null;
+  let downloads: ModelDownloads | null = null;
+
+  const finished = async ({ name, ...files }: DownloadedModel): Promise<Result<unknown>> => {
+    const result = await list.add({ ...files, name: freeName(name, list) });
+    if (result.ok) added();
+    return result;
+  };
+  const isListed = (file: string): boolean =>
+    list.models().some((model) => model.file === file || model.projector === file);
+  const open = async (): Promise<ModelDownloads> => {
+    const { makeModelDownloads } = await import("./model-downloads");
+    downloads ??= makeModelDownloads({ folder, environment, isListed, onChange, finished });
+    await downloads.load();
+    return downloads;
+  };
+  return {
+    async look(program) {
+      const { readEngineMemory } = await import("../program/engine-memory");
+      memory = await readEngineMemory(program, environment, closing.signal);
+    },
+    async load() {
+      const { loadModelCatalogue, suggestModels } = await import("./suggest-models");
+      const catalogue = await loadModelCatalogue(environment).catch((): readonly CatalogueModel[] => []);
+      suggest = (memory) => suggestModels(catalogue, memory);
+      await open();
+    },
+    state: () => ({ memory, suggestions: suggest?.(memory) ?? [], downloads: downloads?.list() ?? [] }),
+    async download(name) {
+      const { parseModelReference } = await import("./model-reference");
+      const reference = parseModelReference(name);
+      return reference === null ? fail("bad_input", name) : (await open()).start(reference);
+    },
+    pause: async (reference) => (await open()).pause(reference),
+    cancel: async (reference) => (await open()).cancel(reference),
+    async close() {
+      closing.abort();
+      await downloads?.close();
+    },
+  };
+}
+
+/** A file that was added by hand may have the same name. */
+function freeName(name: string, list: EngineModelList): string {
+  const names = new Set(list.models().map((model) => model.name));
+  let free = name;
+  for (let count = 2; names.has(free); count += 1) free = `${name}-${count}`;
+  return free;
+}

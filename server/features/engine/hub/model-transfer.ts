@@ -1,0 +1,103 @@
+/** The transfer of one model's files: running, paused, or failed. */
+import { mkdir } from "node:fs/promises";
+import { dirname } from "node:path";
+import { type AgentError, fail, type Result } from "@/lib/events/error";
+import type { ModelDownload } from "@/lib/models/engine";
+import { catchFileErrors } from "@/server/workspace/files/file-errors";
+import { resumeDownload } from "../download/resume-download";
+import { hubFileAddress } from "./hub";
+import { downloadTargets, receivedBytes, type StoredDownload, totalBytes } from "./stored-downloads";
+
+export interface ModelTransfer {
+  readonly stored: StoredDownload;
+  state(): ModelDownload;
+  /** Does nothing while it runs. */
+  start(): void;
+  /** Resolves when nothing is being received any more. What was received is kept. */
+  pause(): Promise<void>;
+}
+
+interface TransferOptions {
+  /** Absolute folder of the engine. */
+  readonly folder: string;
+  /** Address of Hugging Face or a mirror. */
+  readonly hub: string;
+  onChange(): void;
+  /** All files are there; a failure is that of the download. */
+  received(stored: StoredDownload): Promise<Result<unknown>>;
+}
+
+/** Progress is reported this long after it changed, ms. */
+const reportIntervalMs = 250;
+
+/** The transfer is paused. */
+export async function openModelTransfer(stored: StoredDownload, options: TransferOptions): Promise<ModelTransfer> {
+  const { folder, hub, onChange, received } = options;
+  let completed = await receivedBytes(folder, stored);
+  let status: ModelDownload["status"] = "paused";
+  let error: AgentError | null = null;
+  let stop = new AbortController();
+  let running: Promise<void> | null = null;
+  let timer: NodeJS.Timeout | null = null;
+
+  const reportNow = (): void => {
+    if (timer !== null) clearTimeout(timer);
+    timer = null;
+    onChange();
+  };
+  const report = (bytes: number, isFileWhole: boolean): void => {
+    completed = bytes;
+    // The checksum of a file of many gigabytes takes a while.
+    const next = isFileWhole ? "checking" : "downloading";
+    if (next === status) {
+      timer ??= setTimeout(reportNow, reportIntervalMs);
+      return;
+    }
+    status = next;
+    reportNow();
+  };
+  const receive = async (): Promise<Result<unknown>> => {
+    let before = 0;
+    for (const { path, target, bytes, sha256 } of downloadTargets(folder, stored)) {
+      await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+      const addresses = [hubFileAddress(hub, stored.repository, stored.commit, path)];
+      const start = before;
+      const progress = (part: number): void => report(start + part, part === bytes);
+      const result = await resumeDownload({ addresses, target, bytes, sha256 }, { progress }, stop.signal);
+      if (!result.ok) return result;
+      before += bytes;
+    }
+    return received(stored);
+  };
+  const end = (result: Result<unknown>): void => {
+    running = null;
+    error = result.ok || result.error.code === "aborted" ? null : result.error;
+    status = error === null ? "paused" : "failed";
+    reportNow();
+  };
+  return {
+    stored,
+    state: () => ({
+      reference: stored.reference,
+      name: stored.name,
+      status,
+      completed,
+      bytes: totalBytes(stored),
+      ...(error === null ? {} : { error }),
+    }),
+    start() {
+      if (running !== null) return;
+      stop = new AbortController();
+      status = "downloading";
+      error = null;
+      running = catchFileErrors(folder, receive)
+        .catch((cause: unknown) => fail("internal", cause instanceof Error ? cause.message : String(cause)))
+        .then(end);
+      reportNow();
+    },
+    async pause() {
+      stop.abort();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,77 @@
+/** The models that are suggested for a machine, and how they suit its memory. Pure, except for the catalogue's file. */
+import { readFile } from "node:fs/promises";
+import * as z from "zod/mini";
+import type { EngineMemory, ModelFit, SuggestedModel } from "@/lib/models/engine";
+import catalogueData from "./model-catalogue.json";
+
+const catalogueSchema = z.array(
+  z.object({
+    name: z.string(),
+    reference: z.string(),
+    /** With the file that reads images. */
+    bytes: z.int().check(z.positive()),
+    /** 2 × layers with full attention × key-value heads × head size × 2 bytes. */
+    kvBytesPerToken: z.int().check(z.positive()),
+    /** Parameters that one token passes through. */
+    activeParameters: z.number().check(z.positive()),
+    license: z.string(),
+    contextLength: z.int().check(z.positive()),
+    capabilities: z.array(z.string()),
+  }),
+);
+export type CatalogueModel = z.infer<typeof catalogueSchema>[number];
+
+/** The variable that names a file with another catalogue. */
+const catalogueVariable = "GOPI_MODEL_CATALOGUE";
+
+/** Throws if the file that the environment names cannot be read or is no catalogue. */
+export async function loadModelCatalogue(environment: NodeJS.Dict<string>): Promise<readonly CatalogueModel[]> {
+  const file = environment[catalogueVariable]?.trim() ?? "";
+  return catalogueSchema.parse(file === "" ? catalogueData : JSON.parse(await readFile(file, "utf8")));
+}
+
+/** Window that the memory need is given for, tokens. */
+const window = 16_384;
+/** The engine's own need beside the model and its window, bytes. */
+const overheadBytes = 1e9;
+/** What the system, the browser and the project's programs need, bytes. */
+const reservedBytes = 3e9;
+/** Above it, the prompt is read slowly without a graphics card. */
+const maxCpuParameters = 4.5e9;
+
+/** Memory that a model needs, bytes. */
+export const memoryNeed = ({ bytes, kvBytesPerToken }: Pick<CatalogueModel, "bytes" | "kvBytesPerToken">): number =>
+  bytes + kvBytesPerToken * window + overheadBytes;
+
+export function findModelFit(model: CatalogueModel, { ram, graphics, isShared }: EngineMemory): ModelFit {
+  const need = memoryNeed(model);
+  const isLight = model.activeParameters <= maxCpuParameters;
+  if (graphics > 0 && need <= graphics) return "fits";
+  const besideSystem = Math.max(ram - reservedBytes, ram / 2);
+  // The experts of a mixture run on the CPU while the rest is on the graphics card.
+  if (need <= besideSystem + (isShared ? 0 : graphics)) return isLight ? "fits" : "slow";
+  return "too_large";
+}
+
+const fitOrder: readonly ModelFit[] = ["fits", "slow", "too_large"];
+
+/** What fits first, the largest of them first; then what is slow, and what is too large, the smallest first. */
+export function suggestModels(catalogue: readonly CatalogueModel[], memory: EngineMemory): readonly SuggestedModel[] {
+  return catalogue
+    .map((model) => ({ ...model, memoryBytes: memoryNeed(model), fit: findModelFit(model, memory) }))
+    .sort(
+      (one, other) =>
+        fitOrder.indexOf(one.fit) - fitOrder.indexOf(other.fit) ||
+        (one.fit === "fits" ? other.memoryBytes - one.memoryBytes : one.memoryBytes - other.memoryBytes),
+    )
+    .map(({ name, reference, bytes, memoryBytes, license, contextLength, capabilities, fit }) => ({
+      name,
+      reference,
+      bytes,
+      memoryBytes,
+      license,
+      contextLength,
+      capabilities,
+      fit,
+    }));
+}
