@@ -1,5 +1,6 @@
 /** The built-in engine from the settings to a finished edit, on a machine without another model server. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import {
   archiveEntry,
@@ -9,6 +10,7 @@ import {
   wrapProgram,
 } from "../fixtures/engine-mirror";
 import { findLlamaServer } from "../fixtures/find-llama-server";
+import { hubFiles } from "../fixtures/hub-files";
 import { type ProductEnvironment, startProductServer, type TestServer } from "../fixtures/server";
 import { expect, test as base } from "../fixtures/test";
 import { type TinyModel, writeTinyModel } from "../fixtures/tiny-model.mjs";
@@ -85,7 +87,7 @@ test("a path that is no model is refused with the reason", async ({ page, server
   await page.goto(`${server.origin}/settings/model`);
   const section = page.getByRole("region", { name: "Built-in engine" });
   const add = async (path: string): Promise<void> => {
-    await section.getByLabel("Path of a GGUF file on the machine that runs gopi-web").fill(path);
+    await section.getByLabel("Hugging Face name, or path of a GGUF file").fill(path);
     await section.getByRole("button", { name: "Add", exact: true }).click();
   };
   await add(join(project, "price.js"));
@@ -107,10 +109,30 @@ test.describe(() => {
   });
 });
 
+const tinySuggestion = {
+  name: "Tiny 1B",
+  reference: "hf:tiny/Tiny-GGUF:Q4_K_M",
+  bytes: 1_500_000,
+  kvBytesPerToken: 64,
+  activeParameters: 1e9,
+  license: "MIT",
+  contextLength: 32_768,
+  capabilities: ["tools"],
+};
+
+/** Files of the model that a new machine downloads. */
+function hubModel(): Readonly<Record<string, Buffer>> {
+  const folder = mkdtempSync(join(tmpdir(), "gopi-hub-"));
+  writeTinyModel(join(folder, "model"), editModel);
+  const model = readFileSync(join(folder, "model"));
+  rmSync(folder, { recursive: true });
+  return hubFiles("tiny/Tiny-GGUF", { "Tiny-1B-Q4_K_M.gguf": model });
+}
+
 const downloadTest = test.extend<{ readonly mirror: EngineMirror; readonly archive: Buffer }>({
   archive: [packArchive({ "llama-b1/llama-server": wrapProgram(found.program ?? "") }), { option: true }],
   mirror: async ({ archive }, use) => {
-    const mirror = await serveEngineMirror({ "llama.tar.gz": archive });
+    const mirror = await serveEngineMirror({ "llama.tar.gz": archive, ...hubModel() });
     await use(mirror);
     await mirror.close();
   },
@@ -121,11 +143,20 @@ const downloadTest = test.extend<{ readonly mirror: EngineMirror; readonly archi
     const { platform, arch } = process;
     const build = { platform, arch, kind: "cpu", archives: [archiveEntry("llama.tar.gz", archive)] };
     writeFileSync(catalogue, JSON.stringify({ tag: "b1", base: mirror.base, builds: [build] }));
+    const models = join(place.root, "models.json");
+    writeFileSync(models, JSON.stringify([tinySuggestion]));
     const folders = (place.environment.PATH ?? "").split(delimiter);
     const PATH = folders.filter((folder) => !existsSync(join(folder, "llama-server"))).join(delimiter);
     const server = await startProductServer({
       ...place,
-      environment: { ...place.environment, PATH, GOPI_LLAMA_SERVER: "", GOPI_ENGINE_CATALOGUE: catalogue },
+      environment: {
+        ...place.environment,
+        PATH,
+        GOPI_LLAMA_SERVER: "",
+        GOPI_ENGINE_CATALOGUE: catalogue,
+        GOPI_MODEL_CATALOGUE: models,
+        HF_ENDPOINT: mirror.base,
+      },
     });
     await use(server);
     await server.kill("SIGTERM");
@@ -165,6 +196,63 @@ downloadTest.describe(() => {
       await expect(page.getByText("llama.cpp was deleted. Your models are still there.")).toBeVisible();
       await expect(section.getByRole("button", { name: /^Download \(/ })).toBeVisible();
       expect(existsSync(join(place.home, "engine", "program"))).toBe(false);
+    },
+  );
+
+  downloadTest("a machine without anything runs a model after one click", async ({ page, server, project }) => {
+    await page.goto(server.origin);
+    const card = page.getByRole("region", { name: "Run a model on this machine" });
+    await expect(
+      card.getByText(/^Downloads llama\.cpp \(.+\) from 127\.0\.0\.1:\d+ and Tiny 1B \(1\.5 MB\) from/),
+    ).toBeVisible();
+    await card.getByRole("button", { name: "Download and run" }).click();
+    await expect(page.getByText(/^Tiny-1B-Q4_K_M · Built-in engine/)).toBeVisible();
+    const bench = new WorkbenchPageObject(page);
+    await bench.begin("Raise the tax.");
+    await bench.session.card.once.click();
+    await expect(page.getByText("The tax is 21 % now.")).toBeVisible();
+    expect(readFileSync(join(project, "price.js"), "utf8")).toContain("0.21");
+  });
+
+  downloadTest(
+    "a model by its name is paused, continued over a restart of the page, deleted, and given up",
+    async ({ page, server, mirror, place }) => {
+      await page.goto(`${server.origin}/settings/model`);
+      const section = page.getByRole("region", { name: "Built-in engine" });
+      const field = section.getByLabel("Hugging Face name, or path of a GGUF file");
+      const add = section.getByRole("button", { name: "Add", exact: true });
+      const download = section.getByRole("list", { name: "Downloads" }).getByRole("listitem");
+      const file = join(place.home, "engine", "models", "tiny--Tiny-GGUF", "Tiny-1B-Q4_K_M.gguf");
+      await field.fill("hf:tiny/none");
+      await add.click();
+      await expect(page.getByText("Hugging Face has no public repository with this name.")).toBeVisible();
+      await field.fill("hf:tiny/Tiny-GGUF:Q8_0");
+      await add.click();
+      await expect(page.getByText("The repository has no such file. It has: Q4_K_M.")).toBeVisible();
+      mirror.setHalt(2_000);
+      await field.fill("tiny/Tiny-GGUF");
+      await add.click();
+      await expect(download.getByText(/^Downloading 2 kB of /)).toBeVisible();
+      await download.getByRole("button", { name: "Pause" }).click();
+      await page.reload();
+      await expect(download.getByText(/^Paused at 2 kB of /)).toBeVisible();
+      mirror.setHalt(null);
+      await download.getByRole("button", { name: "Resume" }).click();
+      const models = section.getByRole("list", { name: "Models of the built-in engine" });
+      await expect(models.getByText("Tiny-1B-Q4_K_M")).toBeVisible();
+      await expect(download).toHaveCount(0);
+
+      await models.getByRole("button", { name: "Delete Tiny-1B-Q4_K_M?" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Delete model" }).click();
+      await expect(page.getByText("Tiny-1B-Q4_K_M was deleted.")).toBeVisible();
+      expect(existsSync(file)).toBe(false);
+
+      mirror.setHalt(2_000);
+      await section.getByRole("button", { name: "Download Tiny 1B" }).click();
+      await expect(download.getByText(/^Downloading 2 kB of /)).toBeVisible();
+      await download.getByRole("button", { name: "Cancel: Tiny-1B-Q4_K_M" }).click();
+      await expect(download).toHaveCount(0);
+      await expect.poll(() => existsSync(`${file}.part`)).toBe(false);
     },
   );
 

@@ -124,6 +124,8 @@ export interface EngineState {
   /** The best for this machine first. */
   readonly suggestions: readonly SuggestedModel[];
   readonly downloads: readonly ModelDownload[];
+  /** Host name that models are downloaded from. */
+  readonly hub: string;
   /** Of this machine, bytes. */
   readonly memory: EngineMemory;
   readonly run: EngineRunState;

@@ -45,11 +45,7 @@ export function NoServerCard({ server, busy, onStart, onRetry, onAddress, onConn
               {busy === "start" ? models.starting : models.start}
             </Button>
           )}
-          <Button
-            busy={busy === "retry"}
-            onClick={onRetry}
-            look={server.canStart || openAi !== undefined ? "plain" : "primary"}
-          >
+          <Button busy={busy === "retry"} onClick={onRetry}>
             {models.retry}
           </Button>
           <Button look="quiet" onClick={() => setAsking(true)}>
@@ -68,7 +64,7 @@ export function NoServerCard({ server, busy, onStart, onRetry, onAddress, onConn
         </div>
       )}
       <p className="mt-3 flex flex-wrap gap-x-3 gap-y-1 border-t border-line pt-3 text-ink-muted">
-        <span>{models.otherServer}</span>
+        <span className="max-tablet:py-3">{models.otherServer}</span>
         {otherServers.map(({ id, name }) => (
           <a
             key={id}

@@ -13,6 +13,7 @@ import { toastError } from "../notices/toast-error";
 import type { ModelSelection } from "./model-selection";
 
 const NoServerCard = lazy(async () => ({ default: (await import("../../chat/start/no-server-card")).NoServerCard }));
+const RunHereCard = lazy(async () => ({ default: (await import("./run-here-card")).RunHereCard }));
 const NoModelCard = lazy(async () => ({ default: (await import("../../chat/start/no-model-card")).NoModelCard }));
 
 const installHref = "https://ollama.com/download";
@@ -44,9 +45,16 @@ export function StartState({ choice }: { readonly choice: ModelSelection }) {
     const used = saved.ok ? await call("settings.write", { patch: { connection: saved.value.id } }) : saved;
     if (!used.ok) toastError(client, messages, used.error);
   };
-  if (server.status === "unreachable")
+  if (server.status === "unreachable") {
+    const runHere = (
+      <Suspense>
+        <RunHereCard />
+      </Suspense>
+    );
+    // An installed Ollama needs no download.
     return (
       <Suspense>
+        {!server.canStart && runHere}
         <NoServerCard
           server={server}
           busy={busy}
@@ -56,8 +64,10 @@ export function StartState({ choice }: { readonly choice: ModelSelection }) {
           onConnect={(baseUrl) => void connect(baseUrl)}
           installHref={installHref}
         />
+        {server.canStart && runHere}
       </Suspense>
     );
+  }
   // No model is installed, or none supports chat.
   if (server.status === "ready" && (server.models.length === 0 || model === ""))
     return (

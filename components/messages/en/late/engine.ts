@@ -1,8 +1,7 @@
 /** Messages of the built-in engine in the settings. */
 export const engine = {
   title: "Built-in engine",
-  about:
-    "Runs GGUF models on this machine with llama.cpp, started by gopi-web when a model is needed. Model files stay where they are.",
+  about: "Runs GGUF models on this machine with llama.cpp, started by gopi-web when a model is needed.",
   runs: (version: string) => `llama.cpp ${version}`,
   missing: "No llama-server was found on this machine.",
   offer: (tag: string, from: string) =>
@@ -27,7 +26,7 @@ export const engine = {
   guide: "Installation guide",
   again: "Check again",
   models: "Models of the built-in engine",
-  none: "No models yet. Add a GGUF file, or use one that another program has downloaded.",
+  none: "No models yet. Download one, or add a GGUF file from this machine.",
   stopped: "Not in memory",
   loading: "Loading",
   loaded: (window: string) => `In memory, window ${window}`,
@@ -38,12 +37,54 @@ export const engine = {
   from: { ollama: "downloaded by Ollama", lmstudio: "downloaded by LM Studio" },
   use: "Use",
   useOne: (name: string) => `Use ${name}`,
-  addTitle: "Add a GGUF file",
-  addExample: "/home/me/models/model.gguf",
-  addLabel: "Path of a GGUF file on the machine that runs gopi-web",
+  addTitle: "Any other model",
+  addExample: "hf:user/repository:Q4_K_M",
+  addLabel: "Hugging Face name, or path of a GGUF file on the machine that runs gopi-web",
   add: "Add",
   added: (name: string) => `${name} is ready. Choose it in the model menu.`,
   exists: "A model with this name is already in the list.",
   noFile: "There is no file at this path.",
   notAbsolute: "Enter the whole path, from the root folder.",
+  noReference: "Enter a name such as hf:user/repository:Q4_K_M, or the whole path of a file.",
+  noRepository: "Hugging Face has no public repository with this name.",
+  noQuantization: (available: string) => `The repository has no such file. It has: ${available}.`,
+  noGguf: "The repository has no GGUF files. Look for one with GGUF in its name.",
+  noAccess: "This repository needs an account at Hugging Face. Download the file there, then add it by its path.",
+  suggested: "Models for this machine",
+  machine: (ram: string, graphics: string | null) =>
+    graphics === null
+      ? `This machine has ${ram} of memory.`
+      : `This machine has ${ram} of memory, the graphics card ${graphics}.`,
+  comeFrom: (hub: string) => `Downloads come from ${hub}.`,
+  needs: (size: string) => `needs ${size} of memory`,
+  fits: { fits: "fits", slow: "slow, partly or wholly on the CPU", too_large: "doesn't fit" },
+  get: "Download",
+  getOne: (name: string) => `Download ${name}`,
+  downloads: "Downloads",
+  verifying: "Verifying the checksum",
+  paused: (completed: string, size: string) => `Paused at ${completed} of ${size}`,
+  failedAt: (completed: string, size: string) => `Stopped at ${completed} of ${size}`,
+  resume: "Resume",
+  tryAgain: "Try again",
+  giveUp: "Cancel",
+  modelProgress: (name: string) => `Download of ${name}`,
+  deleteTitle: (name: string) => `Delete ${name}?`,
+  deleteFrees: (size: string) => `This frees ${size} on the disk. The model can be downloaded again.`,
+  deleteYes: "Delete model",
+  deleted: (name: string) => `${name} was deleted.`,
+  hereTitle: "Run a model on this machine",
+  hereModel: "Model",
+  herePlan: (
+    engine: { readonly size: string; readonly from: string } | null,
+    name: string,
+    size: string,
+    hub: string,
+  ) =>
+    engine === null
+      ? `Downloads ${name} (${size}) from ${hub}.`
+      : `Downloads llama.cpp (${engine.size}) from ${engine.from} and ${name} (${size}) from ${hub}.`,
+  hereNeeds: (need: string, ram: string) => `Needs ${need} of memory; this machine has ${ram}.`,
+  licensed: (license: string) => `License: ${license}.`,
+  hereStart: "Download and run",
+  hereMore: "Other models, and those already on this machine",
 };

@@ -136,7 +136,7 @@ function InstallForm({ offer: { tag, from, builds }, failure }: InstallFormProps
   );
 }
 
-function InstallProgress({ step: { status, build, completed, bytes } }: { readonly step: EngineInstallStep }) {
+export function InstallProgress({ step: { status, build, completed, bytes } }: { readonly step: EngineInstallStep }) {
   const messages = useFullMessages();
   const text = messages.engine;
   const call = useCallWithToast();

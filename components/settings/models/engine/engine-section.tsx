@@ -1,7 +1,7 @@
 "use client";
 /** The built-in engine: its program, its models, and model files of other programs that it can use. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { X } from "lucide-react";
+import { Trash2, X } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import type { EngineModel, EngineState, ForeignModel } from "@/lib/models/engine";
 import type { CommandInput } from "@/lib/protocol/command";
@@ -11,11 +11,14 @@ import { Button } from "../../../ui/controls/button";
 import { IconButton } from "../../../ui/controls/icon-button";
 import { TextField } from "../../../ui/controls/text-field";
 import { Skeleton } from "../../../ui/indicators/skeleton";
+import { ConfirmDialog } from "../../../ui/overlays/confirm-dialog";
 import { classes } from "../../../ui/theme/classes";
 import { useCallWithToast } from "../../use-call-with-toast";
 import { modelFactTexts } from "../model-facts";
+import { ModelDownloads, ModelSuggestions } from "./engine-downloads";
 import { ProgramPart } from "./engine-program";
 import { engineQuery, foreignModelsQuery } from "./engine-queries";
+import { useDownloadModel } from "./use-download-model";
 
 export function EngineSection() {
   const messages = useFullMessages();
@@ -35,7 +38,9 @@ export function EngineSection() {
         <>
           <ProgramPart state={state} busy={engine.isFetching} onAgain={() => void engine.refetch()} />
           <EngineModels state={state} />
+          <ModelDownloads downloads={state.downloads} />
           <FoundModels state={state} />
+          <ModelSuggestions state={state} />
           <AddForm />
         </>
       )}
@@ -64,7 +69,8 @@ function EngineModelRow({ model, run }: { readonly model: EngineModel } & Pick<E
   const call = useCallWithToast();
   const { toasts } = useClient();
   const cache = useQueryClient();
-  const { name, file, info, error } = model;
+  const [isAsking, setIsAsking] = useState(false);
+  const { name, file, info, error, isOwned } = model;
   const isUsed = run.model === name;
   const isInMemory = isUsed && (run.status === "loading" || run.status === "ready");
   const failure = error ?? (isUsed && run.status === "failed" ? run.error : undefined);
@@ -73,7 +79,7 @@ function EngineModelRow({ model, run }: { readonly model: EngineModel } & Pick<E
     if (next === undefined) return;
     cache.setQueryData(["engine"], next);
     void cache.invalidateQueries({ queryKey: ["engine", "found"] });
-    toasts.show({ text: text.removed(name) });
+    toasts.show({ text: isOwned ? text.deleted(name) : text.removed(name) });
   };
   return (
     <li className="flex items-center gap-3 py-2.5 pr-2.5 pl-3.5">
@@ -99,7 +105,21 @@ function EngineModelRow({ model, run }: { readonly model: EngineModel } & Pick<E
           {text.unload}
         </Button>
       )}
-      <IconButton icon={X} name={text.remove(name)} onClick={() => void remove()} />
+      <IconButton
+        icon={isOwned ? Trash2 : X}
+        name={isOwned ? text.deleteTitle(name) : text.remove(name)}
+        onClick={() => (isOwned ? setIsAsking(true) : void remove())}
+      />
+      {isAsking && (
+        <ConfirmDialog
+          title={text.deleteTitle(name)}
+          yes={text.deleteYes}
+          onYes={() => void remove()}
+          onClose={() => setIsAsking(false)}
+        >
+          <p>{text.deleteFrees(messages.figures.bytes(info?.size ?? 0))}</p>
+        </ConfirmDialog>
+      )}
     </li>
   );
 }
@@ -179,13 +199,18 @@ function FoundRow({ model: { name, file, projector, from, size } }: { readonly m
   );
 }
 
+/** Everything else is a name on Hugging Face; `./m.gguf` is refused as a path that is not whole. */
+const isFilePath = (text: string): boolean => /^(?:[/\\~.]|[A-Za-z]:[\\/])/.test(text) || /^[^/:]+\.gguf$/i.test(text);
+
 function AddForm() {
   const text = useFullMessages().engine;
   const add = useAddModel();
-  const [file, setFile] = useState("");
+  const download = useDownloadModel();
+  const [typed, setTyped] = useState("");
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    if (file.trim() !== "" && (await add({ file: file.trim() }))) setFile("");
+    const name = typed.trim();
+    if (name !== "" && (await (isFilePath(name) ? add({ file: name }) : download(name)))) setTyped("");
   };
   return (
     <form onSubmit={(event) => void submit(event)} className="grid gap-2">
@@ -193,12 +218,12 @@ function AddForm() {
       <div className="flex max-w-120 gap-2">
         <TextField
           mono
-          value={file}
+          value={typed}
           aria-label={text.addLabel}
           placeholder={text.addExample}
-          onChange={(event) => setFile(event.target.value)}
+          onChange={(event) => setTyped(event.target.value)}
         />
-        <Button type="submit" disabled={file.trim() === ""}>
+        <Button type="submit" disabled={typed.trim() === ""}>
           {text.add}
         </Button>
       </div>

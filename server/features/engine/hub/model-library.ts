@@ -4,6 +4,7 @@ import { fail, type Result } from "@/lib/events/error";
 import type { EngineMemory, EngineState } from "@/lib/models/engine";
 import type { EngineProgram } from "../host/engine-process";
 import type { EngineModelList } from "../models/model-list";
+import { hubAddress } from "./hub";
 import type { DownloadedModel, ModelDownloads } from "./model-downloads";
 import type { CatalogueModel } from "./suggest-models";
 
@@ -12,7 +13,7 @@ export interface ModelLibrary {
   look(program: EngineProgram | null): Promise<void>;
   /** Reads the catalogue, and the downloads that were not finished. */
   load(): Promise<void>;
-  state(): Pick<EngineState, "suggestions" | "downloads" | "memory">;
+  state(): Pick<EngineState, "suggestions" | "downloads" | "hub" | "memory">;
   /** Fails with bad_input if the text names no model, and as `ModelDownloads.start`. */
   download(name: string): Promise<Result<null>>;
   pause(reference: string): Promise<Result<null>>;
@@ -32,6 +33,7 @@ interface LibraryOptions {
 
 export function makeModelLibrary({ folder, environment, list, onChange, added }: LibraryOptions): ModelLibrary {
   const closing = new AbortController();
+  const hub = new URL(hubAddress(environment)).host;
   let memory: EngineMemory = { ram: totalmem(), graphics: 0, isShared: false };
   let suggest: ((memory: EngineMemory) => EngineState["suggestions"]) | null = null;
   let downloads: ModelDownloads | null = null;
@@ -60,7 +62,7 @@ export function makeModelLibrary({ folder, environment, list, onChange, added }:
       suggest = (memory) => suggestModels(catalogue, memory);
       await open();
     },
-    state: () => ({ memory, suggestions: suggest?.(memory) ?? [], downloads: downloads?.list() ?? [] }),
+    state: () => ({ hub, memory, suggestions: suggest?.(memory) ?? [], downloads: downloads?.list() ?? [] }),
     async download(name) {
       const { parseModelReference } = await import("./model-reference");
       const reference = parseModelReference(name);

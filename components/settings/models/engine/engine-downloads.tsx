@@ -1,0 +1,135 @@
+"use client";
+/** Downloads of models for the built-in engine, and the models that are suggested for this machine. */
+import { X } from "lucide-react";
+import type { EngineState, ModelDownload, SuggestedModel } from "@/lib/models/engine";
+import { useFullMessages } from "../../../messages/full-messages";
+import { joinSentences } from "../../../messages/join-sentences";
+import { Button } from "../../../ui/controls/button";
+import { IconButton } from "../../../ui/controls/icon-button";
+import { Progress } from "../../../ui/indicators/meter";
+import { useCallWithToast } from "../../use-call-with-toast";
+import { useDownloadModel } from "./use-download-model";
+
+export function ModelDownloads({ downloads }: Pick<EngineState, "downloads">) {
+  const text = useFullMessages().engine;
+  if (downloads.length === 0) return null;
+  return (
+    <ul
+      aria-label={text.downloads}
+      className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised"
+    >
+      {downloads.map((download) => (
+        <li key={download.reference}>
+          <DownloadRow download={download} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function DownloadRow({ download }: { readonly download: ModelDownload }) {
+  const messages = useFullMessages();
+  const text = messages.engine;
+  const call = useCallWithToast();
+  const start = useDownloadModel();
+  const { reference, name, status, completed, bytes, error } = download;
+  const isRunning = status === "downloading" || status === "checking";
+  return (
+    <div className="grid gap-2 py-2.5 pr-2.5 pl-3.5">
+      <div className="flex items-center gap-2">
+        <div className="grid min-w-0 flex-1 gap-0.5">
+          <p title={reference} className="cut font-mono text-code font-medium">
+            {name}
+          </p>
+          <p className="text-small text-ink-muted tabular-nums">{stepText(download, messages)}</p>
+        </div>
+        {isRunning ? (
+          <Button size="small" onClick={() => void call("engine.pauseDownload", { model: reference })}>
+            {text.pause}
+          </Button>
+        ) : (
+          <Button size="small" look="primary" onClick={() => void start(reference)}>
+            {status === "failed" ? text.tryAgain : text.resume}
+          </Button>
+        )}
+        <IconButton
+          icon={X}
+          name={`${text.giveUp}: ${name}`}
+          onClick={() => void call("engine.cancelDownload", { model: reference })}
+        />
+      </div>
+      {error !== undefined && (
+        <p role="alert" className="text-small text-danger">
+          {messages.errors.sentences[error.code]}
+        </p>
+      )}
+      <Progress label={text.modelProgress(name)} share={status === "checking" ? null : completed / bytes} />
+    </div>
+  );
+}
+
+function stepText(
+  { status, completed, bytes }: ModelDownload,
+  { engine: text, figures }: ReturnType<typeof useFullMessages>,
+): string {
+  if (status === "checking") return text.verifying;
+  const format = { downloading: text.downloading, paused: text.paused, failed: text.failedAt }[status];
+  return format(figures.bytes(completed), figures.bytes(bytes));
+}
+
+/** Nothing while all are there or on their way. */
+export function ModelSuggestions({ state }: { readonly state: EngineState }) {
+  const messages = useFullMessages();
+  const text = messages.engine;
+  const start = useDownloadModel();
+  const { ram, graphics } = state.memory;
+  const open = openSuggestions(state);
+  if (open.length === 0) return null;
+  const size = messages.figures.bytes;
+  return (
+    <div className="grid gap-2">
+      <div>
+        <h3 className="font-medium">{text.suggested}</h3>
+        <p className="text-small text-ink-muted">
+          {joinSentences(messages, [
+            text.machine(size(ram), graphics === 0 ? null : size(graphics)),
+            text.comeFrom(state.hub),
+          ])}
+        </p>
+      </div>
+      <ul aria-label={text.suggested} className="divide-y divide-line overflow-hidden rounded-card border border-line">
+        {open.map((model) => (
+          <li key={model.reference} className="flex items-center gap-3 py-2 pr-2.5 pl-3.5">
+            <div className="grid min-w-0 flex-1">
+              <p title={model.reference} className="cut font-medium">
+                {model.name}
+              </p>
+              <p className="text-small text-ink-muted tabular-nums">
+                {[size(model.bytes), text.needs(size(model.memoryBytes)), text.fits[model.fit], model.license].join(
+                  " · ",
+                )}
+              </p>
+            </div>
+            <Button size="small" aria-label={text.getOne(model.name)} onClick={() => void start(model.reference)}>
+              {text.get}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Those that are neither downloaded nor being downloaded. */
+export const openSuggestions = ({ suggestions, downloads, models }: EngineState): readonly SuggestedModel[] =>
+  suggestions.filter(
+    ({ reference }) =>
+      !downloads.some((download) => download.reference === reference) &&
+      !models.some(({ file, isOwned }) => isOwned && isFileOf(reference, file)),
+  );
+
+/** Downloaded files are in a folder named after the repository. */
+const isFileOf = (reference: string, file: string): boolean => {
+  const [repository = ""] = reference.replace(/^hf:/, "").split(":");
+  return file.replaceAll("\\", "/").split("/").at(-2) === repository.replace("/", "--");
+};

@@ -1,0 +1,39 @@
+"use client";
+/** Starts or continues the download of a model, and says why it cannot. */
+import { useQueryClient } from "@tanstack/react-query";
+import type { AgentError } from "@/lib/events/error";
+import { useFullMessages } from "../../../messages/full-messages";
+import { useClient } from "../../../state/client";
+
+/** Resolves with whether it has begun. */
+export function useDownloadModel(): (reference: string) => Promise<boolean> {
+  const messages = useFullMessages();
+  const { call, toasts } = useClient();
+  const cache = useQueryClient();
+  return async (reference) => {
+    const answer = await call("engine.download", { model: reference });
+    if (answer.ok) cache.setQueryData(["engine"], answer.value);
+    else toasts.show({ text: downloadProblem(answer.error, messages), look: "danger" });
+    return answer.ok;
+  };
+}
+
+function downloadProblem(
+  { code, facts = {} }: AgentError,
+  { engine: text, errors }: ReturnType<typeof useFullMessages>,
+): string {
+  const { available } = facts;
+  switch (code) {
+    case "not_found":
+      if (typeof available !== "string") return text.noRepository;
+      return available === "" ? text.noGguf : text.noQuantization(available);
+    case "bad_input":
+      return text.noReference;
+    case "no_permission":
+      return text.noAccess;
+    case "exists":
+      return text.exists;
+    default:
+      return errors.sentences[code];
+  }
+}

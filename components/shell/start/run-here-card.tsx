@@ -1,0 +1,108 @@
+"use client";
+/** First-run card: downloads llama.cpp and a model for this machine, with everything that is fetched named before. */
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { EngineState, SuggestedModel } from "@/lib/models/engine";
+import { useFullMessages } from "../../messages/full-messages";
+import { DownloadRow, openSuggestions } from "../../settings/models/engine/engine-downloads";
+import { InstallProgress } from "../../settings/models/engine/engine-program";
+import { engineQuery } from "../../settings/models/engine/engine-queries";
+import { useDownloadModel } from "../../settings/models/engine/use-download-model";
+import { useCallWithToast } from "../../settings/use-call-with-toast";
+import { useClient } from "../../state/client";
+import { Button } from "../../ui/controls/button";
+import { Select } from "../../ui/controls/select";
+import { Skeleton } from "../../ui/indicators/skeleton";
+
+/** Nothing if no model suits this machine, or no engine. */
+export function RunHereCard() {
+  const messages = useFullMessages();
+  const text = messages.engine;
+  const { call } = useClient();
+  const { data: state } = useQuery(engineQuery(call));
+  if (state === undefined) return <Skeleton label={messages.common.loading} className="mt-3 h-44" />;
+  const models = openSuggestions(state).filter(({ fit }) => fit !== "too_large");
+  const isRunning = state.downloads.length > 0 || state.install !== undefined;
+  const hasEngine = state.program !== null || state.offer !== undefined;
+  if (!isRunning && (models.length === 0 || !hasEngine)) return null;
+  return (
+    <section
+      aria-label={text.hereTitle}
+      className="mt-3 grid gap-3 rounded-card border border-line bg-raised p-4 text-ink"
+    >
+      <p className="font-medium">{text.hereTitle}</p>
+      {isRunning ? <RunningPart state={state} /> : <OfferPart state={state} models={models} />}
+      {state.installFailure !== undefined && (
+        <p role="alert" className="text-small text-danger">
+          {messages.errors.sentences[state.installFailure.code]}
+        </p>
+      )}
+      <a href="/settings/model" className="justify-self-start text-accent hover:underline max-tablet:py-2.5">
+        {text.hereMore}
+      </a>
+    </section>
+  );
+}
+
+function RunningPart({ state: { install, downloads } }: { readonly state: EngineState }) {
+  return (
+    <div className="grid gap-2">
+      {install !== undefined && <InstallProgress step={install} />}
+      {downloads.map((download) => (
+        <div key={download.reference} className="rounded-card border border-line bg-surface">
+          <DownloadRow download={download} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+interface OfferPartProps {
+  readonly state: EngineState;
+  /** At least one. */
+  readonly models: readonly SuggestedModel[];
+}
+
+function OfferPart({ state, models }: OfferPartProps) {
+  const messages = useFullMessages();
+  const text = messages.engine;
+  const call = useCallWithToast();
+  const download = useDownloadModel();
+  const [chosen, setChosen] = useState<string>();
+  const [isStarting, setIsStarting] = useState(false);
+  const model = models.find(({ reference }) => reference === chosen) ?? models[0];
+  if (model === undefined) return null;
+  const build = state.program === null ? state.offer?.builds[0] : undefined;
+  const size = messages.figures.bytes;
+  const engine = build === undefined ? null : { size: size(build.bytes), from: state.offer?.from ?? "" };
+  const start = async (): Promise<void> => {
+    setIsStarting(true);
+    // The model first: without it the engine is of no use.
+    if ((await download(model.reference)) && build !== undefined) await call("engine.install", { build: build.kind });
+    setIsStarting(false);
+  };
+  return (
+    <>
+      <div className="grid gap-0.5 text-ink-muted">
+        <p>{text.herePlan(engine, model.name, size(model.bytes), state.hub)}</p>
+        <p>
+          {text.hereNeeds(size(model.memoryBytes), size(state.memory.ram))} {text.licensed(model.license)}
+        </p>
+      </div>
+      <div className="flex flex-wrap items-center gap-2">
+        <Select
+          aria-label={text.hereModel}
+          value={model.reference}
+          options={models.map(({ name, reference, fit }) => ({
+            value: reference,
+            label: fit === "fits" ? name : `${name} (${text.fits[fit]})`,
+          }))}
+          onChange={setChosen}
+        />
+        <Button look="primary" busy={isStarting} onClick={() => void start()}>
+          {text.hereStart}
+        </Button>
+      </div>
+    </>
+  );
+}
