@@ -74,7 +74,11 @@ function OfferPart({ state, models }: OfferPartProps) {
   if (model === undefined) return null;
   const build = state.program === null ? state.offer?.builds[0] : undefined;
   const size = messages.figures.bytes;
-  const engine = build === undefined ? null : { size: size(build.bytes), from: state.offer?.from ?? "" };
+  const modelSize = size(model.bytes);
+  const plan =
+    build === undefined
+      ? text.herePlan(model.name, modelSize, state.hub)
+      : text.herePlanWithEngine(size(build.bytes), state.offer?.from ?? "", model.name, modelSize, state.hub);
   const start = async (): Promise<void> => {
     setIsStarting(true);
     // The model first: without it the engine is of no use.
@@ -84,7 +88,7 @@ function OfferPart({ state, models }: OfferPartProps) {
   return (
     <>
       <div className="grid gap-0.5 text-ink-muted">
-        <p>{text.herePlan(engine, model.name, size(model.bytes), state.hub)}</p>
+        <p>{plan}</p>
         <p>
           {text.hereNeeds(size(model.memoryBytes), size(state.memory.ram))} {text.licensed(model.license)}
         </p>

@@ -74,15 +74,9 @@ export const engine = {
   deleted: (name: string) => `${name} was deleted.`,
   hereTitle: "Run a model on this machine",
   hereModel: "Model",
-  herePlan: (
-    engine: { readonly size: string; readonly from: string } | null,
-    name: string,
-    size: string,
-    hub: string,
-  ) =>
-    engine === null
-      ? `Downloads ${name} (${size}) from ${hub}.`
-      : `Downloads llama.cpp (${engine.size}) from ${engine.from} and ${name} (${size}) from ${hub}.`,
+  herePlan: (name: string, size: string, hub: string) => `Downloads ${name} (${size}) from ${hub}.`,
+  herePlanWithEngine: (engineSize: string, from: string, name: string, size: string, hub: string) =>
+    `Downloads llama.cpp (${engineSize}) from ${from} and ${name} (${size}) from ${hub}.`,
   hereNeeds: (need: string, ram: string) => `Needs ${need} of memory; this machine has ${ram}.`,
   licensed: (license: string) => `License: ${license}.`,
   hereStart: "Download and run",

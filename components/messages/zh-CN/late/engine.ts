@@ -73,10 +73,9 @@ export const engine: typeof english = {
   deleted: (name) => `已删除 ${name}。`,
   hereTitle: "在此电脑上运行模型",
   hereModel: "模型",
-  herePlan: (engine, name, size, hub) =>
-    engine === null
-      ? `将从 ${hub} 下载 ${name}（${size}）。`
-      : `将从 ${engine.from} 下载 llama.cpp（${engine.size}），从 ${hub} 下载 ${name}（${size}）。`,
+  herePlan: (name, size, hub) => `将从 ${hub} 下载 ${name}（${size}）。`,
+  herePlanWithEngine: (engineSize, from, name, size, hub) =>
+    `将从 ${from} 下载 llama.cpp（${engineSize}），从 ${hub} 下载 ${name}（${size}）。`,
   hereNeeds: (need, ram) => `需要 ${need} 内存；此电脑有 ${ram}。`,
   licensed: (license) => `许可证：${license}。`,
   hereStart: "下载并运行",
