@@ -1,6 +1,6 @@
 /** Advice for running a model better on this machine, from its test report and the window plan. Pure. */
 import type { DoctorReport, LoadedModel, ModelInfo, WindowPlan } from "@/lib/models/models";
-import { preferredModels, windowSteps } from "@/lib/settings/settings";
+import { suggestedModels, windowSteps } from "@/lib/settings/settings";
 import { verdictReason, slowPerSecond, workingTokens } from "./doctor-view";
 
 export type DoctorAdvice =
@@ -55,7 +55,7 @@ export function doctorAdvice({
     advice.push({ advice: "fasterModel" });
   const reason = verdictReason(report);
   const isClumsy = reason === "answer" || reason === "tools" || reason === "edit";
-  const other = preferredModels.find((name) => name !== model.name);
+  const other = suggestedModels.find(({ name }) => name !== model.name)?.name;
   if (isClumsy && !isElsewhere && other !== undefined) advice.push({ advice: "otherModel", name: other });
   return advice;
 }

@@ -219,12 +219,12 @@ describe("doctorAdvice", () => {
       [{ advice: "fasterModel" }],
     ],
     [
-      "no tool calls: the first other preferred model",
+      "no tool calls: the first suggested model that is another one",
       {
-        report: report({ tools: failed }, { verdict: "chat", model: "qwen2.5-coder:7b" }),
-        model: { ...model, name: "qwen2.5-coder:7b" },
+        report: report({ tools: failed }, { verdict: "chat", model: "qwen3.5:9b" }),
+        model: { ...model, name: "qwen3.5:9b" },
       },
-      [{ advice: "otherModel", name: "qwen3:8b" }],
+      [{ advice: "otherModel", name: "qwen3.5:4b" }],
     ],
     [
       "no Ollama model for a connection",
