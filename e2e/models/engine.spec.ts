@@ -11,7 +11,7 @@ import {
 } from "../fixtures/engine-mirror";
 import { findLlamaServer } from "../fixtures/find-llama-server";
 import { hubFiles } from "../fixtures/hub-files";
-import { type ProductEnvironment, startProductServer, type TestServer } from "../fixtures/server";
+import { findProcesses, type ProductEnvironment, startProductServer, type TestServer } from "../fixtures/server";
 import { expect, test as base } from "../fixtures/test";
 import { type TinyModel, writeTinyModel } from "../fixtures/tiny-model.mjs";
 import { WorkbenchPageObject } from "../pages/workbench-page";
@@ -253,6 +253,41 @@ downloadTest.describe(() => {
       await download.getByRole("button", { name: "Cancel: Tiny-1B-Q4_K_M" }).click();
       await expect(download).toHaveCount(0);
       await expect.poll(() => existsSync(`${file}.part`)).toBe(false);
+    },
+  );
+
+  downloadTest(
+    "after a kill of gopi-web a download continues, and no engine is left",
+    async ({ page, server, mirror, place }) => {
+      const section = page.getByRole("region", { name: "Built-in engine" });
+      const download = section.getByRole("list", { name: "Downloads" }).getByRole("listitem");
+      const engines = (): number =>
+        findProcesses(place.root).filter(({ command }) => command.includes("--jinja")).length;
+      await page.goto(`${server.origin}/settings/model`);
+      await section.getByRole("button", { name: /^Download \(/ }).click();
+      await expect(section.getByRole("button", { name: "Delete llama.cpp" })).toBeVisible();
+      mirror.setHalt(2_000);
+      await section.getByRole("button", { name: "Download Tiny 1B" }).click();
+      await expect(download.getByText(/^Downloading 2 kB of /)).toBeVisible();
+      await server.kill("SIGKILL");
+      await server.restart();
+      await page.goto(`${server.origin}/settings/model`);
+      await expect(download.getByText(/^Paused at 2 kB of /)).toBeVisible();
+      mirror.setHalt(null);
+      await download.getByRole("button", { name: "Resume" }).click();
+      await expect(section.getByRole("list", { name: "Models of the built-in engine" })).toBeVisible();
+      expect(mirror.requests.at(-1)).toMatch(/Tiny-1B-Q4_K_M\.gguf 2000$/);
+
+      await page.goto(server.origin);
+      const bench = new WorkbenchPageObject(page);
+      await bench.begin("Raise the tax.");
+      await bench.session.card.once.waitFor();
+      expect(engines()).toBe(1);
+      await server.kill("SIGKILL");
+      await server.restart();
+      await expect.poll(engines).toBe(0);
+      await page.goto(server.origin);
+      await bench.expectOnline();
     },
   );
 

@@ -148,6 +148,37 @@ describe.skipIf(found.program === null)(title, () => {
     for (const { tokens } of readings) expect(tokens).toBeLessThan(200);
   });
 
+  test("Stop while it reads and while it writes ends the work, and the next request is served", {
+    timeout,
+  }, async () => {
+    const { add, session } = await makeRig();
+    const long = Array.from({ length: 2_000 }, (_, number) => `line ${number}`).join("\n");
+    await add("tiny", { answers: [{ text: long }, { text: long }, { text: "Served." }] });
+    const talk = await session("tiny", "react", 32_768);
+    const nextEvent = (matches: (event: { readonly type: string; readonly read?: number }) => boolean): Promise<void> =>
+      new Promise((resolve) => {
+        const leave = talk.subscribe(({ event }) => {
+          if (!matches(event)) return;
+          leave();
+          resolve();
+        });
+      });
+    const reading = nextEvent(({ type, read }) => type === "phase" && (read ?? 0) > 0);
+    const first = sendPrompt(talk, "A line of the text. ".repeat(400));
+    await reading;
+    await talk.abort();
+    expect(await first).toBe("aborted");
+
+    const writing = nextEvent(({ type }) => type === "message_delta");
+    const second = sendPrompt(talk, "Again.");
+    await writing;
+    await talk.abort();
+    expect(await second).toBe("aborted");
+
+    const other = await session("tiny", "react", 32_768);
+    expect(await sendPrompt(other, "Hello.")).toBe("done");
+  });
+
   test("a session's window is that of its process; another one loads again", { timeout }, async () => {
     const { rig, engine, add, session } = await makeRig();
     await add("tiny", tinyModelWith("Hello.", "Again."));
