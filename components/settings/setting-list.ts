@@ -22,8 +22,11 @@ type TextsOf<Name extends SettingName> = (messages: LateMessages) => Readonly<Re
 
 /** Label and note of each setting, in the order of the sections and their fields. */
 const sectionTexts = {
-  model: ({ settings: { model: text, models }, connectionSettings: { temperature } }) => ({
+  model: ({ settings: { model: text, models }, connectionSettings: { temperature }, engine: { sources } }) => ({
     ollamaHost: { label: text.host, note: text.hostNote },
+    engineProgram: { label: sources.program, note: sources.programNote },
+    engineMirror: { label: sources.mirror, note: sources.mirrorNote },
+    modelHub: { label: sources.hub, note: sources.hubNote },
     model: { label: text.model, note: text.modelNote },
     contextMaxTokens: { label: text.window, note: text.windowNote },
     think: { label: text.think, note: text.thinkNote },

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isServerAddress } from "./server-address";
+import { isDownloadAddress, isServerAddress } from "./server-address";
 
 test.each([
   "",
@@ -47,3 +47,21 @@ test.each([
   "typed http://127.0.0.1:11434",
   "http://127.0.0.1:11434http://127.0.0.1:11434",
 ])("%j is no address", (text) => expect(isServerAddress(text)).toBe(false));
+
+test.each([
+  ["", true],
+  ["https://mirror.example/llama.cpp/", true],
+  ["https://mirror.example:8443", true],
+  ["http://localhost:8080/hub", true],
+  ["http://127.0.0.1:1", true],
+  ["http://[::1]:1", true],
+  ["http://mirror.example/", false],
+  ["http://localhost.example/", false],
+  ["http://127.0.0.1.example/", false],
+  ["mirror.example", false],
+  ["ftp://mirror.example", false],
+  ["https://user:secret@mirror.example", false],
+  ["https://mirror.example/?to=", false],
+  ["https://mirror.example/#a", false],
+  ["https://", false],
+])("files can be downloaded from %j: %j", (text, expected) => expect(isDownloadAddress(text)).toBe(expected));

@@ -1,4 +1,4 @@
-/** Validation of model server addresses as typed by the user. */
+/** Validation of addresses as typed by the user. */
 
 const hostLabel = /^[\p{L}\p{N}_](?:[\p{L}\p{N}_-]*[\p{L}\p{N}_])?$/u;
 
@@ -20,4 +20,13 @@ export function isServerAddress(text: string): boolean {
   if (address === "") return port !== undefined;
   if (address.startsWith("[")) return URL.canParse(`http://${address}`);
   return address.split(".").every((part) => hostLabel.test(part)) && URL.canParse(`http://${address}`);
+}
+
+/** True for an address that files may be downloaded from: https, or http on this machine; and for an empty text. */
+export function isDownloadAddress(text: string): boolean {
+  if (text === "") return true;
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, username, password, search, hash } = new URL(text);
+  if (username !== "" || password !== "" || search !== "" || hash !== "") return false;
+  return protocol === "https:" || (protocol === "http:" && /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname));
 }

@@ -1,7 +1,7 @@
 /** Schema of the settings, with units, for commands and the store. Not loaded in the browser. */
 import * as z from "zod/mini";
 import { modes } from "../permissions/policy";
-import { isServerAddress } from "../models/server-address";
+import { isDownloadAddress, isServerAddress } from "../models/server-address";
 import {
   autosaves,
   cursorStyles,
@@ -14,6 +14,10 @@ import {
   whitespaceDisplays,
 } from "./settings";
 import { quietHoursPattern } from "./quiet-hours";
+
+/** An absolute path; empty = none is chosen. */
+const programPath = z.string().check(z.maxLength(1_000), z.regex(/^(?:\/[^\0\n]*)?$/));
+const downloadAddress = z.string().check(z.maxLength(300), z.refine(isDownloadAddress));
 
 const boundedInteger = (name: keyof typeof settingBounds) =>
   z.int().check(z.gte(settingBounds[name].least), z.lte(settingBounds[name].most));
@@ -35,6 +39,12 @@ export const settingsSchema = z.object({
   thinkMaxTokens: boundedInteger("thinkMaxTokens"),
   /** How long the model stays loaded after an answer, minutes. -1 = indefinitely. */
   keepAliveMinutes: boundedInteger("keepAliveMinutes"),
+  /** Path of the built-in engine's llama-server; empty = GOPI_LLAMA_SERVER, or the one found on this machine. */
+  engineProgram: programPath,
+  /** Address that stands for the folder of llama.cpp's releases; empty = GitHub. */
+  engineMirror: downloadAddress,
+  /** Address of Hugging Face or a mirror of it; empty = HF_ENDPOINT, or Hugging Face. */
+  modelHub: downloadAddress,
   /** Temperature of Ollama models, 0 to 2; null = each model's default. Connections have their own setting. */
   temperature: z.nullable(z.number().check(z.gte(0), z.lte(2))),
   /** Tool calling format of models without a setting of their own. */
@@ -107,7 +117,7 @@ export const settingsSchema = z.object({
   /** Formats a file with the formatter of its project when the user saves it. */
   editorFormatOnSave: z.boolean(),
   /** Absolute path of the program of new terminals; empty = the shell of the user's account. */
-  terminalShell: z.string().check(z.maxLength(1_000), z.regex(/^(?:\/[^\0\n]*)?$/)),
+  terminalShell: programPath,
   /** Arguments of that program; none = those usual on this system. */
   terminalShellArguments: z.array(z.string().check(z.minLength(1), z.maxLength(200))).check(z.maxLength(50)),
   /** Text of the terminal, px. */

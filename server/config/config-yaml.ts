@@ -142,6 +142,9 @@ const shapeSchema = z.object({
 });
 let settingShapes: z.infer<typeof shapeSchema>["properties"] | null = null;
 
+const isAddress = (name: SettingName): boolean =>
+  name === "ollamaHost" || name === "engineMirror" || name === "modelHub";
+
 /** Expected form of a setting's value, derived from the schema. */
 function expectedValue(name: SettingName): ConfigValueSpec {
   settingShapes ??= shapeSchema.parse(z.toJSONSchema(settingsSchema)).properties;
@@ -154,7 +157,7 @@ function expectedValue(name: SettingName): ConfigValueSpec {
   const [range] = anyOf ?? [];
   if (range?.minimum !== undefined && range.maximum !== undefined)
     return { kind: "optional", least: range.minimum, most: range.maximum };
-  if (minimum === undefined || maximum === undefined) return { kind: name === "ollamaHost" ? "address" : "text" };
+  if (minimum === undefined || maximum === undefined) return { kind: isAddress(name) ? "address" : "text" };
   const { unit } = configKeys[name];
   if (unit === "share") return { kind: "number", least: minimum / 100, most: maximum / 100 };
   if (unit === "plain") return { kind: "whole", least: minimum, most: maximum };

@@ -1,7 +1,7 @@
-/** Finds llama.cpp's server on this machine and checks that it runs. */
+/** Finds llama.cpp's server on this machine, checks that it runs, and reads which options it has. */
 import { constants } from "node:fs";
 import { access } from "node:fs/promises";
-import { delimiter, isAbsolute, join } from "node:path";
+import { basename, delimiter, isAbsolute, join } from "node:path";
 import { fail, ok, type Result } from "@/lib/events/error";
 import { runProcess } from "@/server/base/run-process";
 import { modelServerVariables } from "@/server/models/model-server-variables";
@@ -23,26 +23,56 @@ const programs: readonly { readonly name: string; readonly arguments: readonly s
   { name: `llama-server${suffix}`, arguments: [] },
   { name: `llama${suffix}`, arguments: ["serve"] },
 ];
-/** Folders of package managers that may not be in the PATH of a program started from a desktop. */
-const usualFolders: readonly string[] = ["/opt/homebrew/bin", "/usr/local/bin", "/home/linuxbrew/.linuxbrew/bin"];
-const versionMs = 20_000;
+/** Folders of Homebrew and MacPorts, which may not be in the PATH of a program started from a desktop. */
+const systemFolders: readonly string[] = [
+  "/opt/homebrew/bin",
+  "/usr/local/bin",
+  "/home/linuxbrew/.linuxbrew/bin",
+  "/opt/local/bin",
+];
+/** Of llama.cpp's own installer, conda and Nix, below the user's folder. */
+const ownFolders: readonly string[] = [
+  ".llama-app",
+  ".local/bin",
+  "miniforge3/bin",
+  "miniconda3/bin",
+  "anaconda3/bin",
+  ".nix-profile/bin",
+];
+const checkMs = 20_000;
+const maxOutputBytes = 262_144;
+
+/** Absolute folders that may contain the program, the PATH first. */
+function searchFolders({ PATH = "", HOME, LOCALAPPDATA, CONDA_PREFIX }: NodeJS.Dict<string>): readonly string[] {
+  const own = HOME === undefined ? [] : ownFolders.map((folder) => join(HOME, folder));
+  const conda = CONDA_PREFIX === undefined ? [] : [join(CONDA_PREFIX, "bin")];
+  const winget = LOCALAPPDATA === undefined ? [] : [join(LOCALAPPDATA, "Microsoft", "WinGet", "Links")];
+  return [...new Set([...PATH.split(delimiter), ...systemFolders, ...conda, ...own, ...winget])].filter(isAbsolute);
+}
+
+export interface ProgramSearch {
+  readonly environment: NodeJS.Dict<string>;
+  /** Absolute folder of the engine. */
+  readonly folder: string;
+  /** Absolute path that the user chose; empty = none. */
+  readonly chosen: string;
+}
 
 /**
- * Checks the named program, else those of the PATH, of the usual folders and the one fetched into `folder`, the engine's;
- * the first that runs counts. null = there is none. Fails with the reason why the only ones there are do not run:
- * engine_incompatible, engine_ended.
+ * Checks the chosen program, else the one that the environment names, else those of the PATH, of package managers and the
+ * one fetched into `folder`; the first that runs counts. null = there is none. Fails with the reason why the only ones there
+ * are do not run: engine_incompatible, engine_ended; and with not_found if the chosen one is not there.
  */
 export async function findEngineProgram(
-  environment: NodeJS.Dict<string>,
-  folder: string,
+  { environment, folder, chosen }: ProgramSearch,
   signal: AbortSignal,
 ): Promise<Result<CheckedProgram | null>> {
-  const named = environment[programVariable]?.trim() ?? "";
-  const path = (environment.PATH ?? "").split(delimiter).filter(isAbsolute);
-  const places = [...new Set([...path, ...usualFolders])].flatMap((folder) =>
-    programs.map(({ name, arguments: before }) => ({ program: join(folder, name), arguments: before })),
+  if (chosen !== "" && !(await isExecutable(chosen))) return fail("not_found", chosen, { path: chosen });
+  const named = chosen === "" ? (environment[programVariable]?.trim() ?? "") : chosen;
+  const places = searchFolders(environment).flatMap((place) =>
+    programs.map(({ name, arguments: before }) => ({ program: join(place, name), arguments: before })),
   );
-  const wanted: readonly EngineProgram[] = named === "" ? places : [{ program: named, arguments: [] }];
+  const wanted: readonly EngineProgram[] = named === "" ? places : [toProgram(named)];
   let problem: Result<null> = ok(null);
   for (const place of wanted) {
     if (!(await isExecutable(place.program))) continue;
@@ -56,6 +86,12 @@ export async function findEngineProgram(
   return checked.ok ? ok({ ...checked.value, isInstalled: true }) : checked;
 }
 
+/** The user may name `llama` too. */
+const toProgram = (path: string): EngineProgram => ({
+  program: path,
+  arguments: programs.find(({ name }) => name === basename(path))?.arguments ?? [],
+});
+
 const isExecutable = (path: string): Promise<boolean> =>
   access(path, constants.X_OK).then(
     () => true,
@@ -63,22 +99,58 @@ const isExecutable = (path: string): Promise<boolean> =>
   );
 
 /**
- * Fails with engine_incompatible or engine_ended if the program does not run here. Runs `--version`, which prints `version: 0.7.0 (build 11669, …)` or
- * `version: 6700 (abc)`.
+ * Fails with engine_incompatible or engine_ended if the program does not run here. Runs `--version`, which prints
+ * `version: 0.7.0 (build 11669, …)` or `version: 6700 (abc)`, and `--help`.
  */
 export async function checkProgram(
   place: EngineProgram,
   environment: NodeJS.Dict<string>,
   signal: AbortSignal,
 ): Promise<Result<CheckedProgram>> {
+  const version = await outputOf(place, ["--version"], environment, signal);
+  if (!version.ok) return version;
+  const { text, exit, endSignal } = version.value;
+  const found = /^version: (.+)$/m.exec(text)?.[1];
+  // Another program may have the name `llama`.
+  if (exit !== 0 || found === undefined)
+    return { ok: false, error: findEngineError(text.split("\n"), { code: exit, signal: endSignal }) };
+  const help = await outputOf(place, [...place.arguments, "--help"], environment, signal);
+  if (!help.ok) return help;
+  const supports = readHelpOptions(help.value.text);
+  return ok({ ...place, version: found.trim(), isInstalled: false, ...(supports.size > 0 && { supports }) });
+}
+
+/** Options in llama.cpp's help: each at the start of a line, with its other names behind commas. */
+export const readHelpOptions = (help: string): ReadonlySet<string> =>
+  new Set(
+    help
+      .split("\n")
+      .filter((line) => line.startsWith("-"))
+      .flatMap((line) => /^(?:-[\w-]+,\s*)*-[\w-]+/.exec(line)?.[0].split(/,\s*/) ?? [])
+      .filter((option) => /^--[a-z]/.test(option)),
+  );
+
+interface ProgramOutput {
+  readonly text: string;
+  /** null = ended by a signal. */
+  readonly exit: number | null;
+  readonly endSignal: NodeJS.Signals | null;
+}
+
+async function outputOf(
+  { program }: EngineProgram,
+  arguments_: readonly string[],
+  environment: NodeJS.Dict<string>,
+  signal: AbortSignal,
+): Promise<Result<ProgramOutput>> {
   let text = "";
   const run = await runProcess(
     {
-      program: place.program,
-      arguments: ["--version"],
+      program,
+      arguments: arguments_,
       environment: modelServerVariables(environment),
-      timeoutMs: versionMs,
-      maxBytes: 65_536,
+      timeoutMs: checkMs,
+      maxBytes: maxOutputBytes,
       onOutput(chunk) {
         text += chunk.toString("utf8");
         return "more";
@@ -90,10 +162,7 @@ export async function checkProgram(
     signal,
   );
   if (!run.ok) return run;
-  const { exit, ended } = run.value;
-  const version = /^version: (.+)$/m.exec(text)?.[1];
-  if (ended !== null) return fail(ended === "aborted" ? "aborted" : "timeout", place.program);
-  // Another program may have the name `llama`.
-  if (exit === 0 && version !== undefined) return ok({ ...place, version: version.trim(), isInstalled: false });
-  return { ok: false, error: findEngineError(text.split("\n"), { code: exit, signal: run.value.signal }) };
+  const { exit, ended, signal: endSignal } = run.value;
+  if (ended !== null) return fail(ended === "aborted" ? "aborted" : "timeout", program);
+  return ok({ text, exit, endSignal });
 }

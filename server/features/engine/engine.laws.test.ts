@@ -253,6 +253,29 @@ describe.skipIf(found.program === null)(title, () => {
   });
 });
 
+test("another chosen program is used from the next look on, and a missing one is reported instead of an offer", async () => {
+  const { rig } = await makeRig();
+  const { access, home, leftovers } = rig;
+  const put = (name: string): string => {
+    const path = join(rig.home, name);
+    writeFileSync(path, `#!/bin/sh\necho "version: ${name}"\n`, { mode: 0o755 });
+    return path;
+  };
+  const environment: NodeJS.ProcessEnv = { NODE_ENV: "test", HOME: rig.home, PATH: "/nowhere" };
+  let settings = { ...rig.settings.current, engineProgram: put("first") };
+  const engine = makeEngine({ access, environment, home, leftovers, push() {}, settings: () => settings });
+  onTestFinished(() => engine.close());
+  expect(await engine.state()).toMatchObject({ program: { version: "first" } });
+  settings = { ...settings, engineProgram: put("second"), modelHub: "https://hub.example/" };
+  expect(await engine.state()).toMatchObject({ program: { version: "second" }, hub: "hub.example" });
+  settings = { ...settings, engineProgram: join(rig.home, "none") };
+  const state = await engine.state();
+  expect(state).toMatchObject({ program: null, problem: { code: "not_found" } });
+  expect(state.offer).toBeUndefined();
+  settings = { ...settings, engineProgram: "", engineMirror: "http://127.0.0.1:1/releases" };
+  expect((await engine.state()).offer?.from ?? "127.0.0.1:1").toBe("127.0.0.1:1");
+});
+
 test("without a program, or with one that does not run, the reason is reported", async () => {
   const { rig } = await makeRig();
   const { access, home, leftovers, settings } = rig;

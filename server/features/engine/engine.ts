@@ -5,9 +5,11 @@ import { join } from "node:path";
 import { type AgentError, ok, type Result } from "@/lib/events/error";
 import type { EngineBuildKind, EngineRunState, EngineState, ForeignModel } from "@/lib/models/engine";
 import type { FeatureHost } from "../feature";
+import { makeCurrentProgram } from "./current-program";
 import { type EngineConnectionOptions, makeEngineConnection } from "./engine-connection";
-import { type CheckedProgram, findEngineProgram } from "./engine-program";
+import type { CheckedProgram } from "./engine-program";
 import type { EngineHost, EngineRun } from "./host/engine-host";
+import { hubAddress } from "./hub/hub-address";
 import { makeModelLibrary, type ModelLibrary } from "./hub/model-library";
 import { modelsFolder } from "./hub/stored-downloads";
 import { type EngineInstallation, makeEngineInstallation } from "./program/engine-installation";
@@ -48,20 +50,19 @@ export function makeEngine({ access, environment, home, leftovers, push, setting
   const folder = join(home, "engine");
   const list = makeEngineModelList(join(folder, "models.json"), modelsFolder(folder));
   const closing = new AbortController();
-  let program: Result<CheckedProgram | null> = ok(null);
+  const program = makeCurrentProgram({ environment, folder, chosen: () => settings().engineProgram }, closing.signal);
   let run: EngineRun = { status: "stopped" };
   let host: Promise<EngineHost> | null = null;
 
-  const hasProgram = (): boolean => program.ok && program.value !== null;
-  const look = async (): Promise<typeof program> => {
-    program = await findEngineProgram(environment, folder, closing.signal);
-    if (!hasProgram()) await installation.look();
-    await library.look(program.ok ? program.value : null);
-    return program;
+  const look = async (): Promise<void> => {
+    await program.look();
+    if (program.found() === null) await installation.look();
+    await library.look(program.found());
   };
   const state = (): EngineState => ({
-    ...toProgramState(program),
-    ...installation.state(hasProgram()),
+    ...program.state(),
+    // A chosen program is used even if it does not run.
+    ...installation.state(program.found() !== null || settings().engineProgram !== ""),
     models: list.models(),
     ...library.state(),
     run: toRunState(run),
@@ -74,6 +75,7 @@ export function makeEngine({ access, environment, home, leftovers, push, setting
   const installation = makeEngineInstallation({
     folder,
     environment,
+    mirror: () => settings().engineMirror,
     onChange: () => void changed(),
     async installed() {
       await unload();
@@ -83,6 +85,7 @@ export function makeEngine({ access, environment, home, leftovers, push, setting
   const library = makeModelLibrary({
     folder,
     environment,
+    hub: () => hubAddress(environment, settings().modelHub),
     list,
     onChange: () => void changed(),
     added: () => void offer(),
@@ -94,8 +97,7 @@ export function makeEngine({ access, environment, home, leftovers, push, setting
         folder,
         leftovers,
         idleMinutes: () => settings().keepAliveMinutes,
-        // It may have been installed since.
-        program: async () => (hasProgram() ? program : look()),
+        program: program.get,
         onChange(next) {
           run = next;
           changed();
@@ -237,13 +239,6 @@ async function loadHost({ program, idleMinutes, onChange, ...options }: HostOpti
 }
 
 const missingProgram: AgentError = { code: "engine_missing" };
-
-function toProgramState(found: Result<CheckedProgram | null>): Pick<EngineState, "program" | "problem"> {
-  if (!found.ok) return { program: null, problem: found.error };
-  if (found.value === null) return { program: null };
-  const { program, version, isInstalled } = found.value;
-  return { program: { path: program, version, isInstalled } };
-}
 
 const toRunState = (run: EngineRun): EngineRunState => ({
   status: run.status,

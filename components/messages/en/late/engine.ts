@@ -81,4 +81,19 @@ export const engine = {
   licensed: (license: string) => `License: ${license}.`,
   hereStart: "Download and run",
   hereMore: "Other models, and those already on this machine",
+  /** The settings that name the program and the servers of downloads. */
+  sources: {
+    title: "Program and downloads of the engine",
+    program: "Path of llama-server",
+    programNote: "Leave empty to use the one found on this machine, or downloaded here.",
+    programExample: "/usr/local/bin/llama-server",
+    programBad: "Enter the whole path, from the root folder.",
+    programMissing: "There is no program at this path. Correct it in the settings below.",
+    mirror: "Mirror of llama.cpp's releases",
+    mirrorNote: "Used instead of GitHub. The name of the release and of the archive are added to it.",
+    hub: "Mirror of Hugging Face",
+    hubNote: "Used instead of huggingface.co. Leave empty to use HF_ENDPOINT if it is set.",
+    addressExample: "https://",
+    addressBad: (text: string) => `This is not an address that starts with https: ${text}`,
+  },
 };

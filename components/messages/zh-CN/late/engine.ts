@@ -80,4 +80,18 @@ export const engine: typeof english = {
   licensed: (license) => `许可证：${license}。`,
   hereStart: "下载并运行",
   hereMore: "其他模型，以及此电脑上已有的模型",
+  sources: {
+    title: "引擎的程序与下载",
+    program: "llama-server 的路径",
+    programNote: "留空则使用本机已有的程序，或在这里下载的程序。",
+    programExample: "/usr/local/bin/llama-server",
+    programBad: "请输入从根目录开始的完整路径。",
+    programMissing: "这个路径下没有程序，请在下方的设置中更正。",
+    mirror: "llama.cpp 发布镜像",
+    mirrorNote: "代替 GitHub 使用，后面会加上版本名和压缩包名。",
+    hub: "Hugging Face 镜像",
+    hubNote: "代替 huggingface.co 使用。留空则使用 HF_ENDPOINT（如果已设置）。",
+    addressExample: "https://",
+    addressBad: (text) => `这不是以 https 开头的地址：${text}`,
+  },
 };

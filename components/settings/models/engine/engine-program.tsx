@@ -68,7 +68,7 @@ function MissingProgram({ state: { problem, install }, busy, onAgain }: ProgramP
     <div className="flex min-h-9 flex-wrap items-center gap-x-2.5 gap-y-2">
       <Dot />
       <p role="status" className="min-w-0 flex-1 basis-60 [overflow-wrap:anywhere]">
-        {problem === undefined ? text.missing : messages.errors.sentences[problem.code]}
+        {problemText(problem, messages)}
       </p>
       {install === undefined && (
         <div className="flex flex-wrap items-center gap-2">
@@ -87,6 +87,15 @@ function MissingProgram({ state: { problem, install }, busy, onAgain }: ProgramP
       )}
     </div>
   );
+}
+
+function problemText(
+  problem: EngineState["problem"],
+  { engine: text, errors }: ReturnType<typeof useFullMessages>,
+): string {
+  if (problem === undefined) return text.missing;
+  // Only a path that the user chose is reported as missing.
+  return problem.code === "not_found" ? text.sources.programMissing : errors.sentences[problem.code];
 }
 
 const Dot = ({ isOn = false }: { readonly isOn?: boolean }) => (

@@ -17,6 +17,7 @@ import { useCallWithToast } from "../../use-call-with-toast";
 import { modelFactTexts } from "../model-facts";
 import { ModelDownloads, ModelSuggestions } from "./engine-downloads";
 import { ProgramPart } from "./engine-program";
+import { EngineSettings } from "./engine-settings";
 import { engineQuery, foreignModelsQuery } from "./engine-queries";
 import { useDownloadModel } from "./use-download-model";
 
@@ -42,6 +43,7 @@ export function EngineSection() {
           <FoundModels state={state} />
           <ModelSuggestions state={state} />
           <AddForm />
+          <EngineSettings />
         </>
       )}
     </section>

@@ -19,6 +19,8 @@ export interface EngineProgram {
   readonly program: string;
   /** Precede the options: `serve` for the program `llama`. */
   readonly arguments: readonly string[];
+  /** Options that this version has; absent = all that are used here. */
+  readonly supports?: ReadonlySet<string>;
 }
 
 /** What a process has loaded; another one needs another process. */
@@ -91,22 +93,35 @@ export async function startEngine(
   }
 }
 
-/** Arguments of the server. Its options can also be set in the environment, which it does not get. */
+/**
+ * Arguments of the server. Its options can also be set in the environment, which it does not get. Older versions lack some
+ * of the optional ones, and end at an unknown one; the key alone keeps other pages out.
+ */
 export function engineArguments(
   { model, file, projector, window }: EngineLoad,
   port: number,
-  { idleMinutes, memoryBytes }: Pick<EngineProcessOptions, "idleMinutes" | "memoryBytes">,
+  {
+    program: { supports },
+    idleMinutes,
+    memoryBytes,
+  }: Pick<EngineProcessOptions, "program" | "idleMinutes" | "memoryBytes">,
 ): readonly string[] {
   const cacheMib = Math.min(cacheMaxMib, Math.floor(memoryBytes / 8 / mib));
+  const optional = (name: string, ...values: readonly string[]): readonly string[] =>
+    supports === undefined || supports.has(name) ? [name, ...values] : [];
   return [
     ...["--model", file, "--alias", model, "--ctx-size", `${window}`, "--parallel", "1", "--jinja"],
     ...(projector === undefined ? [] : ["--mmproj", projector]),
-    ...["--host", "127.0.0.1", "--port", `${port}`, "--cors-origins", "http://127.0.0.1", "--no-webui", "--no-slots"],
-    ...["--offline", "--batch-size", batchTokens, "--ubatch-size", batchTokens, "--cache-ram", `${cacheMib}`],
-    ...["--slot-prompt-similarity", sameConversationShare],
+    ...["--host", "127.0.0.1", "--port", `${port}`, "--batch-size", batchTokens, "--ubatch-size", batchTokens],
+    ...optional("--cors-origins", "http://127.0.0.1"),
+    ...optional(supports?.has("--no-ui") === true ? "--no-ui" : "--no-webui"),
+    ...optional("--no-slots"),
+    ...optional("--offline"),
+    ...optional("--cache-ram", `${cacheMib}`),
+    ...optional("--slot-prompt-similarity", sameConversationShare),
     // One core stays free for the browser and this program.
     ...["--threads", `${Math.max(1, availableParallelism() - 1)}`],
-    ...(idleMinutes < 0 ? [] : ["--sleep-idle-seconds", `${Math.max(1, Math.round(idleMinutes * 60))}`]),
+    ...(idleMinutes < 0 ? [] : optional("--sleep-idle-seconds", `${Math.max(1, Math.round(idleMinutes * 60))}`)),
   ];
 }
 

@@ -17,7 +17,6 @@ export interface HubRepository {
   readonly files: readonly HubFile[];
 }
 
-const defaultHub = "https://huggingface.co";
 const listMs = 30_000;
 const maxListBytes = 16_777_216;
 
@@ -34,12 +33,6 @@ const repositorySchema = z.object({
     }),
   ),
 });
-
-/** The address that `HF_ENDPOINT` names, a mirror, or Hugging Face's; without a slash at its end. */
-export function hubAddress({ HF_ENDPOINT }: NodeJS.Dict<string>): string {
-  const named = HF_ENDPOINT?.trim().replace(/\/+$/, "") ?? "";
-  return URL.canParse(named) ? named : defaultHub;
-}
 
 /** The address of a file at the listing's commit. */
 export const hubFileAddress = (hub: string, repository: string, commit: string, path: string): string =>

@@ -28,7 +28,7 @@ function open(folder: string, hub: string): Rig {
   const waiting = new Set<() => void>();
   const downloads = makeModelDownloads({
     folder,
-    environment: { HF_ENDPOINT: hub },
+    hub: () => hub.replace(/\/$/, ""),
     isListed: (file) => listed.has(file),
     onChange() {
       for (const check of waiting) check();

@@ -6,7 +6,7 @@ import type { ModelDownload } from "@/lib/models/engine";
 import { catchFileErrors } from "@/server/workspace/files/file-errors";
 import { modelNameOfFile } from "../models/model-list";
 import { chooseModelFiles } from "./choose-files";
-import { hubAddress, readHubRepository } from "./hub";
+import { readHubRepository } from "./hub";
 import { formatModelReference, type ModelReference } from "./model-reference";
 import { type ModelTransfer, openModelTransfer } from "./model-transfer";
 import {
@@ -45,16 +45,16 @@ export interface DownloadedModel {
 interface DownloadsOptions {
   /** Absolute folder of the engine. */
   readonly folder: string;
-  readonly environment: NodeJS.Dict<string>;
+  /** Address of Hugging Face or a mirror. */
+  hub(): string;
   isListed(file: string): boolean;
   onChange(): void;
   finished(model: DownloadedModel): Promise<Result<unknown>>;
 }
 
 export function makeModelDownloads(options: DownloadsOptions): ModelDownloads {
-  const { folder, environment, isListed, onChange, finished } = options;
+  const { folder, hub, isListed, onChange, finished } = options;
   const path = join(folder, "downloads.json");
-  const hub = hubAddress(environment);
   const transfers = new Map<string, ModelTransfer>();
   const closing = new AbortController();
   let loaded: Promise<void> | null = null;
@@ -82,7 +82,7 @@ export function makeModelDownloads(options: DownloadsOptions): ModelDownloads {
       for (const stored of downloads) await open(stored);
     }));
   const begin = async (wanted: ModelReference): Promise<Result<ModelTransfer>> => {
-    const resolved = await resolveDownload(hub, wanted, closing.signal);
+    const resolved = await resolveDownload(hub(), wanted, closing.signal);
     if (!resolved.ok) return resolved;
     const stored = resolved.value;
     if (isListed(namedFiles(folder, stored).first)) return fail("exists", undefined, { path: stored.name });

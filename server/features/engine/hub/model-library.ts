@@ -4,7 +4,6 @@ import { fail, type Result } from "@/lib/events/error";
 import type { EngineMemory, EngineState } from "@/lib/models/engine";
 import type { EngineProgram } from "../host/engine-process";
 import type { EngineModelList } from "../models/model-list";
-import { hubAddress } from "./hub";
 import type { DownloadedModel, ModelDownloads } from "./model-downloads";
 import type { CatalogueModel } from "./suggest-models";
 
@@ -25,15 +24,16 @@ interface LibraryOptions {
   /** Absolute folder of the engine. */
   readonly folder: string;
   readonly environment: NodeJS.Dict<string>;
+  /** Address of Hugging Face or a mirror, without a slash at its end. */
+  hub(): string;
   readonly list: EngineModelList;
   onChange(): void;
   /** A downloaded model is in the list. */
   added(): void;
 }
 
-export function makeModelLibrary({ folder, environment, list, onChange, added }: LibraryOptions): ModelLibrary {
+export function makeModelLibrary({ folder, environment, hub, list, onChange, added }: LibraryOptions): ModelLibrary {
   const closing = new AbortController();
-  const hub = new URL(hubAddress(environment)).host;
   let memory: EngineMemory = { ram: totalmem(), graphics: 0, isShared: false };
   let suggest: ((memory: EngineMemory) => EngineState["suggestions"]) | null = null;
   let downloads: ModelDownloads | null = null;
@@ -47,7 +47,7 @@ export function makeModelLibrary({ folder, environment, list, onChange, added }:
     list.models().some((model) => model.file === file || model.projector === file);
   const open = async (): Promise<ModelDownloads> => {
     const { makeModelDownloads } = await import("./model-downloads");
-    downloads ??= makeModelDownloads({ folder, environment, isListed, onChange, finished });
+    downloads ??= makeModelDownloads({ folder, hub, isListed, onChange, finished });
     await downloads.load();
     return downloads;
   };
@@ -62,7 +62,12 @@ export function makeModelLibrary({ folder, environment, list, onChange, added }:
       suggest = (memory) => suggestModels(catalogue, memory);
       await open();
     },
-    state: () => ({ hub, memory, suggestions: suggest?.(memory) ?? [], downloads: downloads?.list() ?? [] }),
+    state: () => ({
+      hub: new URL(hub()).host,
+      memory,
+      suggestions: suggest?.(memory) ?? [],
+      downloads: downloads?.list() ?? [],
+    }),
     async download(name) {
       const { parseModelReference } = await import("./model-reference");
       const reference = parseModelReference(name);

@@ -21,7 +21,7 @@ interface TransferOptions {
   /** Absolute folder of the engine. */
   readonly folder: string;
   /** Address of Hugging Face or a mirror. */
-  readonly hub: string;
+  hub(): string;
   onChange(): void;
   /** All files are there; a failure is that of the download. */
   received(stored: StoredDownload): Promise<Result<unknown>>;
@@ -60,7 +60,7 @@ export async function openModelTransfer(stored: StoredDownload, options: Transfe
     let before = 0;
     for (const { path, target, bytes, sha256 } of downloadTargets(folder, stored)) {
       await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-      const addresses = [hubFileAddress(hub, stored.repository, stored.commit, path)];
+      const addresses = [hubFileAddress(hub(), stored.repository, stored.commit, path)];
       const start = before;
       const progress = (part: number): void => report(start + part, part === bytes);
       const result = await resumeDownload({ addresses, target, bytes, sha256 }, { progress }, stop.signal);

@@ -6,6 +6,7 @@ import type { EngineBuildKind, EngineInstallStep, EngineState } from "@/lib/mode
 import { catchFileErrors } from "@/server/workspace/files/file-errors";
 import type { EngineBuild, EngineCatalogue } from "./engine-builds";
 import { installedFolder } from "./installed-program";
+import { releaseAddress } from "./release-address";
 
 export interface EngineInstallation {
   /** Looks for builds that suit this machine. */
@@ -24,6 +25,8 @@ interface InstallationOptions {
   /** Absolute folder of the engine. */
   readonly folder: string;
   readonly environment: NodeJS.Dict<string>;
+  /** Address of a mirror of llama.cpp's releases; empty = none. */
+  mirror(): string;
   onChange(): void;
   /** A program was installed. */
   installed(): Promise<void>;
@@ -38,7 +41,7 @@ interface Offered {
 }
 
 export function makeEngineInstallation(options: InstallationOptions): EngineInstallation {
-  const { folder, environment, onChange } = options;
+  const { folder, environment, mirror, onChange } = options;
   let offered: Offered | null = null;
   let step: EngineInstallStep | null = null;
   let failure: AgentError | null = null;
@@ -60,7 +63,8 @@ export function makeEngineInstallation(options: InstallationOptions): EngineInst
   const fetchFirst = async ({ catalogue }: Offered, builds: readonly EngineBuild[]): Promise<void> => {
     const { installProgram } = await import("./install-program");
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const result = await installProgram(builds, { folder, catalogue, environment, progress: report }, stop.signal);
+    const base = releaseAddress(catalogue, mirror());
+    const result = await installProgram(builds, { folder, base, environment, progress: report }, stop.signal);
     if (result.ok) await options.installed();
     else if (result.error.code !== "aborted") failure = result.error;
   };
@@ -79,7 +83,7 @@ export function makeEngineInstallation(options: InstallationOptions): EngineInst
       offered = { catalogue, builds: engineBuildsFor(catalogue, await readEngineMachine(environment, stop.signal)) };
     },
     state: (hasProgram) => ({
-      ...(hasProgram || offered === null || offered.builds.length === 0 ? {} : { offer: toOffer(offered) }),
+      ...(hasProgram || offered === null || offered.builds.length === 0 ? {} : { offer: toOffer(offered, mirror()) }),
       ...(step === null ? {} : { install: step }),
       ...(failure === null ? {} : { installFailure: failure }),
     }),
@@ -119,9 +123,9 @@ export function makeEngineInstallation(options: InstallationOptions): EngineInst
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-const toOffer = ({ catalogue, builds }: Offered): NonNullable<EngineState["offer"]> => ({
+const toOffer = ({ catalogue, builds }: Offered, mirror: string): NonNullable<EngineState["offer"]> => ({
   tag: catalogue.tag,
-  from: new URL(catalogue.base).host,
+  from: new URL(releaseAddress(catalogue, mirror)).host,
   builds: builds.map(({ kind, archives }) => ({
     kind,
     bytes: archives.reduce((sum, { bytes }) => sum + bytes, 0),

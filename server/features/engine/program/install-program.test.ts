@@ -60,7 +60,7 @@ async function rigWith(archives: Readonly<Record<string, Buffer>>) {
       builds,
       {
         folder,
-        catalogue: { base: mirror.base },
+        base: mirror.base,
         environment: { PATH: process.env.PATH },
         progress(step) {
           steps.push(step);

@@ -6,14 +6,15 @@ import type { EngineInstallStep } from "@/lib/models/engine";
 import { catchFileErrors } from "@/server/workspace/files/file-errors";
 import { resumeDownload } from "../download/resume-download";
 import { type CheckedProgram, checkProgram } from "../engine-program";
-import type { EngineBuild, EngineCatalogue } from "./engine-builds";
+import type { EngineBuild } from "./engine-builds";
 import { findInstalledFile, installedFolder } from "./installed-program";
 import { unpackArchive } from "./unpack-archive";
 
 export interface InstallOptions {
   /** Absolute folder of the engine. */
   readonly folder: string;
-  readonly catalogue: Pick<EngineCatalogue, "base">;
+  /** Address before the archives' names, with a slash at its end. */
+  readonly base: string;
   readonly environment: NodeJS.Dict<string>;
   progress(step: EngineInstallStep): void;
 }
@@ -95,7 +96,7 @@ async function freeBytes(folder: string): Promise<number> {
 async function receiveArchives(
   build: EngineBuild,
   downloads: string,
-  { catalogue, progress }: InstallOptions,
+  { base, progress }: InstallOptions,
   signal: AbortSignal,
 ): Promise<Result<readonly string[]>> {
   const bytes = bytesOf(build);
@@ -104,7 +105,7 @@ async function receiveArchives(
   for (const archive of build.archives) {
     const target = join(downloads, archive.name);
     const received = await resumeDownload(
-      { addresses: [new URL(archive.name, catalogue.base).href], target, bytes: archive.bytes, sha256: archive.sha256 },
+      { addresses: [new URL(archive.name, base).href], target, bytes: archive.bytes, sha256: archive.sha256 },
       {
         progress: (completed) =>
           progress({ status: "downloading", build: build.kind, completed: before + completed, bytes }),

@@ -1,0 +1,43 @@
+/** The program that the engine runs: searched for when it is needed, and again when the user has chosen another one. */
+import { ok, type Result } from "@/lib/events/error";
+import type { EngineState } from "@/lib/models/engine";
+import { type CheckedProgram, findEngineProgram, type ProgramSearch } from "./engine-program";
+
+export interface CurrentProgram {
+  /** Searches for it. Fails as `findEngineProgram`. */
+  look(): Promise<Result<CheckedProgram | null>>;
+  /** Searches unless the last search has found one and the choice is still the same. */
+  get(): Promise<Result<CheckedProgram | null>>;
+  /** What the last search has found; null = nothing that runs. */
+  found(): CheckedProgram | null;
+  state(): Pick<EngineState, "program" | "problem">;
+}
+
+interface CurrentProgramOptions extends Omit<ProgramSearch, "chosen"> {
+  /** Absolute path; empty = none. */
+  chosen(): string;
+}
+
+export function makeCurrentProgram({ chosen, ...place }: CurrentProgramOptions, signal: AbortSignal): CurrentProgram {
+  let last: Result<CheckedProgram | null> = ok(null);
+  let lastChosen = "";
+  const found = (): CheckedProgram | null => (last.ok ? last.value : null);
+  const look = async (): Promise<typeof last> => {
+    const choice = chosen();
+    const result = await findEngineProgram({ ...place, chosen: choice }, signal);
+    last = result;
+    lastChosen = choice;
+    return result;
+  };
+  return {
+    look,
+    get: async () => (found() === null || lastChosen !== chosen() ? look() : last),
+    found,
+    state() {
+      if (!last.ok) return { program: null, problem: last.error };
+      if (last.value === null) return { program: null };
+      const { program, version, isInstalled } = last.value;
+      return { program: { path: program, version, isInstalled } };
+    },
+  };
+}

@@ -1,0 +1,11 @@
+/** Where the archives of a release come from. Pure. */
+import type { EngineCatalogue } from "./engine-builds";
+
+/**
+ * Address before the archives' names. `mirror` = address in place of the folder of all releases, as the user typed it; empty
+ * = that of the catalogue.
+ */
+export function releaseAddress({ base, tag }: Pick<EngineCatalogue, "base" | "tag">, mirror: string): string {
+  if (mirror === "") return base;
+  return new URL(`${encodeURIComponent(tag)}/`, mirror.endsWith("/") ? mirror : `${mirror}/`).href;
+}
