@@ -332,9 +332,19 @@ describe("promptCut", () => {
     ["small prompts, where a frame counts", usage(200, 600), null, 1, false],
     ["more than was estimated", usage(14_000, 10_000), usage(6_900, 5_000), 1, false],
   ])("%s", (_name, now, before, tokenRatio, cut) => {
-    const found = detectTruncatedPrompt(now, { ...facts, tokenRatio }, before);
+    const found = detectTruncatedPrompt(now, { ...facts, tokenRatio }, before, 0);
     expect(found !== null).toBe(cut);
     if (found !== null)
       expect(found).toMatchObject({ code: "prompt_cut", facts: { read: now.promptTokens, window: 16_384 } });
+  });
+
+  test.each<[string, Usage, Usage | null, number, boolean]>([
+    ["three images of 256 tokens each", usage(4_068, 5_604), usage(3_000, 3_000), 2_304, false],
+    ["images of 64 tokens to a tokenizer with 4 times the tokens", usage(3_600, 1_612), usage(3_380, 803), 768, false],
+    ["text after images of 4,000 tokens", usage(13_000, 6_536), usage(11_000, 4_536), 1_536, false],
+    ["less than before the image", usage(4_096, 9_000), usage(8_000, 8_000), 768, true],
+    ["a fraction of the text beside an image", usage(2_051, 15_700), null, 768, true],
+  ])("with images: %s", (_name, now, before, imageTokens, cut) => {
+    expect(detectTruncatedPrompt(now, facts, before, imageTokens) !== null).toBe(cut);
   });
 });

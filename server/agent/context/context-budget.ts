@@ -100,14 +100,21 @@ const minGrowthShare = 0.8;
 
 /**
  * Detects that the server read far less than was sent; null = no sign of it. `before` = usage of the previous answer
- * in the same conversation. Servers that do not report counts give 0.
+ * in the same conversation. Servers that do not report counts give 0. `imageTokens` = estimated part of the images,
+ * which is left out: they may have far fewer tokens.
  */
-export function detectTruncatedPrompt(usage: Usage, facts: ModelFacts, before: Usage | null): AgentError | null {
-  const { promptTokens: read, estimatedPromptTokens: estimate } = usage;
+export function detectTruncatedPrompt(
+  usage: Usage,
+  facts: ModelFacts,
+  before: Usage | null,
+  imageTokens: number,
+): AgentError | null {
+  const read = usage.promptTokens;
   if (read <= 0) return null;
+  const estimate = usage.estimatedPromptTokens - imageTokens;
   const ratio = validRatio(facts.tokenRatio);
   const own = before !== null && before.promptTokens > 0 && before.estimatedPromptTokens > 0;
-  const counted = own ? (estimate * before.promptTokens) / before.estimatedPromptTokens : 0;
+  const counted = own ? countedAtLeast(before, estimate, imageTokens > 0) : 0;
   const least = Math.max(
     estimate * Math.min(trustedRatioMax, Math.max(1, ratio)) * promptCutShare,
     counted * minGrowthShare,
@@ -115,6 +122,13 @@ export function detectTruncatedPrompt(usage: Usage, facts: ModelFacts, before: U
   if (read >= least || Math.max(estimate, counted) - read < promptCutMinTokens) return null;
   const sent = Math.max(read, Math.round(own ? counted : estimate * ratio));
   return { code: "prompt_cut", facts: { sent, read, window: Math.floor(facts.asked ?? facts.window) } };
+}
+
+/** Tokens that a prompt of this size has if it begins with the one before. */
+function countedAtLeast(before: Usage, estimate: number, hasImages: boolean): number {
+  // The earlier count may contain images, so that it has no ratio for text.
+  if (hasImages) return before.promptTokens;
+  return (estimate * before.promptTokens) / before.estimatedPromptTokens;
 }
 
 /** Usage of the answer before the newest one in this run; null = none, or a compaction is between them. */

@@ -32,11 +32,13 @@ export interface PromptSize {
   readonly fixed: number;
   /** The whole prompt in estimated tokens. */
   readonly estimate: number;
+  /** Estimated tokens of all its images: a server may count far fewer, or more. */
+  readonly imageTokens: number;
 }
 
 /** Tokens as the server would count them with this scale. */
 export const promptTokens = (
-  { countedTokens, counts, fixed }: Omit<PromptSize, "estimate">,
+  { countedTokens, counts, fixed }: Omit<PromptSize, "estimate" | "imageTokens">,
   scale: TokenScale,
 ): number => countedTokens + roundUp(scaledTokens(counts, scale) + fixed);
 
@@ -62,8 +64,9 @@ export function measurePrompt(
   const all = sumSizes(messages.map(measureMessage));
   const tools = countTools(host);
   const estimate = roundUp(scaledTokens(addCounts(all.counts, tools), evenScaleOne) + all.fixed);
-  if (grown === null) return { countedTokens: 0, counts: addCounts(all.counts, tools), fixed: all.fixed, estimate };
-  return { countedTokens: grown.countedTokens, ...sumSizes(grown.since.map(measureMessage)), estimate };
+  const whole = { estimate, imageTokens: all.fixed };
+  if (grown === null) return { countedTokens: 0, counts: addCounts(all.counts, tools), fixed: all.fixed, ...whole };
+  return { countedTokens: grown.countedTokens, ...sumSizes(grown.since.map(measureMessage)), ...whole };
 }
 
 /** The server's last count of this conversation including its answer, and the messages since, rendered for the mode. */

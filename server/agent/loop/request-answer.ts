@@ -63,7 +63,7 @@ export async function requestAnswer(
     const end = await receiveAnswer(host, messageId, sentRequest, prepared, signal);
     if (end.kind === "aborted") return end;
     if (end.kind === "done" || end.kind === "length") {
-      reportTruncatedPrompt(host, end.usage);
+      reportTruncatedPrompt(host, end.usage, prepared);
       if (end.kind === "done" || tried.compacted || !isLimitedByWindow(host, prepared)) return end;
       tried.compacted = true;
       order = { why: "window", force: true };
@@ -94,9 +94,9 @@ function isLimitedByWindow(host: AgentHost, { request, tokens }: PreparedRequest
  * Reports, once, a prompt that the server truncated according to its own count; the run continues within what the
  * server reads.
  */
-function reportTruncatedPrompt(host: AgentHost, usage: Usage | null): void {
+function reportTruncatedPrompt(host: AgentHost, usage: Usage | null, { imageTokens }: PromptSize): void {
   if (usage === null) return;
-  const error = detectTruncatedPrompt(usage, host.modelFacts(), findPreviousUsage(host.view()));
+  const error = detectTruncatedPrompt(usage, host.modelFacts(), findPreviousUsage(host.view()), imageTokens);
   if (error === null) return;
   host.recordTruncatedPrompt(usage.promptTokens);
   const reported: AgentError = { ...error, facts: { ...error.facts, model: requireRunModel(host).model } };

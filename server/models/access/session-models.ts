@@ -39,8 +39,8 @@ export interface SessionModels {
   /** Error of a server that does not answer; null = it answers. */
   noModelError(wanted: WantedModel): AgentError | null;
   modelFacts(model: Omit<ModelState, "prompt">): ModelFacts;
-  /** `counted` = new text of the prompt with the server's count of it. Must not throw. */
-  learn(model: ModelState, usage: Usage, counted: CountedText): void;
+  /** `counted` = new text of the prompt with the server's count of it; null = it has images. Must not throw. */
+  learn(model: ModelState, usage: Usage, counted: CountedText | null): void;
   /** Learns from the count of a prompt that the server refused. Must not throw. */
   learnCount(model: ModelState, counted: CountedText): void;
   /**

@@ -168,13 +168,15 @@ function modelParts(
   return {
     modelFacts,
     recordRefusedPrompt(sizes, size) {
-      if (sizes.tokens !== undefined) services.learnCount(requireModel(view()), countNewText(size, sizes.tokens));
+      const counted = sizes.tokens === undefined ? null : countNewText(size, sizes.tokens);
+      if (counted !== null) services.learnCount(requireModel(view()), counted);
       refusals.recordRefusal(requireModel(view()), reportedFacts(), sizes, size);
     },
     recordTruncatedPrompt: (read) => refusals.recordTruncation(requireModel(view()), reportedFacts(), read),
     // A server that truncates prompts reports a count that is unrelated to the model's tokens.
     learnUsage(usage, size) {
-      if (detectTruncatedPrompt(usage, modelFacts(), findPreviousUsage(view())) !== null) return;
+      const before = findPreviousUsage(view());
+      if (detectTruncatedPrompt(usage, modelFacts(), before, size.imageTokens) !== null) return;
       services.learn(requireModel(view()), usage, countNewText(size, usage.promptTokens));
     },
     switchToTextTools() {
@@ -184,11 +186,12 @@ function modelParts(
   };
 }
 
-/** Tokens of the text that was not counted before, from a count of the whole prompt. */
-const countNewText = ({ countedTokens, counts, fixed }: PromptSize, tokens: number): CountedText => ({
-  counts,
-  tokens: tokens - countedTokens - fixed,
-});
+/**
+ * Tokens of the text that was not counted before, from a count of the whole prompt; null = there are images, whose tokens
+ * are not known.
+ */
+const countNewText = ({ countedTokens, counts, fixed }: PromptSize, tokens: number): CountedText | null =>
+  fixed > 0 ? null : { counts, tokens: tokens - countedTokens };
 
 /** Listeners of the response being streamed; `notify` calls them and returns whether one of them acts. */
 function makeListenerSet() {
