@@ -26,6 +26,8 @@ export interface Quirks {
   readonly models?: { readonly path: string; readonly headers?: { readonly [name: string]: string } };
   /** Header that also carries the key when models are listed. */
   readonly modelsKeyHeader?: string;
+  /** Types of images the server reads; absent = all. */
+  readonly imageTypes?: readonly string[];
   /** Path that answers 401 to a bad key where the model list is public. */
   readonly keyPath?: string;
 }
@@ -136,6 +138,8 @@ export const presets: readonly Preset[] = [
   localPreset("lmstudio", "LM Studio", 1234, "LM_API_TOKEN", { models: { path: "//api/v0/models" } }),
   localPreset("llamacpp", "llama.cpp server", 8080, "LLAMA_API_KEY", {
     requestFields: { return_progress: true },
+    // A request with an image of another type is refused, and with it every later one of the session.
+    imageTypes: ["image/png", "image/jpeg", "image/gif"],
     think: { ...levelsOf(templateEffort), max: templateEffort("max"), ...templateThinking },
   }),
   customPreset,

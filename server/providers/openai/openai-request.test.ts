@@ -104,6 +104,13 @@ describe("messages", () => {
     ]);
   });
 
+  it("tell a model of llama.cpp's server about an image of a type that the server refuses", () => {
+    const messages: readonly ModelMessage[] = [{ role: "user", text: "Look.", images: [png, "UklGRiQA"] }];
+    expect(openAiMessages(messages, findPreset("llamacpp").quirks)).toMatchObject([
+      { content: [{ type: "text", text: "Look." }, { type: "image_url" }, { type: "text" }] },
+    ]);
+  });
+
   it("put the images of results after the last result, never between two", () => {
     const wire = openAiMessages(
       [

@@ -33,13 +33,17 @@ const signatures = [
 const detectMime = (base64: string): string =>
   signatures.find(([start]) => base64.startsWith(start))?.[1] ?? "image/png";
 
-const imageParts = (images: readonly string[]): readonly Json[] =>
-  images.map((image) => ({ type: "image_url", image_url: { url: `data:${detectMime(image)};base64,${image}` } }));
+function imagePart(image: string, { imageTypes }: Quirks): Json {
+  const mime = detectMime(image);
+  if (imageTypes === undefined || imageTypes.includes(mime))
+    return { type: "image_url", image_url: { url: `data:${mime};base64,${image}` } };
+  return { type: "text", text: `(an image of type ${mime}, which this model server cannot read)` };
+}
 
-function userMessage(text: string, images: readonly string[] = []): Fields {
+function userMessage(text: string, quirks: Quirks, images: readonly string[] = []): Fields {
   if (images.length === 0) return { role: "user", content: text };
   const words = text === "" ? [] : [{ type: "text", text }];
-  return { role: "user", content: [...words, ...imageParts(images)] };
+  return { role: "user", content: [...words, ...images.map((image) => imagePart(image, quirks))] };
 }
 
 function assistantMessage(message: Extract<ModelMessage, { role: "assistant" }>, quirks: Quirks): Fields {
@@ -81,7 +85,7 @@ function openAiMessage(message: ModelMessage, quirks: Quirks): Fields {
     case "system":
       return { role: "system", content: message.text };
     case "user":
-      return userMessage(message.text, message.images);
+      return userMessage(message.text, quirks, message.images);
     case "assistant":
       return assistantMessage(message, quirks);
     case "tool":
