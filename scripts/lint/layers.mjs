@@ -33,7 +33,14 @@ function packageName(source) {
   return isBuiltin(source) ? "node" : source.split("/", source.startsWith("@") ? 2 : 1).join("/");
 }
 
-const sharedFixtures = ["scripted-model.", "tiny-model.", "find-llama-server", "engine-mirror", "hub-files"];
+const sharedFixtures = [
+  "scripted-model.",
+  "tiny-model.",
+  "tiny-projector.",
+  "find-llama-server",
+  "engine-mirror",
+  "hub-files",
+];
 
 // The fixtures of e2e that unit tests share: model servers and models.
 function isTestOf(from, to, layer) {

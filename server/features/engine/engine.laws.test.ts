@@ -2,60 +2,15 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { ToolMode } from "@/lib/events/event";
 import { engineConnectionId } from "@/lib/models/engine";
 import { pathEntries, type SessionView } from "@/lib/view/view";
-import { findLlamaServer } from "@/e2e/fixtures/find-llama-server";
-import { makeModelRig, type ModelRig } from "@/server/models/integration/test-model-rig";
-import {
-  answersOf,
-  copyNotesOutputs,
-  openTinySession,
-  sendPrompt,
-  tinyModelWith,
-} from "@/server/models/integration/test-tiny-session";
-import { type TinyModel, writeTinyModel } from "@/e2e/fixtures/tiny-model.mjs";
-import type { Session } from "@/server/session/core/session-types";
-import { type Engine, makeEngine } from "./engine";
+import { answersOf, copyNotesOutputs, sendPrompt, tinyModelWith } from "@/server/models/integration/test-tiny-session";
+import { writeTinyModel } from "@/e2e/fixtures/tiny-model.mjs";
+import { makeEngine } from "./engine";
+import { engineProgram as found, makeEngineRig as makeRig } from "./test-engine-rig";
 
-const found = await findLlamaServer();
 const title = found.program === null ? `the built-in engine (skipped: ${found.why})` : "the built-in engine";
 const timeout = 300_000;
-
-interface EngineRig {
-  readonly rig: ModelRig;
-  readonly engine: Engine;
-  /** Writes a model's file; it is not added. */
-  file(name: string, model: TinyModel): string;
-  add(name: string, model: TinyModel): Promise<void>;
-  session(model: string, toolMode?: ToolMode, numCtx?: number): Promise<Session>;
-}
-
-async function makeRig(): Promise<EngineRig> {
-  const rig = await makeModelRig();
-  const environment = { ...process.env, HOME: rig.home, GOPI_LLAMA_SERVER: found.program ?? "" };
-  const { access, home, leftovers, settings } = rig;
-  const push = (message: (typeof rig.pushes)[number]): void => void rig.pushes.push(message);
-  const engine = makeEngine({ access, environment, home, leftovers, push, settings: () => settings.current });
-  onTestFinished(() => engine.close());
-  await engine.open();
-  const file = (name: string, model: TinyModel): string => {
-    const path = join(rig.home, `${name}.gguf`);
-    writeTinyModel(path, model);
-    return path;
-  };
-  return {
-    rig,
-    engine,
-    file,
-    async add(name, model) {
-      const added = await engine.add({ file: file(name, model) });
-      if (!added.ok) throw new Error(added.error.code);
-    },
-    session: (name, toolMode, numCtx) =>
-      openTinySession(rig, { name, connection: engineConnectionId, toolMode, numCtx }),
-  };
-}
 
 const errors = (view: SessionView) =>
   pathEntries(view).flatMap((entry) => (entry.kind === "error" ? [entry.error.code] : []));

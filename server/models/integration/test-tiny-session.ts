@@ -1,5 +1,6 @@
 /** Sessions for tests with a tiny model, whose outputs are scripted, on a real llama-server. */
 import type { TinyModel } from "@/e2e/fixtures/tiny-model.mjs";
+import type { ImageRef } from "@/lib/events/content";
 import type { ToolMode } from "@/lib/events/event";
 import { asId, type CommandId } from "@/lib/events/id";
 import { pathEntries, type SessionView } from "@/lib/view/view";
@@ -24,8 +25,8 @@ export async function openTinySession(rig: ModelRig, model: SessionModel): Promi
 }
 
 /** Sends a message; resolves with how its run ended. */
-export async function sendPrompt(session: Session, text: string) {
-  const sent = session.send(text, "prompt", nextCommandId());
+export async function sendPrompt(session: Session, text: string, images: readonly ImageRef[] = []) {
+  const sent = session.send(text, "prompt", nextCommandId(), { images });
   if (!sent.ok) throw new Error(sent.error.code);
   return sent.value.done;
 }
