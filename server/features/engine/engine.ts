@@ -131,7 +131,9 @@ const modelsOf = (list: EngineModelList): Pick<EngineConnectionOptions, "models"
   models: () => list.models().flatMap(({ info }) => (info === undefined ? [] : [info])),
   loadFor(name, window) {
     const model = list.models().find((one) => one.name === name);
-    return model === undefined ? null : { model: name, file: model.file, projector: model.projector, window };
+    if (model === undefined) return null;
+    const projector = model.info?.capabilities.includes("vision") === true ? model.projector : undefined;
+    return { model: name, file: model.file, projector, window };
   },
 });
 

@@ -27,6 +27,8 @@ const logRules: readonly LogRule[] = [
     says: /invalid magic|corrupted or incomplete|not within the file bounds|failed to read (?:magic|header|key-value)/i,
     code: "model_file_broken",
   },
+  // A projector that is damaged, or of another model.
+  { says: /mismatch between text model|failed to load multimodal model/i, code: "model_file_broken" },
   {
     says: /GLIBC(?:XX)?_[\d.]+' not found|cannot open shared object file|Exec format error|Illegal instruction/i,
     code: "engine_incompatible",

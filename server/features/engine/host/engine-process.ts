@@ -60,8 +60,11 @@ export interface EngineProcess {
   stop(): Promise<void>;
 }
 
-/** Tokens read between two looks at a cancelled request: a larger batch reads faster, but stops later. */
-const batchTokens = "256";
+/**
+ * Tokens read between two looks at a cancelled request: a larger batch reads faster, but stops later. Gemma's image of up to
+ * 280 tokens has to be in one batch, or its parts are not read together.
+ */
+const batchTokens = { text: "256", withImages: "288" } as const;
 /**
  * Share of a prompt that must be in the cache already. Below it the cache is that of another conversation, which is stored
  * before it is replaced; all conversations share the system text.
@@ -106,13 +109,14 @@ export function engineArguments(
     memoryBytes,
   }: Pick<EngineProcessOptions, "program" | "idleMinutes" | "memoryBytes">,
 ): readonly string[] {
+  const batch = projector === undefined ? batchTokens.text : batchTokens.withImages;
   const cacheMib = Math.min(cacheMaxMib, Math.floor(memoryBytes / 8 / mib));
   const optional = (name: string, ...values: readonly string[]): readonly string[] =>
     supports === undefined || supports.has(name) ? [name, ...values] : [];
   return [
     ...["--model", file, "--alias", model, "--ctx-size", `${window}`, "--parallel", "1", "--jinja"],
     ...(projector === undefined ? [] : ["--mmproj", projector]),
-    ...["--host", "127.0.0.1", "--port", `${port}`, "--batch-size", batchTokens, "--ubatch-size", batchTokens],
+    ...["--host", "127.0.0.1", "--port", `${port}`, "--batch-size", batch, "--ubatch-size", batch],
     ...optional("--cors-origins", "http://127.0.0.1"),
     ...optional(supports?.has("--no-ui") === true ? "--no-ui" : "--no-webui"),
     ...optional("--no-slots"),

@@ -74,9 +74,15 @@ async function readListedModel(listed: ListedFile, isOwned: boolean): Promise<En
   // It cannot answer alone.
   if (isProjector(file.value))
     return { ...listed, isOwned, error: { code: "model_file_broken", detail: "an image projector" } };
-  const hasProjector = listed.projector !== undefined;
+  const hasProjector = listed.projector !== undefined && (await isProjectorFile(listed.projector));
   const size = await sizeOfParts(listed.file);
   return { ...listed, isOwned, info: toEngineModelInfo(listed.name, { ...file.value, size }, hasProjector) };
+}
+
+/** A model whose projector is gone answers without images. */
+async function isProjectorFile(path: string): Promise<boolean> {
+  const file = await readGguf(path);
+  return file.ok && isProjector(file.value);
 }
 
 /** All parts of a split model, `NAME-00001-of-00003.gguf` and so on; else the file alone. */
