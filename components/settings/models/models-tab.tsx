@@ -10,6 +10,7 @@ import { useFullMessages } from "../../messages/full-messages";
 import { ConfigFileSetting } from "../config/config-file-setting";
 import { useOpenItem } from "../open-item";
 import { EngineSection } from "./engine/engine-section";
+import { EngineSettings } from "./engine/engine-settings";
 import { ModelList } from "./model-list";
 import { ModelPage } from "./model-page";
 import { NewSessionSettings } from "./new-session-settings";
@@ -25,6 +26,7 @@ export function ModelsTab() {
       <ServerSection server={server} />
       <InstalledModels server={server} />
       <EngineSection />
+      <EngineSettings />
       <NewSessionSettings server={server} />
       <ConfigFileSetting name="models" />
     </>

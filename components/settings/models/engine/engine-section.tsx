@@ -17,7 +17,6 @@ import { useCallWithToast } from "../../use-call-with-toast";
 import { modelFactTexts } from "../model-facts";
 import { ModelDownloads, ModelSuggestions } from "./engine-downloads";
 import { ProgramPart } from "./engine-program";
-import { EngineSettings } from "./engine-settings";
 import { engineQuery, foreignModelsQuery } from "./engine-queries";
 import { useDownloadModel } from "./use-download-model";
 
@@ -43,7 +42,6 @@ export function EngineSection() {
           <FoundModels state={state} />
           <ModelSuggestions state={state} />
           <AddForm />
-          <EngineSettings />
         </>
       )}
     </section>

@@ -1,0 +1,58 @@
+/** The settings of the built-in engine: its program, and the mirrors of its downloads. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { startProductServer } from "../fixtures/server";
+import { expect, test as base } from "../fixtures/test";
+
+const test = base.extend({
+  server: async ({ place }, use) => {
+    const environment = { ...place.environment, GOPI_LLAMA_SERVER: "/nowhere/llama-server", HF_ENDPOINT: "" };
+    const server = await startProductServer({ ...place, environment });
+    await use(server);
+    await server.kill("SIGTERM");
+  },
+});
+
+test("a chosen program and a mirror are used at once, a wrong path is reported, and reset goes back", async ({
+  page,
+  server,
+  place,
+}) => {
+  const program = join(place.root, "tools", "llama-server");
+  mkdirSync(dirname(program), { recursive: true });
+  writeFileSync(program, '#!/bin/sh\necho "version: 42 (abc)"\n', { mode: 0o755 });
+  await page.goto(`${server.origin}/settings/model`);
+  const engine = page.getByRole("region", { name: "Built-in engine" });
+  const sources = page.getByRole("region", { name: "Program and downloads of the engine" });
+  const path = sources.getByRole("textbox", { name: "Path of llama-server" });
+  await expect(engine.getByText("No llama-server was found on this machine.")).toBeVisible();
+
+  await path.fill("tools/llama-server");
+  await path.press("Enter");
+  await expect(sources.getByRole("alert")).toHaveText("Enter the whole path, from the root folder.");
+  await path.fill(`${program}-none`);
+  await path.press("Enter");
+  await expect(engine.getByRole("status").first()).toHaveText(
+    "There is no program at this path. Correct it in the settings below.",
+  );
+  await path.fill(program);
+  await path.press("Enter");
+  await expect(engine.getByText("llama.cpp 42 (abc)")).toBeVisible();
+  await expect(engine.getByText(program)).toBeVisible();
+
+  const hub = sources.getByRole("textbox", { name: "Mirror of Hugging Face" });
+  await hub.fill("http://hub.example");
+  await hub.press("Enter");
+  await expect(sources.getByRole("alert")).toHaveText(
+    "This is not an address that starts with https: http://hub.example",
+  );
+  await hub.fill("https://hub.example");
+  await hub.press("Enter");
+  await expect(engine.getByText("Downloads come from hub.example.")).toBeVisible();
+
+  await page.reload();
+  await expect(path).toHaveValue(program);
+  await expect(engine.getByText("Downloads come from hub.example.")).toBeVisible();
+  await sources.getByRole("button", { name: "Reset to default" }).first().click();
+  await expect(engine.getByText("No llama-server was found on this machine.")).toBeVisible();
+});
