@@ -35,7 +35,7 @@ export function EngineSettings() {
               inputMode="url"
               value={settings[name]}
               labelId={labelId}
-              placeholder={text.addressExample}
+              placeholder={name === "modelHub" ? text.hubExample : text.mirrorExample}
               problemOf={(typed) => (isDownloadAddress(typed) ? null : text.addressBad(typed))}
               onSave={(address) => save({ [name]: address })}
             />
