@@ -67,6 +67,21 @@ test("a chosen program that is missing or does not run is reported, whatever els
   expect(await find({}, put("broken", null))).toMatchObject({ ok: false, error: { code: "engine_ended" } });
 });
 
+test("a folder with the program's name is passed over, and a program without its loader does not run here", async () => {
+  const { root, put, find } = makePlace();
+  mkdirSync(join(root, "bin", "llama"), { recursive: true });
+  expect(await find()).toEqual({ ok: true, value: null });
+  const foreign = put("foreign", "1");
+  writeFileSync(foreign, "#!/nowhere/loader\n");
+  expect(await find({}, foreign)).toMatchObject({ ok: false, error: { code: "engine_incompatible" } });
+});
+
+test("a named program that is missing does not hide the fetched one", async () => {
+  const { put, find } = makePlace();
+  const fetched = put("engine/program/llama-server", "1");
+  expect(await find({ GOPI_LLAMA_SERVER: "/nowhere" })).toMatchObject({ ok: true, value: { program: fetched } });
+});
+
 test("a program that does not run is passed over", async () => {
   const { put, find } = makePlace();
   put("bin/llama-server", null);

@@ -1,6 +1,6 @@
 /** Finds llama.cpp's server on this machine, checks that it runs, and reads which options it has. */
 import { constants } from "node:fs";
-import { access } from "node:fs/promises";
+import { access, stat } from "node:fs/promises";
 import { basename, delimiter, isAbsolute, join } from "node:path";
 import { fail, ok, type Result } from "@/lib/events/error";
 import { runProcess } from "@/server/base/run-process";
@@ -80,7 +80,7 @@ export async function findEngineProgram(
     if (checked.ok) return checked;
     problem = checked;
   }
-  const installed = named === "" ? await findInstalledFile(installedFolder(folder)) : null;
+  const installed = chosen === "" ? await findInstalledFile(installedFolder(folder)) : null;
   if (installed === null) return problem;
   const checked = await checkProgram({ program: installed, arguments: [] }, environment, signal);
   return checked.ok ? ok({ ...checked.value, isInstalled: true }) : checked;
@@ -92,11 +92,15 @@ const toProgram = (path: string): EngineProgram => ({
   arguments: programs.find(({ name }) => name === basename(path))?.arguments ?? [],
 });
 
-const isExecutable = (path: string): Promise<boolean> =>
-  access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  );
+/** A file; a folder may have the name `llama`. */
+async function isExecutable(path: string): Promise<boolean> {
+  try {
+    await access(path, constants.X_OK);
+    return (await stat(path)).isFile();
+  } catch {
+    return false;
+  }
+}
 
 /**
  * Fails with engine_incompatible or engine_ended if the program does not run here. Runs `--version`, which prints
@@ -161,7 +165,8 @@ async function outputOf(
     },
     signal,
   );
-  if (!run.ok) return run;
+  // Its loader is missing, as on systems with another C library, or the file system does not run programs.
+  if (!run.ok) return run.error.code === "aborted" ? run : fail("engine_incompatible", run.error.detail);
   const { exit, ended, signal: endSignal } = run.value;
   if (ended !== null) return fail(ended === "aborted" ? "aborted" : "timeout", program);
   return ok({ text, exit, endSignal });

@@ -56,7 +56,7 @@ export function makeEngine({ access, environment, home, leftovers, push, setting
 
   const look = async (): Promise<void> => {
     await program.look();
-    if (program.found() === null) await installation.look();
+    if (program.found() === null) await installation.look(closing.signal);
     await library.look(program.found());
   };
   const state = (): EngineState => ({
@@ -121,8 +121,7 @@ export function makeEngine({ access, environment, home, leftovers, push, setting
     },
     async close() {
       closing.abort();
-      await Promise.all([installation.pause(), library.close()]);
-      await unload();
+      await Promise.all([installation.pause(), library.close(), unload()]);
     },
   };
 }

@@ -93,7 +93,7 @@ export const engine = {
     mirrorNote: "Used instead of GitHub. The name of the release and of the archive are added to it.",
     hub: "Mirror of Hugging Face",
     hubNote: "Used instead of huggingface.co. Leave empty to use HF_ENDPOINT if it is set.",
-    mirrorExample: "https://github.com",
+    mirrorExample: "https://github.com/ggml-org/llama.cpp/releases/download",
     hubExample: "https://huggingface.co",
     addressBad: (text: string) => `This is not an address that starts with https: ${text}`,
   },

@@ -91,7 +91,7 @@ export const engine: typeof english = {
     mirrorNote: "代替 GitHub 使用，后面会加上版本名和压缩包名。",
     hub: "Hugging Face 镜像",
     hubNote: "代替 huggingface.co 使用。留空则使用 HF_ENDPOINT（如果已设置）。",
-    mirrorExample: "https://github.com",
+    mirrorExample: "https://github.com/ggml-org/llama.cpp/releases/download",
     hubExample: "https://huggingface.co",
     addressBad: (text) => `这不是以 https 开头的地址：${text}`,
   },

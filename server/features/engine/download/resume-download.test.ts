@@ -141,7 +141,8 @@ test.each([
   ["more bytes", Buffer.concat([content, Buffer.from("x")])],
 ])("%s are deleted, and the next address is tried", async (_title, bytes) => {
   const { target, part } = place();
-  const wrong = await serve((_request, response) => response.end(bytes));
+  // Without a stated length.
+  const wrong = await serve((_request, response) => response.write(bytes, () => response.end()));
   expect(await start([wrong.address], target)).toMatchObject({ error: { code: "wrong_checksum" } });
   expect([existsSync(part), existsSync(target)]).toEqual([false, false]);
   const right = await serve(sendRest());
@@ -184,4 +185,41 @@ test("a file that does not fit on the disk is not requested", async () => {
   expect(failure).toMatchObject({ error: { code: "disk_full" } });
   expect(failure.ok ? 0 : failure.error.facts?.missingBytes).toBeGreaterThan(0);
   expect(requested).toEqual([]);
+});
+
+test.each<[string, Answer]>([
+  ["a page of a proxy", (_request, response) => response.end("<html>Sign in</html>")],
+  [
+    "a part of another file",
+    (_request, response) => {
+      const range = { "content-range": `bytes 1000-9999/10000` };
+      response.writeHead(206, range).end(Buffer.alloc(9_000));
+    },
+  ],
+  [
+    "another part than the requested one",
+    (_request, response) => {
+      const range = { "content-range": `bytes 0-${content.length - 1}/${content.length}` };
+      response.writeHead(206, range).end(content);
+    },
+  ],
+])("%s does not replace what has arrived", async (_title, answer) => {
+  const { target, part } = place();
+  writeFileSync(part, content.subarray(0, 1_000));
+  const wrong = await serve(answer);
+  expect(await start([wrong.address], target)).toMatchObject({ error: { code: "download_failed" } });
+  expect(statSync(part).size).toBe(1_000);
+  const { address, requested } = await serve(sendRest());
+  expect(await start([address], target)).toMatchObject({ ok: true });
+  expect(requested).toEqual([1_000]);
+  expect(readFileSync(target).equals(content)).toBe(true);
+});
+
+test("an abort ends the check of the sum, and what has arrived is kept", async () => {
+  const { target, part } = place();
+  writeFileSync(part, content);
+  const controller = new AbortController();
+  const ended = start(["http://127.0.0.1:1/x"], target, controller.signal, () => controller.abort());
+  expect(await ended).toMatchObject({ error: { code: "aborted" } });
+  expect([statSync(part).size, existsSync(target)]).toEqual([content.length, false]);
 });

@@ -84,7 +84,7 @@ async function receiveFrom(
     if (retries > 0 && !(await pause(retryMs * 2 ** (retries - 1), signal))) return fail("aborted");
     const before = await sizeOf(partOf(download));
     const received = await receiveOnce(address, download, options, signal);
-    if (received.ok) return finish(download);
+    if (received.ok) return finish(download, signal);
     if (signal.aborted) return fail("aborted");
     const { code, facts = {} } = received.error;
     // A refusal stays one; a cut or an overloaded server may not.
@@ -125,6 +125,10 @@ async function receiveOnce(
       await rm(part, { force: true });
       return fail("download_failed", "416", { host });
     }
+    if (!isAnswerOf(response, size, download.bytes)) {
+      response.destroy();
+      return fail("download_failed", "another file was sent", { host });
+    }
     const received = await appendTo(part, response, size, download.bytes, (completed) => {
       timer.refresh();
       progress(completed);
@@ -133,6 +137,14 @@ async function receiveOnce(
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** A page of a proxy would replace the part. A length that is not stated is accepted. */
+function isAnswerOf(response: NodeResponse, size: number, bytes: number): boolean {
+  const [, first, total] = /^bytes (\d+)-\d+\/(\d+|\*)$/.exec(response.header("content-range") ?? "") ?? [];
+  if (response.status === 206) return Number(first) === size && (total === "*" || Number(total) === bytes);
+  const length = response.header("content-length");
+  return length === undefined || Number(length) === bytes;
 }
 
 /** Writes the body behind the `size` bytes of the part, or from its start. null = it ended, or broke, too early. */
@@ -168,10 +180,11 @@ async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
   for (let at = 0; at < bytes.length; ) at += (await handle.write(bytes, at)).bytesWritten;
 }
 
-/** Checks the received part and gives it its name. A part with other bytes is deleted. */
-async function finish(download: Download): Promise<Result<null>> {
+/** Checks the received part and gives it its name. A part with other bytes is deleted. Fails with aborted, too. */
+async function finish(download: Download, signal: AbortSignal): Promise<Result<null>> {
   const part = partOf(download);
-  const hash = await hashFile(part);
+  const hash = await hashFile(part, signal);
+  if (hash === null) return fail("aborted");
   if ((await sizeOf(part)) !== download.bytes || hash.digest("hex") !== download.sha256) {
     await rm(part, { force: true });
     return fail("wrong_checksum");
@@ -182,8 +195,12 @@ async function finish(download: Download): Promise<Result<null>> {
   return ok(null);
 }
 
-async function hashFile(path: string): Promise<Hash> {
+/** null = the signal has fired. */
+async function hashFile(path: string, signal: AbortSignal): Promise<Hash | null> {
   const hash = createHash("sha256");
-  for await (const chunk of createReadStream(path, { highWaterMark: 1_048_576 })) hash.update(chunk);
-  return hash;
+  for await (const chunk of createReadStream(path, { highWaterMark: 1_048_576 })) {
+    if (signal.aborted) return null;
+    hash.update(chunk);
+  }
+  return signal.aborted ? null : hash;
 }

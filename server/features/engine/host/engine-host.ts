@@ -80,7 +80,9 @@ export function makeEngineHost({ start, onChange }: EngineHostOptions): EngineHo
     await stopping;
     if (cancel.signal.aborted) return fail("aborted");
     change({ status: "loading", load: wanted });
-    const result = await start(wanted, cancel.signal);
+    const result = await start(wanted, cancel.signal).catch(
+      (error: unknown): Result<never> => fail("internal", error instanceof Error ? error.message : String(error)),
+    );
     if (!result.ok) failed(result.error);
     if (!result.ok || !isCurrent()) return result;
     const process = result.value;

@@ -90,7 +90,9 @@ function groupParts(files: readonly HubFile[]): readonly (readonly HubFile[])[] 
   const groups = new Map<string, HubFile[]>();
   for (const file of files) {
     const name = file.path.replace(splitPattern, "");
-    groups.set(name, [...(groups.get(name) ?? []), file]);
+    const parts = groups.get(name);
+    if (parts === undefined) groups.set(name, [file]);
+    else parts.push(file);
   }
   return [...groups.values()]
     .map((parts) => parts.sort((one, other) => (one.path < other.path ? -1 : 1)))

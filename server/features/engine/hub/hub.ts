@@ -19,6 +19,7 @@ export interface HubRepository {
 
 const listMs = 30_000;
 const maxListBytes = 16_777_216;
+const maxFiles = 2_000;
 
 const repositorySchema = z.object({
   sha: z.string().check(z.regex(/^[0-9a-f]{40}$/)),
@@ -27,9 +28,7 @@ const repositorySchema = z.object({
   siblings: z.array(
     z.object({
       rfilename: z.string(),
-      lfs: z.nullish(
-        z.object({ size: z.int().check(z.positive()), sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)) }),
-      ),
+      lfs: z.nullish(z.object({ size: z.int(), sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)) })),
     }),
   ),
 });
@@ -39,7 +38,7 @@ export const hubFileAddress = (hub: string, repository: string, commit: string, 
   `${hub}/${repository}/resolve/${commit}/${path.split("/").map(encodeURIComponent).join("/")}`;
 
 /**
- * Fails with not_found (there is no such public repository), no_permission (an account is needed), and download_failed as
+ * Fails with not_found (there is no such public repository), too_many (files), no_permission (an account is needed), and download_failed as
  * `openAnswer` does.
  */
 export async function readHubRepository(
@@ -70,8 +69,9 @@ export async function readHubRepository(
   const { sha, gated, siblings } = parsed.data;
   if (gated !== undefined && gated !== false) return fail("no_permission", undefined, { path: repository });
   const files = siblings.flatMap(({ rfilename: path, lfs }) =>
-    lfs && isGgufPath(path) ? [{ path, bytes: lfs.size, sha256: lfs.sha256 }] : [],
+    lfs && lfs.size > 0 && isGgufPath(path) ? [{ path, bytes: lfs.size, sha256: lfs.sha256 }] : [],
   );
+  if (files.length > maxFiles) return fail("too_many", repository);
   return ok({ repository, commit: sha, files });
 }
 

@@ -135,7 +135,7 @@ test("a file with another checksum is refused, nothing of it is kept, and the do
   const rig = open(folder, hub);
   await start(rig);
   await rig.until(hasStatus("failed"));
-  expect(rig.downloads.list()).toMatchObject([{ completed: 300_000, error: { code: "wrong_checksum" } }]);
+  expect(rig.downloads.list()).toMatchObject([{ completed: 0, error: { code: "wrong_checksum" } }]);
   expect(existsSync(file) || existsSync(`${file}.part`)).toBe(false);
   files[path] = model;
   await start(rig);
@@ -176,4 +176,67 @@ test("without the hub the download fails and can be tried again", async () => {
   await mirror.close();
   const rig = open(folder, hub);
   expect(await start(rig)).toMatchObject({ error: { code: "download_failed" } });
+});
+
+test("two clicks, and both names of a model, give one transfer", async () => {
+  const { folder, hub, mirror } = await place(repository);
+  const rig = open(folder, hub);
+  const names = [reference, reference, `${reference}:Q4_K_M`];
+  const started = await Promise.all(names.map((name) => start(rig, name)));
+  expect(started).toEqual([ok(null), ok(null), ok(null)]);
+  expect(rig.downloads.list()).toHaveLength(1);
+  await rig.until(isIdle);
+  expect(rig.finished).toHaveLength(1);
+  expect(mirror.requests.filter((request) => request.includes("resolve"))).toHaveLength(2);
+});
+
+test("two models share the file that reads images, also if one of them is given up", async () => {
+  const two = hubFiles("u/tiny-GGUF", {
+    "tiny-Q4_K_M.gguf": model,
+    "tiny-Q8_0.gguf": model,
+    "mmproj-F16.gguf": projector,
+  });
+  const { folder, hub, mirror, projectorFile } = await place(two);
+  const rig = open(folder, hub);
+  mirror.setHalt(1_000);
+  await start(rig, `${reference}:Q4_K_M`);
+  await start(rig, `${reference}:Q8_0`);
+  await rig.until((downloads) => downloads.list().every(({ completed }) => completed === 1_000));
+  writeFileSync(projectorFile, projector);
+  expect(await rig.downloads.cancel(`${reference}:Q8_0`)).toEqual(ok(null));
+  expect(existsSync(projectorFile)).toBe(true);
+  await rig.downloads.pause(`${reference}:Q4_K_M`);
+  rmSync(projectorFile);
+  mirror.setHalt(null);
+  await Promise.all([start(rig, `${reference}:Q4_K_M`), start(rig, `${reference}:Q8_0`)]);
+  await rig.until(isIdle);
+  expect(rig.finished.map(({ projector: file }) => file)).toEqual([projectorFile, projectorFile]);
+  expect(mirror.requests.filter((request) => request.includes("mmproj"))).toHaveLength(1);
+});
+
+test("files of two subfolders with the same name are two files", async () => {
+  const files = hubFiles("u/tiny-GGUF", { "Q4_0/m.gguf": model, "Q8_0/m.gguf": Buffer.alloc(10_000, "8") });
+  const { folder, hub } = await place(files);
+  const rig = open(folder, hub);
+  for (const quantization of ["Q4_0", "Q8_0"])
+    expect(await start(rig, `${reference}:${quantization}`)).toEqual(ok(null));
+  await rig.until(isIdle);
+  expect(rig.finished.map(({ file }) => statSync(file).size).toSorted()).toEqual([10_000, 300_000]);
+});
+
+test("a download that was added before a kill is not continued", async () => {
+  const { folder, hub, file } = await place(repository);
+  const first = open(folder, hub);
+  await start(first);
+  await first.downloads.close();
+  const second = open(folder, hub);
+  second.listed.add(file);
+  await second.downloads.load();
+  expect(second.downloads.list()).toEqual([]);
+});
+
+test("a repository with very many files is refused", async () => {
+  const names = Array.from({ length: 2_001 }, (_, index) => [`m-${index}.gguf`, Buffer.from("m")] as const);
+  const { folder, hub } = await place(hubFiles("u/tiny-GGUF", Object.fromEntries(names)));
+  expect(await start(open(folder, hub))).toMatchObject({ error: { code: "too_many" } });
 });

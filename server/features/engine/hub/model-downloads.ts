@@ -3,6 +3,7 @@ import { mkdir, rm, rmdir, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { ModelDownload } from "@/lib/models/engine";
+import { makeMutex } from "@/server/base/concurrency";
 import { catchFileErrors } from "@/server/workspace/files/file-errors";
 import { modelNameOfFile } from "../models/model-list";
 import { chooseModelFiles } from "./choose-files";
@@ -52,79 +53,113 @@ interface DownloadsOptions {
   finished(model: DownloadedModel): Promise<Result<unknown>>;
 }
 
-export function makeModelDownloads(options: DownloadsOptions): ModelDownloads {
-  const { folder, hub, isListed, onChange, finished } = options;
+/** The transfers that are not finished, kept equal to their file in the engine's folder. */
+interface TransferSet {
+  load(): Promise<void>;
+  list(): readonly ModelTransfer[];
+  find(reference: string): ModelTransfer | undefined;
+  /** Adds a paused transfer, unless one receives the same model by another of its names. */
+  add(stored: StoredDownload): Promise<ModelTransfer>;
+  remove(reference: string): Promise<void>;
+}
+
+function makeTransferSet({ folder, hub, isListed, onChange, finished }: DownloadsOptions): TransferSet {
   const path = join(folder, "downloads.json");
   const transfers = new Map<string, ModelTransfer>();
-  const closing = new AbortController();
+  const files = makeMutex();
   let loaded: Promise<void> | null = null;
 
+  const list = (): readonly ModelTransfer[] => [...transfers.values()];
   const save = (): Promise<void> =>
     writeStoredDownloads(
       path,
-      [...transfers.values()].map(({ stored }) => stored),
+      list().map(({ stored }) => stored),
     );
+  const remove = async (reference: string): Promise<void> => {
+    transfers.delete(reference);
+    await save();
+  };
   const received = async (stored: StoredDownload): Promise<Result<unknown>> => {
     const { first, projector } = namedFiles(folder, stored);
     const added = await finished({ name: stored.name, file: first, ...(projector && { projector }) });
-    if (!added.ok) return added;
-    transfers.delete(stored.reference);
-    await save();
-    return ok(null);
+    if (added.ok) await remove(stored.reference);
+    return added;
   };
   const open = async (stored: StoredDownload): Promise<ModelTransfer> => {
-    const transfer = await openModelTransfer(stored, { folder, hub, onChange, received });
+    const transfer = await openModelTransfer(stored, { folder, hub, files, onChange, received });
     transfers.set(stored.reference, transfer);
     return transfer;
   };
-  const load = (): Promise<void> =>
-    (loaded ??= readStoredDownloads(path).then(async (downloads) => {
-      for (const stored of downloads) await open(stored);
-    }));
-  const begin = async (wanted: ModelReference): Promise<Result<ModelTransfer>> => {
+  return {
+    list,
+    load: () =>
+      (loaded ??= readStoredDownloads(path).then(async (downloads) => {
+        // One that was added before a kill is whole.
+        for (const stored of downloads) if (!isListed(namedFiles(folder, stored).first)) await open(stored);
+      })),
+    find: (reference) => transfers.get(reference),
+    async add(stored) {
+      const { first } = namedFiles(folder, stored);
+      const same = list().find((one) => namedFiles(folder, one.stored).first === first);
+      const transfer = same ?? (await open(stored));
+      await save();
+      return transfer;
+    },
+    remove,
+  };
+}
+
+export function makeModelDownloads(options: DownloadsOptions): ModelDownloads {
+  const { folder, hub, isListed, onChange } = options;
+  const transfers = makeTransferSet(options);
+  const starts = makeMutex();
+  const closing = new AbortController();
+
+  const findOrAdd = async (wanted: ModelReference): Promise<Result<ModelTransfer>> => {
+    const transfer = transfers.find(formatModelReference(wanted));
+    if (transfer !== undefined) return ok(transfer);
     const resolved = await resolveDownload(hub(), wanted, closing.signal);
     if (!resolved.ok) return resolved;
     const stored = resolved.value;
     if (isListed(namedFiles(folder, stored).first)) return fail("exists", undefined, { path: stored.name });
     const missingBytes = await missingSpace(folder, stored);
     if (missingBytes > 0) return fail("disk_full", undefined, { missingBytes });
-    // Another call may have been faster.
-    const transfer = transfers.get(stored.reference) ?? (await open(stored));
-    await save();
-    return ok(transfer);
+    return ok(await transfers.add(stored));
   };
+  const isUsed = (file: string): boolean =>
+    isListed(file) ||
+    transfers.list().some(({ stored }) => downloadTargets(folder, stored).some(({ target }) => target === file));
   return {
-    load,
-    list: () => [...transfers.values()].map((transfer) => transfer.state()),
+    load: transfers.load,
+    list: () => transfers.list().map((transfer) => transfer.state()),
     async start(wanted) {
-      await load();
-      const transfer = transfers.get(formatModelReference(wanted));
-      const begun = transfer === undefined ? await begin(wanted) : ok(transfer);
-      if (!begun.ok) return begun;
-      begun.value.start();
+      await transfers.load();
+      // Two clicks give one transfer.
+      const found = await starts.hold("", () => catchFileErrors(folder, () => findOrAdd(wanted)), closing.signal);
+      if (!found.ok) return found;
+      found.value.start();
       return ok(null);
     },
     async pause(reference) {
-      const transfer = transfers.get(reference);
+      const transfer = transfers.find(reference);
       if (transfer === undefined) return fail("not_found", reference);
       await transfer.pause();
       return ok(null);
     },
     async cancel(reference) {
-      const transfer = transfers.get(reference);
+      const transfer = transfers.find(reference);
       if (transfer === undefined) return fail("not_found", reference);
       await transfer.pause();
-      transfers.delete(reference);
       return catchFileErrors(folder, async () => {
-        await save();
-        await removeReceived(folder, transfer.stored, isListed);
+        await transfers.remove(reference);
+        await removeReceived(folder, transfer.stored, isUsed);
         onChange();
         return ok(null);
       });
     },
     async close() {
       closing.abort();
-      await Promise.all([...transfers.values()].map((transfer) => transfer.pause()));
+      await Promise.all(transfers.list().map((transfer) => transfer.pause()));
     },
   };
 }
@@ -168,11 +203,12 @@ async function missingSpace(folder: string, stored: StoredDownload): Promise<num
 async function removeReceived(
   folder: string,
   stored: StoredDownload,
-  isListed: (file: string) => boolean,
+  isUsed: (file: string) => boolean,
 ): Promise<void> {
   for (const { target } of downloadTargets(folder, stored)) {
+    if (isUsed(target)) continue;
     await rm(`${target}.part`, { force: true });
-    if (!isListed(target)) await rm(target, { force: true });
+    await rm(target, { force: true });
   }
   // It stays if there are other files.
   await rmdir(dirname(namedFiles(folder, stored).first)).catch(() => undefined);

@@ -1,6 +1,6 @@
 /** Models that can be downloaded: those that suit this machine, and the downloads. Its code is loaded when it is needed. */
 import { totalmem } from "node:os";
-import { fail, type Result } from "@/lib/events/error";
+import { fail, ok, type Result } from "@/lib/events/error";
 import type { EngineMemory, EngineState } from "@/lib/models/engine";
 import type { EngineProgram } from "../host/engine-process";
 import type { EngineModelList } from "../models/model-list";
@@ -39,6 +39,8 @@ export function makeModelLibrary({ folder, environment, hub, list, onChange, add
   let downloads: ModelDownloads | null = null;
 
   const finished = async ({ name, ...files }: DownloadedModel): Promise<Result<unknown>> => {
+    // Added by an earlier process that was killed before it removed the download.
+    if (isListed(files.file)) return ok(null);
     const result = await list.add({ ...files, name: freeName(name, list) });
     if (result.ok) added();
     return result;

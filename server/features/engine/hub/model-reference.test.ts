@@ -27,6 +27,10 @@ test.each([
   "https://x.org/u",
   "u/r:Q 4",
   "u /r",
+  "https://github.com/ggml-org/llama.cpp",
+  "https://modelscope.example/u/r",
+  "https://huggingface.co.example/u/r",
+  "https://huggingface.co/u/r/blob/v2/m.gguf",
 ])("%j is none", (text) => {
   expect(parseModelReference(text)).toBeNull();
 });

@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import { type AgentError, fail, type Result } from "@/lib/events/error";
 import type { ModelDownload } from "@/lib/models/engine";
 import { catchFileErrors } from "@/server/workspace/files/file-errors";
+import type { Mutex } from "@/server/base/concurrency";
 import { resumeDownload } from "../download/resume-download";
 import { hubFileAddress } from "./hub";
 import { downloadTargets, receivedBytes, type StoredDownload, totalBytes } from "./stored-downloads";
@@ -22,6 +23,8 @@ interface TransferOptions {
   readonly folder: string;
   /** Address of Hugging Face or a mirror. */
   hub(): string;
+  /** Two models may have the same projector: each file is received by one transfer at a time. */
+  readonly files: Mutex;
   onChange(): void;
   /** All files are there; a failure is that of the download. */
   received(stored: StoredDownload): Promise<Result<unknown>>;
@@ -32,7 +35,7 @@ const reportIntervalMs = 250;
 
 /** The transfer is paused. */
 export async function openModelTransfer(stored: StoredDownload, options: TransferOptions): Promise<ModelTransfer> {
-  const { folder, hub, onChange, received } = options;
+  const { folder, hub, files, onChange, received } = options;
   let completed = await receivedBytes(folder, stored);
   let status: ModelDownload["status"] = "paused";
   let error: AgentError | null = null;
@@ -63,13 +66,17 @@ export async function openModelTransfer(stored: StoredDownload, options: Transfe
       const addresses = [hubFileAddress(hub(), stored.repository, stored.commit, path)];
       const start = before;
       const progress = (part: number): void => report(start + part, part === bytes);
-      const result = await resumeDownload({ addresses, target, bytes, sha256 }, { progress }, stop.signal);
+      const { signal } = stop;
+      const receiveFile = () => resumeDownload({ addresses, target, bytes, sha256 }, { progress }, signal);
+      const result = await files.hold(target, receiveFile, signal);
       if (!result.ok) return result;
       before += bytes;
     }
-    return received(stored);
+    return stop.signal.aborted ? fail("aborted") : received(stored);
   };
-  const end = (result: Result<unknown>): void => {
+  const end = async (result: Result<unknown>): Promise<void> => {
+    // A file with a wrong checksum was deleted.
+    completed = await receivedBytes(folder, stored);
     running = null;
     error = result.ok || result.error.code === "aborted" ? null : result.error;
     status = error === null ? "paused" : "failed";
@@ -91,7 +98,11 @@ export async function openModelTransfer(stored: StoredDownload, options: Transfe
       status = "downloading";
       error = null;
       running = catchFileErrors(folder, receive)
-        .catch((cause: unknown) => fail("internal", cause instanceof Error ? cause.message : String(cause)))
+        .catch((cause: unknown) =>
+          stop.signal.aborted
+            ? fail("aborted")
+            : fail("internal", cause instanceof Error ? cause.message : String(cause)),
+        )
         .then(end);
       reportNow();
     },

@@ -1,6 +1,6 @@
 /** The downloads of models that are not finished, as a file of the engine's folder: they are continued after a restart. */
 import { readFile, stat } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import * as z from "zod/mini";
 import { parseJson } from "@/server/base/parse-json";
 import { writePrivateFileAsync } from "@/server/store/core/private-file";
@@ -42,7 +42,8 @@ export function downloadTargets(engine: string, { repository, model, projector }
   const folder = join(modelsFolder(engine), repository.replace("/", "--"));
   return [...model, ...(projector === undefined ? [] : [projector])].map((file) => ({
     ...file,
-    target: join(folder, basename(file.path)),
+    // Files of two subfolders may have the same name; llama.cpp looks for the parts of a model in one folder.
+    target: join(folder, file.path.replaceAll("/", "--")),
   }));
 }
 

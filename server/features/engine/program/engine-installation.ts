@@ -5,12 +5,12 @@ import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
 import type { EngineBuildKind, EngineInstallStep, EngineState } from "@/lib/models/engine";
 import { catchFileErrors } from "@/server/workspace/files/file-errors";
 import type { EngineBuild, EngineCatalogue } from "./engine-builds";
-import { installedFolder } from "./installed-program";
+import { installedFolder, newProgramFolder } from "./installed-program";
 import { releaseAddress } from "./release-address";
 
 export interface EngineInstallation {
   /** Looks for builds that suit this machine. */
-  look(): Promise<void>;
+  look(signal: AbortSignal): Promise<void>;
   /** Nothing is offered if a program is there. */
   state(hasProgram: boolean): Pick<EngineState, "offer" | "install" | "installFailure">;
   /** Starts fetching the build, and after it the one for the CPU if it does not run. Fails with not_found. */
@@ -73,14 +73,14 @@ export function makeEngineInstallation(options: InstallationOptions): EngineInst
     await running;
   };
   return {
-    async look() {
+    async look(signal) {
       const { engineBuildsFor, loadEngineCatalogue, readEngineMachine } = await import("./engine-builds");
       const catalogue = await loadEngineCatalogue(environment).catch((error: unknown) => {
         failure = { code: "bad_input", detail: messageOf(error) };
         return null;
       });
       if (catalogue === null) return;
-      offered = { catalogue, builds: engineBuildsFor(catalogue, await readEngineMachine(environment, stop.signal)) };
+      offered = { catalogue, builds: engineBuildsFor(catalogue, await readEngineMachine(environment, signal)) };
     },
     state: (hasProgram) => ({
       ...(hasProgram || offered === null || offered.builds.length === 0 ? {} : { offer: toOffer(offered, mirror()) }),
@@ -112,7 +112,7 @@ export function makeEngineInstallation(options: InstallationOptions): EngineInst
     async remove() {
       await pause();
       return catchFileErrors(folder, async () => {
-        for (const path of [installedFolder(folder), join(folder, "downloads")])
+        for (const path of [installedFolder(folder), newProgramFolder(folder), join(folder, "downloads")])
           await rm(path, { recursive: true, force: true });
         failure = null;
         return ok(null);

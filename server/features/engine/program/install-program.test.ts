@@ -15,15 +15,22 @@ const unableToRun = '#!/bin/sh\necho "llama-server: /lib/libm.so.6: version \\`G
 const never = new AbortController().signal;
 
 /** A tar archive with one member for each header; `link` = target of a symbolic link. */
-function tarOf(...members: readonly { readonly name: string; readonly text?: string; readonly link?: string }[]) {
-  const blocks = members.flatMap(({ name, text = "", link }) => {
+function tarOf(
+  ...members: readonly {
+    readonly name: string;
+    readonly text?: string;
+    readonly link?: string;
+    readonly type?: string;
+  }[]
+) {
+  const blocks = members.flatMap(({ name, text = "", link, type = link === undefined ? "0" : "2" }) => {
     const header = Buffer.alloc(512);
     const octal = (value: number, length: number): string => `${value.toString(8).padStart(length - 1, "0")}\0`;
     header.write(name, 0);
     header.write(octal(0o755, 8), 100);
     header.write(octal(0, 8) + octal(0, 8), 108);
     header.write(octal(Buffer.byteLength(text), 12) + octal(0, 12), 124);
-    header.write(`        ${link === undefined ? "0" : "2"}${link ?? ""}`, 148);
+    header.write(`        ${type}${link ?? ""}`, 148);
     header.write("ustar\x0000", 257);
     header.write(
       `${octal(
@@ -55,13 +62,13 @@ async function rigWith(archives: Readonly<Record<string, Buffer>>) {
     archives: names.map((name) => archiveEntry(name, archives[name] ?? Buffer.alloc(1))),
   });
   const steps: EngineInstallStep[] = [];
-  const install = (builds: readonly EngineBuild[], signal = never, onStep?: () => void) =>
+  const install = (builds: readonly EngineBuild[], signal = never, onStep?: () => void, path = process.env.PATH) =>
     installProgram(
       builds,
       {
         folder,
         base: mirror.base,
-        environment: { PATH: process.env.PATH },
+        environment: { PATH: path },
         progress(step) {
           steps.push(step);
           onStep?.();
@@ -120,6 +127,9 @@ test.each<[string, Buffer]>([
   ["an absolute path", tarOf({ name: "/tmp/gopi-outside", text: "x" })],
   ["a link above the folder", tarOf({ name: "lib", link: "../.." }, { name: "lib/outside", text: "x" })],
   ["an absolute link", tarOf({ name: "lib", link: "/tmp" }, { name: "lib/gopi-outside", text: "x" })],
+  ["a link whose name looks like its target", tarOf({ name: "x -> y", link: "/tmp" })],
+  ["a link whose name contains the words of a hard link", tarOf({ name: "x link to y", link: "/tmp" })],
+  ["a pipe", tarOf({ name: "pipe", type: "6" }, { name: "llama-server", text: printing("1") })],
   ["no server", packArchive({ "readme.txt": "." })],
   ["a cut archive", packArchive({ "llama-server": printing("1") }).subarray(0, 60)],
 ])("%s is refused, and nothing of it stays", async (_case, archive) => {
@@ -162,4 +172,10 @@ test("an aborted download continues where it was", async () => {
   mirror.setHalt(null);
   expect(await install([build])).toMatchObject({ ok: true });
   expect(mirror.requests).toEqual(["a.tar.gz 0", "a.tar.gz 100"]);
+});
+
+test("without tar the reason is reported", async () => {
+  const { buildOf, install } = await rigWith({ "a.tar.gz": packArchive({ "llama-server": printing("1") }) });
+  const failed = await install([buildOf("cpu", "a.tar.gz")], never, undefined, "/nowhere");
+  expect(failed).toMatchObject({ error: { code: "tool_missing", detail: "tar" } });
 });

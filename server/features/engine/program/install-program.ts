@@ -7,7 +7,7 @@ import { catchFileErrors } from "@/server/workspace/files/file-errors";
 import { resumeDownload } from "../download/resume-download";
 import { type CheckedProgram, checkProgram } from "../engine-program";
 import type { EngineBuild } from "./engine-builds";
-import { findInstalledFile, installedFolder } from "./installed-program";
+import { findInstalledFile, installedFolder, newProgramFolder } from "./installed-program";
 import { unpackArchive } from "./unpack-archive";
 
 export interface InstallOptions {
@@ -51,21 +51,21 @@ async function installBuild(
   const { folder, environment, progress } = options;
   const { kind } = build;
   const downloads = join(folder, "downloads");
-  const unpacked = join(folder, "program.new");
+  const unpacked = newProgramFolder(folder);
   await mkdir(downloads, { recursive: true, mode: 0o700 });
   const received = await receiveArchives(build, downloads, options, signal);
   if (!received.ok) return received;
   const bytes = bytesOf(build);
+  const missingBytes = bytes * unpackedFactor - (await freeBytes(folder));
+  if (missingBytes > 0) return fail("disk_full", undefined, { missingBytes });
   try {
     progress({ status: "unpacking", build: kind, completed: bytes, bytes });
-    const missingBytes = bytes * unpackedFactor - (await freeBytes(folder));
-    if (missingBytes > 0) return fail("disk_full", undefined, { missingBytes });
     await rm(unpacked, { recursive: true, force: true });
     for (const [index, archive] of received.value.entries()) {
       const part = join(unpacked, `${index}`);
       await mkdir(part, { recursive: true, mode: 0o700 });
       const result = await unpackArchive(archive, part, environment, signal);
-      if (!result.ok) return result;
+      if (!result.ok) return (await freeBytes(folder)) < bytes ? fail("disk_full") : result;
     }
     const file = await findInstalledFile(join(unpacked, "0"));
     if (file === null) return fail("bad_archive", "there is no llama-server in it");

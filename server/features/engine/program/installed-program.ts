@@ -5,6 +5,9 @@ import { join } from "node:path";
 /** `engine` = absolute folder of the engine. */
 export const installedFolder = (engine: string): string => join(engine, "program");
 
+/** Folder in which a build is unpacked and tried before it gets its place. */
+export const newProgramFolder = (engine: string): string => join(engine, "program.new");
+
 const serverName = process.platform === "win32" ? "llama-server.exe" : "llama-server";
 const depthMax = 3;
 

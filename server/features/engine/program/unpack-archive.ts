@@ -22,7 +22,10 @@ export async function unpackArchive(
   if (!names.ok) return names;
   const details = await runTar(["-tvf", archive], environment, signal);
   if (!details.ok) return details;
-  const outside = [...linesOf(names.value), ...linkTargetsOf(details.value)].find(leadsOutside);
+  const lines = linesOf(details.value);
+  const special = lines.find((line) => !/^[-dlh]/.test(line));
+  if (special !== undefined) return fail("bad_archive", special);
+  const outside = [...linesOf(names.value), ...lines.flatMap(linkTargetsOf)].find(leadsOutside);
   if (outside !== undefined) return fail("bad_archive", outside);
   // o = the files belong to this user, also for root.
   const unpacked = await runTar(["-xof", archive, "-C", folder], environment, signal);
@@ -31,9 +34,17 @@ export async function unpackArchive(
 
 const linesOf = (text: string): readonly string[] => text.split(/\r?\n/).filter((line) => line !== "");
 
-/** GNU tar and bsdtar print a link as `lrwxrwxrwx … name -> target` and `hrw-r--r-- … name link to target`. */
-const linkTargetsOf = (details: string): readonly string[] =>
-  linesOf(details).flatMap((line) => (/^[lh]/.test(line) ? [/ (?:->|link to) (.*)$/.exec(line)?.[1] ?? ".."] : []));
+/**
+ * GNU tar and bsdtar print a link as `lrwxrwxrwx … name -> target` and `hrw-r--r-- … name link to target`. A name may contain
+ * the same words: everything behind each of them is returned.
+ */
+const linkTargetsOf = (line: string): readonly string[] =>
+  /^[lh]/.test(line)
+    ? line
+        .split(/ (?:->|link to) /)
+        .slice(1)
+        .concat(/ (?:->|link to) /.test(line) ? [] : [".."])
+    : [];
 
 const leadsOutside = (path: string): boolean =>
   /^[/\\]|^[a-z]:/i.test(path) || path.split(/[/\\]/).some((part) => part === "..");
@@ -61,7 +72,7 @@ async function runTar(
     },
     signal,
   );
-  if (!run.ok) return run;
+  if (!run.ok) return run.error.code === "not_found" ? fail("tool_missing", "tar") : run;
   const { exit, ended, errorOutput } = run.value;
   if (ended === "aborted" || signal.aborted) return fail("aborted");
   if (ended === "timeout") return fail("timeout");
