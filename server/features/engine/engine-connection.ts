@@ -13,6 +13,8 @@ export interface EngineConnectionOptions {
   /** Loaded with the first request. */
   host(): Promise<EngineHost>;
   models(): readonly ModelInfo[];
+  /** Reads the list and the files of the models again. */
+  reload(): Promise<void>;
   /** null = there is no such model. */
   loadFor(model: string, window: number): EngineLoad | null;
   readonly memoryBytes: number;
@@ -38,7 +40,10 @@ export function makeEngineConnection(options: EngineConnectionOptions): ManagedC
     provider: makeEngineProvider(options),
     memoryBytes: options.memoryBytes,
     lastList: options.models,
-    fetchList: () => Promise.resolve(ok(options.models())),
+    async fetchList() {
+      await options.reload();
+      return ok(options.models());
+    },
     detectOllama: () => Promise.resolve(null),
     close() {},
   };

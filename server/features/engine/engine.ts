@@ -126,13 +126,14 @@ export function makeEngine({ access, environment, home, leftovers, push, setting
   };
 }
 
-const modelsOf = (list: EngineModelList): Pick<EngineConnectionOptions, "models" | "loadFor"> => ({
+const modelsOf = (list: EngineModelList): Pick<EngineConnectionOptions, "models" | "reload" | "loadFor"> => ({
+  reload: list.load,
   models: () => list.models().flatMap(({ info }) => (info === undefined ? [] : [info])),
   loadFor(name, window) {
     const model = list.models().find((one) => one.name === name);
     if (model === undefined) return null;
     const projector = model.info?.capabilities.includes("vision") === true ? model.projector : undefined;
-    return { model: name, file: model.file, projector, window };
+    return { model: name, file: model.file, digest: model.info?.digest, projector, window };
   },
 });
 

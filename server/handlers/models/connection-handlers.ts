@@ -32,7 +32,7 @@ export const connectionHandlers = ({
     const live = connections.live().get(provider);
     const numCtx = live?.toConnection().numCtx ?? 0;
     const noted = (model: ModelInfo): ModelInfo => {
-      const note = known.note({ provider, name: model.name });
+      const note = known.note({ provider, name: model.name, digest: model.digest });
       const window = listedWindow(model, planConnectionWindow(model, note, numCtx, live?.memoryBytes));
       return { ...model, ...(window === undefined ? {} : { window }), note };
     };

@@ -6,6 +6,7 @@ import { toWindowSetting } from "@/lib/settings/model-settings";
 import { limits } from "@/lib/settings/settings";
 import { timeLimit } from "@/server/base/abort";
 import { findModel } from "@/server/models/choice/choose-model";
+import { connectionModelKey } from "@/server/models/access/connection-server-entry";
 import { findOllama } from "@/server/models/ollama/find-ollama";
 import type { HandlerTable } from "../handlers";
 import type { HandlerServices } from "../services";
@@ -61,7 +62,9 @@ const modelPageHandlers = ({ models, connections, modelsFile, sessions, usedMode
       if (!model.ok) return model;
       const ready = await modelsFile.ready();
       if (!ready.ok) return ready;
-      const key = ollama?.keyOf(model.value.name) ?? { provider: connection, name };
+      const live = connections.live().get(connection);
+      const other = live === undefined ? { provider: connection, name } : connectionModelKey(live, name);
+      const key = ollama?.keyOf(model.value.name) ?? other;
       const window = numCtx === undefined ? {} : { numCtx: toWindowSetting(numCtx) };
       return (ollama ?? models).known.saveUserSettings(key, { ...wanted, ...window });
     },

@@ -1,5 +1,5 @@
 /** Adapter: a connection to an OpenAI-compatible server as a ModelServerEntry. */
-import type { ModelInfo } from "@/lib/models/models";
+import type { ModelInfo, ModelNote } from "@/lib/models/models";
 import { limits } from "@/lib/settings/settings";
 import { planConnectionWindow } from "../connection-window";
 import type { ActiveConnection } from "../connections/active-connection";
@@ -7,12 +7,13 @@ import type { ModelKnowledge } from "../notes/model-knowledge";
 import type { ModelKey } from "../notes/model-note-cache";
 import type { ModelServerEntry } from "./model-server-entry";
 
-/** `facts` = the notes of all servers. */
+/** `knowledge` = the notes of all servers. */
 export function connectionServerEntry(live: ActiveConnection, knowledge: ModelKnowledge): ModelServerEntry {
   const { id, model: own, numCtx, local, baseUrl } = live.toConnection();
-  const keyOf = (name: string): ModelKey => ({ provider: id, name });
+  const keyOf = (name: string): ModelKey => connectionModelKey(live, name);
+  const noteOf = ({ name, digest }: ModelInfo): ModelNote => knowledge.note({ provider: id, name, digest });
   const noted = (info: ModelInfo): ModelInfo => {
-    const note = knowledge.note(keyOf(info.name));
+    const note = noteOf(info);
     return Object.keys(note).length === 0 ? info : { ...info, note };
   };
   const unlisted = (name: string): ModelInfo => noted({ name, capabilities: [], cloud: !local });
@@ -33,13 +34,19 @@ export function connectionServerEntry(live: ActiveConnection, knowledge: ModelKn
       provider: id,
       models: models(),
       model: own,
-      plan: (info) => planConnectionWindow(info, knowledge.note(keyOf(info.name)), numCtx, live.memoryBytes),
+      plan: (info) => planConnectionWindow(info, noteOf(info), numCtx, live.memoryBytes),
       unlisted,
     }),
     knowledge,
     keyOf,
     allocated: () => undefined,
   };
+}
+
+/** The key of a model's note; the digest is that of the last list. */
+export function connectionModelKey(live: Pick<ActiveConnection, "toConnection" | "lastList">, name: string): ModelKey {
+  const digest = live.lastList()?.find((model) => model.name === name)?.digest;
+  return { provider: live.toConnection().id, name, digest };
 }
 
 /** Queue key: the origin, with localhost as 127.0.0.1, so that one machine counts as one server. */

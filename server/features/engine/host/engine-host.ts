@@ -44,7 +44,10 @@ const maxEnds = 2;
 const exitReportMs = 1_000;
 
 const isSameLoad = (first: EngineLoad, second: EngineLoad): boolean =>
-  first.file === second.file && first.window === second.window && first.projector === second.projector;
+  first.file === second.file &&
+  first.digest === second.digest &&
+  first.window === second.window &&
+  first.projector === second.projector;
 
 interface Current {
   readonly load: EngineLoad;

@@ -29,6 +29,8 @@ export interface EngineLoad {
   readonly model: string;
   /** Absolute path of the GGUF file. */
   readonly file: string;
+  /** Of the file, which may be replaced. */
+  readonly digest?: string;
   /** Absolute path of the GGUF file that reads images. */
   readonly projector?: string;
   /** tokens */

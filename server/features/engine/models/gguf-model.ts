@@ -48,7 +48,11 @@ const toolMarks = /\btools\b/;
 export const isProjector = ({ metadata }: GgufFile): boolean =>
   metadata["general.type"] === "mmproj" || metadata["general.architecture"] === "clip";
 
-export function toEngineModelInfo(name: string, { size, metadata }: GgufFile, hasProjector: boolean): ModelInfo {
+export function toEngineModelInfo(
+  name: string,
+  { size, metadata, digest }: GgufFile,
+  hasProjector: boolean,
+): ModelInfo {
   const architecture = String(metadata["general.architecture"] ?? "");
   const template = String(metadata["tokenizer.chat_template"] ?? "");
   const type = metadata["general.file_type"];
@@ -56,6 +60,7 @@ export function toEngineModelInfo(name: string, { size, metadata }: GgufFile, ha
   const contextLength = metadata[`${architecture}.context_length`];
   return {
     name,
+    digest,
     size,
     family: architecture || undefined,
     parameters: typeof parameters === "string" ? parameters : undefined,

@@ -1,5 +1,6 @@
 /** The models that the user added, as a list of their files in the home folder. */
-import { readFile, rm, rmdir, stat } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { readFile, rm, rmdir } from "node:fs/promises";
 import { basename, dirname, isAbsolute, sep } from "node:path";
 import * as z from "zod/mini";
 import { fail, ok, type Result } from "@/lib/events/error";
@@ -8,7 +9,8 @@ import { parseJson } from "@/server/base/parse-json";
 import { writePrivateFileAsync } from "@/server/store/core/private-file";
 import { catchFileErrors } from "@/server/workspace/files/file-errors";
 import { isProjector, toEngineModelInfo } from "./gguf-model";
-import { readGguf } from "./read-gguf";
+import { type GgufReader, makeGgufReader } from "./gguf-reader";
+import type { GgufFile } from "./read-gguf";
 
 const maxModels = 100;
 
@@ -33,21 +35,27 @@ export const modelNameOfFile = (file: string): string => basename(file).replace(
 /** `path` = that of the list, which is missing until a model is added; `downloads` = folder of downloaded models. */
 export function makeEngineModelList(path: string, downloads: string): EngineModelList {
   let models: readonly EngineModel[] = [];
+  /** Increases with each change, after which a list that was read before is out of date. */
+  let changes = 0;
+  const readGguf = makeGgufReader();
   const readModel = (listed: ListedFile): Promise<EngineModel> =>
-    readListedModel(listed, listed.file.startsWith(downloads + sep));
+    readListedModel(readGguf, listed, listed.file.startsWith(downloads + sep));
 
   async function save(next: readonly EngineModel[]): Promise<void> {
     const files = next.map(({ name, file, projector }) => ({ name, file, projector }));
     await writePrivateFileAsync(path, Buffer.from(`${JSON.stringify({ models: files }, null, 2)}\n`));
     models = next;
+    changes += 1;
   }
 
   return {
     models: () => models,
     async load() {
+      const before = changes;
       const text = await readFile(path, "utf8").catch(() => "");
       const list = listSchema.safeParse(parseJson(text));
-      models = await Promise.all((list.success ? list.data.models : []).map(readModel));
+      const read = await Promise.all((list.success ? list.data.models : []).map(readModel));
+      if (changes === before) models = read;
     },
     async add(file) {
       if (!isAbsolute(file.file)) return fail("bad_path", undefined, { path: file.file });
@@ -68,21 +76,30 @@ export function makeEngineModelList(path: string, downloads: string): EngineMode
   };
 }
 
-async function readListedModel(listed: ListedFile, isOwned: boolean): Promise<EngineModel> {
+async function readListedModel(readGguf: GgufReader, listed: ListedFile, isOwned: boolean): Promise<EngineModel> {
   const file = await readGguf(listed.file);
   if (!file.ok) return { ...listed, isOwned, error: file.error };
   // It cannot answer alone.
   if (isProjector(file.value))
     return { ...listed, isOwned, error: { code: "model_file_broken", detail: "an image projector" } };
-  const hasProjector = listed.projector !== undefined && (await isProjectorFile(listed.projector));
-  const size = await sizeOfParts(listed.file);
-  return { ...listed, isOwned, info: toEngineModelInfo(listed.name, { ...file.value, size }, hasProjector) };
+  const projector = listed.projector === undefined ? undefined : await readGguf(listed.projector);
+  // A model whose projector is gone answers without images.
+  const hasProjector = projector?.ok === true && isProjector(projector.value);
+  const whole = await readParts(readGguf, listed.file, file.value);
+  return { ...listed, isOwned, info: toEngineModelInfo(listed.name, whole, hasProjector) };
 }
 
-/** A model whose projector is gone answers without images. */
-async function isProjectorFile(path: string): Promise<boolean> {
-  const file = await readGguf(path);
-  return file.ok && isProjector(file.value);
+/** The first part of a split model with the size and the digest of all; a missing part counts as nothing. */
+async function readParts(readGguf: GgufReader, path: string, first: GgufFile): Promise<GgufFile> {
+  const others = await Promise.all(
+    partsOf(path)
+      .filter((part) => part !== path)
+      .map(readGguf),
+  );
+  if (others.length === 0) return first;
+  const parts = [first, ...others.flatMap((part) => (part.ok ? [part.value] : []))];
+  const hash = createHash("sha256").update(parts.map(({ digest }) => digest).join("\n"));
+  return { ...first, size: parts.reduce((sum, { size }) => sum + size, 0), digest: hash.digest("hex") };
 }
 
 /** All parts of a split model, `NAME-00001-of-00003.gguf` and so on; else the file alone. */
@@ -93,17 +110,6 @@ function partsOf(file: string): readonly string[] {
     { length: Number(count) },
     (_, index) => `${name}-${String(index + 1).padStart(5, "0")}-of-${count}.gguf`,
   );
-}
-
-/** bytes; a missing part counts as nothing. */
-async function sizeOfParts(file: string): Promise<number> {
-  const sizes = partsOf(file).map((part) =>
-    stat(part).then(
-      ({ size }) => size,
-      () => 0,
-    ),
-  );
-  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
 /** A projector stays while another model uses it. */

@@ -1,10 +1,11 @@
 /** Reads real bytes of GGUF files: whole, cut at every byte, and damaged. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { writeTinyModel } from "@/e2e/fixtures/tiny-model.mjs";
 import { isProjector, toEngineModelInfo } from "./gguf-model";
+import { makeGgufReader } from "./gguf-reader";
 import { type GgufFile, readGguf } from "./read-gguf";
 import { encodeGguf, type TestEntry } from "./test-gguf";
 
@@ -79,6 +80,7 @@ test("facts for the lists come from the metadata", async () => {
   const file = await readValid(entries);
   expect(toEngineModelInfo("qwen", file, true)).toEqual({
     name: "qwen",
+    digest: file.digest,
     size: file.size,
     family: "qwen35",
     parameters: "9B",
@@ -97,6 +99,43 @@ test("a list with one number for each layer is returned", async () => {
   const heads = [0, 0, 8, 8];
   const file = await readValid([["gemma4.attention.head_count_kv", "u32s", heads]]);
   expect(file.metadata["gemma4.attention.head_count_kv"]).toEqual(heads);
+});
+
+test("the digest is that of the content, and differs after a change of the metadata, the tensors or the size", async () => {
+  const bytes = Buffer.concat([encodeGguf(entries), Buffer.alloc(8_388_608, 7)]);
+  const digestOf = async (change: (bytes: Buffer) => Uint8Array): Promise<string> => {
+    const file = await readGguf(write(change(Buffer.from(bytes))));
+    if (!file.ok) throw new Error(file.error.code);
+    return file.value.digest;
+  };
+  const digest = await digestOf((same) => same);
+  expect(digest).toMatch(/^[\da-f]{64}$/);
+  expect(await digestOf((same) => same)).toBe(digest);
+  const template = bytes.indexOf("enable_thinking");
+  const table = encodeGguf(entries).length + 500_000;
+  const others = [
+    (copy: Buffer) => copy.fill("x", template, template + 1),
+    (copy: Buffer) => copy.fill("x", table, table + 1),
+    (copy: Buffer) => copy.fill("x", copy.length - 1),
+    // Other weights everywhere, with the same names and sizes.
+    (copy: Buffer) => copy.fill(8, copy.length - 6_000_000),
+    (copy: Buffer) => copy.subarray(0, copy.length - 1),
+  ];
+  const digests = await Promise.all(others.map(digestOf));
+  expect(new Set([digest, ...digests]).size).toBe(others.length + 1);
+});
+
+test("a file is read again after a change that keeps its size and its times", async () => {
+  const path = write(encodeGguf([["general.architecture", "text", "qwen"]]));
+  const read = makeGgufReader();
+  const first = await read(path);
+  expect(await read(path)).toBe(first);
+  const { atime, mtime } = statSync(path);
+  writeFileSync(path, encodeGguf([["general.architecture", "text", "phi3"]]));
+  utimesSync(path, atime, mtime);
+  expect(await read(path)).toMatchObject({ value: { metadata: { "general.architecture": "phi3" } } });
+  rmSync(path);
+  expect(await read(path)).toMatchObject({ error: { code: "not_found" } });
 });
 
 test("a file that ends anywhere in its metadata is damaged", async () => {

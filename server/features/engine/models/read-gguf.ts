@@ -1,8 +1,9 @@
 /**
  * Reads the metadata at the start of a GGUF file (versions 2 and 3, little-endian; ggml, docs/gguf.md): "GGUF", version
  * u32, tensors u64, entries u64, then each entry as a name, a type u32 and a value. A text is a length u64 and its bytes;
- * an array is a type u32, a length u64 and its values.
+ * an array is a type u32, a length u64 and its values. The tensors' names and places follow, then their values.
  */
+import { createHash } from "node:crypto";
 import { type FileHandle, open } from "node:fs/promises";
 import { fail, ok, type Result } from "@/lib/events/error";
 import { catchFileErrors } from "@/server/workspace/files/file-errors";
@@ -14,6 +15,8 @@ export interface GgufFile {
   readonly size: number;
   /** Without arrays of texts and long arrays, which belong to the tokenizer. */
   readonly metadata: Readonly<Record<string, GgufValue>>;
+  /** SHA-256 of the size, of the bytes before the values of the tensors, and of samples of these; not a checksum. */
+  readonly digest: string;
 }
 
 const magic = "GGUF";
@@ -27,6 +30,8 @@ const maxArrayItems = 100_000_000;
 const layersMax = 4_096;
 /** Metadata is tens of megabytes at most, from the vocabulary. */
 const maxMetadataBytes = 536_870_912;
+/** A model that was trained further often differs from the first one in the values of its tensors only. */
+const samples = { count: 32, bytes: 4_096 } as const;
 
 const textType = 8;
 const arrayType = 9;
@@ -55,7 +60,9 @@ export function readGguf(path: string): Promise<Result<GgufFile>> {
     const file = await open(path, "r");
     try {
       const { size } = await file.stat();
-      return ok({ size, metadata: await readMetadata(makeByteReader(file, size)) });
+      const reader = makeByteReader(file, size);
+      const metadata = await readMetadata(reader);
+      return ok({ size, metadata, digest: await reader.digest() });
     } catch (error) {
       if (error instanceof DamagedGguf) return fail("model_file_broken", error.message);
       throw error;
@@ -134,29 +141,39 @@ interface ByteReader {
   textSize(): number | null;
   /** Skips bytes that are in the buffer; false = they are not. */
   skipBuffered(bytes: number): boolean;
+  /** Of all that was read, and of `samples`. */
+  digest(): Promise<string>;
+}
+
+/** Reads fewer bytes at the end of the file. */
+async function readBytes(file: FileHandle, at: number, bytes: number): Promise<Buffer> {
+  const wanted = Buffer.alloc(bytes);
+  let filled = 0;
+  while (filled < bytes) {
+    const { bytesRead } = await file.read(wanted, filled, bytes - filled, at + filled);
+    if (bytesRead === 0) break;
+    filled += bytesRead;
+  }
+  return wanted.subarray(0, filled);
 }
 
 function makeByteReader(file: FileHandle, size: number): ByteReader {
   /** Bytes of the file from `bufferAt` on. */
-  let buffer = Buffer.alloc(0);
+  let buffer: Buffer = Buffer.alloc(0);
   let bufferAt = 0;
   /** Position of the next byte in the buffer. */
   let next = 0;
   const left = (): number => buffer.length - next;
+  const hash = createHash("sha256").update(`${size}\n`);
 
   async function fill(bytes: number): Promise<void> {
     if (left() >= bytes) return;
     const at = bufferAt + next;
     if (at + bytes > Math.min(size, maxMetadataBytes)) throw new DamagedGguf(`it ends in its metadata, at ${at}`);
-    const wanted = Buffer.alloc(Math.max(bytes, Math.min(chunkBytes, size - at)));
-    let filled = 0;
-    while (filled < wanted.length) {
-      const { bytesRead } = await file.read(wanted, filled, wanted.length - filled, at + filled);
-      if (bytesRead === 0) break;
-      filled += bytesRead;
-    }
-    if (filled < bytes) throw new DamagedGguf(`it ends in its metadata, at ${at + filled}`);
-    buffer = wanted.subarray(0, filled);
+    const read = await readBytes(file, at, Math.max(bytes, Math.min(chunkBytes, size - at)));
+    if (read.length < bytes) throw new DamagedGguf(`it ends in its metadata, at ${at + read.length}`);
+    hash.update(read);
+    buffer = read;
     bufferAt = at;
     next = 0;
   }
@@ -182,6 +199,15 @@ function makeByteReader(file: FileHandle, size: number): ByteReader {
       if (left() < bytes) return false;
       next += bytes;
       return true;
+    },
+    async digest() {
+      // The list of the tensors is in the next chunk; most of it was read with the metadata.
+      await fill(Math.min(chunkBytes, size - bufferAt - next));
+      for (let sample = 1; sample <= samples.count; sample += 1) {
+        const at = Math.floor((size - samples.bytes) * (sample / samples.count));
+        hash.update(await readBytes(file, Math.max(0, at), samples.bytes));
+      }
+      return hash.digest("hex");
     },
   };
 }
