@@ -82,6 +82,37 @@ test("a model that Ollama has downloaded runs without Ollama, and is unloaded", 
   await expect(section.getByRole("button", { name: "Use tiny:1b" })).toBeVisible();
 });
 
+test("the doctor tests a model from its page, and its verdict is in the row and in the model menu", async ({
+  page,
+  server,
+  place,
+}) => {
+  test.skip(found.program === null, found.why);
+  // The test fills most of the window.
+  writeOllamaModel(place, "tiny", { ...editModel, context: 4_096 });
+  await page.goto(`${server.origin}/settings/model`);
+  const section = page.getByRole("region", { name: "Built-in engine" });
+  await section.getByRole("button", { name: "Use tiny:1b" }).click();
+  const row = section.getByRole("list", { name: "Models of the built-in engine" }).getByRole("listitem");
+  await row.getByRole("button", { name: "tiny:1b", exact: true }).click();
+  await page.getByRole("button", { name: "Test model" }).click();
+  await expect(page.getByText(/^Last test/)).toBeVisible({ timeout: 60_000 });
+  const verdict = page.locator("[data-verdict]");
+  await expect(verdict).toBeVisible();
+  const word = (await verdict.textContent()) ?? "";
+  await page.getByRole("button", { name: "Models", exact: true }).click();
+  await expect(row.locator("[data-verdict]")).toHaveText(word);
+
+  await page.goto(server.origin);
+  await page.getByRole("button", { name: /tiny:1b/ }).click();
+  await expect(page.getByRole("menuitemradio", { name: /^tiny:1b/ }).locator("[data-verdict]")).toHaveText(word);
+
+  writeOllamaModel(place, "tiny", { answers: [], otherwise: "Another model." });
+  await page.goto(`${server.origin}/settings/model`);
+  await expect(row.getByRole("status")).toBeVisible();
+  await expect(row.locator("[data-verdict]")).toHaveCount(0);
+});
+
 test("a path that is no model is refused with the reason", async ({ page, server, project }) => {
   test.skip(found.program === null, found.why);
   await page.goto(`${server.origin}/settings/model`);

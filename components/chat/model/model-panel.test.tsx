@@ -2,7 +2,8 @@
 /** The list of models: the facts of each row, and the entry that opens the models page. */
 import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
-import type { ModelInfo } from "@/lib/models/models";
+import { engineConnectionId } from "@/lib/models/engine";
+import type { DoctorReport, ModelInfo } from "@/lib/models/models";
 import { renderForUser } from "../../shell/frame/test-dom";
 import { testClient } from "../../shell/frame/test-render";
 import { testModelMenu } from "../composer/test-model-menu";
@@ -30,6 +31,38 @@ test("each row has the window and the measured speed; what is not available is l
     "small:1b1B · 4k window",
     "new:4b4B",
   ]);
+});
+
+test("the built-in engine's models are listed at once, with the doctor's verdict", async () => {
+  const connection = {
+    id: engineConnectionId,
+    name: "Built-in engine",
+    preset: engineConnectionId,
+    baseUrl: "http://engine.localhost/v1",
+    model: "one",
+    numCtx: 0,
+    key: { from: "none" },
+    local: true,
+  } as const;
+  const doctor: DoctorReport = {
+    model: "two",
+    at: 1,
+    tookMs: 1,
+    steps: [],
+    verdict: "helper",
+    toolMode: "native",
+    readPerSecond: 0,
+    writePerSecond: 0,
+    numCtx: 8_192,
+  };
+  const loadModels = (id: string): Promise<readonly ModelInfo[]> =>
+    Promise.resolve(id === engineConnectionId ? [model("one"), model("two", { note: { doctor } })] : []);
+  const menu = { ...testModelMenu, models: [], connections: [connection], loadModels };
+  await renderForUser(testClient(), <ModelPanel {...menu} onClose={() => undefined} />);
+  const row = await screen.findByRole("menuitemradio", { name: /^two/ });
+  expect(row.querySelector("[data-verdict=helper]")).not.toBeNull();
+  expect(screen.getAllByRole("menuitemradio")).toHaveLength(2);
+  expect(screen.queryByRole("menuitem")).toBeNull();
 });
 
 test("the last entry opens the models page and is reached by arrow keys", async () => {

@@ -1,9 +1,10 @@
 "use client";
 /** Panel of the model menu: models by server with their facts, and the settings of the chosen one. */
 import { Check, ChevronRight, Settings2, SlidersHorizontal } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { connectionDisplayName } from "../../messages/connection-name";
 import { useMessages, type Messages } from "../../messages/messages";
+import { engineConnectionId } from "@/lib/models/engine";
 import type { ModelInfo } from "@/lib/models/models";
 import { Chip } from "../../ui/indicators/chip";
 import { classes } from "../../ui/theme/classes";
@@ -33,6 +34,7 @@ export function ModelPanel(props: ModelPanelProps) {
   const [query, setQuery] = useState("");
   const [listed, setListed] = useState<ListedModels>({});
   const panel = useRef<HTMLDivElement>(null);
+  useEngineModels(props, (engineModels) => setListed((all) => ({ ...all, [engineConnectionId]: engineModels })));
   // Initial focus: the search field, else the chosen model.
   useEffect(() => {
     if (level === "list") panel.current?.querySelector<HTMLElement>("input, [aria-checked=true]")?.focus();
@@ -90,6 +92,21 @@ export function ModelPanel(props: ModelPanelProps) {
       </a>
     </div>
   );
+}
+
+/** Lists the built-in engine's models at once: they are files of this machine, no server has to answer. */
+function useEngineModels(
+  { connections, loadModels }: Pick<ModelMenuProps, "connections" | "loadModels">,
+  onListed: (models: readonly ModelInfo[]) => void,
+): void {
+  const hasEngine = connections.some(({ id }) => id === engineConnectionId);
+  const list = useEffectEvent(async (): Promise<void> => {
+    const models = await loadModels(engineConnectionId);
+    if (models !== null) onListed(models);
+  });
+  useEffect(() => {
+    if (hasEngine) void list();
+  }, [hasEngine]);
 }
 
 /** Arrow keys move through the rows, also from the field; Enter in the field selects the first row. */

@@ -13,7 +13,7 @@ import { ModelOptionSettings, type PendingModelOptions } from "../models/model-o
 import { useCallWithToast } from "../use-call-with-toast";
 
 interface ConnectionDoctorProps {
-  readonly connection: Connection;
+  readonly connection: Pick<Connection, "id" | "model" | "local">;
   /** False while the form has changes that are not saved. */
   readonly canTest: boolean;
   readonly onWindow: (tokens: number) => void;

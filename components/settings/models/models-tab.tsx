@@ -3,12 +3,15 @@
  * Tab of the models: Ollama's server, models and downloads, the built-in engine, defaults of new sessions; or the page of
  * one model.
  */
+import { engineConnectionId } from "@/lib/models/engine";
 import type { ModelServerState } from "@/lib/models/models";
+import { parseModelName } from "@/lib/models/parse-model-name";
 import { useServerState } from "../../state/use-server-state";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { useFullMessages } from "../../messages/full-messages";
 import { ConfigFileSetting } from "../config/config-file-setting";
 import { useOpenItem } from "../open-item";
+import { EngineModelPage } from "./engine/engine-model-page";
 import { EngineSection } from "./engine/engine-section";
 import { EngineSettings } from "./engine/engine-settings";
 import { ModelList } from "./model-list";
@@ -20,7 +23,10 @@ import { ServerSection } from "./server-section";
 export function ModelsTab() {
   const server = useServerState("models");
   const opened = useOpenItem();
-  if (opened !== null && server !== undefined) return <ModelPage name={opened} server={server} />;
+  if (opened !== null && server !== undefined) {
+    const { name, connection } = parseModelName(opened, server.models, [{ id: engineConnectionId, model: "" }]);
+    return connection === undefined ? <ModelPage name={name} server={server} /> : <EngineModelPage name={name} />;
+  }
   return (
     <>
       <ServerSection server={server} />

@@ -3,16 +3,20 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Trash2, X } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import type { EngineModel, EngineState, ForeignModel } from "@/lib/models/engine";
+import { type EngineModel, engineConnectionId, type EngineState, type ForeignModel } from "@/lib/models/engine";
+import type { ModelNote } from "@/lib/models/models";
 import type { CommandInput } from "@/lib/protocol/command";
 import { useFullMessages } from "../../../messages/full-messages";
 import { useClient } from "../../../state/client";
+import { queries } from "../../../state/queries";
 import { Button } from "../../../ui/controls/button";
 import { IconButton } from "../../../ui/controls/icon-button";
 import { TextField } from "../../../ui/controls/text-field";
 import { Skeleton } from "../../../ui/indicators/skeleton";
+import { VerdictChip } from "../../../ui/indicators/verdict-chip";
 import { ConfirmDialog } from "../../../ui/overlays/confirm-dialog";
 import { classes } from "../../../ui/theme/classes";
+import { openItem } from "../../open-item";
 import { useCallWithToast } from "../../use-call-with-toast";
 import { modelFactTexts } from "../model-facts";
 import { ModelDownloads, ModelSuggestions } from "./engine-downloads";
@@ -50,6 +54,14 @@ export function EngineSection() {
 
 function EngineModels({ state }: { readonly state: EngineState }) {
   const text = useFullMessages().engine;
+  const { call } = useClient();
+  const listed = useQuery({
+    ...queries.connectionModels(call, engineConnectionId),
+    // A file may have been replaced, which is not pushed.
+    staleTime: 0,
+    // Without models there is no such connection.
+    enabled: state.models.length > 0,
+  });
   if (state.models.length === 0) return <p className="text-ink-muted">{text.none}</p>;
   return (
     <ul
@@ -57,13 +69,25 @@ function EngineModels({ state }: { readonly state: EngineState }) {
       className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised"
     >
       {state.models.map((model) => (
-        <EngineModelRow key={model.name} model={model} run={state.run} />
+        <EngineModelRow
+          key={model.name}
+          model={model}
+          note={listed.data?.find(({ name }) => name === model.name)?.note}
+          run={state.run}
+        />
       ))}
     </ul>
   );
 }
 
-function EngineModelRow({ model, run }: { readonly model: EngineModel } & Pick<EngineState, "run">) {
+interface EngineModelRowProps extends Pick<EngineState, "run"> {
+  readonly model: EngineModel;
+  /** undefined = nothing is stored, or not fetched yet */
+  readonly note: ModelNote | undefined;
+}
+
+/** The name opens the model's page, with the doctor. */
+function EngineModelRow({ model, note, run }: EngineModelRowProps) {
   const messages = useFullMessages();
   const text = messages.engine;
   const call = useCallWithToast();
@@ -71,6 +95,7 @@ function EngineModelRow({ model, run }: { readonly model: EngineModel } & Pick<E
   const cache = useQueryClient();
   const [isAsking, setIsAsking] = useState(false);
   const { name, file, info, error, isOwned } = model;
+  const speed = note?.writePerSecond ?? 0;
   const isUsed = run.model === name;
   const isInMemory = isUsed && (run.status === "loading" || run.status === "ready");
   const failure = error ?? (isUsed && run.status === "failed" ? run.error : undefined);
@@ -84,9 +109,14 @@ function EngineModelRow({ model, run }: { readonly model: EngineModel } & Pick<E
   return (
     <li className="flex items-center gap-3 py-2.5 pr-2.5 pl-3.5">
       <div className="grid min-w-0 flex-1 gap-0.5">
-        <p title={file} className="min-w-0 cut font-mono text-code font-medium">
+        <button
+          type="button"
+          title={file}
+          onClick={() => openItem(`${engineConnectionId}/${name}`)}
+          className="w-fit max-w-full cut text-left font-mono text-code font-medium outline-none hover:underline focus-visible:outline-2 focus-visible:outline-accent max-tablet:min-h-11"
+        >
           {name}
-        </p>
+        </button>
         {info !== undefined && (
           <p className="text-small text-ink-muted">{modelFactTexts(messages, info).join(" · ")}</p>
         )}
@@ -99,6 +129,10 @@ function EngineModelRow({ model, run }: { readonly model: EngineModel } & Pick<E
             {messages.errors.sentences[failure.code]}
           </p>
         )}
+      </div>
+      <div className="flex shrink-0 flex-col items-end gap-0.5">
+        {note?.doctor !== undefined && <VerdictChip verdict={note.doctor.verdict} />}
+        {speed > 0 && <span className="text-small text-ink-muted tabular-nums">{messages.figures.speed(speed)}</span>}
       </div>
       {isInMemory && (
         <Button size="small" onClick={() => void call("engine.unload", {})}>

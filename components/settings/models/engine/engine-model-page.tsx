@@ -1,0 +1,58 @@
+"use client";
+/** Page of one model of the built-in engine: test, options, facts. */
+import { useQuery } from "@tanstack/react-query";
+import { engineConnectionId } from "@/lib/models/engine";
+import { useFullMessages } from "../../../messages/full-messages";
+import { useClient } from "../../../state/client";
+import { Skeleton } from "../../../ui/indicators/skeleton";
+import { BackLink } from "../../back-link";
+import { ConnectionDoctor } from "../../connections/connection-doctor";
+import { useCallWithToast } from "../../use-call-with-toast";
+import { modelFactTexts } from "../model-facts";
+import { ModelFactsTable } from "../model-facts-table";
+import { engineQuery } from "./engine-queries";
+
+export function EngineModelPage({ name }: { readonly name: string }) {
+  const messages = useFullMessages();
+  const text = messages.settings.models;
+  const { call } = useClient();
+  const callWithToast = useCallWithToast();
+  const { data: state, isPending } = useQuery(engineQuery(call));
+  const model = state?.models.find((one) => one.name === name);
+  return (
+    <>
+      <BackLink label={text.back} />
+      {model === undefined ? (
+        isPending ? (
+          <Skeleton label={messages.common.loading} className="h-24" />
+        ) : (
+          <p>{text.missing}</p>
+        )
+      ) : (
+        <>
+          <div className="mb-6">
+            <h2 className="min-w-0 font-mono text-title font-semibold [overflow-wrap:anywhere]">{name}</h2>
+            {model.info !== undefined && (
+              <p className="text-ink-muted">{modelFactTexts(messages, model.info).join(" · ")}</p>
+            )}
+            {model.error !== undefined && (
+              <p role="alert" className="text-danger">
+                {messages.errors.sentences[model.error.code]}
+              </p>
+            )}
+          </div>
+          <ConnectionDoctor
+            key={name}
+            connection={{ id: engineConnectionId, model: name, local: true }}
+            canTest={model.info !== undefined && state?.program !== null}
+            // The written file is pushed, after which the list of the models is fetched again.
+            onWindow={(numCtx) =>
+              void callWithToast("models.choose", { model: name, connection: engineConnectionId, numCtx })
+            }
+          />
+          {model.info !== undefined && <ModelFactsTable model={model.info} details={undefined} />}
+        </>
+      )}
+    </>
+  );
+}
