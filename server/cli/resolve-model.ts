@@ -1,20 +1,46 @@
 /** Resolves the model that a command names, or the one of a new session. */
 import { isSameModelName } from "@/lib/models/model-names";
-import type { ModelServerState } from "@/lib/models/models";
+import { canChat } from "@/lib/models/can-chat";
+import { defaultConnection } from "@/lib/models/default-connection";
+import type { Connection, ModelServerState } from "@/lib/models/models";
 import { parseModelName, type ParsedModelName } from "@/lib/models/parse-model-name";
+import type { CommandInput, CommandName, CommandOutput } from "@/lib/protocol/command";
 import { preferredModels } from "@/lib/settings/settings";
 import { RunFailure, cliErrorText } from "./cli-error-text";
 import { callOrThrow } from "./server-job";
 import type { SessionLink } from "./session-link";
 
+type Call = <N extends CommandName>(name: N, input: CommandInput<N>) => Promise<CommandOutput<N>>;
+
+/** A model of the connection that replaces an unusable Ollama in new sessions. */
+interface ReplacementModel {
+  readonly name: string;
+  readonly connection: Connection;
+}
+
+/** null = new sessions use Ollama, or what the settings name. */
+export async function resolveReplacement(
+  call: Call,
+  { models, connections, settings }: Pick<CommandOutput<"app.welcome">, "models" | "connections" | "settings">,
+): Promise<ReplacementModel | null> {
+  const state = models.status === "unknown" ? await call("models.refresh", {}) : models;
+  const connection = defaultConnection(state, settings, connections);
+  if (connection === undefined) return null;
+  if (connection.model !== "") return { name: connection.model, connection };
+  const listed = (await call("connections.models", { id: connection.id })).models;
+  return { name: listed.find(canChat)?.name ?? "", connection };
+}
+
 /** The named model, possibly of a connection, or the one of a new session. */
 export async function resolveTestedModel(link: SessionLink, named: string | null): Promise<ParsedModelName> {
-  const { models, connections, settings } = await callOrThrow(link, "app.welcome", {});
+  const welcome = await callOrThrow(link, "app.welcome", {});
+  const { models, connections, settings } = welcome;
   if (named !== null) return parseModelName(named, models.models, connections);
   const connection = connections.find(({ id }) => id === settings.connection);
-  if (connection === undefined || connection.model === "")
-    return { name: await resolveDefaultModel(link, settings.model) };
-  return { name: connection.model, connection: connection.id };
+  if (connection !== undefined && connection.model !== "") return { name: connection.model, connection: connection.id };
+  const instead = await resolveReplacement((name, input) => callOrThrow(link, name, input), welcome);
+  if (instead !== null) return { name: instead.name, connection: instead.connection.id };
+  return { name: await resolveDefaultModel(link, settings.model) };
 }
 
 async function resolveDefaultModel(link: SessionLink, model: string): Promise<string> {

@@ -3,9 +3,8 @@ import type { CommandInput, CommandName, CommandOutput } from "@/lib/protocol/co
 import type { AgentError } from "@/lib/events/error";
 import type { RunEnd } from "@/lib/events/event";
 import { asId, type ClientId, type CommandId, type ProjectId, type SessionId } from "@/lib/events/id";
+import { engineConnectionId } from "@/lib/models/engine";
 import { isSameModelName } from "@/lib/models/model-names";
-import { canChat } from "@/lib/models/can-chat";
-import { defaultConnection } from "@/lib/models/default-connection";
 import { toModelInput, parseModelName, type ParsedModelName } from "@/lib/models/parse-model-name";
 import type { Mode } from "@/lib/permissions/policy";
 import type { ModelState } from "@/lib/view/view";
@@ -16,6 +15,7 @@ import { RunFollower, type FollowedRun } from "./run-follower";
 import type { RunOutput } from "./run-printer";
 import { printable } from "../arguments/options";
 import { RunFailure, cliErrorText } from "../cli-error-text";
+import { resolveReplacement } from "../resolve-model";
 import { openLink, type SessionLink } from "../session-link";
 
 /** State that survives reconnects. */
@@ -99,15 +99,15 @@ async function resolveNamedModel(
   output: RunOutput,
 ): Promise<ParsedModelName | null> {
   if (command.model === null && (sessionId !== null || command.continue)) return null;
-  const { models, connections, settings } = await must("app.welcome", {});
-  if (command.model !== null) return parseModelName(command.model, models.models, connections);
-  const state = models.status === "unknown" ? await must("models.refresh", {}) : models;
-  const instead = defaultConnection(state, settings, connections);
-  if (instead === undefined) return null;
-  const listed = instead.model === "" ? (await must("connections.models", { id: instead.id })).models : [];
-  const name = instead.model === "" ? (listed.find(canChat)?.name ?? "") : instead.model;
-  output.note(`· ${printable(name)} at ${printable(instead.baseUrl)}`);
-  return { name, connection: instead.id };
+  const welcome = await must("app.welcome", {});
+  if (command.model !== null) return parseModelName(command.model, welcome.models.models, welcome.connections);
+  const instead = await resolveReplacement(must, welcome);
+  if (instead === null) return null;
+  const { name, connection } = instead;
+  // The engine has no address.
+  const place = connection.id === engineConnectionId ? "in the built-in engine" : `at ${printable(connection.baseUrl)}`;
+  output.note(`· ${printable(name)} ${place}`);
+  return { name, connection: connection.id };
 }
 
 const isModelInUse = ({ name, connection = "ollama" }: ParsedModelName, used: ModelState | null): boolean =>
