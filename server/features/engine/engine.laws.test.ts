@@ -2,18 +2,15 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { engineConnectionId } from "@/lib/models/engine";
-import { pathEntries, type SessionView } from "@/lib/view/view";
-import { answersOf, copyNotesOutputs, sendPrompt, tinyModelWith } from "@/server/models/integration/test-tiny-session";
 import { writeTinyModel } from "@/e2e/fixtures/tiny-model.mjs";
+import { engineConnectionId } from "@/lib/models/engine";
+import { pathEntries } from "@/lib/view/view";
+import { answersOf, copyNotesOutputs, sendPrompt, tinyModelWith } from "@/server/models/integration/test-tiny-session";
 import { makeEngine } from "./engine";
-import { engineProgram as found, makeEngineRig as makeRig } from "./test-engine-rig";
+import { engineProgram as found, errorCodesOf, makeEngineRig as makeRig, nextEvent } from "./test-engine-rig";
 
 const title = found.program === null ? `the built-in engine (skipped: ${found.why})` : "the built-in engine";
 const timeout = 300_000;
-
-const errors = (view: SessionView) =>
-  pathEntries(view).flatMap((entry) => (entry.kind === "error" ? [entry.error.code] : []));
 
 describe.skipIf(found.program === null)(title, () => {
   test.each(["native", "react", "xml"] as const)(
@@ -22,11 +19,11 @@ describe.skipIf(found.program === null)(title, () => {
     async (mode) => {
       const { rig, add, session } = await makeRig();
       await add("tiny", tinyModelWith(...copyNotesOutputs[mode]));
-      const job = await session("tiny", mode);
+      const job = await session("tiny", { toolMode: mode });
       writeFileSync(join(rig.root, "notes.txt"), "a line\n");
       expect(await sendPrompt(job, "Copy the notes.")).toBe("done");
       expect(readFileSync(join(rig.root, "copy.txt"), "utf8").trim()).toBe("the copied line");
-      expect(errors(job.view)).toEqual([]);
+      expect(errorCodesOf(job.view)).toEqual([]);
     },
   );
 
@@ -65,7 +62,7 @@ describe.skipIf(found.program === null)(title, () => {
       "tiny",
       tinyModelWith("The first answer.", "The second one.", "A third.", "A fourth.", "A fifth.", "A sixth."),
     );
-    const sessions = [await session("tiny", undefined, 32_768), await session("tiny", undefined, 32_768)];
+    const sessions = [await session("tiny", { numCtx: 32_768 }), await session("tiny", { numCtx: 32_768 })];
     // Also while they share most of their tokens, the system text.
     const own = (index: number): string => `Text ${index} of its own. `.repeat(50);
     for (const [index, one] of sessions.entries()) expect(await sendPrompt(one, own(index))).toBe("done");
@@ -83,7 +80,7 @@ describe.skipIf(found.program === null)(title, () => {
   test("the progress of reading a long prompt is reported by exact counts", { timeout }, async () => {
     const { add, session } = await makeRig();
     await add("tiny", tinyModelWith("It was long.", "Still."));
-    const talk = await session("tiny", "react", 32_768);
+    const talk = await session("tiny", { toolMode: "react", numCtx: 32_768 });
     const readings: { readonly read: number; readonly tokens: number }[] = [];
     talk.subscribe(({ event }) => {
       if (event.type !== "phase" || event.read === undefined) return;
@@ -109,37 +106,29 @@ describe.skipIf(found.program === null)(title, () => {
     const { add, session } = await makeRig();
     const long = Array.from({ length: 2_000 }, (_, number) => `line ${number}`).join("\n");
     await add("tiny", { answers: [{ text: long }, { text: long }, { text: "Served." }] });
-    const talk = await session("tiny", "react", 32_768);
-    const nextEvent = (matches: (event: { readonly type: string; readonly read?: number }) => boolean): Promise<void> =>
-      new Promise((resolve) => {
-        const leave = talk.subscribe(({ event }) => {
-          if (!matches(event)) return;
-          leave();
-          resolve();
-        });
-      });
-    const reading = nextEvent(({ type, read }) => type === "phase" && (read ?? 0) > 0);
+    const talk = await session("tiny", { toolMode: "react", numCtx: 32_768 });
+    const reading = nextEvent(talk, (event) => event.type === "phase" && (event.read ?? 0) > 0);
     const first = sendPrompt(talk, "A line of the text. ".repeat(400));
     await reading;
     await talk.abort();
     expect(await first).toBe("aborted");
 
-    const writing = nextEvent(({ type }) => type === "message_delta");
+    const writing = nextEvent(talk, ({ type }) => type === "message_delta");
     const second = sendPrompt(talk, "Again.");
     await writing;
     await talk.abort();
     expect(await second).toBe("aborted");
 
-    const other = await session("tiny", "react", 32_768);
+    const other = await session("tiny", { toolMode: "react", numCtx: 32_768 });
     expect(await sendPrompt(other, "Hello.")).toBe("done");
   });
 
   test("a session's window is that of its process; another one loads again", { timeout }, async () => {
     const { rig, engine, add, session } = await makeRig();
     await add("tiny", tinyModelWith("Hello.", "Again."));
-    expect(await sendPrompt(await session("tiny", undefined, 4_096), "Hi.")).toBe("done");
+    expect(await sendPrompt(await session("tiny", { numCtx: 4_096 }), "Hi.")).toBe("done");
     expect((await engine.state()).run).toEqual({ status: "ready", model: "tiny", window: 4_096 });
-    const larger = await session("tiny", undefined, 8_192);
+    const larger = await session("tiny", { numCtx: 8_192 });
     expect(await sendPrompt(larger, "Hi.")).toBe("done");
     expect((await engine.state()).run).toEqual({ status: "ready", model: "tiny", window: 8_192 });
     expect(answersOf(larger.view)[0]?.usage?.loadMs).toBeGreaterThan(0);
@@ -158,13 +147,13 @@ describe.skipIf(found.program === null)(title, () => {
       const { add, session } = await makeRig();
       const long = Array.from({ length: 20 }, (_, at) => `Point ${at * 11} names part ${at * 17}.`).join(" ");
       await add("tiny", { answers: [], otherwise: "The point was noted." });
-      const talk = await session("tiny", "react", window);
+      const talk = await session("tiny", { toolMode: "react", numCtx: window });
       for (let turn = 0; turn < window / 512; turn += 1)
         expect(await sendPrompt(talk, `${turn}: ${long}`)).toBe("done");
       expect(pathEntries(talk.view).map(({ kind }) => kind)).toContain("compaction");
       const refusals = pathEntries(talk.view).filter((entry) => entry.kind === "retry");
       expect(refusals.length).toBeLessThanOrEqual(1);
-      expect(errors(talk.view)).toEqual([]);
+      expect(errorCodesOf(talk.view)).toEqual([]);
     },
   );
 
@@ -174,7 +163,7 @@ describe.skipIf(found.program === null)(title, () => {
     const talk = await session("tiny");
     writeFileSync(join(rig.home, "tiny.gguf"), "no model");
     await sendPrompt(talk, "Hi.");
-    expect(errors(talk.view)).toEqual(["model_file_broken"]);
+    expect(errorCodesOf(talk.view)).toEqual(["model_file_broken"]);
     expect((await engine.state()).models).toMatchObject([{ name: "tiny", error: { code: "model_file_broken" } }]);
     rmSync(join(rig.home, "tiny.gguf"));
     expect((await engine.state()).models).toMatchObject([{ name: "tiny", error: { code: "not_found" } }]);

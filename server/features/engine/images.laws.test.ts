@@ -58,7 +58,7 @@ describe.skipIf(engineProgram.program === null)(title, () => {
   test("an image of a message is read by the model, and stays in its cache", { timeout }, async () => {
     // Answers of one length: the prompts differ by the image only.
     const { rig, session } = await makeRig(tinyModelWith("Yes", "Now", "Cat", "Dog", "End"));
-    const talk = await session("sees", undefined, window);
+    const talk = await session("sees", { numCtx: window });
     // The first messages also contain the context of the project.
     for (const text of ["Hello.", "Look."]) expect(await sendPrompt(talk, text)).toBe("done");
     expect(await sendPrompt(talk, "What is it?", await storedImage(rig, png))).toBe("done");
@@ -79,7 +79,7 @@ describe.skipIf(engineProgram.program === null)(title, () => {
     async (mode) => {
       const { rig, session } = await makeRig(tinyModelWith(...readImageOutputs[mode], "Still a cat."));
       writeFileSync(join(rig.root, "cat.png"), Buffer.from(png, "base64"));
-      const talk = await session("sees", mode, window);
+      const talk = await session("sees", { toolMode: mode, numCtx: window });
       expect(await sendPrompt(talk, "What is in cat.png?")).toBe("done");
       expect(await sendPrompt(talk, "And now?")).toBe("done");
       expect(errors(talk.view)).toEqual([]);
@@ -97,7 +97,7 @@ describe.skipIf(engineProgram.program === null)(title, () => {
   }, async () => {
     const { rig, session } = await makeRig(tinyModelWith(...readImageOutputs.react));
     expect(await addImage(rig, png, "blind")).toMatchObject({ error: { code: "no_vision" } });
-    const talk = await session("blind", "react", window);
+    const talk = await session("blind", { toolMode: "react", numCtx: window });
     const images = await storedImage(rig, png);
     await expect(sendPrompt(talk, "What is it?", images)).rejects.toThrow("no_vision");
     writeFileSync(join(rig.root, "cat.png"), Buffer.from(png, "base64"));
@@ -110,7 +110,7 @@ describe.skipIf(engineProgram.program === null)(title, () => {
     timeout,
   }, async () => {
     const { rig, session } = await makeRig(tinyModelWith("Nothing.", "Still nothing."));
-    const talk = await session("sees", undefined, window);
+    const talk = await session("sees", { numCtx: window });
     expect(await sendPrompt(talk, "What is it?", await storedImage(rig, webp))).toBe("done");
     expect(await sendPrompt(talk, "And now?")).toBe("done");
     expect(errors(talk.view)).toEqual([]);
@@ -123,10 +123,10 @@ describe.skipIf(engineProgram.program === null)(title, () => {
     await add("sees", tinyModelWith("Hello."), projector);
     rmSync(projector);
     expect((await engine.state()).models).toMatchObject([{ info: { capabilities: ["completion", "tools"] } }]);
-    expect(await sendPrompt(await session("sees", undefined, window), "Hi.")).toBe("done");
+    expect(await sendPrompt(await session("sees", { numCtx: window }), "Hi.")).toBe("done");
     writeTinyModel(projector, tinyModelWith("No projector."));
     expect((await engine.state()).models).toMatchObject([{ info: { capabilities: ["completion", "tools"] } }]);
-    expect(await sendPrompt(await session("sees", undefined, window), "Hi.")).toBe("done");
+    expect(await sendPrompt(await session("sees", { numCtx: window }), "Hi.")).toBe("done");
   });
 
   test.each([
@@ -135,7 +135,7 @@ describe.skipIf(engineProgram.program === null)(title, () => {
   ])("a projector %s is reported as a broken file", { timeout }, async (_, spoil) => {
     const { rig, session } = await makeRig(tinyModelWith("Hello."));
     spoil(join(rig.home, "mmproj.gguf"));
-    const talk = await session("sees", undefined, window);
+    const talk = await session("sees", { numCtx: window });
     await sendPrompt(talk, "Hi.");
     expect(errors(talk.view)).toEqual(["model_file_broken"]);
   });

@@ -1,10 +1,13 @@
-/** Test rig: the services of the product with the built-in engine, a real process with tiny models. */
-import { join } from "node:path";
+/** The built-in engine over real services, with tiny models on a real llama-server. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
 import { findLlamaServer } from "@/e2e/fixtures/find-llama-server";
 import { type TinyModel, writeTinyModel } from "@/e2e/fixtures/tiny-model.mjs";
-import type { ToolMode } from "@/lib/events/event";
+import type { Envelope, Think, ToolMode } from "@/lib/events/event";
 import { engineConnectionId } from "@/lib/models/engine";
+import { pathEntries, type SessionView } from "@/lib/view/view";
 import { makeModelRig, type ModelRig } from "@/server/models/integration/test-model-rig";
 import { openTinySession } from "@/server/models/integration/test-tiny-session";
 import type { Session } from "@/server/session/core/session-types";
@@ -13,6 +16,13 @@ import { type Engine, makeEngine } from "./engine";
 /** `program` null = the tests are skipped, for the reason in `why`. */
 export const engineProgram = await findLlamaServer();
 
+export interface TinySessionOptions {
+  readonly toolMode?: ToolMode;
+  /** Window, tokens. */
+  readonly numCtx?: number;
+  readonly think?: Think;
+}
+
 export interface EngineRig {
   readonly rig: ModelRig;
   readonly engine: Engine;
@@ -20,17 +30,13 @@ export interface EngineRig {
   file(name: string, model: TinyModel): string;
   /** `projector` = path of a file that reads images. */
   add(name: string, model: TinyModel, projector?: string): Promise<void>;
-  session(model: string, toolMode?: ToolMode, numCtx?: number): Promise<Session>;
+  session(model: string, options?: TinySessionOptions): Promise<Session>;
 }
 
-export async function makeEngineRig(): Promise<EngineRig> {
+/** `program` = the engine's; empty = none. */
+export async function makeEngineRig(program = engineProgram.program ?? ""): Promise<EngineRig> {
   const rig = await makeModelRig();
-  const environment = { ...process.env, HOME: rig.home, GOPI_LLAMA_SERVER: engineProgram.program ?? "" };
-  const { access, home, leftovers, settings } = rig;
-  const push = (message: (typeof rig.pushes)[number]): void => void rig.pushes.push(message);
-  const engine = makeEngine({ access, environment, home, leftovers, push, settings: () => settings.current });
-  onTestFinished(() => engine.close());
-  await engine.open();
+  const engine = await openEngine(rig, program);
   const file = (name: string, model: TinyModel): string => {
     const path = join(rig.home, `${name}.gguf`);
     writeTinyModel(path, model);
@@ -44,7 +50,84 @@ export async function makeEngineRig(): Promise<EngineRig> {
       const added = await engine.add({ file: file(name, model), projector });
       if (!added.ok) throw new Error(added.error.code);
     },
-    session: (name, toolMode, numCtx) =>
-      openTinySession(rig, { name, connection: engineConnectionId, toolMode, numCtx }),
+    session: (name, options) => openTinySession(rig, { name, connection: engineConnectionId, ...options }),
   };
 }
+
+/** Starts an engine over these services, as the feature does, until the end of the test. */
+export async function openEngine(
+  rig: Pick<ModelRig, "access" | "home" | "leftovers" | "settings" | "pushes">,
+  program: string,
+): Promise<Engine> {
+  const environment = { ...process.env, HOME: rig.home, GOPI_LLAMA_SERVER: program };
+  const { access, home, leftovers, settings } = rig;
+  const push = (message: (typeof rig.pushes)[number]): void => void rig.pushes.push(message);
+  const engine = makeEngine({ access, environment, home, leftovers, push, settings: () => settings.current });
+  onTestFinished(() => engine.close());
+  await engine.open();
+  return engine;
+}
+
+/** A request as the server received it: parts of its body as JSON, and the prompt that the chat template made of it. */
+export interface RecordedRequest {
+  readonly messages: string;
+  readonly tools: string;
+  /** Arguments of the template. */
+  readonly template: string;
+  readonly prompt: string;
+}
+
+interface RecordingProgram {
+  readonly program: string;
+  /** Oldest first. */
+  requests(): readonly RecordedRequest[];
+}
+
+/** Writes a program that runs llama-server behind a proxy, which records all requests for answers. */
+export function writeRecordingProgram(program: string): RecordingProgram {
+  const folder = mkdtempSync(join(tmpdir(), "gopi-recording-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const [path, records] = [join(folder, "llama-server"), join(folder, "requests.jsonl")];
+  const script = resolve("e2e/fixtures/recording-llama-server.mjs");
+  writeFileSync(path, `#!/bin/sh\nexec "${process.execPath}" "${script}" "${records}" "${program}" "$@"\n`, {
+    mode: 0o755,
+  });
+  writeFileSync(records, "");
+  return { program: path, requests: () => readFileSync(records, "utf8").trim().split("\n").map(parseRecord) };
+}
+
+function parseRecord(line: string): RecordedRequest {
+  const { body, prompt }: { readonly body: string; readonly prompt: string } = JSON.parse(line);
+  const { messages, tools = [], chat_template_kwargs: template = {} }: Record<string, unknown> = JSON.parse(body);
+  return {
+    messages: JSON.stringify(messages),
+    tools: JSON.stringify(tools),
+    template: JSON.stringify(template),
+    prompt,
+  };
+}
+
+/** Resolves with the next event that matches. */
+export const nextEvent = (session: Session, matches: (event: Envelope["event"]) => boolean): Promise<void> =>
+  new Promise((resolve) => {
+    const leave = session.subscribe(({ event }) => {
+      if (!matches(event)) return;
+      leave();
+      resolve();
+    });
+  });
+
+export const errorCodesOf = (view: SessionView): readonly string[] =>
+  pathEntries(view).flatMap((entry) => (entry.kind === "error" ? [entry.error.code] : []));
+
+/** Ids of the processes that have this text in their environment; those that ended do not count. */
+export const findMarkedPids = (marker: string): readonly number[] =>
+  readdirSync("/proc").flatMap((name) => {
+    if (!/^\d+$/.test(name)) return [];
+    try {
+      const isMarked = readFileSync(`/proc/${name}/environ`, "latin1").includes(marker);
+      return isMarked ? [Number(name)] : [];
+    } catch {
+      return [];
+    }
+  });

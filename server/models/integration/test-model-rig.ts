@@ -14,6 +14,8 @@ export interface ModelRig
   readonly doctor: Doctor;
   /** Resolves with the last doctor run when it has ended. */
   doctorResult(): Promise<DoctorRun>;
+  /** Simulates a kill and a start over the same home; returns the services of the new process. */
+  restart(): CoreServices;
 }
 
 export interface RigOptions {
@@ -54,6 +56,10 @@ export async function makeModelRig(script: Script = {}, options: RigOptions = {}
     ...running,
     model,
     doctor,
+    restart() {
+      services.restart();
+      return services.services();
+    },
     doctorResult: () =>
       new Promise((resolve) => {
         const check = (): void => {

@@ -38,24 +38,31 @@ export const answersOf = (view: SessionView) =>
 /** A model that answers with these texts in turn. */
 export const tinyModelWith = (...texts: readonly string[]): TinyModel => ({ answers: texts.map((text) => ({ text })) });
 
-const native = (name: string, input: object): string =>
-  `<tool_call>\n{"name": "${name}", "arguments": ${JSON.stringify(input)}}\n</tool_call>`;
+/** The output that calls a tool with these texts, as a model writes it in this tool mode. */
+export function callText(mode: ToolMode, name: string, input: Readonly<Record<string, string>>): string {
+  if (mode === "react") return `Action: ${name}\nAction Input: ${JSON.stringify(input)}`;
+  if (mode === "native") return `<tool_call>\n{"name": "${name}", "arguments": ${JSON.stringify(input)}}\n</tool_call>`;
+  const fields = Object.entries(input).map(([field, value]) => `<${field}>${value}</${field}>`);
+  return `<tool name="${name}">${fields.join("")}</tool>`;
+}
+
+const copied = { path: "copy.txt", content: "the copied line\n" };
 
 /** Outputs per tool mode that read `notes.txt`, write `copy.txt` and report it. */
 export const copyNotesOutputs: Readonly<Record<ToolMode, readonly string[]>> = {
   native: [
-    `I read it first.\n${native("read", { path: "notes.txt" })}`,
-    `Now the copy.\n${native("write", { path: "copy.txt", content: "the copied line\n" })}`,
+    `I read it first.\n${callText("native", "read", { path: "notes.txt" })}`,
+    `Now the copy.\n${callText("native", "write", copied)}`,
     "Both files are there.",
   ],
   react: [
-    'Thought: I look first.\nAction: read\nAction Input: {"path": "notes.txt"}',
-    'Thought: Then the copy.\nAction: write\nAction Input: {"path": "copy.txt", "content": "the copied line\\n"}',
+    `Thought: I look first.\n${callText("react", "read", { path: "notes.txt" })}`,
+    `Thought: Then the copy.\n${callText("react", "write", copied)}`,
     "Final Answer: Both files are there.",
   ],
   xml: [
-    'I read it first.\n<tool name="read"><path>notes.txt</path></tool>',
-    'Now the copy.\n<tool name="write"><path>copy.txt</path><content>the copied line\n</content></tool>',
+    `I read it first.\n${callText("xml", "read", { path: "notes.txt" })}`,
+    `Now the copy.\n${callText("xml", "write", copied)}`,
     "Both files are there.",
   ],
 };

@@ -69,9 +69,10 @@ export interface EngineProcess {
 const batchTokens = { text: "256", withImages: "288" } as const;
 /**
  * Share of a prompt that must be in the cache already. Below it the cache is that of another conversation, which is stored
- * before it is replaced; all conversations share the system text.
+ * before it is replaced; all conversations share the system text, and a first message may be one line. Storing copies the
+ * whole cache (0.2 s for 400 MB), so it is left out where less than that is read.
  */
-const sameConversationShare = "0.9";
+const sameConversationShare = "0.98";
 /** Most memory for the prompts of other conversations, MiB. */
 const cacheMaxMib = 8_192;
 const mib = 2 ** 20;
