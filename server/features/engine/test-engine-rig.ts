@@ -1,5 +1,5 @@
 /** The built-in engine over real services, with tiny models on a real llama-server. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { onTestFinished } from "vitest";
@@ -119,15 +119,3 @@ export const nextEvent = (session: Session, matches: (event: Envelope["event"]) 
 
 export const errorCodesOf = (view: SessionView): readonly string[] =>
   pathEntries(view).flatMap((entry) => (entry.kind === "error" ? [entry.error.code] : []));
-
-/** Ids of the processes that have this text in their environment; those that ended do not count. */
-export const findMarkedPids = (marker: string): readonly number[] =>
-  readdirSync("/proc").flatMap((name) => {
-    if (!/^\d+$/.test(name)) return [];
-    try {
-      const isMarked = readFileSync(`/proc/${name}/environ`, "latin1").includes(marker);
-      return isMarked ? [Number(name)] : [];
-    } catch {
-      return [];
-    }
-  });

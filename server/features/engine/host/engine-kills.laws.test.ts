@@ -1,0 +1,126 @@
+/** kill -9 of the engine and of gopi-web at random moments: what is reported, what works after it, and what is left. */
+import { randomInt } from "node:crypto";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { findLlamaServer } from "@/e2e/fixtures/find-llama-server";
+import { sendSignal } from "@/server/base/run-process";
+import type { ModelPart } from "@/server/providers/provider";
+import { findMarkedPids, makeLongRequest, makeTinyEngine, readEngineAnswer, type TinyEngine } from "./test-tiny-engine";
+
+const found = await findLlamaServer();
+const program = found.program ?? "";
+const isTestable = found.program !== null && process.platform === "linux";
+const title = found.program === null ? `kill -9 of the engine (skipped: ${found.why})` : "kill -9 of the engine";
+const timeout = 600_000;
+
+/** Deterministic random numbers below `limit`. */
+function makeRandom(seed: number): (limit: number) => number {
+  let state = seed;
+  return (limit) => {
+    state = Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x6d2b79f5;
+    return ((state ^ (state >>> 13)) >>> 0) % limit;
+  };
+}
+
+/** About how long a tiny model loads, ms. */
+const loadMs = 120;
+
+/** Lets other work run for this long, ms: a moment that no event marks. */
+async function passTime(ms: number): Promise<void> {
+  for (const end = performance.now() + ms; performance.now() < end; )
+    await new Promise<void>((resolve) => setImmediate(resolve));
+}
+
+const phases = ["loading", "reading", "writing", "idle"] as const;
+type KilledPhase = (typeof phases)[number];
+
+interface Killer {
+  readonly engine: TinyEngine;
+  /** Markers of all processes that were started. */
+  readonly markers: ReadonlySet<string>;
+  kill(): Promise<void>;
+}
+
+function makeKiller(): Killer {
+  const markers = new Set<string>();
+  const live = new Set<string>();
+  const record = ({ marker = "" }): (() => void) => {
+    markers.add(marker);
+    live.add(marker);
+    return () => void live.delete(marker);
+  };
+  const engine = makeTinyEngine({ program, leftovers: { record } });
+  onTestFinished(() => engine.close());
+  return {
+    engine,
+    markers,
+    async kill() {
+      const run = engine.host.run();
+      if (run.status === "ready") return sendSignal(run.process.pid, "SIGKILL");
+      for (const pid of await findMarkedPids(live)) sendSignal(pid, "SIGKILL");
+    },
+  };
+}
+
+/** Kills the engine once in this phase of a request, at a random moment; resolves with how the request ended. */
+async function killDuring(
+  { engine, kill }: Killer,
+  phase: KilledPhase,
+  number: number,
+  random: (limit: number) => number,
+): Promise<ModelPart | null> {
+  if (phase === "loading") {
+    await engine.host.unload();
+    const answered = readEngineAnswer(engine.provider, makeLongRequest(number));
+    await passTime(random(loadMs));
+    await kill();
+    return answered;
+  }
+  if (phase === "idle") {
+    await kill();
+    return readEngineAnswer(engine.provider, makeLongRequest(number));
+  }
+  let left = random(phase === "reading" ? 4 : 20);
+  let killed: Promise<void> | null = null;
+  const end = await readEngineAnswer(engine.provider, makeLongRequest(number), (part) => {
+    const isIn = phase === "reading" ? part.type === "phase" && part.phase === "reading" : part.type === "text";
+    if (!isIn || killed !== null) return;
+    left -= 1;
+    if (left < 0) killed = kill();
+  });
+  await killed;
+  return end;
+}
+
+/** As the agent does it: an answer that broke off is requested once more. */
+async function requestWithRetry({ provider }: TinyEngine, number: number): Promise<ModelPart | null> {
+  const end = await readEngineAnswer(provider, makeLongRequest(number));
+  const isOver = end?.type !== "failed" || !end.retryable;
+  return isOver ? end : readEngineAnswer(provider, makeLongRequest(number));
+}
+
+describe.skipIf(!isTestable)(title, () => {
+  test("100 times, in each phase: the reason is reported and the next request answered", { timeout }, async () => {
+    const seed = randomInt(2 ** 31);
+    const random = makeRandom(seed);
+    const killer = makeKiller();
+    const { engine, markers } = killer;
+    const ends: Record<KilledPhase, string[]> = { loading: [], reading: [], writing: [], idle: [] };
+    for (let number = 0; number < 100; number += 1) {
+      const phase = phases[number % phases.length] ?? "idle";
+      const end = await killDuring(killer, phase, number, random);
+      ends[phase].push(end?.type === "failed" ? `${end.error.code} ${end.retryable}` : (end?.type ?? "none"));
+      expect(await requestWithRetry(engine, number), `seed ${seed}, kill ${number}`).toMatchObject({
+        type: "finish",
+        stop: "done",
+      });
+    }
+    // A kill may come after the last token, or before the process has started.
+    const reported = ["out_of_memory true", "out_of_memory false", "finish"];
+    for (const phase of phases) expect(reported).toEqual(expect.arrayContaining(ends[phase]));
+    // The request before was answered, so that it is the first end in a row.
+    expect(ends.writing).toContain("out_of_memory true");
+    expect([...ends.reading, ...ends.writing]).not.toContain("out_of_memory false");
+    await engine.host.unload();
+    expect(await findMarkedPids(markers)).toEqual([]);
+  });
+});
