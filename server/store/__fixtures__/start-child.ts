@@ -1,4 +1,4 @@
-/** Bundles child.ts once per test file and starts it as a process. */
+/** Bundles a child program once per test file and starts it as a process. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdtempSync, rmSync, symlinkSync, chmodSync } from "node:fs";
@@ -16,10 +16,10 @@ export interface Child {
 }
 
 /**
- * Registers the hooks that bundle child.ts; call it at the top of a test file. Returns a function that starts the
- * process.
+ * Registers the hooks that bundle `entry`, by default the program beside this file; call it at the top of a test file.
+ * Returns a function that starts the process.
  */
-export const useChildProgram = () => {
+export const useChildProgram = (entry = "server/store/__fixtures__/child.ts") => {
   let folder = "";
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "gopi-child-"));
@@ -27,7 +27,7 @@ export const useChildProgram = () => {
     symlinkSync(resolve("node_modules"), join(folder, "node_modules"));
     cpSync(resolve("server/store/migrations"), join(folder, "migrations"), { recursive: true });
     await build({
-      entryPoints: [resolve("server/store/__fixtures__/child.ts")],
+      entryPoints: [resolve(entry)],
       outfile: join(folder, "child.mjs"),
       bundle: true,
       platform: "node",

@@ -1,11 +1,17 @@
 /** kill -9 of the engine and of gopi-web at random moments: what is reported, what works after it, and what is left. */
 import { randomInt } from "node:crypto";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { findLlamaServer } from "@/e2e/fixtures/find-llama-server";
 import { sendSignal } from "@/server/base/run-process";
+import { useChildProgram } from "@/server/store/__fixtures__/start-child";
+import { makeCleanupJournal } from "@/server/workspace/shell/cleanup-journal";
 import type { ModelPart } from "@/server/providers/provider";
 import { findMarkedPids, makeLongRequest, makeTinyEngine, readEngineAnswer, type TinyEngine } from "./test-tiny-engine";
 
+const startChild = useChildProgram("server/features/engine/host/__fixtures__/engine-child.ts");
 const found = await findLlamaServer();
 const program = found.program ?? "";
 const isTestable = found.program !== null && process.platform === "linux";
@@ -122,5 +128,36 @@ describe.skipIf(!isTestable)(title, () => {
     expect([...ends.reading, ...ends.writing]).not.toContain("out_of_memory false");
     await engine.host.unload();
     expect(await findMarkedPids(markers)).toEqual([]);
+  });
+
+  test("of gopi-web 24 times, in each phase: the next start ends the engine that is left", { timeout }, async () => {
+    const seed = randomInt(2 ** 31);
+    const random = makeRandom(seed);
+    const home = mkdtempSync(join(tmpdir(), "gopi-kills-"));
+    const leftovers = join(home, "leftovers");
+    onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+    let ended = 0;
+    for (let number = 0; number < 24; number += 1) {
+      const phase = phases[number % phases.length] ?? "idle";
+      const child = startChild(home, program);
+      const folder = (await child.next()) ?? "";
+      onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+      const wanted = phase === "writing" ? "text" : phase;
+      for (let left = phase === "loading" ? 0 : random(4); left >= 0; ) {
+        const line = await child.next();
+        expect(line, `seed ${seed}, kill ${number}`).toMatch(/^(request|loading|reading|text|idle|finish)\b/);
+        if (line?.startsWith(wanted) === true) left -= 1;
+      }
+      if (phase === "loading") await passTime(random(loadMs));
+      await child.kill();
+      const markers = readdirSync(leftovers).map((name): { readonly marker: string } =>
+        JSON.parse(readFileSync(join(leftovers, name), "utf8")),
+      );
+      // As the next start does.
+      ended += await makeCleanupJournal(home, () => false).cleanUp();
+      expect(await findMarkedPids(markers.map(({ marker }) => marker)), `seed ${seed}, kill ${number}`).toEqual([]);
+      expect(readdirSync(leftovers)).toEqual([]);
+    }
+    expect(ended).toBeGreaterThan(0);
   });
 });
