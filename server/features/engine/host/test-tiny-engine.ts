@@ -49,6 +49,7 @@ export function makeTinyEngine({ program, leftovers, idleMinutes = 10 }: TinyEng
   const connection = makeEngineConnection({
     host: () => Promise.resolve(host),
     models: () => [],
+    reload: () => Promise.resolve(),
     loadFor: (_model, size) => load({ window: size }),
     memoryBytes: options.memoryBytes,
   });
