@@ -99,6 +99,14 @@ export interface ModelDownload {
   readonly error?: AgentError;
 }
 
+/** What the loaded model is calculated with, as the engine's log reports it. */
+export interface EngineDevice {
+  /** Names of the graphics cards that have layers of it; empty = the CPU alone. */
+  readonly cards: readonly string[];
+  /** Its layers, and those of them that are wholly on the cards; absent for the CPU alone. */
+  readonly layers?: { readonly onCards: number; readonly all: number };
+}
+
 /** What the engine has in memory. */
 export interface EngineRunState {
   readonly status: "stopped" | "loading" | "ready" | "failed";
@@ -106,6 +114,8 @@ export interface EngineRunState {
   readonly model?: string;
   /** tokens */
   readonly window?: number;
+  /** Absent if it is not ready, or its version does not report it. */
+  readonly device?: EngineDevice;
   readonly error?: AgentError;
 }
 

@@ -126,11 +126,12 @@ describe.skipIf(found.program === null)(title, () => {
   test("a session's window is that of its process; another one loads again", { timeout }, async () => {
     const { rig, engine, add, session } = await makeRig();
     await add("tiny", tinyModelWith("Hello.", "Again."));
+    const device = expect.objectContaining({ cards: expect.any(Array) });
     expect(await sendPrompt(await session("tiny", { numCtx: 4_096 }), "Hi.")).toBe("done");
-    expect((await engine.state()).run).toEqual({ status: "ready", model: "tiny", window: 4_096 });
+    expect((await engine.state()).run).toEqual({ status: "ready", model: "tiny", window: 4_096, device });
     const larger = await session("tiny", { numCtx: 8_192 });
     expect(await sendPrompt(larger, "Hi.")).toBe("done");
-    expect((await engine.state()).run).toEqual({ status: "ready", model: "tiny", window: 8_192 });
+    expect((await engine.state()).run).toEqual({ status: "ready", model: "tiny", window: 8_192, device });
     expect(answersOf(larger.view)[0]?.usage?.loadMs).toBeGreaterThan(0);
     expect(await sendPrompt(larger, "Hi again.")).toBe("done");
     expect(answersOf(larger.view)[1]?.usage?.loadMs).toBe(0);

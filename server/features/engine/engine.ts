@@ -245,5 +245,6 @@ const missingProgram: AgentError = { code: "engine_missing" };
 const toRunState = (run: EngineRun): EngineRunState => ({
   status: run.status,
   ...(run.status === "stopped" ? {} : { model: run.load.model, window: run.load.window }),
+  ...(run.status === "ready" && run.process.device !== null ? { device: run.process.device } : {}),
   ...(run.status === "failed" ? { error: run.error } : {}),
 });

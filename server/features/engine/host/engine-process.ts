@@ -5,13 +5,16 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { availableParallelism } from "node:os";
+import { setImmediate } from "node:timers/promises";
 import { fail, ok, type Result } from "@/lib/events/error";
+import type { EngineDevice } from "@/lib/models/engine";
 import { pause, timeLimit } from "@/server/base/abort";
 import { randomSecret } from "@/server/base/id";
 import { startProcess } from "@/server/base/run-process";
 import { modelServerVariables } from "@/server/models/model-server-variables";
 import { nodeFetch } from "@/server/providers/wire/node-fetch";
 import type { CleanupJournal } from "@/server/workspace/shell/cleanup-journal";
+import { deviceLogArguments, findEngineDevice, isDeviceLine } from "./engine-device";
 import { findEngineError } from "./engine-errors";
 
 export interface EngineProgram {
@@ -21,6 +24,8 @@ export interface EngineProgram {
   readonly arguments: readonly string[];
   /** Options that this version has; absent = all that are used here. */
   readonly supports?: ReadonlySet<string>;
+  /** As it reports it; absent = unknown. */
+  readonly version?: string;
 }
 
 /** What a process has loaded; another one needs another process. */
@@ -56,6 +61,8 @@ export interface EngineProcess {
   readonly key: string;
   /** From the start until it was ready, ms. */
   readonly loadMs: number;
+  /** null = this version does not report it. */
+  readonly device: EngineDevice | null;
   /** Resolves when it has ended: null = stopped from here. */
   readonly ended: Promise<ReturnType<typeof findEngineError> | null>;
   /** Ends it with its group; resolves when it has ended. */
@@ -148,7 +155,11 @@ async function startOnce(
   const child = startProcess(
     {
       program: program.program,
-      arguments: [...program.arguments, ...engineArguments(load, port, options)],
+      arguments: [
+        ...program.arguments,
+        ...engineArguments(load, port, options),
+        ...deviceLogArguments(program.version),
+      ],
       environment: {
         ...modelServerVariables(environment),
         LLAMA_API_KEY: key,
@@ -180,7 +191,10 @@ async function startOnce(
   }
   if (!isReady || child.pid === null) return { ok: false, error: (await ended) ?? { code: "aborted" } };
   const loadMs = Math.round(performance.now() - startedAt);
-  return ok({ pid: child.pid, baseUrl: `${origin}/v1`, key, loadMs, ended, stop });
+  // What it has written before it answered is read in this turn of the event loop.
+  await setImmediate();
+  const device = findEngineDevice(log.deviceLines());
+  return ok({ pid: child.pid, baseUrl: `${origin}/v1`, key, loadMs, device, ended, stop });
 }
 
 /** false = the signal fired first. */
@@ -198,17 +212,21 @@ async function untilHealthy(origin: string, signal: AbortSignal): Promise<boolea
   }
 }
 
-/** Keeps the last lines of the error output. */
+/** Keeps the last lines of the error output, and those of the start that name the devices. */
 function makeLogTail() {
   let lines: string[] = [];
   let open = "";
+  const deviceLines: string[] = [];
   return {
     add(text: string): void {
       const parts = `${open}${text}`.split("\n");
       open = (parts.pop() ?? "").slice(-maxLineChars);
-      lines = [...lines, ...parts.map((line) => line.slice(0, maxLineChars))].slice(-maxLogLines);
+      const whole = parts.map((line) => line.slice(0, maxLineChars));
+      lines = [...lines, ...whole].slice(-maxLogLines);
+      deviceLines.push(...whole.filter(isDeviceLine).slice(0, maxLogLines - deviceLines.length));
     },
     lines: (): readonly string[] => (open === "" ? lines : [...lines, open]),
+    deviceLines: (): readonly string[] => deviceLines,
   };
 }
 
