@@ -77,8 +77,10 @@ export const errorCodes = [
   "bad_archive",
   /** The built-in engine ended by itself; `exit` = how. */
   "engine_ended",
-  /** The built-in engine does not run on this system. */
+  /** The built-in engine does not run on this system; `library` = what the system lacks. */
   "engine_incompatible",
+  /** The graphics card, or its driver, failed while the built-in engine used it. */
+  "graphics_failed",
   /** The model's file is damaged, or is no model. */
   "model_file_broken",
   /** The built-in engine does not support this `architecture`. */

@@ -44,5 +44,7 @@ export const engineCommands = {
   /** Deletes the program that was fetched, and what was received of one. Models stay. Fails with no_permission. */
   "engine.uninstall": defineCommand<EngineState>()(noInput),
   /** Ends the engine, so that its memory is free. */
+  /** Starts loading a model with the window of new sessions. */
+  "engine.load": defineCommand<EngineState>()(z.object({ model: modelName })),
   "engine.unload": defineCommand<EngineState>()(noInput),
 };

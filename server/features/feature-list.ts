@@ -61,6 +61,7 @@ export const featureList = [
       "engine.install",
       "engine.pauseInstall",
       "engine.uninstall",
+      "engine.load",
       "engine.unload",
     ],
     startAfterMs: engineStartMs,

@@ -79,6 +79,7 @@ const sentences: Record<ErrorCode, string> = {
   engine_ended:
     "The built-in engine ended unexpectedly. Try again; if it ends again, choose a smaller window or another model.",
   engine_incompatible: "The built-in engine doesn't run on this system. Install Ollama, or connect another server.",
+  graphics_failed: "The graphics card's driver failed. Try again. If it happens again, update the driver.",
   model_file_broken: "The model file is damaged or isn't a model. Download it again, or choose another file.",
   model_unsupported: "The built-in engine is too old for this model. Update the engine, or choose another model.",
   bad_answer: "Couldn't read the model server's answer.",

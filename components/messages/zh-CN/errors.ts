@@ -78,6 +78,7 @@ export const errors: typeof english = {
     engine_missing: "在此电脑上找不到 llama-server。请安装 llama.cpp 后重试。",
     engine_ended: "内置引擎意外退出。请重试；如果再次退出，请改用更小的窗口或其他模型。",
     engine_incompatible: "内置引擎无法在此系统上运行。请安装 Ollama，或连接其他服务器。",
+    graphics_failed: "显卡驱动出错。请重试；如果再次出错，请更新驱动。",
     model_file_broken: "模型文件已损坏，或者不是模型文件。请重新下载，或选择其他文件。",
     model_unsupported: "内置引擎版本太旧，不支持此模型。请更新引擎，或选择其他模型。",
     bad_answer: "无法解析模型服务的回答。",

@@ -5,6 +5,7 @@ import { useState } from "react";
 import type { EngineState, SuggestedModel } from "@/lib/models/engine";
 import { useFullMessages } from "../../messages/full-messages";
 import { DownloadRow, openSuggestions } from "../../settings/models/engine/engine-downloads";
+import { EngineError } from "../../settings/models/engine/engine-error";
 import { InstallProgress } from "../../settings/models/engine/engine-program";
 import { engineQuery } from "../../settings/models/engine/engine-queries";
 import { useDownloadModel } from "../../settings/models/engine/use-download-model";
@@ -32,11 +33,7 @@ export function RunHereCard() {
     >
       <p className="font-medium">{text.hereTitle}</p>
       {isRunning ? <RunningPart state={state} /> : <OfferPart state={state} models={models} />}
-      {state.installFailure !== undefined && (
-        <p role="alert" className="text-small text-danger">
-          {messages.errors.sentences[state.installFailure.code]}
-        </p>
-      )}
+      {state.installFailure !== undefined && <EngineError error={state.installFailure} />}
       <a href="/settings/model" className="justify-self-start text-accent hover:underline max-tablet:py-2.5">
         {text.hereMore}
       </a>

@@ -1,5 +1,5 @@
 /** The engine's models as a connection: a request loads its model first, then goes to the process. */
-import { ok } from "@/lib/events/error";
+import { type AgentError, ok } from "@/lib/events/error";
 import { engineConnectionId } from "@/lib/models/engine";
 import type { ModelInfo } from "@/lib/models/models";
 import type { ManagedConnection } from "@/server/models/connections/active-connection";
@@ -49,6 +49,10 @@ export function makeEngineConnection(options: EngineConnectionOptions): ManagedC
   };
 }
 
+/** With the window that was too large: a smaller one may fit. */
+const withWindow = (error: AgentError, { window }: EngineLoad): AgentError =>
+  error.code === "out_of_memory" ? { ...error, facts: { ...error.facts, window } } : error;
+
 function makeEngineProvider({ host, models, loadFor }: EngineConnectionOptions): CheckedProvider {
   /** A provider for each process, since it remembers what the server refused. */
   const providers = new WeakMap<EngineProcess, CheckedProvider>();
@@ -70,12 +74,12 @@ function makeEngineProvider({ host, models, loadFor }: EngineConnectionOptions):
     const isLoaded = engine.isReady(load);
     if (!isLoaded) yield { type: "phase", phase: "loading" };
     const started = await engine.ensure(load, signal);
-    if (!started.ok) return yield failedPart({ error: started.error, retryable: false });
+    if (!started.ok) return yield failedPart({ error: withWindow(started.error, load), retryable: false });
     const process = started.value;
     for await (const part of providerOf(process).stream(request, signal)) {
       if (part.type === "failed") {
         const failure = brokenCodes.has(part.error.code) ? await engine.findFailure(process) : null;
-        yield failure === null ? part : failedPart(failure);
+        yield failure === null ? part : failedPart({ ...failure, error: withWindow(failure.error, load) });
       } else if (part.type === "finish") {
         engine.answered();
         yield isLoaded ? part : { ...part, usage: { ...part.usage, loadMs: process.loadMs } };

@@ -18,6 +18,7 @@ export function engineFeature(options: EngineOptions) {
       "engine.install": ({ build }) => engine.install(build),
       "engine.pauseInstall": async () => ok(await engine.pauseInstall()),
       "engine.uninstall": () => engine.uninstall(),
+      "engine.load": ({ model }) => engine.load(model),
       "engine.unload": async () => ok(await engine.unload()),
     },
     async start(signal) {

@@ -1,7 +1,7 @@
 /** Sessions over the built-in engine: a real process with tiny models, as a user of the product has it. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { writeTinyModel } from "@/e2e/fixtures/tiny-model.mjs";
 import { engineConnectionId } from "@/lib/models/engine";
 import { pathEntries } from "@/lib/view/view";
@@ -139,6 +139,29 @@ describe.skipIf(found.program === null)(title, () => {
     expect(runs.filter((status) => status === "loading")).toHaveLength(2);
     await engine.unload();
     expect((await engine.state()).run).toEqual({ status: "stopped" });
+  });
+
+  test("a model is loaded beforehand, but not while another one answers", { timeout }, async () => {
+    const { engine, add, session } = await makeRig();
+    const long = Array.from({ length: 2_000 }, (_, number) => `line ${number}`).join("\n");
+    await add("tiny", tinyModelWith(long));
+    await add("other", tinyModelWith("Hello."));
+    expect(await engine.load("none")).toMatchObject({ error: { code: "not_found" } });
+    expect(await engine.load("tiny")).toMatchObject({ ok: true });
+    await vi.waitFor(async () => expect((await engine.state()).run).toMatchObject({ status: "ready", model: "tiny" }), {
+      timeout,
+    });
+    const talk = await session("tiny");
+    const writing = new Promise<void>((resolve) => {
+      talk.subscribe(({ event }) => event.type === "message_delta" && resolve());
+    });
+    const answered = sendPrompt(talk, "Hi.");
+    await writing;
+    expect(await engine.load("other")).toMatchObject({ error: { code: "busy" } });
+    expect(await answered).toBe("done");
+    // It was loaded with the session's window.
+    expect(answersOf(talk.view)[0]?.usage?.loadMs).toBe(0);
+    expect(await engine.load("other")).toMatchObject({ ok: true });
   });
 
   test.each([4_096, 8_192, 16_384])(

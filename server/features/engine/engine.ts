@@ -2,7 +2,7 @@
 import { mkdir } from "node:fs/promises";
 import { totalmem } from "node:os";
 import { join } from "node:path";
-import { type AgentError, ok, type Result } from "@/lib/events/error";
+import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
 import type { EngineBuildKind, EngineRunState, EngineState, ForeignModel } from "@/lib/models/engine";
 import type { FeatureHost } from "../feature";
 import { makeCurrentProgram } from "./current-program";
@@ -12,6 +12,7 @@ import type { EngineHost, EngineRun } from "./host/engine-host";
 import { hubAddress } from "./hub/hub-address";
 import { makeModelLibrary, type ModelLibrary } from "./hub/model-library";
 import { modelsFolder } from "./hub/stored-downloads";
+import { windowToLoad, withNotes } from "./offered-models";
 import { type EngineInstallation, makeEngineInstallation } from "./program/engine-installation";
 import { type EngineModelList, makeEngineModelList, modelNameOfFile } from "./models/model-list";
 
@@ -40,6 +41,8 @@ export interface Engine {
   pauseInstall(): Promise<EngineState>;
   /** Fails with no_permission. */
   uninstall(): Promise<Result<EngineState>>;
+  /** Starts loading a model with the window of new sessions. Fails with not_found, and with busy while another one answers. */
+  load(model: string): Promise<Result<EngineState>>;
   unload(): Promise<EngineState>;
   close(): Promise<void>;
 }
@@ -63,7 +66,7 @@ export function makeEngine({ access, environment, home, leftovers, push, setting
     ...program.state(),
     // A chosen program is used even if it does not run.
     ...installation.state(program.found() !== null || settings().engineProgram !== ""),
-    models: list.models(),
+    models: withNotes(list.models(), access),
     ...library.state(),
     run: toRunState(run),
   });
@@ -90,31 +93,28 @@ export function makeEngine({ access, environment, home, leftovers, push, setting
     onChange: () => void changed(),
     added: () => void offer(),
   });
-  const connection = makeEngineConnection({
-    host: () =>
-      (host ??= loadHost({
-        environment,
-        folder,
-        leftovers,
-        idleMinutes: () => settings().keepAliveMinutes,
-        program: program.get,
-        onChange(next) {
-          run = next;
-          changed();
-        },
-      })),
-    ...modelsOf(list),
-    memoryBytes: totalmem(),
-  });
+  const startHost = (): Promise<EngineHost> =>
+    (host ??= loadHost({
+      environment,
+      folder,
+      leftovers,
+      idleMinutes: () => settings().keepAliveMinutes,
+      program: program.get,
+      onChange(next) {
+        run = next;
+        changed();
+      },
+    }));
+  const connection = makeEngineConnection({ host: startHost, ...modelsOf(list), memoryBytes: totalmem() });
   const setAttached = makeAttachment(() => access.connections.attach(connection));
   const offer = (): EngineState => {
     setAttached(list.models().length > 0);
     return changed();
   };
   const unload = async (): Promise<void> => (await host)?.unload();
-  const core = { list, library, installation, state, look, offer, unload, run: () => run };
+  const core = { list, library, installation, state, look, offer, unload, run: () => run, startHost };
   return {
-    ...makeEngineCommands(core, { environment, folder }),
+    ...makeEngineCommands(core, { access, environment, folder }, closing.signal),
     async open() {
       await list.load();
       if (list.models().length > 0) offer();
@@ -156,11 +156,13 @@ interface EngineCore {
   offer(): EngineState;
   unload(): Promise<void>;
   run(): EngineRun;
+  startHost(): Promise<EngineHost>;
 }
 
 const makeEngineCommands = (
-  { list, library, installation, state, look, offer, unload, run }: EngineCore,
-  { environment, folder }: { readonly environment: NodeJS.Dict<string>; readonly folder: string },
+  { list, library, installation, state, look, offer, unload, run, startHost }: EngineCore,
+  { access, environment, folder }: Pick<EngineOptions, "access" | "environment"> & { readonly folder: string },
+  signal: AbortSignal,
 ): Omit<Engine, "open" | "close"> => ({
   async state() {
     await Promise.all([look(), list.load(), library.load()]);
@@ -207,6 +209,15 @@ const makeEngineCommands = (
     const removed = await installation.remove();
     if (!removed.ok) return removed;
     await look();
+    return ok(state());
+  },
+  async load(name) {
+    const window = windowToLoad(name, access);
+    if (!window.ok) return window;
+    const load = modelsOf(list).loadFor(name, window.value);
+    if (load === null) return fail("not_found", name);
+    // The state has its result.
+    void (await startHost()).ensure(load, signal).catch(() => undefined);
     return ok(state());
   },
   async unload() {

@@ -29,7 +29,27 @@ export const engine = {
   none: "No models yet. Download one, or add a GGUF file from this machine.",
   stopped: "Not in memory",
   loading: "Loading",
-  loaded: (window: string) => `In memory, window ${window}`,
+  loaded: (window: string, place: string) => `In memory, window ${window}${place === "" ? "" : `, ${place}`}`,
+  onCards: (cards: string) => `on ${cards}`,
+  partlyOnCards: (onCards: number, all: number, cards: string) => `${onCards} of ${all} layers on ${cards}`,
+  useWindow: (window: string) => `Use a ${window} window`,
+  /** Errors of the engine with what is known about them; the others have the general sentence of their code. */
+  problems: {
+    noSpace: (missing: string) =>
+      `The disk is full: ${missing} more is needed. Free up some space, then continue; what has arrived is kept.`,
+    noAnswer: (host: string) => `${host} can't be reached. Check the network and try again; what has arrived is kept.`,
+    refused: (host: string, status: number) =>
+      `${host} answered with status ${status}. Try again later; what has arrived is kept.`,
+    killed: "The system ended the engine because memory ran out. Choose a smaller window or a smaller model.",
+    noLibrary: (library: string) =>
+      `llama.cpp needs ${library}, which this system doesn't have. Install llama.cpp's package of your system, or Ollama.`,
+    unsupported: (architecture: string) => `This llama.cpp doesn't support models of the kind ${architecture}.`,
+    updateProgram: "Update llama.cpp, then load the model again.",
+    updateProduct: "A newer gopi-web downloads a newer one.",
+    port: "Another program took the engine's port. Try again.",
+  },
+  load: "Load",
+  loadOne: (name: string) => `Load ${name}`,
   unload: "Unload",
   remove: (name: string) => `Remove ${name} from the list`,
   removed: (name: string) => `${name} was removed from the list. Its file is still there.`,

@@ -8,6 +8,7 @@ import { Button } from "../../../ui/controls/button";
 import { IconButton } from "../../../ui/controls/icon-button";
 import { Progress } from "../../../ui/indicators/meter";
 import { useCallWithToast } from "../../use-call-with-toast";
+import { EngineError } from "./engine-error";
 import { useDownloadModel } from "./use-download-model";
 
 export function ModelDownloads({ downloads }: Pick<EngineState, "downloads">) {
@@ -58,11 +59,7 @@ export function DownloadRow({ download }: { readonly download: ModelDownload }) 
           onClick={() => void call("engine.cancelDownload", { model: reference })}
         />
       </div>
-      {error !== undefined && (
-        <p role="alert" className="text-small text-danger">
-          {messages.errors.sentences[error.code]}
-        </p>
-      )}
+      {error !== undefined && <EngineError error={error} />}
       <Progress label={text.modelProgress(name)} share={status === "checking" ? null : completed / bytes} />
     </div>
   );

@@ -10,6 +10,8 @@ import { Select } from "../../../ui/controls/select";
 import { Progress } from "../../../ui/indicators/meter";
 import { classes } from "../../../ui/theme/classes";
 import { useCallWithToast } from "../../use-call-with-toast";
+import { EngineError } from "./engine-error";
+import { engineErrorText } from "./engine-texts";
 
 const guideHref = "https://github.com/ggml-org/llama.cpp/blob/master/docs/install.md";
 
@@ -89,13 +91,11 @@ function MissingProgram({ state: { problem, install }, busy, onAgain }: ProgramP
   );
 }
 
-function problemText(
-  problem: EngineState["problem"],
-  { engine: text, errors }: ReturnType<typeof useFullMessages>,
-): string {
+function problemText(problem: EngineState["problem"], messages: ReturnType<typeof useFullMessages>): string {
+  const text = messages.engine;
   if (problem === undefined) return text.missing;
   // Only a path that the user chose is reported as missing.
-  return problem.code === "not_found" ? text.sources.programMissing : errors.sentences[problem.code];
+  return problem.code === "not_found" ? text.sources.programMissing : engineErrorText(problem, messages);
 }
 
 const Dot = ({ isOn = false }: { readonly isOn?: boolean }) => (
@@ -136,11 +136,7 @@ function InstallForm({ offer: { tag, from, builds }, failure }: InstallFormProps
         </div>
       </div>
       {build.kind !== "cpu" && <p className="text-small text-ink-muted">{text.fallback}</p>}
-      {failure !== undefined && (
-        <p role="alert" className="text-small text-danger">
-          {messages.errors.sentences[failure.code]}
-        </p>
-      )}
+      {failure !== undefined && <EngineError error={failure} />}
     </div>
   );
 }

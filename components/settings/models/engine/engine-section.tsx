@@ -1,25 +1,17 @@
 "use client";
 /** The built-in engine: its program, its models, and model files of other programs that it can use. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { Trash2, X } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import { type EngineModel, engineConnectionId, type EngineState, type ForeignModel } from "@/lib/models/engine";
-import type { ModelNote } from "@/lib/models/models";
+import type { EngineState, ForeignModel } from "@/lib/models/engine";
 import type { CommandInput } from "@/lib/protocol/command";
 import { useFullMessages } from "../../../messages/full-messages";
 import { useClient } from "../../../state/client";
-import { queries } from "../../../state/queries";
 import { Button } from "../../../ui/controls/button";
-import { IconButton } from "../../../ui/controls/icon-button";
 import { TextField } from "../../../ui/controls/text-field";
 import { Skeleton } from "../../../ui/indicators/skeleton";
-import { VerdictChip } from "../../../ui/indicators/verdict-chip";
-import { ConfirmDialog } from "../../../ui/overlays/confirm-dialog";
-import { classes } from "../../../ui/theme/classes";
-import { openItem } from "../../open-item";
 import { useCallWithToast } from "../../use-call-with-toast";
-import { modelFactTexts } from "../model-facts";
 import { ModelDownloads, ModelSuggestions } from "./engine-downloads";
+import { EngineModelRow } from "./engine-model-row";
 import { ProgramPart } from "./engine-program";
 import { engineQuery, foreignModelsQuery } from "./engine-queries";
 import { useDownloadModel } from "./use-download-model";
@@ -54,14 +46,6 @@ export function EngineSection() {
 
 function EngineModels({ state }: { readonly state: EngineState }) {
   const text = useFullMessages().engine;
-  const { call } = useClient();
-  const listed = useQuery({
-    ...queries.connectionModels(call, engineConnectionId),
-    // A file may have been replaced, which is not pushed.
-    staleTime: 0,
-    // Without models there is no such connection.
-    enabled: state.models.length > 0,
-  });
   if (state.models.length === 0) return <p className="text-ink-muted">{text.none}</p>;
   return (
     <ul
@@ -69,102 +53,10 @@ function EngineModels({ state }: { readonly state: EngineState }) {
       className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised"
     >
       {state.models.map((model) => (
-        <EngineModelRow
-          key={model.name}
-          model={model}
-          note={listed.data?.find(({ name }) => name === model.name)?.note}
-          run={state.run}
-        />
+        <EngineModelRow key={model.name} model={model} run={state.run} program={state.program} />
       ))}
     </ul>
   );
-}
-
-interface EngineModelRowProps extends Pick<EngineState, "run"> {
-  readonly model: EngineModel;
-  /** undefined = nothing is stored, or not fetched yet */
-  readonly note: ModelNote | undefined;
-}
-
-/** The name opens the model's page, with the doctor. */
-function EngineModelRow({ model, note, run }: EngineModelRowProps) {
-  const messages = useFullMessages();
-  const text = messages.engine;
-  const call = useCallWithToast();
-  const { toasts } = useClient();
-  const cache = useQueryClient();
-  const [isAsking, setIsAsking] = useState(false);
-  const { name, file, info, error, isOwned } = model;
-  const speed = note?.writePerSecond ?? 0;
-  const isUsed = run.model === name;
-  const isInMemory = isUsed && (run.status === "loading" || run.status === "ready");
-  const failure = error ?? (isUsed && run.status === "failed" ? run.error : undefined);
-  const remove = async (): Promise<void> => {
-    const next = await call("engine.remove", { model: name });
-    if (next === undefined) return;
-    cache.setQueryData(["engine"], next);
-    void cache.invalidateQueries({ queryKey: ["engine", "found"] });
-    toasts.show({ text: isOwned ? text.deleted(name) : text.removed(name) });
-  };
-  return (
-    <li className="flex items-center gap-3 py-2.5 pr-2.5 pl-3.5">
-      <div className="grid min-w-0 flex-1 gap-0.5">
-        <button
-          type="button"
-          title={file}
-          onClick={() => openItem(`${engineConnectionId}/${name}`)}
-          className="w-fit max-w-full cut text-left font-mono text-code font-medium outline-none hover:underline focus-visible:outline-2 focus-visible:outline-accent max-tablet:min-h-11"
-        >
-          {name}
-        </button>
-        {info !== undefined && (
-          <p className="text-small text-ink-muted">{modelFactTexts(messages, info).join(" · ")}</p>
-        )}
-        {failure === undefined ? (
-          <p role="status" className={classes("text-small", isInMemory ? "text-accent" : "text-ink-muted")}>
-            {runText(isUsed ? run : { status: "stopped" }, text, messages.figures.tokens)}
-          </p>
-        ) : (
-          <p role="alert" className="text-small text-danger">
-            {messages.errors.sentences[failure.code]}
-          </p>
-        )}
-      </div>
-      <div className="flex shrink-0 flex-col items-end gap-0.5">
-        {note?.doctor !== undefined && <VerdictChip verdict={note.doctor.verdict} />}
-        {speed > 0 && <span className="text-small text-ink-muted tabular-nums">{messages.figures.speed(speed)}</span>}
-      </div>
-      {isInMemory && (
-        <Button size="small" onClick={() => void call("engine.unload", {})}>
-          {text.unload}
-        </Button>
-      )}
-      <IconButton
-        icon={isOwned ? Trash2 : X}
-        name={isOwned ? text.deleteTitle(name) : text.remove(name)}
-        onClick={() => (isOwned ? setIsAsking(true) : void remove())}
-      />
-      {isAsking && (
-        <ConfirmDialog
-          title={text.deleteTitle(name)}
-          yes={text.deleteYes}
-          onYes={() => void remove()}
-          onClose={() => setIsAsking(false)}
-        >
-          <p>{text.deleteFrees(messages.figures.bytes(info?.size ?? 0))}</p>
-        </ConfirmDialog>
-      )}
-    </li>
-  );
-}
-
-function runText(
-  { status, window }: EngineState["run"],
-  text: ReturnType<typeof useFullMessages>["engine"],
-  tokens: (count: number) => string,
-): string {
-  if (status === "loading") return text.loading;
-  return status === "ready" && window !== undefined ? text.loaded(tokens(window)) : text.stopped;
 }
 
 /** Adds a model and says how to use it; resolves with whether it was added. */

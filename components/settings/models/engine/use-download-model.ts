@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import type { AgentError } from "@/lib/events/error";
 import { useFullMessages } from "../../../messages/full-messages";
 import { useClient } from "../../../state/client";
+import { engineErrorText } from "./engine-texts";
 
 /** Resolves with whether it has begun. */
 export function useDownloadModel(): (reference: string) => Promise<boolean> {
@@ -18,12 +19,10 @@ export function useDownloadModel(): (reference: string) => Promise<boolean> {
   };
 }
 
-function downloadProblem(
-  { code, facts = {} }: AgentError,
-  { engine: text, errors }: ReturnType<typeof useFullMessages>,
-): string {
-  const { available } = facts;
-  switch (code) {
+function downloadProblem(error: AgentError, messages: ReturnType<typeof useFullMessages>): string {
+  const { engine: text } = messages;
+  const available = error.facts?.available;
+  switch (error.code) {
     case "not_found":
       if (typeof available !== "string") return text.noRepository;
       return available === "" ? text.noGguf : text.noQuantization(available);
@@ -34,6 +33,6 @@ function downloadProblem(
     case "exists":
       return text.exists;
     default:
-      return errors.sentences[code];
+      return engineErrorText(error, messages);
   }
 }

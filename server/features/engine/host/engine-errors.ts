@@ -15,7 +15,7 @@ interface LogRule {
   readonly fact?: string;
 }
 
-/** In order; the first match decides. Texts of llama.cpp (src/llama-model-loader.cpp, ggml/src/gguf.cpp) and of ld.so. */
+/** In order; the first match decides. Texts of llama.cpp (src/llama-model-loader.cpp, ggml/src), Vulkan and ld.so. */
 const logRules: readonly LogRule[] = [
   { says: /unknown model architecture: '([^']*)'/, code: "model_unsupported", fact: "architecture" },
   { says: /unknown (?:pre-tokenizer|projector) type: '?([^'\s]*)/, code: "model_unsupported", fact: "architecture" },
@@ -29,10 +29,11 @@ const logRules: readonly LogRule[] = [
   },
   // A projector that is damaged, or of another model.
   { says: /mismatch between text model|failed to load multimodal model/i, code: "model_file_broken" },
-  {
-    says: /GLIBC(?:XX)?_[\d.]+' not found|cannot open shared object file|Exec format error|Illegal instruction/i,
-    code: "engine_incompatible",
-  },
+  { says: /(GLIBC(?:XX)?_[\d.]+)' not found/, code: "engine_incompatible", fact: "library" },
+  { says: /loading shared libraries: (\S+): cannot open/, code: "engine_incompatible", fact: "library" },
+  { says: /Exec format error|Illegal instruction/i, code: "engine_incompatible" },
+  // A card without memory has its own texts above.
+  { says: /ErrorDeviceLost|DeviceLostError|ErrorInitializationFailed|CUDA error:/, code: "graphics_failed" },
   { says: /couldn't bind HTTP server socket/i, code: "listen_failed" },
 ];
 
@@ -40,7 +41,7 @@ const detailChars = 600;
 /** Time and level of a line. */
 const linePrefix = /^[\d.]+ [A-Z] +/;
 
-/** `log` = its last lines. Facts: `architecture`, or `signal`. */
+/** `log` = its last lines. Facts: `architecture`, `library` or `exit`. */
 export function findEngineError(log: readonly string[], { code, signal }: EngineExit): AgentError {
   const text = log.join("\n");
   for (const rule of logRules) {

@@ -1,0 +1,138 @@
+"use client";
+/** One model of the built-in engine: its facts, what its process does, and its actions. */
+import { useQueryClient } from "@tanstack/react-query";
+import { Trash2, X } from "lucide-react";
+import { useState } from "react";
+import { engineConnectionId, type EngineModel, type EngineState } from "@/lib/models/engine";
+import { windowSteps } from "@/lib/settings/settings";
+import { useFullMessages } from "../../../messages/full-messages";
+import { useClient } from "../../../state/client";
+import { Button } from "../../../ui/controls/button";
+import { IconButton } from "../../../ui/controls/icon-button";
+import { ConfirmDialog } from "../../../ui/overlays/confirm-dialog";
+import { VerdictChip } from "../../../ui/indicators/verdict-chip";
+import { classes } from "../../../ui/theme/classes";
+import { openItem } from "../../open-item";
+import { useCallWithToast } from "../../use-call-with-toast";
+import { modelFactTexts } from "../model-facts";
+import { EngineError } from "./engine-error";
+import { engineRunText } from "./engine-texts";
+
+interface EngineModelRowProps extends Pick<EngineState, "program"> {
+  readonly model: EngineModel;
+  /** What the engine has in memory, also if it is another model. */
+  readonly run: EngineState["run"];
+}
+
+/** The name opens the model's page, with the doctor. */
+export function EngineModelRow({ model, run: anyRun, program }: EngineModelRowProps) {
+  const messages = useFullMessages();
+  const { name, file, info, error } = model;
+  const run: EngineState["run"] = anyRun.model === name ? anyRun : { status: "stopped" };
+  const isInMemory = run.status === "loading" || run.status === "ready";
+  const failure = error ?? run.error;
+  const speed = info?.note?.writePerSecond ?? info?.note?.doctor?.writePerSecond ?? 0;
+  return (
+    <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2.5 pr-2.5 pl-3.5">
+      <div className="grid min-w-0 flex-1 basis-56 gap-0.5">
+        <button
+          type="button"
+          title={file}
+          onClick={() => openItem(`${engineConnectionId}/${name}`)}
+          className="w-fit max-w-full cut text-left font-mono text-code font-medium outline-none hover:underline focus-visible:outline-2 focus-visible:outline-accent max-tablet:min-h-11"
+        >
+          {name}
+        </button>
+        {info !== undefined && (
+          <p className="text-small text-ink-muted">{modelFactTexts(messages, info).join(" · ")}</p>
+        )}
+        {failure === undefined ? (
+          <p
+            role="status"
+            className={classes("text-small tabular-nums", isInMemory ? "text-accent" : "text-ink-muted")}
+          >
+            {engineRunText(run, messages)}
+          </p>
+        ) : (
+          <EngineError error={failure} program={program} />
+        )}
+      </div>
+      <div className="ml-auto flex items-center gap-2">
+        {info?.note?.doctor !== undefined && <VerdictChip verdict={info.note.doctor.verdict} />}
+        {speed > 0 && <span className="text-small text-ink-muted tabular-nums">{messages.figures.speed(speed)}</span>}
+        <MemoryButton model={model} run={run} canLoad={program !== null && error === undefined} />
+        <RemoveModel model={model} />
+      </div>
+    </li>
+  );
+}
+
+interface MemoryButtonProps extends Pick<EngineModelRowProps, "model" | "run"> {
+  readonly canLoad: boolean;
+}
+
+/** Unloads the model, or loads it: after a failure for lack of memory with a smaller window. */
+function MemoryButton({ model: { name }, run, canLoad }: MemoryButtonProps) {
+  const messages = useFullMessages();
+  const text = messages.engine;
+  const call = useCallWithToast();
+  if (run.status === "loading" || run.status === "ready")
+    return (
+      <Button size="small" onClick={() => void call("engine.unload", {})}>
+        {text.unload}
+      </Button>
+    );
+  if (!canLoad) return null;
+  const smaller =
+    run.error?.code === "out_of_memory" ? windowSteps.findLast((tokens) => tokens < (run.window ?? 0)) : undefined;
+  const load = async (): Promise<void> => {
+    const chosen = { model: name, connection: engineConnectionId, numCtx: smaller };
+    if (smaller !== undefined && (await call("models.choose", chosen)) === undefined) return;
+    await call("engine.load", { model: name });
+  };
+  return (
+    <Button
+      size="small"
+      aria-label={smaller === undefined ? text.loadOne(name) : undefined}
+      onClick={() => void load()}
+    >
+      {smaller === undefined ? text.load : text.useWindow(messages.figures.tokens(smaller))}
+    </Button>
+  );
+}
+
+/** Takes the model off the list; the files of a downloaded one are deleted, after a question. */
+function RemoveModel({ model: { name, isOwned, info } }: Pick<EngineModelRowProps, "model">) {
+  const messages = useFullMessages();
+  const text = messages.engine;
+  const call = useCallWithToast();
+  const { toasts } = useClient();
+  const cache = useQueryClient();
+  const [isAsking, setIsAsking] = useState(false);
+  const remove = async (): Promise<void> => {
+    const next = await call("engine.remove", { model: name });
+    if (next === undefined) return;
+    cache.setQueryData(["engine"], next);
+    void cache.invalidateQueries({ queryKey: ["engine", "found"] });
+    toasts.show({ text: isOwned ? text.deleted(name) : text.removed(name) });
+  };
+  return (
+    <>
+      <IconButton
+        icon={isOwned ? Trash2 : X}
+        name={isOwned ? text.deleteTitle(name) : text.remove(name)}
+        onClick={() => (isOwned ? setIsAsking(true) : void remove())}
+      />
+      {isAsking && (
+        <ConfirmDialog
+          title={text.deleteTitle(name)}
+          yes={text.deleteYes}
+          onYes={() => void remove()}
+          onClose={() => setIsAsking(false)}
+        >
+          <p>{text.deleteFrees(messages.figures.bytes(info?.size ?? 0))}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import type { AgentError } from "@/lib/events/error";
+import type { EngineRunState } from "@/lib/models/engine";
+import { en } from "../../../messages/en";
+import { enLate } from "../../../messages/en-late";
+import { engineErrorText, engineRunText } from "./engine-texts";
+
+const messages = { ...en, ...enLate };
+const ready = (device?: EngineRunState["device"]): EngineRunState => ({
+  status: "ready",
+  model: "m",
+  window: 16_384,
+  device,
+});
+
+test.each<[EngineRunState, string]>([
+  [{ status: "stopped" }, "Not in memory"],
+  [{ status: "loading", model: "m", window: 16_384 }, "Loading"],
+  [ready(), "In memory, window 16k"],
+  [ready({ cards: [] }), "In memory, window 16k, on the CPU"],
+  [ready({ cards: ["Apple M4"], layers: { onCards: 37, all: 37 } }), "In memory, window 16k, on Apple M4"],
+  [
+    ready({ cards: ["RTX 3060"], layers: { onCards: 18, all: 33 } }),
+    "In memory, window 16k, 18 of 33 layers on RTX 3060",
+  ],
+  [
+    ready({ cards: ["RTX 4090", "RTX 3060"], layers: { onCards: 66, all: 66 } }),
+    "In memory, window 16k, on RTX 4090 and RTX 3060",
+  ],
+])("the process %j is shown as %s", (run, text) => expect(engineRunText(run, messages)).toBe(text));
+
+const installed = { path: "/p", version: "1", isInstalled: true };
+
+test.each<[AgentError, string]>([
+  [{ code: "disk_full", facts: { missingBytes: 2e9 } }, "The disk is full: 2 GB more is needed."],
+  [{ code: "disk_full" }, "The disk is full."],
+  [{ code: "download_failed", facts: { host: "huggingface.co" } }, "huggingface.co can't be reached."],
+  [{ code: "download_failed", facts: { host: "huggingface.co", status: 0 } }, "huggingface.co can't be reached."],
+  [{ code: "download_failed", facts: { host: "m.example", status: 503 } }, "m.example answered with status 503."],
+  [{ code: "out_of_memory", detail: "SIGKILL" }, "The system ended the engine because memory ran out."],
+  [{ code: "out_of_memory", detail: "failed to allocate" }, "Not enough memory for this model."],
+  [{ code: "engine_incompatible", facts: { library: "GLIBC_2.38" } }, "llama.cpp needs GLIBC_2.38"],
+  [{ code: "engine_incompatible" }, "The built-in engine doesn't run on this system."],
+  [
+    { code: "model_unsupported", facts: { architecture: "qwen9" } },
+    "This llama.cpp doesn't support models of the kind qwen9. A newer gopi-web downloads a newer one.",
+  ],
+  [{ code: "listen_failed" }, "Another program took the engine's port."],
+  [{ code: "wrong_checksum" }, "The downloaded file isn't the expected one and was deleted."],
+])("%j is shown with what is known about it", (error, start) => {
+  const text = engineErrorText(error, messages, installed);
+  expect(text.startsWith(start)).toBe(true);
+  // What happened, and the next step.
+  expect(text.split(/[.;:] /).length).toBeGreaterThan(1);
+});
+
+test("a program of the system is updated by the user", () => {
+  const error: AgentError = { code: "model_unsupported", facts: { architecture: "qwen9" } };
+  expect(engineErrorText(error, messages, { ...installed, isInstalled: false })).toContain("Update llama.cpp");
+});

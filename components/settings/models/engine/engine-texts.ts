@@ -1,0 +1,56 @@
+/** Texts about the engine's process, and sentences for its errors with what is known about them. Pure. */
+import type { AgentError } from "@/lib/events/error";
+import type { EngineRunState, EngineState } from "@/lib/models/engine";
+import type { FullMessages } from "../../../messages/full-messages";
+import { joinSentences } from "../../../messages/join-sentences";
+
+/** "In memory, window 16k, on the CPU", "…, 18 of 33 layers on NVIDIA GeForce RTX 3060". */
+export function engineRunText({ status, window, device }: EngineRunState, messages: FullMessages): string {
+  const { engine: text, figures } = messages;
+  if (status === "loading") return text.loading;
+  if (status !== "ready" || window === undefined) return text.stopped;
+  return text.loaded(figures.tokens(window), device === undefined ? "" : deviceText(device, messages));
+}
+
+function deviceText({ cards, layers }: NonNullable<EngineRunState["device"]>, messages: FullMessages): string {
+  const { engine: text, figures, models } = messages;
+  if (cards.length === 0) return models.onCpu;
+  const names = new Intl.ListFormat(figures.locale, { type: "conjunction" }).format(cards);
+  return layers === undefined || layers.onCards >= layers.all
+    ? text.onCards(names)
+    : text.partlyOnCards(layers.onCards, layers.all, names);
+}
+
+/** `program` = the one that is used. */
+export function engineErrorText(
+  { code, detail, facts = {} }: AgentError,
+  messages: FullMessages,
+  program: EngineState["program"] = null,
+): string {
+  const { problems } = messages.engine;
+  const { host, status, missingBytes, library, architecture } = facts;
+  switch (code) {
+    case "disk_full":
+      if (typeof missingBytes === "number") return problems.noSpace(messages.figures.bytes(missingBytes));
+      break;
+    case "download_failed":
+      if (typeof host !== "string") break;
+      return typeof status === "number" && status >= 400 ? problems.refused(host, status) : problems.noAnswer(host);
+    case "out_of_memory":
+      if (detail === "SIGKILL") return problems.killed;
+      break;
+    case "engine_incompatible":
+      if (typeof library === "string") return problems.noLibrary(library);
+      break;
+    case "model_unsupported": {
+      if (typeof architecture !== "string" || architecture === "") break;
+      const next = program?.isInstalled === true ? problems.updateProduct : problems.updateProgram;
+      return joinSentences(messages, [problems.unsupported(architecture), next]);
+    }
+    case "listen_failed":
+      return problems.port;
+    default:
+      break;
+  }
+  return messages.errors.sentences[code];
+}
