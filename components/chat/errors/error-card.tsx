@@ -7,7 +7,14 @@ import type { MessageEntry } from "@/lib/view/view";
 import { Button } from "../../ui/controls/button";
 import { type RunControls, useConversationActions, useConversationFacts } from "../actions";
 import { useResend } from "../run/use-resend";
-import { findServerWindowCap, isGuardCode, type Remedy, findRemedies, formatErrorSentence } from "./find-remedies";
+import {
+  findServerWindowCap,
+  isEngineModel,
+  isGuardCode,
+  type Remedy,
+  findRemedies,
+  formatErrorSentence,
+} from "./find-remedies";
 import type { TurnPosition } from "../conversation/conversation-items";
 import { NoticeCard } from "./notices";
 import { SettingsLink } from "../settings-link";
@@ -192,7 +199,7 @@ function WindowRemedyButton({ direction, look, runControls, onFixed }: WindowRem
   if (capped !== null)
     return <span className="text-ink-muted">{messages.chat.capped(messages.figures.tokens(capped))}</span>;
   if (step === null) return null;
-  if (!isOllama) return <SettingsLink tab="connections" />;
+  if (!isOllama && !isEngineModel(model)) return <SettingsLink tab="connections" />;
   // The cards that offer a smaller window already have this link.
   if (step === "unknown") return direction === "window_up" ? <SettingsLink tab="model" /> : null;
   if (step === "none") return <span className="text-ink-muted">{messages.chat.noStep[direction]}</span>;

@@ -21,6 +21,7 @@ const model = (numCtx = 8_192): ModelState => ({
   profile: "default",
   prompt: asId<BlobId>("b"),
 });
+const engineModel: ModelState = { ...model(), provider: "engine", model: "tiny" };
 const server = (more: Partial<ModelServerState> = {}): ModelServerState => ({
   status: "ready",
   host: "http://127.0.0.1:11434",
@@ -58,6 +59,30 @@ describe("remedies", () => {
     ["a message over the window", { code: "message_too_large" }, at(), ["window_up"]],
     ["too little memory", { code: "out_of_memory" }, at(), ["window_down", "model_settings"]],
     ["too little memory on a connection", { code: "out_of_memory" }, at({ isOllama: false }), ["connection_settings"]],
+    [
+      "too little memory for a model of the built-in engine",
+      { code: "out_of_memory" },
+      at({ isOllama: false, model: engineModel }),
+      ["window_down", "model_settings"],
+    ],
+    [
+      "a smaller window of the built-in engine lets the run continue",
+      { code: "out_of_memory", facts: { window: 16_384 } },
+      at({ isOllama: false, model: engineModel }),
+      ["go_on"],
+    ],
+    [
+      "a model that was removed from the built-in engine",
+      { code: "model_missing" },
+      at({ isOllama: false, model: engineModel }),
+      ["model_settings"],
+    ],
+    [
+      "a missing engine is installed in the settings",
+      { code: "engine_missing" },
+      at({ isOllama: false, model: engineModel }),
+      ["model_settings", "go_on"],
+    ],
     ["a missing model", { code: "model_missing" }, at(), ["pull", "model_settings"]],
     [
       "a model installed in the meantime",

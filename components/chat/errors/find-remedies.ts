@@ -2,6 +2,7 @@
 import type { Messages } from "../../messages/messages";
 import type { Json } from "@/lib/events/content";
 import type { AgentError, ErrorCode } from "@/lib/events/error";
+import { engineConnectionId } from "@/lib/models/engine";
 import { isSameModelName } from "@/lib/models/model-names";
 import type { ModelServerState } from "@/lib/models/models";
 import type { ModelState } from "@/lib/view/view";
@@ -50,9 +51,19 @@ export function findRemedies(error: AgentError, situation: RemedyContext): reado
     case "window_full":
       return ["compact", "window_up"];
     case "out_of_memory":
-      return situation.isOllama ? ["window_down", "model_settings"] : ["connection_settings"];
+      return situation.isOllama || isEngineModel(situation.model)
+        ? ["window_down", "model_settings"]
+        : ["connection_settings"];
     case "model_missing":
+      if (isEngineModel(situation.model)) return ["model_settings"];
       return situation.isOllama ? ["pull", "model_settings"] : ["connection_settings"];
+    case "engine_missing":
+    case "engine_incompatible":
+    case "model_file_broken":
+    case "model_unsupported":
+    case "graphics_failed":
+    case "engine_ended":
+      return ["model_settings", onward];
     case "no_model":
     case "no_tools":
     case "no_thinking":
@@ -85,6 +96,9 @@ export function findRemedies(error: AgentError, situation: RemedyContext): reado
       return [];
   }
 }
+
+/** The built-in engine runs it, on this machine. */
+export const isEngineModel = (model: ModelState | null): boolean => model?.provider === engineConnectionId;
 
 function unreachable({ isOllama, server }: RemedyContext): readonly Remedy[] {
   if (!isOllama) return ["go_on", "connection_settings"];

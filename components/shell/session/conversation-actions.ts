@@ -8,6 +8,7 @@ import { newCommandId } from "../../state/new-id";
 import type { OpenSessionStore } from "../../state/session/open-session-store";
 import type { Messages } from "../../messages/messages";
 import { branchActions } from "./branch-actions";
+import { engineConnectionId } from "@/lib/models/engine";
 import { toModelSelection, toModelFields } from "../start/model-selection";
 import { loadImage } from "./image-store";
 import { openReference } from "./open-reference";
@@ -92,7 +93,9 @@ function createRunControls(
     },
     loadWindowPlan: async () => {
       const { model, connection } = toModelSelection(store.get().view?.model ?? null);
-      const answer = model === "" || connection !== null ? null : await call("models.window", { model });
+      const hasPlan = connection === null || connection === engineConnectionId;
+      const answer =
+        model === "" || !hasPlan ? null : await call("models.window", toModelFields({ model, connection }));
       return answer?.ok === true ? answer.value : null;
     },
     setWindow: (numCtx) => changeModelOptions({ client, messages, store }, { numCtx }),

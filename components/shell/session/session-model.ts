@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import type { ContextReport } from "@/lib/protocol/answers";
+import { engineConnectionId } from "@/lib/models/engine";
 import { isSameModelName } from "@/lib/models/model-names";
 import type { PullState, WindowPlan } from "@/lib/models/models";
 import { settingsDefaults } from "@/lib/settings/settings";
@@ -40,8 +41,9 @@ export function useSessionModelMenu(store: OpenSessionStore, view: SessionView):
     void cache.prefetchQuery({ ...queries.connectionModels(call, connection), staleTime: 0 });
   }, [client, connection, isOllama]);
   const loadWindow = useCallback(async (): Promise<WindowPlan | null> => {
+    const hasPlan = isOllama || connection === engineConnectionId;
     const answer =
-      isOllama && model !== "" ? await client.call("models.window", toModelFields({ model, connection })) : null;
+      hasPlan && model !== "" ? await client.call("models.window", toModelFields({ model, connection })) : null;
     return answer?.ok === true ? answer.value : null;
   }, [client, model, connection, isOllama]);
   return useModelMenu({

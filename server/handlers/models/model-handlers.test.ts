@@ -67,6 +67,49 @@ describe("commands of the models", () => {
     });
   });
 
+  test("a connection that allocates the window on this machine has a plan of it", async () => {
+    const rig = await makeModelRig();
+    const { connections } = rig.access;
+    const saved = connections.save({
+      name: "Cellar",
+      preset: "custom",
+      baseUrl: `${rig.model.url}/v1`,
+      model: "m1",
+      numCtx: 0,
+    });
+    if (!saved.ok) throw new Error(saved.error.code);
+    const live = connections.live().get("cellar");
+    if (live === undefined) throw new Error("no connection");
+    const info = {
+      name: "m",
+      size: 1e9,
+      contextLength: 32_768,
+      kvBytesPerToken: 100_000,
+      capabilities: [],
+      cloud: false,
+    };
+    const detach = connections.attach({
+      ...live,
+      toConnection: () => ({ ...live.toConnection(), id: "engine" }),
+      lastList: () => [info],
+      memoryBytes: 16e9,
+      fetchList: () => Promise.resolve({ ok: true, value: [info] }),
+      detectOllama: () => Promise.resolve(null),
+      close() {},
+    });
+    const table = handlersOf(rig);
+    const plan = await table["models.window"]({ model: "m", connection: "engine" }, client);
+    expect(plan).toMatchObject({ ok: true, value: { chosen: 16_384, by: "default" } });
+    if (plan.ok) expect(plan.value.steps[0]).toEqual({ tokens: 4_096, bytes: 1e9 + 4_096 * 100_000, fits: true });
+    expect(await table["models.window"]({ model: "other", connection: "engine" }, client)).toMatchObject({
+      error: { code: "not_found" },
+    });
+    detach();
+    expect(await table["models.window"]({ model: "m", connection: "engine" }, client)).toMatchObject({
+      error: { code: "not_found" },
+    });
+  });
+
   test("a session's model keeps its window and thinking when another setting of it changes", async () => {
     const rig = await makeModelRig();
     await rig.access.models.refresh(never);

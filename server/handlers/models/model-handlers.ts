@@ -7,6 +7,7 @@ import { limits } from "@/lib/settings/settings";
 import { timeLimit } from "@/server/base/abort";
 import { findModel } from "@/server/models/choice/choose-model";
 import { connectionModelKey } from "@/server/models/access/connection-server-entry";
+import { planConnectionWindow } from "@/server/models/connection-window";
 import { findOllama } from "@/server/models/ollama/find-ollama";
 import type { HandlerTable } from "../handlers";
 import type { HandlerServices } from "../services";
@@ -54,8 +55,15 @@ const listTimeout = (): AbortSignal => timeLimit(limits.serverListMs);
 const modelPageHandlers = ({ models, connections, modelsFile, sessions, usedModel }: ModelServices) =>
   ({
     "models.show": ({ model }) => models.show(model, listTimeout()),
-    "models.window": async ({ model, connection = "ollama" }) =>
-      (await findOllama({ models, connections }, connection)?.window(model, listTimeout())) ?? fail("not_found"),
+    "models.window": async ({ model, connection = "ollama" }) => {
+      const ollama = findOllama({ models, connections }, connection);
+      if (ollama !== undefined) return ollama.window(model, listTimeout());
+      const live = connections.live().get(connection);
+      const info = live?.lastList()?.find(({ name }) => name === model);
+      if (live === undefined || info === undefined) return fail("not_found");
+      const note = models.known.note({ provider: connection, name: model });
+      return ok(planConnectionWindow(info, note, live.toConnection().numCtx, live.memoryBytes));
+    },
     "models.choose": async ({ model: name, connection = "ollama", numCtx, ...wanted }) => {
       const ollama = findOllama({ models, connections }, connection);
       const model = ollama === undefined ? ok({ name }) : await ollama.find(name, listTimeout());
