@@ -6,6 +6,7 @@ import { writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { type Bench, makeBench, pauseFor } from "./bench";
+import { engine } from "./suites/engine";
 import { eventLoop } from "./suites/event-loop";
 import { historySearch } from "./suites/history-search";
 import { openLargeFile } from "./suites/open-large-file";
@@ -43,6 +44,7 @@ const suites: Readonly<Record<string, (bench: Bench) => Promise<readonly BenchRo
   files: findFiles,
   folder: largeFolder,
   file: openLargeFile,
+  engine,
 };
 
 const reasonChars = 160;

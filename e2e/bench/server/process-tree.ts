@@ -18,8 +18,13 @@ export function processTree(pid: number): readonly number[] {
   return [pid, ...children.flatMap(processTree)];
 }
 
-export function readMemory(pid: number): ProcessMemory {
-  const rollups = processTree(pid).map((one) => readFileOrEmpty(`/proc/${one}/smaps_rollup`));
+export const readMemory = (pid: number): ProcessMemory => sumMemory(processTree(pid));
+
+/** Returns the memory of one process without its children. */
+export const readOwnMemory = (pid: number): ProcessMemory => sumMemory([pid]);
+
+function sumMemory(pids: readonly number[]): ProcessMemory {
+  const rollups = pids.map((one) => readFileOrEmpty(`/proc/${one}/smaps_rollup`));
   const sum = (field: string): number =>
     rollups.reduce((total, text) => {
       const kilobytes = new RegExp(`^${field}:\\s+(\\d+) kB`, "m").exec(text)?.[1];
