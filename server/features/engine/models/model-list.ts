@@ -5,6 +5,7 @@ import { basename, dirname, isAbsolute, sep } from "node:path";
 import * as z from "zod/mini";
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { EngineModel } from "@/lib/models/engine";
+import { makeSlots } from "@/server/base/concurrency";
 import { parseJson } from "@/server/base/parse-json";
 import { writePrivateFileAsync } from "@/server/store/core/private-file";
 import { catchFileErrors } from "@/server/workspace/files/file-errors";
@@ -38,6 +39,7 @@ export function makeEngineModelList(path: string, downloads: string): EngineMode
   /** Increases with each change, after which a list that was read before is out of date. */
   let changes = 0;
   const readGguf = makeGgufReader();
+  const changing = makeSlots(1);
   const readModel = (listed: ListedFile): Promise<EngineModel> =>
     readListedModel(readGguf, listed, listed.file.startsWith(downloads + sep));
 
@@ -48,6 +50,27 @@ export function makeEngineModelList(path: string, downloads: string): EngineMode
     changes += 1;
   }
 
+  async function add(file: ListedFile): Promise<Result<EngineModel>> {
+    if (!isAbsolute(file.file)) return fail("bad_path", undefined, { path: file.file });
+    if (models.length >= maxModels) return fail("too_many");
+    if (models.some(({ name }) => name === file.name)) return fail("exists", undefined, { path: file.name });
+    const model = await readModel(file);
+    if (model.error !== undefined) return { ok: false, error: model.error };
+    await save([...models, model]);
+    return ok(model);
+  }
+
+  async function remove(name: string): Promise<Result<null>> {
+    const others = models.filter((model) => model.name !== name);
+    const model = models.find((one) => one.name === name);
+    if (model === undefined) return fail("not_found", name);
+    await save(others);
+    return model.isOwned ? deleteFiles(model, others) : ok(null);
+  }
+
+  /** One change at a time, so that none is lost. */
+  const change = <T>(work: () => Promise<Result<T>>): Promise<Result<T>> => changing(() => catchFileErrors(path, work));
+
   return {
     models: () => models,
     async load() {
@@ -57,22 +80,8 @@ export function makeEngineModelList(path: string, downloads: string): EngineMode
       const read = await Promise.all((list.success ? list.data.models : []).map(readModel));
       if (changes === before) models = read;
     },
-    async add(file) {
-      if (!isAbsolute(file.file)) return fail("bad_path", undefined, { path: file.file });
-      if (models.length >= maxModels) return fail("too_many");
-      if (models.some(({ name }) => name === file.name)) return fail("exists", undefined, { path: file.name });
-      const model = await readModel(file);
-      if (model.error !== undefined) return { ok: false, error: model.error };
-      await save([...models, model]);
-      return ok(model);
-    },
-    async remove(name) {
-      const others = models.filter((model) => model.name !== name);
-      if (others.length === models.length) return fail("not_found", name);
-      const model = models.find((one) => one.name === name);
-      await save(others);
-      return model?.isOwned === true ? deleteFiles(model, others) : ok(null);
-    },
+    add: (file) => change(() => add(file)),
+    remove: (name) => change(() => remove(name)),
   };
 }
 
@@ -112,12 +121,12 @@ function partsOf(file: string): readonly string[] {
   );
 }
 
-/** A projector stays while another model uses it. */
+/** A file stays while another entry names it. */
 function deleteFiles({ file, projector }: EngineModel, others: readonly EngineModel[]): Promise<Result<null>> {
-  const isShared = others.some((other) => other.projector === projector);
+  const used = new Set(others.flatMap((other) => [...partsOf(other.file), other.projector]));
+  const files = [...partsOf(file), ...(projector === undefined ? [] : [projector])];
   return catchFileErrors(file, async () => {
-    for (const path of [...partsOf(file), ...(projector === undefined || isShared ? [] : [projector])])
-      await rm(path, { force: true });
+    for (const path of files) if (!used.has(path)) await rm(path, { force: true });
     // The folder of the repository stays if there are other files.
     await rmdir(dirname(file)).catch(() => undefined);
     return ok(null);

@@ -1,0 +1,54 @@
+/** The list of models, with real files. */
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { writeTinyModel } from "@/e2e/fixtures/tiny-model.mjs";
+import { makeEngineModelList } from "./model-list";
+
+function place() {
+  const root = mkdtempSync(join(tmpdir(), "gopi-list-"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const downloads = join(root, "models");
+  mkdirSync(downloads);
+  const path = join(root, "models.json");
+  const put = (file: string): string => {
+    writeTinyModel(join(root, file), { answers: [] });
+    return join(root, file);
+  };
+  const stored = (): readonly string[] => {
+    const list: { readonly models: readonly { readonly name: string }[] } = JSON.parse(readFileSync(path, "utf8"));
+    return list.models.map(({ name }) => name);
+  };
+  return { path, put, stored, list: makeEngineModelList(path, downloads) };
+}
+
+test("models that are added and removed at once, while the list is read, are all in the list and its file", async () => {
+  const { put, stored, list } = place();
+  const files = ["a", "b", "c", "d"].map((name) => ({ name, file: put(`${name}.gguf`) }));
+  const added = await Promise.all(files.flatMap((file) => [list.add(file), list.load()]));
+  expect(added.filter((result) => result !== undefined && !result.ok)).toEqual([]);
+  expect(stored()).toEqual(["a", "b", "c", "d"]);
+  await Promise.all([list.remove("b"), list.load(), list.remove("c"), list.load()]);
+  expect(stored()).toEqual(["a", "d"]);
+  expect(list.models().map(({ name }) => name)).toEqual(["a", "d"]);
+  const twice = { name: "e", file: put("e.gguf") };
+  expect((await Promise.all([list.add(twice), list.add(twice)])).map(({ ok }) => ok)).toEqual([true, false]);
+});
+
+test("a downloaded file is deleted with the last entry that names it", async () => {
+  const { put, list } = place();
+  const file = put("models/m.gguf");
+  for (const name of ["one", "two"]) await list.add({ name, file });
+  expect(await list.remove("one")).toMatchObject({ ok: true });
+  expect(existsSync(file)).toBe(true);
+  expect(await list.remove("two")).toMatchObject({ ok: true });
+  expect(existsSync(file)).toBe(false);
+});
+
+test("a list that cannot be written is reported, and the model is not in the list", async () => {
+  const { path, put, list } = place();
+  mkdirSync(path);
+  expect(await list.add({ name: "a", file: put("a.gguf") })).toMatchObject({ ok: false });
+  expect(list.models()).toEqual([]);
+});
