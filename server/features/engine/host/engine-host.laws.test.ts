@@ -187,6 +187,18 @@ describe.skipIf(found.program === null)(title, () => {
     expect(rig.host.run()).toMatchObject({ status: "failed", error: { code: "out_of_memory" } });
   });
 
+  test("an answer that broke off by an unload is not repeated, and counts as no end", { timeout }, async () => {
+    const rig = makeRig();
+    for (let unloads = 0; unloads < 2; unloads += 1) {
+      const running = await started(rig, rig.load());
+      await rig.host.unload();
+      expect(await rig.host.findFailure(running)).toEqual({ error: { code: "aborted" }, retryable: false });
+    }
+    const running = await started(rig, rig.load());
+    process.kill(running.pid, "SIGSEGV");
+    expect(await rig.host.findFailure(running)).toMatchObject({ error: { code: "engine_ended" }, retryable: true });
+  });
+
   test("an answer that broke off while the engine runs has another reason", { timeout }, async () => {
     const rig = makeRig();
     expect(await rig.host.findFailure(await started(rig, rig.load()))).toBe(null);

@@ -12,7 +12,7 @@ export type EngineRun =
 
 export interface EngineFailure {
   readonly error: AgentError;
-  /** false = it ended twice in a row while it answered. */
+  /** false = it was unloaded, or ended twice in a row while it answered. */
   readonly retryable: boolean;
 }
 
@@ -123,13 +123,11 @@ export function makeEngineHost({ start, onChange }: EngineHostOptions): EngineHo
     },
     async findFailure(process) {
       const reported = new AbortController();
-      let error: AgentError | null = null;
-      void process.ended.then((reason) => {
-        error = reason ?? { code: "aborted" };
-        reported.abort();
-      });
-      await pause(exitReportMs, reported.signal);
-      if (error === null) return null;
+      const ended = process.ended.finally(() => reported.abort());
+      if (await pause(exitReportMs, reported.signal)) return null;
+      const error = await ended;
+      // Repeated, the request would load again what the user has unloaded.
+      if (error === null) return { error: { code: "aborted" }, retryable: false };
       endsInRow += 1;
       const retryable = endsInRow < maxEnds;
       if (!retryable) endsInRow = 0;
