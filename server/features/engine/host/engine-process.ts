@@ -3,6 +3,8 @@
  * its web page; ready when /health answers 200 (llama.cpp, tools/server/README.md).
  */
 import { once } from "node:events";
+import { constants } from "node:fs";
+import { access } from "node:fs/promises";
 import { createServer } from "node:net";
 import { availableParallelism } from "node:os";
 import { setImmediate } from "node:timers/promises";
@@ -13,6 +15,7 @@ import { randomSecret } from "@/server/base/id";
 import { startProcess } from "@/server/base/run-process";
 import { modelServerVariables } from "@/server/models/model-server-variables";
 import { nodeFetch } from "@/server/providers/wire/node-fetch";
+import { catchFileErrors } from "@/server/workspace/files/file-errors";
 import type { CleanupJournal } from "@/server/workspace/shell/cleanup-journal";
 import { deviceLogArguments, findEngineDevice, isDeviceLine } from "./engine-device";
 import { findEngineError } from "./engine-errors";
@@ -91,8 +94,8 @@ const portTries = 3;
 
 /**
  * Starts a process and resolves when its model is loaded. Fails with the reason found in its log: out_of_memory,
- * model_unsupported, model_file_broken, engine_incompatible, listen_failed, engine_ended; with not_found if there is no such
- * program, and aborted.
+ * model_unsupported, model_file_broken, engine_incompatible, listen_failed, engine_ended; with model_missing or no_permission
+ * if a file cannot be read, not_found if there is no such program, and aborted.
  */
 export async function startEngine(
   load: EngineLoad,
@@ -101,9 +104,22 @@ export async function startEngine(
 ): Promise<Result<EngineProcess>> {
   for (let tries = 1; ; tries += 1) {
     const started = await startOnce(load, options, await freePort(), signal);
+    if (started.ok) return started;
+    // The log has no reason for a file that cannot be opened.
+    if (started.error.code === "engine_ended") return (await findFileError(load)) ?? started;
     // Another program may have taken the port meanwhile.
-    if (started.ok || started.error.code !== "listen_failed" || tries === portTries) return started;
+    if (started.error.code !== "listen_failed" || tries === portTries) return started;
   }
+}
+
+/** Fails with model_missing, or as `catchFileErrors`; null = its files can be read. */
+async function findFileError({ model, file, projector = file }: EngineLoad): Promise<Result<never> | null> {
+  for (const path of [file, projector]) {
+    const opened = await catchFileErrors(path, async () => ok(await access(path, constants.R_OK)));
+    if (opened.ok) continue;
+    return opened.error.code === "not_found" ? fail("model_missing", path, { model }) : opened;
+  }
+  return null;
 }
 
 /**
