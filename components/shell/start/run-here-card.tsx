@@ -6,7 +6,7 @@ import type { EngineState, SuggestedModel } from "@/lib/models/engine";
 import { useFullMessages } from "../../messages/full-messages";
 import { DownloadRow, openSuggestions } from "../../settings/models/engine/engine-downloads";
 import { EngineError } from "../../settings/models/engine/engine-error";
-import { InstallProgress } from "../../settings/models/engine/engine-program";
+import { InstallForm, InstallProgress } from "../../settings/models/engine/engine-program";
 import { engineQuery } from "../../settings/models/engine/engine-queries";
 import { useDownloadModel } from "../../settings/models/engine/use-download-model";
 import { useCallWithToast } from "../../settings/use-call-with-toast";
@@ -33,7 +33,7 @@ export function RunHereCard() {
     >
       <p className="font-medium">{text.hereTitle}</p>
       {isRunning ? <RunningPart state={state} /> : <OfferPart state={state} models={models} />}
-      {state.installFailure !== undefined && <EngineError error={state.installFailure} />}
+      {!isRunning && state.installFailure !== undefined && <EngineError error={state.installFailure} />}
       <a href="/settings/model" className="justify-self-start text-accent hover:underline max-tablet:py-2.5">
         {text.hereMore}
       </a>
@@ -41,10 +41,12 @@ export function RunHereCard() {
   );
 }
 
-function RunningPart({ state: { install, downloads } }: { readonly state: EngineState }) {
+/** Without the engine, a model that arrives cannot run: a paused or failed download of it is offered again. */
+function RunningPart({ state: { install, offer, installFailure, downloads } }: { readonly state: EngineState }) {
   return (
     <div className="grid gap-2">
       {install !== undefined && <InstallProgress step={install} />}
+      {install === undefined && offer !== undefined && <InstallForm offer={offer} failure={installFailure} />}
       {downloads.map((download) => (
         <div key={download.reference} className="rounded-card border border-line bg-surface">
           <DownloadRow download={download} />

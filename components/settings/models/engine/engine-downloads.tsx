@@ -1,6 +1,7 @@
 "use client";
 /** Downloads of models for the built-in engine, and the models that are suggested for this machine. */
 import { X } from "lucide-react";
+import { useState } from "react";
 import type { EngineState, ModelDownload, SuggestedModel } from "@/lib/models/engine";
 import { useFullMessages } from "../../../messages/full-messages";
 import { joinSentences } from "../../../messages/join-sentences";
@@ -78,7 +79,6 @@ function stepText(
 export function ModelSuggestions({ state }: { readonly state: EngineState }) {
   const messages = useFullMessages();
   const text = messages.engine;
-  const start = useDownloadModel();
   const { ram, graphics } = state.memory;
   const open = openSuggestions(state);
   if (open.length === 0) return null;
@@ -96,24 +96,38 @@ export function ModelSuggestions({ state }: { readonly state: EngineState }) {
       </div>
       <ul aria-label={text.suggested} className="divide-y divide-line overflow-hidden rounded-card border border-line">
         {open.map((model) => (
-          <li key={model.reference} className="flex items-center gap-3 py-2 pr-2.5 pl-3.5">
-            <div className="grid min-w-0 flex-1">
-              <p title={model.reference} className="cut font-medium">
-                {model.name}
-              </p>
-              <p className="text-small text-ink-muted tabular-nums">
-                {[size(model.bytes), text.needs(size(model.memoryBytes)), text.fits[model.fit], model.license].join(
-                  " · ",
-                )}
-              </p>
-            </div>
-            <Button size="small" aria-label={text.getOne(model.name)} onClick={() => void start(model.reference)}>
-              {text.get}
-            </Button>
-          </li>
+          <SuggestionRow key={model.reference} model={model} />
         ))}
       </ul>
     </div>
+  );
+}
+
+function SuggestionRow({ model }: { readonly model: SuggestedModel }) {
+  const messages = useFullMessages();
+  const text = messages.engine;
+  const start = useDownloadModel();
+  const [isStarting, setIsStarting] = useState(false);
+  const size = messages.figures.bytes;
+  const begin = async (): Promise<void> => {
+    setIsStarting(true);
+    await start(model.reference);
+    setIsStarting(false);
+  };
+  return (
+    <li className="flex items-center gap-3 py-2 pr-2.5 pl-3.5">
+      <div className="grid min-w-0 flex-1">
+        <p title={model.reference} className="cut font-medium">
+          {model.name}
+        </p>
+        <p className="text-small text-ink-muted tabular-nums">
+          {[size(model.bytes), text.needs(size(model.memoryBytes)), text.fits[model.fit], model.license].join(" · ")}
+        </p>
+      </div>
+      <Button size="small" aria-label={text.getOne(model.name)} busy={isStarting} onClick={() => void begin()}>
+        {text.get}
+      </Button>
+    </li>
   );
 }
 

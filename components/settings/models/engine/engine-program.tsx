@@ -109,7 +109,8 @@ interface InstallFormProps {
   readonly failure: EngineState["installFailure"];
 }
 
-function InstallForm({ offer: { tag, from, builds }, failure }: InstallFormProps) {
+/** Offers the download of a build, or to continue it. */
+export function InstallForm({ offer: { tag, from, builds }, failure }: InstallFormProps) {
   const messages = useFullMessages();
   const text = messages.engine;
   const call = useCallWithToast();
