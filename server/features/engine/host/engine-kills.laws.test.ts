@@ -9,7 +9,15 @@ import { sendSignal } from "@/server/base/run-process";
 import { useChildProgram } from "@/server/store/__fixtures__/start-child";
 import { makeCleanupJournal } from "@/server/workspace/shell/cleanup-journal";
 import type { ModelPart } from "@/server/providers/provider";
-import { findMarkedPids, makeLongRequest, makeTinyEngine, readEngineAnswer, type TinyEngine } from "./test-tiny-engine";
+import {
+  findMarkedPids,
+  makeLongRequest,
+  makeRandomBelow,
+  type RandomBelow,
+  makeTinyEngine,
+  readEngineAnswer,
+  type TinyEngine,
+} from "./test-tiny-engine";
 
 const startChild = useChildProgram("server/features/engine/host/__fixtures__/engine-child.ts");
 const found = await findLlamaServer();
@@ -17,15 +25,6 @@ const program = found.program ?? "";
 const isTestable = found.program !== null && process.platform === "linux";
 const title = found.program === null ? `kill -9 of the engine (skipped: ${found.why})` : "kill -9 of the engine";
 const timeout = 600_000;
-
-/** Deterministic random numbers below `limit`. */
-function makeRandom(seed: number): (limit: number) => number {
-  let state = seed;
-  return (limit) => {
-    state = Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x6d2b79f5;
-    return ((state ^ (state >>> 13)) >>> 0) % limit;
-  };
-}
 
 /** About how long a tiny model loads, ms. */
 const loadMs = 120;
@@ -72,7 +71,7 @@ async function killDuring(
   { engine, kill }: Killer,
   phase: KilledPhase,
   number: number,
-  random: (limit: number) => number,
+  random: RandomBelow,
 ): Promise<ModelPart | null> {
   if (phase === "loading") {
     await engine.host.unload();
@@ -107,7 +106,7 @@ async function requestWithRetry({ provider }: TinyEngine, number: number): Promi
 describe.skipIf(!isTestable)(title, () => {
   test("100 times, in each phase: the reason is reported and the next request answered", { timeout }, async () => {
     const seed = randomInt(2 ** 31);
-    const random = makeRandom(seed);
+    const random = makeRandomBelow(seed);
     const killer = makeKiller();
     const { engine, markers } = killer;
     const ends: Record<KilledPhase, string[]> = { loading: [], reading: [], writing: [], idle: [] };
@@ -132,7 +131,7 @@ describe.skipIf(!isTestable)(title, () => {
 
   test("of gopi-web 24 times, in each phase: the next start ends the engine that is left", { timeout }, async () => {
     const seed = randomInt(2 ** 31);
-    const random = makeRandom(seed);
+    const random = makeRandomBelow(seed);
     const home = mkdtempSync(join(tmpdir(), "gopi-kills-"));
     const leftovers = join(home, "leftovers");
     onTestFinished(() => rmSync(home, { recursive: true, force: true }));

@@ -102,3 +102,17 @@ export async function findMarkedPids(markers: Iterable<string>): Promise<readonl
   const marked = await Promise.all(pids.map(isMarked));
   return pids.flatMap((pid, index) => (marked[index] === true ? [Number(pid)] : []));
 }
+
+/** A whole number from 0 to below the limit. */
+export type RandomBelow = (limit: number) => number;
+
+/** The same seed gives the same numbers (Mulberry32). */
+export function makeRandomBelow(seed: number): RandomBelow {
+  let state = seed >>> 0;
+  return (limit) => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit;
+  };
+}
