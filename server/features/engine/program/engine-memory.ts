@@ -13,10 +13,19 @@ const mebibyte = 1_048_576;
 /** Part of an Apple silicon's memory that its graphics may use, about. */
 const appleShare = 0.7;
 
-/** `  Vulkan0: NVIDIA GeForce RTX 3060 (12288 MiB, 11500 MiB free)`, a line for each device. */
-export const readDeviceList = (text: string): number =>
-  Math.max(0, ...[...text.matchAll(/^\s+\S+: .*\((\d+) MiB, \d+ MiB free\)$/gm)].map(([, size]) => Number(size))) *
-  mebibyte;
+/**
+ * Memory of the largest device, bytes. `text` has a line for each: `  Vulkan0: NVIDIA GeForce RTX 3060 (12288 MiB, 11500 MiB
+ * free)`. Vulkan counts the system's memory as that of a graphics unit inside the processor: `ownBytes` = what cards have of
+ * their own; null = unknown, then all of it counts.
+ */
+export function readDeviceList(text: string, ownBytes: number | null): number {
+  const devices = [...text.matchAll(/^\s+(\S+): .*\((\d+) MiB, \d+ MiB free\)$/gm)];
+  const sizes = devices.map(([, name = "", mebibytes]) => {
+    const bytes = Number(mebibytes) * mebibyte;
+    return ownBytes !== null && name.startsWith("Vulkan") ? Math.min(bytes, ownBytes) : bytes;
+  });
+  return Math.max(0, ...sizes);
+}
 
 /** `program` null = it is not there yet. */
 export async function readEngineMemory(
@@ -26,24 +35,23 @@ export async function readEngineMemory(
 ): Promise<EngineMemory> {
   const ram = totalmem();
   const isShared = process.platform === "darwin" && process.arch === "arm64";
-  const devices = program === null ? null : await listDevices(program, environment, signal);
-  const graphics =
-    devices ?? (isShared ? ram * appleShare : Math.max(await readNvidia(environment, signal), await readAmd()));
+  const text = program === null ? null : await listDevices(program, environment, signal);
+  const own = process.platform === "linux" ? Math.max(await readNvidia(environment, signal), await readAmd()) : null;
+  const graphics = text === null ? (isShared ? ram * appleShare : (own ?? 0)) : readDeviceList(text, own);
   return { ram, graphics, isShared };
 }
 
-/** bytes; null = the program does not list devices. */
+/** null = the program does not list devices. */
 async function listDevices(
   { program, arguments: before }: EngineProgram,
   environment: NodeJS.Dict<string>,
   signal: AbortSignal,
-): Promise<number | null> {
+): Promise<string | null> {
   const text = await outputOf(program, [...before, "--list-devices"], modelServerVariables(environment), signal);
-  return text === null || !text.includes("Available devices") ? null : readDeviceList(text);
+  return text?.includes("Available devices") === true ? text : null;
 }
 
 async function readNvidia(environment: NodeJS.Dict<string>, signal: AbortSignal): Promise<number> {
-  if (process.platform === "darwin") return 0;
   const query = ["--query-gpu=memory.total", "--format=csv,noheader,nounits"];
   const text = (await outputOf("nvidia-smi", query, environment, signal)) ?? "";
   return Math.max(0, ...[...text.matchAll(/^(\d+)$/gm)].map(([size]) => Number(size))) * mebibyte;
