@@ -47,4 +47,6 @@ export const engineCommands = {
   /** Starts loading a model with the window of new sessions. */
   "engine.load": defineCommand<EngineState>()(z.object({ model: modelName })),
   "engine.unload": defineCommand<EngineState>()(noInput),
+  /** Resolves when the list of its models has been read after the start: only then its connection is in the welcome. */
+  "engine.ready": defineCommand<Record<never, never>>()(noInput),
 };

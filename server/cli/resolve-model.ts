@@ -18,6 +18,13 @@ interface ReplacementModel {
   readonly connection: Connection;
 }
 
+/** Waits for the built-in engine's connection: a server that was just started may still read its models. */
+export async function fetchWelcome(call: Call): Promise<CommandOutput<"app.welcome">> {
+  // Other models can be used if it fails.
+  await call("engine.ready", {}).catch(() => undefined);
+  return call("app.welcome", {});
+}
+
 /** null = new sessions use Ollama, or what the settings name. */
 export async function resolveReplacement(
   call: Call,
@@ -33,7 +40,7 @@ export async function resolveReplacement(
 
 /** The named model, possibly of a connection, or the one of a new session. */
 export async function resolveTestedModel(link: SessionLink, named: string | null): Promise<ParsedModelName> {
-  const welcome = await callOrThrow(link, "app.welcome", {});
+  const welcome = await fetchWelcome((name, input) => callOrThrow(link, name, input));
   const { models, connections, settings } = welcome;
   if (named !== null) return parseModelName(named, models.models, connections);
   const connection = connections.find(({ id }) => id === settings.connection);

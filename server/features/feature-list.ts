@@ -63,6 +63,7 @@ export const featureList = [
       "engine.uninstall",
       "engine.load",
       "engine.unload",
+      "engine.ready",
     ],
     startAfterMs: engineStartMs,
     load: async () => (await import("./engine/engine-feature")).engineFeature,

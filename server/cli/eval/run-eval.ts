@@ -8,7 +8,7 @@ import type { Push } from "@/lib/protocol/push";
 import type { EvalArguments } from "../arguments/parse-arguments";
 import { printable } from "../arguments/options";
 import { RunFailure } from "../cli-error-text";
-import { resolveTestedModel } from "../resolve-model";
+import { fetchWelcome, resolveTestedModel } from "../resolve-model";
 import { abortedExitCode, callOrThrow, followServerJob, makeExitCode, runInterruptible } from "../server-job";
 import type { SessionLink } from "../session-link";
 import { evalModelLine, evalProblemLine, evalResultLine, evalTable } from "./eval-lines";
@@ -30,7 +30,7 @@ const evalJob = ({ json, models, tasks }: EvalArguments) => ({
 
 async function resolveModels(link: SessionLink, named: readonly string[]): Promise<EvalModel[]> {
   if (named.length === 0) return [await resolveTestedModel(link, null)];
-  const { models, connections } = await callOrThrow(link, "app.welcome", {});
+  const { models, connections } = await fetchWelcome((name, input) => callOrThrow(link, name, input));
   return named.map((name) => parseModelName(name, models.models, connections));
 }
 

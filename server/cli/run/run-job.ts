@@ -15,7 +15,7 @@ import { RunFollower, type FollowedRun } from "./run-follower";
 import type { RunOutput } from "./run-printer";
 import { printable } from "../arguments/options";
 import { RunFailure, cliErrorText } from "../cli-error-text";
-import { resolveReplacement } from "../resolve-model";
+import { fetchWelcome, resolveReplacement } from "../resolve-model";
 import { openLink, type SessionLink } from "../session-link";
 
 /** State that survives reconnects. */
@@ -99,7 +99,7 @@ async function resolveNamedModel(
   output: RunOutput,
 ): Promise<ParsedModelName | null> {
   if (command.model === null && (sessionId !== null || command.continue)) return null;
-  const welcome = await must("app.welcome", {});
+  const welcome = await fetchWelcome(must);
   if (command.model !== null) return parseModelName(command.model, welcome.models.models, welcome.connections);
   const instead = await resolveReplacement(must, welcome);
   if (instead === null) return null;

@@ -6,6 +6,8 @@ import { type EngineOptions, makeEngine } from "./engine";
 
 export function engineFeature(options: EngineOptions) {
   const engine = makeEngine(options);
+  let opening: Promise<void> | null = null;
+  const open = (): Promise<void> => (opening ??= engine.open());
   return {
     commands: {
       "engine.state": async () => ok(await engine.state()),
@@ -20,9 +22,13 @@ export function engineFeature(options: EngineOptions) {
       "engine.uninstall": () => engine.uninstall(),
       "engine.load": ({ model }) => engine.load(model),
       "engine.unload": async () => ok(await engine.unload()),
+      async "engine.ready"() {
+        await open();
+        return ok({});
+      },
     },
     async start(signal) {
-      await engine.open();
+      await open();
       await untilAborted(signal);
       await engine.close();
     },
