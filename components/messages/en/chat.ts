@@ -122,7 +122,7 @@ export const chat = {
   pull: (model: string) => `Download ${model}`,
   raise: (window: string) => `Raise to ${window}`,
   raiseFor: (window: string, memory: string) => `Raise to ${window} (needs about ${memory})`,
-  lower: (window: string) => `Use a ${window} window`,
+  lower: (window: string) => `Use a window of ${window}`,
   noStep: {
     window_up: "A larger window doesn't fit this machine.",
     window_down: "This is the smallest window. Choose a smaller model.",

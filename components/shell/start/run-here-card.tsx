@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { EngineState, SuggestedModel } from "@/lib/models/engine";
 import { useFullMessages } from "../../messages/full-messages";
+import { joinSentences } from "../../messages/join-sentences";
 import { DownloadRow, openSuggestions } from "../../settings/models/engine/engine-downloads";
 import { EngineError } from "../../settings/models/engine/engine-error";
 import { InstallForm, InstallProgress } from "../../settings/models/engine/engine-program";
@@ -41,15 +42,17 @@ export function RunHereCard() {
   );
 }
 
-/** Without the engine, a model that arrives cannot run: a paused or failed download of it is offered again. */
-function RunningPart({ state: { install, offer, installFailure, downloads } }: { readonly state: EngineState }) {
+function RunningPart({ state }: { readonly state: EngineState }) {
+  const { program, install, offer, installFailure, downloads } = state;
+  // Its download was paused, or has failed: the model is of no use without it.
+  const missing = program === null && install === undefined ? offer : undefined;
   return (
     <div className="grid gap-2">
       {install !== undefined && <InstallProgress step={install} />}
-      {install === undefined && offer !== undefined && <InstallForm offer={offer} failure={installFailure} />}
+      {missing !== undefined && <InstallForm offer={missing} failure={installFailure} />}
       {downloads.map((download) => (
-        <div key={download.reference} className="rounded-card border border-line bg-surface">
-          <DownloadRow download={download} />
+        <div key={download.reference} className="rounded-card border border-line bg-raised">
+          <DownloadRow download={download} isMain={missing === undefined && downloads.length === 1} />
         </div>
       ))}
     </div>
@@ -89,7 +92,10 @@ function OfferPart({ state, models }: OfferPartProps) {
       <div className="grid gap-0.5 text-ink-muted">
         <p>{plan}</p>
         <p>
-          {text.hereNeeds(size(model.memoryBytes), size(state.memory.ram))} {text.licensed(model.license)}
+          {joinSentences(messages, [
+            text.hereNeeds(size(model.memoryBytes), size(state.memory.ram)),
+            text.licensed(model.license),
+          ])}
         </p>
       </div>
       <div className="flex flex-wrap items-center gap-2">

@@ -8,12 +8,14 @@ import { ConnectionLine, ModelLine } from "../../chat/start/model-line";
 import { useClient } from "../../state/client";
 import { queries } from "../../state/queries";
 import { useServerState } from "../../state/use-server-state";
+import { isEngineConnection } from "../../messages/connection-name";
 import { useMessages } from "../../messages/messages";
 import { toastError } from "../notices/toast-error";
 import type { ModelSelection } from "./model-selection";
 
 const NoServerCard = lazy(async () => ({ default: (await import("../../chat/start/no-server-card")).NoServerCard }));
 const RunHereCard = lazy(async () => ({ default: (await import("./run-here-card")).RunHereCard }));
+const MissingEngineCard = lazy(async () => ({ default: (await import("./missing-engine-card")).MissingEngineCard }));
 const NoModelCard = lazy(async () => ({ default: (await import("../../chat/start/no-model-card")).NoModelCard }));
 
 const installHref = "https://ollama.com/download";
@@ -29,7 +31,17 @@ export function StartState({ choice }: { readonly choice: ModelSelection }) {
   const [busy, setBusy] = useState<"start" | "retry" | null>(null);
   if (server === undefined || settings === undefined) return <p role="status">{messages.models.looking}</p>;
   const connection = connections.find((one) => one.id === choice.connection);
-  if (connection !== undefined) return <ConnectionLine model={choice.model} connection={connection} />;
+  if (connection !== undefined)
+    return (
+      <>
+        <ConnectionLine model={choice.model} connection={connection} />
+        {isEngineConnection(connection) && (
+          <Suspense>
+            <MissingEngineCard />
+          </Suspense>
+        )}
+      </>
+    );
   const { model } = choice;
   const ask = (action: "start" | "retry"): void => {
     setBusy(action);

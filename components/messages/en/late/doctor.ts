@@ -68,8 +68,8 @@ export const doctor = {
   advice: {
     title: "How to improve it",
     smallerWindow: (tokens: string) =>
-      `Use a ${tokens} window. It takes less memory, so more of the model fits on the GPU.`,
-    shorterWindow: (tokens: string) => `Use a ${tokens} window. The model loses track in longer ones.`,
+      `Use a window of ${tokens}. It takes less memory, so more of the model fits on the GPU.`,
+    shorterWindow: (tokens: string) => `Use a window of ${tokens}. The model loses track in longer ones.`,
     use: (tokens: string) => `Use ${tokens}`,
     smallerQuantization:
       "Download a smaller quantization such as q4_K_M. It needs far less memory for little loss in quality.",

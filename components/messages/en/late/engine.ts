@@ -2,6 +2,7 @@
 export const engine = {
   title: "Built-in engine",
   about: "Runs GGUF models on this machine with llama.cpp, started by gopi-web when a model is needed.",
+  programName: "llama.cpp",
   runs: (version: string) => `llama.cpp ${version}`,
   missing: "No llama-server was found on this machine.",
   offer: (tag: string, from: string) =>
@@ -32,12 +33,13 @@ export const engine = {
   loaded: (window: string, place: string) => `In memory, window ${window}${place === "" ? "" : `, ${place}`}`,
   onCards: (cards: string) => `on ${cards}`,
   partlyOnCards: (onCards: number, all: number, cards: string) => `${onCards} of ${all} layers on ${cards}`,
-  useWindow: (window: string) => `Use a ${window} window`,
+  useWindow: (window: string) => `Use a window of ${window}`,
   /** Errors of the engine with what is known about them; the others have the general sentence of their code. */
   problems: {
     noSpace: (missing: string) =>
       `The disk is full: ${missing} more is needed. Free up some space, then continue; what has arrived is kept.`,
-    noAnswer: (host: string) => `${host} can't be reached. Check the network and try again; what has arrived is kept.`,
+    noAnswer: (host: string) =>
+      `The connection to ${host} failed. Check the network and try again; what has arrived is kept.`,
     refused: (host: string, status: number) =>
       `${host} answered with status ${status}. Try again later; what has arrived is kept.`,
     killed: "The system ended the engine because memory ran out. Choose a smaller window or a smaller model.",

@@ -4,6 +4,7 @@ import type { engine as english } from "../../en/late/engine";
 export const engine: typeof english = {
   title: "内置引擎",
   about: "用 llama.cpp 在本机运行 GGUF 模型，需要时由 gopi-web 启动。",
+  programName: "llama.cpp",
   runs: (version) => `llama.cpp ${version}`,
   missing: "在此电脑上找不到 llama-server。",
   offer: (tag, from) => `可从 ${from} 下载 llama.cpp ${tag}，运行前会校验文件。`,
@@ -36,7 +37,7 @@ export const engine: typeof english = {
   useWindow: (window) => `改用 ${window} 窗口`,
   problems: {
     noSpace: (missing) => `磁盘空间不足，还需要 ${missing}。请清理后继续，已下载的部分会保留。`,
-    noAnswer: (host) => `无法连接 ${host}。请检查网络后重试，已下载的部分会保留。`,
+    noAnswer: (host) => `与 ${host} 的连接失败。请检查网络后重试，已下载的部分会保留。`,
     refused: (host, status) => `${host} 返回状态码 ${status}。请稍后重试，已下载的部分会保留。`,
     killed: "内存耗尽，系统结束了引擎。请换用更小的窗口或模型。",
     noLibrary: (library) =>

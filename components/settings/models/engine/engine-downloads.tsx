@@ -29,7 +29,13 @@ export function ModelDownloads({ downloads }: Pick<EngineState, "downloads">) {
   );
 }
 
-export function DownloadRow({ download }: { readonly download: ModelDownload }) {
+interface DownloadRowProps {
+  readonly download: ModelDownload;
+  /** It is what the screen is about: its button is filled. */
+  readonly isMain?: boolean;
+}
+
+export function DownloadRow({ download, isMain = false }: DownloadRowProps) {
   const messages = useFullMessages();
   const text = messages.engine;
   const call = useCallWithToast();
@@ -50,7 +56,7 @@ export function DownloadRow({ download }: { readonly download: ModelDownload }) 
             {text.pause}
           </Button>
         ) : (
-          <Button size="small" look="primary" onClick={() => void start(reference)}>
+          <Button size="small" look={isMain ? "primary" : "plain"} onClick={() => void start(reference)}>
             {status === "failed" ? text.tryAgain : text.resume}
           </Button>
         )}

@@ -49,10 +49,12 @@ function ProgramLine({ program }: { readonly program: NonNullable<EngineState["p
   };
   return (
     <div className="flex min-h-9 flex-wrap items-center gap-x-2.5 gap-y-2">
-      <Dot isOn />
-      <p role="status" className="min-w-0 flex-1 basis-60 [overflow-wrap:anywhere]">
-        <span className="font-medium">{text.runs(program.version)}</span>{" "}
-        <span className="font-mono text-code text-ink-muted">{program.path}</span>
+      <p role="status" className={statusClass}>
+        <Dot isOn />
+        <span className="min-w-0">
+          <span className="font-medium">{text.runs(program.version)}</span>{" "}
+          <span className="font-mono text-code text-ink-muted">{program.path}</span>
+        </span>
       </p>
       {program.isInstalled && (
         <Button size="small" onClick={() => void uninstall()}>
@@ -68,8 +70,8 @@ function MissingProgram({ state: { problem, install }, busy, onAgain }: ProgramP
   const text = messages.engine;
   return (
     <div className="flex min-h-9 flex-wrap items-center gap-x-2.5 gap-y-2">
-      <Dot />
-      <p role="status" className="min-w-0 flex-1 basis-60 [overflow-wrap:anywhere]">
+      <p role="status" className={statusClass}>
+        <Dot />
         {problemText(problem, messages)}
       </p>
       {install === undefined && (
@@ -98,8 +100,11 @@ function problemText(problem: EngineState["problem"], messages: ReturnType<typeo
   return problem.code === "not_found" ? text.sources.programMissing : engineErrorText(problem, messages);
 }
 
+/** The dot stays at the first line. */
+const statusClass = "flex min-w-0 flex-1 basis-60 gap-2.5 [overflow-wrap:anywhere]";
+
 const Dot = ({ isOn = false }: { readonly isOn?: boolean }) => (
-  <span aria-hidden className={classes("size-2 shrink-0 rounded-full", isOn ? "bg-accent" : "bg-ink-faint")} />
+  <span aria-hidden className={classes("mt-1.5 size-2 shrink-0 rounded-full", isOn ? "bg-accent" : "bg-ink-faint")} />
 );
 
 const cardClass = "grid gap-2 rounded-card border border-line bg-raised py-2.5 pr-2.5 pl-3.5";
@@ -150,10 +155,15 @@ export function InstallProgress({ step: { status, build, completed, bytes } }: {
   return (
     <div className={cardClass}>
       <div className="flex items-center gap-3">
-        <p className="min-w-0 flex-1 tabular-nums">
-          {status === "downloading" ? text.downloading(size(completed), size(bytes)) : text[status]}
-          <span className="text-ink-muted"> · {text.builds[build]}</span>
-        </p>
+        <div className="grid min-w-0 flex-1 gap-0.5">
+          <p className="font-medium">
+            {text.programName}
+            <span className="font-normal text-ink-muted"> · {text.builds[build]}</span>
+          </p>
+          <p className="text-small text-ink-muted tabular-nums">
+            {status === "downloading" ? text.downloading(size(completed), size(bytes)) : text[status]}
+          </p>
+        </div>
         {status === "downloading" && (
           <Button size="small" onClick={() => void call("engine.pauseInstall", {})}>
             {text.pause}

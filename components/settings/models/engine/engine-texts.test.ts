@@ -34,8 +34,11 @@ const installed = { path: "/p", version: "1", isInstalled: true };
 test.each<[AgentError, string]>([
   [{ code: "disk_full", facts: { missingBytes: 2e9 } }, "The disk is full: 2 GB more is needed."],
   [{ code: "disk_full" }, "The disk is full."],
-  [{ code: "download_failed", facts: { host: "huggingface.co" } }, "huggingface.co can't be reached."],
-  [{ code: "download_failed", facts: { host: "huggingface.co", status: 0 } }, "huggingface.co can't be reached."],
+  [{ code: "download_failed", facts: { host: "huggingface.co" } }, "The connection to huggingface.co failed."],
+  [
+    { code: "download_failed", facts: { host: "huggingface.co", status: 0 } },
+    "The connection to huggingface.co failed.",
+  ],
   [{ code: "download_failed", facts: { host: "m.example", status: 503 } }, "m.example answered with status 503."],
   [{ code: "out_of_memory", detail: "SIGKILL" }, "The system ended the engine because memory ran out."],
   [{ code: "out_of_memory", detail: "failed to allocate" }, "Not enough memory for this model."],
