@@ -1,58 +1,10 @@
 /** The built-in engine from the settings to a finished edit, on a machine without another model server. */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
-import {
-  archiveEntry,
-  type EngineMirror,
-  packArchive,
-  serveEngineMirror,
-  wrapProgram,
-} from "../fixtures/engine-mirror";
-import { findLlamaServer } from "../fixtures/find-llama-server";
-import { hubFiles } from "../fixtures/hub-files";
-import { findProcesses, type ProductEnvironment, startProductServer, type TestServer } from "../fixtures/server";
-import { expect, test as base } from "../fixtures/test";
-import { type TinyModel, writeTinyModel } from "../fixtures/tiny-model.mjs";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { findProcesses } from "../fixtures/server";
+import { expect } from "../fixtures/test";
 import { WorkbenchPageObject } from "../pages/workbench-page";
-
-const found = await findLlamaServer();
-
-const call = (name: string, input: object): string =>
-  `<tool_call>\n{"name": "${name}", "arguments": ${JSON.stringify(input)}}\n</tool_call>`;
-const editModel: TinyModel = {
-  answers: [
-    { text: call("edit", { path: "price.js", old_string: "0.19", new_string: "0.21" }) },
-    { text: "The tax is 21 % now." },
-  ],
-};
-
-/** Puts a model where Ollama stores the ones it has downloaded. */
-function writeOllamaModel({ root }: ProductEnvironment, name: string, model: TinyModel): void {
-  const blob = `sha256-${"a".repeat(64)}`;
-  const models = join(root, ".ollama", "models");
-  const manifests = join(models, "manifests", "registry.ollama.ai", "library", name);
-  mkdirSync(join(models, "blobs"), { recursive: true });
-  mkdirSync(manifests, { recursive: true });
-  writeTinyModel(join(models, "blobs", blob), model);
-  const layers = [{ mediaType: "application/vnd.ollama.image.model", digest: blob.replace("-", ":") }];
-  writeFileSync(join(manifests, "1b"), JSON.stringify({ layers }));
-}
-
-const test = base.extend<{ readonly program: string; readonly server: TestServer }>({
-  program: [found.program ?? "", { option: true }],
-  server: async ({ place, program, model }, use) => {
-    // The machine has no other model server.
-    await model.close();
-    writeOllamaModel(place, "tiny", editModel);
-    const server = await startProductServer({
-      ...place,
-      environment: { ...place.environment, GOPI_LLAMA_SERVER: program },
-    });
-    await use(server);
-    await server.kill("SIGTERM");
-  },
-});
+import { downloadTest, found, test } from "./engine-machine";
 
 test.use({ files: { "price.js": "export const taxRate = 0.19;\n" } });
 
@@ -138,60 +90,6 @@ test.describe(() => {
     await expect(section.getByRole("link", { name: "Installation guide" })).toBeVisible();
     await expect(section.getByRole("button", { name: "Check again" })).toBeEnabled();
   });
-});
-
-const tinySuggestion = {
-  name: "Tiny 1B",
-  reference: "hf:tiny/Tiny-GGUF:Q4_K_M",
-  bytes: 1_500_000,
-  kvBytesPerToken: 64,
-  activeParameters: 1e9,
-  license: "MIT",
-  contextLength: 32_768,
-  capabilities: ["tools"],
-};
-
-/** Files of the model that a new machine downloads. */
-function hubModel(): Readonly<Record<string, Buffer>> {
-  const folder = mkdtempSync(join(tmpdir(), "gopi-hub-"));
-  writeTinyModel(join(folder, "model"), editModel);
-  const model = readFileSync(join(folder, "model"));
-  rmSync(folder, { recursive: true });
-  return hubFiles("tiny/Tiny-GGUF", { "Tiny-1B-Q4_K_M.gguf": model });
-}
-
-const downloadTest = test.extend<{ readonly mirror: EngineMirror; readonly archive: Buffer }>({
-  archive: [packArchive({ "llama-b1/llama-server": wrapProgram(found.program ?? "") }), { option: true }],
-  mirror: async ({ archive }, use) => {
-    const mirror = await serveEngineMirror({ "llama.tar.gz": archive, ...hubModel() });
-    await use(mirror);
-    await mirror.close();
-  },
-  server: async ({ place, archive, mirror, model }, use) => {
-    await model.close();
-    writeOllamaModel(place, "tiny", editModel);
-    const catalogue = join(place.root, "catalogue.json");
-    const { platform, arch } = process;
-    const build = { platform, arch, kind: "cpu", archives: [archiveEntry("llama.tar.gz", archive)] };
-    writeFileSync(catalogue, JSON.stringify({ tag: "b1", base: mirror.base, builds: [build] }));
-    const models = join(place.root, "models.json");
-    writeFileSync(models, JSON.stringify([tinySuggestion]));
-    const folders = (place.environment.PATH ?? "").split(delimiter);
-    const PATH = folders.filter((folder) => !existsSync(join(folder, "llama-server"))).join(delimiter);
-    const server = await startProductServer({
-      ...place,
-      environment: {
-        ...place.environment,
-        PATH,
-        GOPI_LLAMA_SERVER: "",
-        GOPI_ENGINE_CATALOGUE: catalogue,
-        GOPI_MODEL_CATALOGUE: models,
-        HF_ENDPOINT: mirror.base,
-      },
-    });
-    await use(server);
-    await server.kill("SIGTERM");
-  },
 });
 
 downloadTest.describe(() => {
@@ -321,17 +219,4 @@ downloadTest.describe(() => {
       await bench.expectOnline();
     },
   );
-
-  downloadTest.describe(() => {
-    downloadTest.use({ archive: packArchive({ "readme.txt": "." }) });
-    downloadTest("an archive without llama-server is refused with the reason", async ({ page, server }) => {
-      await page.goto(`${server.origin}/settings/model`);
-      const section = page.getByRole("region", { name: "Built-in engine" });
-      await section.getByRole("button", { name: /^Download \(/ }).click();
-      await expect(section.getByRole("alert")).toHaveText(
-        "The downloaded archive is damaged. Try again, or choose another build.",
-      );
-      await expect(section.getByRole("button", { name: /^Download \(/ })).toBeEnabled();
-    });
-  });
 });
