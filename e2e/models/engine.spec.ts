@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { findProcesses } from "../fixtures/server";
 import { expect } from "../fixtures/test";
 import { WorkbenchPageObject } from "../pages/workbench-page";
-import { downloadTest, found, test } from "./engine-machine";
+import { downloadTest, editModel, found, test, writeOllamaModel } from "./engine-machine";
 
 test.use({ files: { "price.js": "export const taxRate = 0.19;\n" } });
 
