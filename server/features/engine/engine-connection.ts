@@ -2,6 +2,7 @@
 import { type AgentError, ok } from "@/lib/events/error";
 import { engineConnectionId } from "@/lib/models/engine";
 import type { ModelInfo } from "@/lib/models/models";
+import { abortable } from "@/server/base/abort";
 import type { ManagedConnection } from "@/server/models/connections/active-connection";
 import { makeOpenAi } from "@/server/providers/openai/openai";
 import { findPreset } from "@/server/providers/presets";
@@ -70,7 +71,7 @@ function makeEngineProvider({ host, models, loadFor }: EngineConnectionOptions):
     const load = loadFor(request.model, request.numCtx);
     if (load === null)
       return yield failedPart({ error: { code: "model_missing", facts: { model: request.model } }, retryable: false });
-    const engine = await host();
+    const engine = await abortable(host(), signal);
     const isLoaded = engine.isReady(load);
     if (!isLoaded) yield { type: "phase", phase: "loading" };
     const started = await engine.ensure(load, signal);

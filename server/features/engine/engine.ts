@@ -93,18 +93,19 @@ export function makeEngine({ access, environment, home, leftovers, push, setting
     onChange: () => void changed(),
     added: () => void offer(),
   });
-  const startHost = (): Promise<EngineHost> =>
-    (host ??= loadHost({
-      environment,
-      folder,
-      leftovers,
-      idleMinutes: () => settings().keepAliveMinutes,
-      program: program.get,
-      onChange(next) {
-        run = next;
-        changed();
-      },
-    }));
+  const hostOptions: HostOptions = {
+    environment,
+    folder,
+    leftovers,
+    idleMinutes: () => settings().keepAliveMinutes,
+    program: program.get,
+    onChange(next) {
+      run = next;
+      changed();
+    },
+  };
+  // A request waits for a program that is being fetched.
+  const startHost = (): Promise<EngineHost> => installation.settled().then(() => (host ??= loadHost(hostOptions)));
   const connection = makeEngineConnection({ host: startHost, ...modelsOf(list), memoryBytes: totalmem() });
   const setAttached = makeAttachment(() => access.connections.attach(connection));
   const offer = (): EngineState => {

@@ -5,7 +5,7 @@ import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
 import type { EngineBuildKind, EngineInstallStep, EngineState } from "@/lib/models/engine";
 import { catchFileErrors } from "@/server/workspace/files/file-errors";
 import type { EngineBuild, EngineCatalogue } from "./engine-builds";
-import { installedFolder, newProgramFolder } from "./installed-program";
+import { bytesOfBuild, installedFolder, newProgramFolder } from "./installed-program";
 import { releaseAddress } from "./release-address";
 
 export interface EngineInstallation {
@@ -15,7 +15,9 @@ export interface EngineInstallation {
   state(hasProgram: boolean): Pick<EngineState, "offer" | "install" | "installFailure">;
   /** Starts fetching the build, and after it the one for the CPU if it does not run. Fails with not_found. */
   start(kind: EngineBuildKind): Promise<Result<null>>;
-  /** Resolves when nothing is being fetched any more. What was received is kept. */
+  /** Resolves when nothing is being fetched any more, with or without success. */
+  settled(): Promise<void>;
+  /** Ends fetching; resolves when nothing is being fetched any more. What was received is kept. */
   pause(): Promise<void>;
   /** Deletes the program and what was received of one. Fails with no_permission. */
   remove(): Promise<Result<null>>;
@@ -93,8 +95,7 @@ export function makeEngineInstallation(options: InstallationOptions): EngineInst
       if (running !== null) return ok(null);
       stop = new AbortController();
       failure = null;
-      const bytes = build.archives.reduce((sum, archive) => sum + archive.bytes, 0);
-      step = { status: "downloading", build: kind, completed: 0, bytes };
+      step = { status: "downloading", build: kind, completed: 0, bytes: bytesOfBuild(build) };
       const simplest = offered.builds.filter((one) => one.kind === "cpu" && one !== build);
       running = fetchFirst(offered, [build, ...simplest])
         .catch((error: unknown) => {
@@ -108,6 +109,7 @@ export function makeEngineInstallation(options: InstallationOptions): EngineInst
       onChange();
       return ok(null);
     },
+    settled: () => running ?? Promise.resolve(),
     pause,
     async remove() {
       await pause();
@@ -126,8 +128,5 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 const toOffer = ({ catalogue, builds }: Offered, mirror: string): NonNullable<EngineState["offer"]> => ({
   tag: catalogue.tag,
   from: new URL(releaseAddress(catalogue, mirror)).host,
-  builds: builds.map(({ kind, archives }) => ({
-    kind,
-    bytes: archives.reduce((sum, { bytes }) => sum + bytes, 0),
-  })),
+  builds: builds.map((build) => ({ kind: build.kind, bytes: bytesOfBuild(build) })),
 });

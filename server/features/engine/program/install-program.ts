@@ -7,7 +7,7 @@ import { catchFileErrors } from "@/server/workspace/files/file-errors";
 import { resumeDownload } from "../download/resume-download";
 import { type CheckedProgram, checkProgram } from "../engine-program";
 import type { EngineBuild } from "./engine-builds";
-import { findInstalledFile, installedFolder, newProgramFolder } from "./installed-program";
+import { bytesOfBuild, findInstalledFile, installedFolder, newProgramFolder } from "./installed-program";
 import { unpackArchive } from "./unpack-archive";
 
 export interface InstallOptions {
@@ -55,7 +55,7 @@ async function installBuild(
   await mkdir(downloads, { recursive: true, mode: 0o700 });
   const received = await receiveArchives(build, downloads, options, signal);
   if (!received.ok) return received;
-  const bytes = bytesOf(build);
+  const bytes = bytesOfBuild(build);
   const missingBytes = bytes * unpackedFactor - (await freeBytes(folder));
   if (missingBytes > 0) return fail("disk_full", undefined, { missingBytes });
   try {
@@ -85,8 +85,6 @@ async function installBuild(
   }
 }
 
-const bytesOf = ({ archives }: EngineBuild): number => archives.reduce((sum, { bytes }) => sum + bytes, 0);
-
 async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;
@@ -99,7 +97,7 @@ async function receiveArchives(
   { base, progress }: InstallOptions,
   signal: AbortSignal,
 ): Promise<Result<readonly string[]>> {
-  const bytes = bytesOf(build);
+  const bytes = bytesOfBuild(build);
   const files: string[] = [];
   let before = 0;
   for (const archive of build.archives) {
