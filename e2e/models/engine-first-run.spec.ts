@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "../fixtures/test";
 import { WorkbenchPageObject } from "../pages/workbench-page";
-import { downloadTest, found, untilInstalled } from "./engine-machine";
+import { downloadTest, found } from "./engine-machine";
 
 downloadTest.use({ files: { "price.js": "export const taxRate = 0.19;\n" } });
 downloadTest.skip(found.program === null, found.why);
@@ -49,7 +49,6 @@ downloadTest.describe(() => {
     await expect(card.getByText(/^将从 127\.0\.0\.1:\d+ 下载 llama\.cpp/)).toBeVisible();
     await card.getByRole("button", { name: "下载并运行" }).click();
     await expect(page.getByText(/^Tiny-1B-Q4_K_M · 内置引擎/)).toBeVisible();
-    await untilInstalled(server);
     await page.locator("[data-composer]").getByRole("textbox").fill("把税率提高到 21 %。");
     await page.keyboard.press("Enter");
     await page.locator("[data-approval]").getByRole("button", { name: "允许一次" }).click();

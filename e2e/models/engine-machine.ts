@@ -2,7 +2,6 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { callCommand } from "../fixtures/call-command";
 import {
   archiveEntry,
   type EngineMirror,
@@ -13,7 +12,7 @@ import {
 import { findLlamaServer } from "../fixtures/find-llama-server";
 import { hubFiles } from "../fixtures/hub-files";
 import { type ProductEnvironment, startProductServer, type TestServer } from "../fixtures/server";
-import { expect, test as base } from "../fixtures/test";
+import { test as base } from "../fixtures/test";
 import { type TinyModel, writeTinyModel } from "../fixtures/tiny-model.mjs";
 
 export const found = await findLlamaServer();
@@ -71,10 +70,6 @@ export const test = base.extend<Programs>({
     await server.kill("SIGTERM");
   },
 });
-
-/** Resolves when llama.cpp is installed: a small model may be there before it. */
-export const untilInstalled = (server: TestServer): Promise<void> =>
-  expect.poll(async () => (await callCommand(server, "engine.state", {})).program).not.toBeNull();
 
 const tinySuggestion = {
   name: "Tiny 1B",

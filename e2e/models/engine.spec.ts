@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { findProcesses } from "../fixtures/server";
 import { expect } from "../fixtures/test";
 import { WorkbenchPageObject } from "../pages/workbench-page";
-import { downloadTest, editModel, found, test, untilInstalled, writeOllamaModel } from "./engine-machine";
+import { downloadTest, editModel, found, test, writeOllamaModel } from "./engine-machine";
 
 test.use({ files: { "price.js": "export const taxRate = 0.19;\n" } });
 
@@ -136,7 +136,6 @@ downloadTest.describe(() => {
     ).toBeVisible();
     await card.getByRole("button", { name: "Download and run" }).click();
     await expect(page.getByText(/^Tiny-1B-Q4_K_M · Built-in engine/)).toBeVisible();
-    await untilInstalled(server);
     const bench = new WorkbenchPageObject(page);
     await bench.begin("Raise the tax.");
     await bench.session.card.once.click();

@@ -5,8 +5,8 @@ import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
 import type { EngineBuildKind, EngineInstallStep, EngineState } from "@/lib/models/engine";
 import { catchFileErrors } from "@/server/workspace/files/file-errors";
 import type { EngineBuild, EngineCatalogue } from "./engine-builds";
-import { bytesOfBuild, installedFolder, newProgramFolder } from "./installed-program";
-import { releaseAddress } from "./release-address";
+import { installedFolder, newProgramFolder } from "./installed-program";
+import { bytesOfBuild, releaseAddress } from "./release-address";
 
 export interface EngineInstallation {
   /** Looks for builds that suit this machine. */

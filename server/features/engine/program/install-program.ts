@@ -7,7 +7,8 @@ import { catchFileErrors } from "@/server/workspace/files/file-errors";
 import { resumeDownload } from "../download/resume-download";
 import { type CheckedProgram, checkProgram } from "../engine-program";
 import type { EngineBuild } from "./engine-builds";
-import { bytesOfBuild, findInstalledFile, installedFolder, newProgramFolder } from "./installed-program";
+import { findInstalledFile, installedFolder, newProgramFolder } from "./installed-program";
+import { bytesOfBuild } from "./release-address";
 import { unpackArchive } from "./unpack-archive";
 
 export interface InstallOptions {

@@ -1,7 +1,6 @@
 /** The program that this product has fetched, in its folder below the home. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { EngineBuild } from "./engine-builds";
 
 /** `engine` = absolute folder of the engine. */
 export const installedFolder = (engine: string): string => join(engine, "program");
@@ -23,6 +22,3 @@ export async function findInstalledFile(folder: string, depth = 0): Promise<stri
   }
   return null;
 }
-
-/** Bytes that are downloaded. */
-export const bytesOfBuild = ({ archives }: EngineBuild): number => archives.reduce((sum, { bytes }) => sum + bytes, 0);

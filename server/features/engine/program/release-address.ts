@@ -1,5 +1,5 @@
-/** Where the archives of a release come from. Pure. */
-import type { EngineCatalogue } from "./engine-builds";
+/** Where the archives of a release come from, and their size. Pure. */
+import type { EngineBuild, EngineCatalogue } from "./engine-builds";
 
 /**
  * Address before the archives' names. `mirror` = address in place of the folder of all releases, as the user typed it; empty
@@ -9,3 +9,6 @@ export function releaseAddress({ base, tag }: Pick<EngineCatalogue, "base" | "ta
   if (mirror === "") return base;
   return new URL(`${encodeURIComponent(tag)}/`, mirror.endsWith("/") ? mirror : `${mirror}/`).href;
 }
+
+/** Bytes that are downloaded. */
+export const bytesOfBuild = ({ archives }: EngineBuild): number => archives.reduce((sum, { bytes }) => sum + bytes, 0);
