@@ -82,6 +82,7 @@ describe("commands of the models", () => {
     if (live === undefined) throw new Error("no connection");
     const info = {
       name: "m",
+      digest: "d1",
       size: 1e9,
       contextLength: 32_768,
       kvBytesPerToken: 100_000,
@@ -103,6 +104,12 @@ describe("commands of the models", () => {
     if (plan.ok) expect(plan.value.steps[0]).toEqual({ tokens: 4_096, bytes: 1e9 + 4_096 * 100_000, fits: true });
     expect(await table["models.window"]({ model: "other", connection: "engine" }, client)).toMatchObject({
       error: { code: "not_found" },
+    });
+    // The choice is stored for this content of the model.
+    await table["models.choose"]({ model: "m", connection: "engine", numCtx: 8_192 }, client);
+    expect(await table["models.window"]({ model: "m", connection: "engine" }, client)).toMatchObject({
+      ok: true,
+      value: { chosen: 8_192, by: "user" },
     });
     detach();
     expect(await table["models.window"]({ model: "m", connection: "engine" }, client)).toMatchObject({

@@ -61,7 +61,7 @@ const modelPageHandlers = ({ models, connections, modelsFile, sessions, usedMode
       const live = connections.live().get(connection);
       const info = live?.lastList()?.find(({ name }) => name === model);
       if (live === undefined || info === undefined) return fail("not_found");
-      const note = models.known.note({ provider: connection, name: model });
+      const note = models.known.note(connectionModelKey(live, model));
       return ok(planConnectionWindow(info, note, live.toConnection().numCtx, live.memoryBytes));
     },
     "models.choose": async ({ model: name, connection = "ollama", numCtx, ...wanted }) => {
