@@ -1,5 +1,5 @@
 /**
- * A resumable download of a file whose size and checksum are part of this program. It is received as `NAME.part` beside its
+ * A resumable download of a file whose size and checksum are known before. It is received as `NAME.part` beside its
  * place, continued by a range request (RFC 9110, section 14) after a cut, a kill or a cancel, and renamed once the
  * checksum is right: a file that exists at its place is whole.
  */
@@ -14,8 +14,8 @@ import { catchFileErrors } from "@/server/workspace/files/file-errors";
 import { openAnswer } from "./open-answer";
 
 export interface Download {
-  /** Addresses of the same file, tried in order: https, or http on this machine. */
-  readonly addresses: readonly string[];
+  /** https, or http on this machine. */
+  readonly address: string;
   /** Absolute path of the file; its folder exists. */
   readonly target: string;
   readonly bytes: number;
@@ -34,12 +34,12 @@ export interface DownloadOptions {
 
 const defaultStalledMs = 60_000;
 const defaultRetryMs = 1_000;
-/** Repetitions of an address without a new byte. */
+/** Repetitions without a new byte. */
 const maxRetries = 4;
 
 /**
  * Resolves when the file is at its place. What has arrived is kept for the next call after aborted, download_failed (facts:
- * `host`, `status` if the server answered) and disk_full (facts: `missingBytes`). Also fails with wrong_checksum (nothing is
+ * `host`, `status` if the server answered, `hasOtherFile` if it sent another file) and disk_full (facts: `missingBytes`). Also fails with wrong_checksum (nothing is
  * kept), and with no_permission and not_found for the folder.
  */
 export async function resumeDownload(
@@ -49,18 +49,9 @@ export async function resumeDownload(
 ): Promise<Result<null>> {
   return catchFileErrors(download.target, async () => {
     if ((await sizeOf(download.target)) === download.bytes) return ok(null);
-    let failure: Result<never> = fail("download_failed");
-    for (const address of download.addresses) {
-      const received = await receiveFrom(address, download, options, signal);
-      if (received.ok || !isOtherAddressTried(received)) return received;
-      failure = received;
-    }
-    return failure;
+    return receive(download, options, signal);
   });
 }
-
-const isOtherAddressTried = ({ error }: Result<never> & { readonly ok: false }): boolean =>
-  error.code === "download_failed" || error.code === "wrong_checksum";
 
 const partOf = ({ target }: Download): string => `${target}.part`;
 
@@ -71,19 +62,14 @@ const sizeOf = (path: string): Promise<number> =>
     () => 0,
   );
 
-/** Receives the rest of the file from one address, in as many requests as it takes. */
-async function receiveFrom(
-  address: string,
-  download: Download,
-  options: DownloadOptions,
-  signal: AbortSignal,
-): Promise<Result<null>> {
+/** Receives the rest of the file, in as many requests as it takes. */
+async function receive(download: Download, options: DownloadOptions, signal: AbortSignal): Promise<Result<null>> {
   const { retryMs = defaultRetryMs } = options;
   let failure: Result<never> = fail("download_failed");
   for (let retries = 0; retries <= maxRetries; retries += 1) {
     if (retries > 0 && !(await pause(retryMs * 2 ** (retries - 1), signal))) return fail("aborted");
     const before = await sizeOf(partOf(download));
-    const received = await receiveOnce(address, download, options, signal);
+    const received = await receiveOnce(download, options, signal);
     if (received.ok) return finish(download, signal);
     if (signal.aborted) return fail("aborted");
     const { code, facts = {} } = received.error;
@@ -97,7 +83,6 @@ async function receiveFrom(
 
 /** Appends one answer to the part. Succeeds when it has all bytes. */
 async function receiveOnce(
-  address: string,
   download: Download,
   { progress, stalledMs = defaultStalledMs }: DownloadOptions,
   signal: AbortSignal,
@@ -116,7 +101,7 @@ async function receiveOnce(
   const stalled = new AbortController();
   const timer = setTimeout(() => stalled.abort(), stalledMs);
   try {
-    const opened = await openAnswer(address, size, AbortSignal.any([signal, stalled.signal]));
+    const opened = await openAnswer(download.address, size, AbortSignal.any([signal, stalled.signal]));
     if (!opened.ok) return opened;
     const { response, host } = opened.value;
     if (response.status === 416) {
@@ -127,7 +112,7 @@ async function receiveOnce(
     }
     if (!isAnswerOf(response, size, download.bytes)) {
       response.destroy();
-      return fail("download_failed", "another file was sent", { host });
+      return fail("download_failed", "another file was sent", { host, status: 0, hasOtherFile: true });
     }
     const received = await appendTo(part, response, size, download.bytes, (completed) => {
       timer.refresh();

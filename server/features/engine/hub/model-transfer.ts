@@ -3,8 +3,8 @@ import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { type AgentError, fail, type Result } from "@/lib/events/error";
 import type { ModelDownload } from "@/lib/models/engine";
-import { catchFileErrors } from "@/server/workspace/files/file-errors";
 import type { Mutex } from "@/server/base/concurrency";
+import { catchFileErrors } from "@/server/workspace/files/file-errors";
 import { resumeDownload } from "../download/resume-download";
 import { hubFileAddress } from "./hub";
 import { downloadTargets, receivedBytes, type StoredDownload, totalBytes } from "./stored-downloads";
@@ -63,11 +63,11 @@ export async function openModelTransfer(stored: StoredDownload, options: Transfe
     let before = 0;
     for (const { path, target, bytes, sha256 } of downloadTargets(folder, stored)) {
       await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-      const addresses = [hubFileAddress(hub(), stored.repository, stored.commit, path)];
+      const address = hubFileAddress(hub(), stored.repository, stored.commit, path);
       const start = before;
       const progress = (part: number): void => report(start + part, part === bytes);
       const { signal } = stop;
-      const receiveFile = () => resumeDownload({ addresses, target, bytes, sha256 }, { progress }, signal);
+      const receiveFile = () => resumeDownload({ address, target, bytes, sha256 }, { progress }, signal);
       const result = await files.hold(target, receiveFile, signal);
       if (!result.ok) return result;
       before += bytes;

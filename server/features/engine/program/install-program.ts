@@ -104,7 +104,7 @@ async function receiveArchives(
   for (const archive of build.archives) {
     const target = join(downloads, archive.name);
     const received = await resumeDownload(
-      { addresses: [new URL(archive.name, base).href], target, bytes: archive.bytes, sha256: archive.sha256 },
+      { address: new URL(archive.name, base).href, target, bytes: archive.bytes, sha256: archive.sha256 },
       {
         progress: (completed) =>
           progress({ status: "downloading", build: build.kind, completed: before + completed, bytes }),
