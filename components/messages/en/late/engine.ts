@@ -42,6 +42,9 @@ export const engine = {
       `The connection to ${host} failed. Check the network and try again; what has arrived is kept.`,
     refused: (host: string, status: number) =>
       `${host} answered with status ${status}. Try again later; what has arrived is kept.`,
+    otherFile: (host: string) =>
+      `${host} sent another file than the expected one. Check the mirror, or a proxy that asks for a sign-in; what has arrived is kept.`,
+    noTar: "The program tar was not found, which unpacks the archive. Install it, then try again.",
     killed: "The system ended the engine because memory ran out. Choose a smaller window or a smaller model.",
     noLibrary: (library: string) =>
       `llama.cpp needs ${library}, which this system doesn't have. Install llama.cpp's package of your system, or Ollama.`,

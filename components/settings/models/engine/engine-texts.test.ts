@@ -40,7 +40,12 @@ test.each<[AgentError, string]>([
     "The connection to huggingface.co failed.",
   ],
   [{ code: "download_failed", facts: { host: "m.example", status: 503 } }, "m.example answered with status 503."],
-  [{ code: "out_of_memory", detail: "SIGKILL" }, "The system ended the engine because memory ran out."],
+  [{ code: "tool_missing", detail: "tar" }, "The program tar was not found, which unpacks the archive."],
+  [{ code: "download_failed", facts: { host: "m.example", hasOtherFile: true } }, "m.example sent another file"],
+  [
+    { code: "out_of_memory", detail: "SIGKILL", facts: { signal: "SIGKILL" } },
+    "The system ended the engine because memory ran out.",
+  ],
   [{ code: "out_of_memory", detail: "failed to allocate" }, "Not enough memory for this model."],
   [{ code: "engine_incompatible", facts: { library: "GLIBC_2.38" } }, "llama.cpp needs GLIBC_2.38"],
   [{ code: "engine_incompatible" }, "The built-in engine doesn't run on this system."],

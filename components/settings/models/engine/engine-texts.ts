@@ -23,21 +23,22 @@ function deviceText({ cards, layers }: NonNullable<EngineRunState["device"]>, me
 
 /** `program` = the one that is used. */
 export function engineErrorText(
-  { code, detail, facts = {} }: AgentError,
+  { code, facts = {} }: AgentError,
   messages: FullMessages,
   program: EngineState["program"] = null,
 ): string {
   const { problems } = messages.engine;
-  const { host, status, missingBytes, library, architecture } = facts;
+  const { host, status, hasOtherFile, missingBytes, library, architecture, signal } = facts;
   switch (code) {
     case "disk_full":
       if (typeof missingBytes === "number") return problems.noSpace(messages.figures.bytes(missingBytes));
       break;
     case "download_failed":
       if (typeof host !== "string") break;
+      if (hasOtherFile === true) return problems.otherFile(host);
       return typeof status === "number" && status >= 400 ? problems.refused(host, status) : problems.noAnswer(host);
     case "out_of_memory":
-      if (detail === "SIGKILL") return problems.killed;
+      if (signal === "SIGKILL") return problems.killed;
       break;
     case "engine_incompatible":
       if (typeof library === "string") return problems.noLibrary(library);
@@ -47,6 +48,8 @@ export function engineErrorText(
       const next = program?.isInstalled === true ? problems.updateProduct : problems.updateProgram;
       return joinSentences(messages, [problems.unsupported(architecture), next]);
     }
+    case "tool_missing":
+      return problems.noTar;
     case "listen_failed":
       return problems.port;
     default:

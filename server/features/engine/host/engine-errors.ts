@@ -41,7 +41,7 @@ const detailChars = 600;
 /** Time and level of a line. */
 const linePrefix = /^[\d.]+ [A-Z] +/;
 
-/** `log` = its last lines. Facts: `architecture`, `library` or `exit`. */
+/** `log` = its last lines. Facts: `architecture`, `library`, `exit`, or the `signal` by which the system ended it. */
 export function findEngineError(log: readonly string[], { code, signal }: EngineExit): AgentError {
   const text = log.join("\n");
   for (const rule of logRules) {
@@ -53,7 +53,7 @@ export function findEngineError(log: readonly string[], { code, signal }: Engine
   }
   if (signal === "SIGILL") return { code: "engine_incompatible", detail: signal };
   // The system ends the largest process when memory runs out.
-  if (signal === "SIGKILL") return { code: "out_of_memory", detail: signal };
+  if (signal === "SIGKILL") return { code: "out_of_memory", detail: signal, facts: { signal } };
   const last = log.slice(-3).map((line) => line.replace(linePrefix, ""));
   const ending = signal ?? `exit ${code}`;
   return { code: "engine_ended", detail: [ending, ...last].join("\n").slice(0, detailChars), facts: { exit: ending } };
