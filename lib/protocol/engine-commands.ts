@@ -43,9 +43,12 @@ export const engineCommands = {
   "engine.pauseInstall": defineCommand<EngineState>()(noInput),
   /** Deletes the program that was fetched, and what was received of one. Models stay. Fails with no_permission. */
   "engine.uninstall": defineCommand<EngineState>()(noInput),
-  /** Ends the engine, so that its memory is free. */
-  /** Starts loading a model with the window of new sessions. */
+  /**
+   * Starts loading a model with the window of new sessions; the `engine` push has the result. Fails with not_found, and with
+   * busy while a model answers.
+   */
   "engine.load": defineCommand<EngineState>()(z.object({ model: modelName })),
+  /** Ends the engine, so that its memory is free. */
   "engine.unload": defineCommand<EngineState>()(noInput),
   /** Resolves when the list of its models has been read after the start: only then its connection is in the welcome. */
   "engine.ready": defineCommand<Record<never, never>>()(noInput),

@@ -218,7 +218,9 @@ const makeEngineCommands = (
     const load = modelsOf(list).loadFor(name, window.value);
     if (load === null) return fail("not_found", name);
     // The state has its result.
-    void (await startHost()).ensure(load, signal).catch(() => undefined);
+    void startHost()
+      .then((engine) => engine.ensure(load, signal))
+      .catch(() => undefined);
     return ok(state());
   },
   async unload() {
