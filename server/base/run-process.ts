@@ -39,7 +39,7 @@ export interface ProcessOptions {
   readonly outlives?: boolean;
 }
 
-interface ProcessResult {
+export interface ProcessResult {
   /** null = ended by a signal. */
   readonly exit: number | null;
   readonly signal: NodeJS.Signals | null;

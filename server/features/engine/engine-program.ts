@@ -3,11 +3,11 @@ import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { basename, delimiter, isAbsolute, join } from "node:path";
 import { fail, ok, type Result } from "@/lib/events/error";
-import { runProcess } from "@/server/base/run-process";
 import { modelServerVariables } from "@/server/models/model-server-variables";
 import { findEngineError } from "./host/engine-errors";
 import type { EngineProgram } from "./host/engine-process";
 import { findInstalledFile, installedFolder } from "./program/installed-program";
+import { type ProgramOutput, readProgramOutput } from "./program/read-program-output";
 
 export interface CheckedProgram extends EngineProgram {
   readonly version: string;
@@ -111,16 +111,17 @@ export async function checkProgram(
   environment: NodeJS.Dict<string>,
   signal: AbortSignal,
 ): Promise<Result<CheckedProgram>> {
-  const version = await outputOf(place, ["--version"], environment, signal);
+  const version = await runAndRead(place, ["--version"], environment, signal);
   if (!version.ok) return version;
-  const { text, exit, endSignal } = version.value;
+  const { output, wholeErrorOutput, exit, signal: endSignal } = version.value;
+  const text = `${output}${wholeErrorOutput}`;
   const found = /^version: (.+)$/m.exec(text)?.[1];
   // Another program may have the name `llama`.
   if (exit !== 0 || found === undefined)
     return { ok: false, error: findEngineError(text.split("\n"), { code: exit, signal: endSignal }) };
-  const help = await outputOf(place, [...place.arguments, "--help"], environment, signal);
+  const help = await runAndRead(place, [...place.arguments, "--help"], environment, signal);
   if (!help.ok) return help;
-  const supports = readHelpOptions(help.value.text);
+  const supports = readHelpOptions(help.value.output);
   return ok({ ...place, version: found.trim(), isInstalled: false, ...(supports.size > 0 && { supports }) });
 }
 
@@ -134,40 +135,23 @@ export const readHelpOptions = (help: string): ReadonlySet<string> =>
       .filter((option) => /^--[a-z]/.test(option)),
   );
 
-interface ProgramOutput {
-  readonly text: string;
-  /** null = ended by a signal. */
-  readonly exit: number | null;
-  readonly endSignal: NodeJS.Signals | null;
-}
-
-async function outputOf(
+async function runAndRead(
   { program }: EngineProgram,
   arguments_: readonly string[],
   environment: NodeJS.Dict<string>,
   signal: AbortSignal,
 ): Promise<Result<ProgramOutput>> {
-  let text = "";
-  const run = await runProcess(
-    {
-      program,
-      arguments: arguments_,
-      environment: modelServerVariables(environment),
-      timeoutMs: checkMs,
-      maxBytes: maxOutputBytes,
-      onOutput(chunk) {
-        text += chunk.toString("utf8");
-        return "more";
-      },
-      onErrorOutput: (chunk) => {
-        text += chunk;
-      },
-    },
-    signal,
-  );
+  const variables = modelServerVariables(environment);
+  const options = {
+    program,
+    arguments: arguments_,
+    environment: variables,
+    timeoutMs: checkMs,
+    maxBytes: maxOutputBytes,
+  };
+  const run = await readProgramOutput(options, signal);
   // Its loader is missing, as on systems with another C library, or the file system does not run programs.
   if (!run.ok) return run.error.code === "aborted" ? run : fail("engine_incompatible", run.error.detail);
-  const { exit, ended, signal: endSignal } = run.value;
-  if (ended !== null) return fail(ended === "aborted" ? "aborted" : "timeout", program);
-  return ok({ text, exit, endSignal });
+  const { ended } = run.value;
+  return ended === null ? run : fail(ended === "aborted" ? "aborted" : "timeout", program);
 }

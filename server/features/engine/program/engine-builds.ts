@@ -2,9 +2,9 @@
 import { access, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
-import { runProcess } from "@/server/base/run-process";
 import type { EngineBuildKind } from "@/lib/models/engine";
 import catalogueData from "./engine-catalogue.json";
+import { readProgramOutput } from "./read-program-output";
 
 const kinds = ["cpu", "metal", "vulkan", "cuda12", "cuda13"] as const satisfies readonly EngineBuildKind[];
 const archiveSchema = z.object({
@@ -91,21 +91,9 @@ async function findVulkan({ SystemRoot }: NodeJS.Dict<string>): Promise<boolean>
 
 async function readNvidiaDriver(environment: NodeJS.Dict<string>, signal: AbortSignal): Promise<number | null> {
   if (process.platform === "darwin") return null;
-  let text = "";
-  const run = await runProcess(
-    {
-      program: "nvidia-smi",
-      arguments: ["--query-gpu=driver_version", "--format=csv,noheader"],
-      environment,
-      timeoutMs: driverMs,
-      maxBytes: 4_096,
-      onOutput(chunk) {
-        text += chunk.toString("utf8");
-        return "more";
-      },
-    },
-    signal,
-  );
-  const version = /^(\d+)\./m.exec(text)?.[1];
-  return run.ok && run.value.exit === 0 && version !== undefined ? Number(version) : null;
+  const query = ["--query-gpu=driver_version", "--format=csv,noheader"];
+  const options = { program: "nvidia-smi", arguments: query, environment, timeoutMs: driverMs, maxBytes: 4_096 };
+  const run = await readProgramOutput(options, signal);
+  const version = run.ok && run.value.exit === 0 ? /^(\d+)\./m.exec(run.value.output)?.[1] : undefined;
+  return version === undefined ? null : Number(version);
 }

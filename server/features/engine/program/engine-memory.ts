@@ -3,9 +3,9 @@ import { readdir, readFile } from "node:fs/promises";
 import { totalmem } from "node:os";
 import { join } from "node:path";
 import type { EngineMemory } from "@/lib/models/engine";
-import { runProcess } from "@/server/base/run-process";
 import { modelServerVariables } from "@/server/models/model-server-variables";
 import type { EngineProgram } from "../host/engine-process";
+import { readProgramOutput } from "./read-program-output";
 
 const listMs = 10_000;
 const maxBytes = 16_384;
@@ -76,20 +76,7 @@ async function outputOf(
   environment: NodeJS.Dict<string>,
   signal: AbortSignal,
 ): Promise<string | null> {
-  let text = "";
-  const run = await runProcess(
-    {
-      program,
-      arguments: args,
-      environment,
-      timeoutMs: listMs,
-      maxBytes,
-      onOutput(chunk) {
-        text += chunk.toString("utf8");
-        return "more";
-      },
-    },
-    signal,
-  );
-  return run.ok && run.value.exit === 0 ? text : null;
+  const options = { program, arguments: args, environment, timeoutMs: listMs, maxBytes };
+  const run = await readProgramOutput(options, signal);
+  return run.ok && run.value.exit === 0 ? run.value.output : null;
 }

@@ -1,7 +1,7 @@
 /** Unpacks archives with the system's `tar`, which on Windows also reads zip files. */
 import { join } from "node:path";
 import { fail, ok, type Result } from "@/lib/events/error";
-import { runProcess } from "@/server/base/run-process";
+import { readProgramOutput } from "./read-program-output";
 
 const tarMs = 600_000;
 const listMaxBytes = 4_194_304;
@@ -38,13 +38,12 @@ const linesOf = (text: string): readonly string[] => text.split(/\r?\n/).filter(
  * GNU tar and bsdtar print a link as `lrwxrwxrwx … name -> target` and `hrw-r--r-- … name link to target`. A name may contain
  * the same words: everything behind each of them is returned.
  */
-const linkTargetsOf = (line: string): readonly string[] =>
-  /^[lh]/.test(line)
-    ? line
-        .split(/ (?:->|link to) /)
-        .slice(1)
-        .concat(/ (?:->|link to) /.test(line) ? [] : [".."])
-    : [];
+function linkTargetsOf(line: string): readonly string[] {
+  if (!/^[lh]/.test(line)) return [];
+  const [, ...targets] = line.split(/ (?:->|link to) /);
+  // Without a target it cannot be judged.
+  return targets.length === 0 ? [".."] : targets;
+}
 
 const leadsOutside = (path: string): boolean =>
   /^[/\\]|^[a-z]:/i.test(path) || path.split(/[/\\]/).some((part) => part === "..");
@@ -56,8 +55,7 @@ async function runTar(
   signal: AbortSignal,
 ): Promise<Result<string>> {
   const { PATH, SystemRoot = "C:\\Windows" } = environment;
-  let output = "";
-  const run = await runProcess(
+  const run = await readProgramOutput(
     {
       // Another `tar` in the PATH may not read zip files.
       program: isWindows ? join(SystemRoot, "System32", "tar.exe") : "tar",
@@ -65,15 +63,11 @@ async function runTar(
       environment: { PATH, SystemRoot, LC_ALL: "C" },
       timeoutMs: tarMs,
       maxBytes: listMaxBytes,
-      onOutput(chunk) {
-        output += chunk.toString("utf8");
-        return "more";
-      },
     },
     signal,
   );
   if (!run.ok) return run.error.code === "not_found" ? fail("tool_missing", "tar") : run;
-  const { exit, ended, errorOutput } = run.value;
+  const { exit, ended, output, errorOutput } = run.value;
   if (ended === "aborted" || signal.aborted) return fail("aborted");
   if (ended === "timeout") return fail("timeout");
   return exit === 0 ? ok(output) : fail("bad_archive", errorOutput);
