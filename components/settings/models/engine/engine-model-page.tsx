@@ -10,6 +10,7 @@ import { ConnectionDoctor } from "../../connections/connection-doctor";
 import { useCallWithToast } from "../../use-call-with-toast";
 import { modelFactTexts } from "../model-facts";
 import { ModelFactsTable } from "../model-facts-table";
+import { EngineError } from "./engine-error";
 import { engineQuery } from "./engine-queries";
 
 export function EngineModelPage({ name }: { readonly name: string }) {
@@ -35,11 +36,7 @@ export function EngineModelPage({ name }: { readonly name: string }) {
             {model.info !== undefined && (
               <p className="text-ink-muted">{modelFactTexts(messages, model.info).join(" · ")}</p>
             )}
-            {model.error !== undefined && (
-              <p role="alert" className="text-danger">
-                {messages.errors.sentences[model.error.code]}
-              </p>
-            )}
+            {model.error !== undefined && <EngineError error={model.error} program={state?.program} />}
           </div>
           <ConnectionDoctor
             key={name}
