@@ -207,7 +207,9 @@ test.each<[string, Answer]>([
   const { target, part } = place();
   writeFileSync(part, content.subarray(0, 1_000));
   const wrong = await serve(answer);
-  expect(await start(wrong.address, target)).toMatchObject({ error: { code: "download_failed", facts: { hasOtherFile: true } } });
+  expect(await start(wrong.address, target)).toMatchObject({
+    error: { code: "download_failed", facts: { hasOtherFile: true } },
+  });
   expect(wrong.requested).toEqual([1_000]);
   expect(statSync(part).size).toBe(1_000);
   const { address, requested } = await serve(sendRest());
