@@ -19,6 +19,7 @@ let project: TestProject;
 let published: Map<CodeSearchId, CodeSearchResults>;
 let pushes: number;
 let feature: ReturnType<typeof codeSearchFeature>;
+let projects: ReturnType<typeof makeProjects>;
 let close: () => void;
 
 beforeEach(() => {
@@ -26,7 +27,7 @@ beforeEach(() => {
   published = new Map();
   pushes = 0;
   const row = { id: projectId, path: project.root, name: "p", openedAt: 0, trustedAt: null };
-  const projects = makeProjects({ record: () => row, find: () => row, protectedNames: () => [], push: () => {} });
+  projects = makeProjects({ record: () => row, find: () => row, protectedNames: () => [], push: () => {} });
   close = () => projects.dispose();
   feature = codeSearchFeature({
     projects,
@@ -143,4 +144,22 @@ test("a paused search publishes nothing until it continues", async () => {
   feature.topicSources.code_search.setBehind(id, false);
   await waitForEnd(id);
   expect(countLines(published.get(id)?.files ?? [])).toBe(8_000);
+});
+
+test("the shutdown waits until the program of a search has exited, also after its client has left", async () => {
+  fill(200, 20);
+  const opened = await projects.get(projectId);
+  if (!opened.ok) throw new Error(opened.error.code);
+  const { search } = opened.value;
+  const original = search.lines;
+  const events: string[] = [];
+  vi.spyOn(search, "lines").mockImplementation((...input) => original(...input).finally(() => events.push("exited")));
+  const leave = new AbortController();
+  const stop = new AbortController();
+  const running = feature.start(stop.signal).then(() => events.push("stopped"));
+  await start(client("c1", leave.signal));
+  leave.abort();
+  stop.abort();
+  await running;
+  expect(events).toEqual(["exited", "stopped"]);
 });

@@ -46,8 +46,8 @@ export function codeSearchFeature({ projects, push, reportBug }: Pick<FeatureHos
     },
     async start(signal) {
       await untilAborted(signal);
-      searches.cancelAll();
       shutdown.abort();
+      await searches.close();
     },
   } satisfies Feature;
 }

@@ -36,7 +36,8 @@ interface CodeSearches {
   start(client: SearchingClient, search: Pick<Search, "lines">, query: CodeSearchQuery): CodeSearchId;
   /** Ends a search of the client and drops its results; without effect for an id that is not its own. */
   cancel(client: ClientId, searchId: CodeSearchId): void;
-  cancelAll(): void;
+  /** Ends all; resolves when their programs have exited, also of those that were cancelled before. */
+  close(): Promise<void>;
   /** Returns everything published about a search; null = it was replaced or cancelled. */
   results(searchId: CodeSearchId): CodeSearchResults | null;
   /** Stops and continues a search whose subscribers are behind. */
@@ -45,6 +46,8 @@ interface CodeSearches {
 
 export function makeCodeSearches({ publish, reportBug }: CodeSearchesOptions): CodeSearches {
   const byClient = new Map<ClientId, RunningSearch>();
+  /** Also those that were cancelled, until their program has exited. */
+  const running = new Set<Promise<void>>();
   const find = (id: CodeSearchId) => [...byClient.values()].find((search) => search.id === id);
   const drop = (client: ClientId): void => {
     byClient.get(client)?.cancel();
@@ -67,7 +70,7 @@ export function makeCodeSearches({ publish, reportBug }: CodeSearchesOptions): C
           stop.abort();
         },
       });
-      search
+      const work = search
         .lines(
           { ...query, maxLines: codeSearchMaxLines, maxContextLines: codeSearchMaxContextLines },
           batches.add,
@@ -77,13 +80,18 @@ export function makeCodeSearches({ publish, reportBug }: CodeSearchesOptions): C
         .catch((error: unknown) => {
           batches.end({ ...failedEnd, error: { code: "internal" } });
           reportBug(error);
-        });
+        })
+        .finally(() => running.delete(work));
+      running.add(work);
       return id;
     },
     cancel(client, searchId) {
       if (byClient.get(client)?.id === searchId) drop(client);
     },
-    cancelAll: () => [...byClient.keys()].forEach(drop),
+    async close() {
+      [...byClient.keys()].forEach(drop);
+      await Promise.all(running);
+    },
     results: (searchId) => find(searchId)?.batches.published() ?? null,
     setPaused: (searchId, isPaused) => find(searchId)?.batches.setPaused(isPaused),
   };
