@@ -31,7 +31,7 @@ async function examine({ rig }: EngineRig): Promise<DoctorReport> {
 
 /** As a new session and the model menu get it. */
 async function listedReport({ rig: { access } }: EngineRig, name = "tiny"): Promise<DoctorReport | undefined> {
-  await access.connections.ready(engineConnectionId);
+  await access.connections.models({ id: engineConnectionId });
   const models = access.servers.get(engineConnectionId)?.facts().models ?? [];
   const model = models.find((one) => one.name === name);
   if (model === undefined) throw new Error(`no ${name}`);

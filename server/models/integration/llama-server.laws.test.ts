@@ -55,7 +55,9 @@ async function benchFor(
   });
   if (!saved.ok) throw new Error(saved.error.code);
   const { id: connection } = saved.value;
-  await rig.access.connections.ready(connection);
+  // A session waits for the list for a short time only, which a busy machine may exceed.
+  const listed = await rig.access.connections.models({ id: connection });
+  if (!listed.ok) throw new Error(listed.error.code);
   const session = await openTinySession(rig, { name: "", connection, toolMode });
   return { rig, server, session };
 }
