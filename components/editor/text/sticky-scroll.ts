@@ -31,17 +31,22 @@ function findStickyLines(view: EditorView): readonly Line[] {
   return found;
 }
 
-function drawLine(state: EditorState, { from, to, number }: Line): HTMLElement {
+function makeRow(): HTMLElement {
   const row = document.createElement("div");
   row.className = "cm-sticky-line";
-  row.dataset["line"] = String(number);
+  return row;
+}
+
+/** Returns the highlighted parts of a line. */
+function drawLine(state: EditorState, { from, to }: Line): readonly HTMLElement[] {
+  const parts: HTMLElement[] = [];
   let end = from;
   const add = (until: number, style: string): void => {
     if (until <= end) return;
     const part = document.createElement("span");
     part.className = style;
     part.textContent = state.sliceDoc(end, until);
-    row.append(part);
+    parts.push(part);
     end = until;
   };
   const styles = { style: (tags: Parameters<typeof highlightingFor>[1]) => highlightingFor(state, tags) };
@@ -51,7 +56,7 @@ function drawLine(state: EditorState, { from, to, number }: Line): HTMLElement {
   };
   highlightTree(syntaxTree(state), styles, put, from, to);
   add(to, "");
-  return row;
+  return parts;
 }
 
 const plugin = ViewPlugin.define((view) => {
@@ -66,13 +71,15 @@ const plugin = ViewPlugin.define((view) => {
       shown = lines;
       box.hidden = lines.length === 0;
       box.style.cssText = `top: ${top}px; padding-left: ${left}px; tab-size: ${view.state.tabSize}`;
-      box.replaceChildren(...lines.map((line) => drawLine(view.state, line)));
+      // The rows stay: there is no click on an element that is replaced between press and release.
+      while (box.childElementCount < lines.length) box.append(makeRow());
+      while (box.childElementCount > lines.length) box.lastElementChild?.remove();
+      for (const [index, line] of lines.entries()) box.children[index]?.replaceChildren(...drawLine(view.state, line));
     },
   };
   const update = (): void => view.requestMeasure(measure);
   const goTo = ({ target }: MouseEvent): void => {
-    const row = target instanceof Element ? target.closest<HTMLElement>("[data-line]") : null;
-    const line = shown.find(({ number }) => String(number) === row?.dataset["line"]);
+    const line = shown[[...box.children].findIndex((row) => row === target)];
     if (line === undefined) return;
     view.dispatch({ selection: { anchor: line.from }, effects: EditorView.scrollIntoView(line.from, { y: "start" }) });
     view.focus();
@@ -106,6 +113,7 @@ const theme = EditorView.theme({
     fontVariantLigatures: "none",
   },
   ".cm-sticky-line": { padding: "0 16px 0 6px", whiteSpace: "pre", cursor: "pointer" },
+  ".cm-sticky-line > span": { pointerEvents: "none" },
   ".cm-sticky-line:hover": { backgroundColor: "var(--hover)" },
 });
 
