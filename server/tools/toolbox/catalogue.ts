@@ -1,0 +1,47 @@
+/** What the toolbox leads to: tools that are not part of the prompt, described as data by the sources that offer them. */
+import type { Json } from "@/lib/events/content";
+import type { ProjectId } from "@/lib/events/id";
+import type { Tool } from "../core/tool";
+
+/**
+ * Why a tool cannot be called now. off = the user switched it off; changed = its definition differs from the approved
+ * one; gone = its source does not offer it any more; unusable = its definition cannot be presented (`detail` = why).
+ */
+type Obstacle = { readonly kind: "off" | "changed" | "gone" } | { readonly kind: "unusable"; readonly detail: string };
+
+export interface CatalogueTool {
+  /** Unique in the catalogue, as in `github__create_issue` or `skill:pdf`. The model calls it by this name. */
+  readonly name: string;
+  /** `id` of its source. */
+  readonly source: string;
+  /** What it does, in the words of its source; "" = it says nothing. */
+  readonly description: string;
+  /** JSON Schema object in the subset of `parameter-shapes.ts`. */
+  readonly parameters: Json;
+  /** Null = it can be called. */
+  readonly obstacle: Obstacle | null;
+  /** The user wants it near the start of the catalogue. */
+  readonly isPinned: boolean;
+  /** Runs its calls. `tool.name` equals `name`. */
+  readonly tool: Tool;
+}
+
+export interface CatalogueSource {
+  /** Unique, as in `github`; the start of its tools' names. */
+  readonly id: string;
+  /** What the source says about its use; "" = nothing. */
+  readonly instructions: string;
+  /**
+   * Returns its tools in a project, ordered by name: those stored, whether it runs or not. Returns the same list until
+   * something changes.
+   */
+  tools(projectId: ProjectId): readonly CatalogueTool[];
+}
+
+/** The catalogue of one project. */
+export interface Catalogue {
+  /** Ordered by id. */
+  readonly sources: readonly Pick<CatalogueSource, "id" | "instructions">[];
+  /** Ordered by source, then by name. Names are unique: of two tools with one name, the first source's is here. */
+  readonly tools: readonly CatalogueTool[];
+}
