@@ -5,6 +5,7 @@
  */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { engineConnectionId } from "@/lib/models/engine";
 import type { Connection } from "@/lib/models/models";
 import { useClient } from "../../state/client";
 import { queries } from "../../state/queries";
@@ -43,6 +44,7 @@ export function ConnectionDoctor({ connection, canTest, onWindow }: ConnectionDo
       />
       <ModelOptionSettings
         isOllama={false}
+        isUnloaded={connection.id === engineConnectionId}
         note={model?.note}
         pending={pending}
         onChoose={(more) => void choose(more)}

@@ -23,12 +23,14 @@ export type PendingModelOptions = Omit<CommandInput<"models.choose">, "model" | 
 interface ModelOptionSettingsProps {
   readonly note: ModelNote | undefined;
   readonly pending: PendingModelOptions;
-  /** Only Ollama unloads models automatically and has windows chosen by memory use. */
+  /** Only Ollama has windows chosen by memory use. */
   readonly isOllama: boolean;
+  /** Its server unloads the model after a time that gopi-web names. */
+  readonly isUnloaded: boolean;
   readonly onChoose: (pending: PendingModelOptions) => void;
 }
 
-export function ModelOptionSettings({ note, pending, isOllama, onChoose }: ModelOptionSettingsProps) {
+export function ModelOptionSettings({ note, pending, isOllama, isUnloaded, onChoose }: ModelOptionSettingsProps) {
   const messages = useFullMessages();
   const text = messages.settings.models;
   const learned = note?.toolMode;
@@ -70,7 +72,7 @@ export function ModelOptionSettings({ note, pending, isOllama, onChoose }: Model
           />
         )}
       </OptionRow>
-      <NumberOptions note={note} isOllama={isOllama} onChoose={onChoose} />
+      <NumberOptions note={note} isOllama={isOllama} isUnloaded={isUnloaded} onChoose={onChoose} />
     </SettingGroup>
   );
 }
@@ -84,7 +86,7 @@ function parseMinutes(text: string): number | null {
 }
 
 /** An empty field means automatic. */
-function NumberOptions({ note, isOllama, onChoose }: Omit<ModelOptionSettingsProps, "pending">) {
+function NumberOptions({ note, isOllama, isUnloaded, onChoose }: Omit<ModelOptionSettingsProps, "pending">) {
   const messages = useFullMessages();
   const text = messages.settings.models;
   const { automatic } = messages.settings.model;
@@ -121,7 +123,7 @@ function NumberOptions({ note, isOllama, onChoose }: Omit<ModelOptionSettingsPro
         value={note?.maxOutputTokens}
         onSave={(tokens) => onChoose({ maxOutputTokens: tokens ?? "auto" })}
       />
-      {isOllama && (
+      {isUnloaded && (
         <OptionRow name="keepAliveMinutes" label={messages.settings.model.keepAlive} note={text.keepAliveNote}>
           {(labelId) => (
             <TextSetting

@@ -78,7 +78,13 @@ function InstalledModel({ model, server }: { readonly model: ModelInfo; readonly
           onChoose={(numCtx) => void choose({ numCtx })}
         />
       )}
-      <ModelOptionSettings isOllama note={model.note} pending={pending} onChoose={(more) => void choose(more)} />
+      <ModelOptionSettings
+        isOllama
+        isUnloaded
+        note={model.note}
+        pending={pending}
+        onChoose={(more) => void choose(more)}
+      />
       <ModelFactsTable model={model} details={details.data} />
       {details.isPending && server.status === "ready" && (
         <Skeleton label={messages.common.loading} className="mb-8 h-24" />

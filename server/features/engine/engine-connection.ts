@@ -72,6 +72,20 @@ function makeEngineProvider({ host, models, loadFor }: EngineConnectionOptions):
     if (load === null)
       return yield failedPart({ error: { code: "model_missing", facts: { model: request.model } }, retryable: false });
     const engine = await abortable(host(), signal);
+    const release = engine.hold(request.keepAliveMinutes);
+    try {
+      yield* streamFrom(engine, load, request, signal);
+    } finally {
+      release();
+    }
+  }
+
+  async function* streamFrom(
+    engine: EngineHost,
+    load: EngineLoad,
+    request: ModelRequest,
+    signal: AbortSignal,
+  ): AsyncGenerator<ModelPart> {
     const isLoaded = engine.isReady(load);
     if (!isLoaded) yield { type: "phase", phase: "loading" };
     const started = await engine.ensure(load, signal);

@@ -103,15 +103,13 @@ test("an option that a version lacks is left out", async () => {
   const program = found.ok ? found.value : null;
   if (program === null) throw new Error("no program");
   const load = { model: "m", file: "/m.gguf", window: 4_096 };
-  const options = { idleMinutes: 10, memoryBytes: 2 ** 33 };
+  const options = { memoryBytes: 2 ** 33 };
   const some = engineArguments(load, 1, { ...options, program });
   expect(some).toContain("--no-ui");
   expect(some).toContain("--slot-prompt-similarity");
-  for (const lacking of ["--no-webui", "--cors-origins", "--sleep-idle-seconds", "--cache-ram"])
-    expect(some).not.toContain(lacking);
+  for (const lacking of ["--no-webui", "--cors-origins", "--cache-ram"]) expect(some).not.toContain(lacking);
   const all = engineArguments(load, 1, { ...options, program: { program: "x", arguments: [] } });
-  for (const option of ["--no-webui", "--cors-origins", "--sleep-idle-seconds", "--cache-ram", "--offline"])
-    expect(all).toContain(option);
+  for (const option of ["--no-webui", "--cors-origins", "--cache-ram", "--offline"]) expect(all).toContain(option);
 });
 
 test("options are read from the help, not from its explanations", () =>

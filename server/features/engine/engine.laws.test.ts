@@ -141,6 +141,29 @@ describe.skipIf(found.program === null)(title, () => {
     expect((await engine.state()).run).toEqual({ status: "stopped" });
   });
 
+  test.each([
+    ["the setting", { keepAliveMinutes: 0 }, {}],
+    ["the model's own option", {}, { keepAliveMinutes: 0 }],
+  ] as const)(
+    "the memory is released after the time of %s, and the list shows it",
+    { timeout },
+    async (_name, setting, option) => {
+      const { rig, engine, add, session } = await makeRig();
+      await add("tiny", tinyModelWith("Hello.", "Again."));
+      rig.settings.current = { ...rig.settings.current, ...setting };
+      const key = rig.access.servers.get(engineConnectionId)?.keyOf("tiny");
+      if (key === undefined) throw new Error("no engine");
+      expect(await rig.access.models.known.saveUserSettings(key, option)).toMatchObject({ ok: true });
+      const statuses = () => rig.pushes.flatMap((push) => (push.type === "engine" ? [push.state.run.status] : []));
+      const talk = await session("tiny");
+      expect(await sendPrompt(talk, "Hi.")).toBe("done");
+      await vi.waitFor(() => expect(statuses().slice(-3)).toEqual(["loading", "ready", "stopped"]), { timeout });
+      expect((await engine.state()).run).toEqual({ status: "stopped" });
+      expect(await sendPrompt(talk, "Hi again.")).toBe("done");
+      expect(answersOf(talk.view)[1]?.usage?.loadMs).toBeGreaterThan(0);
+    },
+  );
+
   test("a model is loaded beforehand, but not while another one answers", { timeout }, async () => {
     const { engine, add, session } = await makeRig();
     const long = Array.from({ length: 2_000 }, (_, number) => `line ${number}`).join("\n");

@@ -12,7 +12,7 @@ import type { EngineHost, EngineRun } from "./host/engine-host";
 import { hubAddress } from "./hub/hub-address";
 import { makeModelLibrary, type ModelLibrary } from "./hub/model-library";
 import { modelsFolder } from "./hub/stored-downloads";
-import { windowToLoad, withNotes } from "./offered-models";
+import { planLoad, withNotes } from "./offered-models";
 import { type EngineInstallation, makeEngineInstallation } from "./program/engine-installation";
 import { type EngineModelList, makeEngineModelList, modelNameOfFile } from "./models/model-list";
 
@@ -97,7 +97,6 @@ export function makeEngine({ access, environment, home, leftovers, push, setting
     environment,
     folder,
     leftovers,
-    idleMinutes: () => settings().keepAliveMinutes,
     program: program.get,
     onChange(next) {
       run = next;
@@ -115,7 +114,7 @@ export function makeEngine({ access, environment, home, leftovers, push, setting
   const unload = async (): Promise<void> => (await host)?.unload();
   const core = { list, library, installation, state, look, offer, unload, run: () => run, startHost };
   return {
-    ...makeEngineCommands(core, { access, environment, folder }, closing.signal),
+    ...makeEngineCommands(core, { access, environment, folder, settings }, closing.signal),
     async open() {
       await list.load();
       if (list.models().length > 0) offer();
@@ -160,9 +159,13 @@ interface EngineCore {
   startHost(): Promise<EngineHost>;
 }
 
+interface CommandOptions extends Pick<EngineOptions, "access" | "environment" | "settings"> {
+  readonly folder: string;
+}
+
 const makeEngineCommands = (
   { list, library, installation, state, look, offer, unload, run, startHost }: EngineCore,
-  { access, environment, folder }: Pick<EngineOptions, "access" | "environment"> & { readonly folder: string },
+  { access, environment, folder, settings }: CommandOptions,
   signal: AbortSignal,
 ): Omit<Engine, "open" | "close"> => ({
   async state() {
@@ -213,13 +216,17 @@ const makeEngineCommands = (
     return ok(state());
   },
   async load(name) {
-    const window = windowToLoad(name, access);
-    if (!window.ok) return window;
-    const load = modelsOf(list).loadFor(name, window.value);
+    const planned = planLoad(name, settings().keepAliveMinutes, access);
+    if (!planned.ok) return planned;
+    const { window, keepAliveMinutes } = planned.value;
+    const load = modelsOf(list).loadFor(name, window);
     if (load === null) return fail("not_found", name);
     // The state has its result.
     void startHost()
-      .then((engine) => engine.ensure(load, signal))
+      .then((engine) => {
+        const release = engine.hold(keepAliveMinutes);
+        return engine.ensure(load, signal).finally(release);
+      })
       .catch(() => undefined);
     return ok(state());
   },
@@ -231,13 +238,12 @@ const makeEngineCommands = (
 
 interface HostOptions extends Pick<EngineOptions, "environment" | "leftovers"> {
   readonly folder: string;
-  idleMinutes(): number;
   program(): Promise<Result<CheckedProgram | null>>;
   onChange(run: EngineRun): void;
 }
 
 /** Its code is loaded with the first request. */
-async function loadHost({ program, idleMinutes, onChange, ...options }: HostOptions): Promise<EngineHost> {
+async function loadHost({ program, onChange, ...options }: HostOptions): Promise<EngineHost> {
   const [{ makeEngineHost }, { startEngine }] = await Promise.all([
     import("./host/engine-host"),
     import("./host/engine-process"),
@@ -247,8 +253,7 @@ async function loadHost({ program, idleMinutes, onChange, ...options }: HostOpti
       const found = await program();
       if (!found.ok) return found;
       if (found.value === null) return { ok: false, error: missingProgram };
-      const limits = { idleMinutes: idleMinutes(), memoryBytes: totalmem() };
-      return startEngine(load, { ...options, ...limits, program: found.value }, signal);
+      return startEngine(load, { ...options, memoryBytes: totalmem(), program: found.value }, signal);
     },
     onChange,
   });

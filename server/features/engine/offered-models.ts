@@ -1,4 +1,4 @@
-/** The engine's models as its connection offers them: with their measurements, and with the window of new sessions. */
+/** The engine's models as its connection offers them: with their measurements, and how they are loaded. */
 import { fail, ok, type Result } from "@/lib/events/error";
 import { engineConnectionId, type EngineModel } from "@/lib/models/engine";
 import type { ModelAccess } from "@/server/models/access/model-access";
@@ -13,11 +13,22 @@ export function withNotes(models: readonly EngineModel[], { servers }: OfferedBy
   });
 }
 
-/** Returns the window of new sessions, tokens. Fails with not_found, and with busy while a model answers. */
-export function windowToLoad(name: string, { servers, queue }: OfferedBy): Result<number> {
+/** How a model is loaded before its first request. */
+interface LoadPlan {
+  /** Of new sessions, tokens. */
+  readonly window: number;
+  /** It stays in memory for so long without a request; -1 = until it is unloaded. */
+  readonly keepAliveMinutes: number;
+}
+
+/** Fails with not_found, and with busy while a model answers. */
+export function planLoad(name: string, keepAliveMinutes: number, { servers, queue }: OfferedBy): Result<LoadPlan> {
   const server = servers.get(engineConnectionId);
   const { models, plan } = server?.facts() ?? {};
   const info = models?.find((model) => model.name === name);
   if (server === undefined || info === undefined || plan === undefined) return fail("not_found", name);
-  return queue.isBusy(server.host()) ? fail("busy", undefined, { model: name }) : ok(plan(info).chosen);
+  if (queue.isBusy(server.host())) return fail("busy", undefined, { model: name });
+  const minutes = info.note?.keepAliveMinutes ?? keepAliveMinutes;
+  // 0 would unload the model before the first request.
+  return ok({ window: plan(info).chosen, keepAliveMinutes: minutes === 0 ? 1 : minutes });
 }

@@ -48,7 +48,6 @@ function makeRig(environment: NodeJS.Dict<string> = {}, used = program): Rig {
           program: used,
           environment: { ...process.env, ...environment },
           folder,
-          idleMinutes: 10,
           memoryBytes: 2 ** 33,
           leftovers: { record },
         },
@@ -158,7 +157,6 @@ describe.skipIf(found.program === null)(title, () => {
       program: { program: "/nowhere/llama-server", arguments: [] },
       environment: {},
       folder: tmpdir(),
-      idleMinutes: -1,
       memoryBytes: 2 ** 33,
       leftovers: { record: () => () => {} },
     };

@@ -1,4 +1,4 @@
-/** Keeps at most one engine process, with the model that was requested last. */
+/** Keeps at most one engine process, with the model that was requested last, and ends it when it is no longer requested. */
 import { type AgentError, fail, type Result } from "@/lib/events/error";
 import { abortable, pause } from "@/server/base/abort";
 import type { EngineLoad, EngineProcess } from "./engine-process";
@@ -18,6 +18,11 @@ export interface EngineFailure {
 
 export interface EngineHost {
   run(): EngineRun;
+  /**
+   * Begins a request, which calls `ensure` and then the returned function when it has ended. The process is kept meanwhile. After
+   * the last request it is ended when these minutes have passed without another one; 0 = at once, -1 = never.
+   */
+  hold(keepAliveMinutes: number): () => void;
   /** The model is loaded with this window. */
   isReady(load: EngineLoad): boolean;
   /**
@@ -42,6 +47,9 @@ interface EngineHostOptions {
 const maxEnds = 2;
 /** Time between a broken connection and the report of the exit, ms. */
 const exitReportMs = 1_000;
+/** The next request of the same run, or one that has waited for this one, arrives within this time, ms. */
+const minIdleMs = 1_000;
+const minuteMs = 60_000;
 
 const isSameLoad = (first: EngineLoad, second: EngineLoad): boolean =>
   first.file === second.file &&
@@ -59,6 +67,22 @@ async function stop({ cancel, started }: Current): Promise<void> {
   cancel.abort();
   const result = await started;
   if (result.ok) await result.value.stop();
+}
+
+/** Calls `end` when the time after the last request has passed. */
+function makeIdleTimer(end: () => void): EngineHost["hold"] {
+  let requests = 0;
+  let idle: NodeJS.Timeout | undefined;
+  return (keepAliveMinutes) => {
+    requests += 1;
+    clearTimeout(idle);
+    return () => {
+      requests -= 1;
+      if (requests > 0 || keepAliveMinutes < 0) return;
+      idle = setTimeout(end, Math.max(minIdleMs, keepAliveMinutes * minuteMs));
+      idle.unref();
+    };
+  };
 }
 
 export function makeEngineHost({ start, onChange }: EngineHostOptions): EngineHost {
@@ -112,6 +136,7 @@ export function makeEngineHost({ start, onChange }: EngineHostOptions): EngineHo
 
   return {
     run: () => run,
+    hold: makeIdleTimer(() => void end()),
     isReady: (load) => run.status === "ready" && isSameLoad(run.load, load),
     async ensure(wanted, signal) {
       if (current !== null && !isSameLoad(current.load, wanted)) void end();

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { engineArguments } from "./engine-process";
 
-const options = { program: { program: "x", arguments: [] }, idleMinutes: 10, memoryBytes: 2 ** 33 };
+const options = { program: { program: "x", arguments: [] }, memoryBytes: 2 ** 33 };
 const load = { model: "tiny", file: "/models/tiny.gguf", window: 4_096 };
 const valueAfter = (list: readonly string[], option: string): string | undefined => list[list.indexOf(option) + 1];
 

@@ -50,8 +50,6 @@ export interface EngineProcessOptions {
   readonly environment: NodeJS.Dict<string>;
   /** Working folder. */
   readonly folder: string;
-  /** Minutes without a request after which the memory is released; -1 = never. */
-  readonly idleMinutes: number;
   /** Memory of this machine, bytes. */
   readonly memoryBytes: number;
   readonly leftovers: Pick<CleanupJournal, "record">;
@@ -129,11 +127,7 @@ async function findFileError({ model, file, projector = file }: EngineLoad): Pro
 export function engineArguments(
   { model, file, projector, window }: EngineLoad,
   port: number,
-  {
-    program: { supports },
-    idleMinutes,
-    memoryBytes,
-  }: Pick<EngineProcessOptions, "program" | "idleMinutes" | "memoryBytes">,
+  { program: { supports }, memoryBytes }: Pick<EngineProcessOptions, "program" | "memoryBytes">,
 ): readonly string[] {
   const batch = projector === undefined ? batchTokens.text : batchTokens.withImages;
   const cacheMib = Math.min(cacheMaxMib, Math.floor(memoryBytes / 8 / mib));
@@ -151,7 +145,6 @@ export function engineArguments(
     ...optional("--slot-prompt-similarity", sameConversationShare),
     // One core stays free for the browser and this program.
     ...["--threads", `${Math.max(1, availableParallelism() - 1)}`],
-    ...(idleMinutes < 0 ? [] : optional("--sleep-idle-seconds", `${Math.max(1, Math.round(idleMinutes * 60))}`)),
   ];
 }
 

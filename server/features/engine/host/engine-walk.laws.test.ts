@@ -9,6 +9,8 @@ const found = await findLlamaServer();
 const isTestable = found.program !== null && process.platform === "linux";
 const title = found.program === null ? `the engine (skipped: ${found.why})` : "the engine";
 const windows = [4_096, 8_192];
+/** With 0 the process ends by itself during the walk. */
+const keepAlives = [0, 10];
 const steps = 200;
 
 describe.skipIf(!isTestable)(title, () => {
@@ -28,7 +30,11 @@ describe.skipIf(!isTestable)(title, () => {
     const actions: (() => unknown)[] = [
       () => {
         const stop = new AbortController();
-        const request = makeLongRequest(random(3), windows[random(windows.length)]);
+        const request = makeLongRequest(
+          random(3),
+          windows[random(windows.length)],
+          keepAlives[random(keepAlives.length)],
+        );
         stops.push(stop);
         open.push(readEngineAnswer(provider, request, () => {}, stop.signal));
       },

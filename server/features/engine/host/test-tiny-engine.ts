@@ -7,7 +7,7 @@ import { writeTinyModel } from "@/e2e/fixtures/tiny-model.mjs";
 import type { ModelPart, ModelRequest, Provider } from "@/server/providers/provider";
 import type { CleanupJournal } from "@/server/workspace/shell/cleanup-journal";
 import { makeEngineConnection } from "../engine-connection";
-import { type EngineHost, makeEngineHost } from "./engine-host";
+import { type EngineHost, type EngineRun, makeEngineHost } from "./engine-host";
 import { type EngineLoad, startEngine } from "./engine-process";
 
 export interface TinyEngine {
@@ -22,14 +22,13 @@ export interface TinyEngine {
 interface TinyEngineOptions {
   readonly program: string;
   readonly leftovers: Pick<CleanupJournal, "record">;
-  /** Minutes without a request until the memory is released; default 10 */
-  readonly idleMinutes?: number;
+  onChange?(run: EngineRun): void;
 }
 
 const answer = Array.from({ length: 100 }, (_, index) => `w${index}`).join(" ");
 const window = 8_192;
 
-export function makeTinyEngine({ program, leftovers, idleMinutes = 10 }: TinyEngineOptions): TinyEngine {
+export function makeTinyEngine({ program, leftovers, onChange = () => {} }: TinyEngineOptions): TinyEngine {
   const folder = mkdtempSync(join(tmpdir(), "gopi-engine-"));
   const file = join(folder, "tiny.gguf");
   writeTinyModel(file, { answers: [{ text: answer }] });
@@ -38,13 +37,12 @@ export function makeTinyEngine({ program, leftovers, idleMinutes = 10 }: TinyEng
     program: { program, arguments: [] },
     environment: process.env,
     folder,
-    idleMinutes,
     memoryBytes: 2 ** 33,
     leftovers,
   };
   const host = makeEngineHost({
     start: (wanted, signal) => startEngine(wanted, options, signal),
-    onChange() {},
+    onChange,
   });
   const connection = makeEngineConnection({
     host: () => Promise.resolve(host),
@@ -66,14 +64,14 @@ export function makeTinyEngine({ program, leftovers, idleMinutes = 10 }: TinyEng
 }
 
 /** A request with a prompt of some thousand tokens, of which most differ by `number`, so that they are read again. */
-export const makeLongRequest = (number: number, numCtx = window): ModelRequest => ({
+export const makeLongRequest = (number: number, numCtx = window, keepAliveMinutes = 10): ModelRequest => ({
   provider: "engine",
   model: "tiny",
   messages: [{ role: "user", text: `${number}. `.repeat(300) }],
   tools: [],
   numCtx,
   think: false,
-  keepAliveMinutes: 10,
+  keepAliveMinutes,
   maxOutputTokens: 1_000,
 });
 
