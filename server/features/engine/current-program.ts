@@ -1,4 +1,4 @@
-/** The program that the engine runs: searched for when it is needed, and again when the user has chosen another one. */
+/** The program that the engine runs: searched for when it is needed, and again when the user has chosen another one, or it has failed. */
 import { ok, type Result } from "@/lib/events/error";
 import type { EngineState } from "@/lib/models/engine";
 import { type CheckedProgram, findEngineProgram, type ProgramSearch } from "./engine-program";
@@ -6,8 +6,10 @@ import { type CheckedProgram, findEngineProgram, type ProgramSearch } from "./en
 export interface CurrentProgram {
   /** Searches for it. Fails as `findEngineProgram`. */
   look(): Promise<Result<CheckedProgram | null>>;
-  /** Searches unless the last search has found one and the choice is still the same. */
+  /** Searches unless the last search has found one, the choice is still the same, and it has not failed since. */
   get(): Promise<Result<CheckedProgram | null>>;
+  /** It could not be started: it may have been removed or updated. */
+  failed(): void;
   /** What the last search has found; null = nothing that runs. */
   found(): CheckedProgram | null;
   state(): Pick<EngineState, "program" | "problem">;
@@ -21,17 +23,22 @@ interface CurrentProgramOptions extends Omit<ProgramSearch, "chosen"> {
 export function makeCurrentProgram({ chosen, ...place }: CurrentProgramOptions, signal: AbortSignal): CurrentProgram {
   let last: Result<CheckedProgram | null> = ok(null);
   let lastChosen = "";
+  let hasFailed = false;
   const found = (): CheckedProgram | null => (last.ok ? last.value : null);
   const look = async (): Promise<typeof last> => {
     const choice = chosen();
     const result = await findEngineProgram({ ...place, chosen: choice }, signal);
     last = result;
     lastChosen = choice;
+    hasFailed = false;
     return result;
   };
   return {
     look,
-    get: async () => (found() === null || lastChosen !== chosen() ? look() : last),
+    get: async () => (found() === null || lastChosen !== chosen() || hasFailed ? look() : last),
+    failed() {
+      hasFailed = true;
+    },
     found,
     state() {
       if (!last.ok) return { program: null, problem: last.error };

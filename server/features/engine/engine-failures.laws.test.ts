@@ -1,5 +1,5 @@
 /** Stops, failures and changes of models in whole sessions over the built-in engine. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -144,6 +144,41 @@ describe.skipIf(found.program === null)(title, () => {
     },
   );
 
+  test("a program that was moved since it was found is found again", { timeout }, async () => {
+    const { folder, put } = makeProgramFolders();
+    const before = put("one", startProgram);
+    const { add, session } = await makeEngineRig("", { PATH: `${folder}/one:${folder}/two:${process.env.PATH}` });
+    await add("tiny", tinyModelWith("Hello.", "Again."));
+    const talk = await session("tiny", { toolMode: "react", numCtx: 4_096 });
+    expect(await sendPrompt(talk, "Hi.")).toBe("done");
+    rmSync(before);
+    put("two", startProgram);
+    const other = await session("tiny", { toolMode: "react", numCtx: 8_192 });
+    expect(await sendPrompt(other, "Hi.")).toBe("done");
+  });
+
+  test("the options of a program that was updated since it was found are read again after a failure", {
+    timeout,
+  }, async () => {
+    const { put } = makeProgramFolders();
+    const path = put("one", startProgram);
+    const { add, session } = await makeEngineRig(path);
+    await add("tiny", tinyModelWith("Hello.", "Again."));
+    const talk = await session("tiny", { toolMode: "react", numCtx: 4_096 });
+    expect(await sendPrompt(talk, "Hi.")).toBe("done");
+    // The new version lacks an option.
+    put(
+      "one",
+      `case "$*" in *--no-slots*) echo "error: invalid argument: --no-slots" >&2; exit 1;; esac
+case "$*" in *--help*) "${program}" "$@" | grep -v -- --no-slots; exit;; esac
+${startProgram}`,
+    );
+    const other = await session("tiny", { toolMode: "react", numCtx: 8_192 });
+    expect(await sendPrompt(other, "Hi.")).toBe("error");
+    expect(errorCodesOf(other.view)).toEqual(["engine_ended"]);
+    expect(await sendPrompt(other, "Hi again.")).toBe("done");
+  });
+
   test.runIf(process.platform === "linux").each([
     [1, "done", ["out_of_memory"], []],
     [2, "error", ["out_of_memory"], ["out_of_memory"]],
@@ -177,6 +212,21 @@ async function killEngine({ home }: Pick<ModelRig, "home">): Promise<void> {
   );
   for (const pid of await findMarkedPids(markers.flatMap(({ marker = "" }) => (marker === "" ? [] : [marker]))))
     sendSignal(pid, "SIGKILL");
+}
+
+const startProgram = `exec "${program}" "$@"`;
+
+/** `put` writes a program that runs the commands into a folder below `folder`, and returns its path. */
+function makeProgramFolders() {
+  const folder = mkdtempSync(join(tmpdir(), "gopi-programs-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const put = (name: string, commands: string): string => {
+    mkdirSync(join(folder, name), { recursive: true });
+    const path = join(folder, name, "llama-server");
+    writeFileSync(path, `#!/bin/sh\n${commands}\n`, { mode: 0o755 });
+    return path;
+  };
+  return { folder, put };
 }
 
 /** Writes a program that runs llama-server with at most 800 MB of address space. */

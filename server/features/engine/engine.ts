@@ -2,12 +2,11 @@
 import { mkdir } from "node:fs/promises";
 import { totalmem } from "node:os";
 import { join } from "node:path";
-import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
+import { type AgentError, type ErrorCode, fail, ok, type Result } from "@/lib/events/error";
 import type { EngineBuildKind, EngineRunState, EngineState, ForeignModel } from "@/lib/models/engine";
 import type { FeatureHost } from "../feature";
-import { makeCurrentProgram } from "./current-program";
+import { type CurrentProgram, makeCurrentProgram } from "./current-program";
 import { type EngineConnectionOptions, makeEngineConnection } from "./engine-connection";
-import type { CheckedProgram } from "./engine-program";
 import type { EngineHost, EngineRun } from "./host/engine-host";
 import { hubAddress } from "./hub/hub-address";
 import { makeModelLibrary, type ModelLibrary } from "./hub/model-library";
@@ -97,7 +96,7 @@ export function makeEngine({ access, environment, home, leftovers, push, setting
     environment,
     folder,
     leftovers,
-    program: program.get,
+    program,
     onChange(next) {
       run = next;
       changed();
@@ -238,7 +237,7 @@ const makeEngineCommands = (
 
 interface HostOptions extends Pick<EngineOptions, "environment" | "leftovers"> {
   readonly folder: string;
-  program(): Promise<Result<CheckedProgram | null>>;
+  readonly program: Pick<CurrentProgram, "get" | "failed">;
   onChange(run: EngineRun): void;
 }
 
@@ -250,15 +249,23 @@ async function loadHost({ program, onChange, ...options }: HostOptions): Promise
   ]);
   return makeEngineHost({
     async start(load, signal) {
-      const found = await program();
-      if (!found.ok) return found;
-      if (found.value === null) return { ok: false, error: missingProgram };
-      return startEngine(load, { ...options, memoryBytes: totalmem(), program: found.value }, signal);
+      for (let tries = 1; ; tries += 1) {
+        const found = await program.get();
+        if (!found.ok) return found;
+        if (found.value === null) return { ok: false, error: missingProgram };
+        const started = await startEngine(load, { ...options, memoryBytes: totalmem(), program: found.value }, signal);
+        if (started.ok || !programCodes.has(started.error.code)) return started;
+        program.failed();
+        // An update may have moved it.
+        if (started.error.code !== "not_found" || tries > 1) return started;
+      }
     },
     onChange,
   });
 }
 
+/** Failures of a start after which the program is searched for again. */
+const programCodes: ReadonlySet<ErrorCode> = new Set(["not_found", "engine_ended", "engine_incompatible"]);
 const missingProgram: AgentError = { code: "engine_missing" };
 
 const toRunState = (run: EngineRun): EngineRunState => ({

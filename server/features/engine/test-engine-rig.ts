@@ -33,10 +33,13 @@ export interface EngineRig {
   session(model: string, options?: TinySessionOptions): Promise<Session>;
 }
 
-/** `program` = the engine's; empty = none. */
-export async function makeEngineRig(program = engineProgram.program ?? ""): Promise<EngineRig> {
+/** `program` = the engine's; empty = none but those of the `environment`. */
+export async function makeEngineRig(
+  program = engineProgram.program ?? "",
+  environment: NodeJS.Dict<string> = {},
+): Promise<EngineRig> {
   const rig = await makeModelRig();
-  const engine = await openEngine(rig, program);
+  const engine = await openEngine(rig, program, environment);
   const file = (name: string, model: TinyModel): string => {
     const path = join(rig.home, `${name}.gguf`);
     writeTinyModel(path, model);
@@ -58,8 +61,9 @@ export async function makeEngineRig(program = engineProgram.program ?? ""): Prom
 export async function openEngine(
   rig: Pick<ModelRig, "access" | "home" | "leftovers" | "settings" | "pushes">,
   program: string,
+  more: NodeJS.Dict<string> = {},
 ): Promise<Engine> {
-  const environment = { ...process.env, HOME: rig.home, GOPI_LLAMA_SERVER: program };
+  const environment = { ...process.env, HOME: rig.home, GOPI_LLAMA_SERVER: program, ...more };
   const { access, home, leftovers, settings } = rig;
   const push = (message: (typeof rig.pushes)[number]): void => void rig.pushes.push(message);
   const engine = makeEngine({ access, environment, home, leftovers, push, settings: () => settings.current });
