@@ -4,9 +4,14 @@ import { dirname, join } from "node:path";
 import { startProductServer } from "../fixtures/server";
 import { expect, test as base } from "../fixtures/test";
 
-const test = base.extend({
-  server: async ({ place }, use) => {
-    const environment = { ...place.environment, GOPI_LLAMA_SERVER: "/nowhere/llama-server", HF_ENDPOINT: "" };
+const test = base.extend<{ readonly hubVariable: string }>({
+  hubVariable: ["", { option: true }],
+  server: async ({ place, hubVariable }, use) => {
+    const environment = {
+      ...place.environment,
+      GOPI_LLAMA_SERVER: "/nowhere/llama-server",
+      HF_ENDPOINT: hubVariable,
+    };
     const server = await startProductServer({ ...place, environment });
     await use(server);
     await server.kill("SIGTERM");
@@ -55,4 +60,26 @@ test("a chosen program and a mirror are used at once, a wrong path is reported, 
   await expect(engine.getByText("Downloads come from hub.example.")).toBeVisible();
   await sources.getByRole("button", { name: "Reset to default" }).first().click();
   await expect(engine.getByText("No llama-server was found on this machine.")).toBeVisible();
+});
+
+test.describe(() => {
+  test.use({ hubVariable: "http://hub.example" });
+
+  test("a wrong HF_ENDPOINT is reported, and a mirror in the settings is used instead", async ({ page, server }) => {
+    const problem = /^The environment variable HF_ENDPOINT isn't a plain https address\. Correct it/;
+    await page.goto(`${server.origin}/settings/model`);
+    const engine = page.getByRole("region", { name: "Built-in engine" });
+    await expect(engine.getByRole("alert")).toHaveText(problem);
+    await engine
+      .getByRole("button", { name: /^Download Qwen/ })
+      .first()
+      .click();
+    await expect(page.getByText(problem)).toHaveCount(2);
+
+    const hub = page.getByRole("textbox", { name: "Mirror of Hugging Face" });
+    await hub.fill("https://hub.example");
+    await hub.press("Enter");
+    await expect(engine.getByText("Downloads come from hub.example.")).toBeVisible();
+    await expect(engine.getByRole("alert")).toHaveCount(0);
+  });
 });

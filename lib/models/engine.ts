@@ -134,8 +134,10 @@ export interface EngineState {
   /** The best for this machine first. */
   readonly suggestions: readonly SuggestedModel[];
   readonly downloads: readonly ModelDownload[];
-  /** Host name that models are downloaded from. */
+  /** Host name that models are downloaded from; empty = none, for the reason in `hubProblem`. */
   readonly hub: string;
+  /** The address that the environment names cannot be used. */
+  readonly hubProblem?: AgentError;
   /** Of this machine, bytes. */
   readonly memory: EngineMemory;
   readonly run: EngineRunState;

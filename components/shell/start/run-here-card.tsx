@@ -90,7 +90,7 @@ function OfferPart({ state, models }: OfferPartProps) {
   return (
     <>
       <div className="grid gap-0.5 text-ink-muted">
-        <p>{plan}</p>
+        {state.hubProblem === undefined ? <p>{plan}</p> : <EngineError error={state.hubProblem} />}
         <p>
           {joinSentences(messages, [
             text.hereNeeds(size(model.memoryBytes), size(state.memory.ram)),
@@ -108,7 +108,7 @@ function OfferPart({ state, models }: OfferPartProps) {
           }))}
           onChange={setChosen}
         />
-        <Button look="primary" busy={isStarting} onClick={() => void start()}>
+        <Button look="primary" busy={isStarting} disabled={state.hubProblem !== undefined} onClick={() => void start()}>
           {text.hereStart}
         </Button>
       </div>

@@ -51,6 +51,8 @@ export const engine = {
     unsupported: (architecture: string) => `This llama.cpp doesn't support models of the kind ${architecture}.`,
     updateProgram: "Update llama.cpp, then load the model again.",
     updateProduct: "A newer gopi-web downloads a newer one.",
+    badHub: (variable: string) =>
+      `The environment variable ${variable} isn't a plain https address. Correct it and restart gopi-web, or set a mirror of Hugging Face in the model settings.`,
     port: "Another program took the engine's port. Try again.",
   },
   load: "Load",

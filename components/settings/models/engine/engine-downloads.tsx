@@ -96,9 +96,10 @@ export function ModelSuggestions({ state }: { readonly state: EngineState }) {
         <p className="text-small text-ink-muted">
           {joinSentences(messages, [
             text.machine(size(ram), graphics === 0 ? null : size(graphics)),
-            text.comeFrom(state.hub),
+            ...(state.hubProblem === undefined ? [text.comeFrom(state.hub)] : []),
           ])}
         </p>
+        {state.hubProblem !== undefined && <EngineError error={state.hubProblem} />}
       </div>
       <ul aria-label={text.suggested} className="divide-y divide-line overflow-hidden rounded-card border border-line">
         {open.map((model) => (

@@ -53,6 +53,7 @@ test.each<[AgentError, string]>([
     { code: "model_unsupported", facts: { architecture: "qwen9" } },
     "This llama.cpp doesn't support models of the kind qwen9. A newer gopi-web downloads a newer one.",
   ],
+  [{ code: "bad_input", facts: { variable: "HF_ENDPOINT" } }, "The environment variable HF_ENDPOINT isn't"],
   [{ code: "listen_failed" }, "Another program took the engine's port."],
   [{ code: "wrong_checksum" }, "The downloaded file isn't the expected one and was deleted."],
 ])("%j is shown with what is known about it", (error, start) => {

@@ -28,8 +28,11 @@ export function engineErrorText(
   program: EngineState["program"] = null,
 ): string {
   const { problems } = messages.engine;
-  const { host, status, hasOtherFile, missingBytes, library, architecture, signal } = facts;
+  const { host, status, hasOtherFile, missingBytes, library, architecture, signal, variable } = facts;
   switch (code) {
+    case "bad_input":
+      if (typeof variable === "string") return problems.badHub(variable);
+      break;
     case "disk_full":
       if (typeof missingBytes === "number") return problems.noSpace(messages.figures.bytes(missingBytes));
       break;

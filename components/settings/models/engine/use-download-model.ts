@@ -27,7 +27,8 @@ function downloadProblem(error: AgentError, messages: ReturnType<typeof useFullM
       if (typeof available !== "string") return text.noRepository;
       return available === "" ? text.noGguf : text.noQuantization(available);
     case "bad_input":
-      return text.noReference;
+      // Or the address of the hub is wrong.
+      return error.facts?.variable === undefined ? text.noReference : engineErrorText(error, messages);
     case "no_permission":
       return text.noAccess;
     case "exists":

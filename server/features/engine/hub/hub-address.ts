@@ -1,12 +1,22 @@
 /** Where models are downloaded from. Pure. */
+import { fail, ok, type Result } from "@/lib/events/error";
+import { isDownloadAddress } from "@/lib/models/server-address";
 
 const defaultHub = "https://huggingface.co";
+/** The variable that names a mirror for all programs of Hugging Face. */
+const variable = "HF_ENDPOINT";
 
 /**
  * The address that the user chose, else the one that `HF_ENDPOINT` names, else Hugging Face's; without a slash at its end.
- * `chosen` empty = none.
+ * `chosen` = checked by the settings; empty = none. A host alone means https. Fails with bad_input (facts: `variable`) for a
+ * value of the variable that the setting would refuse.
  */
-export function hubAddress({ HF_ENDPOINT = "" }: NodeJS.Dict<string>, chosen: string): string {
-  const named = [chosen, HF_ENDPOINT].map((address) => address.trim().replace(/\/+$/, ""));
-  return named.find((address) => URL.canParse(address)) ?? defaultHub;
+export function hubAddress({ [variable]: named = "" }: NodeJS.Dict<string>, chosen: string): Result<string> {
+  if (chosen !== "") return ok(withoutSlash(chosen));
+  const typed = withoutSlash(named.trim());
+  if (typed === "") return ok(defaultHub);
+  const address = typed.includes("://") ? typed : `https://${typed}`;
+  return isDownloadAddress(address) ? ok(address) : fail("bad_input", undefined, { variable });
 }
+
+const withoutSlash = (address: string): string => address.replace(/\/+$/, "");

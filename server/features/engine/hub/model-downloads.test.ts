@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { serveEngineMirror } from "@/e2e/fixtures/engine-mirror";
 import { hubFiles } from "@/e2e/fixtures/hub-files";
-import { ok } from "@/lib/events/error";
+import { fail, ok, type Result } from "@/lib/events/error";
 import { makeModelDownloads, type DownloadedModel, type ModelDownloads } from "./model-downloads";
 import { parseModelReference } from "./model-reference";
 
@@ -22,13 +22,14 @@ interface Rig {
   until(condition: (downloads: ModelDownloads) => boolean): Promise<void>;
 }
 
-function open(folder: string, hub: string): Rig {
+/** `hub` = address, or why there is none. */
+function open(folder: string, hub: string | Result<never>): Rig {
   const finished: DownloadedModel[] = [];
   const listed = new Set<string>();
   const waiting = new Set<() => void>();
   const downloads = makeModelDownloads({
     folder,
-    hub: () => hub.replace(/\/$/, ""),
+    hub: () => (typeof hub === "string" ? ok(hub.replace(/\/$/, "")) : hub),
     isListed: (file) => listed.has(file),
     onChange() {
       for (const check of waiting) check();
@@ -108,6 +109,24 @@ test("a paused download is there after a restart, and continues where it was", a
     "u/tiny-GGUF/resolve/COMMIT/tiny-Q4_K_M.gguf 1000",
     "u/tiny-GGUF/resolve/COMMIT/mmproj-F16.gguf 0",
   ]);
+});
+
+test("without an address that can be used a download is refused, and one that was paused is kept", async () => {
+  const { folder, hub, mirror } = await place(repository);
+  const first = open(folder, hub);
+  mirror.setHalt(1_000);
+  await start(first);
+  await first.until((downloads) => downloads.list()[0]?.completed === 1_000);
+  await first.downloads.close();
+  const { length } = mirror.requests;
+
+  const second = open(folder, fail("bad_input", undefined, { variable: "HF_ENDPOINT" }));
+  const error = { code: "bad_input", facts: { variable: "HF_ENDPOINT" } };
+  expect(await second.downloads.start({ repository: "u/other" })).toMatchObject({ error });
+  await start(second);
+  await second.until(hasStatus("failed"));
+  expect(second.downloads.list()).toMatchObject([{ completed: 1_000, error }]);
+  expect(mirror.requests).toHaveLength(length);
 });
 
 test("a download that is given up leaves nothing, except a projector of another model", async () => {

@@ -25,7 +25,7 @@ export interface ModelDownloads {
   list(): readonly ModelDownload[];
   /**
    * Starts a download, or continues it. Fails with not_found (facts: `available` quantizations), no_permission, exists,
-   * disk_full (facts: `missingBytes`), download_failed.
+   * disk_full (facts: `missingBytes`), download_failed, and as `hubAddress`.
    */
   start(reference: ModelReference): Promise<Result<null>>;
   /** Resolves when nothing is being received any more. What was received is kept. Fails with not_found. */
@@ -47,7 +47,7 @@ interface DownloadsOptions {
   /** Absolute folder of the engine. */
   readonly folder: string;
   /** Address of Hugging Face or a mirror. */
-  hub(): string;
+  hub(): Result<string>;
   isListed(file: string): boolean;
   onChange(): void;
   finished(model: DownloadedModel): Promise<Result<unknown>>;
@@ -118,7 +118,9 @@ export function makeModelDownloads(options: DownloadsOptions): ModelDownloads {
   const findOrAdd = async (wanted: ModelReference): Promise<Result<ModelTransfer>> => {
     const transfer = transfers.find(formatModelReference(wanted));
     if (transfer !== undefined) return ok(transfer);
-    const resolved = await resolveDownload(hub(), wanted, closing.signal);
+    const address = hub();
+    if (!address.ok) return address;
+    const resolved = await resolveDownload(address.value, wanted, closing.signal);
     if (!resolved.ok) return resolved;
     const stored = resolved.value;
     if (isListed(namedFiles(folder, stored).first)) return fail("exists", undefined, { path: stored.name });

@@ -12,7 +12,7 @@ export interface ModelLibrary {
   look(program: EngineProgram | null): Promise<void>;
   /** Reads the catalogue, and the downloads that were not finished. */
   load(): Promise<void>;
-  state(): Pick<EngineState, "suggestions" | "downloads" | "hub" | "memory">;
+  state(): Pick<EngineState, "suggestions" | "downloads" | "hub" | "hubProblem" | "memory">;
   /** Fails with bad_input if the text names no model, and as `ModelDownloads.start`. */
   download(name: string): Promise<Result<null>>;
   pause(reference: string): Promise<Result<null>>;
@@ -24,8 +24,8 @@ interface LibraryOptions {
   /** Absolute folder of the engine. */
   readonly folder: string;
   readonly environment: NodeJS.Dict<string>;
-  /** Address of Hugging Face or a mirror, without a slash at its end. */
-  hub(): string;
+  /** Address of Hugging Face or a mirror, without a slash at its end. Fails as `hubAddress`. */
+  hub(): Result<string>;
   readonly list: EngineModelList;
   onChange(): void;
   /** A downloaded model is in the list. */
@@ -65,7 +65,7 @@ export function makeModelLibrary({ folder, environment, hub, list, onChange, add
       await open();
     },
     state: () => ({
-      hub: new URL(hub()).host,
+      ...hubState(hub()),
       memory,
       suggestions: suggest?.(memory) ?? [],
       downloads: downloads?.list() ?? [],
@@ -83,6 +83,9 @@ export function makeModelLibrary({ folder, environment, hub, list, onChange, add
     },
   };
 }
+
+const hubState = (hub: Result<string>): Pick<EngineState, "hub" | "hubProblem"> =>
+  hub.ok ? { hub: new URL(hub.value).host } : { hub: "", hubProblem: hub.error };
 
 /** A file that was added by hand may have the same name. */
 function freeName(name: string, list: EngineModelList): string {

@@ -22,7 +22,7 @@ interface TransferOptions {
   /** Absolute folder of the engine. */
   readonly folder: string;
   /** Address of Hugging Face or a mirror. */
-  hub(): string;
+  hub(): Result<string>;
   /** Two models may have the same projector: each file is received by one transfer at a time. */
   readonly files: Mutex;
   onChange(): void;
@@ -60,10 +60,12 @@ export async function openModelTransfer(stored: StoredDownload, options: Transfe
     reportNow();
   };
   const receive = async (): Promise<Result<unknown>> => {
+    const source = hub();
+    if (!source.ok) return source;
     let before = 0;
     for (const { path, target, bytes, sha256 } of downloadTargets(folder, stored)) {
       await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-      const address = hubFileAddress(hub(), stored.repository, stored.commit, path);
+      const address = hubFileAddress(source.value, stored.repository, stored.commit, path);
       const start = before;
       const progress = (part: number): void => report(start + part, part === bytes);
       const { signal } = stop;
