@@ -78,7 +78,7 @@ export interface SuggestedModel {
   readonly reference: string;
   /** About what is downloaded, bytes. */
   readonly bytes: number;
-  /** With a window of 16k tokens, bytes. */
+  /** With a window of 16k tokens, and the prompts of other conversations where they share its memory, bytes. */
   readonly memoryBytes: number;
   readonly license: string;
   /** Largest window, tokens. */

@@ -13,6 +13,18 @@ test("with a projector an image of 280 tokens, the most of a Gemma 4, fits into 
     expect(Number(valueAfter(started, option))).toBeGreaterThanOrEqual(280);
 });
 
+test.each([
+  [4, 0],
+  [8, 0],
+  [12, 953],
+  [16, 1_907],
+  [32, 3_814],
+  [128, 8_192],
+])("with %i GB of memory the prompts of other conversations have %i MiB", (gigabytes, mebibytes) => {
+  const started = engineArguments(load, 8_080, { ...options, memoryBytes: gigabytes * 1e9 });
+  expect(valueAfter(started, "--cache-ram")).toBe(`${mebibytes}`);
+});
+
 test("a model without a projector is read in smaller batches", () => {
   const started = engineArguments(load, 8_080, options);
   expect(started).not.toContain("--mmproj");

@@ -17,6 +17,7 @@ import { modelServerVariables } from "@/server/models/model-server-variables";
 import { nodeFetch } from "@/server/providers/wire/node-fetch";
 import { catchFileErrors } from "@/server/workspace/files/file-errors";
 import type { CleanupJournal } from "@/server/workspace/shell/cleanup-journal";
+import { promptCacheBytes } from "../prompt-cache-size";
 import { deviceLogArguments, findEngineDevice, isDeviceLine } from "./engine-device";
 import { findEngineError } from "./engine-errors";
 
@@ -81,8 +82,6 @@ const batchTokens = { text: "256", withImages: "288" } as const;
  * whole cache (0.2 s for 400 MB), so it is left out where less than that is read.
  */
 const sameConversationShare = "0.98";
-/** Most memory for the prompts of other conversations, MiB. */
-const cacheMaxMib = 8_192;
 const mib = 2 ** 20;
 const maxLogLines = 200;
 const maxLineChars = 2_000;
@@ -130,7 +129,7 @@ export function engineArguments(
   { program: { supports }, memoryBytes }: Pick<EngineProcessOptions, "program" | "memoryBytes">,
 ): readonly string[] {
   const batch = projector === undefined ? batchTokens.text : batchTokens.withImages;
-  const cacheMib = Math.min(cacheMaxMib, Math.floor(memoryBytes / 8 / mib));
+  const cacheMib = Math.floor(promptCacheBytes(memoryBytes) / mib);
   const optional = (name: string, ...values: readonly string[]): readonly string[] =>
     supports === undefined || supports.has(name) ? [name, ...values] : [];
   return [

@@ -35,9 +35,24 @@ test.each([
   ["Qwen3.8 27B", withCard(24, 16), "fits"],
   ["Qwen3.5 9B", apple(16), "fits"],
   ["Qwen3.8 27B", apple(16), "too_large"],
-  ["Qwen3.8 27B", apple(24), "slow"],
+  ["Qwen3.8 27B", apple(24), "too_large"],
+  ["Qwen3.8 27B", apple(28), "slow"],
 ] as const)("%s on %o: %s", (name, memory, fit) => {
-  expect(findModelFit(modelNamed(name), memory)).toBe(fit);
+  expect(findModelFit(modelNamed(name), memory).fit).toBe(fit);
+});
+
+test("the prompts of other conversations count in the system's memory, not in that of a card", () => {
+  const model = { ...modelNamed("gpt-oss 20B"), bytes: 20e9, kvBytesPerToken: 1e9 / 16_384 };
+  const need = 22e9;
+  expect(findModelFit(model, withCard(22, 16))).toEqual({ fit: "fits", memoryBytes: need });
+  // 2 GB of 16, 3 GB for the system; 3 of 24.
+  expect(findModelFit(model, cpuOnly(24))).toEqual({ fit: "too_large", memoryBytes: need + 3e9 });
+  expect(findModelFit(model, withCard(10.9, 16))).toMatchObject({ fit: "too_large" });
+  expect(findModelFit(model, withCard(11, 16))).toEqual({ fit: "fits", memoryBytes: need + 2e9 });
+  expect(findModelFit(model, apple(32))).toEqual({ fit: "fits", memoryBytes: need + 4e9 });
+  expect(findModelFit({ ...model, bytes: 23.5e9 }, { ...apple(32), graphics: 26e9 })).toMatchObject({
+    fit: "too_large",
+  });
 });
 
 test("the largest that fits comes first, then slow ones, then those too large", () => {

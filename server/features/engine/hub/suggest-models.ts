@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import * as z from "zod/mini";
 import type { EngineMemory, ModelFit, SuggestedModel } from "@/lib/models/engine";
+import { promptCacheBytes } from "../prompt-cache-size";
 import catalogueData from "./model-catalogue.json";
 
 const catalogueSchema = z.array(
@@ -39,18 +40,24 @@ const reservedBytes = 3e9;
 /** Above it, the prompt is read slowly without a graphics card. */
 const maxCpuParameters = 4.5e9;
 
-/** Memory that a model needs, bytes. */
+/** Memory that a model needs itself, on a graphics card or not, bytes. */
 export const memoryNeed = ({ bytes, kvBytesPerToken }: Pick<CatalogueModel, "bytes" | "kvBytesPerToken">): number =>
   bytes + kvBytesPerToken * window + overheadBytes;
 
-export function findModelFit(model: CatalogueModel, { ram, graphics, isShared }: EngineMemory): ModelFit {
+/** The prompts of other conversations are always in the system's memory. `memoryBytes` = what a user is shown. */
+export function findModelFit(
+  model: CatalogueModel,
+  { ram, graphics, isShared }: EngineMemory,
+): Pick<SuggestedModel, "fit" | "memoryBytes"> {
   const need = memoryNeed(model);
   const isLight = model.activeParameters <= maxCpuParameters;
-  if (graphics > 0 && need <= graphics) return "fits";
+  const whole = need + promptCacheBytes(ram);
   const besideSystem = Math.max(ram - reservedBytes, ram / 2);
+  if (graphics > 0 && need <= graphics && (!isShared || whole <= besideSystem))
+    return { fit: "fits", memoryBytes: isShared ? whole : need };
   // The experts of a mixture run on the CPU while the rest is on the graphics card.
-  if (need <= besideSystem + (isShared ? 0 : graphics)) return isLight ? "fits" : "slow";
-  return "too_large";
+  const isRoom = whole <= besideSystem + (isShared ? 0 : graphics);
+  return { fit: isRoom ? (isLight ? "fits" : "slow") : "too_large", memoryBytes: whole };
 }
 
 const fitOrder: readonly ModelFit[] = ["fits", "slow", "too_large"];
@@ -58,11 +65,11 @@ const fitOrder: readonly ModelFit[] = ["fits", "slow", "too_large"];
 /** What fits first, the largest of them first; then what is slow, and what is too large, the smallest first. */
 export function suggestModels(catalogue: readonly CatalogueModel[], memory: EngineMemory): readonly SuggestedModel[] {
   return catalogue
-    .map((model) => ({ ...model, memoryBytes: memoryNeed(model), fit: findModelFit(model, memory) }))
+    .map((model) => ({ ...model, ...findModelFit(model, memory), need: memoryNeed(model) }))
     .sort(
       (one, other) =>
         fitOrder.indexOf(one.fit) - fitOrder.indexOf(other.fit) ||
-        (one.fit === "fits" ? other.memoryBytes - one.memoryBytes : one.memoryBytes - other.memoryBytes),
+        (one.fit === "fits" ? other.need - one.need : one.need - other.need),
     )
     .map(({ name, reference, bytes, memoryBytes, license, contextLength, capabilities, fit }) => ({
       name,

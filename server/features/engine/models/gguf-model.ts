@@ -48,10 +48,11 @@ const toolMarks = /\btools\b/;
 export const isProjector = ({ metadata }: GgufFile): boolean =>
   metadata["general.type"] === "mmproj" || metadata["general.architecture"] === "clip";
 
+/** `projector` = the file that reads images, which is loaded with the model; null = none. */
 export function toEngineModelInfo(
   name: string,
   { size, metadata, digest }: GgufFile,
-  hasProjector: boolean,
+  projector: Pick<GgufFile, "size"> | null,
 ): ModelInfo {
   const architecture = String(metadata["general.architecture"] ?? "");
   const template = String(metadata["tokenizer.chat_template"] ?? "");
@@ -61,7 +62,7 @@ export function toEngineModelInfo(
   return {
     name,
     digest,
-    size,
+    size: size + (projector?.size ?? 0),
     family: architecture || undefined,
     parameters: typeof parameters === "string" ? parameters : undefined,
     quantization: typeof type === "number" ? fileTypes[type] : undefined,
@@ -70,7 +71,7 @@ export function toEngineModelInfo(
       "completion",
       ...(toolMarks.test(template) ? ["tools"] : []),
       ...(thinkingMarks.test(template) ? ["thinking"] : []),
-      ...(hasProjector ? ["vision"] : []),
+      ...(projector !== null ? ["vision"] : []),
     ],
     cloud: false,
     kvBytesPerToken: computeKvBytesPerToken(metadata),

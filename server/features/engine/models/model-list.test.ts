@@ -1,10 +1,11 @@
 /** The list of models, with real files. */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { writeTinyModel } from "@/e2e/fixtures/tiny-model.mjs";
 import { makeEngineModelList } from "./model-list";
+import { encodeGguf } from "./test-gguf";
 
 function place() {
   const root = mkdtempSync(join(tmpdir(), "gopi-list-"));
@@ -34,6 +35,18 @@ test("models that are added and removed at once, while the list is read, are all
   expect(list.models().map(({ name }) => name)).toEqual(["a", "d"]);
   const twice = { name: "e", file: put("e.gguf") };
   expect((await Promise.all([list.add(twice), list.add(twice)])).map(({ ok }) => ok)).toEqual([true, false]);
+});
+
+test("the size is that of all files which are loaded", async () => {
+  const { put, list } = place();
+  const file = put("m.gguf");
+  const projector = put("mmproj.gguf");
+  writeFileSync(projector, encodeGguf([["general.architecture", "text", "clip"]]));
+  const { size } = statSync(file);
+  await list.add({ name: "blind", file });
+  await list.add({ name: "seeing", file, projector });
+  await list.add({ name: "wrong", file, projector: file });
+  expect(list.models().map(({ info }) => info?.size)).toEqual([size, size + statSync(projector).size, size]);
 });
 
 test("a downloaded file is deleted with the last entry that names it", async () => {

@@ -93,9 +93,9 @@ async function readListedModel(readGguf: GgufReader, listed: ListedFile, isOwned
     return { ...listed, isOwned, error: { code: "model_file_broken", detail: "an image projector" } };
   const projector = listed.projector === undefined ? undefined : await readGguf(listed.projector);
   // A model whose projector is gone answers without images.
-  const hasProjector = projector?.ok === true && isProjector(projector.value);
+  const usable = projector?.ok === true && isProjector(projector.value) ? projector.value : null;
   const whole = await readParts(readGguf, listed.file, file.value);
-  return { ...listed, isOwned, info: toEngineModelInfo(listed.name, whole, hasProjector) };
+  return { ...listed, isOwned, info: toEngineModelInfo(listed.name, whole, usable) };
 }
 
 /** The first part of a split model with the size and the digest of all; a missing part counts as nothing. */

@@ -68,7 +68,7 @@ test("a model that llama.cpp loads is read, too", async () => {
   writeTinyModel(path, { answers: [{ text: "Hello", thinking: "Hm" }], context: 8_192 });
   const file = await readGguf(path);
   if (!file.ok) throw new Error(file.error.code);
-  expect(toEngineModelInfo("tiny", file.value, false)).toMatchObject({
+  expect(toEngineModelInfo("tiny", file.value, null)).toMatchObject({
     name: "tiny",
     family: "llama",
     contextLength: 8_192,
@@ -78,10 +78,10 @@ test("a model that llama.cpp loads is read, too", async () => {
 
 test("facts for the lists come from the metadata", async () => {
   const file = await readValid(entries);
-  expect(toEngineModelInfo("qwen", file, true)).toEqual({
+  expect(toEngineModelInfo("qwen", file, { size: 500 })).toEqual({
     name: "qwen",
     digest: file.digest,
-    size: file.size,
+    size: file.size + 500,
     family: "qwen35",
     parameters: "9B",
     quantization: "Q4_K_M",
