@@ -67,7 +67,7 @@ export const errorCodes = [
   "model_missing",
   "no_tools",
   "no_thinking",
-  /** `host` could not be read, or answered with `status`; what has arrived is kept. */
+  /** `host` could not be read, answered with `status`, or redirects to a `privateHost`; what has arrived is kept. */
   "download_failed",
   /** The downloaded file is not the one that was requested; it was deleted. */
   "wrong_checksum",

@@ -42,3 +42,23 @@ it("a request aborted while the server is silent rejects with the reason", async
   stop.abort(new Error("stopped"));
   await expect(answer).rejects.toThrow("stopped");
 });
+
+it("a connection to an address that is not accepted is closed before the request is sent", async () => {
+  const { url } = await silent();
+  const received: Buffer[] = [];
+  const closed = new Promise<void>((resolve) => {
+    server?.once("connection", (socket) => {
+      socket.on("data", (chunk: Buffer) => received.push(chunk));
+      socket.once("close", () => resolve());
+    });
+  });
+  const seen: string[] = [];
+  const accepts = (address: string): boolean => seen.push(address) > 1;
+  const request = nodeFetch(url.replace("http:", "https:"), { ...get, accepts }, new AbortController().signal);
+  await expect(request).rejects.toThrow("127.0.0.1 is not accepted");
+  await closed;
+  expect(seen).toEqual(["127.0.0.1"]);
+  // At most the first message of TLS, which is of type 22 and has a length; a request would be in the next ones.
+  const sent = Buffer.concat(received);
+  if (sent.length > 0) expect([sent[0], sent.length]).toEqual([22, 5 + sent.readUInt16BE(3)]);
+});

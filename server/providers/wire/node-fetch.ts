@@ -35,6 +35,8 @@ export interface NodeRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | undefined;
+  /** Gets the server's address when a connection is made; false = it is closed before the request is sent over https. */
+  accepts?(address: string): boolean;
 }
 
 /**
@@ -98,7 +100,11 @@ export async function nodeFetch(address: string, init: NodeRequest, signal: Abor
     request.once("close", () => signal.removeEventListener("abort", abort));
     request.once("socket", (socket) => {
       socket.setKeepAlive(true, keepAliveMs);
-      socket.once("connect", () => (connected = true));
+      socket.once("connect", () => {
+        connected = true;
+        const address = socket.remoteAddress ?? "";
+        if (init.accepts?.(address) === false) request.destroy(new Error(`${address} is not accepted`));
+      });
     });
     request.on("error", (cause) => reject(signal.aborted ? signal.reason : new SocketError(connected, cause)));
     request.once("response", (response) =>

@@ -44,6 +44,8 @@ export const engine = {
       `${host} answered with status ${status}. Try again later; what has arrived is kept.`,
     otherFile: (host: string) =>
       `${host} sent another file than the expected one. Check the mirror, or a proxy that asks for a sign-in; what has arrived is kept.`,
+    privateHost: (host: string, target: string) =>
+      `${host} redirects to ${target}, an address of a private network. Check the mirror, or name ${target} as the mirror.`,
     noTar: "The program tar was not found, which unpacks the archive. Install it, then try again.",
     killed: "The system ended the engine because memory ran out. Choose a smaller window or a smaller model.",
     noLibrary: (library: string) =>

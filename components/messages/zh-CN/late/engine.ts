@@ -40,6 +40,7 @@ export const engine: typeof english = {
     noAnswer: (host) => `与 ${host} 的连接失败。请检查网络后重试，已下载的部分会保留。`,
     refused: (host, status) => `${host} 返回状态码 ${status}。请稍后重试，已下载的部分会保留。`,
     otherFile: (host) => `${host} 返回的不是所需的文件。请检查镜像，或需要登录的代理；已下载的部分会保留。`,
+    privateHost: (host, target) => `${host} 重定向到了内网地址 ${target}。请检查镜像，或直接将 ${target} 设为镜像。`,
     noTar: "找不到用于解压的 tar 程序。请安装后重试。",
     killed: "内存耗尽，系统结束了引擎。请换用更小的窗口或模型。",
     noLibrary: (library) =>

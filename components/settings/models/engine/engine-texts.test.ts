@@ -41,6 +41,10 @@ test.each<[AgentError, string]>([
   ],
   [{ code: "download_failed", facts: { host: "m.example", status: 503 } }, "m.example answered with status 503."],
   [{ code: "tool_missing", detail: "tar" }, "The program tar was not found, which unpacks the archive."],
+  [
+    { code: "download_failed", facts: { host: "m.example", status: 0, privateHost: "10.0.0.1" } },
+    "m.example redirects to 10.0.0.1, an address of a private network.",
+  ],
   [{ code: "download_failed", facts: { host: "m.example", hasOtherFile: true } }, "m.example sent another file"],
   [
     { code: "out_of_memory", detail: "SIGKILL", facts: { signal: "SIGKILL" } },

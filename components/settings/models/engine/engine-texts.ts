@@ -28,7 +28,7 @@ export function engineErrorText(
   program: EngineState["program"] = null,
 ): string {
   const { problems } = messages.engine;
-  const { host, status, hasOtherFile, missingBytes, library, architecture, signal, variable } = facts;
+  const { host, status, hasOtherFile, missingBytes, library, architecture, signal, variable, privateHost } = facts;
   switch (code) {
     case "bad_input":
       if (typeof variable === "string") return problems.badHub(variable);
@@ -38,6 +38,7 @@ export function engineErrorText(
       break;
     case "download_failed":
       if (typeof host !== "string") break;
+      if (typeof privateHost === "string") return problems.privateHost(host, privateHost);
       if (hasOtherFile === true) return problems.otherFile(host);
       return typeof status === "number" && status >= 400 ? problems.refused(host, status) : problems.noAnswer(host);
     case "out_of_memory":
