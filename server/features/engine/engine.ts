@@ -117,6 +117,7 @@ export function makeEngine({ access, environment, home, leftovers, push, setting
     async open() {
       await list.load();
       if (list.models().length > 0) offer();
+      installation.cleanUp();
     },
     async close() {
       closing.abort();

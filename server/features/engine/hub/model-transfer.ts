@@ -5,6 +5,7 @@ import { type AgentError, fail, type Result } from "@/lib/events/error";
 import type { ModelDownload } from "@/lib/models/engine";
 import type { Mutex } from "@/server/base/concurrency";
 import { catchFileErrors } from "@/server/workspace/files/file-errors";
+import { makeProgressReport } from "../download/progress-report";
 import { resumeDownload } from "../download/resume-download";
 import { hubFileAddress } from "./hub";
 import { downloadTargets, receivedBytes, type StoredDownload, totalBytes } from "./stored-downloads";
@@ -30,9 +31,6 @@ interface TransferOptions {
   received(stored: StoredDownload): Promise<Result<unknown>>;
 }
 
-/** Progress is reported this long after it changed, ms. */
-const reportIntervalMs = 250;
-
 /** The transfer is paused. */
 export async function openModelTransfer(stored: StoredDownload, options: TransferOptions): Promise<ModelTransfer> {
   const { folder, hub, files, onChange, received } = options;
@@ -41,23 +39,15 @@ export async function openModelTransfer(stored: StoredDownload, options: Transfe
   let error: AgentError | null = null;
   let stop = new AbortController();
   let running: Promise<void> | null = null;
-  let timer: NodeJS.Timeout | null = null;
 
-  const reportNow = (): void => {
-    if (timer !== null) clearTimeout(timer);
-    timer = null;
-    onChange();
-  };
+  const reports = makeProgressReport(onChange);
   const report = (bytes: number, isFileWhole: boolean): void => {
     completed = bytes;
     // The checksum of a file of many gigabytes takes a while.
     const next = isFileWhole ? "checking" : "downloading";
-    if (next === status) {
-      timer ??= setTimeout(reportNow, reportIntervalMs);
-      return;
-    }
+    if (next === status) return reports.soon();
     status = next;
-    reportNow();
+    reports.now();
   };
   const receive = async (): Promise<Result<unknown>> => {
     const source = hub();
@@ -82,7 +72,7 @@ export async function openModelTransfer(stored: StoredDownload, options: Transfe
     running = null;
     error = result.ok || result.error.code === "aborted" ? null : result.error;
     status = error === null ? "paused" : "failed";
-    reportNow();
+    reports.now();
   };
   return {
     stored,
@@ -106,7 +96,7 @@ export async function openModelTransfer(stored: StoredDownload, options: Transfe
             : fail("internal", cause instanceof Error ? cause.message : String(cause)),
         )
         .then(end);
-      reportNow();
+      reports.now();
     },
     async pause() {
       stop.abort();

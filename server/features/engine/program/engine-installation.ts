@@ -4,11 +4,14 @@ import { join } from "node:path";
 import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
 import type { EngineBuildKind, EngineInstallStep, EngineState } from "@/lib/models/engine";
 import { catchFileErrors } from "@/server/workspace/files/file-errors";
+import { makeProgressReport } from "../download/progress-report";
 import type { EngineBuild, EngineCatalogue } from "./engine-builds";
 import { installedFolder, newProgramFolder } from "./installed-program";
 import { bytesOfBuild, releaseAddress } from "./release-address";
 
 export interface EngineInstallation {
+  /** Begins to delete what an earlier process that was killed has unpacked; a failure is not reported. */
+  cleanUp(): void;
   /** Looks for builds that suit this machine. */
   look(signal: AbortSignal): Promise<void>;
   /** Nothing is offered if a program is there. */
@@ -17,7 +20,7 @@ export interface EngineInstallation {
   start(kind: EngineBuildKind): Promise<Result<null>>;
   /** Resolves when nothing is being fetched any more, with or without success. */
   settled(): Promise<void>;
-  /** Ends fetching; resolves when nothing is being fetched any more. What was received is kept. */
+  /** Ends fetching; resolves when nothing is being fetched or deleted any more. What was received is kept. */
   pause(): Promise<void>;
   /** Deletes the program and what was received of one. Fails with no_permission. */
   remove(): Promise<Result<null>>;
@@ -34,9 +37,6 @@ interface InstallationOptions {
   installed(): Promise<void>;
 }
 
-/** Progress within one status is reported this long after it changed, ms. */
-const reportIntervalMs = 250;
-
 interface Offered {
   readonly catalogue: EngineCatalogue;
   readonly builds: readonly EngineBuild[];
@@ -49,21 +49,18 @@ export function makeEngineInstallation(options: InstallationOptions): EngineInst
   let failure: AgentError | null = null;
   let stop = new AbortController();
   let running: Promise<void> | null = null;
-  let timer: NodeJS.Timeout | null = null;
+  let cleaning: Promise<void> = Promise.resolve();
 
-  const reportNow = (): void => {
-    if (timer !== null) clearTimeout(timer);
-    timer = null;
-    onChange();
-  };
+  const progress = makeProgressReport(onChange);
   const report = (next: EngineInstallStep): void => {
     const isSameStatus = next.status === step?.status;
     step = next;
-    if (isSameStatus) timer ??= setTimeout(reportNow, reportIntervalMs);
-    else reportNow();
+    if (isSameStatus) progress.soon();
+    else progress.now();
   };
   const fetchFirst = async ({ catalogue }: Offered, builds: readonly EngineBuild[]): Promise<void> => {
     const { installProgram } = await import("./install-program");
+    await cleaning;
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const base = releaseAddress(catalogue, mirror());
     const result = await installProgram(builds, { folder, base, environment, progress: report }, stop.signal);
@@ -72,9 +69,12 @@ export function makeEngineInstallation(options: InstallationOptions): EngineInst
   };
   const pause = async (): Promise<void> => {
     stop.abort();
-    await running;
+    await Promise.all([running, cleaning]);
   };
   return {
+    cleanUp() {
+      cleaning = rm(newProgramFolder(folder), { recursive: true, force: true }).catch(() => undefined);
+    },
     async look(signal) {
       const { engineBuildsFor, loadEngineCatalogue, readEngineMachine } = await import("./engine-builds");
       const catalogue = await loadEngineCatalogue(environment).catch((error: unknown) => {
@@ -104,7 +104,7 @@ export function makeEngineInstallation(options: InstallationOptions): EngineInst
         .finally(() => {
           running = null;
           step = null;
-          reportNow();
+          progress.now();
         });
       onChange();
       return ok(null);
