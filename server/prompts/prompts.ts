@@ -67,14 +67,14 @@ function formatMembers(schema: Json | undefined): string {
   return members.join(", ");
 }
 
-/** Formats a type as `number`, `[text]`, `{ x: number }`, `"asc" | "desc"` or `text | number`. */
+/** Formats a type as `number`, `[text]`, `{ x: number }`, `"asc" | "desc"`, `text | number` or `any`. */
 function formatType(schema: Json | undefined): string {
   const { type, items, anyOf, enum: values } = toJsonObject(schema);
   if (anyOf !== undefined && isList(anyOf)) return [...new Set(anyOf.map(formatType))].join(" | ");
   if (values !== undefined && isList(values)) return values.map((value) => JSON.stringify(value)).join(" | ");
   if (type === "array") return `[${formatType(items)}]`;
   if (type === "object") return `{ ${formatMembers(schema)} }`.replace("{  }", "{}");
-  return typeWords[String(type)] ?? "text";
+  return type === undefined ? "any" : (typeWords[String(type)] ?? "text");
 }
 
 /**

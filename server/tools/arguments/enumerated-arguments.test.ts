@@ -37,6 +37,7 @@ const types = {
   order: { type: "string", enum: ["asc", "desc"] },
   width: { type: "number", enum: [1, 2] },
   zoom: { enum: ["auto", 2] },
+  value: {},
   at: { anyOf: [{ type: "integer" }, { type: "array", items: { type: "string", enum: ["top", "end"] } }] },
 };
 
@@ -49,7 +50,8 @@ test.each<readonly [string, Json]>([
   ["an empty enumeration", { enum: [] }],
   ["values that are neither texts nor numbers", { enum: [true] }],
   ["alternatives without a branch", { anyOf: [] }],
-  ["a branch without a type", { anyOf: [{ type: "string" }, {}] }],
+  ["a constant without a type", { anyOf: [{ type: "string" }, { const: 1 }] }],
+  ["an unknown type", { type: "null" }],
 ])("a schema with %s is refused", (_name, value) => {
   expect(() => readParameterShapes({ properties: { value } })).toThrow();
 });

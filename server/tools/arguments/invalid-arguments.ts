@@ -23,6 +23,7 @@ const typeDescriptions: Readonly<Record<Exclude<ValueShape["type"], "enum" | "an
   boolean: "true or false",
   array: "a list",
   object: "an object",
+  any: "a value",
 };
 
 /** Joins as `a, b or c`. */

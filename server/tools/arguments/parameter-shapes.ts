@@ -1,6 +1,6 @@
 /**
  * The shapes of a tool's parameters: the subset of JSON Schema that models are sent. Values are nested objects and lists
- * of texts, numbers, enumerated values and alternatives. Pure.
+ * of texts, numbers, enumerated values and alternatives. Other keywords, such as descriptions, are ignored. Pure.
  */
 import * as z from "zod/mini";
 import type { Json } from "@/lib/events/content";
@@ -11,6 +11,8 @@ type ScalarType = "string" | "integer" | "number" | "boolean";
 
 export type ValueShape =
   | { readonly type: ScalarType }
+  /** A value of any kind, in the schema `{}`. */
+  | { readonly type: "any" }
   /** One of the values; the list has at least one. */
   | { readonly type: "enum"; readonly values: readonly EnumValue[] }
   /** A value that at least one branch accepts; the list has at least one. */
@@ -45,8 +47,14 @@ type ValueSchema =
   | { readonly anyOf: readonly ValueSchema[] }
   | { readonly enum: readonly EnumValue[] }
   | { readonly type: ScalarType }
+  | { readonly type?: undefined }
   | { readonly type: "array"; readonly items: ValueSchema }
   | ({ readonly type: "object" } & ObjectSchema);
+
+/** Keywords that say what a value is: a schema with none of them is one of any value. */
+const anyFields = Object.fromEntries(
+  ["type", "enum", "anyOf", "const", "oneOf", "allOf", "$ref"].map((name) => [name, z.optional(z.never())]),
+);
 
 /** The first member that fits: an enumeration usually has a type beside its values. */
 const valueSchema: z.ZodMiniType<ValueSchema> = z.union([
@@ -55,22 +63,26 @@ const valueSchema: z.ZodMiniType<ValueSchema> = z.union([
   z.object({ type: z.enum(["string", "integer", "number", "boolean"]) }),
   z.object({ type: z.literal("array"), items: z.lazy(() => valueSchema) }),
   z.object({ type: z.literal("object"), ...objectFields }),
+  z.object(anyFields),
 ]);
 
 const toValueShape = (schema: ValueSchema): ValueShape => {
   if ("anyOf" in schema) return { type: "anyOf", branches: schema.anyOf.map(toValueShape) };
   if ("enum" in schema) return { type: "enum", values: schema.enum };
+  if (schema.type === undefined) return { type: "any" };
   if (schema.type === "array") return { type: "array", items: toValueShape(schema.items) };
   return schema.type === "object" ? { type: "object", properties: toShapes(schema) } : { type: schema.type };
 };
 
-const toShapes = ({ properties, required = [] }: ObjectSchema): ParameterShapes =>
-  new Map(
-    Object.entries(properties).map(([name, value]) => [
+const toShapes = (schema: ObjectSchema): ParameterShapes => {
+  const required = new Set(schema.required);
+  return new Map(
+    Object.entries(schema.properties).map(([name, value]) => [
       name,
-      { ...toValueShape(value), required: required.includes(name) },
+      { ...toValueShape(value), required: required.has(name) },
     ]),
   );
+};
 
 /** Reads the shapes of a JSON schema of an object. Throws if it is not in the subset. */
 export const readParameterShapes = (schema: unknown): ParameterShapes => toShapes(z.object(objectFields).parse(schema));
@@ -91,6 +103,8 @@ function toValueSchema(shape: ValueShape): Json {
       return { type: "array", items: toValueSchema(shape.items) };
     case "object":
       return toParameterSchema(shape.properties);
+    case "any":
+      return {};
     case "anyOf":
       return { anyOf: shape.branches.map(toValueSchema) };
     case "enum": {
@@ -109,6 +123,8 @@ export function hasShapeType(value: Json, shape: ValueShape): boolean {
       return Array.isArray(value);
     case "object":
       return isArgumentsObject(value);
+    case "any":
+      return true;
     case "enum":
       return shape.values.some((one) => one === value);
     case "anyOf":

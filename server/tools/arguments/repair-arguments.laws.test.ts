@@ -17,7 +17,13 @@ const names = fc.constantFrom("alpha", "betaGamma", "gamma_delta", "Order");
 const { value: shapes } = fc.letrec<{ value: ValueShape; object: ValueShape }>((tie) => ({
   value: fc.oneof(
     { depthSize: "small", withCrossShrink: true },
-    fc.constantFrom<ValueShape[]>({ type: "string" }, { type: "integer" }, { type: "number" }, { type: "boolean" }),
+    fc.constantFrom<ValueShape[]>(
+      { type: "string" },
+      { type: "integer" },
+      { type: "number" },
+      { type: "boolean" },
+      { type: "any" },
+    ),
     fc
       .uniqueArray(fc.oneof(words, numbers), { minLength: 1, maxLength: 4 })
       .map((values): ValueShape => ({ type: "enum", values })),
@@ -46,6 +52,9 @@ function validValues(shape: ValueShape): fc.Arbitrary<Json> {
       return numbers;
     case "boolean":
       return fc.boolean();
+    case "any":
+      // Null is an absent argument.
+      return json.filter((value) => value !== null);
     case "enum":
       return fc.constantFrom(...shape.values);
     case "anyOf":

@@ -171,6 +171,8 @@ function coerceArgument(value: Json, name: string, shape: ValueShape): Json {
       return coerceList(value, name, shape.items);
     case "object":
       return coerceObject(value, shape.properties);
+    case "any":
+      return value;
     default:
       return coerceText(value, name);
   }
