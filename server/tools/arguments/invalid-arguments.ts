@@ -1,5 +1,4 @@
 /** The answer to a call whose arguments do not fit, also after repair. Pure. */
-import type { Json } from "@/lib/events/content";
 import { lineSimilarity } from "@/lib/text/word-marks";
 import {
   type EnumValue,
@@ -69,15 +68,15 @@ function describeWrongValue({ value, shape }: ShapeMismatch): string {
   return `${quoted}${isNear ? `; the nearest is ${JSON.stringify(nearest)}` : ""}`;
 }
 
-/** Formats one sentence for the model: the invalid argument, and an example call. */
+/** Formats one sentence for the model: the invalid argument, and `exampleCall`. */
 export function formatInvalidArguments(
   name: string,
   wrong: PropertyKey | undefined,
   shape: ParameterShapes,
   values: ToolArguments,
-  example: Json,
+  exampleCall: string,
 ): string {
-  const callHint = `Call it like this: ${name} ${JSON.stringify(example)}`;
+  const callHint = `Call it like this: ${exampleCall}`;
   const empty = typeof wrong === "string" && values[wrong] === "" ? shape.get(wrong) : undefined;
   const found = empty === undefined ? findMismatch(values, shape) : null;
   if (empty?.required === true) return `${name} needs "${String(wrong)}" (${describeShape(empty)}). ${callHint}`;

@@ -86,8 +86,8 @@ function findDeclaredName(name: string, shapes: ParameterShapes): string {
 const beginsAsObject = (text: string): boolean => /^(?:```\w*\s*)?(?:["']\s*)?(?:\[\s*)?\{/.test(text.trimStart());
 
 /**
- * Returns the arguments as an object: parsed from JSON text (at most twice), unwrapped, or a bare text as the first
- * parameter. Returns null if there is no reading.
+ * Returns the arguments as an object: parsed from JSON text (at most twice), unwrapped, or a bare text as the only
+ * required parameter, else the first. Returns null if there is no reading.
  */
 function parseArgumentsObject(input: Json, shape: ParameterShapes): ToolArguments | null {
   let value = input;
@@ -96,10 +96,10 @@ function parseArgumentsObject(input: Json, shape: ParameterShapes): ToolArgument
     if (parsed === undefined || (typeof parsed !== "string" && !isArgumentsObject(parsed))) break;
     value = parsed;
   }
-  const first = [...shape.keys()][0];
+  const [first] = shape.keys();
   if (typeof value === "string" && first !== undefined && value.trim() !== "" && !beginsAsObject(value)) {
-    const alone = [...shape].filter(([, one]) => one.required).length <= 1;
-    return alone ? { [first]: value } : null;
+    const [needed, ...othersNeeded] = [...shape].flatMap(([name, one]) => (one.required ? [name] : []));
+    return othersNeeded.length === 0 ? { [needed ?? first]: value } : null;
   }
   if (value === null || value === "") return {};
   if (!isArgumentsObject(value)) return null;
@@ -134,7 +134,8 @@ function coerceBoolean(value: Json): Json {
   return value;
 }
 
-function coerceText(value: Json, name: string): Json {
+/** Converts a value to text. Some names of built-in parameters say how; null = the name says nothing. */
+function coerceText(value: Json, name: string | null): Json {
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   const list = Array.isArray(value) ? value : null;
   if (list !== null && list.every((item) => typeof item === "string")) {
@@ -155,7 +156,7 @@ function coerceText(value: Json, name: string): Json {
     : value;
 }
 
-function coerceArgument(value: Json, name: string, shape: ValueShape): Json {
+function coerceArgument(value: Json, name: string | null, shape: ValueShape): Json {
   switch (shape.type) {
     case "integer":
       return coerceInteger(value);
@@ -170,7 +171,7 @@ function coerceArgument(value: Json, name: string, shape: ValueShape): Json {
     case "array":
       return coerceList(value, name, shape.items);
     case "object":
-      return coerceObject(value, shape.properties);
+      return coerceObject(value, name, shape.properties);
     case "any":
       return value;
     default:
@@ -195,7 +196,7 @@ function coerceEnum(value: Json, values: readonly EnumValue[]): Json {
 }
 
 /** The value as it is if a branch accepts it, else repaired for the first branch that then accepts it. */
-function coerceToBranch(value: Json, name: string, branches: readonly ValueShape[]): Json {
+function coerceToBranch(value: Json, name: string | null, branches: readonly ValueShape[]): Json {
   if (branches.some((branch) => acceptsValue(value, branch))) return value;
   for (const branch of branches) {
     const repaired = coerceArgument(value, name, branch);
@@ -205,7 +206,7 @@ function coerceToBranch(value: Json, name: string, branches: readonly ValueShape
 }
 
 /** A list as JSON text, or its only item; the items are repaired. */
-function coerceList(value: Json, name: string, items: ValueShape): Json {
+function coerceList(value: Json, name: string | null, items: ValueShape): Json {
   const parsed = typeof value === "string" ? (parseJson(value) ?? value) : value;
   if (Array.isArray(parsed)) {
     const list = parsed.map((item: Json) => coerceArgument(item, name, items));
@@ -221,7 +222,7 @@ function coerceList(value: Json, name: string, items: ValueShape): Json {
  * An object, or one as JSON text. Types of its declared members are repaired, also under another spelling of the name;
  * the other members are data and stay: no alias and no wrapper is looked for below the top level.
  */
-function coerceObject(value: Json, properties: ParameterShapes): Json {
+function coerceObject(value: Json, parent: string | null, properties: ParameterShapes): Json {
   const object = typeof value === "string" ? (parseJson(value) ?? value) : value;
   if (!isArgumentsObject(object)) return value;
   const members = Object.entries(object).flatMap(([name, member]): readonly (readonly [string, Json])[] => {
@@ -229,7 +230,9 @@ function coerceObject(value: Json, properties: ParameterShapes): Json {
     const declared = Object.hasOwn(object, alike) ? name : alike;
     const one = properties.get(declared);
     if (one === undefined) return [[name, member]];
-    return !one.required && isAbsentValue(member, one) ? [] : [[declared, coerceArgument(member, declared, one)]];
+    return !one.required && isAbsentValue(member, one)
+      ? []
+      : [[declared, coerceArgument(member, parent === null ? null : declared, one)]];
   });
   const isSame = Object.keys(object).length === members.length && members.every(([name, one]) => object[name] === one);
   return isSame ? object : Object.fromEntries(members);
@@ -322,4 +325,20 @@ export function repairArguments(
   const rest = unusedArguments(normalized, new Set([...providedNames, ...readElsewhere]), values);
   const same = isArgumentsObject(input) && Object.keys(values).every((name) => input[name] === values[name]);
   return { values, rest, repaired: !same };
+}
+
+/**
+ * The same for a tool of another program: names have no meaning and no aliases, and members that are not declared stay,
+ * because the program judges them.
+ */
+export function repairExternalArguments(
+  input: Json,
+  shape: ParameterShapes,
+): { readonly values: ToolArguments; readonly repaired: boolean } | null {
+  const parsed = parseArgumentsObject(input, shape);
+  if (parsed === null) return null;
+  // Without declared members, a member that looks like a wrapper can be one of the program's.
+  const isOpen = shape.size === 0 && Object.keys(parsed).length > 0 && isArgumentsObject(input);
+  const values = coerceObject(isOpen ? input : parsed, null, shape);
+  return isArgumentsObject(values) ? { values, repaired: values !== input } : null;
 }

@@ -26,6 +26,7 @@ interface BuiltInTool<I> extends Omit<Tool<I>, "description" | "parameters" | "p
 export function defineTool<I>(tool: BuiltInTool<I>): Tool<I> {
   const { schema, hiddenParameters = [], example, repair, ...rest } = tool;
   const shape = readParameterShapes(z.toJSONSchema(schema));
+  const exampleCall = `${rest.name} ${JSON.stringify(example)}`;
   const declared = new Map([...shape].filter(([name]) => !hiddenParameters.includes(name)));
   return {
     ...rest,
@@ -36,21 +37,27 @@ export function defineTool<I>(tool: BuiltInTool<I>): Tool<I> {
       if (found === null) {
         return {
           ok: false,
-          messageForModel: `The arguments of ${rest.name} must be a JSON object. Call it like this: ${rest.name} ${JSON.stringify(example)}`,
+          messageForModel: `The arguments of ${rest.name} must be a JSON object. Call it like this: ${exampleCall}`,
         };
       }
       const settled = applyForeignArguments(rest.name, found.rest, found.values);
       if ("refusal" in settled)
         return {
           ok: false,
-          messageForModel: `${settled.refusal} Call it like this: ${rest.name} ${JSON.stringify(example)}`,
+          messageForModel: `${settled.refusal} Call it like this: ${exampleCall}`,
         };
       const values = repair === undefined ? settled.values : repair(settled.values, input);
       const parsed = schema.safeParse(values);
       if (!parsed.success)
         return {
           ok: false,
-          messageForModel: formatInvalidArguments(rest.name, parsed.error.issues[0]?.path[0], shape, values, example),
+          messageForModel: formatInvalidArguments(
+            rest.name,
+            parsed.error.issues[0]?.path[0],
+            shape,
+            values,
+            exampleCall,
+          ),
         };
       return { ok: true, input: parsed.data, repaired: found.repaired || values !== found.values };
     },
