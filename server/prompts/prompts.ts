@@ -56,16 +56,31 @@ function formatToolLine({ name, description, parameters }: PromptTool): string {
   return `- ${name}(${formatMembers(parameters)}): ${description.replaceAll(/\s+/g, " ")}`;
 }
 
-/** Formats the members of an object schema as `path, depth?: number, points: [{ x: number }]`. */
-function formatMembers(schema: Json | undefined): string {
-  const { properties, required } = toJsonObject(schema);
-  const must = required !== undefined && isList(required) ? required : [];
-  const members = Object.entries(toJsonObject(properties)).map(([name, value]) => {
-    const type = formatType(value);
-    return `${name}${must.includes(name) ? "" : "?"}${type === "text" ? "" : `: ${type}`}`;
-  });
-  return members.join(", ");
+/** A member of an object schema; `type` as `formatToolLine` writes it. */
+export interface SchemaMember {
+  readonly name: string;
+  readonly type: string;
+  readonly required: boolean;
 }
+
+/** Returns the members of an object schema in its order. */
+export function readSchemaMembers(schema: Json | undefined): readonly SchemaMember[] {
+  const { properties, required } = toJsonObject(schema);
+  const must = new Set(required !== undefined && isList(required) ? required : []);
+  return Object.entries(toJsonObject(properties)).map(([name, value]) => ({
+    name,
+    type: formatType(value),
+    required: must.has(name),
+  }));
+}
+
+/** Formats members as `path, depth?: number, points: [{ x: number }]`. */
+export const formatSchemaMembers = (members: readonly SchemaMember[]): string =>
+  members
+    .map(({ name, type, required }) => `${name}${required ? "" : "?"}${type === "text" ? "" : `: ${type}`}`)
+    .join(", ");
+
+const formatMembers = (schema: Json | undefined): string => formatSchemaMembers(readSchemaMembers(schema));
 
 /** Formats a type as `number`, `[text]`, `{ x: number }`, `"asc" | "desc"`, `text | number` or `any`. */
 function formatType(schema: Json | undefined): string {

@@ -1,0 +1,99 @@
+/** Short descriptions of the tools of the catalogue for the model. Pure. */
+import type { Json } from "@/lib/events/content";
+import { formatSchemaMembers, readSchemaMembers, type SchemaMember } from "@/server/prompts/prompts";
+import { isArgumentsObject } from "../arguments/parameter-shapes";
+import type { DescribedTool } from "./example-call";
+import { firstSentence, toOneLine } from "./foreign-text";
+import { countFittingPieces, countPieceTokens } from "./line-tokens";
+
+const maxSignatureChars = 200;
+/** Longer types are shortened in a long signature, and in the line of a parameter. */
+const maxTypeChars = 24;
+const maxLineTypeChars = 120;
+
+function shortenType(type: string, maxChars: number): string {
+  if (type.length <= maxChars) return type;
+  const [first = ""] = type.split(" | ");
+  if (first.length < type.length && first.length <= maxChars) return `${first} | ...`;
+  return type.startsWith("[") ? "[...]" : "{...}";
+}
+
+/**
+ * Formats a tool as `github__create_issue(owner, repo, body?, labels?: [text])`. A longer text gets shorter types, then
+ * only the required parameters.
+ */
+export function signatureOf({ name, parameters }: Pick<DescribedTool, "name" | "parameters">): string {
+  const members = readSchemaMembers(parameters);
+  const short = members.map((member) => ({ ...member, type: shortenType(member.type, maxTypeChars) }));
+  const required = formatSchemaMembers(short.filter((member) => member.required));
+  const [form = "..."] = [
+    formatSchemaMembers(members),
+    formatSchemaMembers(short),
+    required === "" ? "..." : `${required}, ...`,
+  ].filter((one) => name.length + one.length + 2 <= maxSignatureChars);
+  return toOneLine(`${name}(${form})`);
+}
+
+/** Formats the line of a tool in a list: `NAME: first sentence`, or with the signature in place of the name. */
+export function formatToolSummary(tool: DescribedTool, form: "name" | "signature"): string {
+  const sentence = firstSentence(tool.description);
+  const start = form === "name" ? tool.name : signatureOf(tool);
+  return sentence === "" ? start : `${start}: ${sentence}`;
+}
+
+const maxDescriptionTokens = 300;
+/** For the line that counts what is left out. */
+const reservedTokens = 16;
+
+/** Describes a parameter: the line, and what it says about itself. */
+const describeMember = (
+  member: SchemaMember,
+  schema: Json | undefined,
+): { readonly line: string; readonly text: string } => {
+  const description = isArgumentsObject(schema) ? schema.description : undefined;
+  const type = shortenType(member.type, maxLineTypeChars);
+  return {
+    line: `\n- ${toOneLine(`${member.name} (${type}, ${member.required ? "required" : "optional"})`)}`,
+    text: typeof description === "string" && description !== "" ? `: ${toOneLine(description)}` : "",
+  };
+};
+
+/**
+ * Returns the signature of a tool and a line for each parameter. What exceeds `maxTokens` is left out: descriptions,
+ * then optional parameters, from the last one on.
+ */
+export function describeParameters(tool: DescribedTool, maxTokens = maxDescriptionTokens): string {
+  const signature = signatureOf(tool);
+  const members = readSchemaMembers(tool.parameters);
+  if (members.length === 0) return `${signature}\nIt takes no input.`;
+  const { properties } = isArgumentsObject(tool.parameters) ? tool.parameters : {};
+  const described = members.map((member) => ({
+    member,
+    ...describeMember(member, isArgumentsObject(properties) ? properties[member.name] : undefined),
+  }));
+  const ranked = [true, false].flatMap((required) => described.filter(({ member }) => member.required === required));
+  const room = maxTokens - countPieceTokens(signature);
+  const lines = ranked.map(({ line }) => line);
+  const all = countFittingPieces(lines, room);
+  const shownCount = all === lines.length ? all : countFittingPieces(lines, room - reservedTokens);
+  const shown = new Set(ranked.slice(0, shownCount));
+  const leftOut = ranked.slice(shownCount);
+  let left = room - (leftOut.length === 0 ? 0 : reservedTokens);
+  for (const { line } of shown) left -= countPieceTokens(line);
+  const texts = new Map(
+    [...shown].flatMap((one) => {
+      const tokens = countPieceTokens(one.text);
+      if (tokens > left) return [];
+      left -= tokens;
+      return [[one, one.text] as const];
+    }),
+  );
+  const body = described.flatMap((one) => (shown.has(one) ? [`${one.line}${texts.get(one) ?? ""}`] : []));
+  return `${signature}${body.join("")}${formatLeftOut(leftOut.map(({ member }) => member))}`;
+}
+
+function formatLeftOut(members: readonly SchemaMember[]): string {
+  if (members.length === 0) return "";
+  const kind = members.some(({ required }) => required) ? "" : "optional ";
+  return `\n${members.length} more ${kind}parameter${members.length === 1 ? "" : "s"} left out`;
+}
