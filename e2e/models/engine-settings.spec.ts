@@ -83,3 +83,23 @@ test.describe(() => {
     await expect(engine.getByRole("alert")).toHaveCount(0);
   });
 });
+
+for (const [device, use] of [
+  ["a desktop", {}],
+  ["a phone", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }],
+] as const)
+  test.describe(() => {
+    test.use(use);
+    test(`an address with a setting shows it below lists that are loaded later, on ${device}`, async ({
+      page,
+      server,
+    }) => {
+      await page.goto(`${server.origin}/settings/model#engine.model_hub`);
+      await expect(page.getByRole("list", { name: "Models for this machine" })).toBeAttached();
+      const row = page.locator("[id='engine.model_hub']");
+      const { height } = page.viewportSize() ?? { height: 0 };
+      // The middle third of the screen.
+      const share = async (): Promise<number> => ((await row.boundingBox())?.y ?? 0) / height;
+      await expect.poll(async () => Math.floor((await share()) * 3)).toBe(1);
+    });
+  });

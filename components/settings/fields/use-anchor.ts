@@ -7,16 +7,31 @@ export function useAnchor<E extends HTMLElement>(id: string | undefined): RefObj
   const hash = useSettingsHash();
   useEffect(() => {
     if (id === undefined || hash !== id || element.current === null) return;
-    scrollToUpperThird(element.current);
     (controlOf(element.current) ?? element.current).focus({ preventScroll: true });
+    return keepInUpperThird(element.current);
   }, [id, hash]);
   return element;
 }
 
-/** Scrolls the page's own area only: `scrollIntoView` also moves the frame around it. */
-function scrollToUpperThird(element: HTMLElement): void {
+const userEvents = ["wheel", "touchmove", "pointerdown", "keydown"] as const;
+
+/** Lists above it are loaded later and move it: it is scrolled back until the user does anything. Returns the undo. */
+function keepInUpperThird(element: HTMLElement): () => void {
   const area = element.closest("main");
-  if (area === null) return;
+  if (area === null) return () => {};
+  scrollToUpperThird(area, element);
+  const observer = new ResizeObserver(() => scrollToUpperThird(area, element));
+  for (const part of area.children) observer.observe(part);
+  const end = (): void => {
+    observer.disconnect();
+    for (const name of userEvents) removeEventListener(name, end);
+  };
+  for (const name of userEvents) addEventListener(name, end, { passive: true });
+  return end;
+}
+
+/** Scrolls the page's own area only: `scrollIntoView` also moves the frame around it. */
+function scrollToUpperThird(area: HTMLElement, element: HTMLElement): void {
   const { top } = area.getBoundingClientRect();
   area.scrollTop += element.getBoundingClientRect().top - top - area.clientHeight / 3;
 }

@@ -16,6 +16,13 @@ interface HiddenEdges {
   readonly end: boolean;
 }
 
+/** Scrolls the row only: `scrollIntoView` also moves the page around it, away from the place its address names. */
+function scrollToCenter(row: Element, item: Element): void {
+  const area = row.getBoundingClientRect();
+  const place = item.getBoundingClientRect();
+  row.scrollLeft += place.left + place.width / 2 - (area.left + area.width / 2);
+}
+
 export function ScrollRow({ current, className, children, ...rest }: ScrollRowProps) {
   const row = useRef<HTMLDivElement>(null);
   const [more, setMore] = useState<HiddenEdges>({ start: false, end: false });
@@ -37,10 +44,11 @@ export function ScrollRow({ current, className, children, ...rest }: ScrollRowPr
     };
   }, [children]);
   useEffect(() => {
-    const item = row.current?.querySelector("[aria-current], [aria-selected=true]");
-    if (row.current === null || !item) return;
-    const observer = new ResizeObserver(() => item.scrollIntoView({ block: "nearest", inline: "center" }));
-    for (const element of [row.current, item]) observer.observe(element);
+    const element = row.current;
+    const item = element?.querySelector("[aria-current], [aria-selected=true]");
+    if (element === null || !item) return;
+    const observer = new ResizeObserver(() => scrollToCenter(element, item));
+    for (const one of [element, item]) observer.observe(one);
     return () => observer.disconnect();
   }, [current]);
   return (
