@@ -3,6 +3,7 @@
  * Tab of the models: Ollama's server, models and downloads, the built-in engine, defaults of new sessions; or the page of
  * one model.
  */
+import { Fragment, useState } from "react";
 import { engineConnectionId } from "@/lib/models/engine";
 import type { ModelServerState } from "@/lib/models/models";
 import { parseModelName } from "@/lib/models/parse-model-name";
@@ -23,20 +24,41 @@ import { ServerSection } from "./server-section";
 export function ModelsTab() {
   const server = useServerState("models");
   const opened = useOpenItem();
+  const isEngineFirst = useIsEngineFirst(server);
   if (opened !== null && server !== undefined) {
     const { name, connection } = parseModelName(opened, server.models, [{ id: engineConnectionId, model: "" }]);
     return connection === undefined ? <ModelPage name={name} server={server} /> : <EngineModelPage name={name} />;
   }
-  return (
-    <>
+  const ollama = (
+    <Fragment key="ollama">
       <ServerSection server={server} />
-      <InstalledModels server={server} />
+      {!(server !== undefined && isWithoutOllama(server)) && <InstalledModels server={server} />}
+    </Fragment>
+  );
+  const engine = (
+    <Fragment key="engine">
       <EngineSection />
       <EngineSettings />
+    </Fragment>
+  );
+  return (
+    <>
+      {isEngineFirst ? [engine, ollama] : [ollama, engine]}
       <NewSessionSettings server={server} />
       <ConfigFileSetting name="models" />
     </>
   );
+}
+
+/** Ollama is neither reachable nor installed, and none of its models is known. */
+const isWithoutOllama = ({ status, canStart, models }: ModelServerState): boolean =>
+  status === "unreachable" && !canStart && models.length === 0;
+
+/** On a machine without Ollama the engine comes first. The order stays while the page is open: nothing jumps. */
+function useIsEngineFirst(server: ModelServerState | undefined): boolean {
+  const [isFirst, setIsFirst] = useState<boolean>();
+  if (isFirst === undefined && server !== undefined && server.status !== "unknown") setIsFirst(isWithoutOllama(server));
+  return isFirst ?? false;
 }
 
 function InstalledModels({ server }: { readonly server: ModelServerState | undefined }) {

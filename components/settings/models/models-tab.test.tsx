@@ -1,0 +1,64 @@
+// @vitest-environment happy-dom
+import { act, screen } from "@testing-library/react";
+import { expect, test } from "vitest";
+import type { EngineState, SuggestedModel } from "@/lib/models/engine";
+import type { ModelServerState } from "@/lib/models/models";
+import { type ConnectedClient, connectClient, renderForUser } from "../../shell/frame/test-dom";
+import { ModelsTab } from "./models-tab";
+
+const suggestion: SuggestedModel = {
+  name: "Large 300B",
+  reference: "hf:u/Large-GGUF:Q4_K_M",
+  bytes: 180e9,
+  memoryBytes: 182e9,
+  license: "MIT",
+  contextLength: 32_768,
+  capabilities: ["tools"],
+  fit: "too_large",
+};
+const engine: EngineState = {
+  program: { path: "/usr/bin/llama-server", version: "42", isInstalled: false },
+  models: [],
+  suggestions: [suggestion],
+  downloads: [],
+  hub: "hub.example",
+  memory: { ram: 16e9, graphics: 0, isShared: false },
+  run: { status: "stopped" },
+};
+const unreachable: ModelServerState = {
+  status: "unreachable",
+  host: "http://127.0.0.1:11434",
+  models: [],
+  loaded: [],
+  canStart: false,
+};
+
+async function openTab(models: ModelServerState) {
+  const server: ConnectedClient = await connectClient((name) => {
+    if (name === "engine.state") return { ok: true, value: engine };
+    if (name === "engine.find") return { ok: true, value: { models: [] } };
+    if (name === "config.read_models") return { ok: true, value: { path: "", text: "", problems: [] } };
+    return undefined;
+  });
+  server.client.serverState.merge({ models });
+  await renderForUser(server.client, <ModelsTab />);
+  await screen.findByText("Large 300B");
+  return { server };
+}
+
+const titles = (): readonly (string | null)[] =>
+  screen.getAllByRole("heading", { level: 2 }).map(({ textContent }) => textContent);
+
+test("without Ollama the engine comes first, and nothing is shown of Ollama's models", async () => {
+  const { server } = await openTab(unreachable);
+  expect(titles().slice(0, 3)).toEqual(["Built-in engine", "Program and downloads of the engine", "Model server"]);
+  expect(screen.queryByRole("region", { name: "Installed models" })).toBeNull();
+  act(() => server.client.serverState.merge({ models: { ...unreachable, status: "ready" } }));
+  expect(screen.getByRole("region", { name: "Installed models" })).toBeDefined();
+  expect(titles()[0]).toBe("Built-in engine");
+});
+
+test("an installed Ollama comes first, also while it is stopped", async () => {
+  await openTab({ ...unreachable, canStart: true });
+  expect(titles().slice(0, 3)).toEqual(["Model server", "Installed models", "Built-in engine"]);
+});
