@@ -52,7 +52,7 @@ export const engine = {
       `llama.cpp needs ${library}, which this system doesn't have. Install llama.cpp's package of your system, or Ollama.`,
     unsupported: (architecture: string) => `This llama.cpp doesn't support models of the kind ${architecture}.`,
     updateProgram: "Update llama.cpp, then load the model again.",
-    updateProduct: "A newer gopi-web downloads a newer one.",
+    updateProduct: "Update gopi-web, delete llama.cpp here, then download it again.",
     badHub: (variable: string) =>
       `The environment variable ${variable} isn't a plain https address. Correct it and restart gopi-web, or set a mirror of Hugging Face in the model settings.`,
     port: "Another program took the engine's port. Try again.",

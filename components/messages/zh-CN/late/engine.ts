@@ -47,7 +47,7 @@ export const engine: typeof english = {
       `llama.cpp 需要 ${library}，而此系统没有。请安装系统自带的 llama.cpp 软件包，或安装 Ollama。`,
     unsupported: (architecture) => `当前的 llama.cpp 不支持 ${architecture} 类模型。`,
     updateProgram: "请更新 llama.cpp，然后重新载入模型。",
-    updateProduct: "更新 gopi-web 后可下载更新的版本。",
+    updateProduct: "请更新 gopi-web，在这里删除 llama.cpp，然后重新下载。",
     badHub: (variable) =>
       `环境变量 ${variable} 的值不是可用的 https 地址。请更正后重启 gopi-web，或在模型设置中填写 Hugging Face 镜像。`,
     port: "引擎的端口被其他程序占用，请重试。",

@@ -46,7 +46,7 @@ export function DownloadRow({ download, isMain = false }: DownloadRowProps) {
     <div className="grid gap-2 py-2.5 pr-2.5 pl-3.5">
       <div className="flex items-center gap-2">
         <div className="grid min-w-0 flex-1 gap-0.5">
-          <p title={reference} className="cut font-mono text-code font-medium">
+          <p title={reference} className="font-mono text-code font-medium [overflow-wrap:anywhere]">
             {name}
           </p>
           <p className="text-small text-ink-muted tabular-nums">{stepText(download, messages)}</p>

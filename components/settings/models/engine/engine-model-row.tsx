@@ -34,12 +34,12 @@ export function EngineModelRow({ model, run: anyRun, program }: EngineModelRowPr
   const speed = info?.note?.writePerSecond ?? info?.note?.doctor?.writePerSecond ?? 0;
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2.5 pr-2.5 pl-3.5">
-      <div className="grid min-w-0 flex-1 basis-56 gap-0.5">
+      <div className="grid min-w-0 flex-1 basis-48 gap-0.5">
         <button
           type="button"
           title={file}
           onClick={() => openItem(`${engineConnectionId}/${name}`)}
-          className="w-fit max-w-full cut text-left font-mono text-code font-medium outline-none hover:underline focus-visible:outline-2 focus-visible:outline-accent max-tablet:min-h-11"
+          className="w-fit max-w-full text-left font-mono [overflow-wrap:anywhere] text-code font-medium outline-none hover:underline focus-visible:outline-2 focus-visible:outline-accent max-tablet:min-h-11"
         >
           {name}
         </button>

@@ -46,7 +46,8 @@ export function EngineSection() {
 
 function EngineModels({ state }: { readonly state: EngineState }) {
   const text = useFullMessages().engine;
-  if (state.models.length === 0) return <p className="text-ink-muted">{text.none}</p>;
+  if (state.models.length === 0)
+    return state.downloads.length === 0 ? <p className="text-ink-muted">{text.none}</p> : null;
   return (
     <ul
       aria-label={text.models}

@@ -55,7 +55,7 @@ test.each<[AgentError, string]>([
   [{ code: "engine_incompatible" }, "The built-in engine doesn't run on this system."],
   [
     { code: "model_unsupported", facts: { architecture: "qwen9" } },
-    "This llama.cpp doesn't support models of the kind qwen9. A newer gopi-web downloads a newer one.",
+    "This llama.cpp doesn't support models of the kind qwen9. Update gopi-web, delete llama.cpp here, then download it again.",
   ],
   [{ code: "bad_input", facts: { variable: "HF_ENDPOINT" } }, "The environment variable HF_ENDPOINT isn't"],
   [{ code: "listen_failed" }, "Another program took the engine's port."],
