@@ -33,17 +33,17 @@ const unreachable: ModelServerState = {
   canStart: false,
 };
 
-async function openTab(models: ModelServerState) {
+async function openTab(models: ModelServerState, download: unknown = undefined) {
   const server: ConnectedClient = await connectClient((name) => {
     if (name === "engine.state") return { ok: true, value: engine };
     if (name === "engine.find") return { ok: true, value: { models: [] } };
     if (name === "config.read_models") return { ok: true, value: { path: "", text: "", problems: [] } };
-    return undefined;
+    return name === "engine.download" ? download : undefined;
   });
   server.client.serverState.merge({ models });
-  await renderForUser(server.client, <ModelsTab />);
+  const user = await renderForUser(server.client, <ModelsTab />);
   await screen.findByText("Large 300B");
-  return { server };
+  return { server, user };
 }
 
 const titles = (): readonly (string | null)[] =>
@@ -61,4 +61,15 @@ test("without Ollama the engine comes first, and nothing is shown of Ollama's mo
 test("an installed Ollama comes first, also while it is stopped", async () => {
   await openTab({ ...unreachable, canStart: true });
   expect(titles().slice(0, 3)).toEqual(["Model server", "Installed models", "Built-in engine"]);
+});
+
+test("why a typed name is refused is beside its field until the name changes", async () => {
+  const { user } = await openTab(unreachable, { ok: false, error: { code: "not_found" } });
+  const field = screen.getByRole("textbox", { name: /^Hugging Face name, or path/ });
+  await user.type(field, "hf:u/none{Enter}");
+  const problem = await screen.findByRole("alert");
+  expect(problem.textContent).toBe("Hugging Face has no public repository with this name.");
+  expect(document.getElementById(field.getAttribute("aria-describedby") ?? "")?.contains(problem)).toBe(true);
+  await user.type(field, "x");
+  expect(screen.queryByRole("alert")).toBeNull();
 });

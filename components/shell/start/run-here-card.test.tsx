@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
-import type { EngineState } from "@/lib/models/engine";
+import type { EngineState, SuggestedModel } from "@/lib/models/engine";
 import { connectClient, renderForUser } from "../frame/test-dom";
 import { RunHereCard } from "./run-here-card";
 
@@ -16,6 +16,16 @@ const state: EngineState = {
   memory: { ram: 16e9, graphics: 0, isShared: false },
   run: { status: "stopped" },
 };
+const suggestion: SuggestedModel = {
+  name: "Tiny 1B",
+  reference,
+  bytes: 2_000,
+  memoryBytes: 4_000,
+  license: "MIT",
+  contextLength: 32_768,
+  capabilities: ["tools"],
+  fit: "fits",
+};
 
 test("after a pause the card continues the download of the engine as well as that of the model", async () => {
   const { client, inputsOf } = await connectClient((name) =>
@@ -26,4 +36,31 @@ test("after a pause the card continues the download of the engine as well as tha
   await user.click(card.getByRole("button", { name: "Download (17 MB)" }));
   await expect.poll(() => inputsOf("engine.install")).toEqual([{ build: "cpu" }]);
   expect(card.getByRole("button", { name: "Resume" })).toBeDefined();
+});
+
+test("a refused download is explained in the card, with the setting of a mirror as the next step", async () => {
+  const error = { code: "download_failed", facts: { host: "hub.example" } };
+  const { client, inputsOf } = await connectClient((name) => {
+    if (name === "engine.state") return { ok: true, value: { ...state, suggestions: [suggestion], downloads: [] } };
+    return name === "engine.download" ? { ok: false, error } : undefined;
+  });
+  const user = await renderForUser(client, <RunHereCard />);
+  const card = within(await screen.findByRole("region", { name: "Run a model on this machine" }));
+  await user.click(card.getByRole("button", { name: "Download and run" }));
+  expect((await card.findByRole("alert")).textContent).toMatch(/^The connection to hub\.example failed\./);
+  expect(card.getByRole("link", { name: "Use a mirror" }).getAttribute("href")).toBe(
+    "/settings/model#engine.model_hub",
+  );
+  expect(inputsOf("engine.install")).toEqual([]);
+});
+
+test("without a suggestion that fits, the card gives the reason and the way to another model", async () => {
+  const suggestions = [{ ...suggestion, fit: "too_large" }];
+  const { client } = await connectClient((name) =>
+    name === "engine.state" ? { ok: true, value: { ...state, suggestions, downloads: [] } } : undefined,
+  );
+  await renderForUser(client, <RunHereCard />);
+  const card = within(await screen.findByRole("region", { name: "Run a model on this machine" }));
+  expect(card.getByText(/^None of the suggested models fits into this machine's 16 GB of memory\./)).toBeDefined();
+  expect(card.getByRole("link").getAttribute("href")).toBe("/settings/model");
 });

@@ -2,39 +2,41 @@
 /** First-run card: downloads llama.cpp and a model for this machine, with everything that is fetched named before. */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { EngineState, SuggestedModel } from "@/lib/models/engine";
+import type { AgentError } from "@/lib/events/error";
+import type { EngineState } from "@/lib/models/engine";
 import { useFullMessages } from "../../messages/full-messages";
 import { joinSentences } from "../../messages/join-sentences";
 import { DownloadRow, openSuggestions } from "../../settings/models/engine/engine-downloads";
 import { EngineError } from "../../settings/models/engine/engine-error";
 import { InstallForm, InstallProgress } from "../../settings/models/engine/engine-program";
 import { engineQuery } from "../../settings/models/engine/engine-queries";
-import { useDownloadModel } from "../../settings/models/engine/use-download-model";
+import { downloadProblemText, useDownloadModel } from "../../settings/models/engine/use-download-model";
 import { useCallWithToast } from "../../settings/use-call-with-toast";
 import { useClient } from "../../state/client";
 import { Button } from "../../ui/controls/button";
 import { Select } from "../../ui/controls/select";
 import { Skeleton } from "../../ui/indicators/skeleton";
 
-/** Nothing if no model suits this machine, or no engine. */
+/** Nothing if no engine suits this machine. */
 export function RunHereCard() {
   const messages = useFullMessages();
   const text = messages.engine;
   const { call } = useClient();
   const { data: state } = useQuery(engineQuery(call));
   if (state === undefined) return <Skeleton label={messages.common.loading} className="mt-3 h-44" />;
-  const models = openSuggestions(state).filter(({ fit }) => fit !== "too_large");
   const isRunning = state.downloads.length > 0 || state.install !== undefined;
   const hasEngine = state.program !== null || state.offer !== undefined;
-  if (!isRunning && (models.length === 0 || !hasEngine)) return null;
+  if (!isRunning && !hasEngine) return null;
   return (
     <section
       aria-label={text.hereTitle}
       className="mt-3 grid gap-3 rounded-card border border-line bg-raised p-4 text-ink"
     >
       <p className="font-medium">{text.hereTitle}</p>
-      {isRunning ? <RunningPart state={state} /> : <OfferPart state={state} models={models} />}
-      {!isRunning && state.installFailure !== undefined && <EngineError error={state.installFailure} />}
+      {isRunning ? <RunningPart state={state} /> : <OfferPart state={state} />}
+      {!isRunning && state.installFailure !== undefined && (
+        <EngineError error={state.installFailure} mirror="engineMirror" />
+      )}
       <a href="/settings/model" className="justify-self-start text-accent hover:underline max-tablet:py-2.5">
         {text.hereMore}
       </a>
@@ -59,23 +61,19 @@ function RunningPart({ state }: { readonly state: EngineState }) {
   );
 }
 
-interface OfferPartProps {
-  readonly state: EngineState;
-  /** At least one. */
-  readonly models: readonly SuggestedModel[];
-}
-
-function OfferPart({ state, models }: OfferPartProps) {
+function OfferPart({ state }: { readonly state: EngineState }) {
   const messages = useFullMessages();
   const text = messages.engine;
   const call = useCallWithToast();
   const download = useDownloadModel();
   const [chosen, setChosen] = useState<string>();
   const [isStarting, setIsStarting] = useState(false);
+  const [problem, setProblem] = useState<AgentError | null>(null);
+  const models = openSuggestions(state).filter(({ fit }) => fit !== "too_large");
   const model = models.find(({ reference }) => reference === chosen) ?? models[0];
-  if (model === undefined) return null;
   const build = state.program === null ? state.offer?.builds[0] : undefined;
   const size = messages.figures.bytes;
+  if (model === undefined) return <p className="text-ink-muted">{text.hereNoneFits(size(state.memory.ram))}</p>;
   const modelSize = size(model.bytes);
   const plan =
     build === undefined
@@ -84,7 +82,9 @@ function OfferPart({ state, models }: OfferPartProps) {
   const start = async (): Promise<void> => {
     setIsStarting(true);
     // The model first: without it the engine is of no use.
-    if ((await download(model.reference)) && build !== undefined) await call("engine.install", { build: build.kind });
+    const refusal = await download(model.reference);
+    setProblem(refusal);
+    if (refusal === null && build !== undefined) await call("engine.install", { build: build.kind });
     setIsStarting(false);
   };
   return (
@@ -112,6 +112,9 @@ function OfferPart({ state, models }: OfferPartProps) {
           {text.hereStart}
         </Button>
       </div>
+      {problem !== null && (
+        <EngineError error={problem} sentence={downloadProblemText(problem, messages)} mirror="modelHub" />
+      )}
     </>
   );
 }

@@ -95,6 +95,7 @@ export const engine = {
   failedAt: (completed: string, size: string) => `Stopped at ${completed} of ${size}`,
   resume: "Resume",
   tryAgain: "Try again",
+  useMirror: "Use a mirror",
   giveUp: "Cancel",
   modelProgress: (name: string) => `Download of ${name}`,
   deleteTitle: (name: string) => `Delete ${name}?`,
@@ -107,6 +108,8 @@ export const engine = {
   herePlanWithEngine: (engineSize: string, from: string, name: string, size: string, hub: string) =>
     `Downloads llama.cpp (${engineSize}) from ${from} and ${name} (${size}) from ${hub}.`,
   hereNeeds: (need: string, ram: string) => `Needs ${need} of memory; this machine has ${ram}.`,
+  hereNoneFits: (ram: string) =>
+    `None of the suggested models fits into this machine's ${ram} of memory. You can add a smaller one by its name or file.`,
   licensed: (license: string) => `License: ${license}.`,
   hereStart: "Download and run",
   hereMore: "Other models, and those already on this machine",

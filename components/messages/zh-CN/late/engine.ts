@@ -88,6 +88,7 @@ export const engine: typeof english = {
   failedAt: (completed, size) => `已停止，${completed} / ${size}`,
   resume: "继续",
   tryAgain: "重试",
+  useMirror: "使用镜像",
   giveUp: "取消",
   modelProgress: (name) => `${name} 的下载进度`,
   deleteTitle: (name) => `删除 ${name}？`,
@@ -100,6 +101,7 @@ export const engine: typeof english = {
   herePlanWithEngine: (engineSize, from, name, size, hub) =>
     `将从 ${from} 下载 llama.cpp（${engineSize}），从 ${hub} 下载 ${name}（${size}）。`,
   hereNeeds: (need, ram) => `需要 ${need} 内存；此电脑有 ${ram}。`,
+  hereNoneFits: (ram) => `此电脑有 ${ram} 内存，推荐的模型都放不下。可以按名称或文件添加更小的模型。`,
   licensed: (license) => `许可证：${license}。`,
   hereStart: "下载并运行",
   hereMore: "其他模型，以及此电脑上已有的模型",

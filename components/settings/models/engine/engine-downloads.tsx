@@ -2,6 +2,7 @@
 /** Downloads of models for the built-in engine, and the models that are suggested for this machine. */
 import { X } from "lucide-react";
 import { useState } from "react";
+import type { AgentError } from "@/lib/events/error";
 import type { EngineState, ModelDownload, SuggestedModel } from "@/lib/models/engine";
 import { useFullMessages } from "../../../messages/full-messages";
 import { joinSentences } from "../../../messages/join-sentences";
@@ -10,7 +11,7 @@ import { IconButton } from "../../../ui/controls/icon-button";
 import { Progress } from "../../../ui/indicators/meter";
 import { useCallWithToast } from "../../use-call-with-toast";
 import { EngineError } from "./engine-error";
-import { useDownloadModel } from "./use-download-model";
+import { downloadProblemText, useDownloadModel } from "./use-download-model";
 
 export function ModelDownloads({ downloads }: Pick<EngineState, "downloads">) {
   const text = useFullMessages().engine;
@@ -40,7 +41,9 @@ export function DownloadRow({ download, isMain = false }: DownloadRowProps) {
   const text = messages.engine;
   const call = useCallWithToast();
   const start = useDownloadModel();
-  const { reference, name, status, completed, bytes, error } = download;
+  const [refusal, setRefusal] = useState<AgentError | null>(null);
+  const { reference, name, status, completed, bytes } = download;
+  const error = refusal ?? download.error;
   const isRunning = status === "downloading" || status === "checking";
   return (
     <div className="grid gap-2 py-2.5 pr-2.5 pl-3.5">
@@ -56,7 +59,11 @@ export function DownloadRow({ download, isMain = false }: DownloadRowProps) {
             {text.pause}
           </Button>
         ) : (
-          <Button size="small" look={isMain ? "primary" : "plain"} onClick={() => void start(reference)}>
+          <Button
+            size="small"
+            look={isMain ? "primary" : "plain"}
+            onClick={() => void start(reference).then(setRefusal)}
+          >
             {status === "failed" ? text.tryAgain : text.resume}
           </Button>
         )}
@@ -66,8 +73,10 @@ export function DownloadRow({ download, isMain = false }: DownloadRowProps) {
           onClick={() => void call("engine.cancelDownload", { model: reference })}
         />
       </div>
-      {error !== undefined && <EngineError error={error} />}
-      <Progress label={text.modelProgress(name)} share={status === "checking" ? null : completed / bytes} />
+      {error !== undefined && !isRunning && <EngineError error={error} mirror="modelHub" />}
+      {status !== "failed" && (
+        <Progress label={text.modelProgress(name)} share={status === "checking" ? null : completed / bytes} />
+      )}
     </div>
   );
 }
@@ -115,25 +124,31 @@ function SuggestionRow({ model }: { readonly model: SuggestedModel }) {
   const text = messages.engine;
   const start = useDownloadModel();
   const [isStarting, setIsStarting] = useState(false);
+  const [problem, setProblem] = useState<AgentError | null>(null);
   const size = messages.figures.bytes;
   const begin = async (): Promise<void> => {
     setIsStarting(true);
-    await start(model.reference);
+    setProblem(await start(model.reference));
     setIsStarting(false);
   };
   return (
-    <li className="flex items-center gap-3 py-2 pr-2.5 pl-3.5">
-      <div className="grid min-w-0 flex-1">
-        <p title={model.reference} className="cut font-medium">
-          {model.name}
-        </p>
-        <p className="text-small text-ink-muted tabular-nums">
-          {[size(model.bytes), text.needs(size(model.memoryBytes)), text.fits[model.fit], model.license].join(" · ")}
-        </p>
+    <li className="grid gap-1 py-2 pr-2.5 pl-3.5">
+      <div className="flex items-center gap-3">
+        <div className="grid min-w-0 flex-1">
+          <p title={model.reference} className="cut font-medium">
+            {model.name}
+          </p>
+          <p className="text-small text-ink-muted tabular-nums">
+            {[size(model.bytes), text.needs(size(model.memoryBytes)), text.fits[model.fit], model.license].join(" · ")}
+          </p>
+        </div>
+        <Button size="small" aria-label={text.getOne(model.name)} busy={isStarting} onClick={() => void begin()}>
+          {text.get}
+        </Button>
       </div>
-      <Button size="small" aria-label={text.getOne(model.name)} busy={isStarting} onClick={() => void begin()}>
-        {text.get}
-      </Button>
+      {problem !== null && (
+        <EngineError error={problem} sentence={downloadProblemText(problem, messages)} mirror="modelHub" />
+      )}
     </li>
   );
 }
@@ -142,12 +157,14 @@ function SuggestionRow({ model }: { readonly model: SuggestedModel }) {
 export const openSuggestions = ({ suggestions, downloads, models }: EngineState): readonly SuggestedModel[] =>
   suggestions.filter(
     ({ reference }) =>
-      !downloads.some((download) => download.reference === reference) &&
+      !downloads.some((download) => repositoryOf(download.reference) === repositoryOf(reference)) &&
       !models.some(({ file, isOwned }) => isOwned && isFileOf(reference, file)),
   );
 
+/** `user/name`, of `hf:user/name:Q4_K_M` or of the address of a file. */
+const repositoryOf = (reference: string): string =>
+  /^(?:hf:|https:\/\/[^/]+\/)?([^/]+\/[^/:]+)/.exec(reference)?.[1] ?? reference;
+
 /** Downloaded files are in a folder named after the repository. */
-const isFileOf = (reference: string, file: string): boolean => {
-  const [repository = ""] = reference.replace(/^hf:/, "").split(":");
-  return file.replaceAll("\\", "/").split("/").at(-2) === repository.replace("/", "--");
-};
+const isFileOf = (reference: string, file: string): boolean =>
+  file.replaceAll("\\", "/").split("/").at(-2) === repositoryOf(reference).replace("/", "--");

@@ -1,27 +1,42 @@
 "use client";
-/** An error of the engine: its sentence, and on demand the text of the program that reported it. */
+/** An error of the engine: its sentence, the next step of a failed download, and on demand the text of the program. */
 import type { AgentError } from "@/lib/events/error";
 import type { EngineState } from "@/lib/models/engine";
+import { formatConfigKey, type SettingName } from "@/lib/settings/config-keys";
 import { useFullMessages } from "../../../messages/full-messages";
 import { Disclosure, RawText } from "../../disclosure";
 import { engineErrorText } from "./engine-texts";
 
 interface EngineErrorProps {
   readonly error: AgentError;
+  /** Replaces the sentence of the engine's errors. */
+  readonly sentence?: string;
   /** The program that is used. */
   readonly program?: EngineState["program"];
+  /** The setting that names another server for what could not be downloaded. */
+  readonly mirror?: Extract<SettingName, "engineMirror" | "modelHub">;
 }
 
-export function EngineError({ error, program }: EngineErrorProps) {
+export function EngineError({ error, sentence, program, mirror }: EngineErrorProps) {
   const messages = useFullMessages();
+  const { code, detail = "" } = error;
+  const hasMirror = mirror !== undefined && (code === "download_failed" || code === "wrong_checksum");
   return (
     <div className="text-small">
-      <p role="alert" className="text-danger">
-        {engineErrorText(error, messages, program)}
+      <p role="alert" className="text-danger [overflow-wrap:anywhere]">
+        {sentence ?? engineErrorText(error, messages, program)}
       </p>
-      {error.detail !== undefined && error.detail !== "" && (
+      {hasMirror && (
+        <a
+          href={`/settings/model#${formatConfigKey(mirror)}`}
+          className="inline-block text-accent hover:underline max-tablet:py-2.5"
+        >
+          {messages.engine.useMirror}
+        </a>
+      )}
+      {detail !== "" && (
         <Disclosure title={messages.common.details} className="mt-0.5">
-          <RawText text={error.detail} />
+          <RawText text={detail} />
         </Disclosure>
       )}
     </div>

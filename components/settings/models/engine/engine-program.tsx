@@ -142,7 +142,7 @@ export function InstallForm({ offer: { tag, from, builds }, failure }: InstallFo
         </div>
       </div>
       {build.kind !== "cpu" && <p className="text-small text-ink-muted">{text.fallback}</p>}
-      {failure !== undefined && <EngineError error={failure} />}
+      {failure !== undefined && <EngineError error={failure} mirror="engineMirror" />}
     </div>
   );
 }

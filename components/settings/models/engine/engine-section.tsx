@@ -1,7 +1,8 @@
 "use client";
 /** The built-in engine: its program, its models, and model files of other programs that it can use. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, useId, useState } from "react";
+import type { AgentError, ErrorCode } from "@/lib/events/error";
 import type { EngineState, ForeignModel } from "@/lib/models/engine";
 import type { CommandInput } from "@/lib/protocol/command";
 import { useFullMessages } from "../../../messages/full-messages";
@@ -9,12 +10,13 @@ import { useClient } from "../../../state/client";
 import { Button } from "../../../ui/controls/button";
 import { TextField } from "../../../ui/controls/text-field";
 import { Skeleton } from "../../../ui/indicators/skeleton";
-import { useCallWithToast } from "../../use-call-with-toast";
 import { ModelDownloads, ModelSuggestions } from "./engine-downloads";
+import { EngineError } from "./engine-error";
 import { EngineModelRow } from "./engine-model-row";
 import { ProgramPart } from "./engine-program";
 import { engineQuery, foreignModelsQuery } from "./engine-queries";
-import { useDownloadModel } from "./use-download-model";
+import { engineErrorText } from "./engine-texts";
+import { downloadProblemText, useDownloadModel } from "./use-download-model";
 
 export function EngineSection() {
   const messages = useFullMessages();
@@ -60,21 +62,29 @@ function EngineModels({ state }: { readonly state: EngineState }) {
   );
 }
 
-/** Adds a model and says how to use it; resolves with whether it was added. */
-function useAddModel(): (input: CommandInput<"engine.add">) => Promise<boolean> {
+/** Adds a model and says how to use it; resolves with null, or with why it was not added. */
+function useAddModel(): (input: CommandInput<"engine.add">) => Promise<AgentError | null> {
   const text = useFullMessages().engine;
-  const call = useCallWithToast();
-  const { toasts } = useClient();
+  const { call, toasts } = useClient();
   const cache = useQueryClient();
   return async (input) => {
-    const sentences = { exists: text.exists, not_found: text.noFile, bad_path: text.notAbsolute };
-    const state = await call("engine.add", input, sentences);
-    if (state === undefined) return false;
-    cache.setQueryData(["engine"], state);
+    const answer = await call("engine.add", input);
+    if (!answer.ok) return answer.error;
+    cache.setQueryData(["engine"], answer.value);
     void cache.invalidateQueries({ queryKey: ["engine", "found"] });
-    toasts.show({ text: text.added(state.models.at(-1)?.name ?? "") });
-    return true;
+    toasts.show({ text: text.added(answer.value.models.at(-1)?.name ?? "") });
+    return null;
   };
+}
+
+function addProblemText(error: AgentError, messages: ReturnType<typeof useFullMessages>): string {
+  const { engine: text } = messages;
+  const sentences: { readonly [code in ErrorCode]?: string } = {
+    exists: text.exists,
+    not_found: text.noFile,
+    bad_path: text.notAbsolute,
+  };
+  return sentences[error.code] ?? engineErrorText(error, messages);
 }
 
 /** Nothing while no other program has models that are not used yet. */
@@ -104,24 +114,28 @@ function FoundRow({ model: { name, file, projector, from, size } }: { readonly m
   const text = messages.engine;
   const add = useAddModel();
   const [isAdding, setIsAdding] = useState(false);
+  const [problem, setProblem] = useState<AgentError | null>(null);
   const use = async (): Promise<void> => {
     setIsAdding(true);
-    await add({ file, name, projector });
+    setProblem(await add({ file, name, projector }));
     setIsAdding(false);
   };
   return (
-    <li className="flex items-center gap-3 py-2 pr-2.5 pl-3.5">
-      <div className="grid min-w-0 flex-1">
-        <p title={file} className="cut font-mono text-code">
-          {name}
-        </p>
-        <p className="text-small text-ink-muted tabular-nums">
-          {messages.figures.bytes(size)} · {text.from[from]}
-        </p>
+    <li className="grid gap-1 py-2 pr-2.5 pl-3.5">
+      <div className="flex items-center gap-3">
+        <div className="grid min-w-0 flex-1">
+          <p title={file} className="cut font-mono text-code">
+            {name}
+          </p>
+          <p className="text-small text-ink-muted tabular-nums">
+            {messages.figures.bytes(size)} · {text.from[from]}
+          </p>
+        </div>
+        <Button size="small" busy={isAdding} aria-label={text.useOne(name)} onClick={() => void use()}>
+          {text.use}
+        </Button>
       </div>
-      <Button size="small" busy={isAdding} aria-label={text.useOne(name)} onClick={() => void use()}>
-        {text.use}
-      </Button>
+      {problem !== null && <EngineError error={problem} sentence={addProblemText(problem, messages)} />}
     </li>
   );
 }
@@ -130,14 +144,25 @@ function FoundRow({ model: { name, file, projector, from, size } }: { readonly m
 const isFilePath = (text: string): boolean => /^(?:[/\\~.]|[A-Za-z]:[\\/])/.test(text) || /^[^/:]+\.gguf$/i.test(text);
 
 function AddForm() {
-  const text = useFullMessages().engine;
+  const messages = useFullMessages();
+  const text = messages.engine;
   const add = useAddModel();
   const download = useDownloadModel();
   const [typed, setTyped] = useState("");
+  const [isAdding, setIsAdding] = useState(false);
+  const [problem, setProblem] = useState<{ readonly error: AgentError; readonly sentence: string } | null>(null);
+  const problemId = useId();
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     const name = typed.trim();
-    if (name !== "" && (await (isFilePath(name) ? add({ file: name }) : download(name)))) setTyped("");
+    if (name === "" || isAdding) return;
+    const isFile = isFilePath(name);
+    setIsAdding(true);
+    const error = await (isFile ? add({ file: name }) : download(name));
+    setIsAdding(false);
+    if (error === null) setTyped("");
+    const sentenceOf = isFile ? addProblemText : downloadProblemText;
+    setProblem(error === null ? null : { error, sentence: sentenceOf(error, messages) });
   };
   return (
     <form onSubmit={(event) => void submit(event)} className="grid gap-2">
@@ -148,12 +173,18 @@ function AddForm() {
           value={typed}
           aria-label={text.addLabel}
           placeholder={text.addExample}
-          onChange={(event) => setTyped(event.target.value)}
+          invalid={problem !== null}
+          aria-describedby={problem === null ? undefined : problemId}
+          onChange={(event) => {
+            setTyped(event.target.value);
+            setProblem(null);
+          }}
         />
-        <Button type="submit" disabled={typed.trim() === ""}>
+        <Button type="submit" busy={isAdding} disabled={typed.trim() === ""}>
           {text.add}
         </Button>
       </div>
+      <div id={problemId}>{problem !== null && <EngineError {...problem} mirror="modelHub" />}</div>
     </form>
   );
 }

@@ -1,25 +1,24 @@
 "use client";
-/** Starts or continues the download of a model, and says why it cannot. */
+/** Starts or continues the download of a model. */
 import { useQueryClient } from "@tanstack/react-query";
 import type { AgentError } from "@/lib/events/error";
 import { useFullMessages } from "../../../messages/full-messages";
 import { useClient } from "../../../state/client";
 import { engineErrorText } from "./engine-texts";
 
-/** Resolves with whether it has begun. */
-export function useDownloadModel(): (reference: string) => Promise<boolean> {
-  const messages = useFullMessages();
-  const { call, toasts } = useClient();
+/** Resolves with null if it has begun, else with the reason. */
+export function useDownloadModel(): (reference: string) => Promise<AgentError | null> {
+  const { call } = useClient();
   const cache = useQueryClient();
   return async (reference) => {
     const answer = await call("engine.download", { model: reference });
     if (answer.ok) cache.setQueryData(["engine"], answer.value);
-    else toasts.show({ text: downloadProblem(answer.error, messages), look: "danger" });
-    return answer.ok;
+    return answer.ok ? null : answer.error;
   };
 }
 
-function downloadProblem(error: AgentError, messages: ReturnType<typeof useFullMessages>): string {
+/** Sentence for an error of `useDownloadModel`. */
+export function downloadProblemText(error: AgentError, messages: ReturnType<typeof useFullMessages>): string {
   const { engine: text } = messages;
   const available = error.facts?.available;
   switch (error.code) {
