@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, screen } from "@testing-library/react";
+import { act, screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import type { EngineState, SuggestedModel } from "@/lib/models/engine";
 import type { ModelServerState } from "@/lib/models/models";
@@ -61,6 +61,18 @@ test("without Ollama the engine comes first, and nothing is shown of Ollama's mo
 test("an installed Ollama comes first, also while it is stopped", async () => {
   await openTab({ ...unreachable, canStart: true });
   expect(titles().slice(0, 3)).toEqual(["Model server", "Installed models", "Built-in engine"]);
+});
+
+test("a model that does not fit is downloaded only after a question", async () => {
+  const { server, user } = await openTab(unreachable);
+  await user.click(screen.getByRole("button", { name: "Download Large 300B" }));
+  const dialog = within(screen.getByRole("dialog"));
+  expect(dialog.getByText(/^Needs 182 GB of memory; this machine has 16 GB\./)).toBeDefined();
+  await user.click(dialog.getByRole("button", { name: "Cancel" }));
+  expect(server.inputsOf("engine.download")).toEqual([]);
+  await user.click(screen.getByRole("button", { name: "Download Large 300B" }));
+  await user.click(screen.getByRole("button", { name: "Download anyway" }));
+  await expect.poll(() => server.inputsOf("engine.download")).toEqual([{ model: suggestion.reference }]);
 });
 
 test("why a typed name is refused is beside its field until the name changes", async () => {

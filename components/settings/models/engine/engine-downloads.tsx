@@ -9,6 +9,7 @@ import { joinSentences } from "../../../messages/join-sentences";
 import { Button } from "../../../ui/controls/button";
 import { IconButton } from "../../../ui/controls/icon-button";
 import { Progress } from "../../../ui/indicators/meter";
+import { ConfirmDialog } from "../../../ui/overlays/confirm-dialog";
 import { useCallWithToast } from "../../use-call-with-toast";
 import { EngineError } from "./engine-error";
 import { downloadProblemText, useDownloadModel } from "./use-download-model";
@@ -112,21 +113,23 @@ export function ModelSuggestions({ state }: { readonly state: EngineState }) {
       </div>
       <ul aria-label={text.suggested} className="divide-y divide-line overflow-hidden rounded-card border border-line">
         {open.map((model) => (
-          <SuggestionRow key={model.reference} model={model} />
+          <SuggestionRow key={model.reference} model={model} memory={state.memory} />
         ))}
       </ul>
     </div>
   );
 }
 
-function SuggestionRow({ model }: { readonly model: SuggestedModel }) {
+function SuggestionRow({ model, memory }: { readonly model: SuggestedModel; readonly memory: EngineState["memory"] }) {
   const messages = useFullMessages();
   const text = messages.engine;
   const start = useDownloadModel();
   const [isStarting, setIsStarting] = useState(false);
+  const [isAsking, setIsAsking] = useState(false);
   const [problem, setProblem] = useState<AgentError | null>(null);
   const size = messages.figures.bytes;
   const begin = async (): Promise<void> => {
+    setIsAsking(false);
     setIsStarting(true);
     setProblem(await start(model.reference));
     setIsStarting(false);
@@ -142,12 +145,30 @@ function SuggestionRow({ model }: { readonly model: SuggestedModel }) {
             {[size(model.bytes), text.needs(size(model.memoryBytes)), text.fits[model.fit], model.license].join(" · ")}
           </p>
         </div>
-        <Button size="small" aria-label={text.getOne(model.name)} busy={isStarting} onClick={() => void begin()}>
+        <Button
+          size="small"
+          look={model.fit === "too_large" ? "quiet" : "plain"}
+          aria-label={text.getOne(model.name)}
+          busy={isStarting}
+          onClick={() => (model.fit === "too_large" ? setIsAsking(true) : void begin())}
+        >
           {text.get}
         </Button>
       </div>
       {problem !== null && (
         <EngineError error={problem} sentence={downloadProblemText(problem, messages)} mirror="modelHub" />
+      )}
+      {isAsking && (
+        <ConfirmDialog
+          title={text.tooLargeTitle(model.name)}
+          yes={text.tooLargeYes}
+          onYes={() => void begin()}
+          onClose={() => setIsAsking(false)}
+        >
+          <p>
+            {joinSentences(messages, [text.hereNeeds(size(model.memoryBytes), size(memory.ram)), text.tooLargeNote])}
+          </p>
+        </ConfirmDialog>
       )}
     </li>
   );
