@@ -14,6 +14,7 @@ import {
   type Remedy,
   findRemedies,
   formatErrorSentence,
+  windowNeed,
 } from "./find-remedies";
 import type { TurnPosition } from "../conversation/conversation-items";
 import { NoticeCard } from "./notices";
@@ -56,6 +57,7 @@ export function ErrorCard({ error, turnPosition, canContinue, request }: ErrorCa
               <RemedyButton
                 key={remedy}
                 remedy={remedy}
+                need={windowNeed(error)}
                 first={index === 0}
                 runControls={runControls}
                 onFixed={() => setMended(true)}
@@ -81,13 +83,15 @@ const isContinueRemedy = (remedy: Remedy): boolean => remedy === "go_on" || reme
 
 interface RemedyButtonProps {
   readonly remedy: Remedy;
+  /** The smallest window that helps, tokens. */
+  readonly need: number;
   readonly first: boolean;
   readonly runControls: RunControls;
   /** Called when the cause of the error has been fixed. */
   readonly onFixed: () => void;
 }
 
-function RemedyButton({ remedy, first, runControls, onFixed }: RemedyButtonProps): ReactNode {
+function RemedyButton({ remedy, need, first, runControls, onFixed }: RemedyButtonProps): ReactNode {
   const messages = useMessages();
   const { resume } = useConversationActions();
   const { model, pulls } = useConversationFacts();
@@ -96,7 +100,9 @@ function RemedyButton({ remedy, first, runControls, onFixed }: RemedyButtonProps
   switch (remedy) {
     case "window_up":
     case "window_down":
-      return <WindowRemedyButton direction={remedy} look={look} runControls={runControls} onFixed={onFixed} />;
+      return (
+        <WindowRemedyButton direction={remedy} need={need} look={look} runControls={runControls} onFixed={onFixed} />
+      );
     case "pull": {
       if (model === null) return null;
       const { model: name } = model;
@@ -166,7 +172,7 @@ function BusyButton({ look, label, work, idleOnly = false }: BusyButtonProps) {
   );
 }
 
-interface WindowRemedyButtonProps {
+interface WindowRemedyButtonProps extends Pick<RemedyButtonProps, "need"> {
   readonly runControls: RunControls;
   readonly onFixed: () => void;
   readonly direction: "window_up" | "window_down";
@@ -174,7 +180,7 @@ interface WindowRemedyButtonProps {
 }
 
 /** "Raise to 16k (needs about 1.1 GB)", by the model's window plan; without a step, a text that explains why. */
-function WindowRemedyButton({ direction, look, runControls, onFixed }: WindowRemedyButtonProps) {
+function WindowRemedyButton({ direction, need, look, runControls, onFixed }: WindowRemedyButtonProps) {
   const messages = useMessages();
   const facts = useConversationFacts();
   const { isIdle, model, isOllama } = facts;
@@ -189,13 +195,14 @@ function WindowRemedyButton({ direction, look, runControls, onFixed }: WindowRem
       if (plan === null) setStep("unknown");
       else
         setStep(
-          (direction === "window_up" ? nextLargerWindow(plan, tokens) : nextSmallerWindow(plan, tokens)) ?? "none",
+          (direction === "window_up" ? nextLargerWindow(plan, tokens, need) : nextSmallerWindow(plan, tokens)) ??
+            "none",
         );
     });
     return () => {
       wanted = false;
     };
-  }, [loadWindowPlan, direction, tokens]);
+  }, [loadWindowPlan, direction, tokens, need]);
   if (capped !== null)
     return <span className="text-ink-muted">{messages.chat.capped(messages.figures.tokens(capped))}</span>;
   if (step === null) return null;

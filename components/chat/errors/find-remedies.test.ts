@@ -10,6 +10,7 @@ import {
   type Remedy,
   findRemedies,
   formatErrorSentence,
+  windowNeed,
 } from "./find-remedies";
 
 const model = (numCtx = 8_192): ModelState => ({
@@ -178,4 +179,11 @@ describe("sentences", () => {
       en.errors.sentences.loop_detected,
     );
   });
+});
+
+test("a message that is too large needs a window for itself and an answer; a full window has no such need", () => {
+  const facts = { tokens: 10_600, window: 4_096 };
+  expect(windowNeed({ code: "message_too_large", facts })).toBe(10_856);
+  expect(windowNeed({ code: "window_full", facts })).toBe(0);
+  expect(windowNeed({ code: "message_too_large" })).toBe(0);
 });

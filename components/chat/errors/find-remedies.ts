@@ -5,6 +5,7 @@ import type { AgentError, ErrorCode } from "@/lib/events/error";
 import { engineConnectionId } from "@/lib/models/engine";
 import { isSameModelName } from "@/lib/models/model-names";
 import type { ModelServerState } from "@/lib/models/models";
+import { limits } from "@/lib/settings/settings";
 import type { ModelState } from "@/lib/view/view";
 import type { ConversationFacts } from "../actions";
 
@@ -95,6 +96,12 @@ export function findRemedies(error: AgentError, situation: RemedyContext): reado
     default:
       return [];
   }
+}
+
+/** Window that a message needs which is too large for the one in use, tokens; 0 = any larger window may help. */
+export function windowNeed({ code, facts }: AgentError): number {
+  const tokens = code === "message_too_large" ? positiveNumber(facts?.tokens) : null;
+  return tokens === null ? 0 : tokens + limits.windowReserveTokens;
 }
 
 /** The built-in engine runs it, on this machine. */

@@ -31,6 +31,12 @@ test("stepUp returns the next larger step that may fit, stepDown the next smalle
   expect(nextSmallerWindow(plan, 4_096)).toBeNull();
 });
 
+test("a window that is too small for what is needed is no step up", () => {
+  expect(nextLargerWindow(plan, 4_096, 8_193)?.tokens).toBe(16_384);
+  expect(nextLargerWindow(plan, 4_096, 8_192)?.tokens).toBe(8_192);
+  expect(nextLargerWindow(plan, 4_096, 16_385)).toBeNull();
+});
+
 test("steps with unknown memory have no price", () => {
   expect(nextLargerWindow(unknown, 8_192)).toEqual({ tokens: 16_384, fits: null, moreBytes: null });
 });

@@ -29,9 +29,9 @@ function interpolateBytes({ steps }: WindowPlan, tokens: number): number | null 
   return first.bytes + perToken * (tokens - first.tokens);
 }
 
-/** The smallest larger window that may fit; null = none. */
-export const nextLargerWindow = (plan: WindowPlan, current: number): WindowStep | null =>
-  windowSteps(plan, current).find((step) => step.tokens > current && step.fits !== false) ?? null;
+/** The smallest window above `current`, with at least `needed` tokens, that may fit; null = none. */
+export const nextLargerWindow = (plan: WindowPlan, current: number, needed = 0): WindowStep | null =>
+  windowSteps(plan, current).find(({ tokens, fits }) => tokens > current && tokens >= needed && fits !== false) ?? null;
 
 /** The largest smaller window; null = none. */
 export const nextSmallerWindow = (plan: WindowPlan, current: number): WindowStep | null =>
