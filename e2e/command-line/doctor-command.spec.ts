@@ -81,6 +81,9 @@ test("exit 1 when the model does not fit into memory, is not installed, or its s
   expect(outputLines(full.stdout).at(-1)).toContain("m:8b is not usable here.");
   const missing = await new ProductCommand(place, ["doctor", "none:1b"]).done();
   expect(missing).toEqual({ code: 1, stdout: "", stderr: "gopi-web: this model isn't installed\n" });
+  const unknown = await new ProductCommand(place, ["doctor", "engine/tiny"]).done();
+  expect(unknown).toMatchObject({ code: 1, stdout: "" });
+  expect(unknown.stderr).toContain("gopi-web: the built-in engine has no models; download or add tiny in the settings");
   await model.close();
   const silent = await new ProductCommand(place, ["doctor"]).done();
   expect(silent).toMatchObject({ code: 1, stdout: "" });

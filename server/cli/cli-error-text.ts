@@ -40,12 +40,21 @@ export function cliErrorText(error: AgentError): string {
   // `provider` is given only if no server has that id any more.
   if (error.code === "model_missing" && typeof error.facts?.provider === "string")
     return `the session's connection was removed (${printable(error.facts.provider)}); pass --model to choose another model`;
+  if (error.code === "model_missing" && typeof error.facts?.available === "string") return missingInEngine(error.facts);
   if (error.code === "server_unreachable" && typeof error.facts?.openAi === "string")
     return `the server at ${printable(error.facts.openAi)} is not Ollama; set OPENAI_BASE_URL=${printable(error.facts.openAi)} instead of OLLAMA_HOST, or add it as a connection`;
   if (error.code === "server_unreachable" && Array.isArray(error.facts?.tried))
     return `no model server responds; start one, or set OLLAMA_HOST or OPENAI_BASE_URL (tried ${printable(error.facts.tried.join(", "))})`;
   const sentence = errorSentences[error.code] ?? error.code.replaceAll("_", " ");
   return error.detail ? `${sentence} (${printable(error.detail)})` : sentence;
+}
+
+/** A model that the built-in engine does not have. */
+function missingInEngine({ model, available }: NonNullable<AgentError["facts"]>): string {
+  const name = printable(String(model));
+  if (available === "")
+    return `the built-in engine has no models; download or add ${name} in the settings under Models`;
+  return `the built-in engine has no model ${name}; choose one that it has (${printable(String(available))}), or add it in the settings under Models`;
 }
 
 /** A run that cannot continue; the message is for the user. */

@@ -2,6 +2,7 @@
 import { isSameModelName } from "@/lib/models/model-names";
 import { canChat } from "@/lib/models/can-chat";
 import { defaultConnection } from "@/lib/models/default-connection";
+import { engineConnectionId } from "@/lib/models/engine";
 import type { Connection, ModelServerState } from "@/lib/models/models";
 import { parseModelName, type ParsedModelName } from "@/lib/models/parse-model-name";
 import type { CommandInput, CommandName, CommandOutput } from "@/lib/protocol/command";
@@ -42,7 +43,9 @@ export async function resolveReplacement(
 export async function resolveTestedModel(link: SessionLink, named: string | null): Promise<ParsedModelName> {
   const welcome = await fetchWelcome((name, input) => callOrThrow(link, name, input));
   const { models, connections, settings } = welcome;
-  if (named !== null) return parseModelName(named, models.models, connections);
+  // Without models the engine has no connection, but its name is reserved.
+  const listed = [...connections, { id: engineConnectionId, model: "" }];
+  if (named !== null) return parseModelName(named, models.models, listed);
   const connection = connections.find(({ id }) => id === settings.connection);
   if (connection !== undefined && connection.model !== "") return { name: connection.model, connection: connection.id };
   const instead = await resolveReplacement((name, input) => callOrThrow(link, name, input), welcome);

@@ -2,9 +2,10 @@
  * Order of tests: one at a time, and a failed start does not block the next. The test steps themselves are covered by
  * server/features/doctor/doctor-sessions.test.ts.
  */
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { fail, ok } from "@/lib/events/error";
 import type { DoctorRun } from "@/lib/models/models";
+import { ProviderError } from "@/server/providers/provider";
 import { makeDoctor, type ModelUnderTest } from "./doctor";
 import type { DoctorSubject } from "./doctor-steps";
 
@@ -62,4 +63,20 @@ it("a scratch folder that cannot be deleted is reported as a bug, and the next t
   expect(runs.at(-1)).toMatchObject({ model: "m:8b", cancelled: true });
   expect(bugs.map(String)).toContain("Error: the disk is full");
   expect(doctor.current()).toBeNull();
+});
+
+it("a model that its server does not have any more gets no report", async () => {
+  const saved: string[] = [];
+  const saveReport = ({ model }: { readonly model: string }): void => void saved.push(model);
+  const load = (code: "model_missing" | "out_of_memory") => () => Promise.reject(new ProviderError({ code }));
+  const { doctor, runs } = doctorOf((name) => ({
+    saveReport,
+    subject: { ...unloadable, load: load(name === "gone" ? "model_missing" : "out_of_memory") },
+  }));
+  for (const name of ["gone", "large"]) {
+    expect(await doctor.start("ollama", name)).toMatchObject({ ok: true });
+    await vi.waitFor(() => expect(doctor.current()).toBeNull());
+    expect(runs.at(-1)?.report).toMatchObject({ model: name, verdict: "unusable" });
+  }
+  expect(saved).toEqual(["large"]);
 });

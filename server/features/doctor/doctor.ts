@@ -147,7 +147,8 @@ async function runTest(
     for (const step of doctorSteps) if (!steps.has(step)) steps.set(step, { step, state: "skipped" });
     const seen = { steps: listSteps(steps), ...found };
     const report = { model, at: now(), tookMs: now() - startedAt, ...seen, verdict: rateModel(seen) };
-    subject.saveReport(report);
+    // It says nothing about a model that was not there.
+    if (!report.steps.some(({ error }) => error?.code === "model_missing")) subject.saveReport(report);
     notify({ model, steps: report.steps, report });
   } catch (cause) {
     if (!signal.aborted) onBug(cause);

@@ -41,6 +41,7 @@ export function makeEngineConnection(options: EngineConnectionOptions): ManagedC
     provider: makeEngineProvider(options),
     memoryBytes: options.memoryBytes,
     lastList: options.models,
+    hasWholeList: true,
     async fetchList() {
       await options.reload();
       return ok(options.models());

@@ -25,6 +25,8 @@ export interface ActiveConnection {
   readonly provider: CheckedProvider;
   /** Last list of the server; undefined = not requested yet, or no answer. */
   lastList(): readonly ModelInfo[] | undefined;
+  /** A model that is not in the list cannot be requested; other servers may have more than they list. */
+  readonly hasWholeList?: boolean;
   /** Models and state of an Ollama server; absent = the server speaks the OpenAI API. */
   readonly ollama?: OllamaService;
   /** Memory of the machine, if its server runs on this one and allocates the window that a request asks for, bytes. */

@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import type { AgentError } from "@/lib/events/error";
+import { cliErrorText } from "./cli-error-text";
+
+test.each<[AgentError, string]>([
+  [{ code: "model_missing", facts: { model: "none:1b" } }, "this model isn't installed"],
+  [
+    { code: "model_missing", facts: { model: "none", available: "one, two" } },
+    "the built-in engine has no model none; choose one that it has (one, two), or add it in the settings under Models",
+  ],
+  [
+    { code: "model_missing", facts: { model: "none", available: "" } },
+    "the built-in engine has no models; download or add none in the settings under Models",
+  ],
+  [
+    { code: "model_missing", facts: { provider: "c1" } },
+    "the session's connection was removed (c1); pass --model to choose another model",
+  ],
+])("%j is printed as %s", (error, text) => expect(cliErrorText(error)).toBe(text));
