@@ -4,8 +4,9 @@ import { totalmem } from "node:os";
 import { join } from "node:path";
 import type { EngineMemory } from "@/lib/models/engine";
 import { modelServerVariables } from "@/server/models/model-server-variables";
+import { deviceLogArguments } from "../host/engine-device";
 import type { EngineProgram } from "../host/engine-process";
-import { readProgramOutput } from "./read-program-output";
+import { type ProgramOutput, readProgramOutput } from "./read-program-output";
 
 const listMs = 10_000;
 const maxBytes = 16_384;
@@ -15,14 +16,23 @@ const appleShare = 0.7;
 
 /**
  * Memory of the largest device, bytes. `text` has a line for each: `  Vulkan0: NVIDIA GeForce RTX 3060 (12288 MiB, 11500 MiB
- * free)`. Vulkan counts the system's memory as that of a graphics unit inside the processor: `ownBytes` = what cards have of
- * their own; null = unknown, then all of it counts.
+ * free)`. Vulkan counts the system's memory as that of a graphics unit inside the processor, which the log names: `ggml_vulkan:
+ * 0 = Intel(R) Iris(R) Xe Graphics (Intel open-source Mesa driver) | uma: 1 | …` (ggml/src/ggml-vulkan). `ownBytes` = what the
+ * system reports as memory of cards; null = unknown. It counts for such a unit, and for all devices without that line.
  */
 export function readDeviceList(text: string, ownBytes: number | null): number {
+  const isInProcessor = new Map(
+    [...text.matchAll(/(?:ggml_vulkan: |Vulkan)(\d+)(?: =|:) .* \| uma: ([01])/g)].map(([, index, uma]) => [
+      `Vulkan${index}`,
+      uma === "1",
+    ]),
+  );
   const devices = [...text.matchAll(/^\s+(\S+): .*\((\d+) MiB, \d+ MiB free\)$/gm)];
   const sizes = devices.map(([, name = "", mebibytes]) => {
     const bytes = Number(mebibytes) * mebibyte;
-    return ownBytes !== null && name.startsWith("Vulkan") ? Math.min(bytes, ownBytes) : bytes;
+    const isInside = name.startsWith("Vulkan") ? (isInProcessor.get(name) ?? null) : false;
+    if (isInside === false) return bytes;
+    return Math.min(bytes, ownBytes ?? (isInside === true ? 0 : bytes));
   });
   return Math.max(0, ...sizes);
 }
@@ -41,20 +51,21 @@ export async function readEngineMemory(
   return { ram, graphics, isShared };
 }
 
-/** null = the program does not list devices. */
+/** With its log; null = the program does not list devices. */
 async function listDevices(
-  { program, arguments: before }: EngineProgram,
+  { program, arguments: before, version }: EngineProgram,
   environment: NodeJS.Dict<string>,
   signal: AbortSignal,
 ): Promise<string | null> {
-  const text = await outputOf(program, [...before, "--list-devices"], modelServerVariables(environment), signal);
-  return text?.includes("Available devices") === true ? text : null;
+  const list = [...before, ...deviceLogArguments(version), "--list-devices"];
+  const run = await outputOf(program, list, modelServerVariables(environment), signal);
+  return run?.output.includes("Available devices") === true ? `${run.wholeErrorOutput}\n${run.output}` : null;
 }
 
 async function readNvidia(environment: NodeJS.Dict<string>, signal: AbortSignal): Promise<number> {
   const query = ["--query-gpu=memory.total", "--format=csv,noheader,nounits"];
-  const text = (await outputOf("nvidia-smi", query, environment, signal)) ?? "";
-  return Math.max(0, ...[...text.matchAll(/^(\d+)$/gm)].map(([size]) => Number(size))) * mebibyte;
+  const run = await outputOf("nvidia-smi", query, environment, signal);
+  return Math.max(0, ...[...(run?.output ?? "").matchAll(/^(\d+)$/gm)].map(([size]) => Number(size))) * mebibyte;
 }
 
 /** Linux, driver amdgpu. */
@@ -75,8 +86,8 @@ async function outputOf(
   args: readonly string[],
   environment: NodeJS.Dict<string>,
   signal: AbortSignal,
-): Promise<string | null> {
+): Promise<ProgramOutput | null> {
   const options = { program, arguments: args, environment, timeoutMs: listMs, maxBytes };
   const run = await readProgramOutput(options, signal);
-  return run.ok && run.value.exit === 0 ? run.value.output : null;
+  return run.ok && run.value.exit === 0 ? run.value : null;
 }
