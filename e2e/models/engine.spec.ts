@@ -34,6 +34,35 @@ test("a model that Ollama has downloaded runs without Ollama, and is unloaded", 
   await expect(section.getByRole("button", { name: "Use tiny:1b" })).toBeVisible();
 });
 
+test("a model that does not stay in memory is loaded for each answer, and shown as not in memory after it", async ({
+  page,
+  server,
+  context,
+}) => {
+  test.skip(found.program === null, found.why);
+  await page.goto(`${server.origin}/settings/model`);
+  const section = page.getByRole("region", { name: "Built-in engine" });
+  await section.getByRole("button", { name: "Use tiny:1b" }).click();
+  const row = section.getByRole("list", { name: "Models of the built-in engine" }).getByRole("listitem");
+  await row.getByRole("button", { name: "tiny:1b", exact: true }).click();
+  const time = page.getByRole("textbox", { name: "Keep model in memory" });
+  await time.fill("0m");
+  await time.press("Enter");
+  await page.getByRole("button", { name: "Models", exact: true }).click();
+  await expect(row.getByRole("status")).toHaveText("Not in memory");
+
+  const talk = await context.newPage();
+  await talk.goto(server.origin);
+  const bench = new WorkbenchPageObject(talk);
+  await bench.begin("Raise the tax.");
+  await expect(bench.session.card.once).toBeVisible();
+  // The engine ends while the approval waits, and starts again for the next request.
+  await expect(row.getByRole("status")).toHaveText("Not in memory");
+  await bench.session.card.once.click();
+  await expect(talk.getByText("The tax is 21 % now.")).toBeVisible();
+  await expect(row.getByRole("status")).toHaveText("Not in memory");
+});
+
 test("the doctor tests a model from its page, and its verdict is in the row and in the model menu", async ({
   page,
   server,

@@ -1,6 +1,6 @@
 /** kill -9 of the engine and of gopi-web at random moments: what is reported, what works after it, and what is left. */
 import { randomInt } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -134,6 +134,8 @@ describe.skipIf(!isTestable)(title, () => {
     const random = makeRandomBelow(seed);
     const home = mkdtempSync(join(tmpdir(), "gopi-kills-"));
     const leftovers = join(home, "leftovers");
+    // A first kill may come before the first process is recorded.
+    mkdirSync(leftovers);
     onTestFinished(() => rmSync(home, { recursive: true, force: true }));
     let ended = 0;
     for (let number = 0; number < 24; number += 1) {
