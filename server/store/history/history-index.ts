@@ -15,7 +15,7 @@ import {
   type ReaderState,
   parseReaderState,
 } from "./history-reader";
-import { extractIndexWords } from "./search-words";
+import { extractIndexWords } from "@/lib/text/search-words";
 import { StoreError } from "../core/store-error";
 import { upcast } from "../sessions/upcast";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { parseSearchQuery, createSnippet } from "./search-query";
-import { extractIndexWords } from "./search-words";
+import { extractIndexWords } from "@/lib/text/search-words";
 
 const terms = (query: string) => parseSearchQuery(query)?.terms ?? [];
 const marked = (text: string, query: string) => {

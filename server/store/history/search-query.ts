@@ -11,7 +11,7 @@ import {
   isGap,
   splitIdentifier,
   splitRuns,
-} from "./search-words";
+} from "@/lib/text/search-words";
 
 /** A sequence of units that must be adjacent in the text, separated by nothing or by gaps. */
 export interface SearchTerm {

@@ -51,16 +51,16 @@ describe("a signature", () => {
       'x(a?: {...}, b?: [...], c?: "one" | ...)',
     ],
     [
-      "with many optional parameters has the required ones",
-      { properties: { id: { type: "integer" }, ...manyMembers(30, {}) }, required: ["id"] },
-      "x(id: number, ...)",
+      "with many parameters has the required ones, and the first optional ones",
+      { properties: { ...manyMembers(30, { type: "string" }), id: { type: "integer" } }, required: ["id"] },
+      `x(id: number, ${Array.from({ length: 16 }, (_, index) => `member_${index}?, `).join("")}...)`,
     ],
-    ["with many optional parameters only", { properties: manyMembers(30, {}) }, "x(...)"],
     [
-      "with many required parameters",
-      { properties: manyMembers(30, {}), required: Object.keys(manyMembers(30, {})) },
-      "x(...)",
+      "with many required parameters has the first",
+      { properties: manyMembers(30, { type: "string" }), required: Object.keys(manyMembers(30, {})) },
+      `x(${Array.from({ length: 18 }, (_, index) => `member_${index}, `).join("")}...)`,
     ],
+    ["with one very long name has none", { properties: { ["a".repeat(300)]: {} } }, "x(...)"],
     ["with a line break in a name", { properties: { "a\nb\u202e": { type: "string" } } }, "x(a b?)"],
   ])("%s", (_name, schema, signature) => {
     expect(signatureOf(makeTool(schema, "x"))).toBe(signature);

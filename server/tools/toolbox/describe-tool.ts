@@ -19,19 +19,29 @@ function shortenType(type: string, maxChars: number): string {
 }
 
 /**
- * Formats a tool as `github__create_issue(owner, repo, body?, labels?: [text])`. A longer text gets shorter types, then
- * only the required parameters.
+ * Formats a tool as `github__create_issue(owner, repo, body?, labels?: [text])`. In a longer text types are shorter, then
+ * the last optional parameters are left out.
  */
 export function signatureOf({ name, parameters }: Pick<DescribedTool, "name" | "parameters">): string {
+  const maxChars = maxSignatureChars - name.length - 2;
   const members = readSchemaMembers(parameters);
   const short = members.map((member) => ({ ...member, type: shortenType(member.type, maxTypeChars) }));
-  const required = formatSchemaMembers(short.filter((member) => member.required));
-  const [form = "..."] = [
-    formatSchemaMembers(members),
-    formatSchemaMembers(short),
-    required === "" ? "..." : `${required}, ...`,
-  ].filter((one) => name.length + one.length + 2 <= maxSignatureChars);
-  return toOneLine(`${name}(${form})`);
+  const whole = [members, short].map(formatSchemaMembers).find((text) => text.length <= maxChars);
+  return toOneLine(`${name}(${whole ?? formatFirstMembers(short, maxChars)})`);
+}
+
+/** Formats as many members as fit, required ones first, and `...` for the others. */
+function formatFirstMembers(members: readonly SchemaMember[], maxChars: number): string {
+  const ranked = [true, false].flatMap((required) => members.filter((member) => member.required === required));
+  let left = maxChars - "...".length;
+  const over = ranked.findIndex((member) => {
+    left -= formatSchemaMembers([member]).length + 2;
+    return left < 0;
+  });
+  return `${ranked
+    .slice(0, over)
+    .map((member) => `${formatSchemaMembers([member])}, `)
+    .join("")}...`;
 }
 
 /** Formats the line of a tool in a list: `NAME: first sentence`, or with the signature in place of the name. */
