@@ -13,38 +13,34 @@ const maxAnswerTokens = 300;
 /** Words of a query that are looked up. */
 const maxQueryWords = 24;
 /** Characters of a description that are searched. */
-const maxSearchedChars = 300;
+const maxSearchedChars = 160;
 
 /** Points for a word of a name and of a description, each as a whole and as the start of a word. */
 const points = { name: 8, nameStart: 5, description: 3, descriptionStart: 1 } as const;
 /** A shorter query word is not treated as the start of a word. */
 const minStartChars = 2;
 
-interface WordPlace {
-  readonly toolIndex: number;
-  readonly inName: boolean;
-}
-
 interface CatalogueIndex {
   readonly tools: readonly CatalogueTool[];
   /** In order, for the search by the start of a word. */
   readonly words: readonly string[];
-  readonly placesByWord: ReadonlyMap<string, readonly WordPlace[]>;
+  /** Twice the index of a tool, plus 1 for its name. */
+  readonly placesByWord: ReadonlyMap<string, readonly number[]>;
 }
 
 const indexOf = weakMemo((catalogue: Catalogue): CatalogueIndex => {
   const tools = catalogue.tools.filter(({ obstacle }) => obstacle === null);
-  const placesByWord = new Map<string, WordPlace[]>();
-  const add = (word: string, place: WordPlace): void => {
+  const placesByWord = new Map<string, number[]>();
+  const add = (word: string, place: number): void => {
     const places = placesByWord.get(word);
     if (places === undefined) placesByWord.set(word, [place]);
     else places.push(place);
   };
   for (const [toolIndex, { name, description }] of tools.entries()) {
     const nameWords = extractIndexWords(name);
-    for (const word of nameWords) add(word, { toolIndex, inName: true });
+    for (const word of nameWords) add(word, toolIndex * 2 + 1);
     for (const word of extractIndexWords(description.slice(0, maxSearchedChars)))
-      if (!nameWords.has(word)) add(word, { toolIndex, inName: false });
+      if (!nameWords.has(word)) add(word, toolIndex * 2);
   }
   return { tools, words: [...placesByWord.keys()].toSorted(compareWords), placesByWord };
 });
@@ -72,14 +68,16 @@ function* findWords(words: readonly string[], start: string): Iterable<string> {
 function scoreWord({ words, placesByWord }: CatalogueIndex, word: string): ReadonlyMap<number, number> {
   const scores = new Map<number, number>();
   const add = (found: string, isWhole: boolean): void => {
-    for (const { toolIndex, inName } of placesByWord.get(found) ?? []) {
-      const score = inName
-        ? isWhole
-          ? points.name
-          : points.nameStart
-        : isWhole
-          ? points.description
-          : points.descriptionStart;
+    for (const place of placesByWord.get(found) ?? []) {
+      const toolIndex = place >> 1;
+      const score =
+        place % 2 === 1
+          ? isWhole
+            ? points.name
+            : points.nameStart
+          : isWhole
+            ? points.description
+            : points.descriptionStart;
       scores.set(toolIndex, Math.max(score, scores.get(toolIndex) ?? 0));
     }
   };

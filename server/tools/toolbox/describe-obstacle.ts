@@ -1,0 +1,36 @@
+/** Why a tool cannot be called now, for the model. Pure. */
+import type { CatalogueTool } from "./catalogue";
+
+type ObstructedTool = Pick<CatalogueTool, "name" | "source" | "obstacle">;
+
+/** Returns a few words for a list; null = it can be called. */
+export function formatObstacle({ obstacle }: ObstructedTool): string | null {
+  switch (obstacle?.kind) {
+    case "off":
+      return "switched off";
+    case "changed":
+      return "changed, not approved";
+    case "gone":
+      return "not offered any more";
+    case "unusable":
+      return `cannot be used: ${obstacle.detail}`;
+    default:
+      return null;
+  }
+}
+
+/** Returns the answer to a call, with what the user can do; null = it can be called. */
+export function explainObstacle({ name, source, obstacle }: ObstructedTool): string | null {
+  switch (obstacle?.kind) {
+    case "off":
+      return `${name} is switched off. Do not call it again; the user can switch it on in Tools.`;
+    case "changed":
+      return `${name} is different from the tool the user approved. Do not call it again; the user can approve it in Tools.`;
+    case "gone":
+      return `${name} is not offered by ${source} any more. Do not call it again; use another tool, or tell the user.`;
+    case "unusable":
+      return `${name} cannot be used: ${obstacle.detail}. Do not call it again; use another tool, or tell the user.`;
+    default:
+      return null;
+  }
+}
