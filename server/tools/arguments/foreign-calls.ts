@@ -53,10 +53,10 @@ const toSnakeCaseName = (name: string): string =>
     .replace(/^functions?_|^tools?_/, "");
 
 /** Returns the built-in tool for `name`: the tool itself in another spelling, or the tool a foreign name maps to. */
-const findBuiltinTool = (name: string): string | undefined => {
+export function findBuiltinTool(name: string): string | undefined {
   const plain = toSnakeCaseName(name);
   return Object.hasOwn(foreignNames, plain) ? plain : toolByForeignName.get(plain);
-};
+}
 
 /**
  * Returns the tool of `offered` that `name` means: the tool itself, also in another spelling, or the built-in tool a

@@ -1,0 +1,172 @@
+/** Finds the tool of the catalogue that a name means, also in another spelling. Pure. */
+import type { Json } from "@/lib/events/content";
+import { weakMemo } from "@/server/base/weak-memo";
+import { findBuiltinTool } from "../arguments/foreign-calls";
+import { isArgumentsObject } from "../arguments/parameter-shapes";
+import type { Catalogue, CatalogueTool } from "./catalogue";
+import { formatToolboxCall, shapesOf } from "./example-call";
+import { parseExternalArguments } from "./parse-external-arguments";
+import { findTools } from "./search-catalogue";
+
+/** Longer names are not compared. UTF-16 units. */
+const maxNameChars = 200;
+
+/** Returns the words of a name in lower case, joined by `_`: `GitHub.createIssue` → `git_hub_create_issue`. */
+export const toNameKey = (name: string): string =>
+  name
+    .slice(0, maxNameChars)
+    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1_$2")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "_")
+    .replace(/^_|_$/g, "");
+
+/** What other programs write in front of the names of tools. */
+const foreignPrefix = /^(?:mcp|functions?|tools?|toolbox|default_api)_/;
+
+/** The keys by which a name may be found: as it is, and without a prefix; each with and without separators. */
+function nameKeys(name: string): readonly string[] {
+  const key = toNameKey(name);
+  const forms = [key];
+  for (let form = key; foreignPrefix.test(form); ) forms.push((form = form.replace(foreignPrefix, "")));
+  return forms.flatMap((form) => [form, form.replaceAll("_", "")]);
+}
+
+/** The part of a name that follows its source; "" = the name does not begin with the source. */
+const partOf = ({ name, source }: CatalogueTool): string =>
+  name.startsWith(source) && !/^[\p{L}\p{N}]/u.test(name.slice(source.length)) ? name.slice(source.length) : "";
+
+interface NameIndex {
+  readonly byName: ReadonlyMap<string, CatalogueTool>;
+  /** Tools by both keys of their names. */
+  readonly byKey: ReadonlyMap<string, readonly CatalogueTool[]>;
+  /** Tools by both keys of the parts of their names that follow the source. */
+  readonly byPart: ReadonlyMap<string, readonly CatalogueTool[]>;
+  /** Ids of sources by both keys. */
+  readonly sources: ReadonlyMap<string, string>;
+}
+
+function groupByKeys(
+  tools: readonly CatalogueTool[],
+  textOf: (tool: CatalogueTool) => string,
+): ReadonlyMap<string, readonly CatalogueTool[]> {
+  const groups = new Map<string, CatalogueTool[]>();
+  for (const tool of tools) {
+    const key = toNameKey(textOf(tool));
+    for (const one of new Set([key, key.replaceAll("_", "")])) {
+      const group = groups.get(one);
+      if (one === "") continue;
+      if (group === undefined) groups.set(one, [tool]);
+      else group.push(tool);
+    }
+  }
+  return groups;
+}
+
+const readNames = weakMemo(
+  ({ tools, sources }: Catalogue): NameIndex => ({
+    byName: new Map(tools.map((tool) => [tool.name, tool])),
+    byKey: groupByKeys(tools, ({ name }) => name),
+    byPart: groupByKeys(tools, partOf),
+    sources: new Map(
+      sources
+        .toReversed()
+        .flatMap(({ id }) => [toNameKey(id).replaceAll("_", ""), toNameKey(id), id].map((key) => [key, id])),
+    ),
+  }),
+);
+
+/** The only tool, or the only one that can be called. */
+function findOnly(tools: readonly CatalogueTool[]): CatalogueTool | undefined {
+  const callable = tools.filter(({ obstacle }) => obstacle === null);
+  const candidates = callable.length > 0 ? callable : tools;
+  return candidates.length === 1 ? candidates[0] : undefined;
+}
+
+const findByKeys = (
+  groups: ReadonlyMap<string, readonly CatalogueTool[]>,
+  keys: readonly string[],
+): CatalogueTool | undefined => {
+  for (const key of keys) {
+    const found = findOnly(groups.get(key) ?? []);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+};
+
+/** A tool by its whole name: exact, else the only one in another spelling. */
+export function findToolByName(name: string, catalogue: Catalogue): CatalogueTool | undefined {
+  const { byName, byKey } = readNames(catalogue);
+  return byName.get(name) ?? findByKeys(byKey, nameKeys(name));
+}
+
+/** A tool by its name without its source, if only one has it. A built-in tool of that name comes first. */
+function findToolByPart(name: string, catalogue: Catalogue): CatalogueTool | undefined {
+  const keys = nameKeys(name);
+  return keys.some((key) => findBuiltinTool(key) === key) ? undefined : findByKeys(readNames(catalogue).byPart, keys);
+}
+
+/** Returns the tool that a name given to the toolbox means. */
+export const findTool = (name: string, catalogue: Catalogue): CatalogueTool | undefined =>
+  findToolByName(name, catalogue) ?? findToolByPart(name, catalogue);
+
+/** Returns the id of the source that a name means. */
+export function findSourceId(name: string, catalogue: Catalogue): string | undefined {
+  const { sources } = readNames(catalogue);
+  return [name, ...nameKeys(name)].flatMap((key) => sources.get(key) ?? [])[0];
+}
+
+/**
+ * Returns the tool for a call by a name of the catalogue that did not go through the toolbox, whether it can be called
+ * or not; null = the name means none. Names of built-in tools, and names by which other agents call them, only mean a
+ * tool whose name they are exactly.
+ */
+export function resolveDirectCall(name: string, catalogue: Catalogue): CatalogueTool | null {
+  const builtin = findBuiltinTool(name);
+  if (builtin === name || toNameKey(name) === "toolbox") return null;
+  const exact = readNames(catalogue).byName.get(name);
+  if (exact !== undefined || builtin !== undefined) return exact ?? null;
+  return findTool(name, catalogue) ?? null;
+}
+
+/** Least similarity of a name that is preferred to a tool found by words. */
+const minSimilarity = 0.5;
+
+const pairsOf = (text: string): readonly string[] =>
+  Array.from({ length: Math.max(0, text.length - 1) }, (_, index) => text.slice(index, index + 2));
+
+/** Returns the tools whose names are most similar: by pairs of characters, else by words. */
+export function findNearestTools(name: string, catalogue: Catalogue, maxTools = 3): readonly CatalogueTool[] {
+  const wanted = pairsOf(toNameKey(name));
+  const wantedSet = new Set(wanted);
+  const similarity = (text: string): number => {
+    const pairs = pairsOf(toNameKey(text));
+    const common = pairs.filter((pair) => wantedSet.has(pair)).length;
+    return (2 * common) / Math.max(1, wanted.length + pairs.length);
+  };
+  const ranked = catalogue.tools
+    .filter(({ obstacle }) => obstacle === null)
+    .map((tool) => ({ tool, score: Math.max(similarity(tool.name), similarity(partOf(tool))) }))
+    .toSorted((one, other) => other.score - one.score);
+  const near = ranked.flatMap(({ tool, score }) => (score >= minSimilarity ? [tool] : []));
+  const others = [...findTools(catalogue, name, maxTools), ...ranked.map(({ tool }) => tool)];
+  return [...new Set([...near.slice(0, maxTools), ...others])].slice(0, maxTools);
+}
+
+/** Whether an input fits a tool that declares all its members. */
+export function fitsTool(tool: CatalogueTool, input: Json | undefined): boolean {
+  if (!isArgumentsObject(input) || Object.keys(input).length === 0) return false;
+  const shapes = shapesOf(tool);
+  return Object.keys(input).every((name) => shapes.has(name)) && parseExternalArguments(tool, input).ok;
+}
+
+/**
+ * Returns the sentence for a call of a built-in tool whose input fits a tool of the catalogue with a longer name: some
+ * model servers cut the name of an offered tool out of the name the model wrote. Null = there is no such tool.
+ */
+export function suggestLongerName(builtin: string, input: Json, catalogue: Catalogue): string | null {
+  const tool = catalogue.tools.find(
+    (one) => one.obstacle === null && one.name !== builtin && one.name.includes(builtin) && fitsTool(one, input),
+  );
+  if (tool === undefined) return null;
+  return `If you mean ${tool.name}, call it like this: ${formatToolboxCall({ tool: tool.name, input })}`;
+}

@@ -1,0 +1,248 @@
+/**
+ * Reads the input of a call of the toolbox, in the forms in which models write it, into what is requested of the
+ * catalogue. Pure.
+ */
+import type { Json } from "@/lib/events/content";
+import { isArgumentsObject, type ToolArguments } from "../arguments/parameter-shapes";
+import { parseJsonText, parseWrittenCall } from "./call-text";
+import type { Catalogue, CatalogueTool } from "./catalogue";
+import { shapesOf } from "./example-call";
+import { findSourceId, findTool, findToolByName, toNameKey } from "./find-tool";
+
+type ToolboxRequest =
+  | { readonly kind: "catalogue" }
+  | { readonly kind: "search"; readonly words: string }
+  | { readonly kind: "source"; readonly id: string; readonly page: number }
+  /** `input` undefined = none was written. */
+  | { readonly kind: "tool"; readonly tool: CatalogueTool; readonly input: Json | undefined }
+  | { readonly kind: "parameters"; readonly tool: CatalogueTool }
+  | { readonly kind: "unknown"; readonly name: string; readonly input: Json | undefined }
+  /** Several calls in one: `first` is the first of them. */
+  | { readonly kind: "several"; readonly first: ToolboxRequest }
+  | { readonly kind: "unreadable" };
+
+const nameKeys = [
+  "tool",
+  "tool_name",
+  "name",
+  "function",
+  "function_name",
+  "tool_call",
+  "tool_calls",
+  "call",
+  "action",
+];
+const inputKeys = [
+  "input",
+  "arguments",
+  "parameters",
+  "args",
+  "params",
+  "inputs",
+  "tool_input",
+  "tool_args",
+  "tool_arguments",
+  "kwargs",
+];
+const searchKeys = ["search", "query", "q", "words", "keywords", "find", "search_query"];
+const sourceKeys = ["source", "server", "server_name", "mcp_server", "namespace"];
+/** Fields of a call that are no input. */
+const callFields = new Set(["type", "id", "call_id", "tool_call_id"]);
+/** Names that models invent for what the toolbox does itself. */
+const searchNames = /^(?:search|find)(?:_tools?)?$|^tools?_search$/;
+const listNames = /^(?:list|help|tools|catalog|catalogue|list_(?:all_)?tools|tools_list|get_tools)$/;
+const describeNames =
+  /^(?:describe|parameters|schema|show|info|(?:describe|show)_tool|get_(?:tool_)?(?:schema|parameters))$/;
+
+/** Wrappers are read to this depth. */
+const maxDepth = 5;
+
+export function readToolboxRequest(input: Json, catalogue: Catalogue, depth = 0): ToolboxRequest {
+  if (depth > maxDepth) return { kind: "unreadable" };
+  if (typeof input === "string") return readText(input, catalogue, depth);
+  if (input === null) return { kind: "catalogue" };
+  if (Array.isArray(input)) return readList(input, catalogue, depth);
+  return isArgumentsObject(input) ? readFields(input, catalogue, depth) : { kind: "unreadable" };
+}
+
+function readList(list: readonly Json[], catalogue: Catalogue, depth: number): ToolboxRequest {
+  const [first, ...others] = list;
+  if (first === undefined) return { kind: "catalogue" };
+  const request = readToolboxRequest(first, catalogue, depth + 1);
+  return others.length === 0 ? request : { kind: "several", first: request };
+}
+
+/** A text: JSON, a name, a call, else words to search for. */
+function readText(text: string, catalogue: Catalogue, depth: number): ToolboxRequest {
+  const trimmed = text.trim();
+  if (trimmed === "") return { kind: "catalogue" };
+  const parsed = parseJsonText(trimmed);
+  if (parsed !== undefined) return readToolboxRequest(parsed, catalogue, depth + 1);
+  const call = parseWrittenCall(trimmed);
+  if (call !== null)
+    return toNameKey(call.name) === "toolbox"
+      ? readToolboxRequest(call.input, catalogue, depth + 1)
+      : readNamed(call.name, call.input, {}, catalogue, depth);
+  if (/^[[{"]/.test(trimmed)) return { kind: "unreadable" };
+  const isName = /^[`']?[^\s]+[_.:/][^\s]+$/.test(trimmed) || findTarget(trimmed, catalogue);
+  return isName ? readNamed(trimmed, undefined, {}, catalogue, depth) : { kind: "search", words: trimmed };
+}
+
+const findTarget = (name: string, catalogue: Catalogue): boolean =>
+  findTool(name, catalogue) !== undefined || findSourceId(name, catalogue) !== undefined;
+
+/** The first field with one of the keys that has a value, also in another spelling of the key. */
+function takeField(fields: ToolArguments, keys: readonly string[]): readonly [name: string, value: Json] | undefined {
+  const entries = Object.entries(fields).filter(([, value]) => value !== null && value !== "");
+  for (const key of keys) {
+    const found = entries.find(([name]) => toNameKey(name) === key);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+const omitFields = (fields: ToolArguments, names: readonly (string | undefined)[]): ToolArguments =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
+
+function readFields(fields: ToolArguments, catalogue: Catalogue, depth: number): ToolboxRequest {
+  const named = takeField(fields, nameKeys);
+  if (named === undefined) return readUnnamed(fields, catalogue, depth);
+  const [nameKey, written] = named;
+  const name = typeof written === "string" ? (parseJsonText(written) ?? written) : written;
+  const rest = omitFields(fields, [nameKey]);
+  // The whole call in the field of the name, or a part of it.
+  if (isArgumentsObject(name)) return readToolboxRequest({ ...rest, ...name }, catalogue, depth + 1);
+  if (typeof name !== "string") return readToolboxRequest(name, catalogue, depth + 1);
+  const input = takeField(rest, inputKeys);
+  return readNamed(name, readInput(input?.[1]), omitFields(rest, [input?.[0]]), catalogue, depth);
+}
+
+/** Fields without the name of a tool: a search, a source, a wrapper, or a tool's name as the name of a field. */
+function readUnnamed(fields: ToolArguments, catalogue: Catalogue, depth: number): ToolboxRequest {
+  const source = takeField(fields, sourceKeys);
+  const search = takeField(fields, searchKeys);
+  if (search !== undefined) return { kind: "search", words: [source?.[1] ?? [], search[1]].flat().join(" ") };
+  if (typeof source?.[1] === "string")
+    return readNamed(source[1], undefined, omitFields(fields, [source[0]]), catalogue, depth);
+  const wrapped = takeField(fields, ["toolbox", ...inputKeys]);
+  if (wrapped !== undefined) return readToolboxRequest(wrapped[1], catalogue, depth + 1);
+  const entry = Object.entries(fields).find(([name]) => findTool(name, catalogue) !== undefined);
+  if (entry !== undefined)
+    return readNamed(entry[0], readInput(entry[1]), omitFields(fields, [entry[0]]), catalogue, depth);
+  const isEmpty = Object.values(fields).every((value) => value === null || value === "");
+  return isEmpty ? { kind: "catalogue" } : { kind: "unreadable" };
+}
+
+/** An input that was written: JSON in a text or alone in a list is the object; null and an empty text are none. */
+function readInput(value: Json | undefined): Json | undefined {
+  const parsed = typeof value === "string" ? (parseJsonText(value) ?? value) : value;
+  const [only, second] = Array.isArray(parsed) ? parsed : [];
+  const unwrapped = isArgumentsObject(only) && second === undefined ? only : parsed;
+  return unwrapped === null || unwrapped === "" ? undefined : unwrapped;
+}
+
+/** A call by name. `beside` are the fields that are neither name nor input. */
+function readNamed(
+  written: string,
+  input: Json | undefined,
+  beside: ToolArguments,
+  catalogue: Catalogue,
+  depth: number,
+): ToolboxRequest {
+  const name = written.trim().replace(/^[`'"<]+|[`'">]+$/g, "");
+  const source = takeField(beside, sourceKeys);
+  const inSource = typeof source?.[1] === "string" ? findToolByName(`${source[1]}__${name}`, catalogue) : undefined;
+  if (inSource !== undefined) return toToolRequest(inSource, input, omitFields(beside, [source?.[0]]), catalogue);
+  const tool = findTool(name, catalogue);
+  if (tool !== undefined) return toToolRequest(tool, input, beside, catalogue);
+  const id = findSourceId(name, catalogue);
+  if (id !== undefined) return readInSource(id, input, beside, catalogue);
+  if (toNameKey(name) === "toolbox") return readToolboxRequest(input ?? beside, catalogue, depth + 1);
+  const call = parseWrittenCall(name);
+  if (call !== null && call.name !== name) return readNamed(call.name, call.input, beside, catalogue, depth + 1);
+  return readInventedName(name, input, beside, catalogue);
+}
+
+/** A source's name: its tools, a search, or one of its tools in another field. */
+function readInSource(
+  id: string,
+  input: Json | undefined,
+  beside: ToolArguments,
+  catalogue: Catalogue,
+): ToolboxRequest {
+  const inside = isArgumentsObject(input) ? input : {};
+  for (const fields of [inside, beside]) {
+    const [nameKey, name] = takeField(fields, nameKeys) ?? [];
+    const tool = typeof name === "string" ? findToolOfSource(id, name, catalogue) : undefined;
+    if (tool === undefined) continue;
+    const rest = omitFields(fields, [nameKey]);
+    const [inputKey, inner] = takeField(rest, inputKeys) ?? [];
+    const written = readInput(inner) ?? (fields === beside ? input : undefined);
+    return toToolRequest(tool, written, omitFields(rest, [inputKey]), catalogue);
+  }
+  const search = takeField(inside, searchKeys) ?? takeField(beside, searchKeys);
+  if (search !== undefined) return { kind: "search", words: `${id} ${[search[1]].flat().join(" ")}` };
+  const page = Number(takeField({ ...beside, ...inside }, ["page"])?.[1] ?? 1);
+  return { kind: "source", id, page: Number.isFinite(page) ? page : 1 };
+}
+
+const findToolOfSource = (id: string, name: string, catalogue: Catalogue): CatalogueTool | undefined =>
+  findToolByName(`${id}__${name}`, catalogue) ?? findToolByName(name, catalogue);
+
+/** A tool of the catalogue with the input that was written anywhere. */
+function toToolRequest(
+  tool: CatalogueTool,
+  input: Json | undefined,
+  beside: ToolArguments,
+  catalogue: Catalogue,
+): ToolboxRequest {
+  const inner = unwrapRepeatedCall(tool, input, catalogue);
+  const others = selectMembers(tool, beside);
+  const count = Object.keys(others).length;
+  if (inner === undefined) return { kind: "tool", tool, input: count === 0 ? undefined : others };
+  if (count === 0) return { kind: "tool", tool, input: inner };
+  if (isArgumentsObject(inner)) return { kind: "tool", tool, input: { ...others, ...inner } };
+  const [missing] = [...shapesOf(tool)].filter(([name, shape]) => shape.required && !Object.hasOwn(others, name));
+  return { kind: "tool", tool, input: { ...others, [missing?.[0] ?? "input"]: inner } };
+}
+
+/** The input inside an input that is the whole call again. */
+function unwrapRepeatedCall(tool: CatalogueTool, input: Json | undefined, catalogue: Catalogue): Json | undefined {
+  if (!isArgumentsObject(input)) return input;
+  const [nameKey = "", name] = takeField(input, nameKeys) ?? [];
+  if (typeof name !== "string" || shapesOf(tool).has(nameKey) || findTool(name, catalogue) !== tool) return input;
+  const rest = omitFields(input, [nameKey]);
+  const inner = takeField(rest, inputKeys);
+  return inner === undefined ? rest : readInput(inner[1]);
+}
+
+/** Fields beside the input that are members of it and have a value: those the tool declares, all if it declares none. */
+function selectMembers(tool: CatalogueTool, beside: ToolArguments): ToolArguments {
+  const declared = new Set([...shapesOf(tool).keys()].map(toNameKey));
+  const isMember = (name: string): boolean =>
+    declared.size === 0 ? !callFields.has(name) : declared.has(toNameKey(name));
+  return Object.fromEntries(
+    Object.entries(beside).filter(([name, value]) => isMember(name) && value !== null && value !== ""),
+  );
+}
+
+/** A name that is none of the catalogue: one for what the toolbox does itself, or an unknown tool. */
+function readInventedName(
+  name: string,
+  input: Json | undefined,
+  beside: ToolArguments,
+  catalogue: Catalogue,
+): ToolboxRequest {
+  const key = toNameKey(name);
+  const fields = isArgumentsObject(input) ? input : beside;
+  const [first] =
+    typeof input === "string" ? [input] : Object.values(fields).filter((value) => typeof value === "string");
+  const words = takeField(beside, searchKeys)?.[1] ?? (searchNames.test(key) ? first : undefined);
+  if (words !== undefined) return { kind: "search", words: [words].flat().join(" ") };
+  if (listNames.test(key) || key === "") {
+    const id = first === undefined ? undefined : findSourceId(first, catalogue);
+    return id === undefined ? { kind: "catalogue" } : { kind: "source", id, page: 1 };
+  }
+  const described = describeNames.test(key) && first !== undefined ? findTool(first, catalogue) : undefined;
+  return described === undefined ? { kind: "unknown", name, input } : { kind: "parameters", tool: described };
+}

@@ -1,0 +1,115 @@
+/** Decides what a call of the toolbox does: run a tool of the catalogue, or answer with what helps to call one. Pure. */
+import type { Json } from "@/lib/events/content";
+import { findBuiltinTool, mapForeignCall } from "../arguments/foreign-calls";
+import { isArgumentsObject } from "../arguments/parameter-shapes";
+import type { Catalogue, CatalogueTool } from "./catalogue";
+import { renderCatalogue } from "./catalogue-text";
+import { explainObstacle } from "./describe-obstacle";
+import { describeParameters } from "./describe-tool";
+import { formatExampleCall, formatToolboxCall, shapesOf } from "./example-call";
+import { findNearestTools, fitsTool } from "./find-tool";
+import { toOneLine } from "./foreign-text";
+import { countPieceTokens } from "./line-tokens";
+import { describeSource } from "./list-source";
+import { parseExternalArguments } from "./parse-external-arguments";
+import { readToolboxRequest } from "./read-request";
+import { searchCatalogue } from "./search-catalogue";
+
+type ResolvedToolboxCall =
+  /** `input` is not parsed yet: the tool's `parse` does that. */
+  | { readonly kind: "run"; readonly tool: CatalogueTool; readonly input: Json }
+  | { readonly kind: "answer"; readonly text: string }
+  | { readonly kind: "error"; readonly code: "unknown_tool" | "bad_input" | "tool_missing"; readonly text: string };
+
+const maxCatalogueTokens = 600;
+const maxParametersTokens = 300;
+const maxQuotedChars = 60;
+/** A longer input is not repeated in an answer. */
+const maxRepeatedChars = 400;
+const emptyCatalogue = "No other tools are connected.";
+
+/** Returns what a call of the toolbox does. */
+export function resolveToolboxCall(input: Json, catalogue: Catalogue): ResolvedToolboxCall {
+  const request = readToolboxRequest(input, catalogue);
+  switch (request.kind) {
+    case "catalogue":
+      return answer(renderCatalogue(catalogue, maxCatalogueTokens, () => false) ?? emptyCatalogue);
+    case "search":
+      return answer(searchCatalogue(catalogue, request.words));
+    case "source":
+      return answer(describeSource(catalogue, request.id, request.page));
+    case "parameters":
+      return answerParameters(request.tool);
+    case "tool":
+      return resolveTool(request.tool, request.input);
+    case "unknown":
+      return { kind: "error", code: "unknown_tool", text: formatUnknownName(request.name, request.input, catalogue) };
+    case "several": {
+      const { first } = request;
+      const call = first.kind === "tool" ? formatRightCall(first.tool, first.input) : formatAnyCall(catalogue);
+      return { kind: "error", code: "bad_input", text: `Call one tool at a time, like this: ${call}` };
+    }
+    case "unreadable":
+      return {
+        kind: "error",
+        code: "bad_input",
+        text: `The input of toolbox is not readable. Call it like this: ${formatAnyCall(catalogue)}`,
+      };
+  }
+}
+
+const answer = (text: string): ResolvedToolboxCall => ({ kind: "answer", text });
+
+function resolveTool(tool: CatalogueTool, input: Json | undefined): ResolvedToolboxCall {
+  const obstacle = explainObstacle(tool);
+  if (obstacle !== null) return { kind: "error", code: "tool_missing", text: obstacle };
+  const isEmpty = input === undefined || (isArgumentsObject(input) && Object.keys(input).length === 0);
+  const needsInput = [...shapesOf(tool).values()].some(({ required }) => required);
+  if (isEmpty && needsInput) return answerParameters(tool);
+  return { kind: "run", tool, input: input ?? {} };
+}
+
+function answerParameters(tool: CatalogueTool): ResolvedToolboxCall {
+  const obstacle = explainObstacle(tool);
+  if (obstacle !== null) return { kind: "error", code: "tool_missing", text: obstacle };
+  const call = `\nCall it like this: ${formatExampleCall(tool)}`;
+  return answer(`${describeParameters(tool, maxParametersTokens - countPieceTokens(call))}${call}`);
+}
+
+/** The call with the input that was written if it fits, else with an example. */
+function formatRightCall(tool: CatalogueTool, input: Json | undefined): string {
+  const parsed = parseExternalArguments(tool, input ?? {});
+  const call = parsed.ok ? formatToolboxCall({ tool: tool.name, input: parsed.input }) : "";
+  return parsed.ok && call.length <= maxRepeatedChars ? call : formatExampleCall(tool);
+}
+
+function formatAnyCall({ tools }: Catalogue): string {
+  const tool = tools.find(({ obstacle }) => obstacle === null);
+  return tool === undefined ? 'toolbox {"search":"words"}' : formatExampleCall(tool);
+}
+
+function formatUnknownName(name: string, input: Json | undefined, catalogue: Catalogue): string {
+  const quoted = JSON.stringify(toOneLine(name).slice(0, maxQuotedChars));
+  const direct = formatBuiltinCall(name, input);
+  if (direct !== null) return `${quoted} is not a tool of the toolbox. Call it without the toolbox: ${direct}`;
+  const nearest = findNearestTools(name, catalogue);
+  const [first, second, third] = nearest;
+  if (first === undefined) return `There is no tool ${quoted}. ${emptyCatalogue}`;
+  const names = [second, third].reduce(
+    (text, tool, index) =>
+      tool === undefined ? text : `${text}${index === 0 && third !== undefined ? ", " : " and "}${tool.name}`,
+    first.name,
+  );
+  const likely = nearest.find((tool) => fitsTool(tool, input)) ?? first;
+  const verb = second === undefined ? "The nearest is" : "The nearest are";
+  return `There is no tool ${quoted}. ${verb} ${names}. Call it like this: ${formatRightCall(likely, input)}`;
+}
+
+/** The call of a built-in tool whose name was given to the toolbox; null = it is the name of none. */
+function formatBuiltinCall(name: string, input: Json | undefined): string | null {
+  const builtin = findBuiltinTool(name);
+  if (builtin === undefined) return null;
+  const mapped = input === undefined ? null : mapForeignCall(name, input);
+  const call = mapped === null ? "" : `${mapped.name} ${JSON.stringify(mapped.input)}`;
+  return call !== "" && call.length <= maxRepeatedChars ? call : `${builtin} {...}`;
+}
