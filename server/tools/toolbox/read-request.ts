@@ -101,6 +101,12 @@ function takeField(fields: ToolArguments, keys: readonly string[]): readonly [na
   return undefined;
 }
 
+/** The texts and numbers of a value, joined by blanks. */
+const toWords = (value: Json): string =>
+  typeof value === "object" && value !== null
+    ? Object.values(value).map(toWords).join(" ").trim()
+    : String(value ?? "");
+
 const omitFields = (fields: ToolArguments, names: readonly (string | undefined)[]): ToolArguments =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 
@@ -121,7 +127,7 @@ function readFields(fields: ToolArguments, catalogue: Catalogue, depth: number):
 function readUnnamed(fields: ToolArguments, catalogue: Catalogue, depth: number): ToolboxRequest {
   const source = takeField(fields, sourceKeys);
   const search = takeField(fields, searchKeys);
-  if (search !== undefined) return { kind: "search", words: [source?.[1] ?? [], search[1]].flat().join(" ") };
+  if (search !== undefined) return { kind: "search", words: toWords([source?.[1] ?? "", search[1]]) };
   if (typeof source?.[1] === "string")
     return readNamed(source[1], undefined, omitFields(fields, [source[0]]), catalogue, depth);
   const wrapped = takeField(fields, ["toolbox", ...inputKeys]);
@@ -181,8 +187,8 @@ function readInSource(
     return toToolRequest(tool, written, omitFields(rest, [inputKey]), catalogue);
   }
   const search = takeField(inside, searchKeys) ?? takeField(beside, searchKeys);
-  if (search !== undefined) return { kind: "search", words: `${id} ${[search[1]].flat().join(" ")}` };
-  const page = Number(takeField({ ...beside, ...inside }, ["page"])?.[1] ?? 1);
+  if (search !== undefined) return { kind: "search", words: toWords([id, search[1]]) };
+  const page = Number(toWords(takeField({ ...beside, ...inside }, ["page"])?.[1] ?? 1));
   return { kind: "source", id, page: Number.isFinite(page) ? page : 1 };
 }
 
@@ -238,7 +244,7 @@ function readInventedName(
   const [first] =
     typeof input === "string" ? [input] : Object.values(fields).filter((value) => typeof value === "string");
   const words = takeField(beside, searchKeys)?.[1] ?? (searchNames.test(key) ? first : undefined);
-  if (words !== undefined) return { kind: "search", words: [words].flat().join(" ") };
+  if (words !== undefined) return { kind: "search", words: toWords(words) };
   if (listNames.test(key) || key === "") {
     const id = first === undefined ? undefined : findSourceId(first, catalogue);
     return id === undefined ? { kind: "catalogue" } : { kind: "source", id, page: 1 };
