@@ -22,7 +22,7 @@ const shortHeading = 'More tools: toolbox {"search": words}, then {"tool": NAME,
 const shortestHeading = 'More tools: toolbox {"search": words}.';
 
 /** A source with the tools that can be called. */
-export interface SourceGroup {
+interface SourceGroup {
   readonly id: string;
   readonly instructions: string;
   readonly tools: readonly CatalogueTool[];
