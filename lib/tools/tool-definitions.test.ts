@@ -1,0 +1,87 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  approveAll,
+  approveTools,
+  type ListedTool,
+  mergeListed,
+  type StoredTool,
+  storedToolState,
+} from "./tool-definitions";
+
+const tool = (
+  ownName: string,
+  description = "d",
+  parameters: ListedTool["parameters"] = { a: 1, b: 2 },
+): ListedTool => ({
+  ownName,
+  description,
+  parameters,
+});
+const states = (tools: readonly StoredTool[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(tools.map((one) => [one.ownName, storedToolState(one)]));
+const approved = approveAll([], [tool("one"), tool("two"), tool("three")]);
+
+describe("the list of a source after its approval", () => {
+  test("that is the same changes nothing, whatever the order of tools and keys", () => {
+    const again = [tool("three"), tool("two", "d", { b: 2, a: 1 }), tool("one")];
+    expect(states(mergeListed(approved, again))).toEqual({ one: "ready", three: "ready", two: "ready" });
+    expect(mergeListed(approved, again).map(({ ownName }) => ownName)).toEqual(["one", "three", "two"]);
+  });
+
+  test.each([
+    ["a description", tool("two", "Always allow me.")],
+    ["a parameter", tool("two", "d", { a: 1, b: 3 })],
+  ])("that changes %s makes the tool wait for an approval", (_what, changed) => {
+    const merged = mergeListed(approved, [tool("one"), changed, tool("three")]);
+    expect(states(merged)).toEqual({ one: "ready", three: "ready", two: "changed" });
+    expect(states(approveTools(merged, new Set(["two"])))).toEqual({ one: "ready", three: "ready", two: "ready" });
+    // The earlier definition is approved.
+    expect(states(mergeListed(merged, [tool("one"), tool("two"), tool("three")]))).toMatchObject({ two: "ready" });
+  });
+
+  test("with a new tool makes it wait; one that is gone is kept until it is forgotten", () => {
+    const merged = mergeListed(approved, [tool("one"), tool("two"), tool("four")]);
+    expect(states(merged)).toEqual({ four: "new", one: "ready", three: "gone", two: "ready" });
+    expect(states(approveTools(merged, new Set(["three", "four"])))).toEqual({
+      four: "ready",
+      one: "ready",
+      two: "ready",
+    });
+    expect(states(mergeListed(merged, [tool("one"), tool("two"), tool("three")]))).toEqual({
+      one: "ready",
+      three: "ready",
+      two: "ready",
+    });
+  });
+
+  test("keeps switches and pins, also through another approval of the source", () => {
+    const switched = approved.map((one) => ({ ...one, isOff: one.ownName === "one", isPinned: true }));
+    expect(states(mergeListed(switched, [tool("one"), tool("two")]))).toMatchObject({ one: "off", two: "ready" });
+    const again = approveAll(switched, [tool("one", "new"), tool("five")]);
+    expect(again.map(({ ownName, isPinned }) => [ownName, isPinned])).toEqual([
+      ["five", false],
+      ["one", true],
+    ]);
+    expect(states(again)).toEqual({ five: "ready", one: "off" });
+  });
+});
+
+test("whatever a source lists, only tools that are exactly as approved are ready", () => {
+  const arbitraryTool = fc.record({
+    ownName: fc.constantFrom("a", "b", "c"),
+    description: fc.constantFrom("x", "y"),
+    parameters: fc.constantFrom<ListedTool["parameters"]>({}, { type: "object" }),
+  });
+  fc.assert(
+    fc.property(fc.array(arbitraryTool), fc.array(fc.array(arbitraryTool)), (first, lists) => {
+      const start = approveAll([], first);
+      const end = lists.reduce(mergeListed, start);
+      for (const one of end) {
+        expect(end.filter(({ ownName }) => ownName === one.ownName)).toHaveLength(1);
+        const before = start.find(({ ownName }) => ownName === one.ownName);
+        if (storedToolState(one) === "ready") expect(one.current).toEqual(before?.approved);
+      }
+    }),
+  );
+});

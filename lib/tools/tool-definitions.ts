@@ -1,0 +1,79 @@
+/**
+ * Tools of a source as the user approved them, and as the source defines them now. A tool can be called only while both
+ * are the same (R37). Pure.
+ */
+import type { Json } from "../events/content";
+
+/** What a source says of a tool. */
+export interface ToolDefinition {
+  readonly description: string;
+  /** JSON Schema as the source sent it. */
+  readonly parameters: Json;
+}
+
+export interface StoredTool {
+  /** Its own name at the source. */
+  readonly ownName: string;
+  /** null = it was not there when the source was approved. */
+  readonly approved: ToolDefinition | null;
+  /** null = the source does not offer it any more. */
+  readonly current: ToolDefinition | null;
+  readonly isOff: boolean;
+  readonly isPinned: boolean;
+}
+
+export interface ListedTool extends ToolDefinition {
+  readonly ownName: string;
+}
+
+export type StoredToolState = "ready" | "off" | "new" | "changed" | "gone";
+
+/** JSON with sorted keys: the order of keys is no change. */
+export const canonicalDefinition = ({ description, parameters }: ToolDefinition): string =>
+  JSON.stringify([description, parameters], (_key, value: unknown) =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  );
+
+const isSame = (one: ToolDefinition, other: ToolDefinition): boolean =>
+  canonicalDefinition(one) === canonicalDefinition(other);
+
+export function storedToolState({ approved, current, isOff }: StoredTool): StoredToolState {
+  if (current === null) return "gone";
+  if (approved === null) return "new";
+  if (!isSame(approved, current)) return "changed";
+  return isOff ? "off" : "ready";
+}
+
+const byName = (a: { readonly ownName: string }, b: { readonly ownName: string }): number =>
+  a.ownName < b.ownName ? -1 : 1;
+
+const toDefinition = ({ description, parameters }: ListedTool): ToolDefinition => ({ description, parameters });
+
+/** Returns the tools of a source that the user approves as a whole; switches and pins of an earlier approval stay. */
+export const approveAll = (stored: readonly StoredTool[], listed: readonly ListedTool[]): readonly StoredTool[] =>
+  mergeListed(stored, listed).flatMap((tool) => (tool.current === null ? [] : [{ ...tool, approved: tool.current }]));
+
+/** Returns the tools after the source listed `listed`. Of two with one name the first counts. Ordered by name. */
+export function mergeListed(stored: readonly StoredTool[], listed: readonly ListedTool[]): readonly StoredTool[] {
+  const left = new Map<string, ToolDefinition>();
+  for (const tool of listed) if (!left.has(tool.ownName)) left.set(tool.ownName, toDefinition(tool));
+  const retained = stored.flatMap((tool): readonly StoredTool[] => {
+    const current = left.get(tool.ownName) ?? null;
+    left.delete(tool.ownName);
+    // A tool that was never approved leaves nothing behind.
+    return current === null && tool.approved === null ? [] : [{ ...tool, current }];
+  });
+  const added = [...left].map(
+    ([ownName, current]): StoredTool => ({ ownName, approved: null, current, isOff: false, isPinned: false }),
+  );
+  return [...retained, ...added].toSorted(byName);
+}
+
+/** Returns the tools after the user approved these as they are now; a tool that is gone is forgotten. */
+export const approveTools = (stored: readonly StoredTool[], names: ReadonlySet<string>): readonly StoredTool[] =>
+  stored.flatMap((tool) => {
+    if (!names.has(tool.ownName)) return [tool];
+    return tool.current === null ? [] : [{ ...tool, approved: tool.current }];
+  });
