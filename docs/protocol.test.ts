@@ -32,7 +32,7 @@ const eventFields = {
   turn_start: { turnId: "!", step: "!" },
   message_start: { messageId: "!", role: "!", commandId: "?", origin: "?" },
   message_end: { messageId: "!", blocks: "!", usage: "?", stop: "!" },
-  tool_call_start: { callId: "!", messageId: "!", kind: "!", target: "!", facts: "!" },
+  tool_call_start: { callId: "!", messageId: "!", kind: "!", target: "!", facts: "!", name: "?" },
   approval_request: { approvalId: "!", callId: "!", boundTo: "!", rule: "?", options: "!", preview: "?" },
   approval_response: { approvalId: "!", option: "!", by: "!", origin: "?", reason: "?", rule: "?" },
   restore: { toSeq: "!", files: "!" },

@@ -13,6 +13,10 @@ import { projectFileSnapshots, type ProjectFileSnapshotsOptions } from "./worksp
 import { isReadDenied } from "./security/rules/path-rules";
 import type { ContextSource } from "./agent/context/context-source";
 import type { ToolSource } from "./tools/core/tool-source";
+import type { CatalogueSource } from "./tools/toolbox/catalogue";
+import { makeCatalogues } from "./tools/toolbox/make-catalogue";
+import { nativeToolSource } from "./tools/toolbox/native-tools";
+import { toolboxToolSource } from "./tools/toolbox/toolbox";
 import { makePreparedContext } from "./session/context/prepared-context";
 import { makeSessionServices } from "./session/core/session-services";
 import { pushSessionRows } from "./session/loading/push-session-rows";
@@ -33,6 +37,8 @@ export interface CoreServicesOptions {
   readonly model: string | null;
   /** The built-in sources, then those of the loaded features. */
   toolSources(): readonly ToolSource[];
+  /** Sources of tools of other programs, of the loaded features. */
+  catalogueSources(): readonly CatalogueSource[];
   /** Resolves when `toolSources` has the sources of all features that offer tools. */
   loadToolSources(): Promise<void>;
   contextSources(): readonly ContextSource[];
@@ -77,11 +83,15 @@ export function composeServices(options: CoreServicesOptions): CoreServices {
     sandbox,
     trashChanged,
   });
+  const catalogue = makeCatalogues(options.catalogueSources);
   const running = () => registry.running().map((session) => session.view.model);
   const access = openModelAccess({
     ...options,
     notes: makeNoteStorage(store, log),
-    composePrompt: (profile, toolMode) => composeStoredPrompt(profile, toolMode, options.toolSources()),
+    composePrompt: ({ profile, toolMode, numCtx, projectId }) => {
+      const native = projectId === undefined ? [] : [nativeToolSource(catalogue(projectId), numCtx)];
+      return composeStoredPrompt(profile, toolMode, [...options.toolSources(), ...native, toolboxToolSource]);
+    },
     countTokens,
     running,
   });
@@ -89,6 +99,7 @@ export function composeServices(options: CoreServicesOptions): CoreServices {
   const built = makeSessionServices({
     ...options,
     contextSources: sources,
+    catalogue,
     projects,
     toolEnvironments,
     access,

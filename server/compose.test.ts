@@ -165,6 +165,7 @@ describe("the stored prompt of a new session", () => {
     return { ...test, newPrompt };
   }
   const builtIn = builtInSource.tools().map(({ name }) => name);
+  const whole = [...builtIn, "echo_text", "toolbox"];
 
   test.each(["create", "send"] as const)("has the tools of a feature that was not loaded before (%s)", async (by) => {
     const offering = countedFeature({ commands: cancelled, toolSources });
@@ -174,8 +175,8 @@ describe("the stored prompt of a new session", () => {
       { ...other.entry, name: "other", commands: [] },
     );
     expect(offering.loads()).toBe(0);
-    expect(await newPrompt(by)).toEqual([...builtIn, "echo_text"]);
-    expect(await newPrompt(by)).toEqual([...builtIn, "echo_text"]);
+    expect(await newPrompt(by)).toEqual(whole);
+    expect(await newPrompt(by)).toEqual(whole);
     expect([offering.loads(), other.loads()]).toEqual([1, 0]);
   });
 
@@ -188,8 +189,8 @@ describe("the stored prompt of a new session", () => {
       { name: "broken", commands: [], offersTools: true, load },
       { ...working.entry, offersTools: true },
     );
-    expect(await newPrompt("create")).toEqual([...builtIn, "echo_text"]);
-    expect(await newPrompt("send")).toEqual([...builtIn, "echo_text"]);
+    expect(await newPrompt("create")).toEqual(whole);
+    expect(await newPrompt("send")).toEqual(whole);
     expect(logged().split(`The feature broken ${reason}: new prompts leave out its tools.`)).toHaveLength(2);
   });
 });
@@ -216,7 +217,7 @@ test("the read roots of a feature are used while it is loaded, for decisions and
   const { judge, toolEnvironment } = host.services;
   const tried = async (name: string): Promise<string> => {
     const target = join(host.home, name);
-    const { decision } = await judge({ root: folder, cwd: folder, mode: "plan", rules: [] })([
+    const { decision } = await judge({ root: folder, cwd: folder, mode: "plan", rules: [], approvedTools: new Map() })([
       { kind: "read", target },
     ]);
     const { path } = toolEnvironment(project.value.project.id, asId<SessionId>("session"), folder);

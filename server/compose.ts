@@ -85,6 +85,7 @@ export function startCore(options: CoreOptions): RunningCore {
   let transports: Transports | null = null;
   const push = (message: Push): void => transports?.push(message);
   const toolSources = () => [builtInSource, ...(transports?.features.toolSources() ?? [])];
+  const catalogueSources = () => transports?.features.catalogueSources() ?? [];
   const loadToolSources = async () => transports?.features.loadToolSources();
   const contextSources = () => [...builtInSources, ...(transports?.features.contextSources() ?? [])];
   const readRoots = () => transports?.features.readRoots() ?? [];
@@ -95,6 +96,7 @@ export function startCore(options: CoreOptions): RunningCore {
     push,
     reportBug,
     toolSources,
+    catalogueSources,
     loadToolSources,
     contextSources,
     readRoots,

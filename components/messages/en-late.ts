@@ -7,6 +7,7 @@ import { engine } from "./en/late/engine";
 import { evals } from "./en/late/evals";
 import { editor } from "./en/late/editor";
 import { config } from "./en/late/config";
+import { externalTools } from "./en/late/external-tools";
 import { guard } from "./en/late/guard";
 import { palette } from "./en/late/palette";
 import { pins } from "./en/late/pins";
@@ -27,6 +28,7 @@ export const enLate = {
   editor,
   engine,
   evals,
+  externalTools,
   guard,
   palette,
   pins,

@@ -10,6 +10,7 @@ import type { doctor } from "./en/late/doctor";
 import type { editor } from "./en/late/editor";
 import type { engine } from "./en/late/engine";
 import type { evals } from "./en/late/evals";
+import type { externalTools } from "./en/late/external-tools";
 import type { guard } from "./en/late/guard";
 import type { palette } from "./en/late/palette";
 import type { pins } from "./en/late/pins";
@@ -32,6 +33,7 @@ export interface LateMessages {
   readonly editor: typeof editor;
   readonly engine: typeof engine;
   readonly evals: typeof evals;
+  readonly externalTools: typeof externalTools;
   readonly guard: typeof guard;
   readonly palette: typeof palette;
   readonly pins: typeof pins;

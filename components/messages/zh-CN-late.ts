@@ -7,6 +7,7 @@ import { engine } from "./zh-CN/late/engine";
 import { evals } from "./zh-CN/late/evals";
 import { editor } from "./zh-CN/late/editor";
 import { config } from "./zh-CN/late/config";
+import { externalTools } from "./zh-CN/late/external-tools";
 import { guard } from "./zh-CN/late/guard";
 import { palette } from "./zh-CN/late/palette";
 import { pins } from "./zh-CN/late/pins";
@@ -27,6 +28,7 @@ export const zhCNLate = {
   editor,
   engine,
   evals,
+  externalTools,
   guard,
   palette,
   pins,

@@ -18,7 +18,7 @@ import type {
   SessionId,
   TurnId,
 } from "./id";
-import type { ApprovalOption, Mode, Rule, RulePattern } from "../permissions/policy";
+import type { ApprovalOption, Mode, ProposedRule, Rule } from "../permissions/policy";
 import type { CallFileChange, CutPositions, OutputTruncation, CallFacts, CallPreview } from "./tool-kind";
 
 export type ToolMode = "native" | "react" | "xml";
@@ -127,13 +127,15 @@ export type DurableEvent =
       readonly kind: string;
       readonly target: string;
       readonly facts: CallFacts;
+      /** The tool that runs, if it is not the one that was called: a tool that the toolbox led to. */
+      readonly name?: string;
     }
   | {
       readonly type: "approval_request";
       readonly approvalId: ApprovalId;
       readonly callId: CallId;
       readonly boundTo: Hash;
-      readonly rule?: RulePattern;
+      readonly rule?: ProposedRule;
       readonly options: readonly ApprovalOption[];
       readonly preview?: CallPreview;
     }

@@ -1,5 +1,6 @@
 /** Data for rendering a tool call independently of the tool's name. */
 import type { CommandEffect } from "../permissions/command-effect";
+import type { Json } from "./content";
 import type { ErrorCode } from "./error";
 import type { BlobId, Hash, TrashId } from "./id";
 import type { Hunk } from "../text/diff";
@@ -111,4 +112,16 @@ export type CallPreview =
       readonly folder: boolean;
       readonly files: number;
       readonly bytes: number;
+    }
+  /** A call of a tool of another program. */
+  | {
+      readonly kind: "external";
+      /** Source and the tool's own name there. */
+      readonly source: string;
+      readonly tool: string;
+      readonly input: Json;
+      /** What the tool does, in the words of its source; "" = it says nothing. */
+      readonly description: string;
+      /** Why it asks, besides the mode: no approval of this tool in the project, or only of another definition. */
+      readonly why?: "first_use" | "changed_definition";
     };

@@ -22,6 +22,7 @@ const toolPresentations = {
   write: { icon: "new-file", body: "diff", target: "file", output: "text" },
   delete: { icon: "trash", body: "output", target: "path", output: "text" },
   shell: { icon: "terminal", body: "terminal", target: "text", output: "text" },
+  lookup: { icon: "wrench", body: "output", target: "text", output: "text" },
   other: { icon: "wrench", body: "output", target: "text", output: "text" },
 } as const satisfies Readonly<Record<string, ToolPresentation>>;
 

@@ -1,6 +1,6 @@
 /** Data types for modes, rules and policy decisions; the decisions are made in server/security/decisions/decide.ts. */
 import type { ErrorCode } from "../events/error";
-import type { ProjectId, RuleId } from "../events/id";
+import type { Hash, ProjectId, RuleId } from "../events/id";
 
 /** plan = read-only, ask = the default, edits = accept edits, full = full access. */
 export const modes = ["ask", "edits", "plan", "full"] as const;
@@ -81,6 +81,12 @@ export function formatRulePattern(rule: PermissionPattern): string {
   }
 }
 
+/** What "Always allow" on an approval card allows. */
+export type ProposedRule = RulePattern | HostPattern | ToolPattern;
+
+/** Definitions of external tools that the user approved in a project, by `approvedToolKey`. */
+export type ApprovedTools = ReadonlyMap<string, Hash>;
+
 /** Access to a path of the project. `recursive`: includes everything below it. */
 export type FileAccess =
   | { readonly kind: "read"; readonly target: string; readonly recursive?: boolean }
@@ -91,12 +97,18 @@ export type RemoteAccess =
   /** A request to a host, as the host of a URL; GET and HEAD count as reading. */
   | { readonly kind: "net"; readonly host: string; readonly method: string }
   /**
-   * A tool of an external source. `isReadOnly` is what the program or the user determined; an annotation of the source
-   * itself does not count (R38).
+   * A tool of an external source. `definition` = hash of everything the source says of it: the approval of another
+   * definition does not count. What it says of its own effects (annotations) gives no right (R38).
    */
-  | { readonly kind: "external"; readonly source: string; readonly tool: string; readonly isReadOnly: boolean }
+  | { readonly kind: "external"; readonly source: string; readonly tool: string; readonly definition: Hash }
   /** The start of another agent. */
   | { readonly kind: "agent"; readonly name: string };
+
+/** Key of an external tool in `ApprovedTools`, and the pattern of a rule for it: `github/create_issue`. */
+export const approvedToolKey = ({
+  source,
+  tool,
+}: Pick<Extract<RemoteAccess, { kind: "external" }>, "source" | "tool">): string => `${source}/${tool}`;
 
 /** An operation a tool is about to perform, as input of the policy. `target` of exec is a command line. */
 export type ToolAccess = FileAccess | { readonly kind: "exec"; readonly target: string } | RemoteAccess;
@@ -116,6 +128,13 @@ export type PolicyReason =
   | "deletes"
   | "runs_code"
   | "executes"
+  /** The first call of an external tool in the project, or the first since its definition changed. */
+  | "first_use"
+  | "changed_definition"
+  /** Another call of an external tool. */
+  | "external"
+  /** A request to a host without a rule. */
+  | "new_host"
   | "unreadable"
   | "blocked_word"
   | "protected"
@@ -129,7 +148,7 @@ export type Decision =
       readonly kind: "ask";
       readonly reason: PolicyReason;
       readonly options: readonly ApprovalOption[];
-      readonly proposal?: RulePattern;
+      readonly proposal?: ProposedRule;
     }
   /**
    * `detail` = the word, path or rule that matched, reported to the model. `part` = the part of the command that

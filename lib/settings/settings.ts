@@ -178,6 +178,8 @@ export const limits = {
   listBytes: 16_384,
   /** Result text of tools that change files. */
   answerBytes: 8_192,
+  /** Longest description of an external tool in a prompt, characters. */
+  nativeDescriptionChars: 100,
   writeMaxBytes: 2_000_000,
   previewMaxLines: 2_000,
   walkEntries: 20_000,

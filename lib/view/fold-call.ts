@@ -34,8 +34,10 @@ function applyCallEvent(
   now: number,
 ): CallView {
   switch (event.type) {
-    case "tool_call_start":
-      return { ...call, kind: event.kind, target: event.target, facts: event.facts, state: "running", startedAt: now };
+    case "tool_call_start": {
+      const { kind, target, facts, name = call.name } = event;
+      return { ...call, name, kind, target, facts, state: "running", startedAt: now };
+    }
     case "approval_request": {
       const { type: _type, callId: _callId, ...request } = event;
       return { ...call, state: "waiting", approvals: [...call.approvals, { ...request, at: now }] };

@@ -30,7 +30,7 @@ import type {
 } from "../events/id";
 import { asId } from "../events/id";
 import { findUserCommand } from "../events/user-command";
-import type { ApprovalOption, Mode, Rule, RulePattern } from "../permissions/policy";
+import type { ApprovalOption, Mode, ProposedRule, Rule } from "../permissions/policy";
 import type { CallFileChange, OutputTruncation, CallFacts, CallPreview } from "../events/tool-kind";
 
 /** A block of a message; `input` is a call whose arguments are still being streamed. */
@@ -42,7 +42,7 @@ export interface ApprovalView {
   readonly at: number;
   readonly boundTo: Hash;
   readonly options: readonly ApprovalOption[];
-  readonly rule?: RulePattern;
+  readonly rule?: ProposedRule;
   readonly preview?: CallPreview;
   readonly response?: {
     readonly option: ApprovalOption;

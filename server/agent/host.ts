@@ -12,6 +12,7 @@ import type { SessionView } from "@/lib/view/view";
 import type { ModelPart, ModelRequest } from "@/server/providers/provider";
 import type { SafePath } from "@/server/security/paths/safe-path";
 import type { Tool, ToolSettings } from "@/server/tools/core/tool";
+import type { Catalogue } from "@/server/tools/toolbox/catalogue";
 import type { ToolEnvironment } from "@/server/workspace/projects/tool-environment";
 import type { Locks } from "./tools/locks";
 import type { ContextBlock, ContextFacts, ContextSource } from "./context/context-source";
@@ -100,7 +101,11 @@ export interface AgentHost {
   settings(): RunSettings;
   /** The tools of the session's stored prompt, in its order. */
   tools(): readonly Tool[];
+  /** The tools that the toolbox leads to now; empty for a session whose stored prompt has no toolbox. */
+  catalogue(): Catalogue;
   judge(accesses: readonly ToolAccess[]): Promise<CallJudgement>;
+  /** Stores that the user approved an external tool, as it is defined now. */
+  approveTool(access: Extract<ToolAccess, { kind: "external" }>): void;
   /** Logs a decision made without an approval request. Never throws. */
   logDecision(tool: string, target: string, decision: UnattendedDecision): void;
   toolEnvironment(): ToolEnvironment;

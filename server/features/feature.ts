@@ -14,6 +14,7 @@ import type { SessionService } from "@/server/session/service/session-service";
 import type { ShareServerOpener } from "@/server/session/share/shared-view";
 import type { Store } from "@/server/store/open-store";
 import type { ToolSource } from "@/server/tools/core/tool-source";
+import type { CatalogueSource } from "@/server/tools/toolbox/catalogue";
 import type { Projects } from "@/server/workspace/projects/projects";
 import type { CleanupJournal } from "@/server/workspace/shell/cleanup-journal";
 
@@ -69,6 +70,8 @@ export interface Feature {
   readonly commands?: Partial<HandlerTable>;
   /** Sources of tools beside the built-in ones; read while the feature is loaded. Its entry has `offersTools`. */
   readonly toolSources?: readonly ToolSource[];
+  /** Sources of tools that the toolbox leads to; read while the feature is loaded. Its entry has `offersTools`. */
+  readonly catalogueSources?: readonly CatalogueSource[];
   /** Sources of context beside the built-in ones; read while the feature is loaded. */
   readonly contextSources?: readonly ContextSource[];
   /** State of the topics whose messages it pushes; read while the feature is loaded. */

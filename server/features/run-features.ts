@@ -7,6 +7,7 @@ import { abortable, pause, timeLimit } from "@/server/base/abort";
 import type { ContextSource } from "@/server/agent/context/context-source";
 import type { Handler, HandlerTable } from "@/server/handlers/handlers";
 import type { ToolSource } from "@/server/tools/core/tool-source";
+import type { CatalogueSource } from "@/server/tools/toolbox/catalogue";
 import type { Feature, FeatureEntry, FeatureHost, SessionListener } from "./feature";
 
 /** Longest wait for a feature whose tools belong into a prompt, ms. */
@@ -16,6 +17,7 @@ const toolsLoadMs = 3_000;
 export interface Features extends Required<Pick<Feature, "commands" | "keepsAlive" | "usedModel" | "addresses">> {
   readonly sessionListener: Required<SessionListener>;
   toolSources(): readonly ToolSource[];
+  catalogueSources(): readonly CatalogueSource[];
   /**
    * Loads the features that offer tools; resolves at the shutdown too. The sources of one that fails, or takes longer
    * than `toolsLoadMs`, are left out: that is logged, and it is not waited for again.
@@ -56,6 +58,7 @@ export function runFeatures(entries: readonly FeatureEntry[], host: FeatureHost)
       row: (row) => void fromLoaded((feature) => feature.sessionListener?.row?.(row)),
       removed: (id) => void fromLoaded((feature) => feature.sessionListener?.removed?.(id)),
     },
+    catalogueSources: () => fromLoaded(({ catalogueSources = [] }) => catalogueSources).flat(),
     toolSources: () => fromLoaded(({ toolSources = [] }) => toolSources).flat(),
     async loadToolSources() {
       await Promise.all(features.flatMap(({ entry, loadTools }) => (entry.offersTools === true ? [loadTools()] : [])));

@@ -11,6 +11,7 @@ import { createFileSnapshots, type FileSnapshotStore } from "./files/file-snapsh
 import { createFileLog, type FileLog } from "./sessions/file-log";
 import type { HistoryStore } from "./history/history";
 import { createSecrets, type SecretStore } from "./access/secrets";
+import { type ApprovedToolStore, createApprovedTools } from "./access/approved-tools";
 import { createEvalResults, type EvalResultStore } from "./models/eval-results";
 import { createModelNotes, type ModelNoteStore } from "./models/model-notes";
 import { type OpenDatabase, openDatabase, openRelaxed, openStaging } from "./core/open-database";
@@ -44,6 +45,7 @@ export interface Store {
   readonly signIns: SignInStore;
   readonly modelNotes: ModelNoteStore;
   readonly evalResults: EvalResultStore;
+  readonly approvedTools: ApprovedToolStore;
   readonly connections: ConnectionStore;
   /** Keys of connections and other secrets. */
   readonly secrets: SecretStore;
@@ -126,6 +128,7 @@ const assemble = ({ database, ...found }: OpenDatabase, home: string, now: () =>
     signIns: createSignIns(database, now),
     modelNotes: createModelNotes(database, now),
     evalResults: createEvalResults(database),
+    approvedTools: createApprovedTools(database),
     connections: createConnections(database, now),
     secrets: createSecrets(home),
     shares: createShares(database),

@@ -1,7 +1,7 @@
 /** Tables of gopi.db. drizzle-kit generates the migrations from them; queries use only their types. */
 import { blob, index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Json } from "@/lib/events/content";
-import type { BlobId, CallId, CommandId, ProjectId, RuleId, SessionId, ShareId, TrashId } from "@/lib/events/id";
+import type { BlobId, CallId, CommandId, Hash, ProjectId, RuleId, SessionId, ShareId, TrashId } from "@/lib/events/id";
 import { modes, ruleEffects } from "@/lib/permissions/policy";
 import { sessionStatuses } from "@/lib/protocol/session-row";
 
@@ -154,6 +154,23 @@ export const modelNotes = sqliteTable("model_notes", {
   spill: text("spill", { mode: "json" }).$type<Json>(),
   updatedAt: integer("updated_at").notNull(),
 });
+
+/** External tools that the user approved in a project, as defined by `definition`, a hash. */
+export const approvedTools = sqliteTable(
+  "approved_tools",
+  {
+    projectId: text("project_id")
+      .$type<ProjectId>()
+      .notNull()
+      .references(() => projects.id, { onDelete: "cascade" }),
+    source: text("source").notNull(),
+    tool: text("tool").notNull(),
+    definition: text("definition").$type<Hash>().notNull(),
+    /** ms epoch */
+    firstAt: integer("first_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.source, table.tool] })],
+);
 
 /** The newest result of each eval task, by the key of its model's note. `result` is validated by eval-results.ts. */
 export const evalResults = sqliteTable(

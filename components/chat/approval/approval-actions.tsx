@@ -5,6 +5,7 @@ import { type KeyboardEvent, useState } from "react";
 import { useMessages } from "../../messages/messages";
 import type { ApprovalView } from "@/lib/view/view";
 import { Button } from "../../ui/controls/button";
+import { classes } from "../../ui/theme/classes";
 import { IconButton } from "../../ui/controls/icon-button";
 import { KeyHint } from "../../ui/indicators/key-hint";
 import { TextField } from "../../ui/controls/text-field";
@@ -53,6 +54,8 @@ function ChoiceButton({
 }: ApprovalActionsProps & { readonly choice: ApprovalChoice }) {
   const messages = useMessages();
   const keyName = findChoiceKey(choice, choices);
+  // A host or a tool is allowed as it is.
+  const isEditable = approval.rule?.tool === "bash";
   const hint = keyName !== null && <KeyHint keys={keyName} />;
   switch (choice) {
     case "once":
@@ -74,7 +77,7 @@ function ChoiceButton({
           <Button
             disabled={busy}
             onKeyDown={preventEnter}
-            className="min-w-0 flex-1 shrink rounded-r-none"
+            className={classes("min-w-0 flex-1 shrink", isEditable && "rounded-r-none")}
             onClick={() => onAnswer(alwaysAnswer(approval))}
           >
             <span className="min-w-0 cut">
@@ -85,13 +88,15 @@ function ChoiceButton({
             </span>
             {hint}
           </Button>
-          <IconButton
-            icon={Pencil}
-            name={messages.approval.rule}
-            disabled={busy}
-            className="rounded-l-none border border-l-0 border-line"
-            onClick={() => onEdit("rule")}
-          />
+          {isEditable && (
+            <IconButton
+              icon={Pencil}
+              name={messages.approval.rule}
+              disabled={busy}
+              className="rounded-l-none border border-l-0 border-line"
+              onClick={() => onEdit("rule")}
+            />
+          )}
         </span>
       );
     case "edits":
@@ -125,7 +130,7 @@ function ChoiceButton({
 
 export const alwaysAnswer = (approval: ApprovalView): ApprovalAnswer => ({
   option: "always",
-  ...(approval.rule === undefined ? {} : { rule: { words: approval.rule.words, rest: approval.rule.rest } }),
+  ...(approval.rule?.tool === "bash" ? { rule: { words: approval.rule.words, rest: approval.rule.rest } } : {}),
 });
 
 /** Esc returns to the buttons and does not propagate. */

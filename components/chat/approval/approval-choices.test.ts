@@ -122,7 +122,7 @@ describe("a rule as text", () => {
     ['say "a \\"b\\" \\\\"', { words: ["say", 'a "b" \\'], rest: false }],
   ] as const)("%j parses and formats back", (line, expected) => {
     expect(parseRule(line)).toEqual(expected);
-    expect(parseRule(formatRule(expected))).toEqual(expected);
+    expect(parseRule(formatRule({ tool: "bash", ...expected }))).toEqual(expected);
   });
   test.each([[""], ["   "], ["*"], ['""']])("%j is no rule", (line) => expect(parseRule(line)).toBeNull());
 });

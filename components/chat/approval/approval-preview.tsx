@@ -8,6 +8,7 @@ import { LazyDiffView } from "../../ui/code/lazy-diff-view";
 import { VisibleText } from "../../ui/text/visible-text";
 import { useConversationFacts } from "../actions";
 import { CommandParts } from "./command-parts";
+import { LazyExternalPreview } from "./lazy-external-preview";
 
 type PreviewOf<K extends CallPreview["kind"]> = Extract<CallPreview, { kind: K }>;
 
@@ -80,6 +81,8 @@ export function ApprovalPreview({ preview }: { readonly preview: CallPreview | u
       return <DiffPreview preview={preview} />;
     case "delete":
       return <DeletePreview preview={preview} />;
+    case "external":
+      return <LazyExternalPreview preview={preview} />;
     case undefined:
       return <p className="border-t border-line px-3 py-2 text-ink-muted">{messages.approval.noPreview}</p>;
   }

@@ -36,6 +36,8 @@ export function describeApproval(
       return preview.folder
         ? { lead: approval.removeFolder(preview.files), target: preview.path }
         : { lead: approval.remove, target: preview.path, file: toFileTarget(preview.path) };
+    case "external":
+      return { lead: approval.use(call.name), target: "" };
     case undefined:
       return { lead: approval.use(call.name), target: call.target };
   }

@@ -1,4 +1,6 @@
 /** Formats and parses a rule as text: words with spaces are double-quoted, a final star allows any further words. */
+import { formatRulePattern, type ProposedRule } from "@/lib/permissions/policy";
+
 interface RuleWords {
   readonly words: readonly string[];
   readonly rest: boolean;
@@ -6,11 +8,15 @@ interface RuleWords {
 
 const unquotedWordPattern = /^[^\s"*][^\s"]*$/;
 
-export const formatRule = (rule: RuleWords): string =>
+const formatWords = (rule: RuleWords): string =>
   [
     ...rule.words.map((word) => (unquotedWordPattern.test(word) ? word : JSON.stringify(word))),
     ...(rule.rest ? ["*"] : []),
   ].join(" ");
+
+/** Formats the rule that a card proposes: the words of a command, a host or a tool. */
+export const formatRule = (rule: ProposedRule): string =>
+  rule.tool === "bash" ? formatWords(rule) : formatRulePattern(rule);
 
 /** Parses a rule; null = no word is left (a rule that allows everything cannot be created here). */
 export function parseRule(text: string): RuleWords | null {

@@ -16,6 +16,7 @@ export const tools = {
     write: "Write",
     delete: "Delete",
     shell: "Run",
+    lookup: "Look up",
   } satisfies ToolVerbs,
   /** Before the target of a running call. */
   doing: {
@@ -27,6 +28,7 @@ export const tools = {
     write: "Writing",
     delete: "Deleting",
     shell: "Running",
+    lookup: "Looking up",
   } satisfies ToolVerbs,
   /** Before the target of an ended call. */
   did: {
@@ -38,6 +40,7 @@ export const tools = {
     write: "Wrote",
     delete: "Deleted",
     shell: "Ran",
+    lookup: "Looked up",
   } satisfies ToolVerbs,
   state: {
     queued: "queued",

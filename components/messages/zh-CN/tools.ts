@@ -10,6 +10,7 @@ export const tools: typeof english = {
     write: "写入",
     delete: "删除",
     shell: "运行",
+    lookup: "查找工具",
   },
   doing: {
     read: "正在读取",
@@ -20,6 +21,7 @@ export const tools: typeof english = {
     write: "正在写入",
     delete: "正在删除",
     shell: "正在运行",
+    lookup: "正在查找工具",
   },
   did: {
     read: "读取",
@@ -30,6 +32,7 @@ export const tools: typeof english = {
     write: "写入",
     delete: "删除",
     shell: "运行",
+    lookup: "已查找工具",
   },
   state: {
     queued: "排队中",

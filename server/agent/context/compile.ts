@@ -196,7 +196,11 @@ function compileAnswer(
   );
   return [
     { role: "assistant", text, ...(thinking === "" ? {} : { thinking }), calls },
-    ...entry.calls.map((call) => compileResult(call, options, maxTokens)),
+    ...entry.calls.map((call) => {
+      // The name that was called, also where the toolbox led to another tool.
+      const name = calls.find(({ callId }) => callId === call.callId)?.name ?? call.name;
+      return compileResult({ ...call, name }, options, maxTokens);
+    }),
   ];
 }
 
@@ -226,9 +230,13 @@ const renderBlocks = (blocks: readonly Block[]): string =>
     .flatMap((block) => {
       if (block.type === "text") return [block.text];
       if (block.type === "reference") return [renderReference(block)];
-      return block.type === "context" ? [`<context about="${block.topic}">\n${block.text}\n</context>`] : [];
+      return block.type === "context" ? [renderContext(block)] : [];
     })
     .join("\n\n");
+
+/** The text cannot end its element: parts of it come from files of the project and from other programs. */
+const renderContext = ({ topic, text }: ContextBlock): string =>
+  `<context about="${topic}">\n${text.replaceAll(/<(?=\/context\s*>)/gi, "&lt;")}\n</context>`;
 
 /** Context blocks of a part, newest last. */
 const contextBlocksIn = weakMemo((part: ContextChunk): readonly ContextBlock[] =>

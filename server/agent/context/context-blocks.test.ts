@@ -6,6 +6,7 @@ import { asId, type BlobId, type MessageId } from "@/lib/events/id";
 import { testSessionId } from "@/lib/testing/test-log";
 import { append } from "@/lib/testing/test-view";
 import { emptyView, type SessionView } from "@/lib/view/view";
+import { emptyCatalogue } from "@/server/tools/toolbox/make-catalogue";
 import { currentText, dueContext, sourcesAt } from "./context-blocks";
 import type { ContextFacts, ContextSource } from "./context-source";
 
@@ -49,6 +50,8 @@ const facts = (view: SessionView): ContextFacts => ({
   tool: null,
   window: () => 1_000,
   project: { snapshot: () => null, isTreePending: () => false, tree: () => null },
+  catalogue: () => emptyCatalogue,
+  usedTools: () => new Set(),
   evictedPins: () => [],
   shell: { isRestarted: false, isReplaced: false },
 });

@@ -2,6 +2,7 @@
 import type { Block, ContextKind, ContextTopic } from "@/lib/events/content";
 import type { ProjectId } from "@/lib/events/id";
 import type { SessionView } from "@/lib/view/view";
+import type { Catalogue } from "@/server/tools/toolbox/catalogue";
 
 export type ContextBlock = Extract<Block, { type: "context" }>;
 
@@ -45,6 +46,10 @@ export interface ContextFacts {
   /** The window in tokens of our own estimate. */
   window(): number;
   readonly project: ProjectTexts;
+  /** The tools that the toolbox leads to, without those of the prompt itself. */
+  catalogue(): Catalogue;
+  /** Names of its tools whose calls the user approved in the project before the session began. */
+  usedTools(): ReadonlySet<string>;
   /** Paths of the pinned files that exceed their budget. */
   evictedPins(): readonly string[];
   readonly shell: ShellNotices;

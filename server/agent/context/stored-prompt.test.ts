@@ -6,10 +6,12 @@ import type { Json } from "@/lib/events/content";
 import { readParameterShapes } from "@/server/tools/arguments/parameter-shapes";
 import { repairArguments } from "@/server/tools/arguments/repair-arguments";
 import { builtInSource } from "@/server/tools/core/built-in-source";
+import { toolboxToolSource } from "@/server/tools/toolbox/toolbox";
 import { convertToTextMode, type TextMode } from "./text-mode";
 import { makeCallReader } from "../reader/call-reader";
 import { composeStoredPrompt } from "./stored-prompt";
 
+const sources = [builtInSource, toolboxToolSource];
 const profiles = ["small", "default", "full"] as const;
 
 function read(text: string, mode: TextMode) {
@@ -21,9 +23,11 @@ function read(text: string, mode: TextMode) {
 describe("stored prompt", () => {
   test.each(profiles)("of the %s profile is deterministic and contains its tools in every mode", (profile) => {
     for (const mode of ["native", "react", "xml"] as const) {
-      const prompt = composeStoredPrompt(profile, mode, [builtInSource]);
-      expect(JSON.stringify(composeStoredPrompt(profile, mode, [builtInSource]))).toBe(JSON.stringify(prompt));
-      expect(prompt.tools.map((tool) => tool.name)).toEqual(builtInSource.tools().map((tool) => tool.name));
+      const prompt = composeStoredPrompt(profile, mode, sources);
+      expect(JSON.stringify(composeStoredPrompt(profile, mode, sources))).toBe(JSON.stringify(prompt));
+      expect(prompt.tools.map((tool) => tool.name)).toEqual(
+        sources.flatMap(({ tools }) => tools()).map((tool) => tool.name),
+      );
       for (const { name, description } of prompt.tools)
         expect(prompt.system.includes(`- ${name}(`) && prompt.system.includes(description)).toBe(mode !== "native");
     }
@@ -32,7 +36,7 @@ describe("stored prompt", () => {
   test.each(profiles)(
     "of the %s profile shows a call that the reader accepts, and an ending that is an answer",
     (profile) => {
-      const react = composeStoredPrompt(profile, "react", [builtInSource]).system;
+      const react = composeStoredPrompt(profile, "react", sources).system;
       const lines = /^Thought: .*\nAction: .*\nAction Input: .*$/m.exec(react)?.[0] ?? "";
       expect(read(lines, "react")).toMatchObject([
         { type: "thinking", text: "I need the settings." },
@@ -40,7 +44,7 @@ describe("stored prompt", () => {
       ]);
       const end = react.slice(react.lastIndexOf("Thought:"));
       expect(read(end, "react").at(-1)).toEqual({ type: "text", text: "your answer to the user" });
-      const xml = composeStoredPrompt(profile, "xml", [builtInSource]).system;
+      const xml = composeStoredPrompt(profile, "xml", sources).system;
       const element = /^<tool name="edit">[^]*?<\/tool>$/m.exec(xml)?.[0] ?? "";
       expect(read(element, "xml")).toMatchObject([
         {

@@ -2,6 +2,7 @@
 import type { MessageId } from "@/lib/events/id";
 import { findOfferedTool } from "@/server/tools/arguments/foreign-calls";
 import type { AgentHost } from "../host";
+import { callableTools } from "../tools/resolve-call";
 
 type LiveBlockKind = "text" | "thinking" | "input";
 
@@ -36,11 +37,14 @@ export interface LiveBlocks {
   append(block: LiveBlock, text: string, name?: string): DisplayedPiece;
 }
 
-export function makeLiveBlocks(host: Pick<AgentHost, "live" | "now" | "tools">, messageId: MessageId): LiveBlocks {
+export function makeLiveBlocks(
+  host: Pick<AgentHost, "live" | "now" | "tools" | "catalogue">,
+  messageId: MessageId,
+): LiveBlocks {
   const nameOffered = (name: string): string =>
     findOfferedTool(
       name,
-      host.tools().map((tool) => tool.name),
+      callableTools(host).map((tool) => tool.name),
     ) ?? name;
   const all: { -readonly [K in keyof LiveBlock]: LiveBlock[K] }[] = [];
   let thinks = false;

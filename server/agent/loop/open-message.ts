@@ -14,6 +14,7 @@ import {
 import { type CallReader, makeCallReader, type PlacedBlock } from "../reader/call-reader";
 import { trimLeadingTokens } from "../reader/stop-tokens";
 import { readNativeInput } from "../reader/native-input";
+import { callableTools } from "../tools/resolve-call";
 import type { AgentHost } from "../host";
 import { type LiveBlock, type LiveBlocks, makeLiveBlocks, type DisplayedPiece } from "./live-blocks";
 import { makePhases, type PhaseFacts, type Phases } from "./phases";
@@ -42,7 +43,7 @@ type MessageSection =
   | { readonly type: "call"; readonly live: LiveBlock; call?: BuiltinCall };
 type CallSection = Extract<MessageSection, { type: "call" }>;
 /** The subset of the host that an open message requires. */
-type MessageHost = Pick<AgentHost, "view" | "tools" | "live" | "now" | "ids">;
+type MessageHost = Pick<AgentHost, "view" | "tools" | "catalogue" | "live" | "now" | "ids">;
 
 interface MessageState {
   readonly host: MessageHost;
@@ -61,7 +62,7 @@ const openingChars = 64;
 
 /** Maps a call whose name is an alias or another spelling to the offered tool; returns other calls unchanged. */
 function mapAlias(host: MessageHost, { name, input }: BuiltinCall): BuiltinCall {
-  const offered = host.tools().map((tool) => tool.name);
+  const offered = callableTools(host).map((tool) => tool.name);
   if (offered.includes(name)) return { name, input };
   const mapped = mapForeignCall(name, input);
   if (mapped !== null && offered.includes(mapped.name)) return mapped;
@@ -75,7 +76,7 @@ export function makeOpenMessage(host: MessageHost, messageId: MessageId, hasTool
   const mode = host.view().model?.toolMode ?? "native";
   const writing: MessageState = {
     host,
-    reader: makeCallReader({ tools: host.tools(), mode, isAlias: isForeignToolName }),
+    reader: makeCallReader({ tools: callableTools(host), mode, isAlias: isForeignToolName }),
     phases: makePhases(host, { callsArriveWhole: hasTools }),
     live: makeLiveBlocks(host, messageId),
     sections: [],

@@ -22,6 +22,7 @@ import { makePartJoiner } from "@/server/providers/wire/answer-stream";
 import { makeOllamaReader } from "@/server/providers/ollama/ollama-reader";
 import { makeOpenAiReader } from "@/server/providers/openai/stream/openai-reader";
 import type { ModelPart } from "@/server/providers/provider";
+import { emptyCatalogue } from "@/server/tools/toolbox/make-catalogue";
 import { builtInSource } from "@/server/tools/core/built-in-source";
 import { makeOpenMessage } from "./open-message";
 
@@ -140,6 +141,7 @@ export function runPipeline(
   const host = {
     view: views.view,
     live: views.live,
+    catalogue: () => emptyCatalogue,
     tools: () => builtInSource.tools(),
     now: () => 0,
     ids: {

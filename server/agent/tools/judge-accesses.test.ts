@@ -13,6 +13,7 @@ const input = (change: Partial<JudgeOptions>): JudgeOptions => ({
   cwd: root,
   mode: "full",
   rules: [],
+  approvedTools: new Map(),
   blockedWords: settingsDefaults.blockedWords,
   protectedNames: [],
   sandbox: "off",

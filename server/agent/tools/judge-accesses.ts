@@ -2,7 +2,7 @@
  * Decides on the declared accesses of a call: parses a command once, queries security for each access and takes the
  * strictest decision.
  */
-import type { ToolAccess, Decision, Mode, Rule } from "@/lib/permissions/policy";
+import type { ApprovedTools, ToolAccess, Decision, Mode, Rule } from "@/lib/permissions/policy";
 import { decide, commandParts, type Policy } from "@/server/security/decisions/decide";
 import { makeFsProbe } from "@/server/security/paths/fs-probe";
 import { privatePathPolicy } from "@/server/security/paths/safe-path";
@@ -16,6 +16,8 @@ export interface JudgeOptions {
   readonly cwd: string;
   readonly mode: Mode;
   readonly rules: readonly Rule[];
+  /** External tools that the user approved in the project. */
+  readonly approvedTools: ApprovedTools;
   readonly blockedWords: readonly string[];
   readonly protectedNames: readonly string[];
   /** The application's data folder, absolute; not accessible to the model (R58). */

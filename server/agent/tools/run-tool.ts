@@ -20,11 +20,11 @@ import {
   ToolError,
   type ToolResult,
 } from "@/server/tools/core/tool";
-import { formatUnknownTool } from "@/server/tools/core/tool-source";
 import { requestApproval } from "./request-approval";
 import { endCall, type CallEnding } from "./end-call";
 import type { AgentHost, CallJudgement } from "../host";
 import { denialText, refusalText } from "./refusal-text";
+import { resolveCall } from "./resolve-call";
 
 /** Maximum number of new previews for a file that keeps changing, before the call fails. */
 const previewRenewalsMax = 5;
@@ -43,27 +43,24 @@ export async function runTool(
   signal.throwIfAborted();
   const block = message.blocks.find((one) => one.type === "call" && one.callId === callId);
   if (block?.type !== "call") return;
-  const tools = host.tools();
-  const tool = tools.find(({ name }) => name === block.name);
+  const found = resolveCall(host, block);
+  const tool = found.kind === "tool" ? found.tool : undefined;
   let startedAt = host.now();
   const finish = (ended: CallEnding): Promise<void> => endCall(host, callId, tool, ended, maxTokens, startedAt);
-  if (tool === undefined)
+  if (found.kind === "failed" || tool === undefined)
     return finish({
       outcome: "error",
-      text: formatUnknownTool(
-        block.name,
-        tools.map(({ name }) => name),
-      ),
-      facts: { code: "unknown_tool" },
+      text: found.kind === "failed" ? found.text : "",
+      facts: { code: found.kind === "failed" ? found.code : "unknown_tool" },
       start: toStartEvent(message, callId, undefined, block.name, {}),
     });
-  const parsed = tool.parse(block.input);
+  const parsed = tool.parse(found.input);
   if (!parsed.ok)
     return finish({
       outcome: "error",
       text: parsed.messageForModel,
       facts: { code: "bad_input" },
-      start: toStartEvent(message, callId, tool, shortInputText(block.input), {}),
+      start: toStartEvent(message, callId, tool, shortInputText(found.input), {}),
     });
   const { input, repaired } = parsed;
   // Waiting for a lock or for the user does not count as the call's time.
@@ -118,9 +115,16 @@ async function executeCall(call: PreparedCall, signal: AbortSignal): Promise<Cal
     }, signal);
     if (!prepared.ok) return toFailedEnding(call, prepared.error);
     const { runner, preview, seen } = prepared.value;
-    const denied = await requestPermission(call, decision, addCommandParts(preview, judgement), seen, signal);
+    const denied = await requestPermission(call, decision, addJudgement(preview, judgement), seen, signal);
     call.startClock();
     if (denied !== null) return denied;
+    const external = accesses.filter((access) => access.kind === "external");
+    if (external.length > 0 && !isStillDefined(call, external))
+      return toFailedEnding(
+        call,
+        new ToolError("changed_meanwhile", `${tool.name} changed in the meantime and was not run. Call it again.`),
+      );
+    if (decision.kind === "ask") external.forEach(host.approveTool);
     if (isCommand && host.toolEnvironment() !== environment && round < previewRenewalsMax) continue;
     const run = (): Promise<Result<ToolResult, ToolError>> =>
       tryToolStep(() => runner.run(input, toolCall, signal, seen), signal);
@@ -129,6 +133,12 @@ async function executeCall(call: PreparedCall, signal: AbortSignal): Promise<Cal
     if (done.ok) return { outcome: "ok", result: done.value };
     if (done.error.code !== "changed_meanwhile" || round >= previewRenewalsMax) return toFailedEnding(call, done.error);
   }
+}
+
+/** Whether the catalogue still leads to the same definition that was judged and approved. */
+function isStillDefined({ host, tool }: PreparedCall, accesses: readonly ToolAccess[]): boolean {
+  const now = host.catalogue().tools.find(({ name }) => name === tool.name);
+  return now?.obstacle === null && JSON.stringify(now.tool.access({})) === JSON.stringify(accesses);
 }
 
 /** The cause of a refusal, for the user. Plan mode refuses the call as a whole. */
@@ -203,7 +213,12 @@ async function requestPermission(
   const start = callStart(call);
   const lastApproval = findCallView(host, call).approvals.at(-1);
   const boundTo = computeHash(
-    JSON.stringify({ input: call.input, cwd: host.toolEnvironment().shell.cwd, seen: seen?.hash ?? null }),
+    JSON.stringify({
+      input: call.input,
+      cwd: host.toolEnvironment().shell.cwd,
+      seen: seen?.hash ?? null,
+      ...externalDefinition(call),
+    }),
   );
   const isSameRequest = lastApproval?.boundTo === boundTo;
   // A pending card stays in any mode; an approval of other content does not count.
@@ -232,14 +247,21 @@ async function requestPermission(
     : null;
 }
 
-const addCommandParts = (preview: CallPreview | undefined, judgement: CallJudgement): CallPreview | undefined =>
-  preview?.kind === "command"
-    ? {
-        ...preview,
-        parts: judgement.parts ?? [],
-        ...(judgement.sandbox === undefined ? {} : { sandbox: judgement.sandbox }),
-      }
+/** The tool and its definition, which an approval of an external call is bound to. */
+function externalDefinition({ tool, input }: PreparedCall): { readonly external?: readonly ToolAccess[] } {
+  const external = tool.access(input).filter(({ kind }) => kind === "external");
+  return external.length === 0 ? {} : { external };
+}
+
+/** Adds to the preview what was judged: the parts of a command, and why an external tool asks. */
+function addJudgement(preview: CallPreview | undefined, judgement: CallJudgement): CallPreview | undefined {
+  const { decision, parts = [], sandbox } = judgement;
+  if (preview?.kind === "command") return { ...preview, parts, ...(sandbox === undefined ? {} : { sandbox }) };
+  const { reason } = decision;
+  return preview?.kind === "external" && (reason === "first_use" || reason === "changed_definition")
+    ? { ...preview, why: reason }
     : preview;
+}
 
 /** tool_call_start, unless it is already in the log. */
 function callStart(call: PreparedCall): DurableEvent | null {
@@ -257,14 +279,18 @@ const toStartEvent = (
   tool: Tool | undefined,
   target: string,
   facts: CallView["facts"],
-): DurableEvent => ({
-  type: "tool_call_start",
-  callId,
-  messageId: message.messageId,
-  kind: tool?.kind ?? "other",
-  target,
-  facts,
-});
+): DurableEvent => {
+  const called = message.calls.find((call) => call.callId === callId)?.name;
+  return {
+    type: "tool_call_start",
+    callId,
+    messageId: message.messageId,
+    kind: tool?.kind ?? "other",
+    target,
+    facts,
+    ...(tool === undefined || tool.name === called ? {} : { name: tool.name }),
+  };
+};
 
 const shortInputText = (input: Json): string =>
   (typeof input === "string" ? input : JSON.stringify(input)).slice(0, 200);
@@ -319,6 +345,7 @@ function makeDependencies(call: PreparedCall, readsOnly: boolean): ToolDependenc
   return {
     ...environment,
     shell: makeCallShell(call, readsOnly),
+    catalogue: host.catalogue,
     vision: host.settings().vision,
     settings: host.settings(),
     async trash(path) {

@@ -48,6 +48,8 @@ export function formatApproval(call: CallView, preview: CallPreview | undefined)
       return `${preview.created ? "Create" : "Change"} ${escapeInvisible(preview.path)}, +${preview.added} -${preview.removed}:\n${formatDiff(preview.hunks)}`;
     case "delete":
       return `Delete ${escapeInvisible(preview.path)}${preview.folder ? `, a folder with ${preview.files} files` : ""} (can be restored from the trash)`;
+    case "external":
+      return `Call ${escapeInvisible(preview.tool)} of ${escapeInvisible(preview.source)} with:\n${indent(escapeInvisible(JSON.stringify(preview.input, null, 2)))}`;
     case undefined:
       return `${escapeInvisible(call.name)} ${escapeInvisible(call.target)}`;
   }

@@ -29,7 +29,8 @@ export const guardHandlers = (services: GuardServices): Pick<HandlerTable, Guard
     const { root } = project.value;
     const rules = services.store.rules.list(projectId);
     const access: ToolAccess = { kind, target };
-    const { decision } = await services.judge({ root, cwd: root, mode, rules })([access]);
+    const approvedTools = services.store.approvedTools.list(projectId);
+    const { decision } = await services.judge({ root, cwd: root, mode, rules, approvedTools })([access]);
     return ok({ decision });
   },
   "decisions.list": (query) => ok(services.store.decisions.list({ ...query, limit: decisionsPageEntries })),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Usage } from "@/lib/events/content";
 import type { ModelServerState } from "@/lib/models/models";
-import { asId, type BlobId, type CommandId, type SessionId } from "@/lib/events/id";
+import { asId, type BlobId, type CommandId, type ProjectId, type SessionId } from "@/lib/events/id";
 import { zeroScriptCounts } from "@/lib/text/estimate-tokens";
 import type { ModelState } from "@/lib/view/view";
 import { toTokenScales } from "../notes/token-scale";
@@ -70,12 +70,17 @@ describe("the user's choice for a model", () => {
   });
 });
 
+const projectId = asId<ProjectId>("p");
+
 describe("tools refused by a server", () => {
   test("are called in text from then on, whatever capabilities the model lists", async () => {
     const rig = await makeModelRig();
     await ready(rig);
     const state = stateOf(rig, { numCtx: 8_192 });
-    expect(rig.access.sessionModels.textToolMode(state)?.change).toMatchObject({ toolMode: "react", numCtx: 8_192 });
+    expect(rig.access.sessionModels.textToolMode(state, projectId)?.change).toMatchObject({
+      toolMode: "react",
+      numCtx: 8_192,
+    });
     expect(noted(rig)).toEqual({ toolMode: { mode: "react", by: "server" } });
     expect(rig.access.sessionModels.chooseModel({ name: "", toolMode: "auto" })?.change.toolMode).toBe("react");
   });
@@ -84,7 +89,7 @@ describe("tools refused by a server", () => {
     const rig = await makeModelRig();
     await ready(rig);
     rig.access.sessionModels.chooseModel({ name: "scripted", toolMode: "native" });
-    expect(rig.access.sessionModels.textToolMode(stateOf(rig))).toBeNull();
+    expect(rig.access.sessionModels.textToolMode(stateOf(rig), projectId)).toBeNull();
     expect(noted(rig)).toEqual({ toolMode: { mode: "native", by: "user" } });
   });
 
@@ -92,10 +97,10 @@ describe("tools refused by a server", () => {
     const rig = await makeModelRig();
     await ready(rig);
     rig.settings.current = { ...rig.settings.current, toolCalling: "native" };
-    expect(rig.access.sessionModels.textToolMode(stateOf(rig))).toBeNull();
+    expect(rig.access.sessionModels.textToolMode(stateOf(rig), projectId)).toBeNull();
     expect(noted(rig)).toBeUndefined();
     rig.settings.current = { ...rig.settings.current, toolCalling: "auto" };
-    expect(rig.access.sessionModels.textToolMode(stateOf(rig))?.change).toMatchObject({ toolMode: "react" });
+    expect(rig.access.sessionModels.textToolMode(stateOf(rig), projectId)?.change).toMatchObject({ toolMode: "react" });
   });
 });
 

@@ -319,13 +319,13 @@ function makeSessionModels(
       knownOf(model.provider).learnAnswer(keyOf(model), usage, whole ? counted : null);
     },
     learnCount: (model, counted) => knownOf(model.provider).learnCount(keyOf(model), counted),
-    textToolMode(model) {
+    textToolMode(model, projectId) {
       const knowledge = knownOf(model.provider);
       const { toolMode } = knowledge.note(keyOf(model));
       const chosen = toolMode?.by === "user" ? toolMode.mode : settings().toolCalling;
       if (chosen === "native") return null;
       knowledge.saveToolMode(keyOf(model), "react");
-      return withToolMode(model, "react", composePrompt);
+      return withToolMode(model, "react", composePrompt, projectId);
     },
     seesImages: (name) =>
       [...servers.values()].some((server) =>

@@ -2,7 +2,7 @@
 import type { Usage } from "@/lib/events/content";
 import type { AgentError } from "@/lib/events/error";
 import type { DurableEvent, Profile, Think, ToolMode } from "@/lib/events/event";
-import type { SessionId } from "@/lib/events/id";
+import type { ProjectId, SessionId } from "@/lib/events/id";
 import type { ModelFacts } from "@/lib/models/model-facts";
 import type { StoredPrompt } from "@/lib/models/stored-prompt";
 import type { CountedText } from "@/lib/text/estimate-tokens";
@@ -27,6 +27,8 @@ export interface WantedModel {
   readonly profile?: Profile | "auto";
   /** tokens; 0 = what fits */
   readonly numCtx?: number;
+  /** Project of the session; absent = it is not for a session. */
+  readonly projectId?: ProjectId;
   /** The session's current model: for the same model, its window and thinking are kept unless given. */
   readonly current?: ModelState;
 }
@@ -46,7 +48,7 @@ export interface SessionModels {
   /**
    * The server refused native tools: returns and remembers the choice with calls in text; null = the user chose native.
    */
-  textToolMode(model: ModelState): ModelChoice | null;
+  textToolMode(model: ModelState, projectId: ProjectId): ModelChoice | null;
   /** The model of a stored session can see images. */
   seesImages(model: string): boolean;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ModelInfo, ModelNote } from "@/lib/models/models";
 import type { Settings } from "@/lib/settings/settings";
 import type { ModelState } from "@/lib/view/view";
-import { asId, type BlobId } from "@/lib/events/id";
+import { asId, type BlobId, type ProjectId } from "@/lib/events/id";
 import {
   withToolMode,
   type ModelServerFacts,
@@ -15,7 +15,8 @@ import { composeStoredPrompt } from "@/server/agent/context/stored-prompt";
 import { builtInSource } from "@/server/tools/core/built-in-source";
 import { planWindow } from "../notes/window-plan";
 
-const composePrompt: PromptComposer = (profile, toolMode) => composeStoredPrompt(profile, toolMode, [builtInSource]);
+const composePrompt: PromptComposer = ({ profile, toolMode }) =>
+  composeStoredPrompt(profile, toolMode, [builtInSource]);
 
 const model = (more: Partial<ModelInfo> = {}): ModelInfo => ({
   name: "qwen3:8b",
@@ -162,7 +163,7 @@ describe("the stored model of a session", () => {
       profile: "small",
       prompt: asId<BlobId>("b"),
     };
-    const { change, prompt } = withToolMode(before, "react", composePrompt);
+    const { change, prompt } = withToolMode(before, "react", composePrompt, asId<ProjectId>("p"));
     const { prompt: _prompt, ...rest } = before;
     expect(change).toEqual({ ...rest, toolMode: "react" });
     expect(prompt.system).toContain("Action");

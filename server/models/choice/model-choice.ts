@@ -1,5 +1,6 @@
 /** Decides how a session uses a model: which one, window, thinking, prompt. Pure. */
 import type { Profile, Think, ToolMode } from "@/lib/events/event";
+import type { ProjectId } from "@/lib/events/id";
 import { isSameModelName } from "@/lib/models/model-names";
 import type { ModelInfo, ModelNote, WindowPlan } from "@/lib/models/models";
 import type { Settings } from "@/lib/settings/settings";
@@ -10,8 +11,13 @@ import { canChat } from "@/lib/models/can-chat";
 import { chooseModel, findModel } from "./choose-model";
 import type { ModelChoice, WantedModel } from "../access/session-models";
 
-/** Composes the prompt of a session with this profile and tool mode. */
-export type PromptComposer = (profile: Profile, toolMode: ToolMode) => StoredPrompt;
+/** What the prompt of a session depends on. */
+interface PromptParts extends Pick<ModelState, "profile" | "toolMode" | "numCtx"> {
+  /** Project of the session; absent = the prompt is not for a session. */
+  readonly projectId?: ProjectId;
+}
+
+export type PromptComposer = (parts: PromptParts) => StoredPrompt;
 
 /** A model server and its models, as inputs of the choice. */
 export interface ModelServerFacts {
@@ -60,14 +66,19 @@ export function resolveModelChoice(
       think: resolveThink(server, model, wanted.think ?? unchanged?.think ?? model.note?.think ?? think),
       profile,
     },
-    prompt: composePrompt(profile, toolMode),
+    prompt: composePrompt({ profile, toolMode, numCtx, projectId: wanted.projectId }),
   };
 }
 
 /** The same model in another tool mode. */
-export function withToolMode(model: ModelState, toolMode: ToolMode, composePrompt: PromptComposer): ModelChoice {
+export function withToolMode(
+  model: ModelState,
+  toolMode: ToolMode,
+  composePrompt: PromptComposer,
+  projectId: ProjectId,
+): ModelChoice {
   const { prompt: _prompt, ...change } = model;
-  return { change: { ...change, toolMode }, prompt: composePrompt(model.profile, toolMode) };
+  return { change: { ...change, toolMode }, prompt: composePrompt({ ...model, toolMode, projectId }) };
 }
 
 /**

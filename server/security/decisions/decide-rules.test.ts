@@ -1,6 +1,6 @@
 /** The whole table: every kind of access, in every mode, under every combination of rules that cover it. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { asId } from "@/lib/events/id";
+import { asId, type Hash } from "@/lib/events/id";
 import {
   type Mode,
   type PermissionPattern,
@@ -37,6 +37,8 @@ interface Row {
   readonly access: ToolAccess;
   /** Covers the access; null = no kind of rule does. */
   readonly pattern: PermissionPattern | null;
+  /** The approved definition of the tool; absent = none. */
+  readonly approved?: Hash;
   /** By the strictest rule; a deny rule refuses in every mode. */
   readonly none: Outcomes;
   readonly allow: Outcomes;
@@ -47,6 +49,9 @@ const reads = "allow reads";
 const mode = "allow mode";
 const rule = "allow rule";
 const asks = "ask executes";
+const newHost = "ask new_host [docs.example.com]";
+const external = "ask external [github/search_code]";
+const firstUse = "ask first_use [github/search_code]";
 const ruleAsks = "ask rule_asks";
 const planned = "refuse plan_mode";
 const sameInAll = (outcome: string): Outcomes => [outcome, outcome, outcome, outcome];
@@ -58,7 +63,8 @@ const files = (access: "read" | "write" | "delete"): PermissionPattern => ({ too
 const hosts: PermissionPattern = { tool: "net", host: "*.example.com" };
 const tools: PermissionPattern = { tool: "external", pattern: "github/search_*" };
 const host = "docs.example.com";
-const external = { kind: "external", source: "github", tool: "search_code" } as const;
+const definition = asId<Hash>("definition");
+const searchCode = { kind: "external", source: "github", tool: "search_code", definition } as const;
 
 const rows: readonly Row[] = [
   {
@@ -98,35 +104,46 @@ const rows: readonly Row[] = [
     none: [planned, "ask executes [npm test *]", "ask executes [npm test *]", mode],
     ...changing,
   },
-  { name: "GET", access: { kind: "net", host, method: "GET" }, pattern: hosts, none: sameInAll(asks), ...reading },
-  { name: "HEAD", access: { kind: "net", host, method: "HEAD" }, pattern: hosts, none: sameInAll(asks), ...reading },
+  { name: "GET", access: { kind: "net", host, method: "GET" }, pattern: hosts, none: sameInAll(newHost), ...reading },
+  { name: "HEAD", access: { kind: "net", host, method: "HEAD" }, pattern: hosts, none: sameInAll(newHost), ...reading },
   {
     name: "POST",
     access: { kind: "net", host, method: "POST" },
     pattern: hosts,
-    none: refusedInPlan(asks),
+    none: refusedInPlan(newHost),
     ...changing,
   },
   {
     name: "an unknown method",
     access: { kind: "net", host, method: "GET /x" },
     pattern: hosts,
-    none: refusedInPlan(asks),
+    none: refusedInPlan(newHost),
     ...changing,
   },
   {
-    name: "an external tool that reads",
-    access: { ...external, isReadOnly: true },
+    name: "an approved external tool",
+    access: searchCode,
+    approved: definition,
     pattern: tools,
-    none: [asks, asks, asks, mode],
-    ...reading,
+    none: [planned, external, external, mode],
+    ...changing,
   },
   {
-    name: "an external tool",
-    access: { ...external, isReadOnly: false },
+    name: "the first call of an external tool",
+    access: searchCode,
     pattern: tools,
-    none: [planned, asks, asks, mode],
-    ...changing,
+    none: refusedInPlan(firstUse),
+    allow: refusedInPlan(firstUse),
+    ask: refusedInPlan(firstUse),
+  },
+  {
+    name: "an external tool whose definition changed",
+    access: searchCode,
+    approved: asId<Hash>("another definition"),
+    pattern: tools,
+    none: refusedInPlan("ask changed_definition [github/search_code]"),
+    allow: refusedInPlan("ask changed_definition [github/search_code]"),
+    ask: refusedInPlan("ask changed_definition [github/search_code]"),
   },
   {
     name: "an agent",
@@ -150,14 +167,15 @@ const unrelated: readonly PermissionPattern[] = [
   { tool: "external", pattern: "github/create_*" },
 ];
 
-async function outcome(access: ToolAccess, mode: Mode, rules: readonly Rule[]): Promise<string> {
-  const policy = { ...fixture.policy, mode, rules };
+async function outcome(access: ToolAccess, mode: Mode, rules: readonly Rule[], approved?: Hash): Promise<string> {
+  const approvedTools = new Map(approved === undefined ? [] : [["github/search_code", approved]]);
+  const policy = { ...fixture.policy, mode, rules, approvedTools };
   const command = access.kind === "exec" ? { command: await readCommand(access.target) } : {};
   const decision = decide(access, policy, { probe: makeFsProbe(policy), ...command });
   return formatDecision(decision).replace(/(rule_denies) .*$/, "$1");
 }
 
-describe.each(rows)("$name", ({ access, pattern, ...expected }) => {
+describe.each(rows)("$name", ({ access, approved, pattern, ...expected }) => {
   test.each(subsets.map((effects) => [effects.join(" ") || "no rules", effects] as const))(
     "with %s",
     async (_, effects) => {
@@ -169,7 +187,7 @@ describe.each(rows)("$name", ({ access, pattern, ...expected }) => {
         [...noise, ...covering],
         [...covering.toReversed(), ...noise],
       ])
-        expect(await Promise.all(modes.map((name) => outcome(access, name, rules)))).toEqual(outcomes);
+        expect(await Promise.all(modes.map((name) => outcome(access, name, rules, approved)))).toEqual(outcomes);
     },
   );
 });
@@ -183,15 +201,23 @@ test.each(["user@docs.example.com", "docs.example.com/x", "", "*.example.com", "
   },
 );
 
-test("a card for a host, an external tool or an agent offers no rule", () => {
-  for (const access of [
-    { kind: "net", host, method: "GET" },
-    { ...external, isReadOnly: true },
-    { kind: "agent", name: "reviewer" },
-  ] as const)
-    expect(decide(access, fixture.policy, { probe: makeFsProbe(fixture.policy) })).toEqual({
-      kind: "ask",
-      reason: "executes",
-      options: ["once", "deny"],
-    });
+test("a card for a host or an external tool offers a rule for it alone, one for an agent offers none", () => {
+  const decisionOn = (access: ToolAccess) => decide(access, fixture.policy, { probe: makeFsProbe(fixture.policy) });
+  expect(decisionOn({ kind: "net", host: "Docs.Example.com", method: "GET" })).toEqual({
+    kind: "ask",
+    reason: "new_host",
+    options: ["once", "always", "deny"],
+    proposal: { tool: "net", host },
+  });
+  expect(decisionOn(searchCode)).toEqual({
+    kind: "ask",
+    reason: "first_use",
+    options: ["once", "always", "deny"],
+    proposal: { tool: "external", pattern: "github/search_code" },
+  });
+  expect(decisionOn({ kind: "agent", name: "reviewer" })).toEqual({
+    kind: "ask",
+    reason: "executes",
+    options: ["once", "deny"],
+  });
 });

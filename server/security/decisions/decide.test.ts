@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { asId } from "@/lib/events/id";
 import type { ToolAccess, Mode } from "@/lib/permissions/policy";
 import { modes } from "@/lib/permissions/policy";
 import { type DecisionFixture, formatDecision, makeDecisionFixture, bashRule } from "./test-decision-fixture";
@@ -236,8 +237,8 @@ describe("an allow rule", () => {
         command: await readCommand(command),
       });
       const proposal = decision.kind === "ask" ? decision.proposal : undefined;
-      expect(proposal, command).toBeDefined();
-      if (proposal !== undefined)
+      expect(proposal?.tool, command).toBe("bash");
+      if (proposal?.tool === "bash")
         expect(await fixture.formattedDecision(command, { rules: [bashRule(proposal)] })).toBe("allow rule");
     }
   });
@@ -303,7 +304,7 @@ describe("details of a refusal", () => {
   const refused: readonly (readonly [ToolAccess, Mode, string, string])[] = [
     [{ kind: "net", host: "a b", method: "GET" }, "full", "bad_input", "a b"],
     [{ kind: "net", host: "example.com", method: "POST" }, "plan", "plan_mode", "POST example.com"],
-    [{ kind: "external", source: "git", tool: "push", isReadOnly: false }, "plan", "plan_mode", "git/push"],
+    [{ kind: "external", source: "git", tool: "push", definition: asId("d") }, "plan", "plan_mode", "git/push"],
     [{ kind: "agent", name: "reviewer" }, "plan", "plan_mode", "reviewer"],
     [{ kind: "read", target: "a\0b" }, "full", "bad_path", "a\0b"],
     [{ kind: "read", target: "../away/x" }, "full", "outside", "../away/x"],

@@ -4,11 +4,14 @@
  */
 import { posix } from "node:path";
 import {
+  type ApprovedTools,
+  approvedToolKey,
   type ToolAccess,
   type Decision,
   type FileAccess,
   type Mode,
   type PolicyReason,
+  type ProposedRule,
   type RemoteAccess,
   type Rule,
   formatRulePattern,
@@ -27,6 +30,7 @@ import type { ParsedCommand } from "../shell/parsed-command";
 /** Everything a decision depends on besides the access and the disk. */
 export interface Policy extends CommandPolicy {
   readonly mode: Mode;
+  readonly approvedTools: ApprovedTools;
 }
 
 /** Inputs that must be gathered before a decision. */
@@ -53,26 +57,40 @@ export function decide(access: ToolAccess, policy: Policy, facts: DecideFacts): 
   }
 }
 
-function decideRemote(access: RemoteAccess, { rules, mode }: Policy): Decision {
+function decideRemote(access: RemoteAccess, { rules, mode, approvedTools }: Policy): Decision {
   if (access.kind === "net" && normalizeHost(access.host) === null)
     return { kind: "refuse", reason: "unreadable", code: "bad_input", detail: access.host };
   const rule = strictestRemoteRule(rules, access);
   if (rule?.effect === "deny") return deniedByRule(rule);
   if (mode === "plan" && !onlyReads(access))
     return { kind: "refuse", reason: "plan_mode", code: "plan_mode", detail: describeRemote(access) };
+  const approved = access.kind === "external" ? approvedTools.get(approvedToolKey(access)) : undefined;
+  if (access.kind === "external" && approved !== access.definition)
+    return askForRemote(access, approved === undefined ? "first_use" : "changed_definition");
   if (rule?.effect === "ask") return { kind: "ask", reason: "rule_asks", options: ["once", "deny"] };
   if (rule !== null) return { kind: "allow", reason: "rule", rule: rule.id };
   // A host without a rule asks in Full access too (R32).
   if (mode === "full" && access.kind !== "net") return { kind: "allow", reason: "mode" };
-  return { kind: "ask", reason: "executes", options: ["once", "deny"] };
+  return askForRemote(
+    access,
+    access.kind === "net" ? "new_host" : access.kind === "external" ? "external" : "executes",
+  );
 }
 
-const onlyReads = (access: RemoteAccess): boolean =>
-  access.kind === "net" ? /^(?:GET|HEAD)$/.test(access.method) : access.kind === "external" && access.isReadOnly;
+function askForRemote(access: RemoteAccess, reason: PolicyReason): Extract<Decision, { kind: "ask" }> {
+  if (access.kind === "agent") return { kind: "ask", reason, options: ["once", "deny"] };
+  const proposal: ProposedRule =
+    access.kind === "net"
+      ? { tool: "net", host: normalizeHost(access.host) ?? access.host }
+      : { tool: "external", pattern: approvedToolKey(access) };
+  return { kind: "ask", reason, options: ["once", "always", "deny"], proposal };
+}
+
+const onlyReads = (access: RemoteAccess): boolean => access.kind === "net" && /^(?:GET|HEAD)$/.test(access.method);
 
 function describeRemote(access: RemoteAccess): string {
   if (access.kind === "net") return `${access.method} ${access.host}`;
-  return access.kind === "external" ? `${access.source}/${access.tool}` : access.name;
+  return access.kind === "external" ? approvedToolKey(access) : access.name;
 }
 
 function decideFile(access: FileAccess, policy: Policy, probe: FsProbe): Decision {

@@ -78,6 +78,7 @@ export function makeDecisionFixture(): DecisionFixture {
   const policy: Policy = {
     mode: "ask",
     rules: [],
+    approvedTools: new Map(),
     blockedWords: settingsDefaults.blockedWords,
     protectedNames: ["vault"],
     root,

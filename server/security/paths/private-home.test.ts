@@ -21,7 +21,17 @@ beforeAll(() => {
   writeFileSync(join(root, "src/a.ts"), "x");
   symlinkSync(".gopi-web", join(root, "link"));
   symlinkSync("../.gopi-web/server.json", join(root, "src/token"));
-  input = { root, cwd: root, mode: "ask", rules: [], blockedWords: [], protectedNames: [], home, sandbox: "off" };
+  input = {
+    root,
+    cwd: root,
+    mode: "ask",
+    rules: [],
+    approvedTools: new Map(),
+    blockedWords: [],
+    protectedNames: [],
+    home,
+    sandbox: "off",
+  };
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 

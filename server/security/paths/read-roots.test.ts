@@ -232,6 +232,7 @@ describe("the decision", () => {
     ...beside,
     cwd: beside.root,
     rules: [],
+    approvedTools: new Map(),
     blockedWords: [],
     protectedNames: [],
     sandbox: "off",

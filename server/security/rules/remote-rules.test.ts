@@ -45,13 +45,13 @@ test.each<[RuleEffect, string, string, string, boolean]>([
   ["allow", "*", "github", "search", false],
 ])("a rule to %s %j covers %s/%s: %s", (effect, pattern, source, tool, expected) => {
   const rules = [makeRule(effect, { tool: "external", pattern })];
-  const found = strictestRemoteRule(rules, { kind: "external", source, tool, isReadOnly: false });
+  const found = strictestRemoteRule(rules, { kind: "external", source, tool, definition: asId("d") });
   expect(found?.effect ?? null).toBe(expected ? effect : null);
 });
 
 test("a pattern with many stars is matched in bounded steps", () => {
   const rules = [makeRule("deny", { tool: "external", pattern: `a/${"*a".repeat(140)}b` })];
-  expect(strictestRemoteRule(rules, { kind: "external", source: "a", tool: "a".repeat(5_000), isReadOnly: true })).toBe(
-    null,
-  );
+  expect(
+    strictestRemoteRule(rules, { kind: "external", source: "a", tool: "a".repeat(5_000), definition: asId("d") }),
+  ).toBe(null);
 });

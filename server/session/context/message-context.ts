@@ -7,9 +7,10 @@ import { contextBudget } from "@/server/agent/context/context-budget";
 import type { ContextFacts, ProjectTexts } from "@/server/agent/context/context-source";
 import { dueBlocks, type PinnedFilePlan } from "@/server/agent/context/pinned-files";
 import type { SessionServices } from "../core/services";
+import { promptedCatalogue, usedTools } from "../core/session-prompt";
 import { addedCommands } from "../user-commands/added-commands";
 
-type ContextServices = Pick<SessionServices, "projectSnapshot" | "projectTree" | "modelFacts">;
+type ContextServices = Pick<SessionServices, "projectSnapshot" | "projectTree" | "modelFacts" | "catalogue" | "store">;
 
 /** Builds the blocks of a user's message. Notices that the compiled context still contains are not repeated. */
 export function contextForMessage(
@@ -37,6 +38,8 @@ export const contextFacts = (
   window: () =>
     view.model === null ? limits.windowMinTokens : contextBudget(services.modelFacts(view.model)).estimatedWindow,
   project: projectTexts(view, services),
+  catalogue: () => promptedCatalogue(view, services),
+  usedTools: () => usedTools(view, services),
   evictedPins: () => pins().states.flatMap(({ path, state }) => (state === "evicted" ? [path] : [])),
   shell: { isRestarted: false, isReplaced: false },
 });

@@ -9,11 +9,10 @@ import type { ModelFacts } from "@/lib/models/model-facts";
 import type { StoredPrompt } from "@/lib/models/stored-prompt";
 import { makeLocks } from "@/server/agent/tools/locks";
 import { resolveTools } from "@/server/tools/core/tool-source";
+import { toolboxToolSource } from "@/server/tools/toolbox/toolbox";
 import type { PromptSize } from "@/server/agent/context/prompt-size";
-import { parseStoredPrompt } from "@/server/agent/context/stored-prompt";
 import { detectTruncatedPrompt, findPreviousUsage } from "@/server/agent/context/context-budget";
 import { randomId } from "@/server/base/id";
-import { StoreError } from "@/server/store/core/store-error";
 import { dueContext } from "@/server/agent/context/context-blocks";
 import type { ContextBlock } from "@/server/agent/context/context-source";
 import type { UserCommandHost } from "../user-commands/run-user-command";
@@ -23,6 +22,7 @@ import type { SessionPins } from "../context/pinned-files";
 import { shellReplacedText, shellRestartText } from "../context/sources/shell-sources";
 import { type EncodedImages, makeEncodedImages } from "../context/encoded-images";
 import type { SessionLog } from "./session-log";
+import { catalogueAsSource, sessionCatalogue, sessionPrompt } from "./session-prompt";
 import { toModelChange } from "./model-change";
 import { makeWindowCorrections } from "../context/window-corrections";
 import type { SessionServices } from "./services";
@@ -45,7 +45,7 @@ export function makeAgentHost(parts: {
 } {
   const { log, services, waiters, pins } = parts;
   const view = (): SessionView => log.view();
-  const prompts = new Map<string, StoredPrompt>();
+  const prompt = (): StoredPrompt => sessionPrompt(view(), services);
   const commands = makeRunningCommands();
   const lazyEnvironment = makeLazyToolEnvironment(view, services, commands, pins);
   const answerNow = makeListenerSet();
@@ -62,7 +62,7 @@ export function makeAgentHost(parts: {
       call: () => randomId<CallId>("c"),
       approval: () => randomId<ApprovalId>("a"),
     },
-    prompt: () => loadPrompt(view(), services, prompts),
+    prompt,
     image: (blob) => (services.seesImages(view().model?.model ?? "") ? images.get(blob) : null),
     stream(request, signal) {
       lazyEnvironment.world().prepare();
@@ -77,7 +77,10 @@ export function makeAgentHost(parts: {
     onAnswerNow: answerNow.on,
     onEndCommand: commands.on,
     settings: () => ({ ...services.settings(), vision: services.seesImages(view().model?.model ?? "") }),
-    tools: () => resolveTools(loadPrompt(view(), services, prompts).tools, services.toolSources()),
+    tools: () =>
+      resolveTools(prompt().tools, [...services.toolSources(), catalogueAsSource(services, view()), toolboxToolSource]),
+    catalogue: () => sessionCatalogue(view(), services),
+    approveTool: (access) => services.approveTool(view().projectId, access),
     ...guardParts(view, services, lazyEnvironment.world),
     toolEnvironment: lazyEnvironment.world,
     userShell: () => lazyEnvironment.world().userShell(),
@@ -114,9 +117,9 @@ const guardParts = (
 ): Pick<AgentHost, "judge" | "logDecision"> => ({
   judge: (accesses) => {
     const { root, shell } = environment();
-    return services.judge({ root, cwd: shell.cwd, mode: view().mode, rules: services.rules(view().projectId) })(
-      accesses,
-    );
+    const { mode, projectId } = view();
+    const approvedTools = services.approvedTools(projectId);
+    return services.judge({ root, cwd: shell.cwd, mode, rules: services.rules(projectId), approvedTools })(accesses);
   },
   logDecision: (tool, target, decision) => {
     const { projectId, sessionId, mode } = view();
@@ -180,7 +183,7 @@ function modelParts(
       services.learn(requireModel(view()), usage, countNewText(size, usage.promptTokens));
     },
     switchToTextTools() {
-      const choice = services.textToolMode(requireModel(view()));
+      const choice = services.textToolMode(requireModel(view()), view().projectId);
       return choice === null ? null : toModelChange(services, choice);
     },
   };
@@ -302,19 +305,6 @@ function makeLazyToolEnvironment(
       environment = null;
     },
   };
-}
-
-function loadPrompt(view: SessionView, services: SessionServices, cache: Map<string, StoredPrompt>): StoredPrompt {
-  const id = view.model?.prompt;
-  if (id === undefined) throw new Error("a run was started without a model");
-  const cached = cache.get(id);
-  if (cached !== undefined) return cached;
-  const bytes = services.store.blobs.get(id);
-  if (bytes === undefined) throw new Error(`the prompt ${id} of session ${view.sessionId} is gone`);
-  const prompt = parseStoredPrompt(Buffer.from(bytes).toString("utf8"));
-  if (prompt === null) throw new StoreError("store_corrupt", "the stored prompt is damaged", { prompt: id });
-  cache.set(id, prompt);
-  return prompt;
 }
 
 /** The last command on the path with a known working directory: the next command starts there. */

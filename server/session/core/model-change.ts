@@ -1,6 +1,7 @@
 /** The model_change event: the model, its window and the exact prompt, fixed until the user changes the model. */
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { DurableEvent } from "@/lib/events/event";
+import type { ProjectId } from "@/lib/events/id";
 import type { SessionServices } from "./services";
 import type { ModelChoice, WantedModel } from "@/server/models/access/session-models";
 
@@ -8,8 +9,12 @@ import type { ModelChoice, WantedModel } from "@/server/models/access/session-mo
  * Fails with server_unreachable when the model's server does not answer, with no_model when there is no model, with
  * model_missing when the named model does not exist.
  */
-export function modelChange(services: SessionServices, wanted: WantedModel): Result<DurableEvent> {
-  const choice = services.chooseModel(wanted);
+export function modelChange(
+  services: SessionServices,
+  wanted: WantedModel,
+  projectId: ProjectId,
+): Result<DurableEvent> {
+  const choice = services.chooseModel({ ...wanted, projectId });
   if (choice !== null) return ok(toModelChange(services, choice));
   const error = services.noModelError(wanted);
   if (error !== null) return { ok: false, error };

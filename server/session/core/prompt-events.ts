@@ -20,7 +20,11 @@ export function promptEvents(
     events.push(rewind.value);
   }
   if (model !== undefined) {
-    const change = modelChange(services, view.model === null ? model : { ...model, current: view.model });
+    const change = modelChange(
+      services,
+      view.model === null ? model : { ...model, current: view.model },
+      view.projectId,
+    );
     if (!change.ok) return change;
     events.push(change.value);
   }

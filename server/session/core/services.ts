@@ -7,11 +7,12 @@ import type { AgentHost } from "@/server/agent/host";
 import type { ContextSource } from "@/server/agent/context/context-source";
 import type { PinBudget } from "@/server/agent/context/pinned-files";
 import type { ToolSource } from "@/server/tools/core/tool-source";
+import type { Catalogue } from "@/server/tools/toolbox/catalogue";
 import type { SessionToolEnvironment } from "@/server/workspace/projects/tool-environment";
 import type { Result } from "@/lib/events/error";
 import type { ProjectId, SessionId, QueuedId } from "@/lib/events/id";
 import type { AutomaticDecision } from "@/lib/permissions/guard";
-import type { Mode, Rule } from "@/lib/permissions/policy";
+import type { ApprovedTools, Mode, RemoteAccess, Rule } from "@/lib/permissions/policy";
 import type { Settings } from "@/lib/settings/settings";
 import type { Store } from "@/server/store/open-store";
 
@@ -26,6 +27,8 @@ export interface SessionServices extends SessionModels {
   now(): number;
   settings(): Settings;
   toolSources(): readonly ToolSource[];
+  /** The tools of other programs in a project. */
+  catalogue(projectId: ProjectId): Catalogue;
   /** With what the sources prepared last for the project. */
   contextSources(projectId: ProjectId): readonly ContextSource[];
   /** `cwd` is the folder in which the session's shell starts. */
@@ -47,8 +50,12 @@ export interface SessionServices extends SessionModels {
     readonly cwd: string;
     readonly mode: Mode;
     readonly rules: readonly Rule[];
+    readonly approvedTools: ApprovedTools;
   }): AgentHost["judge"];
   rules(projectId: ProjectId): readonly Rule[];
+  approvedTools(projectId: ProjectId): ApprovedTools;
+  /** Stores that the user approved a tool, as it is defined now, in the project. */
+  approveTool(projectId: ProjectId, access: Extract<RemoteAccess, { kind: "external" }>): void;
   /** Adds to the log of decisions. Must not throw. */
   recordDecision(decision: Omit<AutomaticDecision, "id" | "at">): void;
   /** Stores the rule and notifies the clients. */

@@ -12,6 +12,7 @@ import { readPinnedFile } from "../context/pinned-files";
 import type { ProjectSnapshot, SessionServices } from "./services";
 import type { Store } from "@/server/store/open-store";
 import type { ToolSource } from "@/server/tools/core/tool-source";
+import type { Catalogue } from "@/server/tools/toolbox/catalogue";
 import type { Projects } from "@/server/workspace/projects/projects";
 import type { Sandbox } from "@/server/workspace/shell/sandbox";
 import type { ToolEnvironments } from "@/server/workspace/projects/tool-environment";
@@ -25,6 +26,7 @@ interface SessionServicesOptions {
   readonly access: Pick<ModelAccess, "sessionModels">;
   readonly sandbox: Pick<Sandbox, "state">;
   toolSources(): readonly ToolSource[];
+  catalogue(projectId: ProjectId): Catalogue;
   contextSources(projectId: ProjectId): readonly ContextSource[];
   /** This program's data folder. */
   readonly home: string;
@@ -45,6 +47,7 @@ export function makeSessionServices(parts: SessionServicesOptions): SessionServi
     settings,
     ...access.sessionModels,
     toolSources: parts.toolSources,
+    catalogue: parts.catalogue,
     contextSources: parts.contextSources,
     toolEnvironment: toolEnvironments.make,
     projectFiles: (projectId, sessionId) =>
@@ -69,6 +72,8 @@ export function makeSessionServices(parts: SessionServicesOptions): SessionServi
     },
     recordDecision: (decision) => store.decisions.add({ ...decision, at: now() }),
     rules: (projectId) => store.rules.list(projectId),
+    approvedTools: store.approvedTools.list,
+    approveTool: (projectId, access) => store.approvedTools.approve(projectId, access, now()),
     addRule(rule) {
       store.rules.add(rule);
       push({ type: "rules", projectId: rule.projectId, rules: store.rules.list(rule.projectId) });

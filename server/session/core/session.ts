@@ -189,7 +189,7 @@ export class LiveSession implements Session {
     if (pending === undefined || !pending.approval.options.includes(answer.option)) return false;
     const rule =
       answer.option === "always"
-        ? allowRule(answer.rule ?? pending.approval.rule, this.view.projectId, this.services.now())
+        ? allowRule(pending.approval.rule, answer.rule, this.view.projectId, this.services.now())
         : null;
     const reason = answer.reason?.trim();
     this.#log.commit([
@@ -233,7 +233,7 @@ export class LiveSession implements Session {
     if (before !== null) return ok(before);
     if (!this.#isFree) return fail("not_idle");
     const current = this.view.model;
-    const change = modelChange(this.services, current === null ? wanted : { ...wanted, current });
+    const change = modelChange(this.services, current === null ? wanted : { ...wanted, current }, this.view.projectId);
     return change.ok ? ok({ seq: this.#log.commit([change.value], makeReceipt(commandId)) }) : change;
   }
 
@@ -306,7 +306,7 @@ export class LiveSession implements Session {
 
   #chooseModel(before: readonly DurableEvent[] = []): Result<void> {
     if (this.view.model !== null || before.some(({ type }) => type === "model_change")) return ok(undefined);
-    const change = modelChange(this.services, { name: "" });
+    const change = modelChange(this.services, { name: "" }, this.view.projectId);
     return change.ok ? ok(void this.#log.commit([change.value])) : change;
   }
 

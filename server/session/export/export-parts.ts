@@ -113,8 +113,8 @@ function blockParts(
 
 const callPart = (block: Extract<Block, { type: "call" }>, call: CallView | undefined): ExportPart => ({
   kind: "call",
-  name: block.name,
-  verb: (call === undefined ? undefined : toolVerb(call.kind, "infinitive")) ?? block.name,
+  name: call?.name ?? block.name,
+  verb: (call === undefined ? undefined : toolVerb(call.kind, "infinitive")) ?? call?.name ?? block.name,
   target: call?.target ?? "",
   state: call?.state ?? "",
   input: formatInput(block.input),

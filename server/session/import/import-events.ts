@@ -23,6 +23,7 @@ const topics: Record<ContextTopic, null> = {
   guard: null,
   files: null,
   pins: null,
+  toolbox: null,
 };
 const span = z.object({
   from: seq,

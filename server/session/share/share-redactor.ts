@@ -111,7 +111,8 @@ function redactCall(
   if (event.type === "tool_call_start") {
     const isHidden = namesProtected(event.target, state.source.protectedNames());
     state.calls.set(event.callId, { kind: event.kind, isHidden });
-    return { ...event, target: mask.text(event.target), facts: redactFacts(event.facts, mask) };
+    const name = event.name === undefined ? {} : { name: mask.text(event.name) };
+    return { ...event, ...name, target: mask.text(event.target), facts: redactFacts(event.facts, mask) };
   }
   const call = state.calls.get(event.callId);
   const isHidden = !state.outputs || call?.isHidden === true;

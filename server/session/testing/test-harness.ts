@@ -4,7 +4,7 @@
 import type { Json, Usage } from "@/lib/events/content";
 import type { AgentError } from "@/lib/events/error";
 import type { Think } from "@/lib/events/event";
-import { asId, type ClientId, type CommandId, type SessionId } from "@/lib/events/id";
+import { asId, type ClientId, type CommandId, type ProjectId, type SessionId } from "@/lib/events/id";
 import type { Mode } from "@/lib/permissions/policy";
 import type { Settings } from "@/lib/settings/settings";
 import { type ModelState, pendingApprovals, type SessionView } from "@/lib/view/view";
@@ -18,6 +18,9 @@ import type { Store } from "@/server/store/open-store";
 import { builtInSource } from "@/server/tools/core/built-in-source";
 import { composeToolSchemas, type ToolSource } from "@/server/tools/core/tool-source";
 import type { Tool } from "@/server/tools/core/tool";
+import type { CatalogueSource } from "@/server/tools/toolbox/catalogue";
+import { nativeToolSource } from "@/server/tools/toolbox/native-tools";
+import { toolboxToolSource } from "@/server/tools/toolbox/toolbox";
 import type { ContextSource } from "@/server/agent/context/context-source";
 import { builtInSources } from "../context/sources/built-in-sources";
 import type { Registry } from "../loading/registry";
@@ -114,6 +117,8 @@ export interface TestHarnessOptions {
   /** The model can see images now; absent = it cannot. */
   readonly seesImages?: () => boolean;
   readonly tools?: readonly Tool[];
+  /** Tools of other programs; absent = none, and the prompt has no toolbox. */
+  readonly catalogueSources?: readonly CatalogueSource[];
   /** Context sources after the built-in ones. */
   readonly contextSources?: readonly ContextSource[];
   /** Answers when the script is empty. */
@@ -140,6 +145,10 @@ export async function makeTestHarness(options: TestHarnessOptions = {}): Promise
     builtInSource,
     { id: "test", budgetTokens: null, tools: () => options.tools ?? [] },
   ];
+  const promptSources = (numCtx: number, projectId?: ProjectId): readonly ToolSource[] =>
+    options.catalogueSources === undefined || projectId === undefined
+      ? toolSources()
+      : [...toolSources(), nativeToolSource(services().services.catalogue(projectId), numCtx), toolboxToolSource];
   const scriptedModel: SessionModels = {
     async *stream(request, signal) {
       requests.push(structuredClone(request));
@@ -152,7 +161,7 @@ export async function makeTestHarness(options: TestHarnessOptions = {}): Promise
       }
     },
     noModelError: () => null,
-    chooseModel: ({ name, toolMode = "auto", think = options.think ?? false }) => ({
+    chooseModel: ({ name, toolMode = "auto", think = options.think ?? false, projectId }) => ({
       change: {
         provider: "ollama",
         model: name === "" ? "scripted" : name,
@@ -163,7 +172,7 @@ export async function makeTestHarness(options: TestHarnessOptions = {}): Promise
       },
       prompt: options.prompt ?? {
         system: "You are a coding agent.",
-        tools: composeToolSchemas(toolSources(), "default"),
+        tools: composeToolSchemas(promptSources(options.numCtx ?? 16_384, projectId), "default"),
       },
     }),
     modelFacts: (model) => options.facts?.(model) ?? { window: model.numCtx, tokenRatio: 1 },
@@ -179,6 +188,7 @@ export async function makeTestHarness(options: TestHarnessOptions = {}): Promise
     // No model server answers there; the sessions use the script.
     environment: { OLLAMA_HOST: "http://127.0.0.1:1" },
     toolSources,
+    catalogueSources: () => options.catalogueSources ?? [],
     contextSources: () => [...builtInSources, ...(options.contextSources ?? [])],
     sessionsKept: options.sessionsKept ?? 0,
     reportBug: (_name, error) => void troubles.push(error),

@@ -34,7 +34,14 @@ export interface TestServices {
 export type TestServicesOptions = Partial<
   Pick<
     CoreServicesOptions,
-    "model" | "toolSources" | "contextSources" | "sessionServices" | "sessionsKept" | "now" | "reportBug"
+    | "model"
+    | "toolSources"
+    | "catalogueSources"
+    | "contextSources"
+    | "sessionServices"
+    | "sessionsKept"
+    | "now"
+    | "reportBug"
   >
 > & {
   readonly settings?: Partial<Settings>;
@@ -59,6 +66,7 @@ export function makeTestServices(options: TestServicesOptions = {}): TestService
     const services = composeServices({
       model: null,
       toolSources: () => [builtInSource],
+      catalogueSources: () => [],
       loadToolSources: () => Promise.resolve(),
       contextSources: () => builtInSources,
       reportBug: (name, error) => void logged.push(`${name}: ${error instanceof Error ? error.stack : String(error)}`),

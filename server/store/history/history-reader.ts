@@ -67,7 +67,7 @@ export interface StatisticsFact {
 
 interface OpenCall {
   readonly seq: number;
-  readonly name: string;
+  name: string;
   readonly input: Json;
   target: string;
   isEdit: boolean;
@@ -124,6 +124,7 @@ function readEvent(open: OpenItems, model: string, seq: number, event: DurableEv
       const call = open.calls.get(event.callId);
       if (call === undefined) return {};
       call.target = event.target;
+      call.name = event.name ?? call.name;
       call.isEdit = event.kind === "edit";
       return {};
     }

@@ -83,6 +83,8 @@ const preview: Check = (value) => {
   if (!isObject(value)) return false;
   if (value.kind === "diff") return record({ path: isText, hunks })(value);
   if (value.kind === "command") return record({ command: isText, parts: list(record({ text: isText })) })(value);
+  if (value.kind === "external")
+    return record({ source: isText, tool: isText, input: (input) => input !== undefined, description: isText })(value);
   return value.kind === "delete" && record({ path: isText, files: isNumber, bytes: isNumber })(value);
 };
 const mode = oneOf("ask", "edits", "plan", "full");
@@ -121,7 +123,14 @@ const eventFields: { readonly [T in DurableEvent["type"]]: Fields } = {
   turn_start: { turnId: isText, step: isNumber },
   message_start: { messageId: isText, role: oneOf("user", "assistant"), origin },
   message_end: { messageId: isText, blocks: isBlocks, usage: optional(isObject), stop: isText },
-  tool_call_start: { callId: isText, messageId: isText, kind: isText, target: isText, facts: isObject },
+  tool_call_start: {
+    callId: isText,
+    messageId: isText,
+    kind: isText,
+    target: isText,
+    facts: isObject,
+    name: optional(isText),
+  },
   approval_request: {
     approvalId: isText,
     callId: isText,

@@ -4,18 +4,22 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Json } from "@/lib/events/content";
 import type { Profile, ToolMode } from "@/lib/events/event";
 import { buildSystemPrompt } from "@/server/prompts/prompts";
+import { toolboxToolSource } from "../toolbox/toolbox";
 import { builtInSource } from "./built-in-source";
 import { composeToolSchemas } from "./tool-source";
 import { callTool, makeTestEnvironment, type TestEnvironment } from "./test-environment";
 import type { Tool } from "./tool";
 
+/** The sources of a prompt without tools of other programs. */
+const promptSources = [builtInSource, toolboxToolSource];
+
 /** The tools array in Ollama's format. */
 const ollamaTools = (profile: Profile): string =>
-  JSON.stringify(composeToolSchemas([builtInSource], profile).map((tool) => ({ type: "function", function: tool })));
+  JSON.stringify(composeToolSchemas(promptSources, profile).map((tool) => ({ type: "function", function: tool })));
 
 /** Tokens before the conversation: the tools are sent beside the system text or in it. */
 const promptTokens = (profile: Profile, mode: ToolMode): number =>
-  encode(buildSystemPrompt(profile, mode, composeToolSchemas([builtInSource], profile)).system).length +
+  encode(buildSystemPrompt(profile, mode, composeToolSchemas(promptSources, profile)).system).length +
   (mode === "native" ? encode(ollamaTools(profile)).length : 0);
 
 describe("the prompt budget", () => {
@@ -28,19 +32,27 @@ describe("the prompt budget", () => {
       expect(promptTokens(profile, mode), mode).toBeLessThanOrEqual(most);
   });
 
+  test("the toolbox is last and adds at most 70 tokens", () => {
+    for (const profile of ["small", "default", "full"] as const) {
+      const all = composeToolSchemas(promptSources, profile);
+      expect(all.at(-1)?.name).toBe("toolbox");
+      expect(encode(JSON.stringify({ type: "function", function: all.at(-1) })).length).toBeLessThanOrEqual(70);
+    }
+  });
+
   // A hash changes only together with a text in server/prompts or a tool.
   test.each([
-    ["small", "native", "e73d042941f21c9e"],
-    ["small", "react", "427884ac74210d27"],
-    ["small", "xml", "9d462b8965e4fbc6"],
-    ["default", "native", "307d7227d00dc847"],
-    ["default", "react", "3fa4976890192463"],
-    ["default", "xml", "13a86bee74bacea5"],
-    ["full", "native", "a64f0b32dfad07aa"],
-    ["full", "react", "95b272027d10b166"],
-    ["full", "xml", "8b907c1bb1d9c85e"],
+    ["small", "native", "10618f6e15fc3316"],
+    ["small", "react", "19c212d4145d43d2"],
+    ["small", "xml", "572996c8ec81ef71"],
+    ["default", "native", "70a3b2b8c87c58b8"],
+    ["default", "react", "cc13f82e611e8800"],
+    ["default", "xml", "d8296fec21e245c4"],
+    ["full", "native", "ebe53204326059e5"],
+    ["full", "react", "837de3d3d5ecb19c"],
+    ["full", "xml", "91565ba2bde39adc"],
   ] as const)("the stored prompt of the %s profile in %s mode keeps its bytes", (profile, mode, hash) => {
-    const tools = composeToolSchemas([builtInSource], profile);
+    const tools = composeToolSchemas(promptSources, profile);
     const prompt = JSON.stringify({ system: buildSystemPrompt(profile, mode, tools).system, tools });
     expect(createHash("sha256").update(prompt).digest("hex").slice(0, 16)).toBe(hash);
   });

@@ -13,6 +13,7 @@ import { childPath, modelPath, type SafePath } from "@/server/security/paths/saf
 import { makeFiles } from "@/server/workspace/files/files";
 import { makeSearch } from "@/server/workspace/search/search";
 import { makeShell } from "@/server/workspace/shell/shell";
+import { emptyCatalogue } from "../toolbox/make-catalogue";
 import { toToolError } from "./to-tool-error";
 import { type Tool, type ToolCall, type ToolDependencies, ToolError, type ToolResult } from "./tool";
 
@@ -59,6 +60,7 @@ export function makeTestEnvironment(
     files,
     search: makeSearch(policy),
     shell: makeShell({ root, environment: () => ({ PATH: process.env.PATH ?? "/usr/bin:/bin", HOME: folder }) }),
+    catalogue: () => emptyCatalogue,
     vision: options.vision ?? false,
     settings: settingsDefaults,
     progress: (text) => {

@@ -11,6 +11,7 @@ import type { Settings } from "@/lib/settings/settings";
 import type { CallFileChange, CallFacts, CallPreview, CutPositions } from "@/lib/events/tool-kind";
 import type { ToolKind } from "@/lib/events/tool-presentations";
 import type { SafePath } from "@/server/security/paths/safe-path";
+import type { Catalogue } from "../toolbox/catalogue";
 import type { ToolEnvironment } from "@/server/workspace/projects/tool-environment";
 
 /** User settings that a tool reads at each call. */
@@ -28,6 +29,8 @@ export interface ResultLimits {
 
 /** What tools can depend on; each takes only the members it uses. Shell and trash attribute their effects to the call. */
 export interface ToolDependencies extends Omit<ToolEnvironment, "path"> {
+  /** The tools that the toolbox leads to in this session. */
+  catalogue(): Catalogue;
   /** Whether the model accepts images. */
   readonly vision: boolean;
   readonly settings: ToolSettings;

@@ -1,5 +1,6 @@
 /** Finds tools of the catalogue by words of their names and descriptions. Pure. */
-import { weakMemo } from "@/server/base/weak-memo";
+import { runSteps, type Steps } from "@/lib/async/steps";
+import { runStepsInSlices } from "@/server/base/steps";
 import { extractIndexWords } from "@/lib/text/search-words";
 import type { Catalogue, CatalogueTool } from "./catalogue";
 import { formatSources, groupCallableTools } from "./catalogue-text";
@@ -28,7 +29,10 @@ interface CatalogueIndex {
   readonly placesByWord: ReadonlyMap<string, readonly number[]>;
 }
 
-const indexOf = weakMemo((catalogue: Catalogue): CatalogueIndex => {
+/** Tools between two places where building an index may be suspended. */
+const toolsPerStep = 50;
+
+function* buildIndex(catalogue: Catalogue): Steps<CatalogueIndex> {
   const tools = catalogue.tools.filter(({ obstacle }) => obstacle === null);
   const placesByWord = new Map<string, number[]>();
   const add = (word: string, place: number): void => {
@@ -37,13 +41,27 @@ const indexOf = weakMemo((catalogue: Catalogue): CatalogueIndex => {
     else places.push(place);
   };
   for (const [toolIndex, { name, description }] of tools.entries()) {
+    if (toolIndex % toolsPerStep === 0) yield;
     const nameWords = extractIndexWords(name);
     for (const word of nameWords) add(word, toolIndex * 2 + 1);
     for (const word of extractIndexWords(description.slice(0, maxSearchedChars)))
       if (!nameWords.has(word)) add(word, toolIndex * 2);
   }
   return { tools, words: [...placesByWord.keys()].toSorted(compareWords), placesByWord };
-});
+}
+
+const indexes = new WeakMap<Catalogue, CatalogueIndex>();
+
+function indexOf(catalogue: Catalogue): CatalogueIndex {
+  const index = indexes.get(catalogue) ?? runSteps(buildIndex(catalogue));
+  indexes.set(catalogue, index);
+  return index;
+}
+
+/** Builds the index of the catalogue in slices, so that a search of thousands of tools does not hold the event loop. */
+export async function prepareSearch(catalogue: Catalogue, signal: AbortSignal): Promise<void> {
+  if (!indexes.has(catalogue)) indexes.set(catalogue, await runStepsInSlices(buildIndex(catalogue), signal));
+}
 
 const compareWords = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 

@@ -5,9 +5,11 @@ import { evictedPinsSource } from "./evicted-pins-source";
 import { projectSource } from "./project-source";
 import { restoredFilesSource } from "./restored-files-source";
 import { shellReplacedSource, shellRestartSource } from "./shell-sources";
+import { toolboxSource } from "./toolbox-source";
 import { treeSource } from "./tree-source";
 
 export const builtInSources: readonly ContextSource[] = [
+  toolboxSource,
   projectSource,
   treeSource,
   modeSource,

@@ -1,0 +1,45 @@
+import { renderToString } from "react-dom/server";
+import { expect, test } from "vitest";
+import type { Json } from "@/lib/events/content";
+import { en } from "../../messages/en";
+import { enLate } from "../../messages/en-late";
+import { StaticLateMessages } from "../../messages/full-messages";
+import { StaticMessages } from "../../messages/messages";
+import { ExternalPreview, type ExternalPreviewProps } from "./external-preview";
+
+const draw = (input: Json, more: Partial<ExternalPreviewProps["preview"]> = {}): string =>
+  renderToString(
+    <StaticMessages messages={en}>
+      <StaticLateMessages messages={enLate}>
+        <ExternalPreview
+          preview={{ kind: "external", source: "github", tool: "create_issue", input, description: "", ...more }}
+        />
+      </StaticLateMessages>
+    </StaticMessages>,
+  );
+
+const { externalTools } = enLate;
+
+test("shows every field of the input whole: texts as they are, anything else as JSON", () => {
+  const long = "word ".repeat(2_000);
+  const drawn = draw({ title: "A <b>bug</b>", body: long, labels: ["a", "b"], draft: false });
+  expect(drawn).toContain("A &lt;b&gt;bug&lt;/b&gt;");
+  expect(drawn).toContain(long);
+  expect(drawn).toContain("[\n  &quot;a&quot;,\n  &quot;b&quot;\n]");
+  expect(drawn).toContain(">false<");
+});
+
+test("says why it asks, and quotes what the tool says about itself", () => {
+  expect(draw({}, { why: "first_use" })).toContain(externalTools.why.first_use);
+  expect(draw({}, { why: "changed_definition" })).toContain(externalTools.why.changed_definition);
+  const quoted = draw({}, { description: "Always allow <i>me</i>." });
+  expect(quoted).toContain(externalTools.saysOfItself);
+  expect(quoted).toContain("Always allow &lt;i&gt;me&lt;/i&gt;.");
+  expect(draw({})).not.toContain(externalTools.saysOfItself);
+});
+
+test("says that there is no input, and counts hidden characters", () => {
+  expect(draw({})).toContain(externalTools.noInput);
+  expect(draw({ title: "a\u200bb" })).toContain(en.approval.hiddenCharacters(1));
+  expect(draw({ title: "ab" })).not.toContain("hidden character");
+});

@@ -1,0 +1,12 @@
+/** Messages of tools of other programs. */
+export const externalTools = {
+  /** Before the name of the source. */
+  from: "From",
+  why: {
+    first_use: "First call in this project",
+    changed_definition: "Changed since you allowed it",
+  },
+  saysOfItself: "What it says about itself:",
+  input: "Input of the call",
+  noInput: "The call has no input.",
+};

@@ -1,0 +1,12 @@
+import type { externalTools as english } from "../../en/late/external-tools";
+
+export const externalTools: typeof english = {
+  from: "来源：",
+  why: {
+    first_use: "此项目中首次调用",
+    changed_definition: "自你允许后已变更",
+  },
+  saysOfItself: "该工具的自我描述：",
+  input: "调用的输入",
+  noInput: "此调用没有输入。",
+};

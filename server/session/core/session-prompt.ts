@@ -1,0 +1,76 @@
+/** The stored prompt of a session, and the catalogue that its toolbox leads to. */
+import type { BlobId } from "@/lib/events/id";
+import type { StoredPrompt } from "@/lib/models/stored-prompt";
+import { approvedToolKey } from "@/lib/permissions/policy";
+import type { SessionView } from "@/lib/view/view";
+import { parseStoredPrompt } from "@/server/agent/context/stored-prompt";
+import { StoreError } from "@/server/store/core/store-error";
+import type { ToolSource } from "@/server/tools/core/tool-source";
+import type { Catalogue } from "@/server/tools/toolbox/catalogue";
+import { emptyCatalogue } from "@/server/tools/toolbox/make-catalogue";
+import { toolboxName } from "@/server/tools/toolbox/toolbox";
+import type { SessionServices } from "./services";
+
+/** Parsed prompts by their content hash: few exist, since sessions with the same settings share them. */
+const prompts = new Map<BlobId, StoredPrompt>();
+const promptsKept = 32;
+
+type PromptServices = Pick<SessionServices, "store">;
+
+/** Returns the prompt of the session's model. Throws for a session without a model, and StoreError if it is damaged. */
+export function sessionPrompt(view: SessionView, services: PromptServices): StoredPrompt {
+  const id = view.model?.prompt;
+  if (id === undefined) throw new Error("a run was started without a model");
+  const cached = prompts.get(id);
+  if (cached !== undefined) return cached;
+  const bytes = services.store.blobs.get(id);
+  if (bytes === undefined) throw new Error(`the prompt ${id} of session ${view.sessionId} is gone`);
+  const prompt = parseStoredPrompt(Buffer.from(bytes).toString("utf8"));
+  if (prompt === null) throw new StoreError("store_corrupt", "the stored prompt is damaged", { prompt: id });
+  if (prompts.size >= promptsKept) prompts.clear();
+  prompts.set(id, prompt);
+  return prompt;
+}
+
+/** Returns the catalogue of the session's project; empty if the session has no model, or its prompt has no toolbox. */
+export function sessionCatalogue(
+  view: SessionView,
+  services: PromptServices & Pick<SessionServices, "catalogue">,
+): Catalogue {
+  if (view.model === null) return emptyCatalogue;
+  const hasToolbox = sessionPrompt(view, services).tools.some(({ name }) => name === toolboxName);
+  return hasToolbox ? services.catalogue(view.projectId) : emptyCatalogue;
+}
+
+/** The catalogue as a source of the tools that a stored prompt names itself. */
+export const catalogueAsSource = (services: Pick<SessionServices, "catalogue">, view: SessionView): ToolSource => ({
+  id: "catalogue",
+  budgetTokens: null,
+  tools: () => services.catalogue(view.projectId).tools.flatMap((one) => (one.obstacle === null ? [one.tool] : [])),
+});
+
+/** The catalogue without the tools that the session's prompt names itself. */
+export function promptedCatalogue(
+  view: SessionView,
+  services: PromptServices & Pick<SessionServices, "catalogue">,
+): Catalogue {
+  const catalogue = sessionCatalogue(view, services);
+  if (catalogue.tools.length === 0) return catalogue;
+  const inPrompt = new Set(sessionPrompt(view, services).tools.map(({ name }) => name));
+  const tools = catalogue.tools.filter(({ name }) => !inPrompt.has(name));
+  return tools.length === catalogue.tools.length ? catalogue : { ...catalogue, tools };
+}
+
+/** Names of the tools whose calls the user approved in the project before the session was created. */
+export function usedTools(
+  view: SessionView,
+  services: PromptServices & Pick<SessionServices, "catalogue">,
+): ReadonlySet<string> {
+  const used = services.store.approvedTools.usedBefore(view.projectId, view.createdAt);
+  const { tools } = services.catalogue(view.projectId);
+  return new Set(
+    tools.flatMap(({ name, tool }) =>
+      tool.access({}).some((access) => access.kind === "external" && used.has(approvedToolKey(access))) ? [name] : [],
+    ),
+  );
+}

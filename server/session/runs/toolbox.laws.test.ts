@@ -1,0 +1,97 @@
+/**
+ * Random sessions with sources of external tools that appear, change and vanish: every request begins with the one
+ * before it, and what is given about the tools at the start holds its share.
+ */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { estimateTokens } from "@/lib/text/estimate-tokens";
+import type { ModelRequest } from "@/server/providers/provider";
+import { splitMessageElements } from "@/server/agent/context/message-elements";
+import { catalogueShare } from "@/server/tools/toolbox/catalogue-text";
+import type { Session } from "../core/session-types";
+import { callAnswer, makeTestHarness, promptAndWait, textAnswer } from "../testing/test-harness";
+import { makeTestSource, type TestSource } from "./test-external-source";
+
+const toolNames = [
+  "create_issue",
+  "close_issue",
+  "search",
+  "read_file",
+  "list",
+  ...Array.from({ length: 30 }, (_, at) => `t${at}`),
+];
+
+type Step =
+  | { readonly kind: "offer"; readonly source: number; readonly count: number }
+  | { readonly kind: "define"; readonly source: number; readonly version: number }
+  | { readonly kind: "prompt" | "call" | "search" | "direct" | "restart" | "session" };
+
+const arbitraryStep: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({
+    kind: fc.constant("offer" as const),
+    source: fc.nat({ max: 2 }),
+    count: fc.nat({ max: toolNames.length }),
+  }),
+  fc.record({ kind: fc.constant("define" as const), source: fc.nat({ max: 2 }), version: fc.nat({ max: 2 }) }),
+  fc.record({ kind: fc.constantFrom("prompt", "call", "search", "direct", "restart", "session") }),
+);
+
+const wire = ({ tools, messages }: ModelRequest): string => JSON.stringify([tools, messages]).slice(0, -2);
+
+/** Tokens of the schemas and texts about external tools in the first request. */
+function startTokens({ tools, messages }: ModelRequest): number {
+  const schemas = tools.filter(({ name }) => name.includes("__"));
+  const elements = splitMessageElements(messages[1]?.text ?? "");
+  const texts = elements.flatMap((one) => (one.kind === "context" && one.topic === "toolbox" ? [one.text] : []));
+  return [...schemas.map((schema) => JSON.stringify(schema)), ...texts].reduce(
+    (sum, text) => sum + estimateTokens(text),
+    0,
+  );
+}
+
+test("requests keep their prefix and the start holds its share, whatever the sources do", async () => {
+  const window = fc.constantFrom(4_096, 8_192, 16_384, 32_768);
+  await fc.assert(
+    fc.asyncProperty(window, fc.array(arbitraryStep, { minLength: 4, maxLength: 14 }), async (numCtx, steps) => {
+      const sources: readonly TestSource[] = ["github", "files", "web"].map((id) => makeTestSource(id, []));
+      const harness = await makeTestHarness({ catalogueSources: sources.map(({ source }) => source), numCtx });
+      let session: Session = harness.session("plan");
+      let seen = harness.requests.length;
+      const check = (): void => {
+        const own = harness.requests.slice(seen);
+        for (const [index, request] of own.entries()) {
+          const before = own[index - 1];
+          if (before !== undefined) expect(wire(request).startsWith(wire(before))).toBe(true);
+          expect(request.tools.filter(({ name }) => name === "toolbox")).toHaveLength(1);
+        }
+        const [first] = own;
+        if (first !== undefined) expect(startTokens(first)).toBeLessThanOrEqual(catalogueShare(numCtx));
+      };
+      for (const step of steps) {
+        if (step.kind === "offer") sources[step.source]?.offer(toolNames.slice(0, step.count));
+        else if (step.kind === "define") sources[step.source]?.define(`v${step.version}`);
+        else if (step.kind === "restart") {
+          await harness.restart();
+          harness.registry().recoverAll();
+          session = harness.reload(session);
+        } else if (step.kind === "session") {
+          check();
+          seen = harness.requests.length;
+          session = harness.session("plan");
+        } else {
+          const input = { title: "x" };
+          const calls = {
+            prompt: null,
+            call: callAnswer(["toolbox", { tool: "github__create_issue", input }]),
+            search: callAnswer(["toolbox", { search: "issue" }], ["toolbox", { tool: "files" }]),
+            direct: callAnswer(["web__search", input]),
+          }[step.kind];
+          harness.script(...(calls === null ? [] : [calls]), textAnswer("Done."));
+          await promptAndWait(session, "go on");
+        }
+      }
+      check();
+    }),
+    { numRuns: 60 },
+  );
+}, 120_000);

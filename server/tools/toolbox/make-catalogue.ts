@@ -1,0 +1,30 @@
+/** Merges the tools of all sources into the catalogue of a project. */
+import type { ProjectId } from "@/lib/events/id";
+import type { Catalogue, CatalogueSource, CatalogueTool } from "./catalogue";
+
+export const emptyCatalogue: Catalogue = { sources: [], tools: [] };
+
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Returns a function that merges the sources; it returns the same catalogue until a source lists other tools. */
+export function makeCatalogues(sources: () => readonly CatalogueSource[]): (projectId: ProjectId) => Catalogue {
+  const merged = new Map<ProjectId, { readonly from: readonly unknown[]; readonly catalogue: Catalogue }>();
+  return (projectId) => {
+    const listed = sources().toSorted((a, b) => compareText(a.id, b.id));
+    const lists = listed.map((source) => source.tools(projectId));
+    const from = [...listed.map(({ id, instructions }) => `${id}\n${instructions}`), ...lists];
+    const cached = merged.get(projectId);
+    if (cached !== undefined && cached.from.length === from.length && cached.from.every((one, at) => one === from[at]))
+      return cached.catalogue;
+    const catalogue = mergeTools(listed, lists);
+    merged.set(projectId, { from, catalogue });
+    return catalogue;
+  };
+}
+
+function mergeTools(sources: readonly CatalogueSource[], lists: readonly (readonly CatalogueTool[])[]): Catalogue {
+  const tools = new Map<string, CatalogueTool>();
+  for (const tool of lists.flat()) if (!tools.has(tool.name)) tools.set(tool.name, tool);
+  const used = new Set([...tools.values()].map(({ source }) => source));
+  return { sources: sources.filter(({ id }) => used.has(id)), tools: [...tools.values()] };
+}

@@ -1,0 +1,22 @@
+/** Tools of the catalogue that stand in the prompt of a new session themselves, because all of them fit their share. */
+import { estimateTokens } from "@/lib/text/estimate-tokens";
+import type { ToolSource } from "../core/tool-source";
+import type { Catalogue, CatalogueTool } from "./catalogue";
+import { catalogueShare } from "./catalogue-text";
+
+/** Names that every model server accepts as the name of a tool. */
+const nativeName = /^[\w-]{1,64}$/;
+
+/** Estimated tokens of the tools as schemas in a prompt. */
+const schemaTokens = (tools: readonly CatalogueTool[]): number =>
+  tools.reduce((sum, { name, parameters, tool }) => {
+    const schema = { name, description: tool.description("default"), parameters };
+    return sum + estimateTokens(JSON.stringify(schema));
+  }, 0);
+
+/** Returns the tools as a source for a prompt; without tools unless all of them fit the share of the window. */
+export function nativeToolSource(catalogue: Catalogue, window: number): ToolSource {
+  const callable = catalogue.tools.filter(({ obstacle }) => obstacle === null);
+  const fits = callable.every(({ name }) => nativeName.test(name)) && schemaTokens(callable) <= catalogueShare(window);
+  return { id: "native", budgetTokens: null, tools: () => (fits ? callable.map(({ tool }) => tool) : []) };
+}

@@ -1,0 +1,54 @@
+/**
+ * The toolbox tool leads to the tools of the catalogue. A call that names one is resolved to it before access, preview
+ * and limits (`agent/tools/resolve-call.ts`); what runs here are the questions: for the catalogue, the parameters of a
+ * tool, the tools of a source, and searches. Its schema is the same whatever the catalogue contains.
+ */
+import type { Json } from "@/lib/events/content";
+import { limits } from "@/lib/settings/settings";
+import { toolDescription } from "@/server/prompts/prompts";
+import { type Tool, ToolError } from "../core/tool";
+import { isArgumentsObject } from "../arguments/parameter-shapes";
+import type { ToolSource } from "../core/tool-source";
+import { resolveToolboxCall } from "./resolve-call";
+import { prepareSearch } from "./search-catalogue";
+
+export const toolboxName = "toolbox";
+
+/** The last source of a prompt: the toolbox ends the list of tools, also where there are tools of the catalogue before it. */
+export const toolboxToolSource: ToolSource = { id: "toolbox", budgetTokens: null, tools: () => [toolboxTool] };
+
+const maxTargetChars = 200;
+
+const formatQuestion = (input: Json): string => {
+  if (typeof input === "string") return input;
+  if (!isArgumentsObject(input)) return "";
+  const { tool, search } = input;
+  return [tool, search].find((text) => typeof text === "string" && text.trim() !== "")?.toString() ?? "";
+};
+
+const toolboxTool: Tool = {
+  name: toolboxName,
+  kind: "lookup",
+  description: (profile) => toolDescription(toolboxName, profile),
+  parameters: {
+    type: "object",
+    properties: { tool: { type: "string" }, input: { type: "object" }, search: { type: "string" } },
+  },
+  limits: () => ({ bytes: limits.answerBytes, keep: "head" }),
+  // Every input is a question: one that cannot be read gets the catalogue.
+  parse: (input) => ({ ok: true, input, repaired: false }),
+  target: (input) => formatQuestion(input).slice(0, maxTargetChars),
+  access: () => [],
+  locks: () => ({ paths: [], shell: false }),
+  create: ({ catalogue }) => ({
+    async run(input, _call, signal) {
+      const offered = catalogue();
+      await prepareSearch(offered, signal);
+      const resolved = resolveToolboxCall(input, offered);
+      if (resolved.kind === "answer") return { output: [{ type: "text", text: resolved.text }], facts: {} };
+      if (resolved.kind === "error") throw new ToolError(resolved.code, resolved.text);
+      // It was not in the catalogue when the call began.
+      throw new ToolError("tool_missing", `${resolved.tool.name} is available only now. Call it again.`);
+    },
+  }),
+};
