@@ -1,0 +1,209 @@
+/**
+ * A connection to one MCP server, of the revisions 2024-11-05 to 2026-07-28. The official client is loaded at the first
+ * connection. A server is first addressed with the handshake of 2025; one that refuses it is started once more and asked
+ * what it speaks.
+ */
+import { loadOnce } from "@/lib/async/load-once";
+import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
+import type { Json } from "@/lib/events/content";
+import { abortable } from "@/server/base/abort";
+import { makeMutex } from "@/server/base/concurrency";
+import {
+  type CallProgress,
+  type ClientLink,
+  type ClientModule,
+  clientTimeoutMs,
+  type ConnectOptions,
+  makeClientLink,
+  type Negotiation,
+  type RequestOptions,
+} from "./client-link";
+import { failMcp, McpError } from "./failure";
+import { type McpPrompt, type McpResource, type McpTool, toMcpPrompt, toMcpResource, toMcpTool } from "./server-lists";
+import type { JsonObject } from "./transport/messages";
+import type { McpContent, McpToolResult } from "./transport/repair-content";
+import type { ListMethod, ListProblem } from "./transport/repair-lists";
+import { makeStdioTransport } from "./transport/stdio-transport";
+import { makeTolerantTransport, type McpPromptMessage, type McpResult } from "./transport/tolerant-transport";
+
+export interface McpList<T> {
+  readonly entries: readonly T[];
+  readonly problems: readonly ListProblem[];
+}
+
+/**
+ * Requests fail with the errors of `failMcp`, and with aborted as soon as the signal fires: the server is informed, its
+ * answer is not awaited.
+ */
+export interface McpConnection {
+  /** Id of the process and of its group. */
+  readonly pid: number | null;
+  /** What the server says about its use; "" = nothing. */
+  readonly instructions: string;
+  readonly offersResources: boolean;
+  readonly offersPrompts: boolean;
+  listTools(signal: AbortSignal): Promise<Result<McpList<McpTool>>>;
+  callTool(
+    name: string,
+    input: { readonly [name: string]: Json },
+    onProgress: (progress: CallProgress) => void,
+    signal: AbortSignal,
+  ): Promise<Result<McpToolResult>>;
+  listResources(signal: AbortSignal): Promise<Result<McpList<McpResource>>>;
+  readResource(uri: string, signal: AbortSignal): Promise<Result<readonly McpContent[]>>;
+  listPrompts(signal: AbortSignal): Promise<Result<McpList<McpPrompt>>>;
+  getPrompt(
+    name: string,
+    input: { readonly [name: string]: string },
+    signal: AbortSignal,
+  ): Promise<Result<readonly McpPromptMessage[]>>;
+  /** The last lines it printed beside the protocol, masked. */
+  log(): readonly string[];
+  /** Resolves when the connection has ended: with the reason, or null when it was closed from here. */
+  readonly closed: Promise<AgentError | null>;
+  /** Ends the server with all its processes; resolves when they have ended. */
+  close(): Promise<void>;
+}
+
+const maxInstructionChars = 2_048;
+
+const loadClient = loadOnce(() => import("@modelcontextprotocol/client"));
+
+/**
+ * Starts the server and connects to it. Fails with the reason when it cannot be used; when the signal fires, it is ended
+ * and the call fails with aborted.
+ */
+export async function connectServer(options: ConnectOptions, signal: AbortSignal): Promise<Result<McpConnection>> {
+  const module = await loadClient();
+  for (const negotiation of ["handshake", "discovery"] as const) {
+    if (signal.aborted) return fail("aborted");
+    const connected = await tryConnect(module, options, negotiation, signal);
+    if (connected !== "other version") return connected;
+  }
+  return failMcp({ reason: "no_version" });
+}
+
+async function tryConnect(
+  module: ClientModule,
+  options: ConnectOptions,
+  negotiation: Negotiation,
+  signal: AbortSignal,
+): Promise<Result<McpConnection> | "other version"> {
+  const process = makeStdioTransport(options.server);
+  const transport = makeTolerantTransport(process);
+  const link = makeClientLink(module, options, transport, process, negotiation);
+  try {
+    const connecting = link.client.connect(transport, { timeout: clientTimeoutMs, signal });
+    // It rejects after an abort.
+    connecting.catch(() => {});
+    await abortable(connecting, signal);
+    return ok(makeConnection(link));
+  } catch (error) {
+    const stray = process.strayLine();
+    await process.close();
+    if (signal.aborted && stray !== null) return failMcp({ reason: "no_protocol", line: stray });
+    if (signal.aborted) return fail("aborted");
+    return isOtherVersion(module, error) ? "other version" : { ok: false, error: link.explain(error) };
+  }
+}
+
+/** The server refused the version, does not have the handshake, or answered it with a version that is unknown here. */
+function isOtherVersion({ ProtocolError, ProtocolErrorCode, SdkError }: ClientModule, error: unknown): boolean {
+  if (error instanceof SdkError || error instanceof McpError) return false;
+  if (!(error instanceof ProtocolError)) return error instanceof Error;
+  return [ProtocolErrorCode.UnsupportedProtocolVersion, ProtocolErrorCode.MethodNotFound].includes(error.code);
+}
+
+/** Requests whose answers are taken from the transport. */
+function makeRequests({ transport, request }: ClientLink) {
+  const mutex = makeMutex();
+
+  async function list<T>(
+    method: ListMethod,
+    send: (options: RequestOptions) => Promise<unknown>,
+    toEntry: (entry: JsonObject) => T,
+    signal: AbortSignal,
+  ): Promise<Result<McpList<T>>> {
+    // The pages of two requests of one list would be mixed.
+    const read = async (): Promise<Result<McpList<T>>> => {
+      const sent = await request(send, null, signal);
+      if (!sent.ok) return sent;
+      const { entries, problems } = transport.lastList(method);
+      return ok({ entries: entries.map(toEntry), problems });
+    };
+    return mutex.hold(method, read, signal).catch((error: unknown) => {
+      if (signal.aborted) return fail("aborted");
+      throw error;
+    });
+  }
+
+  async function fetch<K extends McpResult["kind"]>(
+    kind: K,
+    send: (options: RequestOptions) => Promise<unknown>,
+    onProgress: ((progress: CallProgress) => void) | null,
+    signal: AbortSignal,
+  ): Promise<Result<Extract<McpResult, { kind: K }>>> {
+    const take = (standIn: unknown): McpResult | null => transport.takeResult(standIn);
+    const taken = await request(async (options) => take(await send(options)), onProgress, signal);
+    if (!taken.ok) return taken;
+    const isKind = (result: McpResult | null): result is Extract<McpResult, { kind: K }> => result?.kind === kind;
+    return isKind(taken.value) ? ok(taken.value) : failMcp({ reason: "refused" });
+  }
+
+  return { list, fetch };
+}
+
+function makeConnection(link: ClientLink): McpConnection {
+  const { client, process, closed } = link;
+  const { list, fetch } = makeRequests(link);
+  const offers = client.getServerCapabilities() ?? {};
+  const refresh = { cacheMode: "refresh" } as const;
+  const none = { ok: true, value: { entries: [], problems: [] } } as const;
+  return {
+    get pid() {
+      return process.pid;
+    },
+    instructions: (client.getInstructions() ?? "").slice(0, maxInstructionChars),
+    offersResources: offers.resources !== undefined,
+    offersPrompts: offers.prompts !== undefined,
+    listTools: async (signal) =>
+      offers.tools === undefined
+        ? none
+        : list("tools/list", (options) => client.listTools({}, { ...refresh, ...options }), toMcpTool, signal),
+    callTool: (name, input, onProgress, signal) =>
+      fetch("call", (options) => client.callTool({ name, arguments: { ...input } }, options), onProgress, signal),
+    listResources: async (signal) =>
+      offers.resources === undefined
+        ? none
+        : list(
+            "resources/list",
+            (options) => client.listResources({}, { ...refresh, ...options }),
+            toMcpResource,
+            signal,
+          ),
+    async readResource(uri, signal) {
+      const send = (options: RequestOptions) => client.readResource({ uri }, { ...refresh, ...options });
+      const result = await fetch("resource", send, null, signal);
+      return result.ok ? ok(result.value.content) : result;
+    },
+    listPrompts: async (signal) =>
+      offers.prompts === undefined
+        ? none
+        : list("prompts/list", (options) => client.listPrompts({}, { ...refresh, ...options }), toMcpPrompt, signal),
+    async getPrompt(name, input, signal) {
+      const result = await fetch(
+        "prompt",
+        (options) => client.getPrompt({ name, arguments: { ...input } }, options),
+        null,
+        signal,
+      );
+      return result.ok ? ok(result.value.messages) : result;
+    },
+    log: process.log,
+    closed,
+    async close() {
+      await client.close();
+      await process.close();
+    },
+  };
+}

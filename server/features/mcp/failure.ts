@@ -1,0 +1,97 @@
+/** Why an MCP server could not be used: errors with a code, and the sentence a model gets. */
+import { type AgentError, fail } from "@/lib/events/error";
+import type { Json } from "@/lib/events/content";
+
+/**
+ * program_missing = no such `program`; folder_missing = its working `folder` does not exist; not_startable = the system
+ * refused to start it; exited = it ended, with its `exit` or `signal` and last `lines`; no_protocol = its output is not
+ * MCP, `line` is the first one; no_version = it speaks no supported version of the protocol; refused = it answered with
+ * an error; no_answer = nothing came within `seconds`; too_large = its answer exceeds the limit; closed = the connection
+ * was ended from here; starting = it has been starting for `seconds`; waiting = after `failures` failed starts it is not
+ * started again before the user asks for it; pausing = the next start is possible in `seconds`.
+ */
+export type McpFailure =
+  | { readonly reason: "program_missing"; readonly program: string }
+  | { readonly reason: "folder_missing"; readonly folder: string }
+  | { readonly reason: "not_startable"; readonly program: string }
+  | {
+      readonly reason: "exited";
+      readonly exit: number | null;
+      readonly signal: string | null;
+      readonly lines: readonly string[];
+    }
+  | { readonly reason: "no_protocol"; readonly line: string }
+  | { readonly reason: "no_version" | "refused" | "too_large" | "closed" }
+  | { readonly reason: "no_answer" | "starting" | "pausing"; readonly seconds: number }
+  | { readonly reason: "waiting"; readonly failures: number };
+
+type FailureReason = McpFailure["reason"];
+
+const codes: { readonly [Reason in FailureReason]: AgentError["code"] } = {
+  program_missing: "tool_failed",
+  folder_missing: "tool_failed",
+  not_startable: "tool_failed",
+  exited: "tool_failed",
+  no_protocol: "tool_failed",
+  no_version: "tool_failed",
+  refused: "tool_failed",
+  waiting: "tool_failed",
+  pausing: "tool_failed",
+  no_answer: "timeout",
+  starting: "busy",
+  too_large: "too_large",
+  closed: "aborted",
+};
+
+/** Returns the failure as an error; its facts are those of the failure, `reason` among them. */
+export function failMcp(failure: McpFailure, detail?: string): { readonly ok: false; readonly error: AgentError } {
+  const facts: { readonly [name: string]: Json } = { ...failure };
+  return fail(codes[failure.reason], detail, facts);
+}
+
+/** A failure inside code that can only throw. */
+export class McpError extends Error {
+  override readonly name = "McpError";
+  constructor(readonly error: AgentError) {
+    super(error.detail ?? error.code);
+  }
+}
+
+const reasons: ReadonlySet<Json | undefined> = new Set(Object.keys(codes));
+const isReason = (value: Json | undefined): value is FailureReason => reasons.has(value);
+
+/** Returns the reason of an error made by `failMcp`; null for any other. */
+export function failureReason({ facts }: AgentError): FailureReason | null {
+  const reason = facts?.reason;
+  return isReason(reason) ? reason : null;
+}
+
+const asText = (value: Json | undefined): string => (typeof value === "string" ? value : JSON.stringify(value ?? null));
+
+/** One or two sentences for the model: what happened, and what it can do. `name` = of the server. */
+export function describeFailure(name: string, error: AgentError): string {
+  const { facts = {}, detail = "" } = error;
+  const seconds = asText(facts.seconds);
+  const sentences: { readonly [Reason in FailureReason]: string } = {
+    program_missing: `The server ${name} cannot be started: there is no program "${asText(facts.program)}" on this machine. Use another tool, or tell the user.`,
+    folder_missing: `The server ${name} cannot be started: its folder ${asText(facts.folder)} does not exist. Use another tool, or tell the user.`,
+    not_startable: `The server ${name} cannot be started: ${detail}. Use another tool, or tell the user.`,
+    exited: `The server ${name} ended. ${formatLines(facts.lines)}Use another tool, or tell the user.`,
+    no_protocol: `The server ${name} does not answer as an MCP server. Use another tool, or tell the user.`,
+    no_version: `The server ${name} speaks no version of MCP that is supported here. Use another tool, or tell the user.`,
+    refused: `The server ${name} refused: ${detail}`,
+    no_answer: `The server ${name} did not answer within ${seconds} s. Try a smaller request, or use another tool.`,
+    starting: `The server ${name} is still starting (${seconds} s so far). Try again later, or use another tool.`,
+    pausing: `The server ${name} could not be started. The next try is possible in ${seconds} s; use another tool until then.`,
+    waiting: `The server ${name} could not be started several times and waits for the user. Use another tool, or tell the user.`,
+    too_large: `The answer of the server ${name} is too large. Ask for less at once.`,
+    closed: `The server ${name} was stopped. Try again, or use another tool.`,
+  };
+  const reason = failureReason(error);
+  return reason === null ? `The server ${name} failed: ${detail === "" ? error.code : detail}` : sentences[reason];
+}
+
+function formatLines(lines: Json | undefined): string {
+  const last = Array.isArray(lines) ? lines.at(-1) : undefined;
+  return typeof last === "string" ? `Its last line was: ${last.slice(0, 300)}\n` : "";
+}

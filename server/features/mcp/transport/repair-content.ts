@@ -1,0 +1,81 @@
+/** Repairs the content of results: what is not readable becomes text. */
+import type { Json } from "@/lib/events/content";
+import { isJsonObject, type JsonObject } from "./messages";
+
+/** Content after the repair; further members that a server sends are dropped. */
+export type McpContent =
+  | { readonly type: "text"; readonly text: string }
+  /** `data` is base64, unchecked. */
+  | { readonly type: "image" | "audio"; readonly data: string; readonly mime: string }
+  /** Text or base64 (unchecked) of a resource. */
+  | { readonly type: "resource"; readonly uri: string; readonly mime: string; readonly text: string }
+  | { readonly type: "blob"; readonly uri: string; readonly mime: string; readonly data: string }
+  | { readonly type: "link"; readonly uri: string; readonly name: string };
+
+export interface McpToolResult {
+  readonly content: readonly McpContent[];
+  /** The tool reports that it failed. */
+  readonly isError: boolean;
+}
+
+const text = (value: Json | undefined): string => (typeof value === "string" ? value : "");
+const textBlock = (value: string): McpContent => ({ type: "text", text: value });
+
+/**
+ * Structured content replaces the other content where that has no text: with a text it is a copy of it for programs. A
+ * result that is no object is its own content.
+ */
+export function repairToolResult(result: Json): McpToolResult {
+  if (!isJsonObject(result))
+    return { content: isContentList(result) ? repairContent(result) : [textBlock(asText(result))], isError: false };
+  const content = repairContent(result.content);
+  const structured = result.structuredContent ?? result.toolResult;
+  const hasText = content.some((one) => one.type === "text" && one.text.trim() !== "");
+  const added = structured === undefined || hasText ? [] : [textBlock(asText(structured))];
+  return { content: [...content, ...added], isError: result.isError === true || result.isError === "true" };
+}
+
+const asText = (value: Json): string =>
+  typeof value === "string" ? value : value === null ? "" : JSON.stringify(value);
+
+const isContentList = (value: Json): boolean =>
+  Array.isArray(value) && value.every((one) => isJsonObject(one) && typeof one.type === "string");
+
+/** Accepts one block, a list, or a text. */
+export function repairContent(value: Json | undefined): readonly McpContent[] {
+  if (value === undefined || value === null) return [];
+  const blocks = Array.isArray(value) ? value : [value];
+  return blocks.map((block) => {
+    if (typeof block === "string") return textBlock(block);
+    return isJsonObject(block) ? repairBlock(block) : textBlock(asText(block));
+  });
+}
+
+function repairBlock(block: JsonObject): McpContent {
+  const type = text(block.type);
+  switch (type) {
+    case "text":
+      return textBlock(typeof block.text === "string" ? block.text : asText(block.text ?? null));
+    case "image":
+    case "audio":
+      if (text(block.data) === "") return leftOut(type);
+      return { type, data: text(block.data), mime: text(block.mimeType) };
+    case "resource":
+      return repairResource(block.resource);
+    case "resource_link":
+      return { type: "link", uri: text(block.uri), name: text(block.title) || text(block.name) };
+    default:
+      return leftOut(type === "" ? "content without a type" : type);
+  }
+}
+
+const leftOut = (type: string): McpContent => textBlock(`[${type.slice(0, 60)} left out]`);
+
+/** Repairs the content of a resource, embedded in a result or read by its address. */
+export function repairResource(resource: Json | undefined): McpContent {
+  if (!isJsonObject(resource)) return leftOut("resource");
+  const place = { uri: text(resource.uri), mime: text(resource.mimeType) };
+  if (typeof resource.text === "string") return { type: "resource", ...place, text: resource.text };
+  if (typeof resource.blob === "string" && resource.blob !== "") return { type: "blob", ...place, data: resource.blob };
+  return leftOut("resource");
+}

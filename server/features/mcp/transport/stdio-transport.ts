@@ -1,0 +1,247 @@
+/**
+ * Runs an MCP server as a child process and exchanges lines of JSON with it. The process has a group of its own, which
+ * is ended as a whole: its input is closed, then SIGTERM, then SIGKILL; also processes that left the group, where the
+ * system shows their environment (Linux). What it prints beside the protocol is logged and never ends it.
+ */
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+import { randomBytes } from "node:crypto";
+import { constants } from "node:fs";
+import { access, stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { type AgentError, fail } from "@/lib/events/error";
+import type { Steps } from "@/lib/async/steps";
+import { neverAborted } from "@/server/base/abort";
+import { type ProcessOptions, type StartedProcess, startProcess } from "@/server/base/run-process";
+import { beginTimeSlice } from "@/server/base/steps";
+import { pathWithoutProject } from "@/server/security/environment/shell-environment";
+import { makeRedactor, secretValues } from "@/server/security/redaction/redact";
+import type { CleanupJournal } from "@/server/workspace/shell/cleanup-journal";
+import { endRemainingProcesses, processStartTicks } from "@/server/workspace/shell/process-group";
+import { failMcp, McpError } from "../failure";
+import { makeOutputLines, type OutputLine } from "./line-reader";
+import { isMessage, parseMessages, tooLargeAnswer } from "./messages";
+import { makeProcessLog } from "./process-log";
+
+/** Time from the end of its input to SIGTERM, and from there to SIGKILL, ms. */
+const endMs = { input: 1_000, terminate: 500 } as const;
+/** Lines of the log in the error of a server that ended. */
+const failureLines = 20;
+const markerVariable = "GOPI_MCP";
+
+export interface StdioOptions {
+  readonly command: string;
+  readonly arguments: readonly string[];
+  /** Absolute working folder. */
+  readonly folder: string;
+  /** Real path of the project: programs are not looked up in its folders. Null = none. */
+  readonly project: string | null;
+  /** The scrubbed environment (R23). */
+  readonly environment: { readonly [name: string]: string };
+  /** The server's own variables; they replace those of `environment`. */
+  readonly variables: { readonly [name: string]: string };
+  /** Values to mask in the log, beside those of its variables whose names indicate a secret. */
+  readonly secrets: readonly string[];
+  readonly leftovers: Pick<CleanupJournal, "record">;
+}
+
+export interface StdioTransport extends Transport {
+  /** Id of the process and of its group; null before the start. */
+  readonly pid: number | null;
+  /** The presence of this member and of `pid` marks a transport to a process for the client. */
+  readonly stderr: null;
+  /** The last lines it printed beside the protocol, masked. */
+  log(): readonly string[];
+  /** Why it ended by itself or could not be started; null = it runs, or was ended from here. */
+  failure(): AgentError | null;
+  /** The first line of its output that is not MCP, masked; null = there was none, or it has sent a message. */
+  strayLine(): string | null;
+}
+
+export function makeStdioTransport(options: StdioOptions): StdioTransport {
+  const output = makeServerOutput(options, (message) => transport.onmessage?.(message));
+  let child: StartedProcess | null = null;
+  let ended: Promise<void> = Promise.resolve();
+  let failure: AgentError | null = null;
+
+  async function finish(started: StartedProcess, marker: string, forget: () => void): Promise<void> {
+    const group = started.pid ?? 0;
+    const startTicks = processStartTicks(group);
+    const result = await started.result;
+    output.end();
+    if (started.ended() === null) failure = startFailure(options, result, output.lines(failureLines));
+    transport.onclose?.();
+    if (group !== 0) await endRemainingProcesses({ group, marker, startTicks }, 0);
+    forget();
+  }
+
+  const transport: StdioTransport = {
+    get pid() {
+      return child?.pid ?? null;
+    },
+    stderr: null,
+    log: output.lines,
+    failure: () => failure,
+    strayLine: output.strayLine,
+    async start() {
+      if (!(await isFolder(options.folder)))
+        throw new McpError(failMcp({ reason: "folder_missing", folder: options.folder }).error);
+      const environment = serverEnvironment(options);
+      if (!(await isProgram(options, environment.PATH)))
+        throw new McpError(failMcp({ reason: "program_missing", program: options.command }).error);
+      const marker = `${markerVariable}=${randomBytes(12).toString("hex")}`;
+      const forget = options.leftovers.record({ marker });
+      const started = startServer(
+        options,
+        { ...environment, ...marked(marker) },
+        {
+          onOutput: (chunk) => (started.ended() === null ? output.take(chunk) : "more"),
+          onErrorOutput: output.takeErrors,
+        },
+      );
+      child = started;
+      ended = finish(started, marker, forget);
+      if (started.pid !== null) return;
+      await ended;
+      throw new McpError(failure ?? fail("tool_failed").error);
+    },
+    send(message) {
+      child?.write(`${JSON.stringify(message)}\n`);
+      return Promise.resolve();
+    },
+    async close() {
+      child?.end("user");
+      await ended;
+    },
+  };
+  return transport;
+}
+
+interface ServerOutput {
+  /** Takes a chunk of standard output, in several turns of the event loop when it has too many lines. */
+  take(chunk: Buffer): "more" | Promise<void>;
+  takeErrors(text: string): void;
+  /** Nothing more will come. */
+  end(): void;
+  lines(max?: number): readonly string[];
+  strayLine(): string | null;
+}
+
+function makeServerOutput(
+  { variables, secrets }: StdioOptions,
+  deliver: (message: JSONRPCMessage) => void,
+): ServerOutput {
+  const redactor = makeRedactor({ secrets: [...secretValues(variables), ...secrets], homes: [] });
+  const log = makeProcessLog(redactor);
+  const reader = makeOutputLines();
+  let strayLine: string | null = null;
+  let hasSpoken = false;
+  const send = (message: JSONRPCMessage): void => {
+    hasSpoken = true;
+    deliver(message);
+  };
+  const takeStray = (line: string): void => {
+    if (line.trim() === "") return;
+    strayLine ??= line;
+    log.add(line);
+  };
+  const takeLine = (line: OutputLine): void => {
+    if (line.kind === "long") {
+      log.add(`${line.head} … [a line of ${line.bytes} bytes was left out]`);
+      const answer = tooLargeAnswer(line);
+      if (answer !== null) send(answer);
+      return;
+    }
+    const messages = parseMessages(line.text);
+    if (messages === null) return takeStray(line.text);
+    for (const message of messages) if (isMessage(message)) send(message);
+  };
+  return {
+    take: (chunk) => runInSlices(reader.feed(chunk, takeLine)),
+    takeErrors: log.addChunk,
+    end() {
+      const rest = reader.end();
+      if (rest?.kind === "line") takeStray(rest.text);
+    },
+    lines: log.lines,
+    strayLine: () => (hasSpoken || strayLine === null ? null : redactor.text(strayLine.slice(0, 300), { end: true })),
+  };
+}
+
+/** The path of a project is not searched: its files would be run in place of the approved program. */
+function serverEnvironment({ environment, variables, project, folder }: StdioOptions): {
+  readonly [name: string]: string;
+} {
+  const all = { ...environment, ...variables, PWD: folder };
+  if (variables.PATH !== undefined || project === null) return all;
+  return { ...all, PATH: pathWithoutProject(project, environment.PATH) };
+}
+
+function marked(marker: string): { readonly [name: string]: string } {
+  const [name = "", value = ""] = marker.split("=");
+  return { [name]: value };
+}
+
+function startServer(
+  options: StdioOptions,
+  environment: { readonly [name: string]: string },
+  output: Pick<ProcessOptions, "onOutput" | "onErrorOutput">,
+): StartedProcess {
+  return startProcess(
+    {
+      program: options.command,
+      arguments: options.arguments,
+      cwd: options.folder,
+      environment,
+      inputGraceMs: endMs.input,
+      graceMs: () => endMs.terminate,
+      ...output,
+    },
+    neverAborted,
+  );
+}
+
+/** Whether there is such a file that may be executed: at its path, or in a folder of PATH. */
+async function isProgram({ command, folder }: StdioOptions, path = ""): Promise<boolean> {
+  const places = command.includes("/") ? [folder] : path.split(":");
+  for (const place of places) {
+    const file = resolve(folder, place, command);
+    const isExecutable = await access(file, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (isExecutable && !(await isFolder(file))) return true;
+  }
+  return false;
+}
+
+const isFolder = async (path: string): Promise<boolean> => {
+  try {
+    return (await stat(path)).isDirectory();
+  } catch {
+    return false;
+  }
+};
+
+function startFailure(
+  { command }: StdioOptions,
+  result: Awaited<StartedProcess["result"]>,
+  lines: readonly string[],
+): AgentError {
+  if (result.ok) {
+    const { exit, signal } = result.value;
+    return failMcp({ reason: "exited", exit, signal, lines }).error;
+  }
+  return failMcp({ reason: "not_startable", program: command }, result.error.detail).error;
+}
+
+/** Takes the lines at once, or in several turns of the event loop when there are too many. */
+function runInSlices(steps: Steps<void>): "more" | Promise<void> {
+  const turn = beginTimeSlice();
+  while (steps.next().done !== true) if (turn.isOver()) return continueLater(steps, turn);
+  return "more";
+}
+
+async function continueLater(steps: Steps<void>, turn: ReturnType<typeof beginTimeSlice>): Promise<void> {
+  await turn.next();
+  while (steps.next().done !== true) if (turn.isOver()) await turn.next();
+}
