@@ -93,14 +93,14 @@ test.each<readonly [string, ElicitationAnswer, string]>([
   ["declined", { action: "decline" }, "declin"],
   ["cancelled", { action: "cancel" }, "cancel"],
 ])("a question of everything is %s", async (_name, answer, expected) => {
-  const asked: ElicitationRequest[] = [];
+  const requests: ElicitationRequest[] = [];
   const elicit = (request: ElicitationRequest): Promise<ElicitationAnswer> => {
-    asked.push(request);
+    requests.push(request);
     return Promise.resolve(answer);
   };
   const connection = await connectForTest(npmServer("everything"), { elicit });
   expect(await textOf(connection, "trigger-elicitation-request", {})).toContain(expected);
-  expect(asked).toMatchObject([{ mode: "form", schema: { type: "object" } }]);
+  expect(requests).toMatchObject([{ mode: "form", schema: { type: "object" } }]);
 });
 
 test("while the user is asked a call has no time limit; without an answer in ten minutes it is cancelled", async () => {
