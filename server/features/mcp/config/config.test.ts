@@ -1,0 +1,195 @@
+/** Reading, expanding and importing configurations. */
+import { describe, expect, test } from "vitest";
+import { expandServer, type VariableValues } from "./expand-variables";
+import { parseJsonWithComments } from "./json-with-comments";
+import { findUnpinnedPackage, pinPackage } from "./pinned-package";
+import { type McpServerConfig, parseMcpConfig } from "./server-config";
+
+const defaults = { disabled: false, timeoutMs: null, includeTools: null, excludeTools: [] };
+const stdio = { ...defaults, kind: "stdio", args: [], env: {}, cwd: null };
+const http = { ...defaults, kind: "http", headers: {}, oauth: null, transport: null };
+
+describe("mcp.json", () => {
+  test("is read with comments, trailing commas and every member", () => {
+    const { servers, problems } = parseMcpConfig(`// my servers
+{
+  "mcpServers": {
+    "files": { "command": "npx", "args": ["-y", "x@1.0.0", 7], "env": { "A": 1, "B": true }, "cwd": "\${workspaceFolder}", },
+    /* remote */
+    "docs": {
+      "url": "https://example.com/mcp", "type": "sse", "headers": { "X": "y" }, "disabled": true, "timeout": 30,
+      "includeTools": ["a"], "excludeTools": ["b"],
+      "oauth": { "clientId": "c", "clientSecret": "s", "scopes": ["r", "w"], "callbackPort": 3000 },
+    },
+    "one": { "httpUrl": "https://example.com/one" },
+    "two": { "serverUrl": "http://localhost:1/two", "timeout": 120000 },
+  },
+}`);
+    expect(problems).toEqual([]);
+    expect(servers).toEqual([
+      {
+        ...stdio,
+        name: "files",
+        command: "npx",
+        args: ["-y", "x@1.0.0", "7"],
+        env: { A: "1", B: "true" },
+        cwd: "${workspaceFolder}",
+      },
+      {
+        ...http,
+        name: "docs",
+        url: "https://example.com/mcp",
+        transport: "sse",
+        headers: { X: "y" },
+        disabled: true,
+        timeoutMs: 30_000,
+        includeTools: ["a"],
+        excludeTools: ["b"],
+        oauth: { clientId: "c", clientSecret: "s", scopes: ["r", "w"], callbackPort: 3_000 },
+      },
+      { ...http, name: "one", url: "https://example.com/one", transport: "http" },
+      { ...http, name: "two", url: "http://localhost:1/two", timeoutMs: 120_000 },
+    ]);
+    expect(parseMcpConfig("")).toEqual({ servers: [], problems: [] });
+  });
+
+  test("a broken server is named with its line, the others work", () => {
+    const { servers, problems } = parseMcpConfig(`{"mcpServers": {
+"good": {"command": "a"},
+"nothing": {},
+"number": 5,
+"file": {"url": "file:///etc/passwd"},
+"GOOD": {"command": "b"},
+"args": {"command": "a",
+  "args": "one two"},
+"": {"command": "a"},
+"also": {"command": "b"}}}`);
+    expect(servers.map(({ name }) => name)).toEqual(["good", "also"]);
+    expect(problems).toEqual([
+      { reason: "target", server: "nothing", line: 3 },
+      { reason: "target", server: "number", line: 4 },
+      { reason: "address", server: "file", line: 5 },
+      { reason: "same_name", server: "GOOD", other: "good", line: 6 },
+      { reason: "field", server: "args", field: "args", line: 8 },
+      { reason: "name", server: "", line: 9 },
+    ]);
+  });
+
+  test("the 51st server is named, the others work", () => {
+    const list = Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`s${index}`, { command: "a" }]));
+    const { servers, problems } = parseMcpConfig(JSON.stringify({ mcpServers: list }));
+    expect([servers.length, problems]).toEqual([50, [{ reason: "too_many", server: "s50", line: 1 }]]);
+  });
+
+  test.each([
+    ["{", 1, 2, "a name in quotes"],
+    ['{"a": 1\n "b": 2}', 2, 2, ", or }"],
+    ['{"a" 1}', 1, 6, ":"],
+    ['{"a": tru}', 1, 7, "a value"],
+    ["[1 2]", 1, 4, ", or ]"],
+    ["{} x", 1, 4, "the end"],
+    ['{"a": "\\x"}', 1, 7, "a text without invalid escapes"],
+    ["[".repeat(200), 1, 102, "at most 100 levels"],
+  ])("%s is reported with its position", (text, line, column, expected) => {
+    expect(parseJsonWithComments(text)).toEqual({ ok: false, error: { line, column, expected } });
+    expect(parseMcpConfig(text).problems).toEqual([{ reason: "syntax", line, column, expected }]);
+  });
+
+  test("JSON without servers is reported", () => {
+    expect(parseMcpConfig('{"servers": {}}').problems).toEqual([{ reason: "no_servers", line: 1 }]);
+  });
+});
+
+describe("variables", () => {
+  const set: { readonly [name: string]: string } = { NAME: "value", EMPTY: "", API_KEY: "key-value-123" };
+  const values: VariableValues = {
+    variable: (name) => set[name] ?? null,
+    input: (id) => (id === "token" ? "typed-secret" : null),
+    project: "/home/me/project",
+    userHome: "/home/me",
+  };
+  const serverWith = (text: string): McpServerConfig => ({
+    ...defaults,
+    kind: "stdio",
+    name: "s",
+    command: "c",
+    args: [text],
+    env: {},
+    cwd: null,
+  });
+  const expand = (text: string) => {
+    const expanded = expandServer(serverWith(text), values);
+    return expanded.ok ? (expanded.server.kind === "stdio" ? expanded.server.args[0] : "") : expanded.missing;
+  };
+
+  test.each([
+    ["${NAME}", "value"],
+    ["${env:NAME}", "value"],
+    ["a-$NAME-b", "a-value-b"],
+    ["${NOT_SET:-x y}", "x y"],
+    ["${env:NOT_SET:-}", ""],
+    ["${EMPTY:-x}", "x"],
+    ["${EMPTY}", ""],
+    ["${workspaceFolder}/a", "/home/me/project/a"],
+    ["${workspaceFolderBasename}", "project"],
+    ["${userHome}${/}b", "/home/me/b"],
+    ["${input:token}", "typed-secret"],
+    ["costs $5 and ${not a name}", "costs $5 and ${not a name}"],
+    ["${NOT_SET} $OTHER ${input:none}", ["NOT_SET", "OTHER", "input:none"]],
+  ])("%s", (text, expected) => expect(expand(text)).toEqual(expected));
+
+  test("are replaced everywhere, and secrets among them are returned", () => {
+    const expanded = expandServer(
+      {
+        ...defaults,
+        kind: "http",
+        name: "s",
+        transport: null,
+        url: "https://x/${NAME}",
+        headers: { A: "Bearer ${API_KEY}" },
+        oauth: { clientSecret: "${input:token}" },
+      },
+      values,
+    );
+    expect(expanded).toMatchObject({
+      ok: true,
+      secrets: ["key-value-123", "typed-secret"],
+      server: {
+        url: "https://x/value",
+        headers: { A: "Bearer key-value-123" },
+        oauth: { clientSecret: "typed-secret" },
+      },
+    });
+    expect(expandServer(serverWith("${workspaceFolder}"), { ...values, project: null })).toEqual({
+      ok: false,
+      missing: ["workspaceFolder"],
+    });
+  });
+});
+
+describe("unpinned packages", () => {
+  test.each<readonly [string, readonly string[], readonly string[] | null]>([
+    ["npx", ["-y", "@modelcontextprotocol/server-github"], ["-y", "@modelcontextprotocol/server-github@1.2.3"]],
+    ["npx", ["-y", "playwright-mcp@latest", "--headless"], ["-y", "playwright-mcp@1.2.3", "--headless"]],
+    ["npx", ["-y", "x@^1.0.0"], ["-y", "x@1.2.3"]],
+    ["npx", ["-y", "x@1.0.0"], null],
+    ["npx", ["-y", "-p", "@a/b", "run-it"], ["-y", "-p", "@a/b@1.2.3", "run-it"]],
+    ["npx", ["--package=b", "run-it"], ["--package=b@1.2.3", "run-it"]],
+    ["C:\\Program Files\\nodejs\\npx.cmd", ["x"], ["x@1.2.3"]],
+    ["cmd", ["/c", "npx", "-y", "x"], ["/c", "npx", "-y", "x@1.2.3"]],
+    ["pnpm", ["dlx", "x"], ["dlx", "x@1.2.3"]],
+    ["npm", ["exec", "--", "x"], ["exec", "--", "x@1.2.3"]],
+    ["uvx", ["mcp-server-git", "--repository", "."], ["mcp-server-git==1.2.3", "--repository", "."]],
+    ["uvx", ["mcp-server-git==2025.1.2"], null],
+    ["uvx", ["mcp-server-git@2025.1.2"], null],
+    ["uvx", ["--python", "3.12", "--from", "a[cli]", "tool"], ["--python", "3.12", "--from", "a[cli]==1.2.3", "tool"]],
+    ["uv", ["tool", "run", "x"], ["tool", "run", "x==1.2.3"]],
+    ["uvx", ["--from", "git+https://example.com/a", "a"], null],
+    ["npx", ["./local.js"], null],
+    ["node", ["server.js"], null],
+    ["uv", ["run", "server.py"], null],
+  ])("%s %j", (command, args, pinned) => {
+    const found = findUnpinnedPackage({ command, args });
+    expect(found === null ? null : pinPackage(args, found, "1.2.3")).toEqual(pinned);
+  });
+});

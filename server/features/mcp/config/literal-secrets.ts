@@ -1,0 +1,87 @@
+/** Finds secrets that are written in the configuration of a server, and replaces them by variables. Pure. */
+import { makeRedactor, secretValues } from "@/server/security/redaction/redact";
+import type { McpServerConfig } from "./server-config";
+
+export interface LiteralSecret {
+  readonly place: "env" | "headers" | "args" | "url" | "oauth";
+  /** Name of the variable or header, position of the argument; "" for an address. */
+  readonly name: string;
+  /** The variable that replaces it, as in `GITHUB_API_TOKEN`. */
+  readonly variable: string;
+  /** A secret; never shown or logged. */
+  readonly value: string;
+}
+
+const redactor = makeRedactor({ secrets: [], homes: [] });
+const hasReference = /\$\{|\$[A-Za-z_]/;
+const scheme = /^(?:Bearer|Basic|Token)\s+/i;
+const secretHeader = /auth|token|key|secret|cookie|password/i;
+const secretOption = /^--?[\w-]*(?:token|key|secret|password|passwd)$/i;
+
+/** A value that consists of references, a path or a word reveals nothing. */
+const isSecretShape = (text: string): boolean => redactor.text(text) !== text;
+
+export function findLiteralSecrets(server: McpServerConfig): readonly LiteralSecret[] {
+  const found: LiteralSecret[] = [];
+  const add = (place: LiteralSecret["place"], name: string, label: string, value: string): void => {
+    if (value === "" || hasReference.test(value)) return;
+    found.push({ place, name, variable: variableName(server.name, label), value });
+  };
+  if (server.kind === "stdio") {
+    for (const [name, value] of Object.entries(server.env))
+      if (secretValues({ [name]: value }).length > 0 || isSecretShape(value)) add("env", name, name, value);
+    server.args.forEach((word, index) => {
+      const [option = "", value] = word.split(/=(.*)/s);
+      const before = server.args[index - 1] ?? "";
+      if (value !== undefined && secretOption.test(option)) add("args", `${index}`, option, value);
+      else if (secretOption.test(before) && !word.startsWith("-")) add("args", `${index}`, before, word);
+      else if (isSecretShape(word)) add("args", `${index}`, `ARGUMENT_${index + 1}`, word);
+    });
+    return found;
+  }
+  for (const [name, value] of Object.entries(server.headers))
+    if (secretHeader.test(name) || isSecretShape(value)) add("headers", name, name, value.replace(scheme, ""));
+  if (isSecretShape(server.url)) add("url", "", "URL", server.url);
+  if (server.oauth?.clientSecret !== undefined)
+    add("oauth", "clientSecret", "CLIENT_SECRET", server.oauth.clientSecret);
+  return found;
+}
+
+const toUpperSnake = (text: string): string =>
+  text
+    .replace(/[^A-Za-z0-9]+/g, "_")
+    .replace(/^_+|_+$/g, "")
+    .toUpperCase();
+
+/** The server's name is part of it: two servers may have variables of one name. */
+function variableName(server: string, label: string): string {
+  const [prefix, name] = [toUpperSnake(server), toUpperSnake(label)];
+  const joined = name.startsWith(`${prefix}_`) ? name : `${prefix}_${name}`;
+  return /^[A-Z_]/.test(joined) ? joined : `MCP_${joined}`;
+}
+
+/** Returns the server with `${VARIABLE}` in place of the secrets. */
+export function moveSecrets(server: McpServerConfig, secrets: readonly LiteralSecret[]): McpServerConfig {
+  const at = (place: LiteralSecret["place"], name: string): LiteralSecret | undefined =>
+    secrets.find((one) => one.place === place && one.name === name);
+  const replace = (text: string, secret: LiteralSecret | undefined): string =>
+    secret === undefined ? text : text.replace(secret.value, () => `\${${secret.variable}}`);
+  const replaceMap = (place: "env" | "headers", map: { readonly [name: string]: string }) =>
+    Object.fromEntries(Object.entries(map).map(([name, value]) => [name, replace(value, at(place, name))]));
+  if (server.kind === "stdio")
+    return {
+      ...server,
+      env: replaceMap("env", server.env),
+      args: server.args.map((word, index) => replace(word, at("args", `${index}`))),
+    };
+  const { clientSecret } = server.oauth ?? {};
+  return {
+    ...server,
+    headers: replaceMap("headers", server.headers),
+    url: replace(server.url, at("url", "")),
+    oauth:
+      clientSecret === undefined
+        ? server.oauth
+        : { ...server.oauth, clientSecret: replace(clientSecret, at("oauth", "clientSecret")) },
+  };
+}

@@ -1,0 +1,203 @@
+/** Reads `mcp.json`: the servers in the form that users of other programs have, and every problem with its line. Pure. */
+import type { Json } from "@/lib/events/content";
+import { isJsonObject, type JsonObject } from "../transport/messages";
+import { parseJsonWithComments } from "./json-with-comments";
+
+export const maxMcpServers = 50;
+const maxNameChars = 64;
+
+interface ServerBase {
+  readonly name: string;
+  readonly disabled: boolean;
+  /** Time without progress of a call, ms; null = the default. */
+  readonly timeoutMs: number | null;
+  /** Null = all. */
+  readonly includeTools: readonly string[] | null;
+  readonly excludeTools: readonly string[];
+}
+
+interface TextMap {
+  readonly [name: string]: string;
+}
+
+/** Values are as written: their variables are not expanded. */
+export interface StdioServerConfig extends ServerBase {
+  readonly kind: "stdio";
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly env: TextMap;
+  /** Null = the project. */
+  readonly cwd: string | null;
+}
+
+export interface McpOauthConfig {
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  readonly scopes?: readonly string[];
+  readonly callbackPort?: number;
+}
+
+export interface HttpServerConfig extends ServerBase {
+  readonly kind: "http";
+  readonly url: string;
+  /** Null = streamable HTTP, then SSE. */
+  readonly transport: "http" | "sse" | null;
+  readonly headers: TextMap;
+  readonly oauth: McpOauthConfig | null;
+}
+
+export type McpServerConfig = StdioServerConfig | HttpServerConfig;
+
+/**
+ * syntax = not JSON, with the `column` and what was `expected`; no_servers = no `mcpServers`; name = empty or over 64
+ * characters; same_name = differs from `other` at most in case; target = neither a command nor an address; address = no
+ * http(s) URL; field = a member `field` of the wrong type; too_many = beyond the limit of servers.
+ */
+export type McpConfigReason =
+  | { readonly reason: "syntax"; readonly column: number; readonly expected: string }
+  | { readonly reason: "no_servers" }
+  | { readonly reason: "name" | "target" | "address" | "too_many"; readonly server: string }
+  | { readonly reason: "same_name"; readonly server: string; readonly other: string }
+  | { readonly reason: "field"; readonly server: string; readonly field: string };
+
+export type McpConfigProblem = McpConfigReason & {
+  /** From 1. */
+  readonly line: number;
+};
+
+export interface McpConfig {
+  /** In the order of the file; those without a problem. */
+  readonly servers: readonly McpServerConfig[];
+  readonly problems: readonly McpConfigProblem[];
+}
+
+/** Reads the file; "" = no servers. */
+export function parseMcpConfig(text: string): McpConfig {
+  if (text.trim() === "") return { servers: [], problems: [] };
+  const parsed = parseJsonWithComments(text);
+  if (!parsed.ok) return { servers: [], problems: [{ reason: "syntax", ...parsed.error }] };
+  const list = isJsonObject(parsed.value) ? parsed.value.mcpServers : undefined;
+  if (!isJsonObject(list)) return { servers: [], problems: [{ reason: "no_servers", line: 1 }] };
+  return readServers(list, (path) => parsed.lineOf(["mcpServers", ...path]));
+}
+
+/** Reads named servers. `lineOf` gets a path below the list. */
+export function readServers(list: JsonObject, lineOf: (path: readonly string[]) => number): McpConfig {
+  const servers: McpServerConfig[] = [];
+  const problems: McpConfigProblem[] = [];
+  const names = new Map<string, string>();
+  for (const [name, value] of Object.entries(list)) {
+    const other = names.get(name.toLowerCase());
+    const read: McpServerConfig | McpConfigReason =
+      name.trim() === "" || name.length > maxNameChars
+        ? { reason: "name", server: name }
+        : other !== undefined
+          ? { reason: "same_name", server: name, other }
+          : servers.length >= maxMcpServers
+            ? { reason: "too_many", server: name }
+            : readServer(name, value);
+    names.set(name.toLowerCase(), name);
+    if (!("reason" in read)) servers.push(read);
+    else problems.push({ ...read, line: lineOf(read.reason === "field" ? [name, read.field] : [name]) });
+  }
+  return { servers, problems };
+}
+
+class WrongField extends Error {
+  constructor(readonly field: string) {
+    super(field);
+  }
+}
+
+/** Reads one server. Members that other programs have and this one does not are ignored. */
+export function readServer(name: string, value: Json): McpServerConfig | McpConfigReason {
+  if (!isJsonObject(value)) return { reason: "target", server: name };
+  try {
+    return readTarget(name, value);
+  } catch (error) {
+    if (!(error instanceof WrongField)) throw error;
+    return { reason: "field", server: name, field: error.field };
+  }
+}
+
+function readTarget(name: string, value: JsonObject): McpServerConfig | McpConfigReason {
+  const timeout = readNumber(value, "timeout");
+  const base: ServerBase = {
+    name,
+    disabled: readFlag(value, "disabled") || !readFlag(value, "enabled", true),
+    // Some programs count it in seconds.
+    timeoutMs: timeout === null ? null : timeout < 1_000 ? timeout * 1_000 : timeout,
+    includeTools: value.includeTools === undefined ? null : readTexts(value, "includeTools"),
+    excludeTools: readTexts(value, "excludeTools"),
+  };
+  const command = readText(value, "command");
+  if (command !== null) {
+    const cwd = readText(value, "cwd");
+    return { ...base, kind: "stdio", command, args: readTexts(value, "args"), env: readMap(value, "env"), cwd };
+  }
+  const httpUrl = readText(value, "httpUrl");
+  const url = httpUrl ?? readText(value, "url") ?? readText(value, "serverUrl");
+  if (url === null) return { reason: "target", server: name };
+  // A variable may stand for the host.
+  if (!/^(?:https?:\/\/|\$)/i.test(url)) return { reason: "address", server: name };
+  const type = readText(value, "type");
+  const transport = type === "sse" ? "sse" : httpUrl !== null || type?.includes("http") === true ? "http" : null;
+  return { ...base, kind: "http", url, transport, headers: readMap(value, "headers"), oauth: readOauth(value.oauth) };
+}
+
+function readText(value: JsonObject, field: string): string | null {
+  const found = value[field];
+  if (found === undefined || found === null || found === "") return null;
+  if (typeof found !== "string") throw new WrongField(field);
+  return found;
+}
+
+function readFlag(value: JsonObject, field: string, absent = false): boolean {
+  const found = value[field] ?? absent;
+  if (typeof found !== "boolean") throw new WrongField(field);
+  return found;
+}
+
+function readNumber(value: JsonObject, field: string): number | null {
+  const found = value[field] ?? null;
+  if (found !== null && !(typeof found === "number" && found > 0)) throw new WrongField(field);
+  return found;
+}
+
+const toText = (value: Json, field: string): string => {
+  if (typeof value === "string") return value;
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  throw new WrongField(field);
+};
+
+function readTexts(value: JsonObject, field: string): readonly string[] {
+  const found = value[field] ?? [];
+  if (!Array.isArray(found)) throw new WrongField(field);
+  return found.map((one) => toText(one, field));
+}
+
+function readMap(value: JsonObject, field: string): TextMap {
+  const found = value[field] ?? {};
+  if (!isJsonObject(found)) throw new WrongField(field);
+  return Object.fromEntries(Object.entries(found).map(([name, one]) => [name, toText(one, field)]));
+}
+
+function readOauth(value: Json | undefined): McpOauthConfig | null {
+  if (value === undefined || value === null || typeof value === "boolean") return null;
+  if (!isJsonObject(value)) throw new WrongField("oauth");
+  const { scopes, scope } = value;
+  const list = typeof scopes === "string" ? scopes : typeof scope === "string" ? scope : null;
+  const clientId = readText(value, "clientId");
+  const clientSecret = readText(value, "clientSecret");
+  const callbackPort = readNumber(value, "callbackPort");
+  return {
+    ...(clientId === null ? {} : { clientId }),
+    ...(clientSecret === null ? {} : { clientSecret }),
+    ...(list !== null
+      ? { scopes: list.split(/[\s,]+/) }
+      : scopes === undefined
+        ? {}
+        : { scopes: readTexts(value, "scopes") }),
+    ...(callbackPort === null ? {} : { callbackPort }),
+  };
+}
