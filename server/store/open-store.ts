@@ -12,6 +12,7 @@ import { createFileLog, type FileLog } from "./sessions/file-log";
 import type { HistoryStore } from "./history/history";
 import { createSecrets, type SecretStore } from "./access/secrets";
 import { type ApprovedToolStore, createApprovedTools } from "./access/approved-tools";
+import { createToolSources, type ToolSourceStore } from "./access/tool-sources";
 import { createEvalResults, type EvalResultStore } from "./models/eval-results";
 import { createModelNotes, type ModelNoteStore } from "./models/model-notes";
 import { type OpenDatabase, openDatabase, openRelaxed, openStaging } from "./core/open-database";
@@ -46,6 +47,7 @@ export interface Store {
   readonly modelNotes: ModelNoteStore;
   readonly evalResults: EvalResultStore;
   readonly approvedTools: ApprovedToolStore;
+  readonly toolSources: ToolSourceStore;
   readonly connections: ConnectionStore;
   /** Keys of connections and other secrets. */
   readonly secrets: SecretStore;
@@ -129,6 +131,7 @@ const assemble = ({ database, ...found }: OpenDatabase, home: string, now: () =>
     modelNotes: createModelNotes(database, now),
     evalResults: createEvalResults(database),
     approvedTools: createApprovedTools(database),
+    toolSources: createToolSources(database),
     connections: createConnections(database, now),
     secrets: createSecrets(home),
     shares: createShares(database),

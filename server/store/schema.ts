@@ -172,6 +172,23 @@ export const approvedTools = sqliteTable(
   (table) => [primaryKey({ columns: [table.projectId, table.source, table.tool] })],
 );
 
+/** Sources of external tools that the user approved. `tools` is validated by tool-sources.ts. */
+export const toolSources = sqliteTable(
+  "tool_sources",
+  {
+    /** Kind of the source, such as `mcp`. */
+    kind: text("kind").notNull(),
+    /** The project whose file names it; empty = the home's. */
+    projectId: text("project_id").$type<ProjectId | "">().notNull(),
+    name: text("name").notNull(),
+    /** How it is started or reached, as approved; a hash. */
+    launch: text("launch").$type<Hash>().notNull(),
+    instructions: text("instructions").notNull(),
+    tools: text("tools").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.kind, table.projectId, table.name] })],
+);
+
 /** The newest result of each eval task, by the key of its model's note. `result` is validated by eval-results.ts. */
 export const evalResults = sqliteTable(
   "eval_results",

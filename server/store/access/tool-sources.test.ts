@@ -1,0 +1,62 @@
+import Database from "better-sqlite3";
+import { expect, test } from "vitest";
+import { asId, type Hash, type ProjectId } from "@/lib/events/id";
+import { openStore } from "../open-store";
+import { temporaryHome } from "../__fixtures__/home";
+import type { ApprovedSource, ToolSourceKey } from "./tool-sources";
+
+const key = (name: string, projectId: string | null = null): ToolSourceKey => ({
+  kind: "mcp",
+  name,
+  projectId: projectId === null ? null : asId<ProjectId>(projectId),
+});
+const source = (launch: string): ApprovedSource => ({
+  launch: asId<Hash>(launch),
+  instructions: "Be careful.",
+  tools: [
+    {
+      ownName: "read",
+      approved: { description: "Reads.", parameters: { type: "object" } },
+      current: null,
+      isOff: true,
+      isPinned: false,
+    },
+  ],
+});
+
+function open(home: string) {
+  const opened = openStore({ home, now: () => 1_000 });
+  if (!opened.ok) throw new Error(opened.error.code);
+  return opened.value;
+}
+
+test("a source is stored with its project, until it is removed, also over a restart", () => {
+  const home = temporaryHome();
+  const store = open(home);
+  expect(store.toolSources.get(key("files"))).toBeNull();
+  store.toolSources.save(key("files"), source("one"));
+  store.toolSources.save(key("files", "p"), source("two"));
+  store.toolSources.save(key("files"), source("three"));
+  store.close();
+  const again = open(home);
+  expect(again.toolSources.get(key("files"))).toEqual(source("three"));
+  expect(again.toolSources.get(key("files"))).toBe(again.toolSources.get(key("files")));
+  expect(again.toolSources.get(key("files", "p"))).toEqual(source("two"));
+  again.toolSources.remove(key("files"));
+  expect(again.toolSources.get(key("files"))).toBeNull();
+  again.close();
+});
+
+test("what cannot be read counts as never approved", () => {
+  const home = temporaryHome();
+  const store = open(home);
+  store.toolSources.save(key("files"), source("one"));
+  const { path } = store;
+  store.close();
+  const database = new Database(path);
+  database.prepare("UPDATE tool_sources SET tools = ?").run('[{"ownName": 5}]');
+  database.close();
+  const again = open(home);
+  expect(again.toolSources.get(key("files"))).toBeNull();
+  again.close();
+});

@@ -1,0 +1,84 @@
+/** Sources of external tools that the user approved: how they are started, and their tools as approved and as they are. */
+import type Database from "better-sqlite3";
+import * as z from "zod/mini";
+import type { Hash, ProjectId } from "@/lib/events/id";
+import type { StoredTool } from "@/lib/tools/tool-definitions";
+import { parseJson } from "@/server/base/parse-json";
+import { withStoreErrors } from "../core/store-error";
+
+export interface ToolSourceKey {
+  readonly kind: "mcp";
+  /** The project whose file names it; null = the home's. */
+  readonly projectId: ProjectId | null;
+  readonly name: string;
+}
+
+export interface ApprovedSource {
+  /** Hash of how it is started or reached. */
+  readonly launch: Hash;
+  readonly instructions: string;
+  /** Ordered by name. */
+  readonly tools: readonly StoredTool[];
+}
+
+/** Throws StoreError. */
+export interface ToolSourceStore {
+  /** null = never approved, or what is stored cannot be read: it is approved again. The same object until it changes. */
+  get(key: ToolSourceKey): ApprovedSource | null;
+  save(key: ToolSourceKey, source: ApprovedSource): void;
+  remove(key: ToolSourceKey): void;
+}
+
+type SourceRow = Omit<ApprovedSource, "tools"> & { readonly tools: string };
+
+const definition = z.nullable(z.object({ description: z.string(), parameters: z.json() }));
+const storedTools = z.array(
+  z.object({
+    ownName: z.string(),
+    approved: definition,
+    current: definition,
+    isOff: z.boolean(),
+    isPinned: z.boolean(),
+  }),
+);
+
+export const createToolSources = (database: Database.Database): ToolSourceStore => {
+  const select = database.prepare<[string, string, string], SourceRow>(
+    "SELECT launch, instructions, tools FROM tool_sources WHERE kind = ? AND project_id = ? AND name = ?",
+  );
+  const write = database.prepare<[string, string, string, Hash, string, string]>(
+    `INSERT INTO tool_sources (kind, project_id, name, launch, instructions, tools) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET launch = excluded.launch, instructions = excluded.instructions, tools = excluded.tools`,
+  );
+  const drop = database.prepare<[string, string, string]>(
+    "DELETE FROM tool_sources WHERE kind = ? AND project_id = ? AND name = ?",
+  );
+  const columns = ({ kind, projectId, name }: ToolSourceKey): [string, string, string] => [kind, projectId ?? "", name];
+  // Read for every request to a model; this store is the only writer of the table.
+  const cache = new Map<string, ApprovedSource | null>();
+  const cacheKey = (key: ToolSourceKey): string => JSON.stringify(columns(key));
+  return {
+    get(key) {
+      const cached = cache.get(cacheKey(key));
+      if (cached !== undefined) return cached;
+      const row = withStoreErrors(database.name, () => select.get(...columns(key)));
+      const source = row === undefined ? null : readSource(row);
+      cache.set(cacheKey(key), source);
+      return source;
+    },
+    save(key, source) {
+      const { launch, instructions, tools } = source;
+      withStoreErrors(database.name, () => write.run(...columns(key), launch, instructions, JSON.stringify(tools)));
+      cache.set(cacheKey(key), source);
+    },
+    remove(key) {
+      withStoreErrors(database.name, () => drop.run(...columns(key)));
+      cache.set(cacheKey(key), null);
+    },
+  };
+};
+
+function readSource({ launch, instructions, tools }: SourceRow): ApprovedSource | null {
+  const read = storedTools.safeParse(parseJson(tools));
+  return read.success ? { launch, instructions, tools: read.data } : null;
+}
