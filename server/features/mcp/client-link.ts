@@ -19,6 +19,8 @@ export interface ConnectOptions {
   readonly elicit?: Elicit;
   /** The server reports that its list of tools has changed. */
   readonly onToolsChanged?: () => void;
+  /** Gets the function that returns the last lines of a new process, which a failed start does not return. */
+  readonly onProcess?: (log: () => readonly string[]) => void;
   readonly limits?: Partial<CallLimits>;
   readonly clock?: Clock;
 }

@@ -90,6 +90,7 @@ async function tryConnect(
   signal: AbortSignal,
 ): Promise<Result<McpConnection> | "other version"> {
   const process = makeStdioTransport(options.server);
+  options.onProcess?.(process.log);
   const transport = makeTolerantTransport(process);
   const link = makeClientLink(module, options, transport, process, negotiation);
   try {

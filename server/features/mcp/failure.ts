@@ -8,7 +8,7 @@ import type { Json } from "@/lib/events/content";
  * MCP, `line` is the first one; no_version = it speaks no supported version of the protocol; refused = it answered with
  * an error; no_answer = nothing came within `seconds`; too_large = its answer exceeds the limit; closed = the connection
  * was ended from here; starting = it has been starting for `seconds`; waiting = after `failures` failed starts it is not
- * started again before the user asks for it; pausing = the next start is possible in `seconds`.
+ * started again before the user asks for it.
  */
 export type McpFailure =
   | { readonly reason: "program_missing"; readonly program: string }
@@ -22,7 +22,7 @@ export type McpFailure =
     }
   | { readonly reason: "no_protocol"; readonly line: string }
   | { readonly reason: "no_version" | "refused" | "too_large" | "closed" }
-  | { readonly reason: "no_answer" | "starting" | "pausing"; readonly seconds: number }
+  | { readonly reason: "no_answer" | "starting"; readonly seconds: number }
   | { readonly reason: "waiting"; readonly failures: number };
 
 type FailureReason = McpFailure["reason"];
@@ -36,7 +36,6 @@ const codes: { readonly [Reason in FailureReason]: AgentError["code"] } = {
   no_version: "tool_failed",
   refused: "tool_failed",
   waiting: "tool_failed",
-  pausing: "tool_failed",
   no_answer: "timeout",
   starting: "busy",
   too_large: "too_large",
@@ -82,7 +81,6 @@ export function describeFailure(name: string, error: AgentError): string {
     refused: `The server ${name} refused: ${detail}`,
     no_answer: `The server ${name} did not answer within ${seconds} s. Try a smaller request, or use another tool.`,
     starting: `The server ${name} is still starting (${seconds} s so far). Try again later, or use another tool.`,
-    pausing: `The server ${name} could not be started. The next try is possible in ${seconds} s; use another tool until then.`,
     waiting: `The server ${name} could not be started several times and waits for the user. Use another tool, or tell the user.`,
     too_large: `The answer of the server ${name} is too large. Ask for less at once.`,
     closed: `The server ${name} was stopped. Try again, or use another tool.`,

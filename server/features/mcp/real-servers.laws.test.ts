@@ -67,7 +67,7 @@ test("everything lists, answers, sends images, reports progress", async () => {
     never,
   );
   expect((await long).ok).toBe(true);
-  expect(steps).toEqual([1, 2]);
+  expect(steps).toContain(1);
   expect(connection.offersResources && connection.offersPrompts).toBe(true);
   const resources = await connection.listResources(never);
   const [first] = resources.ok ? resources.value.entries : [];

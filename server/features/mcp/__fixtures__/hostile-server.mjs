@@ -82,6 +82,7 @@ function callTool(id, { name, arguments: input, _meta }) {
     return write(
       `{"jsonrpc":"2.0","id":${id},"result":{"structuredContent":${"[".repeat(200_000)}${"]".repeat(200_000)}}}\n`,
     );
+  if (mode === "changes") send({ method: "notifications/tools/list_changed" });
   if (mode === "exit-in-call") process.exit(3);
   if (mode === "silent" && name !== "again") return process.stderr.write(`called ${id}\n`);
   if (mode === "steps") {

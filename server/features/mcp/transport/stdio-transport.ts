@@ -26,6 +26,7 @@ import { makeProcessLog } from "./process-log";
 const endMs = { input: 1_000, terminate: 500 } as const;
 /** Lines of the log in the error of a server that ended. */
 const failureLines = 20;
+const maxStrayChars = 300;
 const markerVariable = "GOPI_MCP";
 
 export interface StdioOptions {
@@ -163,7 +164,10 @@ function makeServerOutput(
       if (rest?.kind === "line") takeStray(rest.text);
     },
     lines: log.lines,
-    strayLine: () => (hasSpoken || strayLine === null ? null : redactor.text(strayLine.slice(0, 300), { end: true })),
+    strayLine: () =>
+      hasSpoken || strayLine === null
+        ? null
+        : redactor.text(strayLine.slice(0, maxStrayChars), { end: strayLine.length > maxStrayChars }),
   };
 }
 

@@ -1,0 +1,305 @@
+/**
+ * The life of one server in one project: started by the first call, ended when it has been idle. After failed starts the
+ * next one waits longer each time; after too many it waits for the user.
+ */
+import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
+import { abortable } from "@/server/base/abort";
+import { makeSlots, oneAtATime } from "@/server/base/concurrency";
+import type { Clock } from "./clock";
+import type { ConnectOptions } from "./client-link";
+import type { McpConnection, McpList } from "./connection";
+import { failMcp } from "./failure";
+import type { McpTool } from "./server-lists";
+
+export const serverTimes = {
+  /** A call waits this long for the start, which may continue until `startMs`. */
+  callWaitMs: 60_000,
+  startMs: 180_000,
+  idleMs: 600_000,
+  /** Delay of the start after the first failure; doubled by each further one, up to the maximum. */
+  backOffMs: 1_000,
+  backOffMaxMs: 16_000,
+  /** Failures within this time count. */
+  failureWindowMs: 600_000,
+} as const;
+const maxFailures = 5;
+const callsAtOnce = 4;
+const startTickMs = 1_000;
+
+export interface ListedTools extends McpList<McpTool> {
+  readonly instructions: string;
+}
+
+/** failed = it ended by itself or could not be started; `isWaiting`: it is not started again before the user asks for it. */
+export type McpServerState =
+  | { readonly status: "stopped" }
+  | { readonly status: "starting"; readonly sinceMs: number }
+  | { readonly status: "running"; readonly pid: number | null }
+  | { readonly status: "failed"; readonly error: AgentError; readonly isWaiting: boolean };
+
+export interface ServerLifeOptions {
+  readonly clock: Clock;
+  /** Starts it. The signal fires at the time limit of the start, and when the server is stopped. */
+  connect(
+    events: Pick<ConnectOptions, "onToolsChanged" | "onProcess">,
+    signal: AbortSignal,
+  ): Promise<Result<McpConnection>>;
+  /** Gets the tools after each start, before a call is sent, and after each change. */
+  onTools(list: ListedTools): void;
+  onState(state: McpServerState): void;
+}
+
+interface Start {
+  readonly sinceMs: number;
+  readonly cancel: AbortController;
+  readonly result: Promise<Result<McpConnection>>;
+}
+
+export class ServerLife {
+  readonly #options: ServerLifeOptions;
+  readonly #slots = makeSlots(callsAtOnce);
+  #state: McpServerState = { status: "stopped" };
+  #start: Start | null = null;
+  #connection: McpConnection | null = null;
+  /** Of the newest process, also after its end. */
+  #log = (): readonly string[] => [];
+  #listed: ListedTools | null = null;
+  /** Resolves when the processes of earlier connections have ended. */
+  #ending: Promise<void> = Promise.resolve();
+  #failures: readonly number[] = [];
+  #users = 0;
+  #cancelIdle = (): void => {};
+
+  constructor(options: ServerLifeOptions) {
+    this.#options = options;
+  }
+
+  get state(): McpServerState {
+    return this.#state;
+  }
+
+  /** The last lines it printed beside the protocol in its last run, masked. */
+  log(): readonly string[] {
+    return this.#log();
+  }
+
+  /**
+   * Runs `work` with a connection, at most four at a time. `onStarting` gets the seconds that the start has taken. Fails
+   * with the reason of a failed start, with starting after a minute, and with waiting.
+   */
+  async use<T>(
+    work: (connection: McpConnection) => Promise<Result<T>>,
+    onStarting: (seconds: number) => void,
+    signal: AbortSignal,
+  ): Promise<Result<T>> {
+    const run = (): Promise<Result<T>> =>
+      this.#counted(async () => {
+        if (signal.aborted) return fail("aborted");
+        const found = await this.#getConnection(onStarting, serverTimes.callWaitMs, signal);
+        return found.ok ? work(found.value) : found;
+      });
+    return abortable(this.#slots(run), signal).catch((error: unknown) => {
+      if (signal.aborted) return fail("aborted");
+      throw error;
+    });
+  }
+
+  /** The user asks for it: starts it whatever has failed before, lists its tools, and ends it unless it was running. */
+  async test(signal: AbortSignal): Promise<Result<ListedTools>> {
+    this.#failures = [];
+    const wasActive = this.#connection !== null || this.#start !== null;
+    const tested = await this.#counted(async () => {
+      const found = await this.#getConnection(() => {}, serverTimes.startMs + serverTimes.callWaitMs, signal);
+      if (!found.ok) return found;
+      return wasActive || this.#listed === null ? this.#list(found.value, signal) : ok(this.#listed);
+    });
+    if (!wasActive && this.#users === 0 && this.#state.status !== "failed") await this.stop();
+    return tested;
+  }
+
+  /** Forgets earlier failures. */
+  reset(): void {
+    this.#failures = [];
+    if (this.#state.status === "failed") this.#change({ status: "stopped" });
+  }
+
+  /** Ends it, also while it starts, and forgets its failures; calls fail. Resolves when its processes have ended. */
+  async stop(): Promise<void> {
+    this.#cancelIdle();
+    this.#failures = [];
+    const starting = this.#start;
+    const running = this.#connection;
+    this.#start = null;
+    if (starting !== null) {
+      starting.cancel.abort();
+      this.#endsAfter(starting.result);
+    }
+    if (running !== null) this.#end(running);
+    if (this.#state.status !== "stopped") this.#change({ status: "stopped" });
+    await this.#ending;
+  }
+
+  #change(next: McpServerState): void {
+    this.#state = next;
+    this.#options.onState(next);
+  }
+
+  #recentFailures(): readonly number[] {
+    const now = this.#options.clock.now();
+    return this.#failures.filter((at) => now - at < serverTimes.failureWindowMs);
+  }
+
+  #isWaiting(): boolean {
+    return this.#recentFailures().length >= maxFailures;
+  }
+
+  #failed(error: AgentError): void {
+    this.#failures = [...this.#recentFailures(), this.#options.clock.now()];
+    this.#change({ status: "failed", error, isWaiting: this.#isWaiting() });
+  }
+
+  #endsAfter(work: Promise<unknown>): void {
+    this.#ending = Promise.all([this.#ending, work]).then(() => {});
+  }
+
+  #end(ended: McpConnection): void {
+    if (this.#connection === ended) this.#connection = null;
+    this.#endsAfter(ended.close());
+  }
+
+  async #list(from: McpConnection, signal: AbortSignal): Promise<Result<ListedTools>> {
+    const tools = await from.listTools(signal);
+    if (!tools.ok) return tools;
+    this.#listed = { ...tools.value, instructions: from.instructions };
+    this.#options.onTools(this.#listed);
+    return ok(this.#listed);
+  }
+
+  #begin(): Start {
+    const { clock } = this.#options;
+    const cancel = new AbortController();
+    const limit = new AbortController();
+    const cancelLimit = clock.after(serverTimes.startMs, () => limit.abort());
+    const sinceMs = clock.now();
+    const run = async (): Promise<Result<McpConnection>> => {
+      const either = AbortSignal.any([cancel.signal, limit.signal]);
+      const result = await this.#open(either).catch(
+        (error: unknown): Result<never> => fail(either.aborted ? "aborted" : "internal", String(error)),
+      );
+      cancelLimit();
+      if (this.#start?.cancel === cancel) this.#start = null;
+      if (cancel.signal.aborted) {
+        if (result.ok) await result.value.close();
+        return fail("aborted");
+      }
+      if (result.ok) return this.#ready(result.value);
+      const isLate = limit.signal.aborted && result.error.code === "aborted";
+      const shown = isLate ? failMcp({ reason: "no_answer", seconds: serverTimes.startMs / 1_000 }) : result;
+      this.#failed(shown.error);
+      return shown;
+    };
+    this.#change({ status: "starting", sinceMs });
+    return { sinceMs, cancel, result: run() };
+  }
+
+  async #open(signal: AbortSignal): Promise<Result<McpConnection>> {
+    const { clock, connect } = this.#options;
+    await abortable(this.#ending, signal);
+    const recent = this.#recentFailures();
+    const latest = recent.at(-1);
+    if (latest !== undefined) {
+      const delay = Math.min(serverTimes.backOffMaxMs, serverTimes.backOffMs * 2 ** (recent.length - 1));
+      await waitFor(clock, latest + delay - clock.now(), signal);
+    }
+    let relist = (): void => {};
+    const onProcess = (log: () => readonly string[]): void => {
+      this.#log = log;
+    };
+    const connected = await connect({ onToolsChanged: () => relist(), onProcess }, signal);
+    if (!connected.ok) return connected;
+    const { value } = connected;
+    const listTools = oneAtATime(() => this.#list(value, signal));
+    relist = () => void listTools();
+    const first = await listTools();
+    if (!first.ok) {
+      await value.close();
+      return first;
+    }
+    return connected;
+  }
+
+  #ready(value: McpConnection): Result<McpConnection> {
+    this.#connection = value;
+    this.#change({ status: "running", pid: value.pid });
+    void value.closed.then((error) => {
+      // Ended from here.
+      if (this.#connection !== value) return;
+      this.#cancelIdle();
+      this.#end(value);
+      if (error === null) this.#change({ status: "stopped" });
+      else this.#failed(error);
+    });
+    return ok(value);
+  }
+
+  async #getConnection(
+    onStarting: (seconds: number) => void,
+    waitMs: number,
+    signal: AbortSignal,
+  ): Promise<Result<McpConnection>> {
+    const { clock } = this.#options;
+    if (this.#connection !== null) return ok(this.#connection);
+    if (this.#start === null && this.#isWaiting())
+      return failMcp({ reason: "waiting", failures: this.#recentFailures().length });
+    this.#start ??= this.#begin();
+    const { sinceMs, result } = this.#start;
+    const seconds = (): number => Math.round((clock.now() - sinceMs) / 1_000);
+    let cancelTick = (): void => {};
+    const tick = (): void => {
+      onStarting(seconds());
+      cancelTick = clock.after(startTickMs, tick);
+    };
+    tick();
+    const late = new AbortController();
+    const cancelWait = clock.after(waitMs, () => late.abort());
+    try {
+      return await abortable(result, AbortSignal.any([signal, late.signal]));
+    } catch {
+      return signal.aborted ? fail("aborted") : failMcp({ reason: "starting", seconds: seconds() });
+    } finally {
+      cancelTick();
+      cancelWait();
+    }
+  }
+
+  /** Counts the users of the connection; after the last one the idle time begins. */
+  async #counted<T>(work: () => Promise<T>): Promise<T> {
+    this.#users += 1;
+    this.#cancelIdle();
+    try {
+      return await work();
+    } finally {
+      this.#users -= 1;
+      if (this.#users === 0)
+        this.#cancelIdle = this.#options.clock.after(serverTimes.idleMs, () => void this.#endIdle());
+    }
+  }
+
+  async #endIdle(): Promise<void> {
+    if (this.#users === 0 && this.#connection !== null) await this.stop();
+  }
+}
+
+/** Resolves after `ms`; rejects when the signal fires. */
+async function waitFor(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  if (ms <= 0) return;
+  let cancel = (): void => {};
+  const waited = new Promise<void>((resolve) => {
+    cancel = clock.after(ms, resolve);
+  });
+  try {
+    await abortable(waited, signal);
+  } finally {
+    cancel();
+  }
+}

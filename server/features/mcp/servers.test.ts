@@ -1,0 +1,209 @@
+/** The life of servers, with real processes and a clock that the tests move. */
+import { expect, onTestFinished, test } from "vitest";
+import { ok } from "@/lib/events/error";
+import { describeFailure } from "./failure";
+import type { McpServerState } from "./server-life";
+import { type CallUpdate, makeMcpServers, type McpServersOptions, type ServerKey } from "./servers";
+import { hostileServer, isRunning, makeTestClock, never } from "./test-mcp";
+
+const key: ServerKey = { project: "p1", server: "github" };
+
+function makeRig(mode: () => string, more: Partial<McpServersOptions> = {}) {
+  const clock = makeTestClock();
+  const states: McpServerState[] = [];
+  const lists: (readonly string[])[] = [];
+  const servers = makeMcpServers({
+    version: "0",
+    clock,
+    resolve: () => Promise.resolve(ok({ stdio: hostileServer(mode()) })),
+    onTools: (_key, { entries }) => void lists.push(entries.map(({ name }) => name)),
+    onState: (_key, state) => void states.push(state),
+    ...more,
+  });
+  onTestFinished(() => servers.close());
+  const updates: CallUpdate[] = [];
+  const call = (signal = never, tool = "echo") =>
+    servers.call(
+      key,
+      { tool, input: { text: "hi" }, onUpdate: (update) => void updates.push(update), check: () => null },
+      signal,
+    );
+  const statuses = () => states.map(({ status }) => status);
+  const pid = (): number => {
+    const running = states.findLast(({ status }) => status === "running");
+    return running?.status === "running" ? (running.pid ?? 0) : 0;
+  };
+  return { servers, clock, states, statuses, lists, updates, call, pid };
+}
+
+test("nothing runs before the first call, which starts the server and reports its tools", async () => {
+  const { servers, statuses, lists, updates, call } = makeRig(() => "ok");
+  expect(servers.state(key)).toEqual({ status: "stopped" });
+  expect(await call()).toMatchObject({ ok: true, value: { content: [{ text: 'echo {"text":"hi"}' }] } });
+  expect(statuses()).toEqual(["starting", "running"]);
+  expect(lists).toEqual([["echo"]]);
+  expect(updates).toEqual([{ kind: "starting", seconds: 0 }]);
+});
+
+test("a project and a server have one process, two projects have two", async () => {
+  const { servers, states, call } = makeRig(() => "ok");
+  await Promise.all([call(), call(), call()]);
+  const other = { tool: "echo", input: {}, onUpdate: () => {}, check: () => null };
+  await servers.call({ ...key, project: "p2" }, other, never);
+  const pids = states.flatMap((state) => (state.status === "running" ? [state.pid] : []));
+  expect(new Set(pids).size).toBe(2);
+});
+
+test("a test starts, lists and ends the server; it leaves one that was running", async () => {
+  const { servers, call, pid } = makeRig(() => "ok");
+  const tested = await servers.test(key, never);
+  expect(tested).toMatchObject({ ok: true, value: { entries: [{ name: "echo" }] } });
+  expect([servers.state(key).status, isRunning(pid())]).toEqual(["stopped", false]);
+  await call();
+  expect((await servers.test(key, never)).ok).toBe(true);
+  expect(servers.state(key).status).toBe("running");
+});
+
+test("a call of a tool that has changed is not sent", async () => {
+  const { servers } = makeRig(() => "silent");
+  const error = { code: "tool_missing" } as const;
+  const call = { tool: "echo", input: {}, onUpdate: () => {}, check: () => error };
+  expect(await servers.call(key, call, never)).toEqual({ ok: false, error });
+  expect(servers.log(key)).toEqual([]);
+});
+
+test("a server ends after ten minutes without a call, not before", async () => {
+  const { servers, clock, call, pid } = makeRig(() => "ok");
+  await call();
+  const first = pid();
+  clock.advance(599_999);
+  await call();
+  expect(pid()).toBe(first);
+  clock.advance(599_999);
+  expect(servers.state(key).status).toBe("running");
+  clock.advance(1);
+  expect(servers.state(key).status).toBe("stopped");
+  await call();
+  expect(pid()).not.toBe(first);
+  expect(isRunning(first)).toBe(false);
+});
+
+test("a call waits a minute for the start, which continues for three", async () => {
+  const { servers, clock, updates, call } = makeRig(() => "never-ready");
+  const first = call();
+  await clock.untilWaiting(60_000);
+  clock.advance(60_000);
+  const late = await first;
+  expect(late).toMatchObject({ error: { code: "busy", facts: { reason: "starting", seconds: 60 } } });
+  expect(late.ok ? "" : describeFailure("github", late.error)).toContain("still starting (60 s");
+  expect(updates).toContainEqual({ kind: "starting", seconds: 12 });
+  expect(servers.state(key).status).toBe("starting");
+  clock.advance(119_999);
+  expect(servers.state(key).status).toBe("starting");
+  const second = call();
+  clock.advance(1);
+  expect(await second).toMatchObject({ error: { code: "timeout", facts: { reason: "no_answer", seconds: 180 } } });
+  expect(servers.state(key).status).toBe("failed");
+});
+
+test("output that is not MCP is the reason when a start takes too long", async () => {
+  const { servers, clock, call, states } = makeRig(() => "garbage");
+  const called = call();
+  const line = "Usage: this is no server";
+  await expect.poll(() => servers.log(key)).toEqual([line]);
+  clock.advance(180_000);
+  expect(await called).toMatchObject({ error: { facts: { reason: "starting" } } });
+  await expect.poll(() => states.at(-1)).toMatchObject({ error: { facts: { reason: "no_protocol", line } } });
+});
+
+test("failed starts are repeated later each time, five times; then the server waits for the user", async () => {
+  let mode = "exit-at-once";
+  const { servers, clock, call } = makeRig(() => mode);
+  for (const delay of [0, 1_000, 2_000, 4_000, 8_000]) {
+    const called = call();
+    if (delay > 0) {
+      await clock.untilWaiting(delay);
+      clock.advance(delay - 1);
+      expect(servers.state(key).status).toBe("starting");
+      clock.advance(1);
+    }
+    expect(await called).toMatchObject({ error: { facts: { reason: "exited", exit: 4 } } });
+  }
+  expect(servers.state(key)).toMatchObject({ status: "failed", isWaiting: true });
+  expect(await call()).toMatchObject({ error: { facts: { reason: "waiting", failures: 5 } } });
+  mode = "ok";
+  servers.reset(key);
+  expect((await call()).ok).toBe(true);
+});
+
+test("failures are forgotten after ten minutes", async () => {
+  let mode = "exit-at-once";
+  const { clock, call, statuses } = makeRig(() => mode);
+  await call();
+  clock.advance(600_000);
+  mode = "ok";
+  expect((await call()).ok).toBe(true);
+  expect(statuses()).toEqual(["starting", "failed", "starting", "running"]);
+});
+
+test("a server that ends by itself is started again by the next call, after a delay", async () => {
+  const { clock, call, pid, servers } = makeRig(() => "ok");
+  await call();
+  const first = pid();
+  process.kill(first, "SIGKILL");
+  await expect.poll(() => servers.state(key)).toMatchObject({ status: "failed", isWaiting: false });
+  const again = call();
+  await clock.untilWaiting(1_000);
+  clock.advance(1_000);
+  expect((await again).ok).toBe(true);
+  expect(pid()).not.toBe(first);
+});
+
+test("at most four calls are at once, and a waiting one can be stopped", async () => {
+  const { servers, call } = makeRig(() => "silent");
+  const stop = new AbortController();
+  const calls = Array.from({ length: 4 }, () => call(stop.signal));
+  await expect.poll(() => servers.log(key).length).toBe(4);
+  const last = new AbortController();
+  const fifth = call(last.signal, "again");
+  last.abort();
+  expect(await fifth).toMatchObject({ error: { code: "aborted" } });
+  const sixth = call(never, "again");
+  stop.abort();
+  expect(await Promise.all(calls)).toMatchObject(Array.from({ length: 4 }, () => ({ error: { code: "aborted" } })));
+  expect((await sixth).ok).toBe(true);
+});
+
+test("a change of the list is reported", async () => {
+  const { lists, call } = makeRig(() => "changes");
+  await call();
+  await expect.poll(() => lists.length).toBeGreaterThan(1);
+});
+
+test("a start that is not possible fails with its reason", async () => {
+  const missing = { ok: false, error: { code: "bad_input" } } as const;
+  const { call, states } = makeRig(() => "ok", { resolve: () => Promise.resolve(missing) });
+  expect(await call()).toEqual(missing);
+  expect(states.at(-1)).toMatchObject({ status: "failed", error: { code: "bad_input" } });
+});
+
+test("stopping a server ends it and fails its calls; a later call starts it again", async () => {
+  const { servers, call, pid } = makeRig(() => "silent");
+  const called = call();
+  await expect.poll(() => servers.log(key).length).toBe(1);
+  const first = pid();
+  await servers.stop(({ server }) => server === "github");
+  expect(await called).toMatchObject({ error: { code: "aborted", facts: { reason: "closed" } } });
+  expect([servers.state(key).status, isRunning(first)]).toEqual(["stopped", false]);
+  expect((await call(never, "again")).ok).toBe(true);
+});
+
+test("closing ends all servers, also one that is starting; nothing starts afterwards", async () => {
+  const { servers, call, pid } = makeRig(() => "ok");
+  await call();
+  const starting = servers.test({ ...key, project: "p2" }, never);
+  await servers.close();
+  expect(await starting).toMatchObject({ error: { code: "aborted" } });
+  expect(isRunning(pid())).toBe(false);
+  expect(await call()).toMatchObject({ error: { code: "aborted" } });
+});

@@ -1,0 +1,152 @@
+/**
+ * The MCP servers in use: one process a project and server. Nothing runs before the first call, or a test by the user.
+ */
+import { type AgentError, fail, type Result } from "@/lib/events/error";
+import type { Json } from "@/lib/events/content";
+import type { CallLimits } from "./call-limit";
+import type { CallProgress } from "./client-link";
+import { type Clock, systemClock } from "./clock";
+import { connectServer, type McpConnection } from "./connection";
+import type { Elicit, ElicitationAnswer, ElicitationRequest } from "./elicitation";
+import { type ListedTools, type McpServerState, ServerLife } from "./server-life";
+import type { McpToolResult } from "./transport/repair-content";
+import type { StdioOptions } from "./transport/stdio-transport";
+
+/** A server in a project. */
+export interface ServerKey {
+  /** Id of the project. */
+  readonly project: string;
+  /** Name of the server. */
+  readonly server: string;
+}
+
+/** How a server is started now. */
+export interface ServerStart {
+  readonly stdio: StdioOptions;
+  readonly limits?: Partial<CallLimits>;
+}
+
+/** What a call reports while it waits: seconds since the start began, or what the server says. */
+export type CallUpdate =
+  | { readonly kind: "starting"; readonly seconds: number }
+  | ({ readonly kind: "progress" } & CallProgress);
+
+export interface McpServersOptions {
+  /** Of this program. */
+  readonly version: string;
+  readonly clock?: Clock;
+  /** Returns how to start it, at each start; fails for example when a variable is not set. */
+  resolve(key: ServerKey): Promise<Result<ServerStart>>;
+  /** Gets its tools after each start, before a call is sent, and after each change. */
+  onTools(key: ServerKey, list: ListedTools): void;
+  onState(key: ServerKey, state: McpServerState): void;
+  /** Asks the user; absent = questions of servers are declined. */
+  elicit?(key: ServerKey, request: ElicitationRequest, signal: AbortSignal): Promise<ElicitationAnswer>;
+}
+
+export interface McpToolCall {
+  /** As the server calls it. */
+  readonly tool: string;
+  readonly input: { readonly [name: string]: Json };
+  onUpdate(update: CallUpdate): void;
+  /**
+   * Called after the start and the listing, directly before the call is sent; an error is its result: the tool may have
+   * changed or gone since the approval.
+   */
+  check(): AgentError | null;
+}
+
+/** Every method that waits fails with aborted when its signal fires. */
+export interface McpServers {
+  state(key: ServerKey): McpServerState;
+  log(key: ServerKey): readonly string[];
+  /** Starts it, lists its tools and ends it, unless it was running. Forgets its failures. */
+  test(key: ServerKey, signal: AbortSignal): Promise<Result<ListedTools>>;
+  call(key: ServerKey, call: McpToolCall, signal: AbortSignal): Promise<Result<McpToolResult>>;
+  /** Uses its connection for anything else, such as resources and prompts. */
+  use<T>(
+    key: ServerKey,
+    work: (connection: McpConnection) => Promise<Result<T>>,
+    onUpdate: (update: CallUpdate) => void,
+    signal: AbortSignal,
+  ): Promise<Result<T>>;
+  /** After the user has looked at a server that waits. */
+  reset(key: ServerKey): void;
+  /** Ends servers: those that were removed, switched off or changed, or those of a project. */
+  stop(matches: (key: ServerKey) => boolean): Promise<void>;
+  /** Ends all; nothing can be started afterwards. Resolves when all processes have ended. */
+  close(): Promise<void>;
+}
+
+interface Entry {
+  readonly key: ServerKey;
+  readonly life: ServerLife;
+}
+
+export function makeMcpServers(options: McpServersOptions): McpServers {
+  const { version, clock = systemClock, resolve, onTools, onState, elicit } = options;
+  const entries = new Map<string, Entry>();
+  let isClosed = false;
+
+  function makeEntry(key: ServerKey): Entry {
+    const ask: Elicit | undefined = elicit && ((request, signal) => elicit(key, request, signal));
+    const life = new ServerLife({
+      clock,
+      async connect(events, signal) {
+        const start = await resolve(key);
+        if (!start.ok) return start;
+        const { stdio, limits } = start.value;
+        return connectServer({ version, server: stdio, limits, clock, ...events, elicit: ask }, signal);
+      },
+      onTools: (list) => onTools(key, list),
+      onState: (state) => onState(key, state),
+    });
+    return { key, life };
+  }
+
+  function lifeOf({ project, server }: ServerKey): ServerLife {
+    const id = JSON.stringify([project, server]);
+    const entry = entries.get(id) ?? makeEntry({ project, server });
+    entries.set(id, entry);
+    return entry.life;
+  }
+
+  async function use<T>(
+    key: ServerKey,
+    work: (connection: McpConnection) => Promise<Result<T>>,
+    onUpdate: (update: CallUpdate) => void,
+    signal: AbortSignal,
+  ): Promise<Result<T>> {
+    if (isClosed) return fail("aborted");
+    return lifeOf(key).use(work, (seconds) => onUpdate({ kind: "starting", seconds }), signal);
+  }
+
+  async function stop(matches: (key: ServerKey) => boolean): Promise<void> {
+    const stopped = [...entries.values()].filter(({ key }) => matches(key));
+    await Promise.all(stopped.map(({ life }) => life.stop()));
+  }
+
+  return {
+    state: (key) => lifeOf(key).state,
+    log: (key) => lifeOf(key).log(),
+    test: async (key, signal) => (isClosed ? fail("aborted") : lifeOf(key).test(signal)),
+    call: (key, { tool, input, onUpdate, check }, signal) =>
+      use(
+        key,
+        async (connection) => {
+          const error = check();
+          if (error !== null) return { ok: false, error };
+          return connection.callTool(tool, input, (progress) => onUpdate({ kind: "progress", ...progress }), signal);
+        },
+        onUpdate,
+        signal,
+      ),
+    use,
+    reset: (key) => lifeOf(key).reset(),
+    stop,
+    async close() {
+      isClosed = true;
+      await stop(() => true);
+    },
+  };
+}
