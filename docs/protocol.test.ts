@@ -87,6 +87,7 @@ const pushFields = {
   shares: { shares: "!" },
   network: { network: "!" },
   devices: {},
+  mcp: { projectId: "!" },
   trash: { projectId: "!" },
   terminals: { projectId: "!", terminals: "!" },
   terminal: { terminalId: "!", from: "!", text: "!" },

@@ -254,6 +254,7 @@ export function refreshQueries(cache: QueryClient): void {
     "gitMarks",
     "evals",
     "engine",
+    "mcp",
   ])
     void cache.invalidateQueries({ queryKey: [key] });
 }
@@ -316,6 +317,9 @@ export function applyPush(cache: QueryClient, serverState: ServerStateStore, pus
       return;
     case "engine":
       cache.setQueryData(["engine"], push.state);
+      return;
+    case "mcp":
+      void cache.invalidateQueries({ queryKey: ["mcp", push.projectId] });
       return;
     case "evals":
       cache.setQueryData<EvalOverview>(["evals"], (data) => data && { ...data, run: push.run });

@@ -6,6 +6,7 @@ import { defineCommand, idText, noInput } from "./command-input";
 import { engineCommands } from "./engine-commands";
 import { evalCommands } from "./eval-commands";
 import { imageCommands } from "./image-commands";
+import { mcpCommands } from "./mcp-commands";
 import { modelCommands } from "./model-commands";
 import { referenceCommands } from "./reference-commands";
 import { searchCommands } from "./search-commands";
@@ -31,6 +32,7 @@ export const commands = {
   ...searchCommands,
   ...evalCommands,
   ...engineCommands,
+  ...mcpCommands,
 } as const;
 
 export type CommandName = keyof typeof commands;

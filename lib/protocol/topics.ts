@@ -32,6 +32,8 @@ interface PushFields {
   readonly evals: { readonly run: EvalRun };
   readonly connections: { readonly connections: readonly Connection[] };
   readonly engine: { readonly state: EngineState };
+  /** Servers of a project changed: `mcp.state` returns them. */
+  readonly mcp: { readonly projectId: ProjectId };
   readonly settings: { readonly settings: Settings };
   /** `config.yaml` was read or written; an empty list = no problems. */
   readonly config: { readonly problems: readonly ConfigProblem[] };
@@ -130,6 +132,7 @@ export const pushTopics: { readonly [T in PushTopic]: TopicPolicy<PushOf<T>> } =
   evals: stateOf(),
   connections: stateOf(),
   engine: stateOf(),
+  mcp: stateOf(({ projectId }) => projectId),
   settings: stateOf(),
   config: stateOf(),
   models_file: stateOf(),

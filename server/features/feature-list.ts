@@ -69,6 +69,23 @@ export const featureList = [
     load: async () => (await import("./engine/engine-feature")).engineFeature,
   }),
   defineFeature({
+    name: "mcp",
+    commands: [
+      "mcp.state",
+      "mcp.find",
+      "mcp.add",
+      "mcp.approve",
+      "mcp.accept",
+      "mcp.set_tool",
+      "mcp.disable",
+      "mcp.remove",
+      "mcp.stop",
+      "mcp.log",
+    ],
+    offersTools: true,
+    load: async () => (await import("./mcp/mcp-feature")).mcpFeature,
+  }),
+  defineFeature({
     name: "history",
     commands: ["history.search", "history.statistics"],
     startAfterMs: limits.indexStartMs,

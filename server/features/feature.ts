@@ -29,6 +29,8 @@ export interface FeatureHost {
   readonly environment: NodeJS.ProcessEnv;
   /** This program's data folder. */
   readonly home: string;
+  /** Of this program. */
+  readonly version: string;
   /** Bearer token of server.json; a secret. */
   readonly bearer: string;
   /** Journal of resources that a killed process would leave behind. */

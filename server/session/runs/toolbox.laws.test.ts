@@ -54,7 +54,7 @@ test("requests keep their prefix and the start holds its share, whatever the sou
   await fc.assert(
     fc.asyncProperty(window, fc.array(arbitraryStep, { minLength: 4, maxLength: 14 }), async (numCtx, steps) => {
       const sources: readonly TestSource[] = ["github", "files", "web"].map((id) => makeTestSource(id, []));
-      const harness = await makeTestHarness({ catalogueSources: sources.map(({ source }) => source), numCtx });
+      const harness = await makeTestHarness({ catalogueSources: () => sources.map(({ source }) => source), numCtx });
       let session: Session = harness.session("plan");
       let seen = harness.requests.length;
       const check = (): void => {

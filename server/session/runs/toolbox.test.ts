@@ -25,7 +25,7 @@ const manyNames = Array.from({ length: 40 }, (_, index) => `tool_${index}`);
 
 async function makeRig(mode: Mode = "ask", options: TestHarnessOptions = {}) {
   const github = makeTestSource("github", ["create_issue", ...manyNames]);
-  const harness = await makeTestHarness({ catalogueSources: [github.source], ...options });
+  const harness = await makeTestHarness({ catalogueSources: () => [github.source], ...options });
   return { github, harness, session: harness.session(mode) };
 }
 
@@ -177,7 +177,7 @@ test("a call written as text runs as if it had gone through the toolbox", async 
 
 test("a built-in tool with the arguments of a tool that has its name in it is answered with the right call", async () => {
   const github = makeTestSource("github", ["read_issue", ...manyNames]);
-  const harness = await makeTestHarness({ catalogueSources: [github.source] });
+  const harness = await makeTestHarness({ catalogueSources: () => [github.source] });
   const session = harness.session();
   harness.script(callAnswer(["read", { title: "A bug" }]), textAnswer("Done."));
   await promptAndWait(session, "one");
@@ -218,7 +218,7 @@ describe("the catalogue", () => {
 
   test("is in the prompt itself if all of it fits the share, from the next session on", async () => {
     const github = makeTestSource("github", ["create_issue"]);
-    const harness = await makeTestHarness({ catalogueSources: [github.source], numCtx: 16_384 });
+    const harness = await makeTestHarness({ catalogueSources: () => [github.source], numCtx: 16_384 });
     const session = harness.session();
     harness.script(callAnswer(["github__create_issue", { title: "A bug" }]), textAnswer("Done."));
     await approve(session, "one");

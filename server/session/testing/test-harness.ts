@@ -118,7 +118,7 @@ export interface TestHarnessOptions {
   readonly seesImages?: () => boolean;
   readonly tools?: readonly Tool[];
   /** Tools of other programs; absent = none, and the prompt has no toolbox. */
-  readonly catalogueSources?: readonly CatalogueSource[];
+  readonly catalogueSources?: () => readonly CatalogueSource[];
   /** Context sources after the built-in ones. */
   readonly contextSources?: readonly ContextSource[];
   /** Answers when the script is empty. */
@@ -188,7 +188,7 @@ export async function makeTestHarness(options: TestHarnessOptions = {}): Promise
     // No model server answers there; the sessions use the script.
     environment: { OLLAMA_HOST: "http://127.0.0.1:1" },
     toolSources,
-    catalogueSources: () => options.catalogueSources ?? [],
+    catalogueSources: () => options.catalogueSources?.() ?? [],
     contextSources: () => [...builtInSources, ...(options.contextSources ?? [])],
     sessionsKept: options.sessionsKept ?? 0,
     reportBug: (_name, error) => void troubles.push(error),

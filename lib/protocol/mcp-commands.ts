@@ -1,0 +1,43 @@
+/** Commands for MCP servers. */
+import * as z from "zod/mini";
+import type { McpCandidate, McpState } from "../tools/mcp";
+import { defineCommand, projectId } from "./command-input";
+
+/** Id of a server or name of a tool. */
+const name = z.string().check(z.minLength(1), z.maxLength(200));
+/** Configuration as another program writes it. */
+const configText = z.string().check(z.minLength(1), z.maxLength(500_000));
+const names = z.array(name).check(z.maxLength(500));
+const ofServer = { projectId, server: name };
+
+export const mcpCommands = {
+  "mcp.state": defineCommand<McpState>()(z.object({ projectId })),
+  /** Lists the servers of a text; absent = of the files of other programs on this machine. Fails with bad_input. */
+  "mcp.find": defineCommand<{ readonly candidates: readonly McpCandidate[] }>()(
+    z.object({ text: z.optional(configText) }),
+  ),
+  /**
+   * Adds servers of a text, or of the files of other programs, to the home's file. Nothing is started. Fails with bad_input,
+   * exists, too_many, no_permission.
+   */
+  "mcp.add": defineCommand<McpState>()(z.object({ projectId, text: z.optional(configText), names })),
+  /**
+   * Approves how a server is started: starts it once, stores its tools, and ends it. The `mcp` push has the result. Fails
+   * with not_found.
+   */
+  "mcp.approve": defineCommand<McpState>()(z.object(ofServer)),
+  /** Approves tools of a server as they are defined now. Fails with not_found. */
+  "mcp.accept": defineCommand<McpState>()(z.object({ ...ofServer, tools: names })),
+  /** Fails with not_found. */
+  "mcp.set_tool": defineCommand<McpState>()(
+    z.object({ ...ofServer, tool: name, isOff: z.optional(z.boolean()), isPinned: z.optional(z.boolean()) }),
+  ),
+  /** Writes `disabled` of a server into its file. Fails with not_found, no_permission. */
+  "mcp.disable": defineCommand<McpState>()(z.object({ ...ofServer, disabled: z.boolean() })),
+  /** Removes a server from the home's file, with its approval. Fails with not_found, no_permission. */
+  "mcp.remove": defineCommand<McpState>()(z.object(ofServer)),
+  /** Ends its process. Fails with not_found. */
+  "mcp.stop": defineCommand<McpState>()(z.object(ofServer)),
+  /** Returns the last output of a server beside the protocol; secrets are masked. Fails with not_found. */
+  "mcp.log": defineCommand<{ readonly text: string }>()(z.object(ofServer)),
+};

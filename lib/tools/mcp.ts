@@ -1,0 +1,82 @@
+/** State of MCP servers: programs that offer tools. JSON-serialisable. */
+import type { AgentError } from "../events/error";
+import type { StoredToolState, ToolDefinition } from "./tool-definitions";
+
+/** How a server is started; secrets are masked. */
+export interface McpLaunch {
+  /** Program and arguments. */
+  readonly command: readonly string[];
+  /** Names of the variables it gets beside the usual ones. */
+  readonly variables: readonly string[];
+}
+
+/**
+ * ready = it can be called; off = the user switched it off; new = it was not there when the server was approved; changed =
+ * it was defined otherwise then; gone = the server does not offer it any more; unusable = its schema cannot be presented.
+ */
+export type McpToolStatus = StoredToolState | "unusable";
+
+export interface McpToolView {
+  /** As the model calls it. */
+  readonly name: string;
+  /** Its own name at the server. */
+  readonly ownName: string;
+  readonly status: McpToolStatus;
+  /** Why it is unusable. */
+  readonly detail?: string;
+  /** What the server says about it now. */
+  readonly definition: ToolDefinition;
+  /** What it said when it was approved; only of a changed one. */
+  readonly approved?: ToolDefinition;
+  readonly isPinned: boolean;
+  /** Estimated tokens of its schema. */
+  readonly tokens: number;
+}
+
+/**
+ * unapproved = it never was, or would be started otherwise than approved; disabled = switched off in the file; the others are
+ * states of its process. Without a process an approved server is `idle`.
+ */
+export type McpStatus = "unapproved" | "disabled" | "idle" | "starting" | "running" | "failed";
+
+export interface McpServerView {
+  /** Start of the names of its tools, unique. */
+  readonly id: string;
+  /** Its key in the file. */
+  readonly name: string;
+  /** The file that names it: of the home, or of the project. */
+  readonly file: string;
+  readonly isOfProject: boolean;
+  readonly launch: McpLaunch;
+  readonly status: McpStatus;
+  /** Start of the current attempt, ms epoch; only while `starting`. */
+  readonly since?: number;
+  /** Why it cannot be started, or why the last attempt failed. */
+  readonly error?: AgentError;
+  /** It runs the newest version of a package at each start; the command with the version pinned, if it is known. */
+  readonly unpinned?: { readonly pinned?: readonly string[] };
+  readonly instructions: string;
+  /** Ordered by name. */
+  readonly tools: readonly McpToolView[];
+}
+
+export interface McpState {
+  /** Absolute path of the home's file. */
+  readonly file: string;
+  /** Ordered by id. */
+  readonly servers: readonly McpServerView[];
+  /** What is wrong with a file as a whole. */
+  readonly problems: readonly { readonly file: string; readonly error: AgentError }[];
+}
+
+/** A server that a text or a file of another program describes. */
+export interface McpCandidate {
+  readonly name: string;
+  /** The program whose file has it, or "text". */
+  readonly from: string;
+  readonly launch: McpLaunch;
+  /** Names of variables with literal secrets, which are moved to the key file when it is added. */
+  readonly secrets: readonly string[];
+  /** Why it cannot be added. */
+  readonly error?: AgentError;
+}

@@ -1,0 +1,26 @@
+// An MCP server whose tools are in a JSON file, named by its first argument. Plain JSON lines, no package.
+import { readFileSync, watchFile } from "node:fs";
+import { createInterface } from "node:readline";
+
+const [file = ""] = process.argv.slice(2);
+const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+const answers = {
+  initialize: ({ protocolVersion }) => ({
+    protocolVersion,
+    capabilities: { tools: { listChanged: true } },
+    serverInfo: { name: "list", version: "1" },
+    instructions: "Use these tools with care.",
+  }),
+  "tools/list": () => ({ tools: JSON.parse(readFileSync(file, "utf8")) }),
+  "tools/call": ({ name, arguments: input }) => ({
+    content: [{ type: "text", text: `${name} ${JSON.stringify(input)} ${process.env.LIST_TOKEN ?? ""}`.trim() }],
+  }),
+};
+
+process.stderr.write(`started with ${process.env.LIST_TOKEN ?? "no token"}\n`);
+watchFile(file, { interval: 20 }, () => send({ method: "notifications/tools/list_changed" }));
+createInterface({ input: process.stdin }).on("line", (line) => {
+  const { id, method, params } = JSON.parse(line);
+  if (id !== undefined && answers[method] !== undefined) send({ id, result: answers[method](params ?? {}) });
+});
+process.stdin.on("end", () => process.exit(0));

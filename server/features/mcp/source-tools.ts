@@ -1,0 +1,99 @@
+/** The tools of an approved server: as entries of the catalogue, and as the settings show them. */
+import type { Json } from "@/lib/events/content";
+import type { Hash } from "@/lib/events/id";
+import { estimateTokens } from "@/lib/text/estimate-tokens";
+import type { McpToolView } from "@/lib/tools/mcp";
+import {
+  canonicalDefinition,
+  type StoredTool,
+  storedToolState,
+  type ToolDefinition,
+} from "@/lib/tools/tool-definitions";
+import { computeHash } from "@/server/base/id";
+import { weakMemo } from "@/server/base/weak-memo";
+import type { ApprovedSource } from "@/server/store/access/tool-sources";
+import type { ToolCall, ToolDependencies, ToolResult } from "@/server/tools/core/tool";
+import type { CatalogueTool } from "@/server/tools/toolbox/catalogue";
+import { defineExternalTool } from "@/server/tools/toolbox/external-tool";
+import { reduceSchema } from "@/server/tools/toolbox/reduce-schema";
+import { nameTools } from "@/server/tools/toolbox/tool-name";
+
+/** Runs a call of a tool by its own name. Throws only ToolError. */
+export type RunExternalCall = (
+  ownName: string,
+  definition: Hash,
+  input: Json,
+  call: Pick<ToolCall, "progress">,
+  dependencies: Pick<ToolDependencies, "vision" | "storeBlob">,
+  signal: AbortSignal,
+) => Promise<ToolResult>;
+
+const noParameters: Json = { type: "object", properties: {} };
+
+const reduce = weakMemo((definition: ToolDefinition) => reduceSchema(definition.parameters));
+
+/** Hash of how the server is started and of everything it says of the tool. */
+export const definitionHash = ({ launch }: Pick<ApprovedSource, "launch">, definition: ToolDefinition): Hash =>
+  computeHash(`${launch}\n${canonicalDefinition(definition)}`);
+
+/** Names of the tools in the catalogue, in the order of `tools`. */
+const cataloguedNames = (id: string, tools: readonly StoredTool[]): readonly string[] =>
+  nameTools(
+    id,
+    tools.map(({ ownName }) => ownName),
+  );
+
+/** Returns the entries of the catalogue. A tool that was never approved has none. */
+export function makeCatalogueTools(id: string, source: ApprovedSource, run: RunExternalCall): readonly CatalogueTool[] {
+  const names = cataloguedNames(id, source.tools);
+  return source.tools.flatMap((stored, index): readonly CatalogueTool[] => {
+    const { ownName, isPinned } = stored;
+    const name = names[index] ?? ownName;
+    const definition = stored.approved;
+    if (definition === null) return [];
+    const { description } = definition;
+    const reduced = reduce(definition);
+    const hash = definitionHash(source, definition);
+    const parameters = reduced.ok ? reduced.parameters : noParameters;
+    const tool = defineExternalTool({
+      name,
+      source: id,
+      ownName,
+      description,
+      parameters,
+      definition: hash,
+      run: (input, call, dependencies, signal) => run(ownName, hash, input, call, dependencies, signal),
+    });
+    const status = storedToolState(stored);
+    const obstacle: CatalogueTool["obstacle"] =
+      status === "off" || status === "changed" || status === "gone"
+        ? { kind: status }
+        : reduced.ok
+          ? null
+          : { kind: "unusable", detail: reduced.detail };
+    return [{ name, source: id, description, parameters, obstacle, isPinned, tool }];
+  });
+}
+
+/** Returns the tools as the settings show them. */
+export function viewTools(id: string, { tools }: ApprovedSource): readonly McpToolView[] {
+  const names = cataloguedNames(id, tools);
+  return tools.map((stored, index) => {
+    const { ownName, approved, current, isPinned } = stored;
+    const definition = current ?? approved ?? { description: "", parameters: noParameters };
+    const reduced = reduce(definition);
+    const name = names[index] ?? ownName;
+    const status = storedToolState(stored);
+    const schema = { name, description: definition.description, parameters: reduced.ok ? reduced.parameters : {} };
+    return {
+      name,
+      ownName,
+      status: reduced.ok || status === "gone" ? status : "unusable",
+      ...(reduced.ok ? {} : { detail: reduced.detail }),
+      definition,
+      ...(status === "changed" && approved !== null ? { approved } : {}),
+      isPinned,
+      tokens: estimateTokens(JSON.stringify(schema)),
+    };
+  });
+}

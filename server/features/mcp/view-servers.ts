@@ -1,0 +1,73 @@
+/** The servers as the settings show them. */
+import type { AgentError } from "@/lib/events/error";
+import type { ProjectId } from "@/lib/events/id";
+import type { McpLaunch, McpServerView, McpState, McpStatus } from "@/lib/tools/mcp";
+import { makeRedactor } from "@/server/security/redaction/redact";
+import { findLiteralSecrets } from "./config/literal-secrets";
+import { findUnpinnedPackage } from "./config/pinned-package";
+import type { McpConfigProblem, McpServerConfig } from "./config/server-config";
+import type { McpFile } from "./mcp-file";
+import type { ConfiguredServer, McpService } from "./mcp-service";
+import { viewTools } from "./source-tools";
+
+/** How a server is started, without secrets. */
+export function viewLaunch(config: McpServerConfig): McpLaunch {
+  const secrets = findLiteralSecrets(config).map(({ value }) => value);
+  const mask = makeRedactor({ secrets, homes: [] });
+  return config.kind === "stdio"
+    ? { command: [config.command, ...config.args].map((word) => mask.text(word)), variables: Object.keys(config.env) }
+    : { command: [mask.text(config.url)], variables: Object.keys(config.headers) };
+}
+
+export function problemError(problem: McpConfigProblem): AgentError {
+  return { code: "bad_input", facts: { ...problem } };
+}
+
+function viewServer(
+  service: McpService,
+  file: McpFile,
+  server: ConfiguredServer,
+  failure: AgentError | undefined,
+  projectId: ProjectId,
+): McpServerView {
+  const { id, config } = server;
+  const approved = service.approved(server);
+  const state = service.servers.state({ project: projectId, server: config.name });
+  const running: Readonly<Record<typeof state.status, McpStatus>> = {
+    stopped: approved === null ? "unapproved" : "idle",
+    starting: "starting",
+    running: "running",
+    failed: approved === null ? "unapproved" : "failed",
+  };
+  const error = state.status === "failed" ? state.error : failure;
+  return {
+    id,
+    name: config.name,
+    file: file.path,
+    isOfProject: false,
+    launch: viewLaunch(config),
+    status: config.disabled ? "disabled" : running[state.status],
+    ...(state.status === "starting" ? { since: state.sinceMs } : {}),
+    ...(error === undefined ? {} : { error }),
+    ...(config.kind === "stdio" && findUnpinnedPackage(config) !== null ? { unpinned: {} } : {}),
+    instructions: approved?.instructions ?? "",
+    tools: approved === null ? [] : viewTools(id, approved),
+  };
+}
+
+export function viewServers(
+  service: McpService,
+  file: McpFile,
+  failures: ReadonlyMap<string, AgentError>,
+  projectId: ProjectId,
+): McpState {
+  const { problems, error } = file.read();
+  const errors = [...(error === undefined ? [] : [error]), ...problems.map(problemError)];
+  return {
+    file: file.path,
+    servers: service
+      .configured()
+      .map((server) => viewServer(service, file, server, failures.get(server.id), projectId)),
+    problems: errors.map((one) => ({ file: file.path, error: one })),
+  };
+}
