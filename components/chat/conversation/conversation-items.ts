@@ -2,6 +2,7 @@
  * Builds the rows of the conversation from the entries of the path: one row per block of a message, so that only
  * visible rows are rendered and only the open one re-renders. Unchanged entries cached their row objects.
  */
+import { streamedToolName } from "../tools/streamed-tool-name";
 import { isFileKind } from "@/lib/events/tool-presentations";
 import { findUserCommand } from "@/lib/events/user-command";
 import type { StopReason } from "@/lib/events/content";
@@ -115,7 +116,7 @@ function buildMessageItems(message: MessageEntry): readonly ConversationItem[] {
         return call === undefined ? [] : [item(`${index}`, { kind: "call", call, ...raw })];
       }
       case "input":
-        return [item(`${index}`, { kind: "input", name: block.name, chars: block.text.length })];
+        return [item(`${index}`, { kind: "input", name: streamedToolName(block), chars: block.text.length })];
       case "image":
       case "reference":
       case "context":
