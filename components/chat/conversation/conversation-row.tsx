@@ -16,7 +16,7 @@ import { RunEndLine } from "../run/run-end-line";
 import { ThinkingLine } from "./thinking-line";
 import { ReadsLine } from "../tools/reads-line";
 import { ToolLine } from "../tools/tool-line";
-import { useNow } from "../use-now";
+import { useNow } from "../../ui/text/use-now";
 import { UserCommandCard } from "../message/user-command-card";
 import { UserCard } from "../message/user-card";
 

@@ -8,7 +8,7 @@ import type { ItemContent } from "./conversation-items";
 import { describePhase } from "../run/describe-phase";
 import { formatWholeSeconds } from "../run/phase-chip";
 import { PhaseOffer } from "../run/phase-line";
-import { useNow } from "../use-now";
+import { useNow } from "../../ui/text/use-now";
 
 interface ThinkingLineProps extends Omit<Extract<ItemContent, { kind: "thinking" }>, "kind"> {
   /** The server's phase while the thinking is live. */

@@ -10,7 +10,7 @@ import { classes } from "../../ui/theme/classes";
 import { Icon } from "../../ui/indicators/icon";
 import { formatErrorSentence } from "./find-remedies";
 import type { ItemContent } from "../conversation/conversation-items";
-import { useNow } from "../use-now";
+import { useNow } from "../../ui/text/use-now";
 
 type ItemContentOf<K extends ItemContent["kind"]> = Extract<ItemContent, { kind: K }>;
 

@@ -9,7 +9,7 @@ import { Spinner } from "../../ui/indicators/spinner";
 import { useConversationActions } from "../actions";
 import { describePhase } from "./describe-phase";
 import { formatWholeSeconds } from "./phase-chip";
-import { useNow } from "../use-now";
+import { useNow } from "../../ui/text/use-now";
 
 interface PhaseLineProps {
   readonly phase: PhaseView;

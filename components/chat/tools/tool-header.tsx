@@ -11,7 +11,7 @@ import { PathText } from "../../ui/text/path-text";
 import { PlusMinus } from "../../ui/text/plus-minus";
 import { VisibleText } from "../../ui/text/visible-text";
 import { useConversationActions } from "../actions";
-import { useNow } from "../use-now";
+import { useNow } from "../../ui/text/use-now";
 import { PathLink } from "./path-link";
 import {
   countChangedLines,

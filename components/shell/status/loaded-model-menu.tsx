@@ -3,7 +3,7 @@
 import type { LoadedModel } from "@/lib/models/models";
 import { minuteMs } from "@/lib/time/duration";
 import { neverUnloadedMs } from "@/lib/models/loaded-model";
-import { useNow } from "../../chat/use-now";
+import { useNow } from "../../ui/text/use-now";
 import { useClient } from "../../state/client";
 import { Menu } from "../../ui/controls/menu";
 import { useMessages, type Messages } from "../../messages/messages";

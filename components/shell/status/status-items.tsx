@@ -11,7 +11,7 @@ import type { ModelServerState } from "@/lib/models/models";
 import { type Entry, pendingApprovals, type SessionView } from "@/lib/view/view";
 import { formatGpuShare } from "../../chat/model/format-gpu-share";
 import { formatPhaseChip, findAnswerPhase, formatRetryChip } from "../../chat/run/phase-chip";
-import { useNow } from "../../chat/use-now";
+import { useNow } from "../../ui/text/use-now";
 import { useClient } from "../../state/client";
 import type { ServerConnectionState } from "../../state/connection/server-connection";
 import { useServerState } from "../../state/use-server-state";

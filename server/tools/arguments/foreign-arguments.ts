@@ -6,7 +6,7 @@
 import type { Json } from "@/lib/events/content";
 import { limits } from "@/lib/settings/settings";
 import type { ToolArguments } from "./parameter-shapes";
-import { runInSubfolder } from "../shell/quote-shell-word";
+import { runInSubfolder } from "@/lib/tools/quote-shell-word";
 
 /** The changed arguments, a refusal for the model, or null if the argument matches the tool's behaviour anyway. */
 type ArgumentOutcome = ToolArguments | string | null;

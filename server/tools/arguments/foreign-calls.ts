@@ -4,7 +4,7 @@
  */
 import type { Json } from "@/lib/events/content";
 import { parsePatchCall, parseSearchReplaceEdits } from "./patch-calls";
-import { quoteShellWord } from "../shell/quote-shell-word";
+import { quoteShellWord } from "@/lib/tools/quote-shell-word";
 
 export interface BuiltinCall {
   readonly name: string;
