@@ -9,6 +9,7 @@ import { editor } from "./en/late/editor";
 import { config } from "./en/late/config";
 import { externalTools } from "./en/late/external-tools";
 import { guard } from "./en/late/guard";
+import { mcp } from "./en/late/mcp";
 import { palette } from "./en/late/palette";
 import { pins } from "./en/late/pins";
 import { references } from "./en/late/references";
@@ -30,6 +31,7 @@ export const enLate = {
   evals,
   externalTools,
   guard,
+  mcp,
   palette,
   pins,
   references,

@@ -12,6 +12,7 @@ import type { engine } from "./en/late/engine";
 import type { evals } from "./en/late/evals";
 import type { externalTools } from "./en/late/external-tools";
 import type { guard } from "./en/late/guard";
+import type { mcp } from "./en/late/mcp";
 import type { palette } from "./en/late/palette";
 import type { pins } from "./en/late/pins";
 import type { references } from "./en/late/references";
@@ -35,6 +36,7 @@ export interface LateMessages {
   readonly evals: typeof evals;
   readonly externalTools: typeof externalTools;
   readonly guard: typeof guard;
+  readonly mcp: typeof mcp;
   readonly palette: typeof palette;
   readonly pins: typeof pins;
   readonly references: typeof references;

@@ -9,6 +9,7 @@ import { editor } from "./zh-CN/late/editor";
 import { config } from "./zh-CN/late/config";
 import { externalTools } from "./zh-CN/late/external-tools";
 import { guard } from "./zh-CN/late/guard";
+import { mcp } from "./zh-CN/late/mcp";
 import { palette } from "./zh-CN/late/palette";
 import { pins } from "./zh-CN/late/pins";
 import { references } from "./zh-CN/late/references";
@@ -30,6 +31,7 @@ export const zhCNLate = {
   evals,
   externalTools,
   guard,
+  mcp,
   palette,
   pins,
   references,

@@ -28,13 +28,15 @@ export interface ListedTool extends ToolDefinition {
 
 export type StoredToolState = "ready" | "off" | "new" | "changed" | "gone";
 
+/** Replacer of `JSON.stringify` that sorts the keys. */
+export const sortKeys = (_key: string, value: unknown): unknown =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
+
 /** JSON with sorted keys: the order of keys is no change. */
 export const canonicalDefinition = ({ description, parameters }: ToolDefinition): string =>
-  JSON.stringify([description, parameters], (_key, value: unknown) =>
-    typeof value === "object" && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : value,
-  );
+  JSON.stringify([description, parameters], sortKeys);
 
 const isSame = (one: ToolDefinition, other: ToolDefinition): boolean =>
   canonicalDefinition(one) === canonicalDefinition(other);

@@ -1,0 +1,159 @@
+/** Messages about MCP servers in the settings. */
+export const mcp = {
+  title: "MCP servers",
+  about:
+    "An MCP server is a program that offers tools to the model, such as a browser, a database or an issue tracker.",
+  noProject: "MCP servers run in the folder of a project. Open a folder first.",
+  project: "Project",
+  failed: "Couldn't load the servers.",
+  servers: "Servers",
+  back: "All servers",
+  missing: "This server is no longer in the list.",
+  empty: "No servers yet",
+  emptyNote:
+    "Paste the configuration that a server's documentation shows, or import what another program on this machine uses. Nothing starts before you approve it.",
+  paste: "Paste a configuration",
+  importFrom: (programs: string) => `Import from ${programs}`,
+  importMany: "Import from other programs",
+  statuses: {
+    unapproved: "Not approved",
+    disabled: "Disabled",
+    idle: "Not running, starts at its first call",
+    starting: "Starting",
+    running: "Running",
+    failed: "Failed",
+  },
+  startingFor: (duration: string) => `Starting, ${duration}`,
+  toolCount: (count: number) => (count === 1 ? "1 tool" : `${count} tools`),
+  toolsOn: (on: number, count: number) => `${on} of ${count} tools on`,
+  tokens: (tokens: string) => `${tokens} tokens`,
+  allProjects: "in all projects",
+  ofProject: (file: string) => `from this project's ${file}`,
+  waiting: (count: number) => `${count} to approve`,
+  /** The page of one server. */
+  command: "Command",
+  copyCommand: "Copy command",
+  variables: "Variables",
+  noVariables: "None beside the usual ones",
+  file: "File",
+  instructions: "Instructions",
+  ownWords: "In the server's own words. gopi-web doesn't check them.",
+  approveTitle: "Not approved yet",
+  approveAgainTitle: "Changed since you approved it",
+  approveNote: "This command runs on this machine with your rights. Approve it only if you know where it comes from.",
+  approveEffect:
+    "This starts it once, lists its tools, and ends it. After that it starts when the model first calls one of its tools.",
+  approveAgainNote: "It would now be started by the command below. Check it before you approve it again.",
+  approve: "Test and approve",
+  retryTitle: "The last start failed",
+  retryNote: "This starts it again, lists its tools, and ends it. It approves the tools as they are then.",
+  newestTitle: "Runs the newest version at each start",
+  newest: (registry: string) =>
+    `Each start runs the newest version of the package from ${registry}, which can be another one than the one you approved.`,
+  pinTo: "To keep this version, replace the command in the file by:",
+  pinYourself: "To keep one version, add it to the package's name in the file, such as name@1.2.3.",
+  stop: "Stop",
+  disable: "Disable",
+  enable: "Enable",
+  log: "Log",
+  logTitle: (name: string) => `Log of ${name}`,
+  logNote: "The last lines the server wrote beside its answers. Secrets are masked.",
+  logEmpty: "The server has written nothing.",
+  logFailed: "Couldn't load the log.",
+  reload: "Load again",
+  remove: "Remove",
+  removeTitle: (name: string) => `Remove ${name}?`,
+  removeNote: (file: string) => `This deletes its entry in ${file} and its approval. A running process is ended.`,
+  removeYes: "Remove server",
+  removed: (name: string) => `${name} was removed.`,
+  removeInFile: "The project's file defines this server. Remove it there.",
+  /** The tools of a server. */
+  tools: "Tools",
+  noTools: "Its tools are listed once it is approved.",
+  noneOffered: "This server offers no tools.",
+  switchNote:
+    "Switches apply at once to calls through the toolbox. Where the prompt itself contains these tools, they apply from the next session on. Pinned tools are described to the model first.",
+  quoteNote: "Quoted texts are the server's own words.",
+  useTool: (name: string) => `Offer ${name} to the model`,
+  pinTool: (name: string) => `Pin ${name}`,
+  unpinTool: (name: string) => `Unpin ${name}`,
+  parameters: "Parameters",
+  description: "Description",
+  unusable: "Can't be used",
+  changesTitle: "The server's tools have changed",
+  changesNote: "The model can't call these until you approve them.",
+  toolStatuses: { new: "New", changed: "Changed", gone: "Gone" },
+  goneNote: "The server doesn't offer it any more.",
+  approveTool: "Approve",
+  approveChange: "Approve change",
+  forget: "Forget",
+  actOn: (action: string, name: string) => `${action}: ${name}`,
+  approveAll: (count: number) => `Approve all ${count}`,
+  changeOf: (part: string, name: string) => `${part} of ${name}, before and after`,
+  /** Adding servers. */
+  pasteNote:
+    "Any form works: Claude Desktop, Claude Code, Cursor, VS Code, Gemini CLI, opencode, or one server alone. Nothing starts when you add it.",
+  pasteField: "Configuration",
+  importNote: "Nothing starts when you add it.",
+  found: "Found servers",
+  noneFound: "This text contains no servers.",
+  choose: (name: string) => `Add ${name}`,
+  secrets: (count: number, names: string) =>
+    count === 1
+      ? `1 secret is moved to the key file: ${names}`
+      : `${count} secrets are moved to the key file: ${names}`,
+  candidateVariables: (names: string) => `Variables: ${names}`,
+  add: (count: number) => (count === 1 ? "Add 1 server" : `Add ${count} servers`),
+  addNone: "Add servers",
+  added: (count: number) =>
+    count === 1
+      ? "1 server was added. Approve it before its first use."
+      : `${count} servers were added. Approve each before its first use.`,
+  inLine: (file: string, line: number) => `${file}, line ${line}`,
+  line: (line: number) => `In line ${line}:`,
+  problemsTitle: "Problems in the files",
+  /** Why a server, or a file with servers, cannot be used: what happened and the next step. */
+  problems: {
+    programMissing: (program: string) => `There is no program "${program}" on this machine.`,
+    comesWith: (product: string) => `It is part of ${product}: install that, then try again.`,
+    installProgram: "Install it, or correct the command in the file, then try again.",
+    folderMissing: (folder: string) =>
+      `Its folder ${folder} doesn't exist. Create it, or correct "cwd" in the file, then try again.`,
+    notStartable: (program: string) =>
+      `The system refused to start ${program}. The details have the reason; correct the command in the file, then try again.`,
+    exited: (exit: number) =>
+      `It ended with exit code ${exit}. Its last lines often have the reason; correct the command or its variables, then try again.`,
+    killed: (signal: string) => `It was ended by the signal ${signal}. Try again; if it happens again, read its log.`,
+    ended: "It ended unexpectedly. Try again; if it happens again, read its log.",
+    noProtocol:
+      "It writes something else than MCP. Check that the command starts an MCP server that talks over its standard input and output.",
+    noVersion: "It supports no version of MCP that gopi-web has. Update the server, or gopi-web.",
+    refused:
+      "It answered with an error. The details have its words; correct its variables or arguments, then try again.",
+    tooLarge: "Its answer is larger than the limit. Update the server, or use another one for this.",
+    closed: "It was stopped. It starts again at its next call.",
+    noAnswer: (duration: string) =>
+      `It didn't answer within ${duration}. Try again; a first start can take longer because the package is downloaded.`,
+    starting: (duration: string) => `It has been starting for ${duration}. Wait, or stop it and read its log.`,
+    waiting: (failures: number) =>
+      `It failed ${failures} times in a row and isn't started any more. Read its log, correct what is wrong, then test and approve it.`,
+    pausing: (duration: string) =>
+      `Its last start failed. It can be started again in ${duration}; wait, or read its log.`,
+    variablesMissing: (names: string) =>
+      `These variables aren't set: ${names}. Set them before you start gopi-web, or write their values into the file.`,
+    syntax: (column: number, expected: string) =>
+      `This isn't JSON: at column ${column}, ${expected} is expected. Correct it there.`,
+    noServers: 'There is no "mcpServers" in it. Put the servers into that member.',
+    name: (server: string) => `The name "${server}" is empty or has more than 64 characters. Give it another one.`,
+    sameName: (server: string, other: string) =>
+      `The names "${server}" and "${other}" are the same. Rename one of them.`,
+    target: (server: string) => `"${server}" has neither a command nor an address. Add "command" or "url".`,
+    address: (server: string) => `The address of "${server}" doesn't start with http:// or https://. Correct it.`,
+    field: (server: string, field: string) => `"${field}" of "${server}" has a value of the wrong type. Correct it.`,
+    tooMany: (server: string) => `There are more than 50 servers; "${server}" is left out. Remove some.`,
+    exists: "A server with this name is already in your file. Remove that one first, or rename this one.",
+    fileUnwritable: "gopi-web may not write this file. Change its permissions, then try again.",
+    badInput: "This can't be used as a server. Check it against the server's documentation.",
+    unknown: "The server failed. The details have the reason; read its log, then try again.",
+  },
+};

@@ -1,0 +1,135 @@
+"use client";
+/** Dialogs that list servers to choose from, of a pasted text or of other programs, and add the chosen ones. */
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useDeferredValue, useId, useState } from "react";
+import type { AgentError } from "@/lib/events/error";
+import type { McpCandidate } from "@/lib/tools/mcp";
+import type { Project } from "@/lib/workspace/project";
+import { type FullMessages, useFullMessages } from "../../messages/full-messages";
+import { joinSentences } from "../../messages/join-sentences";
+import { useClient } from "../../state/client";
+import { Button } from "../../ui/controls/button";
+import { Dialog } from "../../ui/overlays/dialog";
+import { openItem } from "../open-item";
+import { CandidateList } from "./candidate-list";
+import { mcpErrorText } from "./mcp-error-text";
+import { pastedQuery } from "./mcp-queries";
+import { formatServerAddress } from "./server-address";
+import { useChangeServers } from "./use-change-servers";
+
+interface AddDialogProps {
+  readonly project: Project;
+  readonly onClose: () => void;
+}
+
+export function PasteDialog({ project, onClose }: AddDialogProps) {
+  const messages = useFullMessages();
+  const { mcp: text } = messages;
+  const [typed, setTyped] = useState("");
+  const pasted = useDeferredValue(typed.trim());
+  const noteId = useId();
+  const { data: answer } = useQuery({
+    ...pastedQuery(useClient().call, pasted),
+    enabled: pasted !== "",
+    placeholderData: keepPreviousData,
+  });
+  const found = pasted === "" || answer?.ok !== true ? null : answer.value.candidates;
+  const problem = pasted === "" || answer?.ok !== false ? null : answer.error;
+  return (
+    <ChooseDialog title={text.paste} project={project} text={pasted} candidates={found ?? []} onClose={onClose}>
+      <p id={noteId} className="text-ink-muted">
+        {text.pasteNote}
+      </p>
+      <textarea
+        rows={8}
+        value={typed}
+        spellCheck={false}
+        autoComplete="off"
+        aria-label={text.pasteField}
+        aria-describedby={noteId}
+        aria-invalid={problem !== null || undefined}
+        placeholder={example}
+        onChange={(event) => setTyped(event.target.value)}
+        className="block w-full resize-y rounded-control border border-line bg-canvas px-2.5 py-2 font-mono text-code text-ink outline-none focus:border-accent focus:outline-1 focus:outline-accent max-tablet:text-field"
+      />
+      <p role="status" className="text-danger empty:hidden [overflow-wrap:anywhere]">
+        {problem !== null && joinSentences(messages, [lineText(problem, text), mcpErrorText(problem, messages)])}
+        {found?.length === 0 && text.noneFound}
+      </p>
+    </ChooseDialog>
+  );
+}
+
+const lineText = ({ facts }: AgentError, text: FullMessages["mcp"]): string =>
+  typeof facts?.line === "number" ? text.line(facts.line) : "";
+
+const example = `{
+  "mcpServers": {
+    "files": { "command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "."] }
+  }
+}`;
+
+interface ImportDialogProps extends AddDialogProps {
+  readonly candidates: readonly McpCandidate[];
+}
+
+export function ImportDialog({ project, candidates, onClose }: ImportDialogProps) {
+  const { mcp: text } = useFullMessages();
+  return (
+    <ChooseDialog title={text.importMany} project={project} candidates={candidates} onClose={onClose}>
+      <p className="text-ink-muted">{text.importNote}</p>
+    </ChooseDialog>
+  );
+}
+
+interface ChooseDialogProps extends ImportDialogProps {
+  readonly title: string;
+  /** The pasted text; absent = the files of other programs. */
+  readonly text?: string;
+  readonly children: ReactNode;
+}
+
+/** All servers that can be added are chosen at first. */
+function ChooseDialog({ title, project, text: pasted, candidates, onClose, children }: ChooseDialogProps) {
+  const { mcp: text, common } = useFullMessages();
+  const { toasts } = useClient();
+  const cache = useQueryClient();
+  const change = useChangeServers();
+  const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set());
+  const [isAdding, setIsAdding] = useState(false);
+  const names = candidates.flatMap(({ name, error }) => (error === undefined && !leftOut.has(name) ? [name] : []));
+  const choose = (name: string, isChosen: boolean): void =>
+    setLeftOut(new Set(isChosen ? [...leftOut].filter((one) => one !== name) : [...leftOut, name]));
+  const add = async (): Promise<void> => {
+    setIsAdding(true);
+    const next = await change("mcp.add", { projectId: project.id, text: pasted, names });
+    setIsAdding(false);
+    if (next === undefined) return;
+    void cache.invalidateQueries({ queryKey: ["mcp", "importable"] });
+    toasts.show({ text: text.added(names.length) });
+    onClose();
+    const added = next.servers.filter(({ name, isOfProject }) => !isOfProject && names.includes(name));
+    if (added.length === 1 && added[0] !== undefined) openItem(formatServerAddress(project.id, added[0].id));
+  };
+  return (
+    <Dialog
+      wide
+      title={title}
+      closeName={common.close}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button look="primary" busy={isAdding} disabled={names.length === 0} onClick={() => void add()}>
+            {names.length === 0 ? text.addNone : text.add(names.length)}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-3 *:min-w-0">
+        {children}
+        {candidates.length > 0 && <CandidateList candidates={candidates} leftOut={leftOut} onChoose={choose} />}
+      </div>
+    </Dialog>
+  );
+}

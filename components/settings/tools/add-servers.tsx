@@ -1,0 +1,43 @@
+"use client";
+/** Buttons that add servers: from a pasted text, or from the files of other programs. */
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Project } from "@/lib/workspace/project";
+import { useFullMessages } from "../../messages/full-messages";
+import { useClient } from "../../state/client";
+import { Button } from "../../ui/controls/button";
+import { ImportDialog, PasteDialog } from "./add-dialogs";
+import { importableQuery } from "./mcp-queries";
+
+/** More names do not fit on a button. */
+const maxNamedPrograms = 2;
+
+interface AddServersProps {
+  readonly project: Project;
+  /** Adding a server is the next thing to do. */
+  readonly isMain?: boolean;
+}
+
+export function AddServers({ project, isMain = false }: AddServersProps) {
+  const { mcp: text, figures } = useFullMessages();
+  const importable = useQuery(importableQuery(useClient().call)).data ?? [];
+  const [opened, setOpened] = useState<"paste" | "import" | null>(null);
+  const programs = [...new Set(importable.map(({ from }) => from))];
+  const close = (): void => setOpened(null);
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button look={isMain ? "primary" : "plain"} onClick={() => setOpened("paste")}>
+        {text.paste}
+      </Button>
+      {programs.length > 0 && (
+        <Button onClick={() => setOpened("import")}>
+          {programs.length > maxNamedPrograms
+            ? text.importMany
+            : text.importFrom(new Intl.ListFormat(figures.locale, { type: "conjunction" }).format(programs))}
+        </Button>
+      )}
+      {opened === "paste" && <PasteDialog project={project} onClose={close} />}
+      {opened === "import" && <ImportDialog project={project} candidates={importable} onClose={close} />}
+    </div>
+  );
+}

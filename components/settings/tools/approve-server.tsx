@@ -1,0 +1,42 @@
+"use client";
+/** Asks whether a server may be started: its whole command, and what approving does. */
+import { useState } from "react";
+import { useFullMessages } from "../../messages/full-messages";
+import { Button } from "../../ui/controls/button";
+import { CommandLine } from "./command-line";
+import type { ServerPartProps } from "./server-page";
+import { useChangeServers } from "./use-change-servers";
+
+export function ApproveServer({ server, project }: ServerPartProps) {
+  const { mcp: text } = useFullMessages();
+  const change = useChangeServers();
+  const [isStarting, setIsStarting] = useState(false);
+  const approve = async (): Promise<void> => {
+    setIsStarting(true);
+    await change("mcp.approve", { projectId: project.id, server: server.id });
+    setIsStarting(false);
+  };
+  const isFailed = server.status === "failed";
+  // Only an approved server has tools.
+  const isAgain = server.tools.length > 0;
+  const title = isFailed ? text.retryTitle : isAgain ? text.approveAgainTitle : text.approveTitle;
+  return (
+    <section aria-label={title} className="overflow-hidden rounded-card border border-ask/60 bg-raised">
+      <h3 className="border-b border-ask/40 bg-ask-soft px-3.5 py-2 font-medium">{title}</h3>
+      <div className="grid gap-3 p-3.5 *:min-w-0">
+        {!isFailed && (
+          <>
+            <p className="max-w-[68ch]">{isAgain ? text.approveAgainNote : text.approveNote}</p>
+            <CommandLine command={server.launch.command} />
+          </>
+        )}
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <p className="min-w-0 flex-1 basis-72 text-ink-muted">{isFailed ? text.retryNote : text.approveEffect}</p>
+          <Button look="primary" busy={isStarting} onClick={() => void approve()}>
+            {text.approve}
+          </Button>
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,29 @@
+/** What a tool's definition was when it was approved, and what it is now, as lines. Pure. */
+import type { Json } from "@/lib/events/content";
+import { diffLines, type Hunk } from "@/lib/text/diff";
+import { sortKeys, type ToolDefinition } from "@/lib/tools/tool-definitions";
+
+/** The parameters with sorted keys: another order of keys is no change. */
+export const formatParameters = (parameters: Json): string => JSON.stringify(parameters, sortKeys, 2);
+
+interface DefinitionDiff {
+  /** Both are empty if that part is the same. */
+  readonly description: readonly Hunk[];
+  readonly parameters: readonly Hunk[];
+}
+
+export const diffDefinitions = (approved: ToolDefinition, current: ToolDefinition): DefinitionDiff => ({
+  description: diffDescriptions(approved.description, current.description),
+  parameters: diffTexts(formatParameters(approved.parameters), formatParameters(current.parameters)),
+});
+
+const diffTexts = (before: string, after: string): readonly Hunk[] => diffLines(before, after).hunks ?? [];
+
+/** Descriptions are often one long line: a line for each sentence shows what has changed without scrolling. */
+function diffDescriptions(before: string, after: string): readonly Hunk[] {
+  const hunks = diffTexts(breakSentences(before), breakSentences(after));
+  // Only a line break between two sentences has changed.
+  return hunks.length === 0 ? diffTexts(before, after) : hunks;
+}
+
+const breakSentences = (text: string): string => text.replace(/[.!?] +(?=\S)|[。！？](?=[^\n])/g, "$&\n");

@@ -1,0 +1,114 @@
+/** Sentences for errors of MCP servers and of the files that name them: what happened, and the next step. Pure. */
+import type { AgentError, ErrorCode } from "@/lib/events/error";
+import type { Json } from "@/lib/events/content";
+import type { FullMessages } from "../../messages/full-messages";
+import { joinSentences } from "../../messages/join-sentences";
+
+/** Products that have a program which servers are often started with. */
+const products: Readonly<Record<string, string>> = {
+  node: "Node.js",
+  npm: "Node.js",
+  npx: "Node.js",
+  bun: "Bun",
+  bunx: "Bun",
+  deno: "Deno",
+  uv: "uv",
+  uvx: "uv",
+  docker: "Docker",
+  python: "Python",
+  python3: "Python",
+};
+
+const asText = (value: Json | undefined): string => (typeof value === "string" ? value : "");
+const asNumber = (value: Json | undefined): number => (typeof value === "number" ? value : 0);
+const asTexts = (value: Json | undefined): readonly string[] =>
+  Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
+
+export function mcpErrorText(error: AgentError, messages: FullMessages): string {
+  const { mcp, errors } = messages;
+  const { problems } = mcp;
+  const sentences: { readonly [code in ErrorCode]?: string } = {
+    not_found: mcp.missing,
+    exists: problems.exists,
+    no_permission: problems.fileUnwritable,
+    bad_input: problems.badInput,
+    tool_failed: problems.unknown,
+  };
+  return (
+    processText(error, messages) ?? fileText(error, messages) ?? sentences[error.code] ?? errors.sentences[error.code]
+  );
+}
+
+/** Why a process cannot be used; null = the error is about something else. */
+function processText({ facts = {} }: AgentError, messages: FullMessages): string | null {
+  const { problems } = messages.mcp;
+  const duration = messages.figures.duration(asNumber(facts.seconds) * 1_000);
+  switch (facts.reason) {
+    case "program_missing": {
+      const program = asText(facts.program);
+      const product = products[program];
+      const next = product === undefined ? problems.installProgram : problems.comesWith(product);
+      return joinSentences(messages, [problems.programMissing(program), next]);
+    }
+    case "folder_missing":
+      return problems.folderMissing(asText(facts.folder));
+    case "not_startable":
+      return problems.notStartable(asText(facts.program));
+    case "exited":
+      if (typeof facts.exit === "number") return problems.exited(facts.exit);
+      return typeof facts.signal === "string" ? problems.killed(facts.signal) : problems.ended;
+    case "no_protocol":
+      return problems.noProtocol;
+    case "no_version":
+      return problems.noVersion;
+    case "refused":
+      return problems.refused;
+    case "too_large":
+      return problems.tooLarge;
+    case "closed":
+      return problems.closed;
+    case "no_answer":
+      return problems.noAnswer(duration);
+    case "starting":
+      return problems.starting(duration);
+    case "waiting":
+      return problems.waiting(asNumber(facts.failures));
+    case "pausing":
+      return problems.pausing(duration);
+    default:
+      return null;
+  }
+}
+
+/** Why an entry of a file cannot be used; null = the error is about something else. */
+function fileText({ facts = {} }: AgentError, { mcp: { problems } }: FullMessages): string | null {
+  const server = asText(facts.server);
+  switch (facts.reason) {
+    case "syntax":
+      return problems.syntax(asNumber(facts.column), asText(facts.expected));
+    case "no_servers":
+      return problems.noServers;
+    case "name":
+      return problems.name(server);
+    case "same_name":
+      return problems.sameName(server, asText(facts.other));
+    case "target":
+      return problems.target(server);
+    case "address":
+      return problems.address(server);
+    case "field":
+      return problems.field(server, asText(facts.field));
+    case "too_many":
+      return problems.tooMany(server);
+    case "variables_missing":
+      return problems.variablesMissing(asTexts(facts.variables).join(", "));
+    default:
+      return null;
+  }
+}
+
+/** What a server or the system wrote about an error; "" = nothing. */
+export function mcpErrorDetails({ detail = "", facts = {} }: AgentError): string {
+  const lines = facts.reason === "no_protocol" ? asText(facts.line) : asTexts(facts.lines).join("\n");
+  return [detail, lines].filter((part) => part !== "").join("\n");
+}

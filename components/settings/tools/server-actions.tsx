@@ -1,0 +1,70 @@
+"use client";
+/** What can be done with a server: stop, switch off, read its log, remove. */
+import { useState } from "react";
+import { useFullMessages } from "../../messages/full-messages";
+import { useClient } from "../../state/client";
+import { Button } from "../../ui/controls/button";
+import { ConfirmDialog } from "../../ui/overlays/confirm-dialog";
+import { openItem } from "../open-item";
+import { ServerLog } from "./server-log";
+import type { ServerPartProps } from "./server-page";
+import { useChangeServers } from "./use-change-servers";
+
+export function ServerActions({ server, project }: ServerPartProps) {
+  const { mcp: text } = useFullMessages();
+  const change = useChangeServers();
+  const [isLogOpen, setIsLogOpen] = useState(false);
+  const { status } = server;
+  const target = { projectId: project.id, server: server.id };
+  const isDisabled = status === "disabled";
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      {(status === "starting" || status === "running") && (
+        <Button onClick={() => void change("mcp.stop", target)}>{text.stop}</Button>
+      )}
+      <Button onClick={() => void change("mcp.disable", { ...target, disabled: !isDisabled })}>
+        {isDisabled ? text.enable : text.disable}
+      </Button>
+      <Button onClick={() => setIsLogOpen(true)}>{text.log}</Button>
+      <span className="flex-1" />
+      {server.isOfProject ? (
+        <span className="text-small text-ink-muted">{text.removeInFile}</span>
+      ) : (
+        <RemoveServer server={server} project={project} />
+      )}
+      {isLogOpen && <ServerLog server={server} project={project} onClose={() => setIsLogOpen(false)} />}
+    </div>
+  );
+}
+
+function RemoveServer({ server, project }: ServerPartProps) {
+  const { mcp: text } = useFullMessages();
+  const { toasts } = useClient();
+  const change = useChangeServers();
+  const [state, setState] = useState<"closed" | "open" | "removing">("closed");
+  const remove = async (): Promise<void> => {
+    setState("removing");
+    const next = await change("mcp.remove", { projectId: project.id, server: server.id });
+    if (next === undefined) return setState("closed");
+    toasts.show({ text: text.removed(server.name) });
+    openItem(null, "replace");
+  };
+  return (
+    <>
+      <Button look="danger" onClick={() => setState("open")}>
+        {text.remove}
+      </Button>
+      {state !== "closed" && (
+        <ConfirmDialog
+          title={text.removeTitle(server.name)}
+          yes={text.removeYes}
+          busy={state === "removing"}
+          onYes={() => void remove()}
+          onClose={() => setState("closed")}
+        >
+          <p className="[overflow-wrap:anywhere]">{text.removeNote(server.file)}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}

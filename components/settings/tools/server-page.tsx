@@ -1,0 +1,117 @@
+"use client";
+/** Page of one server: what waits for the user, its actions, how it is started, what it says, and its tools. */
+import { TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import type { McpServerView } from "@/lib/tools/mcp";
+import type { Project } from "@/lib/workspace/project";
+import { useFullMessages } from "../../messages/full-messages";
+import { Icon } from "../../ui/indicators/icon";
+import { VisibleText } from "../../ui/text/visible-text";
+import { ApproveServer } from "./approve-server";
+import { ChangedTools } from "./changed-tools";
+import { CommandLine } from "./command-line";
+import { ForeignText } from "./foreign-text";
+import { McpError } from "./mcp-error";
+import { ServerActions } from "./server-actions";
+import { ServerDot, ServerStatus } from "./server-status";
+import { registryName, toolSumText } from "./server-texts";
+import { ToolList } from "./tool-list";
+
+export interface ServerPartProps {
+  readonly server: McpServerView;
+  readonly project: Project;
+}
+
+export function ServerPage({ server, project }: ServerPartProps) {
+  const messages = useFullMessages();
+  const { mcp: text, common } = messages;
+  const { name, status, error, instructions, unpinned, launch } = server;
+  const sum = toolSumText(server, messages);
+  const canApprove = status === "unapproved" || status === "failed";
+  return (
+    <div className="grid gap-5 *:min-w-0">
+      <div className="grid gap-1">
+        <h2 className="text-title font-semibold [overflow-wrap:anywhere]">
+          <VisibleText text={name} names={common.hidden} />
+        </h2>
+        <p role="status" className="flex items-center gap-2 text-ink-muted tabular-nums">
+          <ServerDot status={status} />
+          <span>
+            <ServerStatus server={server} />
+            {sum !== "" && ` · ${sum}`}
+          </span>
+        </p>
+        {error !== undefined && <McpError error={error} />}
+      </div>
+      {canApprove && <ApproveServer server={server} project={project} />}
+      <ServerActions server={server} project={project} />
+      <ChangedTools server={server} project={project} />
+      {unpinned !== undefined && <NewestVersion registry={registryName(launch.command)} pinned={unpinned.pinned} />}
+      <ServerFacts server={server} />
+      {instructions !== "" && (
+        <section aria-label={text.instructions} className="grid gap-1.5">
+          <h3 className="font-semibold">{text.instructions}</h3>
+          <p className="text-small text-ink-muted">{text.ownWords}</p>
+          <ForeignText text={instructions} label={text.instructions} />
+        </section>
+      )}
+      <ToolList server={server} project={project} />
+    </div>
+  );
+}
+
+interface NewestVersionProps {
+  readonly registry: string;
+  readonly pinned: readonly string[] | undefined;
+}
+
+function NewestVersion({ registry, pinned }: NewestVersionProps) {
+  const { mcp: text } = useFullMessages();
+  return (
+    <section
+      aria-label={text.newestTitle}
+      className="grid gap-2 rounded-card border border-ask/40 bg-ask-soft px-3.5 py-3"
+    >
+      <div className="flex gap-2.5">
+        <Icon of={TriangleAlert} className="mt-0.5 text-ask" />
+        <div className="min-w-0">
+          <h3 className="font-medium">{text.newestTitle}</h3>
+          <p className="max-w-[68ch]">{text.newest(registry)}</p>
+          <p className="mt-1.5 max-w-[68ch]">{pinned === undefined ? text.pinYourself : text.pinTo}</p>
+        </div>
+      </div>
+      {pinned !== undefined && <CommandLine command={pinned} />}
+    </section>
+  );
+}
+
+function ServerFacts({ server: { launch, file, status } }: { readonly server: McpServerView }) {
+  const messages = useFullMessages();
+  const { mcp: text, common } = messages;
+  const variables = launch.variables.length === 0 ? text.noVariables : launch.variables.join(", ");
+  return (
+    <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 border-y border-line py-3.5 max-tablet:grid-cols-1 max-tablet:gap-y-0.5">
+      {/* An unapproved one shows it above. */}
+      {status !== "unapproved" && (
+        <Fact name={text.command}>
+          <CommandLine command={launch.command} />
+        </Fact>
+      )}
+      <Fact name={text.variables}>
+        <VisibleText text={variables} names={common.hidden} />
+      </Fact>
+      <Fact name={text.file}>
+        <code className="font-mono text-code">
+          <VisibleText text={file} names={common.hidden} />
+        </code>
+      </Fact>
+    </dl>
+  );
+}
+
+const Fact = ({ name, children }: { readonly name: string; readonly children: ReactNode }) => (
+  <div className="col-span-2 grid grid-cols-subgrid items-baseline max-tablet:col-span-1 max-tablet:block max-tablet:py-1">
+    <dt className="text-ink-muted">{name}</dt>
+    <dd className="min-w-0 [overflow-wrap:anywhere]">{children}</dd>
+  </div>
+);

@@ -1,0 +1,30 @@
+"use client";
+/** What a server does now, in words, with a dot. While it starts, the seconds count. */
+import type { McpServerView, McpStatus } from "@/lib/tools/mcp";
+import { useFullMessages } from "../../messages/full-messages";
+import { useNow } from "../../ui/text/use-now";
+import { classes } from "../../ui/theme/classes";
+
+const dotClass: Record<McpStatus, string> = {
+  unapproved: "bg-ask",
+  disabled: "bg-ink-faint",
+  idle: "ring-[1.5px] ring-inset ring-ink-faint",
+  starting: "bg-accent animate-breathe",
+  running: "bg-accent",
+  failed: "bg-danger",
+};
+
+export const ServerDot = ({ status }: { readonly status: McpStatus }) => (
+  <span aria-hidden data-state={status} className={classes("size-2 shrink-0 rounded-full", dotClass[status])} />
+);
+
+export function ServerStatus({ server: { status, since } }: { readonly server: McpServerView }) {
+  const { mcp: text } = useFullMessages();
+  return status === "starting" && since !== undefined ? <StartingFor since={since} /> : text.statuses[status];
+}
+
+function StartingFor({ since }: { readonly since: number }) {
+  const { mcp: text, figures } = useFullMessages();
+  const now = useNow(1_000);
+  return text.startingFor(figures.duration(Math.max(0, Math.round((now - since) / 1_000)) * 1_000));
+}

@@ -1,0 +1,34 @@
+"use client";
+/** Commands that change MCP servers: the answer replaces the cached state, a failure is shown as a toast. */
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback } from "react";
+import type { CommandInput, CommandOutput } from "@/lib/protocol/command";
+import { useFullMessages } from "../../messages/full-messages";
+import { useClient } from "../../state/client";
+import { mcpErrorText } from "./mcp-error-text";
+
+type ChangeCommand = `mcp.${"add" | "approve" | "accept" | "set_tool" | "disable" | "remove" | "stop"}`;
+
+/** Resolves with the new state, or with undefined after a failure was shown. */
+export type ChangeServers = <N extends ChangeCommand>(
+  name: N,
+  input: CommandInput<N>,
+) => Promise<CommandOutput<N> | undefined>;
+
+export function useChangeServers(): ChangeServers {
+  const messages = useFullMessages();
+  const { call, toasts } = useClient();
+  const cache = useQueryClient();
+  return useCallback(
+    async (name, input) => {
+      const answer = await call(name, input);
+      if (!answer.ok) {
+        toasts.show({ text: mcpErrorText(answer.error, messages), look: "danger" });
+        return undefined;
+      }
+      cache.setQueryData(["mcp", input.projectId], answer.value);
+      return answer.value;
+    },
+    [call, toasts, cache, messages],
+  );
+}
