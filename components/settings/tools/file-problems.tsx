@@ -9,11 +9,8 @@ export function FileProblems({ problems }: Pick<McpState, "problems">) {
   const { mcp: text, common } = messages;
   if (problems.length === 0) return null;
   return (
-    <section
-      aria-label={text.problemsTitle}
-      className="rounded-card border border-danger/40 bg-danger-soft px-3.5 py-3"
-    >
-      <h3 className="font-medium">{text.problemsTitle}</h3>
+    <section aria-label={text.problemsTitle} className="rounded-card border border-danger/40 bg-raised px-3.5 py-3">
+      <h3 className="font-medium text-danger">{text.problemsTitle}</h3>
       <ul className="mt-1 grid gap-2">
         {problems.map(({ file, error }, index) => (
           <li key={index} className="[overflow-wrap:anywhere]">

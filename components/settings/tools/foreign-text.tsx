@@ -11,7 +11,7 @@ interface ForeignTextProps {
 }
 
 /** A block that scrolls when it is long. */
-export function ForeignText({ text, label, mono = false, className }: ForeignTextProps) {
+export function ForeignText({ text, label, mono = false, className = "max-h-80" }: ForeignTextProps) {
   const { common } = useMessages();
   return (
     <div
@@ -19,7 +19,7 @@ export function ForeignText({ text, label, mono = false, className }: ForeignTex
       aria-label={label}
       tabIndex={0}
       className={classes(
-        "max-h-80 overflow-auto rounded-card border border-line bg-surface px-3 py-2 whitespace-pre-wrap [overflow-wrap:anywhere] [tab-size:4]",
+        "overflow-auto rounded-card border border-line bg-surface px-3 py-2 whitespace-pre-wrap [overflow-wrap:anywhere] [tab-size:4]",
         mono && "font-mono text-code",
         className,
       )}

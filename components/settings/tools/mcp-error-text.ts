@@ -85,7 +85,7 @@ function fileText({ facts = {} }: AgentError, { mcp: { problems } }: FullMessage
   const server = asText(facts.server);
   switch (facts.reason) {
     case "syntax":
-      return problems.syntax(asNumber(facts.column), asText(facts.expected));
+      return problems.syntax(asNumber(facts.column), expectedText(asText(facts.expected), problems.expected));
     case "no_servers":
       return problems.noServers;
     case "name":
@@ -105,6 +105,17 @@ function fileText({ facts = {} }: AgentError, { mcp: { problems } }: FullMessage
     default:
       return null;
   }
+}
+
+/** Punctuation is shown as it is. */
+function expectedText(expected: string, texts: FullMessages["mcp"]["problems"]["expected"]): string {
+  const names: Readonly<Record<string, string>> = {
+    "a value": texts.value,
+    "a name in quotes": texts.name,
+    "the end": texts.end,
+    "a text without invalid escapes": texts.escapes,
+  };
+  return names[expected] ?? (expected.endsWith("levels") ? texts.levels : expected);
 }
 
 /** What a server or the system wrote about an error; "" = nothing. */

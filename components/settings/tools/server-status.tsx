@@ -14,8 +14,17 @@ const dotClass: Record<McpStatus, string> = {
   failed: "bg-danger",
 };
 
-export const ServerDot = ({ status }: { readonly status: McpStatus }) => (
-  <span aria-hidden data-state={status} className={classes("size-2 shrink-0 rounded-full", dotClass[status])} />
+interface ServerDotProps {
+  readonly status: McpStatus;
+  readonly className?: string;
+}
+
+export const ServerDot = ({ status, className }: ServerDotProps) => (
+  <span
+    aria-hidden
+    data-state={status}
+    className={classes("size-2 shrink-0 rounded-full", dotClass[status], className)}
+  />
 );
 
 export function ServerStatus({ server: { status, since } }: { readonly server: McpServerView }) {

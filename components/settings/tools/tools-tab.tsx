@@ -13,12 +13,12 @@ import { Skeleton } from "../../ui/indicators/skeleton";
 import { BackLink } from "../back-link";
 import { useOpenItem } from "../open-item";
 import type { SettingsSectionContext } from "../settings-sections";
-import { AddServers } from "./add-servers";
+import { AddServers } from "./add/add-servers";
 import { FileProblems } from "./file-problems";
 import { mcpQuery } from "./mcp-queries";
 import { parseServerAddress } from "./server-address";
 import { ServerList } from "./server-list";
-import { ServerPage } from "./server-page";
+import { ServerPage } from "./server/server-page";
 
 export function ToolsTab({ projects }: SettingsSectionContext) {
   const { mcp: text } = useFullMessages();

@@ -20,6 +20,8 @@ export interface DiffViewProps {
   readonly label: string;
   /** Fixed layout; absent = by width. */
   readonly shape?: "unified" | "split";
+  /** Long lines wrap instead of scrolling; the layout is unified. */
+  readonly wraps?: boolean;
   readonly className?: string;
 }
 
@@ -58,9 +60,10 @@ function hunkOffsets(hunks: readonly Hunk[], without: HunkLine["kind"]): readonl
   });
 }
 
-export function DiffView({ hunks, path, names, label, shape, className }: DiffViewProps) {
+export function DiffView({ hunks, path, names, label, shape: fixedShape, wraps = false, className }: DiffViewProps) {
   const box = useRef<HTMLDivElement>(null);
   const [wide, setWide] = useState(false);
+  const shape = wraps ? "unified" : fixedShape;
   useLayoutEffect(() => {
     const element = box.current;
     if (element === null || shape !== undefined) return;
@@ -83,7 +86,7 @@ export function DiffView({ hunks, path, names, label, shape, className }: DiffVi
       {split ? (
         <SplitDiff rows={rows} colourOf={colourOf} names={names} />
       ) : (
-        <UnifiedDiff rows={rows} colourOf={colourOf} names={names} />
+        <UnifiedDiff rows={rows} colourOf={colourOf} names={names} wraps={wraps} />
       )}
     </div>
   );
@@ -97,15 +100,19 @@ interface SideProps {
 
 const numberClass = "pr-2.5 text-right text-small leading-5 text-ink-faint tabular-nums select-none";
 
-function UnifiedDiff({ rows, colourOf, names }: SideProps) {
+const wrappedLine =
+  "grid-cols-[34px_14px_minmax(0,1fr)] whitespace-pre-wrap [overflow-wrap:anywhere] @xl:grid-cols-[44px_44px_16px_minmax(0,1fr)]";
+
+function UnifiedDiff({ rows, colourOf, names, wraps }: SideProps & { readonly wraps: boolean }) {
   return (
-    <div className="min-w-max py-1.5">
+    <div className={classes("py-1.5", !wraps && "min-w-max")}>
       {rows.map((row, index) => (
         <div key={index} className={hunkGapBefore(rows, index)}>
           <div
             data-line={row.line.kind}
             className={classes(
-              "grid grid-cols-[34px_14px_auto] whitespace-pre @xl:grid-cols-[44px_44px_16px_auto]",
+              wraps ? wrappedLine : "grid-cols-[34px_14px_auto] whitespace-pre @xl:grid-cols-[44px_44px_16px_auto]",
+              "grid",
               lineClass[row.line.kind],
             )}
           >

@@ -14,6 +14,7 @@ export const mcp = {
     "Paste the configuration that a server's documentation shows, or import what another program on this machine uses. Nothing starts before you approve it.",
   paste: "Paste a configuration",
   importFrom: (programs: string) => `Import from ${programs}`,
+  importFromTwo: (one: string, other: string) => `Import from ${one} and ${other}`,
   importMany: "Import from other programs",
   statuses: {
     unapproved: "Not approved",
@@ -110,7 +111,7 @@ export const mcp = {
       ? "1 server was added. Approve it before its first use."
       : `${count} servers were added. Approve each before its first use.`,
   inLine: (file: string, line: number) => `${file}, line ${line}`,
-  line: (line: number) => `In line ${line}:`,
+  line: (line: number) => `Line ${line}:`,
   problemsTitle: "Problems in the files",
   /** Why a server, or a file with servers, cannot be used: what happened and the next step. */
   problems: {
@@ -143,6 +144,14 @@ export const mcp = {
       `These variables aren't set: ${names}. Set them before you start gopi-web, or write their values into the file.`,
     syntax: (column: number, expected: string) =>
       `This isn't JSON: at column ${column}, ${expected} is expected. Correct it there.`,
+    /** What JSON lacks at a position, where it is not a character. */
+    expected: {
+      value: "a value",
+      name: "a name in quotes",
+      end: "the end",
+      escapes: "a text without invalid escapes",
+      levels: "less nesting",
+    },
     noServers: 'There is no "mcpServers" in it. Put the servers into that member.',
     name: (server: string) => `The name "${server}" is empty or has more than 64 characters. Give it another one.`,
     sameName: (server: string, other: string) =>

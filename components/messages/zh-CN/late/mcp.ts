@@ -14,6 +14,7 @@ export const mcp: typeof english = {
   emptyNote: "粘贴服务器文档中给出的配置，或导入本机其他程序正在使用的服务器。在你批准之前，不会启动任何程序。",
   paste: "粘贴配置",
   importFrom: (programs) => `从 ${programs} 导入`,
+  importFromTwo: (one, other) => `从 ${one} 和 ${other} 导入`,
   importMany: "从其他程序导入",
   statuses: {
     unapproved: "未批准",
@@ -121,6 +122,13 @@ export const mcp: typeof english = {
     pausing: (duration) => `上次启动失败，${duration} 后可以再次启动。请稍候，或查看日志。`,
     variablesMissing: (names) => `以下环境变量未设置：${names}。请在启动 gopi-web 之前设置，或将值写入文件。`,
     syntax: (column, expected) => `这不是有效的 JSON：第 ${column} 列应为 ${expected}。请在该处更正。`,
+    expected: {
+      value: "一个值",
+      name: "带引号的名称",
+      end: "文件结尾",
+      escapes: "没有无效转义的文本",
+      levels: "更少的嵌套层级",
+    },
     noServers: "其中没有“mcpServers”。请将服务器放在这个成员中。",
     name: (server) => `名称“${server}”为空或超过 64 个字符。请换一个名称。`,
     sameName: (server, other) => `“${server}”与“${other}”重名。请修改其中一个。`,

@@ -3,21 +3,23 @@
 import { ChevronRight, Pin } from "lucide-react";
 import { useId, useState } from "react";
 import type { McpToolView } from "@/lib/tools/mcp";
-import { useFullMessages } from "../../messages/full-messages";
-import { IconButton } from "../../ui/controls/icon-button";
-import { Switch } from "../../ui/controls/switch";
-import { Chip } from "../../ui/indicators/chip";
-import { Icon } from "../../ui/indicators/icon";
-import { VisibleText } from "../../ui/text/visible-text";
-import { classes } from "../../ui/theme/classes";
+import { useFullMessages } from "../../../messages/full-messages";
+import { joinSentences } from "../../../messages/join-sentences";
+import { IconButton } from "../../../ui/controls/icon-button";
+import { Switch } from "../../../ui/controls/switch";
+import { Chip } from "../../../ui/indicators/chip";
+import { Icon } from "../../../ui/indicators/icon";
+import { VisibleText } from "../../../ui/text/visible-text";
+import { classes } from "../../../ui/theme/classes";
 import { formatParameters } from "./definition-diff";
-import { ForeignText, Quote } from "./foreign-text";
+import { ForeignText, Quote } from "../foreign-text";
 import type { ServerPartProps } from "./server-page";
-import { changedTools } from "./server-texts";
-import { useChangeServers } from "./use-change-servers";
+import { changedTools } from "../server-texts";
+import { useChangeServers } from "../use-change-servers";
 
 export function ToolList({ server, project }: ServerPartProps) {
-  const { mcp: text } = useFullMessages();
+  const messages = useFullMessages();
+  const { mcp: text } = messages;
   const change = useChangeServers();
   const changed = new Set(changedTools(server.tools));
   const tools = server.tools.filter((tool) => !changed.has(tool));
@@ -31,7 +33,9 @@ export function ToolList({ server, project }: ServerPartProps) {
         <p className="text-ink-muted">{server.status === "unapproved" ? text.noTools : text.noneOffered}</p>
       ) : (
         <>
-          <p className="max-w-[68ch] text-small text-ink-muted">{`${text.switchNote} ${text.quoteNote}`}</p>
+          <p className="max-w-[68ch] text-small text-ink-muted">
+            {joinSentences(messages, [text.switchNote, text.quoteNote])}
+          </p>
           <ul
             aria-label={text.tools}
             className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised"

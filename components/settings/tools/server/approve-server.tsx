@@ -1,11 +1,11 @@
 "use client";
 /** Asks whether a server may be started: its whole command, and what approving does. */
 import { useState } from "react";
-import { useFullMessages } from "../../messages/full-messages";
-import { Button } from "../../ui/controls/button";
-import { CommandLine } from "./command-line";
+import { useFullMessages } from "../../../messages/full-messages";
+import { Button } from "../../../ui/controls/button";
+import { CommandLine } from "../command-line";
 import type { ServerPartProps } from "./server-page";
-import { useChangeServers } from "./use-change-servers";
+import { useChangeServers } from "../use-change-servers";
 
 export function ApproveServer({ server, project }: ServerPartProps) {
   const { mcp: text } = useFullMessages();
@@ -26,12 +26,14 @@ export function ApproveServer({ server, project }: ServerPartProps) {
       <div className="grid gap-3 p-3.5 *:min-w-0">
         {!isFailed && (
           <>
-            <p className="max-w-[68ch]">{isAgain ? text.approveAgainNote : text.approveNote}</p>
+            <p className="max-w-[68ch] text-pretty">{isAgain ? text.approveAgainNote : text.approveNote}</p>
             <CommandLine command={server.launch.command} />
           </>
         )}
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <p className="min-w-0 flex-1 basis-72 text-ink-muted">{isFailed ? text.retryNote : text.approveEffect}</p>
+          <p className="min-w-0 flex-1 basis-72 text-pretty text-ink-muted">
+            {isFailed ? text.retryNote : text.approveEffect}
+          </p>
           <Button look="primary" busy={isStarting} onClick={() => void approve()}>
             {text.approve}
           </Button>

@@ -5,17 +5,17 @@ import { type ReactNode, useDeferredValue, useId, useState } from "react";
 import type { AgentError } from "@/lib/events/error";
 import type { McpCandidate } from "@/lib/tools/mcp";
 import type { Project } from "@/lib/workspace/project";
-import { type FullMessages, useFullMessages } from "../../messages/full-messages";
-import { joinSentences } from "../../messages/join-sentences";
-import { useClient } from "../../state/client";
-import { Button } from "../../ui/controls/button";
-import { Dialog } from "../../ui/overlays/dialog";
-import { openItem } from "../open-item";
+import { type FullMessages, useFullMessages } from "../../../messages/full-messages";
+import { joinSentences } from "../../../messages/join-sentences";
+import { useClient } from "../../../state/client";
+import { Button } from "../../../ui/controls/button";
+import { Dialog } from "../../../ui/overlays/dialog";
+import { openItem } from "../../open-item";
 import { CandidateList } from "./candidate-list";
-import { mcpErrorText } from "./mcp-error-text";
-import { pastedQuery } from "./mcp-queries";
-import { formatServerAddress } from "./server-address";
-import { useChangeServers } from "./use-change-servers";
+import { mcpErrorText } from "../mcp-error-text";
+import { pastedQuery } from "../mcp-queries";
+import { formatServerAddress } from "../server-address";
+import { useChangeServers } from "../use-change-servers";
 
 interface AddDialogProps {
   readonly project: Project;

@@ -22,8 +22,10 @@ const diffTexts = (before: string, after: string): readonly Hunk[] => diffLines(
 /** Descriptions are often one long line: a line for each sentence shows what has changed without scrolling. */
 function diffDescriptions(before: string, after: string): readonly Hunk[] {
   const hunks = diffTexts(breakSentences(before), breakSentences(after));
-  // Only a line break between two sentences has changed.
+  // Only blanks or line breaks between sentences have changed.
   return hunks.length === 0 ? diffTexts(before, after) : hunks;
 }
 
-const breakSentences = (text: string): string => text.replace(/[.!?] +(?=\S)|[。！？](?=[^\n])/g, "$&\n");
+/** Every line ends with a line break, so that a sentence at the end is the same line as one before others. */
+const breakSentences = (text: string): string =>
+  `${text.replace(/([.!?]) +(?=\S)|([。！？])(?=[^\n])/g, "$1$2\n").trimEnd()}\n`;

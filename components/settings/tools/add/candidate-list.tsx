@@ -1,9 +1,9 @@
 /** Servers to choose from: name, whole command, variables, secrets, and why one cannot be added. */
 import type { McpCandidate } from "@/lib/tools/mcp";
-import { useFullMessages } from "../../messages/full-messages";
-import { VisibleText } from "../../ui/text/visible-text";
-import { mcpErrorText } from "./mcp-error-text";
-import { commandText } from "./server-texts";
+import { useFullMessages } from "../../../messages/full-messages";
+import { VisibleText } from "../../../ui/text/visible-text";
+import { mcpErrorText } from "../mcp-error-text";
+import { commandText } from "../server-texts";
 
 interface CandidateListProps {
   readonly candidates: readonly McpCandidate[];

@@ -3,14 +3,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Project } from "@/lib/workspace/project";
-import { useFullMessages } from "../../messages/full-messages";
-import { useClient } from "../../state/client";
-import { Button } from "../../ui/controls/button";
+import { type FullMessages, useFullMessages } from "../../../messages/full-messages";
+import { useClient } from "../../../state/client";
+import { Button } from "../../../ui/controls/button";
 import { ImportDialog, PasteDialog } from "./add-dialogs";
-import { importableQuery } from "./mcp-queries";
-
-/** More names do not fit on a button. */
-const maxNamedPrograms = 2;
+import { importableQuery } from "../mcp-queries";
 
 interface AddServersProps {
   readonly project: Project;
@@ -19,7 +16,7 @@ interface AddServersProps {
 }
 
 export function AddServers({ project, isMain = false }: AddServersProps) {
-  const { mcp: text, figures } = useFullMessages();
+  const { mcp: text } = useFullMessages();
   const importable = useQuery(importableQuery(useClient().call)).data ?? [];
   const [opened, setOpened] = useState<"paste" | "import" | null>(null);
   const programs = [...new Set(importable.map(({ from }) => from))];
@@ -29,15 +26,15 @@ export function AddServers({ project, isMain = false }: AddServersProps) {
       <Button look={isMain ? "primary" : "plain"} onClick={() => setOpened("paste")}>
         {text.paste}
       </Button>
-      {programs.length > 0 && (
-        <Button onClick={() => setOpened("import")}>
-          {programs.length > maxNamedPrograms
-            ? text.importMany
-            : text.importFrom(new Intl.ListFormat(figures.locale, { type: "conjunction" }).format(programs))}
-        </Button>
-      )}
+      {programs.length > 0 && <Button onClick={() => setOpened("import")}>{importText(programs, text)}</Button>}
       {opened === "paste" && <PasteDialog project={project} onClose={close} />}
       {opened === "import" && <ImportDialog project={project} candidates={importable} onClose={close} />}
     </div>
   );
+}
+
+/** More than two names do not fit on a button. */
+function importText([one = "", other, third]: readonly string[], text: FullMessages["mcp"]): string {
+  if (other === undefined) return text.importFrom(one);
+  return third === undefined ? text.importFromTwo(one, other) : text.importMany;
 }

@@ -1,14 +1,14 @@
 "use client";
 /** What can be done with a server: stop, switch off, read its log, remove. */
 import { useState } from "react";
-import { useFullMessages } from "../../messages/full-messages";
-import { useClient } from "../../state/client";
-import { Button } from "../../ui/controls/button";
-import { ConfirmDialog } from "../../ui/overlays/confirm-dialog";
-import { openItem } from "../open-item";
+import { useFullMessages } from "../../../messages/full-messages";
+import { useClient } from "../../../state/client";
+import { Button } from "../../../ui/controls/button";
+import { ConfirmDialog } from "../../../ui/overlays/confirm-dialog";
+import { openItem } from "../../open-item";
 import { ServerLog } from "./server-log";
 import type { ServerPartProps } from "./server-page";
-import { useChangeServers } from "./use-change-servers";
+import { useChangeServers } from "../use-change-servers";
 
 export function ServerActions({ server, project }: ServerPartProps) {
   const { mcp: text } = useFullMessages();

@@ -4,17 +4,17 @@ import { TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import type { McpServerView } from "@/lib/tools/mcp";
 import type { Project } from "@/lib/workspace/project";
-import { useFullMessages } from "../../messages/full-messages";
-import { Icon } from "../../ui/indicators/icon";
-import { VisibleText } from "../../ui/text/visible-text";
+import { useFullMessages } from "../../../messages/full-messages";
+import { Icon } from "../../../ui/indicators/icon";
+import { VisibleText } from "../../../ui/text/visible-text";
 import { ApproveServer } from "./approve-server";
 import { ChangedTools } from "./changed-tools";
-import { CommandLine } from "./command-line";
-import { ForeignText } from "./foreign-text";
-import { McpError } from "./mcp-error";
+import { CommandLine } from "../command-line";
+import { ForeignText } from "../foreign-text";
+import { McpError } from "../mcp-error";
 import { ServerActions } from "./server-actions";
-import { ServerDot, ServerStatus } from "./server-status";
-import { registryName, toolSumText } from "./server-texts";
+import { ServerDot, ServerStatus } from "../server-status";
+import { registryName, toolSumText } from "../server-texts";
 import { ToolList } from "./tool-list";
 
 export interface ServerPartProps {
@@ -34,8 +34,8 @@ export function ServerPage({ server, project }: ServerPartProps) {
         <h2 className="text-title font-semibold [overflow-wrap:anywhere]">
           <VisibleText text={name} names={common.hidden} />
         </h2>
-        <p role="status" className="flex items-center gap-2 text-ink-muted tabular-nums">
-          <ServerDot status={status} />
+        <p role="status" className="flex gap-2 text-ink-muted tabular-nums">
+          <ServerDot status={status} className="mt-1.5" />
           <span>
             <ServerStatus server={server} />
             {sum !== "" && ` · ${sum}`}
@@ -52,7 +52,7 @@ export function ServerPage({ server, project }: ServerPartProps) {
         <section aria-label={text.instructions} className="grid gap-1.5">
           <h3 className="font-semibold">{text.instructions}</h3>
           <p className="text-small text-ink-muted">{text.ownWords}</p>
-          <ForeignText text={instructions} label={text.instructions} />
+          <ForeignText text={instructions} label={text.instructions} className="max-h-48" />
         </section>
       )}
       <ToolList server={server} project={project} />
@@ -68,10 +68,7 @@ interface NewestVersionProps {
 function NewestVersion({ registry, pinned }: NewestVersionProps) {
   const { mcp: text } = useFullMessages();
   return (
-    <section
-      aria-label={text.newestTitle}
-      className="grid gap-2 rounded-card border border-ask/40 bg-ask-soft px-3.5 py-3"
-    >
+    <section aria-label={text.newestTitle} className="grid gap-2 rounded-card border border-line bg-raised px-3.5 py-3">
       <div className="flex gap-2.5">
         <Icon of={TriangleAlert} className="mt-0.5 text-ask" />
         <div className="min-w-0">

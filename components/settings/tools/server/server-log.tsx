@@ -3,13 +3,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { useLayoutEffect, useRef } from "react";
 import { stripAnsi } from "@/lib/text/ansi";
-import { useFullMessages } from "../../messages/full-messages";
-import { useClient } from "../../state/client";
-import { Button } from "../../ui/controls/button";
-import { Skeleton } from "../../ui/indicators/skeleton";
-import { Dialog } from "../../ui/overlays/dialog";
-import { ForeignText } from "./foreign-text";
-import { mcpLogQuery } from "./mcp-queries";
+import { useFullMessages } from "../../../messages/full-messages";
+import { useClient } from "../../../state/client";
+import { Button } from "../../../ui/controls/button";
+import { Skeleton } from "../../../ui/indicators/skeleton";
+import { Dialog } from "../../../ui/overlays/dialog";
+import { ForeignText } from "../foreign-text";
+import { mcpLogQuery } from "../mcp-queries";
 import type { ServerPartProps } from "./server-page";
 
 export function ServerLog({ server, project, onClose }: ServerPartProps & { readonly onClose: () => void }) {

@@ -3,21 +3,23 @@
 import { useMemo, useState } from "react";
 import type { McpToolView } from "@/lib/tools/mcp";
 import type { ToolDefinition } from "@/lib/tools/tool-definitions";
-import { useFullMessages } from "../../messages/full-messages";
-import { LazyDiffView } from "../../ui/code/lazy-diff-view";
-import { Button } from "../../ui/controls/button";
-import { Chip } from "../../ui/indicators/chip";
-import { VisibleText } from "../../ui/text/visible-text";
-import { Disclosure } from "../disclosure";
+import { useFullMessages } from "../../../messages/full-messages";
+import { joinSentences } from "../../../messages/join-sentences";
+import { LazyDiffView } from "../../../ui/code/lazy-diff-view";
+import { Button } from "../../../ui/controls/button";
+import { Chip } from "../../../ui/indicators/chip";
+import { VisibleText } from "../../../ui/text/visible-text";
+import { Disclosure } from "../../disclosure";
 import { diffDefinitions, formatParameters } from "./definition-diff";
-import { ForeignText, Quote } from "./foreign-text";
+import { ForeignText, Quote } from "../foreign-text";
 import type { ServerPartProps } from "./server-page";
-import { changedTools, unapprovedTools } from "./server-texts";
-import { useChangeServers } from "./use-change-servers";
+import { changedTools, unapprovedTools } from "../server-texts";
+import { useChangeServers } from "../use-change-servers";
 
 /** Nothing while the list is as approved. */
 export function ChangedTools({ server, project }: ServerPartProps) {
-  const { mcp: text } = useFullMessages();
+  const messages = useFullMessages();
+  const { mcp: text } = messages;
   const change = useChangeServers();
   const [busy, setBusy] = useState<readonly string[]>([]);
   const changed = changedTools(server.tools);
@@ -33,7 +35,7 @@ export function ChangedTools({ server, project }: ServerPartProps) {
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-ask/40 bg-ask-soft py-2 pr-2.5 pl-3.5">
         <div className="min-w-0 flex-1 basis-60">
           <h3 className="font-medium">{text.changesTitle}</h3>
-          <p className="text-small text-ink-muted">{`${text.changesNote} ${text.quoteNote}`}</p>
+          <p className="text-small text-ink-muted">{joinSentences(messages, [text.changesNote, text.quoteNote])}</p>
         </div>
         {unapproved.length > 1 && (
           <Button size="small" busy={busy.length > 1} onClick={() => void accept(unapproved)}>
@@ -127,7 +129,7 @@ function DefinitionChange({ name, approved, current }: DefinitionChangeProps) {
               path={path}
               names={common.hidden}
               label={text.changeOf(label, name)}
-              shape="unified"
+              wraps
               className="max-h-96"
             />
           </div>

@@ -1,0 +1,93 @@
+import { describe, expect, test } from "vitest";
+import type { AgentError } from "@/lib/events/error";
+import { en } from "../../messages/en";
+import { enLate } from "../../messages/en-late";
+import { zhCN } from "../../messages/zh-CN";
+import { zhCNLate } from "../../messages/zh-CN-late";
+import { mcpErrorDetails, mcpErrorText } from "./mcp-error-text";
+
+const english = { ...en, ...enLate };
+const chinese = { ...zhCN, ...zhCNLate };
+
+const cases: readonly (readonly [AgentError, string])[] = [
+  [
+    { code: "tool_failed", facts: { reason: "program_missing", program: "npx" } },
+    'There is no program "npx" on this machine. It is part of Node.js: install that',
+  ],
+  [
+    { code: "tool_failed", facts: { reason: "program_missing", program: "my-server" } },
+    'There is no program "my-server" on this machine. Install it, or correct the command',
+  ],
+  [{ code: "tool_failed", facts: { reason: "folder_missing", folder: "/gone" } }, "Its folder /gone doesn't exist."],
+  [{ code: "tool_failed", facts: { reason: "not_startable", program: "./run" } }, "The system refused to start ./run."],
+  [{ code: "tool_failed", facts: { reason: "exited", exit: 2, signal: null } }, "It ended with exit code 2."],
+  [
+    { code: "tool_failed", facts: { reason: "exited", exit: null, signal: "SIGKILL" } },
+    "It was ended by the signal SIGKILL.",
+  ],
+  [{ code: "tool_failed", facts: { reason: "exited", exit: null, signal: null } }, "It ended unexpectedly."],
+  [{ code: "tool_failed", facts: { reason: "no_protocol", line: "hi" } }, "It writes something else than MCP."],
+  [{ code: "tool_failed", facts: { reason: "no_version" } }, "It supports no version of MCP that gopi-web has."],
+  [{ code: "tool_failed", facts: { reason: "refused" } }, "It answered with an error."],
+  [{ code: "too_large", facts: { reason: "too_large" } }, "Its answer is larger than the limit."],
+  [{ code: "aborted", facts: { reason: "closed" } }, "It was stopped."],
+  [{ code: "timeout", facts: { reason: "no_answer", seconds: 90 } }, "It didn't answer within 1 min 30 s."],
+  [{ code: "busy", facts: { reason: "starting", seconds: 61 } }, "It has been starting for 1 min 1 s."],
+  [{ code: "tool_failed", facts: { reason: "waiting", failures: 5 } }, "It failed 5 times in a row"],
+  [
+    { code: "tool_failed", facts: { reason: "pausing", seconds: 8 } },
+    "Its last start failed. It can be started again in 8",
+  ],
+  [
+    { code: "bad_input", facts: { reason: "syntax", line: 3, column: 14, expected: ", or }" } },
+    "This isn't JSON: at column 14, , or } is expected.",
+  ],
+  [
+    { code: "bad_input", facts: { reason: "syntax", line: 3, column: 1, expected: "a name in quotes" } },
+    "This isn't JSON: at column 1, a name in quotes is expected.",
+  ],
+  [{ code: "bad_input", facts: { reason: "no_servers", line: 1 } }, 'There is no "mcpServers" in it.'],
+  [{ code: "bad_input", facts: { reason: "name", server: "" } }, 'The name "" is empty'],
+  [
+    { code: "bad_input", facts: { reason: "same_name", server: "Git", other: "git" } },
+    'The names "Git" and "git" are the same.',
+  ],
+  [{ code: "bad_input", facts: { reason: "target", server: "a" } }, '"a" has neither a command nor an address.'],
+  [{ code: "bad_input", facts: { reason: "address", server: "a" } }, 'The address of "a" doesn\'t start with http'],
+  [
+    { code: "bad_input", facts: { reason: "field", server: "a", field: "env" } },
+    '"env" of "a" has a value of the wrong type.',
+  ],
+  [{ code: "too_many", facts: { reason: "too_many", server: "a" } }, "There are more than 50 servers;"],
+  [
+    { code: "bad_input", facts: { reason: "variables_missing", variables: ["API_KEY", "input:token"] } },
+    "These variables aren't set: API_KEY, input:token.",
+  ],
+  [{ code: "exists" }, "A server with this name is already in your file."],
+  [{ code: "no_permission" }, "gopi-web may not write this file."],
+  [{ code: "bad_input" }, "This can't be used as a server."],
+  [{ code: "tool_failed" }, "The server failed."],
+  [{ code: "disk_full" }, "The disk is full."],
+];
+
+describe.each(cases)("the error %j", (error, start) => {
+  test("is a sentence with the next step", () => {
+    const text = mcpErrorText(error, english);
+    expect(text.startsWith(start)).toBe(true);
+    expect(text.split(/[.;:] /).length).toBeGreaterThan(1);
+  });
+
+  test("is written in Chinese, with the same facts", () => {
+    const text = mcpErrorText(error, chinese);
+    expect(text).toMatch(/\p{Script=Han}.*[。]$/u);
+    for (const fact of ["npx", "my-server", "/gone", "./run", "SIGKILL", "API_KEY, input:token"])
+      expect(text.includes(fact)).toBe(mcpErrorText(error, english).includes(fact));
+  });
+});
+
+test.each<[AgentError, string]>([
+  [{ code: "tool_failed", facts: { reason: "exited", exit: 1, signal: null, lines: ["one", "two"] } }, "one\ntwo"],
+  [{ code: "tool_failed", facts: { reason: "no_protocol", line: "Listening" } }, "Listening"],
+  [{ code: "tool_failed", detail: "EACCES", facts: { reason: "not_startable", program: "a" } }, "EACCES"],
+  [{ code: "tool_failed", facts: { reason: "no_version" } }, ""],
+])("the details of %j are what was written", (error, text) => expect(mcpErrorDetails(error)).toBe(text));

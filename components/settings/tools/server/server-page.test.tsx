@@ -1,0 +1,147 @@
+import { describe, expect, test } from "vitest";
+import type { McpServerView } from "@/lib/tools/mcp";
+import { renderLoaded, testClient } from "../../../shell/frame/test-render";
+import { ServerPage } from "./server-page";
+import { makeServer, makeTool, testProject } from "../test-server";
+
+const draw = (more: Partial<McpServerView>): Promise<string> =>
+  renderLoaded(testClient(), <ServerPage server={makeServer(more)} project={testProject} />);
+/** The names of the buttons, in their order. */
+const buttonsOf = (page: string): readonly string[] =>
+  [...page.matchAll(/<button[^>]*data-look[^>]*>([^<]+)<\/button>/g)].map(([, name = ""]) => name);
+
+describe("the page of a server", () => {
+  test("that is not approved shows the whole command and what approving does", async () => {
+    const page = await draw({ status: "unapproved" });
+    expect(page).toContain("Not approved yet");
+    expect(page).toContain("npx -y server-files@1.2.3 'my folder'");
+    expect(page).toContain("This starts it once, lists its tools, and ends it.");
+    expect(page).toContain("Its tools are listed once it is approved.");
+    expect(buttonsOf(page)).toEqual(["Test and approve", "Disable", "Log", "Remove"]);
+    expect(page.match(/data-look="primary"/g)).toHaveLength(1);
+  });
+
+  test("that would be started otherwise than approved says so", async () => {
+    const page = await draw({ status: "unapproved", tools: [makeTool("read")] });
+    expect(page).toContain("Changed since you approved it");
+    expect(page).not.toContain("Not approved yet");
+  });
+
+  test("that failed shows the reason with the last lines, and offers to try again", async () => {
+    const page = await draw({
+      status: "failed",
+      error: { code: "tool_failed", facts: { reason: "exited", exit: 1, signal: null, lines: ["no <b>token</b>"] } },
+      tools: [makeTool("read")],
+    });
+    expect(page).toContain("It ended with exit code 1.");
+    expect(page).toContain("no &lt;b&gt;token&lt;/b&gt;");
+    expect(page).toContain("It approves the tools as they are then.");
+    expect(buttonsOf(page)).toEqual(["Test and approve", "Disable", "Log", "Remove"]);
+  });
+
+  test.each<[McpServerView["status"], string, readonly string[]]>([
+    ["idle", "Not running, starts at its first call · 1 tool · 100 tokens", ["Disable", "Log", "Remove"]],
+    ["running", "Running · 1 tool · 100 tokens", ["Stop", "Disable", "Log", "Remove"]],
+    ["disabled", "Disabled · 1 tool · 100 tokens", ["Enable", "Log", "Remove"]],
+  ])("that is %s says %s and has its actions", async (status, text, buttons) => {
+    const page = await draw({ status, tools: [makeTool("read")] });
+    expect(page).toContain(text);
+    expect(buttonsOf(page)).toEqual(buttons);
+    expect(page).toContain("npx -y server-files@1.2.3 'my folder'");
+  });
+
+  test("that is starting has a counter and can be stopped", async () => {
+    const page = await draw({ status: "starting", since: Date.now() });
+    expect(page).toMatch(/Starting, \d+/);
+    expect(buttonsOf(page)).toEqual(["Stop", "Disable", "Log", "Remove"]);
+  });
+
+  test("that the project defines cannot be removed here", async () => {
+    const page = await draw({ isOfProject: true, file: "/work/shop/.mcp.json" });
+    expect(buttonsOf(page)).toEqual(["Disable", "Log"]);
+    expect(page).toContain("The project's file defines this server. Remove it there.");
+  });
+
+  test("names its variables and its file", async () => {
+    const page = await draw({ launch: { command: ["a"], variables: ["API_KEY", "API_HOST"] } });
+    expect(page).toContain("API_KEY, API_HOST");
+    expect(page).toContain("/home/ada/.gopi-web/mcp.json");
+  });
+
+  test("warns of a package without a version, with the pinned command if it is known", async () => {
+    const pinned = await draw({ unpinned: { pinned: ["npx", "-y", "server-files@9.9.9"] } });
+    expect(pinned).toContain("runs the newest version of the package from npm");
+    expect(pinned).toContain("npx -y server-files@9.9.9");
+    expect(await draw({ unpinned: {} })).toContain("such as name@1.2.3");
+    expect(await draw({})).not.toContain("newest version");
+  });
+
+  test("draws what the server says as plain text, marked as its own words", async () => {
+    const hostile = "<img src=x> **bold** [link](https://e.example)\u202e";
+    const page = await draw({
+      instructions: hostile,
+      tools: [makeTool("read", { definition: { description: hostile, parameters: {} } })],
+    });
+    expect(page).toContain("In the server's own words.");
+    expect(page).toMatch(/<q[^>]*>&lt;img src=x&gt; \*\*bold\*\* \[link\]\(https:\/\/e\.example\)</);
+    expect(page).not.toMatch(/<img|<strong|<b>|href="https/);
+    expect(page.match(/data-kind="bidi"/g)).toHaveLength(2);
+  });
+});
+
+describe("its tools", () => {
+  test("have a switch, a pin and their tokens; an unusable one has its reason only", async () => {
+    const page = await draw({
+      tools: [
+        makeTool("read", { isPinned: true }),
+        makeTool("write", { status: "off" }),
+        makeTool("odd", { status: "unusable", detail: "Over 64 KB." }),
+      ],
+    });
+    expect(page).toMatch(
+      /aria-checked="true"[^>]*aria-label="Offer read to the model"|aria-label="Offer read[^>]*aria-checked="true"/,
+    );
+    expect(page).toMatch(
+      /aria-checked="false"[^>]*aria-label="Offer write to the model"|aria-label="Offer write[^>]*aria-checked="false"/,
+    );
+    expect(page).toContain('aria-label="Unpin read"');
+    expect(page).toContain('aria-label="Pin write"');
+    expect(page).toContain("Can't be used");
+    expect(page).toContain("Over 64 KB.");
+    expect(page).not.toContain("Offer odd");
+    expect(page).toContain("Switches apply at once to calls through the toolbox.");
+  });
+
+  test("that changed, are new or gone are first, with a decision each", async () => {
+    const page = await draw({
+      tools: [
+        makeTool("read", {
+          status: "changed",
+          definition: { description: "Reads. Sends it away.", parameters: { type: "object" } },
+          approved: { description: "Reads.", parameters: { type: "object" } },
+        }),
+        makeTool("spy", { status: "new" }),
+        makeTool("old", { status: "gone" }),
+        makeTool("write"),
+      ],
+    });
+    expect(page).toContain("The server's tools have changed");
+    for (const name of ["Approve change: read", "Approve: spy", "Forget: old"])
+      expect(page).toContain(`aria-label="${name}"`);
+    expect(page).toContain("Approve all 2");
+    expect(page).toContain('aria-label="Description of read, before and after"');
+    expect(page).toMatch(/data-line="add".*Sends it away\./);
+    expect(page).not.toContain("Parameters of read, before and after");
+    for (const name of ["read", "spy", "old"]) expect(page).not.toContain(`Offer ${name} to the model`);
+    expect(page).toContain("Offer write to the model");
+  });
+
+  test("are approved one by one while only one waits", async () => {
+    const page = await draw({ tools: [makeTool("spy", { status: "new" }), makeTool("old", { status: "gone" })] });
+    expect(page).not.toContain("Approve all");
+  });
+
+  test("may be none", async () => {
+    expect(await draw({})).toContain("This server offers no tools.");
+  });
+});
