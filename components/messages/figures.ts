@@ -20,7 +20,7 @@ export interface Figures {
   readonly percent: (share: number) => string;
   /** Short token count, one digit below a hundred thousand: 812, 9.4k, 18.5k, 16k, 128k, 1M. */
   readonly tokens: (count: number) => string;
-  /** Bytes in decimal units: 812 B, 4.7 GB. */
+  /** Bytes in decimal units, with a no-break space: 812 B, 4.7 GB. */
   readonly bytes: (count: number) => string;
   /** 0.3 s, 12 s, 2 min 5 s, 1 h 4 min. Input in milliseconds. */
   readonly duration: (milliseconds: number) => string;
@@ -53,7 +53,7 @@ function formatBytes(count: number): string {
     value /= 1000;
     step += 1;
   }
-  return `${step === 0 ? String(Math.round(value)) : formatShort(value)} ${names[step] ?? ""}`;
+  return `${step === 0 ? String(Math.round(value)) : formatShort(value)}\u00a0${names[step] ?? ""}`;
 }
 
 function formatTokens(count: number): string {

@@ -94,13 +94,15 @@ describe("figures", () => {
   ])("formats %d ms as %s", (ms, text) => expect(figures.duration(ms)).toBe(text));
 
   test.each([
-    [812, "812 B"],
-    [999, "999 B"],
-    [1000, "1 kB"],
-    [999_600, "1 MB"],
-    [4_700_000_000, "4.7 GB"],
-    [19_000_000_000, "19 GB"],
-  ])("formats %d bytes as %s", (count, text) => expect(figures.bytes(count)).toBe(text));
+    [812, "812\u00a0B"],
+    [999, "999\u00a0B"],
+    [1000, "1\u00a0kB"],
+    [999_600, "1\u00a0MB"],
+    [4_700_000_000, "4.7\u00a0GB"],
+    [19_000_000_000, "19\u00a0GB"],
+  ])("formats %d bytes as %s, which does not break before its unit", (count, text) =>
+    expect(figures.bytes(count)).toBe(text),
+  );
 
   test.each([
     [812, "812"],

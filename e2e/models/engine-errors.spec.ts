@@ -49,7 +49,7 @@ const failedDownloads = [
   {
     name: "a full disk",
     use: { archiveBytes: 10 ** 15 },
-    says: /^The disk is full: [\d.,]+ TB more is needed\. Free up/,
+    says: /^The disk is full: [\d.,]+\sTB more is needed\. Free up/,
   },
   {
     name: "an archive that climbs out of its folder",

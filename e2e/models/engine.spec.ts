@@ -132,9 +132,9 @@ downloadTest.describe(() => {
       await expect(section.getByText(/^llama\.cpp b1 can be downloaded from 127\.0\.0\.1:\d+\./)).toBeVisible();
       mirror.setHalt(100);
       await section.getByRole("button", { name: /^Download \(/ }).click();
-      await expect(section.getByText(/^Downloading 100 B of /)).toBeVisible();
+      await expect(section.getByText(/^Downloading 100\sB of /)).toBeVisible();
       await page.reload();
-      await expect(section.getByText(/^Downloading 100 B of /)).toBeVisible();
+      await expect(section.getByText(/^Downloading 100\sB of /)).toBeVisible();
       await section.getByRole("button", { name: "Pause" }).click();
       mirror.setHalt(null);
       await section.getByRole("button", { name: /^Download \(/ }).click();
@@ -161,7 +161,7 @@ downloadTest.describe(() => {
     await page.goto(server.origin);
     const card = page.getByRole("region", { name: "Run a model on this machine" });
     await expect(
-      card.getByText(/^Downloads llama\.cpp \(.+\) from 127\.0\.0\.1:\d+ and Tiny 1B \(1\.5 MB\) from/),
+      card.getByText(/^Downloads llama\.cpp \(.+\) from 127\.0\.0\.1:\d+ and Tiny 1B \(1\.5\sMB\) from/),
     ).toBeVisible();
     await card.getByRole("button", { name: "Download and run" }).click();
     await expect(page.getByText(/^Tiny-1B-Q4_K_M · Built-in engine/)).toBeVisible();
@@ -190,10 +190,10 @@ downloadTest.describe(() => {
       mirror.setHalt(2_000);
       await field.fill("tiny/Tiny-GGUF");
       await add.click();
-      await expect(download.getByText(/^Downloading 2 kB of /)).toBeVisible();
+      await expect(download.getByText(/^Downloading 2\skB of /)).toBeVisible();
       await download.getByRole("button", { name: "Pause" }).click();
       await page.reload();
-      await expect(download.getByText(/^Paused at 2 kB of /)).toBeVisible();
+      await expect(download.getByText(/^Paused at 2\skB of /)).toBeVisible();
       mirror.setHalt(null);
       await download.getByRole("button", { name: "Resume" }).click();
       const models = section.getByRole("list", { name: "Models of the built-in engine" });
@@ -207,7 +207,7 @@ downloadTest.describe(() => {
 
       mirror.setHalt(2_000);
       await section.getByRole("button", { name: "Download Tiny 1B" }).click();
-      await expect(download.getByText(/^Downloading 2 kB of /)).toBeVisible();
+      await expect(download.getByText(/^Downloading 2\skB of /)).toBeVisible();
       await download.getByRole("button", { name: "Cancel: Tiny-1B-Q4_K_M" }).click();
       await expect(download).toHaveCount(0);
       await expect.poll(() => existsSync(`${file}.part`)).toBe(false);
@@ -226,11 +226,11 @@ downloadTest.describe(() => {
       await expect(section.getByRole("button", { name: "Delete llama.cpp" })).toBeVisible();
       mirror.setHalt(2_000);
       await section.getByRole("button", { name: "Download Tiny 1B" }).click();
-      await expect(download.getByText(/^Downloading 2 kB of /)).toBeVisible();
+      await expect(download.getByText(/^Downloading 2\skB of /)).toBeVisible();
       await server.kill("SIGKILL");
       await server.restart();
       await page.goto(`${server.origin}/settings/model`);
-      await expect(download.getByText(/^Paused at 2 kB of /)).toBeVisible();
+      await expect(download.getByText(/^Paused at 2\skB of /)).toBeVisible();
       mirror.setHalt(null);
       await download.getByRole("button", { name: "Resume" }).click();
       await expect(section.getByRole("list", { name: "Models of the built-in engine" })).toBeVisible();

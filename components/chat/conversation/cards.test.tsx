@@ -106,7 +106,7 @@ test("a model that is being pulled shows its download and a cancel button", () =
       },
     ],
   });
-  expect(card).toContain("1.2 GB of 4.8 GB");
+  expect(card).toContain("1.2\u00a0GB of 4.8\u00a0GB");
   expect(card).toContain(en.models.cancel);
   expect(card).not.toContain(en.chat.pull("qwen3:8b"));
 });
@@ -462,7 +462,7 @@ test("a call whose output is withheld from a viewer differs from one without out
     );
   const heldBack = line({ ...call, output: [], cut: { shown: 0, total: 15_000 } });
   expect(heldBack).toContain(en.tools.notShared);
-  expect(heldBack).not.toContain("15 kB");
+  expect(heldBack).not.toContain("15\u00a0kB");
   expect(line({ ...call, output: [] })).toContain(en.tools.noOutput);
   expect(line({ ...call, output: [], cut: { shown: 0, total: 0 } })).toContain(en.tools.noOutput);
 });

@@ -27,7 +27,7 @@ const renderPanel = () =>
 test("each row has the window and the measured speed; what is not available is left out", async () => {
   await renderPanel();
   expect(screen.getAllByRole("menuitemradio").map((row) => row.textContent)).toEqual([
-    "qwen3:8b8B · 5.2 GB · 16k window · 31 tok/s",
+    "qwen3:8b8B · 5.2\u00a0GB · 16k window · 31 tok/s",
     "small:1b1B · 4k window",
     "new:4b4B",
   ]);

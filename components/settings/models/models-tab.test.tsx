@@ -67,7 +67,7 @@ test("a model that does not fit is downloaded only after a question", async () =
   const { server, user } = await openTab(unreachable);
   await user.click(screen.getByRole("button", { name: "Download Large 300B" }));
   const dialog = within(screen.getByRole("dialog"));
-  expect(dialog.getByText(/^Needs 182 GB of memory; this machine has 16 GB\./)).toBeDefined();
+  expect(dialog.getByText(/^Needs 182\sGB of memory; this machine has 16\sGB\./)).toBeDefined();
   await user.click(dialog.getByRole("button", { name: "Cancel" }));
   expect(server.inputsOf("engine.download")).toEqual([]);
   await user.click(screen.getByRole("button", { name: "Download Large 300B" }));

@@ -33,7 +33,7 @@ test("after a pause the card continues the download of the engine as well as tha
   );
   const user = await renderForUser(client, <RunHereCard />);
   const card = within(await screen.findByRole("region", { name: "Run a model on this machine" }));
-  await user.click(card.getByRole("button", { name: "Download (17 MB)" }));
+  await user.click(card.getByRole("button", { name: "Download (17\u00a0MB)" }));
   await expect.poll(() => inputsOf("engine.install")).toEqual([{ build: "cpu" }]);
   expect(card.getByRole("button", { name: "Resume" })).toBeDefined();
 });
@@ -61,6 +61,6 @@ test("without a suggestion that fits, the card gives the reason and the way to a
   );
   await renderForUser(client, <RunHereCard />);
   const card = within(await screen.findByRole("region", { name: "Run a model on this machine" }));
-  expect(card.getByText(/^None of the suggested models fits into this machine's 16 GB of memory\./)).toBeDefined();
+  expect(card.getByText(/^None of the suggested models fits into this machine's 16\sGB of memory\./)).toBeDefined();
   expect(card.getByRole("link").getAttribute("href")).toBe("/settings/model");
 });
