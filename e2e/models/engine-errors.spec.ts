@@ -141,6 +141,26 @@ test.describe(() => {
       });
     });
 
+  test.describe(() => {
+    test.use({
+      before: `echo "srv start: couldn't bind HTTP server socket, hostname: 127.0.0.1, port: 8080" >&2; exit 1`,
+    });
+    test("a port that another program has taken is reported as a failed start, which is tried again", async ({
+      page,
+      server,
+    }) => {
+      const row = await useModel(page, server.origin);
+      await row.getByRole("button", { name: "Load tiny:1b" }).click();
+      await expect(row.getByRole("alert")).toContainText("Another program took the engine's port. Try again.");
+      await page.goto(server.origin);
+      const { session } = new WorkbenchPageObject(page);
+      await session.sendMessage("Raise the tax.");
+      const notice = session.conversation.getByRole("alert");
+      await expect(notice).toContainText("Couldn't start the model server.");
+      await expect(notice.getByRole("button", { name: "Continue" })).toBeVisible();
+    });
+  });
+
   test("a model that was damaged since is reported, and answers when its file is right again", async ({
     page,
     server,

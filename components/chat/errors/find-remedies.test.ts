@@ -84,6 +84,12 @@ describe("remedies", () => {
       at({ isOllama: false, model: engineModel }),
       ["model_settings", "go_on"],
     ],
+    [
+      "a port that the built-in engine could not use",
+      { code: "start_failed", facts: { takenPort: "8080" } },
+      at({ isOllama: false, model: engineModel, canContinue: true }),
+      ["resume"],
+    ],
     ["a missing model", { code: "model_missing" }, at(), ["pull", "model_settings"]],
     [
       "a model installed in the meantime",

@@ -83,6 +83,7 @@ export function findRemedies(error: AgentError, situation: RemedyContext): reado
     case "step_limit":
     case "time_limit":
     case "think_limit":
+    case "start_failed":
     case "connection_lost":
     case "stalled":
     case "server_busy":

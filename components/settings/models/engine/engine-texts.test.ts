@@ -58,7 +58,7 @@ test.each<[AgentError, string]>([
     "This llama.cpp doesn't support models of the kind qwen9. Update gopi-web, delete llama.cpp here, then download it again.",
   ],
   [{ code: "bad_input", facts: { variable: "HF_ENDPOINT" } }, "The environment variable HF_ENDPOINT isn't"],
-  [{ code: "listen_failed" }, "Another program took the engine's port."],
+  [{ code: "start_failed", facts: { takenPort: "8080" } }, "Another program took the engine's port."],
   [{ code: "wrong_checksum" }, "The downloaded file isn't the expected one and was deleted."],
 ])("%j is shown with what is known about it", (error, start) => {
   const text = engineErrorText(error, messages, installed);

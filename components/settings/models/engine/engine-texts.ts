@@ -28,7 +28,8 @@ export function engineErrorText(
   program: EngineState["program"] = null,
 ): string {
   const { problems } = messages.engine;
-  const { host, status, hasOtherFile, missingBytes, library, architecture, signal, variable, privateHost } = facts;
+  const { host, status, hasOtherFile, missingBytes, library, architecture, signal, variable, privateHost, takenPort } =
+    facts;
   switch (code) {
     case "bad_input":
       if (typeof variable === "string") return problems.badHub(variable);
@@ -54,8 +55,9 @@ export function engineErrorText(
     }
     case "tool_missing":
       return problems.noTar;
-    case "listen_failed":
-      return problems.port;
+    case "start_failed":
+      if (takenPort !== undefined) return problems.port;
+      break;
     default:
       break;
   }

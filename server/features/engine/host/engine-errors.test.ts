@@ -72,8 +72,8 @@ test.each<[string, string, string, object]>([
   [
     "a port in use",
     "E srv start: couldn't bind HTTP server socket, hostname: 127.0.0.1, port: 8080",
-    "listen_failed",
-    {},
+    "start_failed",
+    { takenPort: "8080" },
   ],
 ])("%s is the reason", (_name, text, code, facts) => {
   const log = ["0.00.000.971 I srv  llama_server: initializing ...", ...text.split("\n")];

@@ -34,14 +34,14 @@ const logRules: readonly LogRule[] = [
   { says: /Exec format error|Illegal instruction/i, code: "engine_incompatible" },
   // A card without memory has its own texts above.
   { says: /ErrorDeviceLost|DeviceLostError|ErrorInitializationFailed|CUDA error:/, code: "graphics_failed" },
-  { says: /couldn't bind HTTP server socket/i, code: "listen_failed" },
+  { says: /couldn't bind HTTP server socket.*port: (\d+)/i, code: "start_failed", fact: "takenPort" },
 ];
 
 const detailChars = 600;
 /** Time and level of a line. */
 const linePrefix = /^[\d.]+ [A-Z] +/;
 
-/** `log` = its last lines. Facts: `architecture`, `library`, `exit`, or the `signal` by which the system ended it. */
+/** `log` = its last lines. Facts: `architecture`, `library`, `takenPort`, `exit`, or the `signal` by which the system ended it. */
 export function findEngineError(log: readonly string[], { code, signal }: EngineExit): AgentError {
   const text = log.join("\n");
   for (const rule of logRules) {

@@ -1,6 +1,9 @@
-/** Tests of the arguments of the engine's process. */
-import { expect, test } from "vitest";
-import { engineArguments } from "./engine-process";
+/** Tests of the arguments and the start of the engine's process. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { engineArguments, startEngine } from "./engine-process";
 
 const options = { program: { program: "x", arguments: [] }, memoryBytes: 2 ** 33 };
 const load = { model: "tiny", file: "/models/tiny.gguf", window: 4_096 };
@@ -29,4 +32,25 @@ test("a model without a projector is read in smaller batches", () => {
   const started = engineArguments(load, 8_080, options);
   expect(started).not.toContain("--mmproj");
   expect(Number(valueAfter(started, "--batch-size"))).toBeLessThanOrEqual(256);
+});
+
+test("a taken port is tried again with others, and then reported as a failed start", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "gopi-ports-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const [program, starts] = [join(folder, "llama-server"), join(folder, "starts")];
+  const text = "srv start: couldn't bind HTTP server socket, hostname: 127.0.0.1, port: 8080";
+  writeFileSync(program, `#!/bin/sh\necho >> "${starts}"\necho "${text}" >&2\nexit 1\n`, { mode: 0o755 });
+  const started = await startEngine(
+    load,
+    {
+      program: { program, arguments: [] },
+      memoryBytes: 2 ** 33,
+      environment: { PATH: process.env.PATH },
+      folder,
+      leftovers: { record: () => () => undefined },
+    },
+    new AbortController().signal,
+  );
+  expect(started).toMatchObject({ error: { code: "start_failed", detail: text, facts: { takenPort: "8080" } } });
+  expect(readFileSync(starts, "utf8")).toBe("\n\n\n");
 });

@@ -91,7 +91,7 @@ const portTries = 3;
 
 /**
  * Starts a process and resolves when its model is loaded. Fails with the reason found in its log: out_of_memory,
- * model_unsupported, model_file_broken, engine_incompatible, listen_failed, engine_ended; with model_missing or no_permission
+ * model_unsupported, model_file_broken, engine_incompatible, start_failed, engine_ended; with model_missing or no_permission
  * if a file cannot be read, not_found if there is no such program, and aborted.
  */
 export async function startEngine(
@@ -105,7 +105,7 @@ export async function startEngine(
     // The log has no reason for a file that cannot be opened.
     if (started.error.code === "engine_ended") return (await findFileError(load)) ?? started;
     // Another program may have taken the port meanwhile.
-    if (started.error.code !== "listen_failed" || tries === portTries) return started;
+    if (started.error.facts?.takenPort === undefined || tries === portTries) return started;
   }
 }
 
