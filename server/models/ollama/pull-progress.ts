@@ -1,9 +1,7 @@
 /** Sums the layers of a download into one progress state with speed and time left. Pure apart from its own state. */
 import type { PullState } from "@/lib/models/models";
+import { makeSpeedMeter } from "@/server/base/speed-meter";
 import type { PullStep } from "@/server/providers/ollama/ollama";
-
-/** Time span over which download speed is measured, ms. */
-const pullSpeedMs = 10_000;
 
 interface PullProgress {
   /** Applies a step and returns the new state. */
@@ -21,28 +19,15 @@ function toPullStatus(status: string, before: PullState["status"]): PullState["s
 /** `now` in ms. Completed bytes never decrease; the total grows when a layer is first reported. */
 export function makePullProgress(name: string, now: () => number): PullProgress {
   const layers = new Map<string, { completed: number; total: number }>();
-  /** Bytes received during this download, over the last seconds. */
-  let samples: { readonly at: number; readonly bytes: number }[] = [{ at: now(), bytes: 0 }];
-  let receivedBytes = 0;
+  const speed = makeSpeedMeter(now);
   let current: PullState = { name, status: "starting", completedBytes: 0, totalBytes: 0, bytesPerSecond: 0 };
 
   /** Bytes a layer has when first reported were there before, so they do not count for the speed. */
   function count(digest: string, total: number, completed: number): void {
     const layer = layers.get(digest);
     const done = Math.min(Math.max(completed, layer?.completed ?? 0), Math.max(total, layer?.total ?? 0));
-    if (layer !== undefined) receivedBytes += done - layer.completed;
+    if (layer !== undefined) speed.add(done - layer.completed);
     layers.set(digest, { completed: done, total: Math.max(total, layer?.total ?? 0) });
-  }
-
-  function speed(): number {
-    const at = now();
-    samples.push({ at, bytes: receivedBytes });
-    const recent = samples.findIndex((sample) => at - sample.at <= pullSpeedMs);
-    samples = samples.slice(Math.max(recent - 1, 0));
-    const [first] = samples;
-    return first === undefined || at <= first.at
-      ? 0
-      : Math.round(((receivedBytes - first.bytes) * 1000) / (at - first.at));
   }
 
   return {
@@ -54,7 +39,7 @@ export function makePullProgress(name: string, now: () => number): PullProgress 
       const totalBytes = sums.reduce((sum, layer) => sum + layer.total, 0);
       const status =
         layers.size === 0 && step.status !== "success" ? "starting" : toPullStatus(step.status, current.status);
-      const bytesPerSecond = speed();
+      const bytesPerSecond = speed.bytesPerSecond();
       const left =
         status === "downloading" && bytesPerSecond > 0 ? (totalBytes - completedBytes) / bytesPerSecond : undefined;
       const secondsLeft = left === undefined ? {} : { secondsLeft: Math.ceil(left) };
