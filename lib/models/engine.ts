@@ -26,8 +26,14 @@ export interface EngineOffer {
   readonly builds: readonly { readonly kind: EngineBuildKind; readonly bytes: number }[];
 }
 
+/** Of a download, over the last seconds; absent while it is not known. */
+export interface TransferRate {
+  readonly bytesPerSecond?: number;
+  readonly secondsLeft?: number;
+}
+
 /** Progress of fetching a build. */
-export interface EngineInstallStep {
+export interface EngineInstallStep extends TransferRate {
   readonly status: "downloading" | "unpacking" | "checking";
   readonly build: EngineBuildKind;
   /** Downloaded part of `bytes`. */
@@ -88,7 +94,7 @@ export interface SuggestedModel {
 }
 
 /** A model that is being downloaded, or was until it was paused. */
-export interface ModelDownload {
+export interface ModelDownload extends TransferRate {
   readonly reference: string;
   readonly name: string;
   readonly status: "downloading" | "checking" | "paused" | "failed";

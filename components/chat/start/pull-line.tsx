@@ -2,6 +2,7 @@
 /** Progress of a model download. */
 import { joinSentences } from "../../messages/join-sentences";
 import { useMessages } from "../../messages/messages";
+import { transferRateTexts } from "../../messages/transfer-rate-texts";
 import type { PullState } from "@/lib/models/models";
 import { Progress } from "../../ui/indicators/meter";
 
@@ -27,12 +28,7 @@ export function PullLine({ pull }: { readonly pull: PullState }) {
       ? common.loading
       : models.ofTotal(figures.bytes(pull.completedBytes), figures.bytes(pull.totalBytes)),
     ...(pull.status === "verifying" ? [models.verifying] : []),
-    ...(pull.status === "downloading" && pull.bytesPerSecond > 0
-      ? [models.perSecond(figures.bytes(pull.bytesPerSecond))]
-      : []),
-    ...(pull.status === "downloading" && pull.secondsLeft !== undefined
-      ? [models.timeLeft(figures.duration(Math.round(pull.secondsLeft) * 1000))]
-      : []),
+    ...(pull.status === "downloading" ? transferRateTexts(pull, messages) : []),
   ];
   return (
     <div className="mt-2">

@@ -14,6 +14,7 @@ import { TextField } from "../../ui/controls/text-field";
 import { useFullMessages } from "../../messages/full-messages";
 import { Disclosure, RawText } from "../disclosure";
 import { joinSentences } from "../../messages/join-sentences";
+import { transferRateTexts } from "../../messages/transfer-rate-texts";
 import { useCallWithToast } from "../use-call-with-toast";
 import { isPulling, visiblePulls } from "./model-facts";
 
@@ -173,12 +174,7 @@ function PullStatusText({ pull }: { readonly pull: PullState }) {
   const parts = [
     pull.totalBytes === 0 ? messages.common.loading : models.ofTotal(done, total),
     ...(pull.status === "verifying" ? [models.verifying] : []),
-    ...(pull.status === "downloading" && pull.bytesPerSecond > 0
-      ? [models.perSecond(figures.bytes(pull.bytesPerSecond))]
-      : []),
-    ...(pull.status === "downloading" && pull.secondsLeft !== undefined
-      ? [models.timeLeft(figures.duration(Math.round(pull.secondsLeft) * 1000))]
-      : []),
+    ...(pull.status === "downloading" ? transferRateTexts(pull, messages) : []),
   ];
   return <p className="text-small text-ink-muted tabular-nums">{parts.join(" · ")}</p>;
 }

@@ -12,6 +12,7 @@ import { Progress } from "../../../ui/indicators/meter";
 import { ConfirmDialog } from "../../../ui/overlays/confirm-dialog";
 import { useCallWithToast } from "../../use-call-with-toast";
 import { EngineError } from "./engine-error";
+import { downloadText } from "./engine-texts";
 import { downloadProblemText, useDownloadModel } from "./use-download-model";
 
 export function ModelDownloads({ downloads }: Pick<EngineState, "downloads">) {
@@ -53,7 +54,7 @@ export function DownloadRow({ download, isMain = false }: DownloadRowProps) {
           <p title={reference} className="font-mono text-code font-medium [overflow-wrap:anywhere]">
             {name}
           </p>
-          <p className="text-small text-ink-muted tabular-nums">{stepText(download, messages)}</p>
+          <p className="text-small text-ink-muted tabular-nums">{downloadText(download, messages)}</p>
         </div>
         {isRunning ? (
           <Button size="small" onClick={() => void call("engine.pauseDownload", { model: reference })}>
@@ -80,15 +81,6 @@ export function DownloadRow({ download, isMain = false }: DownloadRowProps) {
       )}
     </div>
   );
-}
-
-function stepText(
-  { status, completed, bytes }: ModelDownload,
-  { engine: text, figures }: ReturnType<typeof useFullMessages>,
-): string {
-  if (status === "checking") return text.verifying;
-  const format = { downloading: text.downloading, paused: text.paused, failed: text.failedAt }[status];
-  return format(figures.bytes(completed), figures.bytes(bytes));
 }
 
 /** Nothing while all are there or on their way. */

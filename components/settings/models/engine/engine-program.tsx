@@ -11,7 +11,7 @@ import { Progress } from "../../../ui/indicators/meter";
 import { classes } from "../../../ui/theme/classes";
 import { useCallWithToast } from "../../use-call-with-toast";
 import { EngineError } from "./engine-error";
-import { engineErrorText } from "./engine-texts";
+import { downloadText, engineErrorText } from "./engine-texts";
 
 const guideHref = "https://github.com/ggml-org/llama.cpp/blob/master/docs/install.md";
 
@@ -147,11 +147,11 @@ export function InstallForm({ offer: { tag, from, builds }, failure }: InstallFo
   );
 }
 
-export function InstallProgress({ step: { status, build, completed, bytes } }: { readonly step: EngineInstallStep }) {
+export function InstallProgress({ step }: { readonly step: EngineInstallStep }) {
   const messages = useFullMessages();
   const text = messages.engine;
   const call = useCallWithToast();
-  const size = messages.figures.bytes;
+  const { status, build, completed, bytes } = step;
   return (
     <div className={cardClass}>
       <div className="flex items-center gap-3">
@@ -160,9 +160,7 @@ export function InstallProgress({ step: { status, build, completed, bytes } }: {
             {text.programName}
             <span className="font-normal text-ink-muted"> · {text.builds[build]}</span>
           </p>
-          <p className="text-small text-ink-muted tabular-nums">
-            {status === "downloading" ? text.downloading(size(completed), size(bytes)) : text[status]}
-          </p>
+          <p className="text-small text-ink-muted tabular-nums">{downloadText(step, messages)}</p>
         </div>
         {status === "downloading" && (
           <Button size="small" onClick={() => void call("engine.pauseInstall", {})}>

@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import type { AgentError } from "@/lib/events/error";
-import type { EngineRunState } from "@/lib/models/engine";
+import type { EngineInstallStep, EngineRunState, ModelDownload } from "@/lib/models/engine";
 import { en } from "../../../messages/en";
 import { enLate } from "../../../messages/en-late";
-import { engineErrorText, engineRunText } from "./engine-texts";
+import { zhCN } from "../../../messages/zh-CN";
+import { zhCNLate } from "../../../messages/zh-CN-late";
+import { downloadText, engineErrorText, engineRunText } from "./engine-texts";
 
 const messages = { ...en, ...enLate };
 const ready = (device?: EngineRunState["device"]): EngineRunState => ({
@@ -28,6 +30,34 @@ test.each<[EngineRunState, string]>([
     "In memory, window 16k, on RTX 4090 and RTX 3060",
   ],
 ])("the process %j is shown as %s", (run, text) => expect(engineRunText(run, messages)).toBe(text));
+
+const model = { reference: "hf:u/m", name: "m", completed: 3e9, bytes: 5e9 };
+const program = { build: "cpu", completed: 3e6, bytes: 5e6 } as const;
+const rate = { bytesPerSecond: 12_500_000, secondsLeft: 160 };
+
+test.each<[ModelDownload | EngineInstallStep, string, string]>([
+  [{ ...model, status: "downloading" }, "Downloading 3 GB of 5 GB", "正在下载 3 GB / 5 GB"],
+  [
+    { ...model, ...rate, status: "downloading" },
+    "Downloading 3 GB of 5 GB · 13 MB/s · 2 min 40 s left",
+    "正在下载 3 GB / 5 GB · 13 MB/秒 · 还需 2 分钟 40 秒",
+  ],
+  [{ ...model, status: "checking" }, "Verifying the checksum", "正在校验文件"],
+  [{ ...model, status: "paused" }, "Paused at 3 GB of 5 GB", "已暂停，3 GB / 5 GB"],
+  [{ ...model, status: "failed" }, "Stopped at 3 GB of 5 GB", "已停止，3 GB / 5 GB"],
+  [
+    { ...program, status: "downloading", bytesPerSecond: 900_000, secondsLeft: 3 },
+    "Downloading 3 MB of 5 MB · 900 kB/s · 3 s left",
+    "正在下载 3 MB / 5 MB · 900 kB/秒 · 还需 3 秒",
+  ],
+  [{ ...program, status: "unpacking" }, "Unpacking", "正在解压"],
+  [{ ...program, status: "checking" }, "Checking that it runs", "正在检查能否运行"],
+])("the download %j is shown with its progress", (download, english, chinese) => {
+  const shown = [messages, { ...zhCN, ...zhCNLate }].map((all) =>
+    downloadText(download, all).replaceAll("\u00a0", " "),
+  );
+  expect(shown).toEqual([english, chinese]);
+});
 
 const installed = { path: "/p", version: "1", isInstalled: true };
 

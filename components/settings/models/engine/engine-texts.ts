@@ -1,8 +1,9 @@
 /** Texts about the engine's process, and sentences for its errors with what is known about them. Pure. */
 import type { AgentError } from "@/lib/events/error";
-import type { EngineRunState, EngineState } from "@/lib/models/engine";
+import type { EngineInstallStep, EngineRunState, EngineState, ModelDownload } from "@/lib/models/engine";
 import type { FullMessages } from "../../../messages/full-messages";
 import { joinSentences } from "../../../messages/join-sentences";
+import { transferRateTexts } from "../../../messages/transfer-rate-texts";
 
 /** "In memory, window 16k, on the CPU", "…, 18 of 33 layers on NVIDIA GeForce RTX 3060". */
 export function engineRunText({ status, window, device }: EngineRunState, messages: FullMessages): string {
@@ -19,6 +20,24 @@ function deviceText({ cards, layers }: NonNullable<EngineRunState["device"]>, me
   return layers === undefined || layers.onCards >= layers.all
     ? text.onCards(names)
     : text.partlyOnCards(layers.onCards, layers.all, names);
+}
+
+/** "Downloading 3 GB of 5 GB · 12 MB/s · 2 min 40 s left", "Paused at 3 GB of 5 GB". */
+export function downloadText(download: ModelDownload | EngineInstallStep, messages: FullMessages): string {
+  const { engine: text, figures } = messages;
+  const [completed, bytes] = [figures.bytes(download.completed), figures.bytes(download.bytes)];
+  switch (download.status) {
+    case "downloading":
+      return [text.downloading(completed, bytes), ...transferRateTexts(download, messages)].join(" · ");
+    case "paused":
+      return text.paused(completed, bytes);
+    case "failed":
+      return text.failedAt(completed, bytes);
+    case "unpacking":
+      return text.unpacking;
+    case "checking":
+      return "build" in download ? text.checking : text.verifying;
+  }
 }
 
 /** `program` = the one that is used. */

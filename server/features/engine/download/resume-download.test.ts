@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { resumeDownload } from "./resume-download";
+import { type DownloadReport, resumeDownload } from "./resume-download";
 
 const content = randomBytes(3_000_000);
 const sha256 = createHash("sha256").update(content).digest("hex");
@@ -54,7 +54,11 @@ function place() {
 }
 
 const start = (address: string, target: string, signal = never, progress = (_bytes: number): void => {}) =>
-  resumeDownload({ address, target, bytes: content.length, sha256 }, { progress, retryMs: 1 }, signal);
+  resumeDownload(
+    { address, target, bytes: content.length, sha256 },
+    { progress: ({ completed }) => progress(completed), retryMs: 1 },
+    signal,
+  );
 
 test("a file arrives whole, with its progress, and is not requested again", async () => {
   const { target, part } = place();
@@ -91,6 +95,29 @@ test("a connection without bytes for a while counts as cut", async () => {
   const options = { progress() {}, stalledMs: 200, retryMs: 1 };
   expect(await resumeDownload(download, options, never)).toMatchObject({ ok: true });
   expect(requested).toEqual([0, 100_000, 100_000]);
+});
+
+test("what arrives is counted once, and while nothing arrives this is reported, too", async () => {
+  const { target, part } = place();
+  writeFileSync(part, content.subarray(0, 1_000_000));
+  let sendLater: (() => void) | null = null;
+  const { address } = await serve(sendRest(1_500_000), (request, response) => {
+    response.writeHead(206, { "content-range": `bytes ${firstOf(request)}-${content.length - 1}/${content.length}` });
+    response.flushHeaders();
+    sendLater = () => response.end(content.subarray(firstOf(request)));
+  });
+  let received = 0;
+  let silentReports = 0;
+  const progress = (report: DownloadReport): void => {
+    received += report.received;
+    if (sendLater === null || report.received > 0) return;
+    silentReports += 1;
+    sendLater();
+    sendLater = null;
+  };
+  const download = { address, target, bytes: content.length, sha256 };
+  expect(await resumeDownload(download, { progress, retryMs: 1 }, never)).toMatchObject({ ok: true });
+  expect([received, silentReports]).toEqual([2_000_000, 1]);
 });
 
 test("after an abort the part stays, and the next call continues it", async () => {

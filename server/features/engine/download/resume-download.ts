@@ -23,9 +23,16 @@ export interface Download {
   readonly sha256: string;
 }
 
+export interface DownloadReport {
+  /** Bytes on disk. */
+  readonly completed: number;
+  /** Those of them that have arrived since the report before. */
+  readonly received: number;
+}
+
 export interface DownloadOptions {
-  /** Called with the bytes on disk: once before the first request, then after every received piece. */
-  progress(completedBytes: number): void;
+  /** Called before each request, after every received piece, and regularly while none arrives. */
+  progress(report: DownloadReport): void;
   /** Time without a byte after which a connection counts as cut, ms. */
   readonly stalledMs?: number;
   /** Pause before the first repetition, ms; doubled each time. */
@@ -34,6 +41,8 @@ export interface DownloadOptions {
 
 const defaultStalledMs = 60_000;
 const defaultRetryMs = 1_000;
+/** Time between two reports while nothing arrives, ms. */
+const idleReportMs = 1_000;
 /** Repetitions without a new byte. */
 const maxRetries = 4;
 
@@ -93,13 +102,16 @@ async function receiveOnce(
     await rm(part);
     size = 0;
   }
-  progress(size);
+  let completed = size;
+  const report = (received: number): void => progress({ completed, received });
+  report(0);
   if (size === download.bytes) return ok(null);
   const { bavail, bsize } = await statfs(dirname(part));
   const missingBytes = download.bytes - size - bavail * bsize;
   if (missingBytes > 0) return fail("disk_full", undefined, { missingBytes });
   const stalled = new AbortController();
   const timer = setTimeout(() => stalled.abort(), stalledMs);
+  const idle = setInterval(() => report(0), idleReportMs);
   try {
     const opened = await openAnswer(download.address, size, AbortSignal.any([signal, stalled.signal]));
     if (!opened.ok) return opened;
@@ -114,13 +126,16 @@ async function receiveOnce(
       response.destroy();
       return fail("download_failed", "another file was sent", { host, status: 0, hasOtherFile: true });
     }
-    const received = await appendTo(part, response, size, download.bytes, (completed) => {
+    const appended = await appendTo(part, response, size, download.bytes, (bytesOnDisk, received) => {
       timer.refresh();
-      progress(completed);
+      idle.refresh();
+      completed = bytesOnDisk;
+      report(received);
     });
-    return received ?? fail("download_failed", "the connection was cut", { host });
+    return appended ?? fail("download_failed", "the connection was cut", { host });
   } finally {
     clearTimeout(timer);
+    clearInterval(idle);
   }
 }
 
@@ -138,7 +153,7 @@ async function appendTo(
   response: NodeResponse,
   size: number,
   bytes: number,
-  progress: (completedBytes: number) => void,
+  progress: (completed: number, received: number) => void,
 ): Promise<Result<null> | null> {
   const isResumed = response.status === 206 && response.header("content-range")?.startsWith(`bytes ${size}-`) === true;
   const handle = await open(part, isResumed ? "a" : "w", 0o600);
@@ -148,7 +163,7 @@ async function appendTo(
       // What a server sends beyond the size makes the checksum wrong.
       await writeAll(handle, chunk.subarray(0, bytes + 1 - completed));
       completed += chunk.length;
-      progress(Math.min(completed, bytes));
+      progress(Math.min(completed, bytes), chunk.length);
       if (completed > bytes) break;
     }
     return completed >= bytes ? ok(null) : null;

@@ -111,6 +111,20 @@ test("a paused download is there after a restart, and continues where it was", a
   ]);
 });
 
+test("a download has its speed and its remaining time, until it is paused", async () => {
+  const { folder, hub, mirror } = await place(repository);
+  const rig = open(folder, hub);
+  mirror.setHalt(1_000);
+  await start(rig);
+  await rig.until((downloads) => downloads.list()[0]?.secondsLeft !== undefined);
+  const [running] = rig.downloads.list();
+  expect(running?.bytesPerSecond).toBeGreaterThan(0);
+  expect(running?.secondsLeft).toBe(Math.ceil(319_000 / (running?.bytesPerSecond ?? 0)));
+  await rig.downloads.pause(reference);
+  expect(rig.downloads.list()[0]).not.toHaveProperty("bytesPerSecond");
+  expect(rig.downloads.list()[0]).not.toHaveProperty("secondsLeft");
+});
+
 test("without an address that can be used a download is refused, and one that was paused is kept", async () => {
   const { folder, hub, mirror } = await place(repository);
   const first = open(folder, hub);

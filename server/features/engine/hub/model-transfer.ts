@@ -6,7 +6,8 @@ import type { ModelDownload } from "@/lib/models/engine";
 import type { Mutex } from "@/server/base/concurrency";
 import { catchFileErrors } from "@/server/workspace/files/file-errors";
 import { makeProgressReport } from "../download/progress-report";
-import { resumeDownload } from "../download/resume-download";
+import { type DownloadReport, resumeDownload } from "../download/resume-download";
+import { makeTransferRateMeter } from "../download/transfer-rate";
 import { hubFileAddress } from "./hub";
 import { downloadTargets, receivedBytes, type StoredDownload, totalBytes } from "./stored-downloads";
 
@@ -31,6 +32,11 @@ interface TransferOptions {
   received(stored: StoredDownload): Promise<Result<unknown>>;
 }
 
+const toFailure = (cause: unknown): Result<never> =>
+  fail("internal", cause instanceof Error ? cause.message : String(cause));
+
+const clock = (): number => performance.now();
+
 /** The transfer is paused. */
 export async function openModelTransfer(stored: StoredDownload, options: TransferOptions): Promise<ModelTransfer> {
   const { folder, hub, files, onChange, received } = options;
@@ -40,9 +46,17 @@ export async function openModelTransfer(stored: StoredDownload, options: Transfe
   let stop = new AbortController();
   let running: Promise<void> | null = null;
 
+  let meter = makeTransferRateMeter(clock);
+  const bytes = totalBytes(stored);
+
   const reports = makeProgressReport(onChange);
-  const report = (bytes: number, isFileWhole: boolean): void => {
-    completed = bytes;
+  const report = (
+    before: number,
+    { completed: part, received: arrived }: DownloadReport,
+    isFileWhole: boolean,
+  ): void => {
+    completed = before + part;
+    meter.add(arrived);
     // The checksum of a file of many gigabytes takes a while.
     const next = isFileWhole ? "checking" : "downloading";
     if (next === status) return reports.soon();
@@ -53,16 +67,16 @@ export async function openModelTransfer(stored: StoredDownload, options: Transfe
     const source = hub();
     if (!source.ok) return source;
     let before = 0;
-    for (const { path, target, bytes, sha256 } of downloadTargets(folder, stored)) {
+    for (const { path, target, bytes: fileBytes, sha256 } of downloadTargets(folder, stored)) {
       await mkdir(dirname(target), { recursive: true, mode: 0o700 });
       const address = hubFileAddress(source.value, stored.repository, stored.commit, path);
       const start = before;
-      const progress = (part: number): void => report(start + part, part === bytes);
+      const progress = (step: DownloadReport): void => report(start, step, step.completed === fileBytes);
       const { signal } = stop;
-      const receiveFile = () => resumeDownload({ address, target, bytes, sha256 }, { progress }, signal);
+      const receiveFile = () => resumeDownload({ address, target, bytes: fileBytes, sha256 }, { progress }, signal);
       const result = await files.hold(target, receiveFile, signal);
       if (!result.ok) return result;
-      before += bytes;
+      before += fileBytes;
     }
     return stop.signal.aborted ? fail("aborted") : received(stored);
   };
@@ -81,20 +95,18 @@ export async function openModelTransfer(stored: StoredDownload, options: Transfe
       name: stored.name,
       status,
       completed,
-      bytes: totalBytes(stored),
+      bytes,
+      ...(status === "downloading" ? meter.rate(bytes - completed) : {}),
       ...(error === null ? {} : { error }),
     }),
     start() {
       if (running !== null) return;
       stop = new AbortController();
+      meter = makeTransferRateMeter(clock);
       status = "downloading";
       error = null;
       running = catchFileErrors(folder, receive)
-        .catch((cause: unknown) =>
-          stop.signal.aborted
-            ? fail("aborted")
-            : fail("internal", cause instanceof Error ? cause.message : String(cause)),
-        )
+        .catch((cause: unknown) => (stop.signal.aborted ? fail("aborted") : toFailure(cause)))
         .then(end);
       reports.now();
     },

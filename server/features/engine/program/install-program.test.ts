@@ -174,6 +174,20 @@ test("an aborted download continues where it was", async () => {
   expect(mirror.requests).toEqual(["a.tar.gz 0", "a.tar.gz 100"]);
 });
 
+test("a step of the download has its speed and its remaining time", async () => {
+  const { mirror, buildOf, install, steps } = await rigWith({
+    "a.tar.gz": packArchive({ "llama-server": printing("1"), data: "x".repeat(10_000) }),
+  });
+  const build = buildOf("cpu", "a.tar.gz");
+  mirror.setHalt(100);
+  const stop = new AbortController();
+  await install([build], stop.signal, () => steps.at(-1)?.secondsLeft !== undefined && stop.abort());
+  const [first, last] = [steps[0], steps.at(-1)];
+  expect(first).not.toHaveProperty("bytesPerSecond");
+  expect(last?.bytesPerSecond).toBeGreaterThan(0);
+  expect(last?.secondsLeft).toBe(Math.ceil(((last?.bytes ?? 0) - 100) / (last?.bytesPerSecond ?? 0)));
+});
+
 test("without tar the reason is reported", async () => {
   const { buildOf, install } = await rigWith({ "a.tar.gz": packArchive({ "llama-server": printing("1") }) });
   const failed = await install([buildOf("cpu", "a.tar.gz")], never, undefined, "/nowhere");

@@ -5,6 +5,7 @@ import { fail, ok, type Result } from "@/lib/events/error";
 import type { EngineInstallStep } from "@/lib/models/engine";
 import { catchFileErrors } from "@/server/workspace/files/file-errors";
 import { resumeDownload } from "../download/resume-download";
+import { makeTransferRateMeter } from "../download/transfer-rate";
 import { type CheckedProgram, checkProgram } from "../engine-program";
 import type { EngineBuild } from "./engine-builds";
 import { findInstalledFile, installedFolder, newProgramFolder } from "./installed-program";
@@ -100,14 +101,18 @@ async function receiveArchives(
 ): Promise<Result<readonly string[]>> {
   const bytes = bytesOfBuild(build);
   const files: string[] = [];
+  const meter = makeTransferRateMeter(() => performance.now());
   let before = 0;
   for (const archive of build.archives) {
     const target = join(downloads, archive.name);
     const received = await resumeDownload(
       { address: new URL(archive.name, base).href, target, bytes: archive.bytes, sha256: archive.sha256 },
       {
-        progress: (completed) =>
-          progress({ status: "downloading", build: build.kind, completed: before + completed, bytes }),
+        progress({ completed: part, received }) {
+          meter.add(received);
+          const completed = before + part;
+          progress({ status: "downloading", build: build.kind, completed, bytes, ...meter.rate(bytes - completed) });
+        },
       },
       signal,
     );
