@@ -116,7 +116,7 @@ export const downloadTest = test.extend<Downloads>({
     const mirror = await serveEngineMirror({ [servedName]: sent ?? archive, ...hubModel() });
     if (!isReachable) await mirror.close();
     await use(mirror);
-    if (isReachable) await mirror.close();
+    await mirror.close();
   },
   server: async ({ place, archive, archiveBytes, mirror, model }, use) => {
     await model.close();

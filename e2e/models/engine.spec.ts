@@ -157,6 +157,20 @@ downloadTest.describe(() => {
     },
   );
 
+  downloadTest(
+    "while there is no connection, both downloads report that it is tried again",
+    async ({ page, server, mirror }) => {
+      await page.goto(server.origin);
+      const card = page.getByRole("region", { name: "Run a model on this machine" });
+      mirror.setHalt(100);
+      await card.getByRole("button", { name: "Download and run" }).click();
+      await expect(card.getByText(/^Downloading 100\sB of /)).toHaveCount(2);
+      await mirror.close();
+      await expect(card.getByText("No connection, trying again")).toHaveCount(2);
+      await expect(card.getByRole("button", { name: "Pause" })).toHaveCount(2);
+    },
+  );
+
   downloadTest("a machine without anything runs a model after one click", async ({ page, server, project }) => {
     await page.goto(server.origin);
     const card = page.getByRole("region", { name: "Run a model on this machine" });

@@ -34,7 +34,8 @@ export interface TransferRate {
 
 /** Progress of fetching a build. */
 export interface EngineInstallStep extends TransferRate {
-  readonly status: "downloading" | "unpacking" | "checking";
+  /** retrying = the connection has failed, and no byte has arrived since. */
+  readonly status: "downloading" | "retrying" | "unpacking" | "checking";
   readonly build: EngineBuildKind;
   /** Downloaded part of `bytes`. */
   readonly completed: number;
@@ -97,7 +98,8 @@ export interface SuggestedModel {
 export interface ModelDownload extends TransferRate {
   readonly reference: string;
   readonly name: string;
-  readonly status: "downloading" | "checking" | "paused" | "failed";
+  /** retrying = the connection has failed, and no byte has arrived since. */
+  readonly status: "downloading" | "retrying" | "checking" | "paused" | "failed";
   /** Received part of `bytes`. */
   readonly completed: number;
   readonly bytes: number;

@@ -18,6 +18,7 @@ export const engine = {
   fallback: "If it doesn't run on this system, the build for the CPU is downloaded instead.",
   download: (size: string) => `Download (${size})`,
   downloading: (completed: string, size: string) => `Downloading ${completed} of ${size}`,
+  retrying: "No connection, trying again",
   unpacking: "Unpacking",
   checking: "Checking that it runs",
   pause: "Pause",

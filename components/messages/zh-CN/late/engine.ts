@@ -19,6 +19,7 @@ export const engine: typeof english = {
   fallback: "如果无法在此系统上运行，会改为下载 CPU 版本。",
   download: (size) => `下载（${size}）`,
   downloading: (completed, size) => `正在下载 ${completed} / ${size}`,
+  retrying: "没有连接，正在重试",
   unpacking: "正在解压",
   checking: "正在检查能否运行",
   pause: "暂停",

@@ -46,7 +46,7 @@ export function DownloadRow({ download, isMain = false }: DownloadRowProps) {
   const [refusal, setRefusal] = useState<AgentError | null>(null);
   const { reference, name, status, completed, bytes } = download;
   const error = refusal ?? download.error;
-  const isRunning = status === "downloading" || status === "checking";
+  const isRunning = status !== "paused" && status !== "failed";
   return (
     <div className="grid gap-2 py-2.5 pr-2.5 pl-3.5">
       <div className="flex items-center gap-2">

@@ -152,6 +152,7 @@ export function InstallProgress({ step }: { readonly step: EngineInstallStep }) 
   const text = messages.engine;
   const call = useCallWithToast();
   const { status, build, completed, bytes } = step;
+  const isReceiving = status === "downloading" || status === "retrying";
   return (
     <div className={cardClass}>
       <div className="flex items-center gap-3">
@@ -162,13 +163,13 @@ export function InstallProgress({ step }: { readonly step: EngineInstallStep }) 
           </p>
           <p className="text-small text-ink-muted tabular-nums">{downloadText(step, messages)}</p>
         </div>
-        {status === "downloading" && (
+        {isReceiving && (
           <Button size="small" onClick={() => void call("engine.pauseInstall", {})}>
             {text.pause}
           </Button>
         )}
       </div>
-      <Progress label={text.progress} share={status === "downloading" ? completed / bytes : null} />
+      <Progress label={text.progress} share={isReceiving ? completed / bytes : null} />
     </div>
   );
 }

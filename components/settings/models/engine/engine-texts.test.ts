@@ -42,6 +42,8 @@ test.each<[ModelDownload | EngineInstallStep, string, string]>([
     "Downloading 3 GB of 5 GB · 13 MB/s · 2 min 40 s left",
     "正在下载 3 GB / 5 GB · 13 MB/秒 · 还需 2 分钟 40 秒",
   ],
+  [{ ...model, status: "retrying" }, "No connection, trying again", "没有连接，正在重试"],
+  [{ ...program, status: "retrying" }, "No connection, trying again", "没有连接，正在重试"],
   [{ ...model, status: "checking" }, "Verifying the checksum", "正在校验文件"],
   [{ ...model, status: "paused" }, "Paused at 3 GB of 5 GB", "已暂停，3 GB / 5 GB"],
   [{ ...model, status: "failed" }, "Stopped at 3 GB of 5 GB", "已停止，3 GB / 5 GB"],

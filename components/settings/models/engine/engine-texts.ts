@@ -29,6 +29,8 @@ export function downloadText(download: ModelDownload | EngineInstallStep, messag
   switch (download.status) {
     case "downloading":
       return [text.downloading(completed, bytes), ...transferRateTexts(download, messages)].join(" · ");
+    case "retrying":
+      return text.retrying;
     case "paused":
       return text.paused(completed, bytes);
     case "failed":

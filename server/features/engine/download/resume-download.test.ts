@@ -120,6 +120,20 @@ test("what arrives is counted once, and while nothing arrives this is reported, 
   expect([received, silentReports]).toEqual([2_000_000, 1]);
 });
 
+test("a failed connection is reported until bytes arrive again", async () => {
+  const { target } = place();
+  const drop: Answer = (_request, response) => response.destroy();
+  const { address } = await serve(sendRest(300_000), drop, drop, sendRest());
+  const seen: string[] = [];
+  const progress = ({ completed, received, isRetrying }: DownloadReport): void => {
+    const report = `${completed > 0 ? "some" : "none"} ${received > 0 ? "arrives" : "waits"} ${isRetrying}`;
+    if (report !== seen.at(-1)) seen.push(report);
+  };
+  const download = { address, target, bytes: content.length, sha256 };
+  expect(await resumeDownload(download, { progress, retryMs: 1 }, never)).toMatchObject({ ok: true });
+  expect(seen).toEqual(["none waits false", "some arrives false", "some waits true", "some arrives false"]);
+});
+
 test("after an abort the part stays, and the next call continues it", async () => {
   const { target, part } = place();
   const { address, requested } = await serve(sendRest());

@@ -28,10 +28,12 @@ export interface DownloadReport {
   readonly completed: number;
   /** Those of them that have arrived since the report before. */
   readonly received: number;
+  /** The connection has failed, and no byte has arrived since. */
+  readonly isRetrying: boolean;
 }
 
 export interface DownloadOptions {
-  /** Called before each request, after every received piece, and regularly while none arrives. */
+  /** Called before each request, after every received piece, when a request has failed, and regularly while none arrives. */
   progress(report: DownloadReport): void;
   /** Time without a byte after which a connection counts as cut, ms. */
   readonly stalledMs?: number;
@@ -76,9 +78,13 @@ async function receive(download: Download, options: DownloadOptions, signal: Abo
   const { retryMs = defaultRetryMs } = options;
   let failure: Result<never> = fail("download_failed");
   for (let retries = 0; retries <= maxRetries; retries += 1) {
-    if (retries > 0 && !(await pause(retryMs * 2 ** (retries - 1), signal))) return fail("aborted");
     const before = await sizeOf(partOf(download));
-    const received = await receiveOnce(download, options, signal);
+    const isRetrying = retries > 0;
+    if (isRetrying) {
+      options.progress({ completed: before, received: 0, isRetrying });
+      if (!(await pause(retryMs * 2 ** (retries - 1), signal))) return fail("aborted");
+    }
+    const received = await receiveOnce(download, options, isRetrying, signal);
     if (received.ok) return finish(download, signal);
     if (signal.aborted) return fail("aborted");
     const { code, facts = {} } = received.error;
@@ -94,6 +100,7 @@ async function receive(download: Download, options: DownloadOptions, signal: Abo
 async function receiveOnce(
   download: Download,
   { progress, stalledMs = defaultStalledMs }: DownloadOptions,
+  isRetry: boolean,
   signal: AbortSignal,
 ): Promise<Result<null>> {
   const part = partOf(download);
@@ -103,7 +110,8 @@ async function receiveOnce(
     size = 0;
   }
   let completed = size;
-  const report = (received: number): void => progress({ completed, received });
+  let isRetrying = isRetry && size < download.bytes;
+  const report = (received: number): void => progress({ completed, received, isRetrying });
   report(0);
   if (size === download.bytes) return ok(null);
   const { bavail, bsize } = await statfs(dirname(part));
@@ -130,6 +138,7 @@ async function receiveOnce(
       timer.refresh();
       idle.refresh();
       completed = bytesOnDisk;
+      isRetrying = false;
       report(received);
     });
     return appended ?? fail("download_failed", "the connection was cut", { host });

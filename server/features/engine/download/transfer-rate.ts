@@ -1,19 +1,23 @@
 /** Speed and remaining time of a download of one or more files, from the reports of `resumeDownload`. */
 import type { TransferRate } from "@/lib/models/engine";
 import { makeSpeedMeter } from "@/server/base/speed-meter";
+import type { DownloadReport } from "./resume-download";
 
 export interface TransferRateMeter {
-  /** So many bytes have arrived. */
-  add(bytes: number): void;
+  /** After a failed connection the speed is measured again. */
+  add(report: Pick<DownloadReport, "received" | "isRetrying">): void;
   /** `missingBytes` = what has not arrived yet. */
   rate(missingBytes: number): TransferRate;
 }
 
 /** `now` in ms. */
 export function makeTransferRateMeter(now: () => number): TransferRateMeter {
-  const speed = makeSpeedMeter(now);
+  let speed = makeSpeedMeter(now);
   return {
-    add: speed.add,
+    add({ received, isRetrying }) {
+      if (isRetrying) speed = makeSpeedMeter(now);
+      else speed.add(received);
+    },
     rate(missingBytes) {
       const bytesPerSecond = speed.bytesPerSecond();
       return bytesPerSecond === 0 ? {} : { bytesPerSecond, secondsLeft: Math.ceil(missingBytes / bytesPerSecond) };

@@ -125,6 +125,20 @@ test("a download has its speed and its remaining time, until it is paused", asyn
   expect(rig.downloads.list()[0]).not.toHaveProperty("secondsLeft");
 });
 
+test("while the connection is tried again, this is the state of a download", async () => {
+  const { folder, hub, mirror } = await place(repository);
+  const rig = open(folder, hub);
+  mirror.setHalt(1_000);
+  await start(rig);
+  await rig.until((downloads) => downloads.list()[0]?.completed === 1_000);
+  await mirror.close();
+  await rig.until(hasStatus("retrying"));
+  expect(rig.downloads.list()).toMatchObject([{ completed: 1_000 }]);
+  expect(rig.downloads.list()[0]).not.toHaveProperty("secondsLeft");
+  await rig.downloads.pause(reference);
+  expect(rig.downloads.list()).toMatchObject([{ status: "paused", completed: 1_000 }]);
+});
+
 test("without an address that can be used a download is refused, and one that was paused is kept", async () => {
   const { folder, hub, mirror } = await place(repository);
   const first = open(folder, hub);

@@ -1,7 +1,7 @@
 /** The transfer of one model's files: running, paused, or failed. */
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import { type AgentError, fail, type Result } from "@/lib/events/error";
+import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
 import type { ModelDownload } from "@/lib/models/engine";
 import type { Mutex } from "@/server/base/concurrency";
 import { catchFileErrors } from "@/server/workspace/files/file-errors";
@@ -39,7 +39,8 @@ const clock = (): number => performance.now();
 
 /** The transfer is paused. */
 export async function openModelTransfer(stored: StoredDownload, options: TransferOptions): Promise<ModelTransfer> {
-  const { folder, hub, files, onChange, received } = options;
+  const { folder, onChange, received } = options;
+  const bytes = totalBytes(stored);
   let completed = await receivedBytes(folder, stored);
   let status: ModelDownload["status"] = "paused";
   let error: AgentError | null = null;
@@ -47,38 +48,22 @@ export async function openModelTransfer(stored: StoredDownload, options: Transfe
   let running: Promise<void> | null = null;
 
   let meter = makeTransferRateMeter(clock);
-  const bytes = totalBytes(stored);
 
   const reports = makeProgressReport(onChange);
-  const report = (
-    before: number,
-    { completed: part, received: arrived }: DownloadReport,
-    isFileWhole: boolean,
-  ): void => {
-    completed = before + part;
-    meter.add(arrived);
+  const report = (step: DownloadReport, isFileWhole: boolean): void => {
+    completed = step.completed;
+    meter.add(step);
     // The checksum of a file of many gigabytes takes a while.
-    const next = isFileWhole ? "checking" : "downloading";
+    const next = isFileWhole ? "checking" : step.isRetrying ? "retrying" : "downloading";
     if (next === status) return reports.soon();
     status = next;
     reports.now();
   };
   const receive = async (): Promise<Result<unknown>> => {
-    const source = hub();
-    if (!source.ok) return source;
-    let before = 0;
-    for (const { path, target, bytes: fileBytes, sha256 } of downloadTargets(folder, stored)) {
-      await mkdir(dirname(target), { recursive: true, mode: 0o700 });
-      const address = hubFileAddress(source.value, stored.repository, stored.commit, path);
-      const start = before;
-      const progress = (step: DownloadReport): void => report(start, step, step.completed === fileBytes);
-      const { signal } = stop;
-      const receiveFile = () => resumeDownload({ address, target, bytes: fileBytes, sha256 }, { progress }, signal);
-      const result = await files.hold(target, receiveFile, signal);
-      if (!result.ok) return result;
-      before += fileBytes;
-    }
-    return stop.signal.aborted ? fail("aborted") : received(stored);
+    const { signal } = stop;
+    const result = await receiveFiles(stored, options, report, signal);
+    if (!result.ok) return result;
+    return signal.aborted ? fail("aborted") : received(stored);
   };
   const end = async (result: Result<unknown>): Promise<void> => {
     // A file with a wrong checksum was deleted.
@@ -115,4 +100,28 @@ export async function openModelTransfer(stored: StoredDownload, options: Transfe
       await running;
     },
   };
+}
+
+/** Receives the files one after the other. `report` gets the bytes of all of them, and whether those of one are all there. */
+async function receiveFiles(
+  stored: StoredDownload,
+  { folder, hub, files }: Pick<TransferOptions, "folder" | "hub" | "files">,
+  report: (step: DownloadReport, isFileWhole: boolean) => void,
+  signal: AbortSignal,
+): Promise<Result<null>> {
+  const source = hub();
+  if (!source.ok) return source;
+  let before = 0;
+  for (const { path, target, bytes, sha256 } of downloadTargets(folder, stored)) {
+    await mkdir(dirname(target), { recursive: true, mode: 0o700 });
+    const address = hubFileAddress(source.value, stored.repository, stored.commit, path);
+    const start = before;
+    const progress = (step: DownloadReport): void =>
+      report({ ...step, completed: start + step.completed }, step.completed === bytes);
+    const receiveFile = () => resumeDownload({ address, target, bytes, sha256 }, { progress }, signal);
+    const result = await files.hold(target, receiveFile, signal);
+    if (!result.ok) return result;
+    before += bytes;
+  }
+  return ok(null);
 }

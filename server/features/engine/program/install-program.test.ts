@@ -188,6 +188,14 @@ test("a step of the download has its speed and its remaining time", async () => 
   expect(last?.secondsLeft).toBe(Math.ceil(((last?.bytes ?? 0) - 100) / (last?.bytesPerSecond ?? 0)));
 });
 
+test("while the connection is tried again, this is the step", async () => {
+  const { mirror, buildOf, install, steps } = await rigWith({ "a.tar.gz": packArchive({ "llama-server": "" }) });
+  await mirror.close();
+  const stop = new AbortController();
+  await install([buildOf("cpu", "a.tar.gz")], stop.signal, () => steps.at(-1)?.status === "retrying" && stop.abort());
+  expect(steps.map(({ status, completed }) => `${status} ${completed}`)).toEqual(["downloading 0", "retrying 0"]);
+});
+
 test("without tar the reason is reported", async () => {
   const { buildOf, install } = await rigWith({ "a.tar.gz": packArchive({ "llama-server": printing("1") }) });
   const failed = await install([buildOf("cpu", "a.tar.gz")], never, undefined, "/nowhere");

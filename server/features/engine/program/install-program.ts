@@ -108,10 +108,15 @@ async function receiveArchives(
     const received = await resumeDownload(
       { address: new URL(archive.name, base).href, target, bytes: archive.bytes, sha256: archive.sha256 },
       {
-        progress({ completed: part, received }) {
-          meter.add(received);
-          const completed = before + part;
-          progress({ status: "downloading", build: build.kind, completed, bytes, ...meter.rate(bytes - completed) });
+        progress(report) {
+          meter.add(report);
+          const completed = before + report.completed;
+          const step = { build: build.kind, completed, bytes };
+          progress(
+            report.isRetrying
+              ? { ...step, status: "retrying" }
+              : { ...step, status: "downloading", ...meter.rate(bytes - completed) },
+          );
         },
       },
       signal,
