@@ -89,6 +89,31 @@ for (const { name, use: options, says } of failedDownloads)
     });
   });
 
+downloadTest.describe(() => {
+  downloadTest.use({ hubModel: Buffer.from("no model".repeat(1_000)) });
+  downloadTest(
+    "a model that is broken on the server can only be deleted, also after a restart",
+    async ({ page, server, place }) => {
+      await page.goto(`${server.origin}/settings/model`);
+      const section = sectionOf(page);
+      await section.getByRole("button", { name: "Download Tiny 1B" }).click();
+      const download = section.getByRole("list", { name: "Downloads" }).getByRole("listitem");
+      const text = /^The file on the server is damaged or isn't a model: /;
+      await expect(download.getByRole("alert")).toHaveText(text);
+      await server.kill("SIGTERM");
+      await server.restart();
+      await page.reload();
+      await expect(download.getByRole("alert")).toHaveText(text);
+      await expect(download.getByText(/Paused/)).toHaveCount(0);
+      await download.getByRole("button", { name: "Delete file" }).click();
+      await expect(download).toHaveCount(0);
+      const file = join(place.home, "engine", "models", "tiny--Tiny-GGUF", "Tiny-1B-Q4_K_M.gguf");
+      await expect.poll(() => existsSync(file)).toBe(false);
+      await expect(section.getByRole("button", { name: "Download Tiny 1B" })).toBeVisible();
+    },
+  );
+});
+
 test.describe(() => {
   test.skip(found.program === null, found.why);
 

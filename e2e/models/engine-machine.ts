@@ -82,13 +82,13 @@ const tinySuggestion = {
   capabilities: ["tools"],
 };
 
-/** Files of the model that a new machine downloads. */
-function hubModel(): Readonly<Record<string, Buffer>> {
+/** The model that a new machine downloads. */
+function packModel(): Buffer {
   const folder = mkdtempSync(join(tmpdir(), "gopi-hub-"));
   writeTinyModel(join(folder, "model"), editModel);
   const model = readFileSync(join(folder, "model"));
   rmSync(folder, { recursive: true });
-  return hubFiles("tiny/Tiny-GGUF", { "Tiny-1B-Q4_K_M.gguf": model });
+  return model;
 }
 
 interface Downloads {
@@ -96,6 +96,8 @@ interface Downloads {
   readonly archive: Buffer;
   /** What the mirror sends instead of it; null = the archive. */
   readonly sent: Buffer | null;
+  /** What the hub has as the model. */
+  readonly hubModel: Buffer;
   /** Name under which the mirror has it. */
   readonly servedName: string;
   /** Size of the archive in the catalogue, bytes; 0 = its own. */
@@ -109,11 +111,13 @@ interface Downloads {
 export const downloadTest = test.extend<Downloads>({
   archive: [packArchive({ "llama-b1/llama-server": wrapProgram(found.program ?? "") }), { option: true }],
   sent: [null, { option: true }],
+  hubModel: [packModel(), { option: true }],
   servedName: ["llama.tar.gz", { option: true }],
   archiveBytes: [0, { option: true }],
   isReachable: [true, { option: true }],
-  mirror: async ({ archive, sent, servedName, isReachable }, use) => {
-    const mirror = await serveEngineMirror({ [servedName]: sent ?? archive, ...hubModel() });
+  mirror: async ({ archive, sent, hubModel, servedName, isReachable }, use) => {
+    const models = hubFiles("tiny/Tiny-GGUF", { "Tiny-1B-Q4_K_M.gguf": hubModel });
+    const mirror = await serveEngineMirror({ [servedName]: sent ?? archive, ...models });
     if (!isReachable) await mirror.close();
     await use(mirror);
     await mirror.close();

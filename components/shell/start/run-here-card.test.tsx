@@ -54,6 +54,20 @@ test("a refused download is explained in the card, with the setting of a mirror 
   expect(inputsOf("engine.install")).toEqual([]);
 });
 
+test("a file that is broken on the server is not tried again, but deleted", async () => {
+  const error = { code: "model_file_broken" };
+  const broken = { ...state.downloads[0], status: "failed", completed: 2_000, error };
+  const { client, inputsOf } = await connectClient((name) =>
+    name === "engine.state" ? { ok: true, value: { ...state, downloads: [broken] } } : undefined,
+  );
+  const user = await renderForUser(client, <RunHereCard />);
+  const card = within(await screen.findByRole("region", { name: "Run a model on this machine" }));
+  expect(card.getByRole("alert").textContent).toMatch(/^The file on the server is damaged or isn't a model: /);
+  expect(card.queryByRole("button", { name: "Try again" })).toBeNull();
+  await user.click(card.getByRole("button", { name: "Delete file" }));
+  await expect.poll(() => inputsOf("engine.cancelDownload")).toEqual([{ model: reference }]);
+});
+
 test("without a suggestion that fits, the card gives the reason and the way to another model", async () => {
   const suggestions = [{ ...suggestion, fit: "too_large" }];
   const { client } = await connectClient((name) =>

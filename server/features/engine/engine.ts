@@ -169,7 +169,8 @@ const makeEngineCommands = (
   signal: AbortSignal,
 ): Omit<Engine, "open" | "close"> => ({
   async state() {
-    await Promise.all([look(), list.load(), library.load()]);
+    // A download may be of a model that is in the list.
+    await Promise.all([look(), list.load().then(library.load)]);
     return state();
   },
   async find() {

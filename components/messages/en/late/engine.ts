@@ -97,6 +97,9 @@ export const engine = {
   verifying: "Verifying the checksum",
   paused: (completed: string, size: string) => `Paused at ${completed} of ${size}`,
   failedAt: (completed: string, size: string) => `Stopped at ${completed} of ${size}`,
+  brokenOnServer:
+    "The file on the server is damaged or isn't a model: it has arrived as it is there. Delete it, then choose another one.",
+  deleteFile: "Delete file",
   resume: "Resume",
   tryAgain: "Try again",
   useMirror: "Use a mirror",

@@ -90,6 +90,8 @@ export const engine: typeof english = {
   verifying: "正在校验文件",
   paused: (completed, size) => `已暂停，${completed} / ${size}`,
   failedAt: (completed, size) => `已停止，${completed} / ${size}`,
+  brokenOnServer: "服务器上的文件已损坏或不是模型，下载过程没有出错。请删除后另选一个。",
+  deleteFile: "删除文件",
   resume: "继续",
   tryAgain: "重试",
   useMirror: "使用镜像",

@@ -12,7 +12,7 @@ import { Progress } from "../../../ui/indicators/meter";
 import { ConfirmDialog } from "../../../ui/overlays/confirm-dialog";
 import { useCallWithToast } from "../../use-call-with-toast";
 import { EngineError } from "./engine-error";
-import { downloadText } from "./engine-texts";
+import { downloadText, isBrokenOnServer } from "./engine-texts";
 import { downloadProblemText, useDownloadModel } from "./use-download-model";
 
 export function ModelDownloads({ downloads }: Pick<EngineState, "downloads">) {
@@ -47,6 +47,9 @@ export function DownloadRow({ download, isMain = false }: DownloadRowProps) {
   const { reference, name, status, completed, bytes } = download;
   const error = refusal ?? download.error;
   const isRunning = status !== "paused" && status !== "failed";
+  const isBroken = isBrokenOnServer(download);
+  const look = isMain ? "primary" : "plain";
+  const remove = (): void => void call("engine.cancelDownload", { model: reference });
   return (
     <div className="grid gap-2 py-2.5 pr-2.5 pl-3.5">
       <div className="flex items-center gap-2">
@@ -60,22 +63,20 @@ export function DownloadRow({ download, isMain = false }: DownloadRowProps) {
           <Button size="small" onClick={() => void call("engine.pauseDownload", { model: reference })}>
             {text.pause}
           </Button>
+        ) : isBroken ? (
+          <Button size="small" look={look} onClick={remove}>
+            {text.deleteFile}
+          </Button>
         ) : (
-          <Button
-            size="small"
-            look={isMain ? "primary" : "plain"}
-            onClick={() => void start(reference).then(setRefusal)}
-          >
+          <Button size="small" look={look} onClick={() => void start(reference).then(setRefusal)}>
             {status === "failed" ? text.tryAgain : text.resume}
           </Button>
         )}
-        <IconButton
-          icon={X}
-          name={`${text.giveUp}: ${name}`}
-          onClick={() => void call("engine.cancelDownload", { model: reference })}
-        />
+        {!isBroken && <IconButton icon={X} name={`${text.giveUp}: ${name}`} onClick={remove} />}
       </div>
-      {error !== undefined && !isRunning && <EngineError error={error} mirror="modelHub" />}
+      {error !== undefined && !isRunning && (
+        <EngineError error={error} sentence={isBroken ? text.brokenOnServer : undefined} mirror="modelHub" />
+      )}
       {status !== "failed" && (
         <Progress label={text.modelProgress(name)} share={status === "checking" ? null : completed / bytes} />
       )}

@@ -47,6 +47,7 @@ test.each<[ModelDownload | EngineInstallStep, string, string]>([
   [{ ...model, status: "checking" }, "Verifying the checksum", "正在校验文件"],
   [{ ...model, status: "paused" }, "Paused at 3 GB of 5 GB", "已暂停，3 GB / 5 GB"],
   [{ ...model, status: "failed" }, "Stopped at 3 GB of 5 GB", "已停止，3 GB / 5 GB"],
+  [{ ...model, status: "failed", completed: 5e9, error: { code: "model_file_broken" } }, "5 GB", "5 GB"],
   [
     { ...program, status: "downloading", bytesPerSecond: 900_000, secondsLeft: 3 },
     "Downloading 3 MB of 5 MB · 900 kB/s · 3 s left",

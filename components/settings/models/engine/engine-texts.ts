@@ -34,13 +34,17 @@ export function downloadText(download: ModelDownload | EngineInstallStep, messag
     case "paused":
       return text.paused(completed, bytes);
     case "failed":
-      return text.failedAt(completed, bytes);
+      return isBrokenOnServer(download) ? bytes : text.failedAt(completed, bytes);
     case "unpacking":
       return text.unpacking;
     case "checking":
       return "build" in download ? text.checking : text.verifying;
   }
 }
+
+/** All of it has arrived as it is on the server, and it is no model. */
+export const isBrokenOnServer = ({ status, error }: ModelDownload): boolean =>
+  status === "failed" && error?.code === "model_file_broken";
 
 /** `program` = the one that is used. */
 export function engineErrorText(

@@ -32,6 +32,8 @@ export function downloadProblemText(error: AgentError, messages: ReturnType<type
       return text.noAccess;
     case "exists":
       return text.exists;
+    case "model_file_broken":
+      return text.brokenOnServer;
     default:
       return engineErrorText(error, messages);
   }

@@ -22,8 +22,8 @@ interface Rig {
   until(condition: (downloads: ModelDownloads) => boolean): Promise<void>;
 }
 
-/** `hub` = address, or why there is none. */
-function open(folder: string, hub: string | Result<never>): Rig {
+/** `hub` = address, or why there is none; `added` = the result of adding a model to the list. */
+function open(folder: string, hub: string | Result<never>, added: Result<null> = ok(null)): Rig {
   const finished: DownloadedModel[] = [];
   const listed = new Set<string>();
   const waiting = new Set<() => void>();
@@ -36,7 +36,7 @@ function open(folder: string, hub: string | Result<never>): Rig {
     },
     async finished(model) {
       finished.push(model);
-      return ok(null);
+      return added;
     },
   });
   onTestFinished(() => downloads.close());
@@ -188,6 +188,46 @@ test("a file with another checksum is refused, nothing of it is kept, and the do
   await start(rig);
   await rig.until(isIdle);
   expect(statSync(file).size).toBe(300_000);
+});
+
+test("a file that is broken on the server is not checked again, also after a restart, until it is deleted", async () => {
+  const { folder, hub, mirror, file } = await place(repository);
+  const broken = fail("model_file_broken");
+  const failed = [{ status: "failed", completed: 320_000, error: { code: "model_file_broken" } }];
+  const first = open(folder, hub, broken);
+  await start(first);
+  await first.until(hasStatus("failed"));
+  expect(first.downloads.list()).toMatchObject(failed);
+  expect(await start(first)).toEqual(broken);
+  expect(first.finished).toHaveLength(1);
+
+  const second = open(folder, hub, broken);
+  await second.downloads.load();
+  expect(second.downloads.list()).toMatchObject(failed);
+  expect(await start(second)).toEqual(broken);
+  expect(await second.downloads.cancel(reference)).toEqual(ok(null));
+  expect(existsSync(file)).toBe(false);
+  expect(second.downloads.list()).toEqual([]);
+
+  const { length } = mirror.requests;
+  const third = open(folder, hub);
+  expect(await start(third)).toEqual(ok(null));
+  await third.until(isIdle);
+  expect(mirror.requests.slice(length)).toHaveLength(3);
+});
+
+test("a model that had arrived before a kill is added after the restart", async () => {
+  const { folder, hub } = await place(repository);
+  const first = open(folder, hub, fail("too_many"));
+  await start(first);
+  await first.until(hasStatus("failed"));
+  const second = open(folder, hub);
+  await second.downloads.load();
+  expect(second.finished).toEqual(first.finished);
+  expect(second.downloads.list()).toEqual([]);
+  const third = open(folder, hub);
+  await third.downloads.load();
+  expect(third.downloads.list()).toEqual([]);
 });
 
 test.each([

@@ -20,12 +20,13 @@ import {
 } from "./stored-downloads";
 
 export interface ModelDownloads {
-  /** Reads the downloads that an earlier process has not finished; they are paused. */
+  /** Reads the downloads that an earlier process has not finished. They are paused; whole ones are finished. */
   load(): Promise<void>;
   list(): readonly ModelDownload[];
   /**
    * Starts a download, or continues it. Fails with not_found (facts: `available` quantizations), no_permission, exists,
-   * disk_full (facts: `missingBytes`), download_failed, and as `hubAddress`.
+   * disk_full (facts: `missingBytes`), download_failed, model_file_broken (it arrived as it is on the server), and as
+   * `hubAddress`.
    */
   start(reference: ModelReference): Promise<Result<null>>;
   /** Resolves when nothing is being received any more. What was received is kept. Fails with not_found. */
@@ -95,7 +96,8 @@ function makeTransferSet({ folder, hub, isListed, onChange, finished }: Download
     load: () =>
       (loaded ??= readStoredDownloads(path).then(async (downloads) => {
         // One that was added before a kill is whole.
-        for (const stored of downloads) if (!isListed(namedFiles(folder, stored).first)) await open(stored);
+        for (const stored of downloads)
+          if (!isListed(namedFiles(folder, stored).first)) await (await open(stored)).finish();
       })),
     find: (reference) => transfers.get(reference),
     async add(stored) {
@@ -139,8 +141,7 @@ export function makeModelDownloads(options: DownloadsOptions): ModelDownloads {
       // Two clicks give one transfer.
       const found = await starts.hold("", () => catchFileErrors(folder, () => findOrAdd(wanted)), closing.signal);
       if (!found.ok) return found;
-      found.value.start();
-      return ok(null);
+      return found.value.start();
     },
     async pause(reference) {
       const transfer = transfers.find(reference);

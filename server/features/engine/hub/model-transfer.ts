@@ -9,13 +9,15 @@ import { makeProgressReport } from "../download/progress-report";
 import { type DownloadReport, resumeDownload } from "../download/resume-download";
 import { makeTransferRateMeter } from "../download/transfer-rate";
 import { hubFileAddress } from "./hub";
-import { downloadTargets, receivedBytes, type StoredDownload, totalBytes } from "./stored-downloads";
+import { downloadTargets, isWhole, receivedBytes, type StoredDownload, totalBytes } from "./stored-downloads";
 
 export interface ModelTransfer {
   readonly stored: StoredDownload;
   state(): ModelDownload;
-  /** Does nothing while it runs. */
-  start(): void;
+  /** Does nothing while it runs. Fails with model_file_broken if the file is broken on the server: it would be again. */
+  start(): Result<null>;
+  /** Takes the last step of one whose files have all arrived, if they have. */
+  finish(): Promise<void>;
   /** Resolves when nothing is being received any more. What was received is kept. */
   pause(): Promise<void>;
 }
@@ -85,7 +87,8 @@ export async function openModelTransfer(stored: StoredDownload, options: Transfe
       ...(error === null ? {} : { error }),
     }),
     start() {
-      if (running !== null) return;
+      if (error?.code === "model_file_broken") return { ok: false, error };
+      if (running !== null) return ok(null);
       stop = new AbortController();
       meter = makeTransferRateMeter(clock);
       status = "downloading";
@@ -94,6 +97,10 @@ export async function openModelTransfer(stored: StoredDownload, options: Transfe
         .catch((cause: unknown) => (stop.signal.aborted ? fail("aborted") : toFailure(cause)))
         .then(end);
       reports.now();
+      return ok(null);
+    },
+    async finish() {
+      if (await isWhole(folder, stored)) await end(await catchFileErrors(folder, () => received(stored)));
     },
     async pause() {
       stop.abort();

@@ -57,6 +57,12 @@ const sizeOf = (path: string): Promise<number> =>
     () => 0,
   );
 
+/** All files have arrived, and their checksums were right. */
+export async function isWhole(engine: string, stored: StoredDownload): Promise<boolean> {
+  for (const { target, bytes } of downloadTargets(engine, stored)) if ((await sizeOf(target)) !== bytes) return false;
+  return true;
+}
+
 /** Part of `totalBytes` that is on the disk. */
 export async function receivedBytes(engine: string, stored: StoredDownload): Promise<number> {
   let sum = 0;
