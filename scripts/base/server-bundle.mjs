@@ -23,6 +23,8 @@ export const serverBundle = {
   platform: "node",
   format: "esm",
   target: "node20",
+  // Its other format loads its parts by a function that is not bundled.
+  alias: { "jsonc-parser": join(root, "node_modules/jsonc-parser/lib/esm/main.js") },
   external: ["better-sqlite3", "@vscode/ripgrep", "@lydell/node-pty", "playwright"],
   banner: { js: requireBanner },
   logLevel: "warning",

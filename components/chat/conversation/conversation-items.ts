@@ -2,10 +2,10 @@
  * Builds the rows of the conversation from the entries of the path: one row per block of a message, so that only
  * visible rows are rendered and only the open one re-renders. Unchanged entries cached their row objects.
  */
-import { streamedToolName } from "../tools/streamed-tool-name";
+import { calledInput, streamedToolName } from "../tools/toolbox-call";
 import { isFileKind } from "@/lib/events/tool-presentations";
 import { findUserCommand } from "@/lib/events/user-command";
-import type { StopReason } from "@/lib/events/content";
+import type { Json, StopReason } from "@/lib/events/content";
 import type { AgentError } from "@/lib/events/error";
 import { reversingRestores } from "@/lib/view/reversing-restores";
 import type { CallView, Entry, MessageEntry } from "@/lib/view/view";
@@ -18,6 +18,8 @@ type EntryOf<K extends Entry["kind"]> = Extract<Entry, { kind: K }>;
 export interface CallWithSource {
   readonly call: CallView;
   readonly raw?: string;
+  /** Of a tool of another program. */
+  readonly input?: Json;
 }
 
 type RestoreDirection = "undone" | "broughtBack";
@@ -113,7 +115,9 @@ function buildMessageItems(message: MessageEntry): readonly ConversationItem[] {
       case "call": {
         const call = calls.get(block.callId);
         const raw = block.raw === undefined ? {} : { raw: block.raw };
-        return call === undefined ? [] : [item(`${index}`, { kind: "call", call, ...raw })];
+        // The other kinds show theirs in other ways.
+        const input = call?.kind === "other" ? { input: calledInput(block) } : {};
+        return call === undefined ? [] : [item(`${index}`, { kind: "call", call, ...raw, ...input })];
       }
       case "input":
         return [item(`${index}`, { kind: "input", name: streamedToolName(block), chars: block.text.length })];

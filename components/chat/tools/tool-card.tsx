@@ -3,11 +3,13 @@
 import { isCommandKind, presentationOf, type ToolPresentation } from "@/lib/events/tool-presentations";
 import type { ReactNode } from "react";
 import { useMessages } from "../../messages/messages";
+import type { Json } from "@/lib/events/content";
 import type { CallFileChange } from "@/lib/events/tool-kind";
 import type { CallView } from "@/lib/view/view";
 import { LazyDiffView } from "../../ui/code/lazy-diff-view";
 import { PathText } from "../../ui/text/path-text";
 import { VisibleText } from "../../ui/text/visible-text";
+import { LazyInputFields } from "./lazy-input-fields";
 import { OutputBlock } from "./output-block";
 import { PathLink } from "./path-link";
 import { PlusMinus } from "../../ui/text/plus-minus";
@@ -133,12 +135,15 @@ const toolBodies: Record<ToolPresentation["body"], (props: ToolBodyProps) => Rea
 interface ToolCardProps extends ToolBodyProps {
   /** The source text if the model wrote the call as text. */
   readonly raw?: string;
+  /** Of a tool of another program. */
+  readonly input?: Json;
 }
 
-export function ToolCard({ call, raw }: ToolCardProps) {
+export function ToolCard({ call, raw, input }: ToolCardProps) {
   const Body = toolBodies[presentationOf(call.kind).body];
   return (
     <div className="my-1 ml-6 animate-appear overflow-hidden rounded-card border border-line bg-raised text-base">
+      {input !== undefined && <LazyInputFields input={input} />}
       <Body call={call} />
       <CallNotes call={call} />
       {raw !== undefined && <RawCall raw={raw} />}

@@ -3,6 +3,7 @@
 import { isCommandKind } from "@/lib/events/tool-presentations";
 import type { ReactNode } from "react";
 import { useMessages } from "../../messages/messages";
+import type { Json } from "@/lib/events/content";
 import type { CallView } from "@/lib/view/view";
 import { Chip } from "../../ui/indicators/chip";
 import { classes } from "../../ui/theme/classes";
@@ -27,6 +28,8 @@ export interface ToolHeaderProps {
   readonly call: CallView;
   /** The source text if the model wrote the call as text. */
   readonly raw?: string;
+  /** Of a tool of another program. */
+  readonly input?: Json;
   readonly open: boolean;
   readonly onToggle: () => void;
 }

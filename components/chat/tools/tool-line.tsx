@@ -26,7 +26,7 @@ import { ToolHeader, type ToolHeaderProps } from "./tool-header";
 /** Number of output lines shown while collapsed. */
 const tailLines = 8;
 
-export function ToolLine({ call, raw, open, onToggle }: ToolHeaderProps) {
+export function ToolLine({ call, raw, input, open, onToggle }: ToolHeaderProps) {
   const edge = findLineEdge(call);
   const trash = call.changes?.find((change) => change.trash !== undefined)?.trash;
   return (
@@ -47,7 +47,7 @@ export function ToolLine({ call, raw, open, onToggle }: ToolHeaderProps) {
       </div>
       <FailureReason call={call} open={open} />
       {!open && isCommandKind(call.kind) && <OutputTail call={call} />}
-      {open && <ToolCard call={call} raw={raw} />}
+      {open && <ToolCard {...{ call, raw, input }} />}
     </div>
   );
 }

@@ -1,0 +1,73 @@
+/** Tools of a real MCP server in a conversation: the card, the rule, the tool in the history, a change of its definition. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { callCommand } from "../fixtures/call-command";
+import { expect, test } from "../fixtures/test";
+import type { TestServer } from "../fixtures/server";
+
+const listServer = join(process.cwd(), "server/features/mcp/__fixtures__/list-server.mjs");
+const tools = [
+  {
+    name: "create_issue",
+    description: "Creates an issue. The title says what is wrong.\nAnswers with its number.",
+    inputSchema: {
+      type: "object",
+      properties: {
+        title: { type: "string" },
+        body: { type: "string" },
+        labels: { type: "array", items: { type: "string" } },
+      },
+      required: ["title"],
+    },
+  },
+  {
+    name: "close_issue",
+    description: "Closes an issue.",
+    inputSchema: { type: "object", properties: { number: { type: "integer" } } },
+  },
+];
+
+const input = { title: "The total is wrong", body: "It adds\nthe tax twice.", labels: ["bug", "invoice"] };
+const call = { text: "", toolCalls: [{ name: "toolbox", arguments: { tool: "tracker__create_issue", input } }] };
+
+test.use({ script: { turns: [call, { text: "Filed." }, call, { text: "Filed again." }] } });
+
+/** Adds and approves the server, whose tools are in `file`. */
+async function addServer(server: TestServer, file: string): Promise<void> {
+  const { projects } = await callCommand(server, "project.list", {});
+  const projectId = projects[0]?.id;
+  if (projectId === undefined) throw new Error("no project");
+  const text = JSON.stringify({ mcpServers: { tracker: { command: process.execPath, args: [listServer, file] } } });
+  await callCommand(server, "mcp.add", { projectId, text, names: ["tracker"] });
+  await callCommand(server, "mcp.approve", { projectId, server: "tracker" });
+  await expect
+    .poll(async () => (await callCommand(server, "mcp.state", { projectId })).servers[0]?.status)
+    .toBe("idle");
+}
+
+test("the first call asks with its whole input, later ones follow the rule", async ({ page, server, place, model }) => {
+  const file = join(place.home, "tracker.json");
+  writeFileSync(file, JSON.stringify(tools));
+  await addServer(server, file);
+  const field = page.getByRole("textbox", { name: "Message" });
+  await field.fill("File it.");
+  await field.press("Enter");
+  const card = page.locator("[data-approval]");
+  await expect(card).toContainText("Use tracker__create_issue");
+  await expect(card).toContainText("First call in this project");
+  await expect(card).toContainText("It adds\nthe tax twice.");
+  await expect(card).toContainText("Answers with its number.");
+  await card.getByRole("button", { name: /^Always allow tracker\/create_issue/ }).click();
+  await expect(page.getByText("Filed.", { exact: true })).toBeVisible();
+  const line = page.getByRole("button", { name: /tracker__create_issue/ });
+  await expect(line).toBeVisible();
+  await expect(page.getByText("toolbox")).toHaveCount(0);
+  await line.click();
+  await expect(page.getByText(/create_issue \{"title":"The total is wrong"/)).toBeVisible();
+  await field.fill("Once more.");
+  await field.press("Enter");
+  await expect(page.getByText("Filed again.", { exact: true })).toBeVisible();
+  await expect(card).toHaveCount(0);
+  expect(model.requests.length).toBeGreaterThan(0);
+  expect(readFileSync(file, "utf8")).toContain("create_issue");
+});
