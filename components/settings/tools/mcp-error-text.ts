@@ -24,19 +24,28 @@ const asNumber = (value: Json | undefined): number => (typeof value === "number"
 const asTexts = (value: Json | undefined): readonly string[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 
-export function mcpErrorText(error: AgentError, messages: FullMessages): string {
-  const { mcp, errors } = messages;
+export const mcpErrorText = (error: AgentError, messages: FullMessages): string =>
+  processText(error, messages) ??
+  entryText(error, messages) ??
+  codeText(error, messages) ??
+  messages.errors.sentences[error.code];
+
+/** Errors without a reason. */
+function codeText({ code, facts = {} }: AgentError, { mcp, figures }: FullMessages): string | undefined {
   const { problems } = mcp;
+  const { name, limit, path } = facts;
   const sentences: { readonly [code in ErrorCode]?: string } = {
     not_found: mcp.missing,
-    exists: problems.exists,
-    no_permission: problems.fileUnwritable,
-    bad_input: problems.badInput,
+    exists: typeof name === "string" ? problems.existsNamed(name) : problems.exists,
+    no_permission: problems.noPermission,
+    bad_input: typeof path === "string" ? problems.fileUnreadable : problems.badInput,
+    changed_meanwhile: problems.changedMeanwhile,
     tool_failed: problems.unknown,
+    ...(typeof limit === "number"
+      ? { too_many: problems.tooManyServers(limit), too_large: problems.fileTooLarge(figures.bytes(limit)) }
+      : {}),
   };
-  return (
-    processText(error, messages) ?? fileText(error, messages) ?? sentences[error.code] ?? errors.sentences[error.code]
-  );
+  return sentences[code];
 }
 
 /** Why a process cannot be used; null = the error is about something else. */
@@ -81,7 +90,7 @@ function processText({ facts = {} }: AgentError, messages: FullMessages): string
 }
 
 /** Why an entry of a file cannot be used; null = the error is about something else. */
-function fileText({ facts = {} }: AgentError, { mcp: { problems } }: FullMessages): string | null {
+function entryText({ facts = {} }: AgentError, { mcp: { problems } }: FullMessages): string | null {
   const server = asText(facts.server);
   switch (facts.reason) {
     case "syntax":
@@ -100,8 +109,12 @@ function fileText({ facts = {} }: AgentError, { mcp: { problems } }: FullMessage
       return problems.field(server, asText(facts.field));
     case "too_many":
       return problems.tooMany(server);
-    case "variables_missing":
-      return problems.variablesMissing(asTexts(facts.variables).join(", "));
+    case "missing_variables":
+      return problems.variablesMissing(asTexts(facts.names).join(", "));
+    case "http":
+      return problems.http;
+    case "listed_above":
+      return problems.listedAbove;
     default:
       return null;
   }

@@ -109,7 +109,7 @@ test("pasted servers are listed, those that can be added are chosen, and the pag
       candidates: [
         candidate("git", { launch: { command: ["npx", "git"], variables: ["TOKEN", "HOST"] }, secrets: ["TOKEN"] }),
         candidate("maps"),
-        candidate("old", { error: { code: "exists" } }),
+        candidate("web", { error: { code: "bad_input", facts: { reason: "http" } } }),
       ],
     },
   };
@@ -122,7 +122,7 @@ test("pasted servers are listed, those that can be added are chosen, and the pag
   expect(within(found).getByText("npx git")).toBeDefined();
   expect(within(found).getByText("Variables: TOKEN, HOST")).toBeDefined();
   expect(within(found).getByText("1 secret is moved to the key file: TOKEN")).toBeDefined();
-  expect(within(found).getByText(/^A server with this name is already in your file\./)).toBeDefined();
+  expect(within(found).getByText(/^It has an address instead of a command/)).toBeDefined();
   const boxes = within(found).getAllByRole<HTMLInputElement>("checkbox");
   expect(boxes.map(({ checked, disabled }) => [checked, disabled])).toEqual([
     [true, false],
@@ -160,6 +160,22 @@ test("servers of other programs are added without a text", async () => {
   await expect.poll(() => screen.queryByRole("dialog")).toBeNull();
   // They may be added now: the list of those that can be imported is loaded again.
   await expect.poll(() => server.inputsOf("mcp.find").length).toBe(2);
+});
+
+test("of servers with one name the first can be added, unless the file has one", async () => {
+  const names = ["git", "Maps", "maps", "Files"];
+  const importable = names.map((name) => candidate(name, { from: "Cursor" }));
+  const { user } = await openTab({ state: stateOf([makeServer()]), importable });
+  await user.click(await screen.findByRole("button", { name: "Import from Cursor" }));
+  const boxes = screen.getAllByRole<HTMLInputElement>("checkbox");
+  expect(boxes.map(({ checked, disabled }) => [checked, disabled])).toEqual([
+    [true, false],
+    [true, false],
+    [false, true],
+    [false, true],
+  ]);
+  expect(screen.getByText(/^A server with this name is already listed above\./)).toBeDefined();
+  expect(screen.getByText(/^A server with this name is already in your file\./)).toBeDefined();
 });
 
 async function openServer(answers: Omit<Answers, "state">, ...servers: readonly McpServerView[]) {
@@ -254,7 +270,7 @@ test("a disabled server is enabled; a refused change is a toast with its sentenc
   await expect.poll(() => server.inputsOf("mcp.disable")).toEqual([{ ...target, disabled: false }]);
   await expect
     .poll(() => server.client.toasts.get().map(({ text }) => text))
-    .toEqual(["gopi-web may not write this file. Change its permissions, then try again."]);
+    .toEqual(["gopi-web may not read or write this file. Change its permissions, then try again."]);
 });
 
 test("a push loads the servers again", async () => {

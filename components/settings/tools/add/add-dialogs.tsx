@@ -12,8 +12,9 @@ import { Button } from "../../../ui/controls/button";
 import { Dialog } from "../../../ui/overlays/dialog";
 import { openItem } from "../../open-item";
 import { CandidateList } from "./candidate-list";
+import { judgeCandidates } from "./judge-candidates";
 import { mcpErrorText } from "../mcp-error-text";
-import { pastedQuery } from "../mcp-queries";
+import { mcpQuery, pastedQuery } from "../mcp-queries";
 import { formatServerAddress } from "../server-address";
 import { useChangeServers } from "../use-change-servers";
 
@@ -90,11 +91,13 @@ interface ChooseDialogProps extends ImportDialogProps {
 }
 
 /** All servers that can be added are chosen at first. */
-function ChooseDialog({ title, project, text: pasted, candidates, onClose, children }: ChooseDialogProps) {
+function ChooseDialog({ title, project, text: pasted, candidates: found, onClose, children }: ChooseDialogProps) {
   const { mcp: text, common } = useFullMessages();
-  const { toasts } = useClient();
+  const { call, toasts } = useClient();
   const cache = useQueryClient();
   const change = useChangeServers();
+  const state = useQuery(mcpQuery(call, project.id)).data;
+  const candidates = judgeCandidates(found, state?.servers ?? []);
   const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set());
   const [isAdding, setIsAdding] = useState(false);
   const names = candidates.flatMap(({ name, error }) => (error === undefined && !leftOut.has(name) ? [name] : []));

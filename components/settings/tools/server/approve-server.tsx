@@ -17,16 +17,14 @@ export function ApproveServer({ server, project }: ServerPartProps) {
     setIsStarting(false);
   };
   const isFailed = server.status === "failed";
-  // Only an approved server has tools.
-  const isAgain = server.tools.length > 0;
-  const title = isFailed ? text.retryTitle : isAgain ? text.approveAgainTitle : text.approveTitle;
+  const title = isFailed ? text.retryTitle : text.approveTitle;
   return (
     <section aria-label={title} className="overflow-hidden rounded-card border border-ask/60 bg-raised">
       <h3 className="border-b border-ask/40 bg-ask-soft px-3.5 py-2 font-medium">{title}</h3>
       <div className="grid gap-3 p-3.5 *:min-w-0">
         {!isFailed && (
           <>
-            <p className="max-w-[68ch] text-pretty">{isAgain ? text.approveAgainNote : text.approveNote}</p>
+            <p className="max-w-[68ch] text-pretty">{text.approveNote}</p>
             <CommandLine command={server.launch.command} />
           </>
         )}

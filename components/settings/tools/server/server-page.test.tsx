@@ -21,12 +21,6 @@ describe("the page of a server", () => {
     expect(page.match(/data-look="primary"/g)).toHaveLength(1);
   });
 
-  test("that would be started otherwise than approved says so", async () => {
-    const page = await draw({ status: "unapproved", tools: [makeTool("read")] });
-    expect(page).toContain("Changed since you approved it");
-    expect(page).not.toContain("Not approved yet");
-  });
-
   test("that failed shows the reason with the last lines, and offers to try again", async () => {
     const page = await draw({
       status: "failed",
