@@ -38,8 +38,10 @@ async function addServer(server: TestServer, file: string): Promise<void> {
   const projectId = projects[0]?.id;
   if (projectId === undefined) throw new Error("no project");
   const text = JSON.stringify({ mcpServers: { tracker: { command: process.execPath, args: [listServer, file] } } });
-  await callCommand(server, "mcp.add", { projectId, text, names: ["tracker"] });
-  await callCommand(server, "mcp.approve", { projectId, server: "tracker" });
+  const { servers } = await callCommand(server, "mcp.add", { projectId, text, names: ["tracker"] });
+  const launch = servers[0]?.launchHash;
+  if (launch === undefined) throw new Error("not added");
+  await callCommand(server, "mcp.approve", { projectId, server: "tracker", launch });
   await expect
     .poll(async () => (await callCommand(server, "mcp.state", { projectId })).servers[0]?.status)
     .toBe("idle");

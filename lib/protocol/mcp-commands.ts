@@ -1,7 +1,7 @@
 /** Commands for MCP servers. */
 import * as z from "zod/mini";
 import type { McpCandidate, McpState } from "../tools/mcp";
-import { defineCommand, projectId } from "./command-input";
+import { defineCommand, hash, projectId } from "./command-input";
 
 /** Id of a server or name of a tool. */
 const name = z.string().check(z.minLength(1), z.maxLength(200));
@@ -22,12 +22,18 @@ export const mcpCommands = {
    */
   "mcp.add": defineCommand<McpState>()(z.object({ projectId, text: z.optional(configText), names })),
   /**
-   * Approves how a server is started: starts it once, stores its tools, and ends it. The `mcp` push has the result. Fails
-   * with not_found.
+   * Approves how a server is started: starts it once, stores its tools, and ends it. Of one that is approved, only its tools
+   * are listed again. The `mcp` push has the result. `launch` = `launchHash` as it was shown. Fails with not_found, and with
+   * changed_meanwhile if it would be started otherwise now.
    */
-  "mcp.approve": defineCommand<McpState>()(z.object(ofServer)),
-  /** Approves tools of a server as they are defined now. Fails with not_found. */
-  "mcp.accept": defineCommand<McpState>()(z.object({ ...ofServer, tools: names })),
+  "mcp.approve": defineCommand<McpState>()(z.object({ ...ofServer, launch: hash })),
+  /**
+   * Approves tools of a server as they were shown. Fails with not_found, and with changed_meanwhile if one of them has
+   * changed since; then none is approved.
+   */
+  "mcp.accept": defineCommand<McpState>()(
+    z.object({ ...ofServer, tools: z.array(z.object({ name, hash })).check(z.maxLength(500)) }),
+  ),
   /** Fails with not_found. */
   "mcp.set_tool": defineCommand<McpState>()(
     z.object({ ...ofServer, tool: name, isOff: z.optional(z.boolean()), isPinned: z.optional(z.boolean()) }),

@@ -1,5 +1,6 @@
 /** State of MCP servers: programs that offer tools. JSON-serialisable. */
 import type { AgentError } from "../events/error";
+import type { Hash } from "../events/id";
 import type { StoredToolState, ToolDefinition } from "./tool-definitions";
 
 /** How a server is started; secrets are masked. */
@@ -26,6 +27,8 @@ export interface McpToolView {
   readonly detail?: string;
   /** What the server says about it now. */
   readonly definition: ToolDefinition;
+  /** What an approval is bound to: the definition, or that it is gone. */
+  readonly hash: Hash;
   /** What it said when it was approved; only of a changed one. */
   readonly approved?: ToolDefinition;
   readonly isPinned: boolean;
@@ -48,6 +51,8 @@ export interface McpServerView {
   readonly file: string;
   readonly isOfProject: boolean;
   readonly launch: McpLaunch;
+  /** What an approval is bound to: how it is started. */
+  readonly launchHash: Hash;
   readonly status: McpStatus;
   /** Start of the current attempt, ms epoch; only while `starting`. */
   readonly since?: number;

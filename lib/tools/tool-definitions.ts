@@ -9,6 +9,8 @@ export interface ToolDefinition {
   readonly description: string;
   /** JSON Schema as the source sent it. */
   readonly parameters: Json;
+  /** Why the schema was left out; absent = it is whole. */
+  readonly unusable?: string;
 }
 
 export interface StoredTool {
@@ -35,8 +37,8 @@ export const sortKeys = (_key: string, value: unknown): unknown =>
     : value;
 
 /** JSON with sorted keys: the order of keys is no change. */
-export const canonicalDefinition = ({ description, parameters }: ToolDefinition): string =>
-  JSON.stringify([description, parameters], sortKeys);
+export const canonicalDefinition = ({ description, parameters, unusable }: ToolDefinition): string =>
+  JSON.stringify([description, parameters, ...(unusable === undefined ? [] : [unusable])], sortKeys);
 
 const isSame = (one: ToolDefinition, other: ToolDefinition): boolean =>
   canonicalDefinition(one) === canonicalDefinition(other);
@@ -51,7 +53,11 @@ export function storedToolState({ approved, current, isOff }: StoredTool): Store
 const byName = (a: { readonly ownName: string }, b: { readonly ownName: string }): number =>
   a.ownName < b.ownName ? -1 : 1;
 
-const toDefinition = ({ description, parameters }: ListedTool): ToolDefinition => ({ description, parameters });
+const toDefinition = ({ description, parameters, unusable }: ListedTool): ToolDefinition => ({
+  description,
+  parameters,
+  ...(unusable === undefined ? {} : { unusable }),
+});
 
 /** Returns the tools of a source that the user approves as a whole; switches and pins of an earlier approval stay. */
 export const approveAll = (stored: readonly StoredTool[], listed: readonly ListedTool[]): readonly StoredTool[] =>

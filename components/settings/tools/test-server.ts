@@ -1,5 +1,5 @@
 /** Servers and tools for tests. */
-import { asId, type ProjectId } from "@/lib/events/id";
+import { asId, type Hash, type ProjectId } from "@/lib/events/id";
 import type { McpServerView, McpToolView } from "@/lib/tools/mcp";
 import type { Project } from "@/lib/workspace/project";
 
@@ -10,6 +10,7 @@ export const makeTool = (ownName: string, more: Partial<McpToolView> = {}): McpT
   ownName,
   status: "ready",
   definition: { description: `Describes ${ownName}.`, parameters: { type: "object", properties: {} } },
+  hash: asId<Hash>(`hash of ${ownName}`),
   isPinned: false,
   tokens: 100,
   ...more,
@@ -21,6 +22,7 @@ export const makeServer = (more: Partial<McpServerView> = {}): McpServerView => 
   file: "/home/ada/.gopi-web/mcp.json",
   isOfProject: false,
   launch: { command: ["npx", "-y", "server-files@1.2.3", "my folder"], variables: [] },
+  launchHash: asId<Hash>("launch"),
   status: "idle",
   instructions: "",
   tools: [],

@@ -193,7 +193,7 @@ test("approving starts the server, and the answer replaces the page", async () =
   );
   await user.click(screen.getByRole("button", { name: "Test and approve" }));
   await user.click(await screen.findByRole("button", { name: "Stop" }));
-  expect(server.inputsOf("mcp.approve")).toEqual([target]);
+  expect(server.inputsOf("mcp.approve")).toEqual([{ ...target, launch: "launch" }]);
   await expect.poll(() => server.inputsOf("mcp.stop")).toEqual([target]);
 });
 
@@ -221,9 +221,19 @@ test("tools are switched, pinned and approved by their own names", async () => {
       { ...target, tool: "read", isPinned: true },
     ]);
   await user.click(screen.getByRole("button", { name: "Forget: gone" }));
-  await expect.poll(() => server.inputsOf("mcp.accept")).toEqual([{ ...target, tools: ["gone"] }]);
+  await expect
+    .poll(() => server.inputsOf("mcp.accept"))
+    .toEqual([{ ...target, tools: [{ name: "gone", hash: "hash of gone" }] }]);
   await user.click(screen.getByRole("button", { name: "Approve all 2" }));
-  await expect.poll(() => server.inputsOf("mcp.accept")).toContainEqual({ ...target, tools: ["one", "two"] });
+  await expect
+    .poll(() => server.inputsOf("mcp.accept"))
+    .toContainEqual({
+      ...target,
+      tools: [
+        { name: "one", hash: "hash of one" },
+        { name: "two", hash: "hash of two" },
+      ],
+    });
 });
 
 test("a tool opens to its whole description and parameters", async () => {

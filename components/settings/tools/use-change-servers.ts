@@ -26,7 +26,10 @@ export function useChangeServers(): ChangeServers {
         toasts.show({ text: mcpErrorText(answer.error, messages), look: "danger" });
         return undefined;
       }
-      cache.setQueryData(["mcp", input.projectId], answer.value);
+      const queryKey = ["mcp", input.projectId];
+      // An answer that is on its way is older.
+      await cache.cancelQueries({ queryKey, exact: true });
+      cache.setQueryData(queryKey, answer.value);
       return answer.value;
     },
     [call, toasts, cache, messages],

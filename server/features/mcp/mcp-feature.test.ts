@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Json } from "@/lib/events/content";
 import type { McpServerView, McpState } from "@/lib/tools/mcp";
+import { asId, type Hash } from "@/lib/events/id";
 import { pathEntries, type SessionView } from "@/lib/view/view";
 import type { Session } from "@/server/session/core/session-types";
 import {
@@ -81,7 +82,8 @@ async function makeRig(tools: readonly Json[] = [echo, close]) {
     config: (more: { readonly [name: string]: Json } = {}) =>
       JSON.stringify({ mcpServers: { "My Server": { command: process.execPath, args: [listServer, list], ...more } } }),
     async approve() {
-      succeed(await commands["mcp.approve"]({ projectId, server: "my_server" }));
+      const launch = (await only()).launchHash;
+      succeed(await commands["mcp.approve"]({ projectId, server: "my_server", launch }));
       await vi.waitFor(async () => expect((await only()).status).toBe("idle"));
     },
   };
@@ -167,9 +169,18 @@ describe("a server whose tools change after the approval", () => {
     harness.script(callAnswer(["toolbox", { tool: "my_server__echo", input: { text: "a" } }]), textAnswer("Done."));
     await promptAndWait(session, "again");
     expect(callsOf(session.view).at(-1)).toMatchObject({ state: "error", facts: { code: "tool_missing" } });
-    const accepted = succeed(
-      await commands["mcp.accept"]({ projectId, server: "my_server", tools: ["echo", "added", "close_issue"] }),
-    );
+    const shown = (await rig.only()).tools.map(({ ownName: name, hash }) => ({ name, hash }));
+    // What was shown is not what is there now: nothing is approved.
+    const stale = shown.map(({ name, hash }) => ({ name, hash: name === "echo" ? asId<Hash>("other") : hash }));
+    expect(await commands["mcp.accept"]({ projectId, server: "my_server", tools: stale })).toMatchObject({
+      ok: false,
+      error: { code: "changed_meanwhile" },
+    });
+    // Another test of the same launch approves no tool.
+    succeed(await commands["mcp.stop"]({ projectId, server: "my_server" }));
+    await rig.approve();
+    expect(await tools()).toEqual({ added: "new", close_issue: "gone", echo: "changed" });
+    const accepted = succeed(await commands["mcp.accept"]({ projectId, server: "my_server", tools: shown }));
     expect(accepted.servers[0]?.tools.map(({ ownName, status }) => [ownName, status])).toEqual([
       ["added", "ready"],
       ["echo", "ready"],
@@ -256,14 +267,15 @@ test("what cannot be used is reported, and the other servers work", async () => 
   expect(servers.map(({ id }) => id)).toEqual(["gone", "my_server"]);
   expect(problems).toMatchObject([{ error: { code: "bad_input", facts: { server: "broken" } } }]);
   await rig.approve();
-  succeed(await commands["mcp.approve"]({ projectId, server: "gone" }));
+  const launch = servers[0]?.launchHash ?? asId<Hash>("");
+  succeed(await commands["mcp.approve"]({ projectId, server: "gone", launch }));
   await vi.waitFor(async () =>
     expect((await rig.state()).servers[0]).toMatchObject({
       status: "unapproved",
       error: { facts: { reason: "program_missing", program: "no-such-program" } },
     }),
   );
-  expect(await commands["mcp.approve"]({ projectId, server: "none" })).toMatchObject({
+  expect(await commands["mcp.approve"]({ projectId, server: "none", launch })).toMatchObject({
     ok: false,
     error: { code: "not_found" },
   });
@@ -271,4 +283,128 @@ test("what cannot be used is reported, and the other servers work", async () => 
   await vi.waitFor(async () =>
     expect((await rig.state()).problems).toMatchObject([{ error: { facts: { reason: "syntax" } } }]),
   );
+});
+
+/** Writes the file so that the feature notices it at once. */
+async function rewrite(rig: Awaited<ReturnType<typeof makeRig>>, text: string): Promise<void> {
+  const before = JSON.stringify(await rig.state());
+  writeFileSync(rig.file, text);
+  await vi.waitFor(async () => expect(JSON.stringify(await rig.state())).not.toBe(before));
+}
+
+describe("another launch than the approved one", () => {
+  test("is never started: not by a click on the former one, nor while a start of the former one waits", async () => {
+    const rig = await makeRig();
+    const { commands, projectId, harness } = rig;
+    const marker = join(harness.userHome, "started");
+    const other = JSON.stringify({
+      mcpServers: { "My Server": { command: "/bin/sh", args: ["-c", `touch ${marker}`] } },
+    });
+    writeFileSync(rig.file, rig.config());
+    const { launchHash: launch } = await rig.only();
+    await rewrite(rig, other);
+    expect(await commands["mcp.approve"]({ projectId, server: "my_server", launch })).toMatchObject({
+      ok: false,
+      error: { code: "changed_meanwhile" },
+    });
+    // The file changes between the click and the start.
+    await rewrite(rig, rig.config());
+    const approving = commands["mcp.approve"]({ projectId, server: "my_server", launch });
+    writeFileSync(rig.file, other);
+    await approving;
+    await vi.waitFor(async () => expect((await rig.only()).launchHash).not.toBe(launch));
+    expect(await rig.only()).toMatchObject({ status: "unapproved", tools: [] });
+    expect(existsSync(marker)).toBe(false);
+  });
+
+  test("ends the process of the approved one, and is itself what its approval starts", async () => {
+    const rig = await makeRig();
+    const { commands, projectId, harness, session } = rig;
+    writeFileSync(rig.file, rig.config());
+    await rig.approve();
+    harness.script(callAnswer(["toolbox", { tool: "my_server__echo", input: { text: "a" } }]), textAnswer("Done."));
+    await promptAndAllow(session);
+    expect((await rig.only()).status).toBe("running");
+    await rewrite(rig, JSON.stringify({ mcpServers: { "My Server": { command: "no-such-program" } } }));
+    expect((await rig.only()).status).toBe("unapproved");
+    const { launchHash: launch } = await rig.only();
+    succeed(await commands["mcp.approve"]({ projectId, server: "my_server", launch }));
+    await vi.waitFor(async () =>
+      expect(await rig.only()).toMatchObject({ error: { facts: { reason: "program_missing" } }, tools: [] }),
+    );
+  });
+});
+
+test("in a project that is not trusted a server runs outside of it, and not at all if it names a folder in it", async () => {
+  const rig = await makeRig([{ ...echo, name: "where" }]);
+  const { harness, projectId } = rig;
+  writeFileSync(rig.file, rig.config());
+  await rig.approve();
+  expect(succeed(await rig.commands["mcp.log"]({ projectId, server: "my_server" })).text).toContain(
+    `in ${join(harness.home, "mcp")}`,
+  );
+  harness.store.projects.setTrust(projectId, Date.now());
+  await rig.approve();
+  expect(succeed(await rig.commands["mcp.log"]({ projectId, server: "my_server" })).text).toContain(
+    `in ${harness.root}`,
+  );
+  harness.store.projects.setTrust(projectId, null);
+  await rewrite(rig, rig.config({ cwd: "tools" }));
+  const { launchHash: launch } = await rig.only();
+  succeed(await rig.commands["mcp.approve"]({ projectId, server: "my_server", launch }));
+  await vi.waitFor(async () => expect((await rig.only()).error).toMatchObject({ facts: { reason: "untrusted" } }));
+});
+
+test("a removed server leaves no rights to another one of its name", async () => {
+  const rig = await makeRig();
+  const { commands, projectId, harness, session } = rig;
+  writeFileSync(rig.file, rig.config());
+  await rig.approve();
+  harness.script(callAnswer(["toolbox", { tool: "my_server__echo", input: { text: "a" } }]), textAnswer("Done."));
+  const sent = session.send("go", "prompt", testCommandId());
+  const [card] = await waitForCards(session);
+  if (!sent.ok || card === undefined) throw new Error("no card");
+  session.answer(card.approvalId, { option: "always" }, testTab);
+  await sent.value.done;
+  expect(harness.store.rules.list(projectId)).toMatchObject([{ pattern: "my_server/echo" }]);
+  succeed(await commands["mcp.remove"]({ projectId, server: "my_server" }));
+  expect(harness.store.rules.list(projectId)).toEqual([]);
+  expect(harness.store.approvedTools.list(projectId)).toEqual(new Map());
+});
+
+test("a tool whose schema was left out is unusable; an unapproved tool renames no approved one", async () => {
+  const big = { ...echo, name: "big", inputSchema: { type: "object", description: "x".repeat(70_000) } };
+  const rig = await makeRig([big, { ...echo, name: "get item" }]);
+  writeFileSync(rig.file, rig.config());
+  await rig.approve();
+  expect((await rig.only()).tools).toMatchObject([
+    { ownName: "big", status: "unusable" },
+    { ownName: "get item", name: "my_server__get_item", status: "ready" },
+  ]);
+  rig.offer([big, { ...echo, name: "get item" }, { ...echo, name: "get_item" }]);
+  await rig.approve();
+  expect((await rig.only()).tools).toMatchObject([
+    { ownName: "big" },
+    { ownName: "get item", name: "my_server__get_item", status: "ready" },
+    { ownName: "get_item", status: "new" },
+  ]);
+});
+
+test("a list that cannot be stored fails the start, and leaves no process behind", async () => {
+  const rig = await makeRig();
+  const { harness, session } = rig;
+  writeFileSync(rig.file, rig.config());
+  await rig.approve();
+  rig.offer([echo]);
+  const fails = vi.spyOn(harness.store.toolSources, "save").mockImplementation(() => {
+    throw new Error("the disk is full");
+  });
+  onTestFinished(() => fails.mockRestore());
+  harness.script(callAnswer(["toolbox", { tool: "my_server__echo", input: { text: "a" } }]), textAnswer("Done."));
+  await promptAndAllow(session);
+  expect(callsOf(session.view)).toMatchObject([{ state: "error" }]);
+  expect((await rig.only()).status).toBe("failed");
+  fails.mockRestore();
+  // The next start is possible, since the former process has ended.
+  await rig.approve();
 });

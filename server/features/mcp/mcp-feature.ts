@@ -42,12 +42,14 @@ export function mcpFeature(host: McpServiceHost & Pick<FeatureHost, "home" | "no
         const added = await addServers(file, host.store.secrets.in("mcp"), host.environment, text, names);
         return added.ok ? ok(state(projectId)) : added;
       },
-      "mcp.approve": (input) =>
+      "mcp.approve": ({ launch, ...input }) =>
         withServer(input, (server) => {
+          if (server.launch !== launch) return fail("changed_meanwhile");
           approve(input.projectId, server).catch((error: unknown) => host.reportBug("mcp", error));
           return ok(null);
         }),
-      "mcp.accept": ({ tools, ...input }) => withServer(input, (server) => ok(service.accept(server, new Set(tools)))),
+      "mcp.accept": ({ tools, ...input }) =>
+        withServer(input, (server) => (service.accept(server, tools) ? ok(null) : fail("changed_meanwhile"))),
       "mcp.set_tool": ({ tool, isOff, isPinned, ...input }) =>
         withServer(input, (server) =>
           service.setTool(server, tool, { isOff, isPinned }) ? ok(null) : fail("not_found"),
@@ -60,18 +62,19 @@ export function mcpFeature(host: McpServiceHost & Pick<FeatureHost, "home" | "no
           return edited;
         }),
       "mcp.remove": (input) =>
-        withServer(input, async ({ id, config: { name } }) => {
-          const edited = await file.edit([{ path: ["mcpServers", name], value: undefined }]);
+        withServer(input, async (server) => {
+          const edited = await file.edit([{ path: ["mcpServers", server.config.name], value: undefined }]);
           if (!edited.ok) return edited;
-          failures.delete(id);
-          await service.forget(name);
+          failures.delete(server.id);
+          await service.forget(server);
           return ok(null);
         }),
       "mcp.stop": (input) => withServer(input, async ({ config: { name } }) => ok(await stopServer(name))),
       async "mcp.log"({ projectId, server: id }) {
-        const name = find(id)?.config.name;
-        if (name === undefined) return fail("not_found");
-        return ok({ text: service.servers.log({ project: projectId, server: name }).join("\n") });
+        const server = find(id);
+        if (server === undefined) return fail("not_found");
+        const key = { project: projectId, server: server.config.name, launch: server.launch };
+        return ok({ text: service.servers.log(key).join("\n") });
       },
     },
     get catalogueSources() {

@@ -1,5 +1,6 @@
 /** The servers of `mcp.json`: what is configured, what the user approved, and the calls of their tools. */
 import { homedir } from "node:os";
+import { join, resolve } from "node:path";
 import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
 import { asId, type Hash, type ProjectId } from "@/lib/events/id";
 import {
@@ -12,10 +13,12 @@ import {
 } from "@/lib/tools/tool-definitions";
 import { computeHash } from "@/server/base/id";
 import { shellEnvironment } from "@/server/security/environment/shell-environment";
+import { makePrivateFolder } from "@/server/store/core/private-file";
 import type { ApprovedSource, ToolSourceKey } from "@/server/store/access/tool-sources";
 import { isArgumentsObject } from "@/server/tools/arguments/parameter-shapes";
 import { ToolError } from "@/server/tools/core/tool";
 import type { CatalogueSource, CatalogueTool } from "@/server/tools/toolbox/catalogue";
+import { parseToolPattern } from "@/server/security/rules/remote-rules";
 import { toSourceId } from "@/server/tools/toolbox/tool-name";
 import type { FeatureHost } from "../feature";
 import { expandServer } from "./config/expand-variables";
@@ -24,12 +27,12 @@ import { describeFailure } from "./failure";
 import type { McpFile } from "./mcp-file";
 import type { ListedTools } from "./server-life";
 import { type CallUpdate, makeMcpServers, type McpServers, type ServerKey, type ServerStart } from "./servers";
-import { definitionHash, makeCatalogueTools, type RunExternalCall } from "./source-tools";
+import { definitionHash, makeCatalogueTools, type RunExternalCall, shownHash } from "./source-tools";
 import { toMcpToolOutput } from "./tool-result";
 
 export type McpServiceHost = Pick<
   FeatureHost,
-  "store" | "projects" | "environment" | "leftovers" | "settings" | "version" | "push" | "reportBug"
+  "store" | "projects" | "environment" | "leftovers" | "settings" | "version" | "home" | "push" | "reportBug"
 >;
 
 /** A server of the file with the id that its tools have. */
@@ -55,12 +58,12 @@ export interface McpService {
   readonly servers: McpServers;
   /** Approves how the server is started and all its tools as it lists them. */
   approve(projectId: ProjectId, server: ConfiguredServer, signal: AbortSignal): Promise<Result<void>>;
-  /** Approves tools as they are defined now; a tool that is gone is removed. */
-  accept(server: ConfiguredServer, names: ReadonlySet<string>): void;
+  /** Approves tools as they were shown; one that is gone is removed. False = one has changed since; none is approved. */
+  accept(server: ConfiguredServer, shown: readonly { readonly name: string; readonly hash: Hash }[]): boolean;
   /** Switches or pins a tool; false = there is none of this name. */
   setTool(server: ConfiguredServer, ownName: string, change: ToolChange): boolean;
-  /** Ends its processes and deletes its approval. */
-  forget(name: string): Promise<void>;
+  /** Ends its processes, and deletes its approval and the rules that allow its tools. */
+  forget(server: ConfiguredServer): Promise<void>;
 }
 
 const sourceKey = (name: string): ToolSourceKey => ({ kind: "mcp", projectId: null, name });
@@ -90,12 +93,22 @@ const launchHash = (config: McpServerConfig): Hash =>
     ),
   );
 
+const unusableReasons = {
+  bytes: "its parameters are over 64 KB",
+  levels: "its parameters are nested too deeply",
+} as const;
+
 /** The tools that the file admits. */
 function listTools({ config }: ConfiguredServer, list: ListedTools): readonly ListedTool[] {
   const { includeTools, excludeTools } = config;
   return list.entries
     .filter(({ name }) => (includeTools?.includes(name) ?? true) && !excludeTools.includes(name))
-    .map(({ name, description, inputSchema }) => ({ ownName: name, description, parameters: inputSchema }));
+    .map(({ name, description, inputSchema, unusable }) => ({
+      ownName: name,
+      description,
+      parameters: inputSchema,
+      ...(unusable === null ? {} : { unusable: unusableReasons[unusable] }),
+    }));
 }
 
 export function makeMcpService(host: McpServiceHost, file: McpFile): McpService {
@@ -107,6 +120,8 @@ export function makeMcpService(host: McpServiceHost, file: McpFile): McpService 
     if (read !== lastRead) {
       lastRead = read;
       assigned = assignIds(read.servers);
+      const launches = new Set(assigned.map(({ config, launch }) => `${config.name}\n${launch}`));
+      void servers.stop(({ server, launch }) => !launches.has(`${server}\n${launch}`));
     }
     return assigned;
   };
@@ -122,9 +137,9 @@ export function makeMcpService(host: McpServiceHost, file: McpFile): McpService 
   const servers = makeMcpServers({
     version: host.version,
     resolve: (key) => resolveStart(host, find(key.server), key),
-    onTools({ server: name, project }, list) {
+    onTools({ server: name, project, launch }, list) {
       const server = find(name);
-      const source = server === undefined ? null : approved(server);
+      const source = server?.launch === launch ? approved(server) : null;
       if (server === undefined || source === null) return;
       const tools = mergeListed(source.tools, listTools(server, list));
       if (JSON.stringify(tools) !== JSON.stringify(source.tools)) save(server, { ...source, tools });
@@ -139,21 +154,46 @@ export function makeMcpService(host: McpServiceHost, file: McpFile): McpService 
     approved,
     sources: () => configured().map((server) => makeSource(server, approved(server), makeTools)),
     servers,
+    ...makeApprovals({ store, servers, approved, save, changed }),
+  };
+}
+
+interface ApprovalParts extends Pick<McpService, "servers" | "approved"> {
+  readonly store: McpServiceHost["store"];
+  save(server: ConfiguredServer, source: Omit<ApprovedSource, "launch">): void;
+  changed(project: string): void;
+}
+
+/** What the user approves, switches and removes. */
+function makeApprovals({
+  store,
+  servers,
+  approved,
+  save,
+  changed,
+}: ApprovalParts): Pick<McpService, "approve" | "accept" | "setTool" | "forget"> {
+  return {
     async approve(projectId, server, signal) {
-      const { name } = server.config;
-      const tested = await servers.test({ project: projectId, server: name }, signal);
+      const { config, launch } = server;
+      const tested = await servers.test({ project: projectId, server: config.name, launch }, signal);
       if (!tested.ok) return tested;
-      const now = find(name);
-      if (now?.launch !== server.launch) return fail("changed_meanwhile");
-      const before = store.toolSources.get(sourceKey(name))?.tools ?? [];
+      const before = store.toolSources.get(sourceKey(config.name));
+      const listed = listTools(server, tested.value);
       const { instructions } = tested.value;
-      save(now, { instructions, tools: approveAll(before, listTools(now, tested.value)) });
+      // Tools that changed since the approval wait for their own.
+      const isApproved = before?.launch === launch;
+      const tools = isApproved ? mergeListed(before.tools, listed) : approveAll(before?.tools ?? [], listed);
+      save(server, { instructions, tools });
       changed(projectId);
       return ok(undefined);
     },
-    accept(server, names) {
+    accept(server, shown) {
       const source = approved(server);
-      if (source !== null) save(server, { ...source, tools: approveTools(source.tools, names) });
+      if (source === null) return false;
+      const hashes = new Map(source.tools.map((tool) => [tool.ownName, shownHash(source, tool)]));
+      if (!shown.every(({ name, hash }) => hashes.get(name) === hash)) return false;
+      save(server, { ...source, tools: approveTools(source.tools, new Set(shown.map(({ name }) => name))) });
+      return true;
     },
     setTool(server, ownName, { isOff, isPinned }) {
       const source = approved(server);
@@ -167,9 +207,14 @@ export function makeMcpService(host: McpServiceHost, file: McpFile): McpService 
       save(server, { ...source, tools });
       return true;
     },
-    async forget(name) {
+    async forget({ id, config: { name } }) {
       await servers.stop(({ server }) => server === name);
       store.toolSources.remove(sourceKey(name));
+      // Another server of this name begins without rights.
+      store.approvedTools.forget(id);
+      for (const rule of store.rules.all())
+        if (rule.effect === "allow" && rule.tool === "external" && parseToolPattern(rule.pattern)?.source === id)
+          store.rules.remove(rule.id);
     },
   };
 }
@@ -195,7 +240,7 @@ function makeRunCall(
       return isSame ? null : { code: tool.current === null ? "gone" : "changed_meanwhile" };
     };
     const result = await servers.call(
-      { project: projectId, server: name },
+      { project: projectId, server: name, launch: server.launch },
       {
         tool: ownName,
         input: isArgumentsObject(input) ? input : {},
@@ -260,11 +305,12 @@ function describeCallFailure(server: string, tool: string, error: AgentError): s
 }
 
 async function resolveStart(
-  { projects, environment, leftovers, settings, store }: McpServiceHost,
+  { projects, environment, leftovers, settings, store, home }: McpServiceHost,
   server: ConfiguredServer | undefined,
-  { project }: ServerKey,
+  { project, launch }: ServerKey,
 ): Promise<Result<ServerStart>> {
   if (server === undefined || server.config.disabled) return fail("gone");
+  if (server.launch !== launch) return fail("changed_meanwhile");
   const opened = await projects.get(asId<ProjectId>(project));
   if (!opened.ok) return opened;
   const { root } = opened.value;
@@ -278,11 +324,13 @@ async function resolveStart(
   if (!expanded.ok) return fail("bad_input", undefined, { reason: "missing_variables", names: expanded.missing });
   if (expanded.server.kind === "http") return fail("bad_input", undefined, { reason: "http" });
   const { command, args, cwd, env, timeoutMs } = expanded.server;
+  const folder = startFolder(cwd, root, opened.value.trusted(), home);
+  if (folder === null) return fail("bad_input", undefined, { reason: "untrusted" });
   return ok({
     stdio: {
       command,
       arguments: args,
-      folder: cwd ?? root,
+      folder,
       project: root,
       environment: shellEnvironment(environment, settings().shellEnvironment),
       variables: env,
@@ -291,4 +339,19 @@ async function resolveStart(
     },
     ...(timeoutMs === null ? {} : { limits: { idleMs: timeoutMs } }),
   });
+}
+
+/**
+ * Returns the folder a server is started in. In a project that the user does not trust it is a folder of this program:
+ * programs such as npx run what they find below their folder (R29). Null = the configured folder is in such a project.
+ */
+function startFolder(cwd: string | null, root: string, isTrusted: boolean, home: string): string | null {
+  const folder = cwd === null ? null : resolve(root, cwd);
+  const isInProject = folder !== null && (folder === root || folder.startsWith(`${root}/`));
+  if (isTrusted) return folder ?? root;
+  if (isInProject) return null;
+  if (folder !== null) return folder;
+  const neutral = join(home, "mcp");
+  makePrivateFolder(neutral);
+  return neutral;
 }

@@ -219,13 +219,17 @@ export class ServerLife {
     if (!connected.ok) return connected;
     const { value } = connected;
     const listTools = oneAtATime(() => this.#list(value, signal));
-    relist = () => void listTools();
-    const first = await listTools();
-    if (!first.ok) {
+    relist = () =>
+      void listTools().catch((error: unknown) => this.#failed({ code: "internal", detail: String(error) }));
+    try {
+      const first = await listTools();
+      if (first.ok) return connected;
       await value.close();
       return first;
+    } catch (error) {
+      await value.close();
+      throw error;
     }
-    return connected;
   }
 
   #ready(value: McpConnection): Result<McpConnection> {

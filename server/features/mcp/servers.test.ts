@@ -1,12 +1,13 @@
 /** The life of servers, with real processes and a clock that the tests move. */
 import { expect, onTestFinished, test } from "vitest";
 import { ok } from "@/lib/events/error";
+import { asId, type Hash } from "@/lib/events/id";
 import { describeFailure } from "./failure";
 import type { McpServerState } from "./server-life";
 import { type CallUpdate, makeMcpServers, type McpServersOptions, type ServerKey } from "./servers";
 import { hostileServer, isRunning, makeTestClock, never } from "./test-mcp";
 
-const key: ServerKey = { project: "p1", server: "github" };
+const key: ServerKey = { project: "p1", server: "github", launch: asId<Hash>("one") };
 
 function makeRig(mode: () => string, more: Partial<McpServersOptions> = {}) {
   const clock = makeTestClock();

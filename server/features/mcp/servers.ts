@@ -3,6 +3,7 @@
  */
 import { type AgentError, fail, type Result } from "@/lib/events/error";
 import type { Json } from "@/lib/events/content";
+import type { Hash } from "@/lib/events/id";
 import type { CallLimits } from "./call-limit";
 import type { CallProgress } from "./client-link";
 import { type Clock, systemClock } from "./clock";
@@ -18,6 +19,8 @@ export interface ServerKey {
   readonly project: string;
   /** Name of the server. */
   readonly server: string;
+  /** Hash of how it is started, as the user approved it or is about to. */
+  readonly launch: Hash;
 }
 
 /** How a server is started now. */
@@ -35,7 +38,10 @@ export interface McpServersOptions {
   /** Of this program. */
   readonly version: string;
   readonly clock?: Clock;
-  /** Returns how to start it, at each start; fails for example when a variable is not set. */
+  /**
+   * Returns how to start it, at each start; fails when a variable is not set, and when it would not be started as `launch`
+   * says.
+   */
   resolve(key: ServerKey): Promise<Result<ServerStart>>;
   /** Gets its tools after each start, before a call is sent, and after each change. */
   onTools(key: ServerKey, list: ListedTools): void;
@@ -87,6 +93,8 @@ export function makeMcpServers(options: McpServersOptions): McpServers {
   const { version, clock = systemClock, resolve, onTools, onState, elicit } = options;
   const entries = new Map<string, Entry>();
   let isClosed = false;
+  /** Resolves when the processes of replaced launches have ended. */
+  let ending: Promise<void> = Promise.resolve();
 
   function makeEntry(key: ServerKey): Entry {
     const ask: Elicit | undefined = elicit && ((request, signal) => elicit(key, request, signal));
@@ -104,10 +112,20 @@ export function makeMcpServers(options: McpServersOptions): McpServers {
     return { key, life };
   }
 
-  function lifeOf({ project, server }: ServerKey): ServerLife {
-    const id = JSON.stringify([project, server]);
-    const entry = entries.get(id) ?? makeEntry({ project, server });
-    entries.set(id, entry);
+  const idOf = ({ project, server, launch }: ServerKey): string => JSON.stringify([project, server, launch]);
+
+  /** A server that is started otherwise than before replaces the process of the former launch. */
+  function lifeOf({ project, server, launch }: ServerKey): ServerLife {
+    const key = { project, server, launch };
+    const existing = entries.get(idOf(key));
+    if (existing !== undefined) return existing.life;
+    const entry = makeEntry(key);
+    entries.set(idOf(key), entry);
+    for (const [id, { key: other, life }] of [...entries]) {
+      if (other.project !== project || other.server !== server || other.launch === launch) continue;
+      entries.delete(id);
+      ending = Promise.all([ending, life.stop()]).then(() => {});
+    }
     return entry.life;
   }
 
@@ -127,8 +145,8 @@ export function makeMcpServers(options: McpServersOptions): McpServers {
   }
 
   return {
-    state: (key) => lifeOf(key).state,
-    log: (key) => lifeOf(key).log(),
+    state: (key) => entries.get(idOf(key))?.life.state ?? { status: "stopped" },
+    log: (key) => entries.get(idOf(key))?.life.log() ?? [],
     test: async (key, signal) => (isClosed ? fail("aborted") : lifeOf(key).test(signal)),
     call: (key, { tool, input, onUpdate, check }, signal) =>
       use(
@@ -146,7 +164,7 @@ export function makeMcpServers(options: McpServersOptions): McpServers {
     stop,
     async close() {
       isClosed = true;
-      await stop(() => true);
+      await Promise.all([stop(() => true), ending]);
     },
   };
 }

@@ -30,18 +30,26 @@ export type RunExternalCall = (
 
 const noParameters: Json = { type: "object", properties: {} };
 
-const reduce = weakMemo((definition: ToolDefinition) => reduceSchema(definition.parameters));
+const reduce = weakMemo(({ parameters, unusable }: ToolDefinition) =>
+  unusable === undefined ? reduceSchema(parameters) : { ok: false as const, detail: unusable },
+);
 
 /** Hash of how the server is started and of everything it says of the tool. */
 export const definitionHash = ({ launch }: Pick<ApprovedSource, "launch">, definition: ToolDefinition): Hash =>
   computeHash(`${launch}\n${canonicalDefinition(definition)}`);
 
-/** Names of the tools in the catalogue, in the order of `tools`. */
-const cataloguedNames = (id: string, tools: readonly StoredTool[]): readonly string[] =>
-  nameTools(
-    id,
-    tools.map(({ ownName }) => ownName),
-  );
+/** What an approval of a tool as it is shown is bound to. */
+export const shownHash = (source: Pick<ApprovedSource, "launch">, { current }: StoredTool): Hash =>
+  current === null ? computeHash(`${source.launch}\ngone`) : definitionHash(source, current);
+
+/** Names of the tools in the catalogue, in the order of `tools`. Tools that wait for an approval do not change the others. */
+function cataloguedNames(id: string, tools: readonly StoredTool[]): readonly string[] {
+  const own = (list: readonly StoredTool[]): readonly string[] => list.map(({ ownName }) => ownName);
+  const approved = tools.filter((tool) => tool.approved !== null);
+  const names = new Map(nameTools(id, own(approved)).map((name, index) => [own(approved)[index] ?? "", name]));
+  const all = nameTools(id, own(tools));
+  return tools.map(({ ownName }, index) => names.get(ownName) ?? all[index] ?? ownName);
+}
 
 /** Returns the entries of the catalogue. A tool that was never approved has none. */
 export function makeCatalogueTools(id: string, source: ApprovedSource, run: RunExternalCall): readonly CatalogueTool[] {
@@ -76,7 +84,8 @@ export function makeCatalogueTools(id: string, source: ApprovedSource, run: RunE
 }
 
 /** Returns the tools as the settings show them. */
-export function viewTools(id: string, { tools }: ApprovedSource): readonly McpToolView[] {
+export function viewTools(id: string, source: ApprovedSource): readonly McpToolView[] {
+  const { tools } = source;
   const names = cataloguedNames(id, tools);
   return tools.map((stored, index) => {
     const { ownName, approved, current, isPinned } = stored;
@@ -91,6 +100,7 @@ export function viewTools(id: string, { tools }: ApprovedSource): readonly McpTo
       status: reduced.ok || status === "gone" ? status : "unusable",
       ...(reduced.ok ? {} : { detail: reduced.detail }),
       definition,
+      hash: shownHash(source, stored),
       ...(status === "changed" && approved !== null ? { approved } : {}),
       isPinned,
       tokens: estimateTokens(JSON.stringify(schema)),

@@ -32,7 +32,7 @@ function viewServer(
 ): McpServerView {
   const { id, config } = server;
   const approved = service.approved(server);
-  const state = service.servers.state({ project: projectId, server: config.name });
+  const state = service.servers.state({ project: projectId, server: config.name, launch: server.launch });
   const running: Readonly<Record<typeof state.status, McpStatus>> = {
     stopped: approved === null ? "unapproved" : "idle",
     starting: "starting",
@@ -46,6 +46,7 @@ function viewServer(
     file: file.path,
     isOfProject: false,
     launch: viewLaunch(config),
+    launchHash: server.launch,
     status: config.disabled ? "disabled" : running[state.status],
     ...(state.status === "starting" ? { since: state.sinceMs } : {}),
     ...(error === undefined ? {} : { error }),

@@ -12,6 +12,8 @@ export interface ApprovedToolStore {
    * first approval of the tool.
    */
   approve(projectId: ProjectId, access: Extract<RemoteAccess, { kind: "external" }>, at: number): void;
+  /** Deletes the approvals of a source's tools in all projects. */
+  forget(source: string): void;
   /** Names (`source/tool`) of the tools that were first approved before `at`, ms epoch. */
   usedBefore(projectId: ProjectId, at: number): ReadonlySet<string>;
 }
@@ -31,6 +33,7 @@ export const createApprovedTools = (database: Database.Database): ApprovedToolSt
     `INSERT INTO approved_tools (project_id, source, tool, definition, first_at) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET definition = excluded.definition`,
   );
+  const drop = database.prepare<[string]>("DELETE FROM approved_tools WHERE source = ?");
   // Read at every decision; this store is the only writer of the table.
   const rows = new Map<ProjectId, readonly ApprovedToolRow[]>();
   const approved = new Map<ProjectId, ApprovedTools>();
@@ -51,6 +54,11 @@ export const createApprovedTools = (database: Database.Database): ApprovedToolSt
       rows.delete(projectId);
       approved.delete(projectId);
       withStoreErrors(database.name, () => write.run(projectId, source, tool, definition, at));
+    },
+    forget(source) {
+      rows.clear();
+      approved.clear();
+      withStoreErrors(database.name, () => drop.run(source));
     },
     usedBefore: (projectId, at) =>
       new Set(rowsOf(projectId).flatMap((row) => (row.firstAt < at ? [approvedToolKey(row)] : []))),

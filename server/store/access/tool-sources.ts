@@ -31,7 +31,7 @@ export interface ToolSourceStore {
 
 type SourceRow = Omit<ApprovedSource, "tools"> & { readonly tools: string };
 
-const definition = z.nullable(z.object({ description: z.string(), parameters: z.json() }));
+const definition = z.nullable(z.object({ description: z.string(), parameters: z.json(), unusable: z.optional(z.string()) }));
 const storedTools = z.array(
   z.object({
     ownName: z.string(),

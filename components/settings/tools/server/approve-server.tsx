@@ -13,7 +13,7 @@ export function ApproveServer({ server, project }: ServerPartProps) {
   const [isStarting, setIsStarting] = useState(false);
   const approve = async (): Promise<void> => {
     setIsStarting(true);
-    await change("mcp.approve", { projectId: project.id, server: server.id });
+    await change("mcp.approve", { projectId: project.id, server: server.id, launch: server.launchHash });
     setIsStarting(false);
   };
   const isFailed = server.status === "failed";

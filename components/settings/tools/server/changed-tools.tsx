@@ -23,11 +23,12 @@ export function ChangedTools({ server, project }: ServerPartProps) {
   const change = useChangeServers();
   const [busy, setBusy] = useState<readonly string[]>([]);
   const changed = changedTools(server.tools);
-  const unapproved = unapprovedTools(server.tools).map(({ ownName }) => ownName);
+  const unapproved = unapprovedTools(server.tools);
   if (changed.length === 0) return null;
-  const accept = async (tools: readonly string[]): Promise<void> => {
-    setBusy(tools);
-    await change("mcp.accept", { projectId: project.id, server: server.id, tools: [...tools] });
+  const accept = async (tools: readonly McpToolView[]): Promise<void> => {
+    setBusy(tools.map(({ ownName }) => ownName));
+    const shown = tools.map(({ ownName: name, hash }) => ({ name, hash }));
+    await change("mcp.accept", { projectId: project.id, server: server.id, tools: shown });
     setBusy([]);
   };
   return (
@@ -49,7 +50,7 @@ export function ChangedTools({ server, project }: ServerPartProps) {
             key={tool.ownName}
             tool={tool}
             busy={busy.includes(tool.ownName)}
-            onAccept={() => void accept([tool.ownName])}
+            onAccept={() => void accept([tool])}
           />
         ))}
       </ul>

@@ -17,7 +17,7 @@ const answers = {
   }),
 };
 
-process.stderr.write(`started with ${process.env.LIST_TOKEN ?? "no token"}\n`);
+process.stderr.write(`started with ${process.env.LIST_TOKEN ?? "no token"} in ${process.cwd()}\n`);
 watchFile(file, { interval: 20 }, () => send({ method: "notifications/tools/list_changed" }));
 createInterface({ input: process.stdin }).on("line", (line) => {
   const { id, method, params } = JSON.parse(line);
