@@ -60,6 +60,13 @@ describe("input of a native call", () => {
     ).toBe(false);
   });
 
+  test("with a long fence is read", () => {
+    const lines = "\n".repeat(100_000);
+    const open = `\`\`\`${lines}{"path": "a.ts"}${lines}x`;
+    expect(readNativeInput(open)).toBe(open);
+    expect(readNativeInput(`\`\`\`${lines}{"path": "a.ts"}${lines}\`\`\``)).toEqual({ path: "a.ts" });
+  });
+
   test("cut anywhere, never yields a shorter value", () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.nat(), (path, content, at) => {

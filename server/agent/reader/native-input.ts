@@ -3,6 +3,7 @@
  * text. Input that is cut off inside a value stays text, which no tool accepts.
  */
 import type { Json } from "@/lib/events/content";
+import { unwrapFence } from "@/server/base/code-fence";
 import { isObject, readValue } from "./grammars/lenient-json";
 import { makeReaderSource } from "./reader-source";
 
@@ -20,8 +21,6 @@ export function readNativeInput(input: Json): Json {
   const [only, ...others] = Array.isArray(value) ? value : [value];
   return isObject(only) && others.length === 0 ? only : input;
 }
-
-const unwrapFence = (text: string): string => /^\s*```\w*\s*\n([^]*?)\n?\s*```\s*$/.exec(text)?.[1] ?? text;
 
 /** Reads a text that is exactly one value; undefined = cut off, broken, or more than one. */
 function readSingleValue(text: string): Json | undefined {

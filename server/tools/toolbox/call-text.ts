@@ -1,20 +1,24 @@
 /** Reads a call that a model wrote as text in an argument: `name {"a": 1}` or `name(a=1)`. Pure. */
 import type { Json } from "@/lib/events/content";
+import { unwrapFence } from "@/server/base/code-fence";
 import { parseJson } from "@/server/base/parse-json";
-
-const codeFence = /^```\w*\s*([^]*?)\s*```$/;
 
 /** Returns the object or list that a text is, also inside a code fence or a text; undefined = it is none. */
 export function parseJsonText(text: string): Json | undefined {
   let value: Json | undefined = text;
-  for (let round = 0; round < 3 && typeof value === "string"; round += 1)
-    value = parseJson(value.trim().replace(codeFence, "$1"));
+  for (let round = 0; round < 3 && typeof value === "string"; round += 1) value = parseJson(unwrapFence(value));
   return typeof value === "object" && value !== null ? value : undefined;
 }
 
 const writtenCall = /^[`"']?([\p{L}\p{N}_.:/-]+)[`"']?\s*(?::\s*)?(?:\(([^]*)\)|(\{[^]*\}))\s*;?$/u;
-const keyword =
-  /\s*(\w+)\s*=\s*("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[[{][^]*[\]}]|[^,"'\s](?:[^,"']*[^,"'\s])?)\s*(?:,|$)/y;
+/** The name of a keyword, a value in quotes or without, and what must follow it. */
+const keywordName = /\s*(\w+)\s*=\s*/y;
+const quotedValue = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/y;
+const plainValue = /[^,"'\s][^,"']*/y;
+const valueEnd = /\s*(?:,|$)/y;
+const listEnd = /[\]}](?=\s*(?:,|$))/g;
+/** More are not read: every value that is no JSON costs an exception. */
+const maxKeywords = 500;
 const literals: Readonly<Record<string, Json>> = { True: true, False: false, None: null };
 
 /** Returns the name and the input of a call; an input that cannot be read is its text. Null = the text is no call. */
@@ -26,16 +30,29 @@ export function parseWrittenCall(text: string): { readonly name: string; readonl
   return { name, input: parseJsonText(written) ?? parseKeywords(written) ?? parseJson(written) ?? written };
 }
 
-/** Parses `a="x", b=3`; an object or a list can be the last value. */
+/** Parses `a="x", b=3`; an object or a list can be the last value. Takes linear time. */
 function parseKeywords(text: string): { readonly [name: string]: Json } | undefined {
   const members: (readonly [string, Json])[] = [];
-  keyword.lastIndex = 0;
-  while (keyword.lastIndex < text.length) {
-    const [, name, value] = keyword.exec(text) ?? [];
-    if (name === undefined || value === undefined) return undefined;
+  const lastListEnd = [...text.matchAll(listEnd)].at(-1)?.index ?? -1;
+  for (let from = 0; from < text.length; ) {
+    const [before, name] = matchAt(keywordName, text, from) ?? [];
+    if (before === undefined || name === undefined || members.length === maxKeywords) return undefined;
+    from += before.length;
+    const isList = /[[{]/.test(text.charAt(from)) && from < lastListEnd;
+    const value = isList
+      ? text.slice(from, lastListEnd + 1)
+      : (matchAt(quotedValue, text, from) ?? matchAt(plainValue, text, from))?.[0];
+    const end = value === undefined ? null : matchAt(valueEnd, text, from + value.length);
+    if (value === undefined || end === null) return undefined;
     members.push([name, parseLiteral(value.trim())]);
+    from += value.length + end[0].length;
   }
   return Object.fromEntries(members);
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
 }
 
 function parseLiteral(text: string): Json {
