@@ -1,15 +1,16 @@
 /**
  * Random sessions with sources of external tools that appear, change and vanish: every request begins with the one
- * before it, and what is given about the tools at the start holds its share.
+ * before it, what is given about the tools at the start holds its share, and it is given again only if a source changed.
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
+import { pathEntries } from "@/lib/view/view";
 import type { ModelRequest } from "@/server/providers/provider";
 import { splitMessageElements } from "@/server/agent/context/message-elements";
 import { catalogueShare } from "@/server/tools/toolbox/catalogue-text";
 import type { Session } from "../core/session-types";
-import { callAnswer, makeTestHarness, promptAndWait, textAnswer } from "../testing/test-harness";
+import { callAnswer, makeTestHarness, promptAndWait, type TestHarness, textAnswer } from "../testing/test-harness";
 import { makeTestSource, type TestSource } from "./test-external-source";
 
 const toolNames = [
@@ -49,13 +50,29 @@ function startTokens({ tools, messages }: ModelRequest): number {
   );
 }
 
-test("requests keep their prefix and the start holds its share, whatever the sources do", async () => {
+/** Texts about external tools in all messages and results of a session. */
+const countToolboxBlocks = ({ view }: Session): number =>
+  pathEntries(view)
+    .flatMap((entry) =>
+      entry.kind === "message" ? [...entry.blocks, ...entry.calls.flatMap(({ output }) => output ?? [])] : [],
+    )
+    .filter((block) => block.type === "context" && block.topic === "toolbox").length;
+
+/** What answers teach about the tokens of a model. */
+const tokenRatios = [1, 0.6, 1.7, 1.2];
+
+test("requests keep their prefix and the catalogue is given once per change within its share", async () => {
   const window = fc.constantFrom(4_096, 8_192, 16_384, 32_768);
   await fc.assert(
     fc.asyncProperty(window, fc.array(arbitraryStep, { minLength: 4, maxLength: 14 }), async (numCtx, steps) => {
       const sources: readonly TestSource[] = ["github", "files", "web"].map((id) => makeTestSource(id, []));
-      const harness = await makeTestHarness({ catalogueSources: () => sources.map(({ source }) => source), numCtx });
+      const harness: TestHarness = await makeTestHarness({
+        catalogueSources: () => sources.map(({ source }) => source),
+        numCtx,
+        facts: () => ({ window: numCtx, tokenRatio: tokenRatios[harness.requests.length % tokenRatios.length] ?? 1 }),
+      });
       let session: Session = harness.session("plan");
+      let isChanged = true;
       let seen = harness.requests.length;
       const check = (): void => {
         const own = harness.requests.slice(seen);
@@ -68,6 +85,7 @@ test("requests keep their prefix and the start holds its share, whatever the sou
         if (first !== undefined) expect(startTokens(first)).toBeLessThanOrEqual(catalogueShare(numCtx));
       };
       for (const step of steps) {
+        if (step.kind === "offer" || step.kind === "define" || step.kind === "session") isChanged = true;
         if (step.kind === "offer") sources[step.source]?.offer(toolNames.slice(0, step.count));
         else if (step.kind === "define") sources[step.source]?.define(`v${step.version}`);
         else if (step.kind === "restart") {
@@ -87,7 +105,10 @@ test("requests keep their prefix and the start holds its share, whatever the sou
             direct: callAnswer(["web__search", input]),
           }[step.kind];
           harness.script(...(calls === null ? [] : [calls]), textAnswer("Done."));
+          const before = countToolboxBlocks(session);
           await promptAndWait(session, "go on");
+          expect(countToolboxBlocks(session) - before).toBeLessThanOrEqual(isChanged ? 1 : 0);
+          isChanged = false;
         }
       }
       check();

@@ -1,4 +1,5 @@
 /** The tools of other programs, in as much detail as their share of the window allows. */
+import { limits } from "@/lib/settings/settings";
 import type { ContextSource } from "@/server/agent/context/context-source";
 import { catalogueShare, renderCatalogue } from "@/server/tools/toolbox/catalogue-text";
 
@@ -8,13 +9,15 @@ export const toolboxSource: ContextSource = {
   topic: "toolbox",
   kind: "notice",
   order: { message: 5, result: 50, compaction: 5 },
-  share: catalogueShare,
   resend: "when_changed",
   assumed: emptyText,
-  text({ catalogue, usedTools, maxTokens }) {
+  // The share is of the window that is stored with the model: what a server reports or answers teach changes with every
+  // request, and would change the text.
+  text({ view, catalogue, usedTools }) {
     const all = catalogue();
     if (all.tools.length === 0) return emptyText;
     const used = usedTools();
-    return renderCatalogue(all, maxTokens(), (name) => used.has(name)) ?? emptyText;
+    const share = catalogueShare(view.model?.numCtx ?? limits.windowMinTokens);
+    return renderCatalogue(all, share, (name) => used.has(name)) ?? emptyText;
   },
 };
