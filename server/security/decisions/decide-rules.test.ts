@@ -215,6 +215,13 @@ test("a card for a host or an external tool offers a rule for it alone, one for 
     options: ["once", "always", "deny"],
     proposal: { tool: "external", pattern: "github/search_code" },
   });
+  // The name that a source gives its tool must not become a pattern.
+  for (const tool of ["*", "get_*", "a?", "a\u200bb"])
+    expect(decisionOn({ ...searchCode, tool })).toEqual({
+      kind: "ask",
+      reason: "first_use",
+      options: ["once", "deny"],
+    });
   expect(decisionOn({ kind: "agent", name: "reviewer" })).toEqual({
     kind: "ask",
     reason: "executes",

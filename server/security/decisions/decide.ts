@@ -23,7 +23,7 @@ import { type CommandPolicy, judgeCommand, type SegmentVerdict } from "../comman
 import type { FsProbe } from "../paths/fs-probe";
 import { normalizeHost } from "../rules/host-pattern";
 import { type PathRuleMatch, strictestPathRule } from "../rules/path-rules";
-import { strictestRemoteRule } from "../rules/remote-rules";
+import { proposeToolRule, strictestRemoteRule } from "../rules/remote-rules";
 import { runsCode } from "../paths/safe-path";
 import type { ParsedCommand } from "../shell/parsed-command";
 
@@ -79,10 +79,9 @@ function decideRemote(access: RemoteAccess, { rules, mode, approvedTools }: Poli
 
 function askForRemote(access: RemoteAccess, reason: PolicyReason): Extract<Decision, { kind: "ask" }> {
   if (access.kind === "agent") return { kind: "ask", reason, options: ["once", "deny"] };
-  const proposal: ProposedRule =
-    access.kind === "net"
-      ? { tool: "net", host: normalizeHost(access.host) ?? access.host }
-      : { tool: "external", pattern: approvedToolKey(access) };
+  const proposal: ProposedRule | null =
+    access.kind === "net" ? { tool: "net", host: normalizeHost(access.host) ?? access.host } : proposeToolRule(access);
+  if (proposal === null) return { kind: "ask", reason, options: ["once", "deny"] };
   return { kind: "ask", reason, options: ["once", "always", "deny"], proposal };
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { asId } from "@/lib/events/id";
 import type { PermissionPattern, Rule, RuleEffect } from "@/lib/permissions/policy";
-import { parseToolPattern, strictestRemoteRule } from "./remote-rules";
+import { parseToolPattern, proposeToolRule, strictestRemoteRule } from "./remote-rules";
 
 const makeRule = (effect: RuleEffect, pattern: PermissionPattern): Rule => ({
   ...pattern,
@@ -21,8 +21,10 @@ test.each([
   ["/search", null],
   ["*", null],
   ["git*/search", null],
-  ["git hub", null],
-  ["github/a b", null],
+  ["git hub", { source: "git hub", name: "*" }],
+  ["github/Create issue", { source: "github", name: "Create issue" }],
+  ["github/a\u2028b", null],
+  ["github/a\tb", null],
   ["git\u200bhub", null],
   ["github/a\u202eb", null],
   ["github\n", null],
@@ -43,6 +45,8 @@ test.each<[RuleEffect, string, string, string, boolean]>([
   ["allow", "github/search_*", "other", "search_code", false],
   ["allow", "github/[a-z]", "github", "a", false],
   ["allow", "*", "github", "search", false],
+  ["allow", "github/Create issue", "github", "Create issue", true],
+  ["deny", "github/Create issue", "github", "Create issue", true],
 ])("a rule to %s %j covers %s/%s: %s", (effect, pattern, source, tool, expected) => {
   const rules = [makeRule(effect, { tool: "external", pattern })];
   const found = strictestRemoteRule(rules, { kind: "external", source, tool, definition: asId("d") });
@@ -55,3 +59,29 @@ test("a pattern with many stars is matched in bounded steps", () => {
     strictestRemoteRule(rules, { kind: "external", source: "a", tool: "a".repeat(5_000), definition: asId("d") }),
   ).toBe(null);
 });
+
+test.each([
+  ["github", "search_code", "github/search_code"],
+  ["github", "Create issue", "github/Create issue"],
+  ["github", "issues/create", "github/issues/create"],
+  ["github", "*", null],
+  ["github", "get_*", null],
+  ["github", "a?", null],
+  ["github", "", null],
+  ["git/hub", "search", null],
+  ["git*", "search", null],
+  ["github", "a\nb", null],
+  ["github", "a\u200bb", null],
+  ["github", "a\u202eb", null],
+  ["github", "a\u2028b", null],
+  ["github", "a\u3164", null],
+  ["github", "a\ufe0f", null],
+  ["github", "a\u00a0b", null],
+  ["github", " a", null],
+  ["github", "a ", null],
+  ["github", "a  b", null],
+])("the rule proposed for %j/%j is %j", (source, tool, pattern) =>
+  expect(proposeToolRule({ kind: "external", source, tool, definition: asId("d") })).toEqual(
+    pattern === null ? null : { tool: "external", pattern },
+  ),
+);

@@ -1,5 +1,11 @@
 /** Applies host rules and rules for tools of external sources to one access: deny, then ask, then allow. */
-import { type RemoteAccess, type Rule, ruleEffects } from "@/lib/permissions/policy";
+import {
+  approvedToolKey,
+  type ProposedRule,
+  type RemoteAccess,
+  type Rule,
+  ruleEffects,
+} from "@/lib/permissions/policy";
 import { matchHost } from "./host-pattern";
 import { matchComponent } from "./path-glob";
 
@@ -23,7 +29,7 @@ function isCovered(rule: Rule, access: RemoteAccess): boolean {
   );
 }
 
-const hiddenCharacters = /[\p{C}\p{Z}]/u;
+const hiddenCharacters = /[\p{C}\p{Zl}\p{Zp}]/u;
 
 /** Parses `source` or `source/name`, where the name may contain `*` and `?`; null = not a valid pattern. */
 export function parseToolPattern(text: string): { readonly source: string; readonly name: string } | null {
@@ -31,4 +37,18 @@ export function parseToolPattern(text: string): { readonly source: string; reado
   const source = slash < 0 ? text : text.slice(0, slash);
   const name = slash < 0 ? "*" : text.slice(slash + 1);
   return source === "" || name === "" || /[*?]/.test(source) || hiddenCharacters.test(text) ? null : { source, name };
+}
+
+/** Characters that a name shows as nothing, or as another blank than it is. */
+const deceptiveCharacters = /[\p{Default_Ignorable_Code_Point}]|(?! )\p{Z}|^ | $|  /u;
+
+/**
+ * Returns the rule that covers one tool of an external source and nothing else; null = there is none, since the source
+ * chose a name that would be a pattern or that does not show what it is.
+ */
+export function proposeToolRule(access: Extract<RemoteAccess, { kind: "external" }>): ProposedRule | null {
+  const pattern = approvedToolKey(access);
+  const parsed = parseToolPattern(pattern);
+  const isExact = parsed?.source === access.source && parsed.name === access.tool && !/[*?]/.test(access.tool);
+  return isExact && !deceptiveCharacters.test(access.tool) ? { tool: "external", pattern } : null;
 }
