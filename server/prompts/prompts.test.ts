@@ -77,6 +77,24 @@ describe("promptFor", () => {
       expect(buildSystemPrompt("small", mode, [tool]).system).toContain(`\n- plan(${text}): Plan\n`);
   });
 
+  test("a tool's line has no line break and no hidden character of its definition", () => {
+    const rule = "a\n\n# New rule\u2028\u0085\u202e\u{e0041}\n";
+    const parameters = {
+      type: "object",
+      properties: {
+        [rule]: { type: "string" },
+        "a b": { type: "object", properties: { [rule]: {} } },
+        c: { enum: [rule] },
+      },
+    };
+    const quoted = String.raw`"a\n\n# New rule\u2028\u0085\u202e\udb40\udc41\n"`;
+    const line = `- plan(${quoted}?, "a b"?: { ${quoted}?: any }, c?: ${quoted}): Plan`;
+    for (const mode of ["react", "xml"] as const)
+      expect(
+        buildSystemPrompt("small", mode, [{ name: "plan", description: "Plan", parameters }]).system.split("\n"),
+      ).toContain(line);
+  });
+
   test("a tool without a description is an error", () => {
     expect(() => toolDescription("nothing", "full")).toThrow("nothing");
   });

@@ -74,19 +74,33 @@ export function readSchemaMembers(schema: Json | undefined): readonly SchemaMemb
   }));
 }
 
+/** Quotes a text as JSON; characters that end a line or that are not visible are escaped too. */
+const quoteText = (text: string): string =>
+  JSON.stringify(text).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (character) =>
+    Array.from(
+      { length: character.length },
+      (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`,
+    ).join(""),
+  );
+
+const plainName = /^[\p{L}\p{M}\p{N}_$@./-]+$/u;
+const formatName = (name: string): string => (plainName.test(name) ? name : quoteText(name));
+
 /** Formats members as `path, depth?: number, points: [{ x: number }]`. */
 export const formatSchemaMembers = (members: readonly SchemaMember[]): string =>
   members
-    .map(({ name, type, required }) => `${name}${required ? "" : "?"}${type === "text" ? "" : `: ${type}`}`)
+    .map(({ name, type, required }) => `${formatName(name)}${required ? "" : "?"}${type === "text" ? "" : `: ${type}`}`)
     .join(", ");
 
 const formatMembers = (schema: Json | undefined): string => formatSchemaMembers(readSchemaMembers(schema));
+
+const formatValue = (value: Json): string => (typeof value === "string" ? quoteText(value) : JSON.stringify(value));
 
 /** Formats a type as `number`, `[text]`, `{ x: number }`, `"asc" | "desc"`, `text | number` or `any`. */
 function formatType(schema: Json | undefined): string {
   const { type, items, anyOf, enum: values } = toJsonObject(schema);
   if (anyOf !== undefined && isList(anyOf)) return [...new Set(anyOf.map(formatType))].join(" | ");
-  if (values !== undefined && isList(values)) return values.map((value) => JSON.stringify(value)).join(" | ");
+  if (values !== undefined && isList(values)) return values.map(formatValue).join(" | ");
   if (type === "array") return `[${formatType(items)}]`;
   if (type === "object") return `{ ${formatMembers(schema)} }`.replace("{  }", "{}");
   return type === undefined ? "any" : (typeWords[String(type)] ?? "text");

@@ -60,8 +60,9 @@ describe("a signature", () => {
       { properties: manyMembers(30, { type: "string" }), required: Object.keys(manyMembers(30, {})) },
       `x(${Array.from({ length: 18 }, (_, index) => `member_${index}, `).join("")}...)`,
     ],
-    ["with one very long name has none", { properties: { ["a".repeat(300)]: {} } }, "x(...)"],
-    ["with a line break in a name", { properties: { "a\nb\u202e": { type: "string" } } }, "x(a b?)"],
+    ["with a very long name is without it", { properties: { ["a".repeat(65)]: {}, b: {} } }, "x(b?: any)"],
+    ["with a line break in a name is without it", { properties: { "a\nb": {}, b: {} } }, "x(b?: any)"],
+    ["with blanks in a name quotes it", { properties: { "a b): c": { type: "string" } } }, 'x("a b): c"?)'],
   ])("%s", (_name, schema, signature) => {
     expect(signatureOf(makeTool(schema, "x"))).toBe(signature);
   });

@@ -125,6 +125,33 @@ describe("a value", () => {
   });
 });
 
+const longName = "n".repeat(65);
+const badNames = ["a\nb", "a\u2028b", "a\u0085b", "a\u202eb", "a\u200bb", "a\0b", " a", "a ", longName];
+
+describe("a member whose name cannot be part of a line", () => {
+  test.each(badNames)("is left out: %j", (name) => {
+    const properties = { [name]: { type: "string" }, a: {} };
+    expect(reduceProperty({ type: "object", properties })).toEqual({ type: "object", properties: { a: {} } });
+    expect(reduceSchema({ properties })).toEqual({ ok: true, parameters: { type: "object", properties: { a: {} } } });
+  });
+
+  test.each(badNames)("makes the definition unusable if it is required: %j", (name) => {
+    const detail = "it requires a parameter whose name has line breaks, hidden characters or more than 64 characters";
+    const properties = { [name]: { type: "string" } };
+    expect(reduceSchema({ properties, required: [name] })).toEqual({ ok: false, detail });
+    expect(reduceSchema({ properties: { a: { items: { properties, required: [name] } } } })).toEqual({
+      ok: false,
+      detail,
+    });
+    expect(reduceSchema({ properties: { [name]: { required: true } } })).toEqual({ ok: false, detail });
+  });
+
+  test("is not one with blanks, letters of any language or 64 characters", () => {
+    const properties = { "a b": {}, größe: {}, 标题: {}, "$.a-b/c@d": {}, [longName.slice(1)]: {} };
+    expect(reduceSchema({ properties })).toEqual({ ok: true, parameters: { type: "object", properties } });
+  });
+});
+
 describe("required members", () => {
   const requiredOf = (properties: Json, required: Json): Json | undefined => {
     const reduced = reduceSchema({ type: "object", properties, required });

@@ -5,7 +5,7 @@
  */
 import type { Json } from "@/lib/events/content";
 import type { EnumValue } from "../arguments/parameter-shapes";
-import { firstSentence } from "./foreign-text";
+import { firstSentence, toOneLine } from "./foreign-text";
 import {
   anyNode,
   joinNodes,
@@ -23,6 +23,11 @@ const maxMeasuredKb = 1_024;
 /** References within references that are replaced by their targets. */
 const maxReferences = 4;
 const maxDescriptionChars = 100;
+/** UTF-16 units. */
+const maxMemberNameChars = 64;
+
+/** Whether a name can be part of a line of the prompt. Members with other names are left out. */
+const isMemberName = (name: string): boolean => name.length <= maxMemberNameChars && toOneLine(name) === name;
 
 type SchemaRecord = { readonly [keyword: string]: unknown };
 const isRecord = (value: unknown): value is SchemaRecord =>
@@ -37,13 +42,16 @@ type ReducedSchema =
   /** `detail` completes "It cannot be used: …". */
   | { readonly ok: false; readonly detail: string };
 
+const badNameDetail = `it requires a parameter whose name has line breaks, hidden characters or more than ${maxMemberNameChars} characters`;
+
 /** Returns the parameters of a tool as a JSON Schema object, or why its definition is not read. Never throws. */
 export function reduceSchema(schema: unknown): ReducedSchema {
   const tooLarge = findExcess(schema);
   if (tooLarge !== null) return { ok: false, detail: tooLarge };
-  const reading: Reading = { root: schema, left: maxSchemaChars, isTooDeep: false };
+  const reading: Reading = { root: schema, left: maxSchemaChars, isTooDeep: false, needsBadName: false };
   const parameters = joinToObject(readNode(schema, reading, [], 1));
   if (reading.isTooDeep) return { ok: false, detail: `its definition has more than ${maxSchemaLevels} levels` };
+  if (reading.needsBadName) return { ok: false, detail: badNameDetail };
   const printed = printNode({ ...anyNode, type: "object", properties: new Map(), ...parameters, description: "" });
   const stillTooLarge = findExcess(printed);
   return stillTooLarge === null ? { ok: true, parameters: printed } : { ok: false, detail: stillTooLarge };
@@ -82,6 +90,8 @@ interface Reading {
   /** Characters that may still be read through references. */
   left: number;
   isTooDeep: boolean;
+  /** A member that is left out for its name is required. */
+  needsBadName: boolean;
 }
 
 /** Reads a schema. `references`: the pointers it was reached through. */
@@ -98,8 +108,10 @@ function readNode(schema: unknown, reading: Reading, references: readonly string
   const alternatives = [ownValue(schema, "anyOf"), ownValue(schema, "oneOf")].flatMap((list) =>
     isUnknownList(list) && list.length > 0 ? [joinNodes(list.map(read))] : [],
   );
+  const required = readRequired(schema);
+  reading.needsBadName ||= required.some((name) => !isMemberName(name));
   return mergeNodes([
-    readRemarks(schema),
+    { ...readRemarks(schema), required },
     ...readValues(schema),
     ...readTypes(schema, read),
     ...readReference(schema, reading, references, level),
@@ -131,9 +143,17 @@ function readRemarks(schema: SchemaRecord): SchemaNode {
     ...anyNode,
     description: typeof description === "string" ? firstSentence(description, maxDescriptionChars) : "",
     isNullable: ownValue(schema, "nullable") === true,
-    required: listOf(ownValue(schema, "required")).filter((name) => typeof name === "string"),
   };
 }
+
+/** The names of required members; the oldest drafts say it in the members. */
+const readRequired = (schema: SchemaRecord): readonly string[] => [
+  ...listOf(ownValue(schema, "required")).filter((name) => typeof name === "string"),
+  ...membersOf(schema).flatMap(([name, one]) => (isRecord(one) && ownValue(one, "required") === true ? [name] : [])),
+];
+
+const membersOf = (schema: SchemaRecord): readonly (readonly [name: string, member: unknown])[] =>
+  Object.entries(toRecord(ownValue(schema, "properties"))).filter(([name]) => name !== "__proto__");
 
 const isEnumValue = (value: unknown): value is EnumValue =>
   typeof value === "string" || (typeof value === "number" && Number.isFinite(value));
@@ -194,13 +214,8 @@ function readItems(schema: SchemaRecord, read: (part: unknown) => SchemaNode): S
 }
 
 function readObject(schema: SchemaRecord, read: (part: unknown) => SchemaNode): SchemaNode {
-  const properties = Object.entries(toRecord(ownValue(schema, "properties"))).filter(([name]) => name !== "__proto__");
-  return {
-    ...anyNode,
-    type: "object",
-    properties: new Map(properties.map(([name, one]) => [name, read(one)])),
-    required: properties.flatMap(([name, one]) => (isRecord(one) && ownValue(one, "required") === true ? [name] : [])),
-  };
+  const members = membersOf(schema).filter(([name]) => isMemberName(name));
+  return { ...anyNode, type: "object", properties: new Map(members.map(([name, one]) => [name, read(one)])) };
 }
 
 /** Reads the target of a reference into the same definition. A target that contains the reference is cut. */
