@@ -4,6 +4,7 @@
  */
 import type { Block, Json } from "@/lib/events/content";
 import type { ErrorCode } from "@/lib/events/error";
+import { findBuiltinTool } from "@/server/tools/arguments/foreign-calls";
 import type { Tool } from "@/server/tools/core/tool";
 import { formatUnknownTool } from "@/server/tools/core/tool-source";
 import { explainObstacle } from "@/server/tools/toolbox/describe-obstacle";
@@ -37,6 +38,10 @@ export function resolveCall(host: CallHost, { name, input }: Extract<Block, { ty
   if (tool === undefined) return resolveByName(host, name, input);
   const catalogue = host.catalogue();
   if (tool.name !== toolboxName) {
+    // A tool of another program that the prompt names itself, and that cannot be called now.
+    const listed = findBuiltinTool(name) === name ? undefined : catalogue.tools.find((one) => one.name === name);
+    const obstacle = listed === undefined ? null : explainObstacle(listed);
+    if (obstacle !== null) return { kind: "failed", code: "tool_missing", text: obstacle };
     const suggestion =
       catalogue.tools.length === 0 || tool.parse(input).ok ? null : suggestLongerName(name, input, catalogue);
     if (suggestion === null) return { kind: "tool", tool, input };

@@ -1,4 +1,5 @@
 /** The stored prompt of a session, and the catalogue that its toolbox leads to. */
+import { isDeepStrictEqual } from "node:util";
 import type { BlobId } from "@/lib/events/id";
 import type { StoredPrompt } from "@/lib/models/stored-prompt";
 import { approvedToolKey } from "@/lib/permissions/policy";
@@ -6,7 +7,7 @@ import type { SessionView } from "@/lib/view/view";
 import { parseStoredPrompt } from "@/server/agent/context/stored-prompt";
 import { StoreError } from "@/server/store/core/store-error";
 import type { ToolSource } from "@/server/tools/core/tool-source";
-import type { Catalogue } from "@/server/tools/toolbox/catalogue";
+import type { Catalogue, CatalogueTool } from "@/server/tools/toolbox/catalogue";
 import { emptyCatalogue } from "@/server/tools/toolbox/make-catalogue";
 import { toolboxName } from "@/server/tools/toolbox/toolbox";
 import type { SessionServices } from "./services";
@@ -49,15 +50,22 @@ export const catalogueAsSource = (services: Pick<SessionServices, "catalogue">, 
   tools: () => services.catalogue(view.projectId).tools.flatMap((one) => (one.obstacle === null ? [one.tool] : [])),
 });
 
-/** The catalogue without the tools that the session's prompt names itself. */
+/** The catalogue without the tools that the session's prompt names itself, as they are described there. */
 export function promptedCatalogue(
   view: SessionView,
   services: PromptServices & Pick<SessionServices, "catalogue">,
 ): Catalogue {
   const catalogue = sessionCatalogue(view, services);
-  if (catalogue.tools.length === 0) return catalogue;
-  const inPrompt = new Set(sessionPrompt(view, services).tools.map(({ name }) => name));
-  const tools = catalogue.tools.filter(({ name }) => !inPrompt.has(name));
+  if (view.model === null || catalogue.tools.length === 0) return catalogue;
+  const { profile } = view.model;
+  const inPrompt = new Map(sessionPrompt(view, services).tools.map((schema) => [schema.name, schema]));
+  const isInPrompt = ({ name, parameters, tool }: CatalogueTool): boolean => {
+    const schema = inPrompt.get(name);
+    return (
+      schema !== undefined && isDeepStrictEqual(schema, { name, description: tool.description(profile), parameters })
+    );
+  };
+  const tools = catalogue.tools.filter((tool) => !isInPrompt(tool));
   return tools.length === catalogue.tools.length ? catalogue : { ...catalogue, tools };
 }
 

@@ -10,12 +10,16 @@ const parameters: Json = {
   required: ["title"],
 };
 
+type ChangeableParts = Pick<CatalogueTool, "description" | "parameters" | "obstacle">;
+
 export interface TestSource {
   readonly source: CatalogueSource;
   /** Inputs of the calls that ran. */
   readonly calls: readonly Json[];
   /** Changes the definition of all tools, as an update of the program does. */
   define(definition: string): void;
+  /** Changes what is said of all tools, or why they cannot be called. */
+  change(parts: Partial<ChangeableParts>): void;
   /** Replaces the tools. */
   offer(names: readonly string[]): void;
 }
@@ -26,21 +30,23 @@ export function makeTestSource(
   description = "Creates an issue in a repository.",
 ): TestSource {
   const calls: Json[] = [];
+  let changed: Partial<ChangeableParts> = {};
   const makeTool = (ownName: string, definition: string): CatalogueTool => {
+    const parts = { description, parameters, obstacle: null, ...changed };
     const name = `${id}__${ownName}`;
     const tool = defineExternalTool({
       name,
       source: id,
       ownName,
-      description,
-      parameters,
+      description: parts.description,
+      parameters: parts.parameters,
       definition: asId<Hash>(definition),
       async run(input) {
         calls.push(input);
         return { output: [{ type: "text", text: `created ${JSON.stringify(input)}` }], facts: {} };
       },
     });
-    return { name, source: id, description, parameters, obstacle: null, isPinned: false, tool };
+    return { name, source: id, ...parts, isPinned: false, tool };
   };
   let offered = names;
   let version = "v1";
@@ -51,6 +57,10 @@ export function makeTestSource(
     calls,
     define(definition) {
       version = definition;
+      tools = make();
+    },
+    change(parts) {
+      changed = parts;
       tools = make();
     },
     offer(next) {

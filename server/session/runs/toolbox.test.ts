@@ -227,4 +227,47 @@ describe("the catalogue", () => {
     expect(harness.requests[0]?.messages[1]?.text).not.toContain("github__create_issue");
     expect(github.calls).toEqual([{ title: "A bug" }]);
   });
+
+  test("in the prompt itself, says why a tool that it names cannot be called", async () => {
+    const github = makeTestSource("github", ["create_issue"]);
+    const harness = await makeTestHarness({ catalogueSources: () => [github.source] });
+    const session = harness.session("full");
+    harness.script(textAnswer("Hello."));
+    await promptAndWait(session, "hello");
+    github.change({ obstacle: { kind: "off" } });
+    const direct = callAnswer(["github__create_issue", { title: "A bug" }]);
+    harness.script(direct, textAnswer("Done."));
+    await promptAndWait(session, "one");
+    expect(callsOf(session.view)).toMatchObject([{ state: "error", facts: { code: "tool_missing" } }]);
+    expect(harness.requests.at(-1)?.messages.at(-1)?.text).toBe(
+      "github__create_issue is switched off. Do not call it again; the user can switch it on in Tools.",
+    );
+    github.offer([]);
+    harness.script(direct, textAnswer("Done."));
+    await promptAndWait(session, "two");
+    expect(harness.requests.at(-1)?.messages.at(-1)?.text).toContain("is not available any more");
+    expect(github.calls).toEqual([]);
+  });
+
+  test.each([
+    ["parameters", { parameters: { type: "object", properties: { words: { type: "string" } }, required: ["words"] } }],
+    ["description", { description: "Files a report." }],
+  ])("gives a tool of the prompt again once it has other %s", async (_name, parts) => {
+    const github = makeTestSource("github", ["create_issue"]);
+    const harness = await makeTestHarness({ catalogueSources: () => [github.source] });
+    const session = harness.session();
+    harness.script(textAnswer("One."), textAnswer("Two."), textAnswer("Three."), textAnswer("Four."));
+    await promptAndWait(session, "one");
+    github.define("v2");
+    await promptAndWait(session, "two");
+    expect(catalogues(harness)).toBe(0);
+    github.change(parts);
+    await promptAndWait(session, "three");
+    await promptAndWait(session, "four");
+    expect(catalogues(harness)).toBe(1);
+    expect(harness.requests.at(-1)?.messages.find(({ text }) => text.includes('about="toolbox"'))?.text).toContain(
+      "parameters" in parts ? "- github__create_issue(words): " : ": Files a report",
+    );
+    expectPrefixes(harness);
+  });
 });

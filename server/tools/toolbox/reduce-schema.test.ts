@@ -130,7 +130,7 @@ const badNames = ["a\nb", "a\u2028b", "a\u0085b", "a\u202eb", "a\u200bb", "a\0b"
 
 describe("a member whose name cannot be part of a line", () => {
   test.each(badNames)("is left out: %j", (name) => {
-    const properties = { [name]: { type: "string" }, a: {} };
+    const properties: Json = { [name]: { type: "string" }, a: {} };
     expect(reduceProperty({ type: "object", properties })).toEqual({ type: "object", properties: { a: {} } });
     expect(reduceSchema({ properties })).toEqual({ ok: true, parameters: { type: "object", properties: { a: {} } } });
   });
