@@ -204,8 +204,19 @@ function compileAnswer(
   ];
 }
 
+/**
+ * The blocks of a result. A text of another program cannot pass for a context block; what a built-in tool reads from
+ * the project keeps its bytes.
+ */
+const resultBlocks = ({ kind, output = [] }: CallView): readonly Block[] =>
+  kind === "other"
+    ? output.map((block) =>
+        block.type === "text" ? { ...block, text: block.text.replaceAll(/<(?=context\s+about\s*=)/gi, "&lt;") } : block,
+      )
+    : output;
+
 function compileResult(call: CallView, options: Pick<CompileOptions, "image">, maxTokens: number | null): ModelMessage {
-  const output = call.output ?? [];
+  const output = resultBlocks(call);
   const text = maxTokens === null ? renderBlocks(output) : fitText(renderBlocks(output), cutLimits, maxTokens).text;
   const left = maxTokens === null ? Number.POSITIVE_INFINITY : maxTokens - estimateTokens(text);
   const images = loadImages(output, options).slice(0, Math.floor(left / limits.imageTokens));
