@@ -1,6 +1,7 @@
 /** The blocks of an answer while it streams: deltas with their offsets. */
 import type { MessageId } from "@/lib/events/id";
 import { findOfferedTool } from "@/server/tools/arguments/foreign-calls";
+import type { Catalogue } from "@/server/tools/toolbox/catalogue";
 import type { AgentHost } from "../host";
 import { callableTools } from "../tools/resolve-call";
 
@@ -37,15 +38,29 @@ export interface LiveBlocks {
   append(block: LiveBlock, text: string, name?: string): DisplayedPiece;
 }
 
+/** Returns a function for the name of the tool that a call means. What it found holds until the catalogue changes. */
+function makeNameFinder(host: Pick<AgentHost, "tools" | "catalogue">): (name: string) => string {
+  let catalogue: Catalogue | null = null;
+  let names: readonly string[] = [];
+  const found = new Map<string, string>();
+  return (name) => {
+    const current = host.catalogue();
+    if (current !== catalogue) {
+      catalogue = current;
+      names = callableTools(host).map((tool) => tool.name);
+      found.clear();
+    }
+    const tool = found.get(name) ?? findOfferedTool(name, names) ?? name;
+    found.set(name, tool);
+    return tool;
+  };
+}
+
 export function makeLiveBlocks(
   host: Pick<AgentHost, "live" | "now" | "tools" | "catalogue">,
   messageId: MessageId,
 ): LiveBlocks {
-  const nameOffered = (name: string): string =>
-    findOfferedTool(
-      name,
-      callableTools(host).map((tool) => tool.name),
-    ) ?? name;
+  const nameOffered = makeNameFinder(host);
   const all: { -readonly [K in keyof LiveBlock]: LiveBlock[K] }[] = [];
   let thinks = false;
   let answers = false;
