@@ -122,6 +122,8 @@ export type CallPreview =
       readonly input: Json;
       /** What the tool does, in the words of its source; "" = it says nothing. */
       readonly description: string;
+      /** The tool with its parameters as they are now, in one line; absent in calls of older versions. */
+      readonly signature?: string;
       /** Why it asks, besides the mode: no approval of this tool in the project, or only of another definition. */
       readonly why?: "first_use" | "changed_definition";
     };

@@ -38,6 +38,15 @@ test("says why it asks, and quotes what the tool says about itself", () => {
   expect(draw({})).not.toContain(externalTools.saysOfItself);
 });
 
+test("shows the parameters of a tool that is called the first time or has changed", () => {
+  const signature = "create_issue(title, labels?: [text])";
+  for (const why of ["first_use", "changed_definition"] as const) {
+    expect(draw({}, { why, signature })).toContain(signature);
+    expect(draw({}, { why })).not.toContain(externalTools.parameters);
+  }
+  expect(draw({}, { signature })).not.toContain(signature);
+});
+
 test("says that there is no input, and counts hidden characters", () => {
   expect(draw({})).toContain(externalTools.noInput);
   expect(draw({ title: "a\u200bb" })).toContain(en.approval.hiddenCharacters(1));

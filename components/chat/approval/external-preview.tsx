@@ -25,6 +25,14 @@ export function ExternalPreview({ preview }: ExternalPreviewProps) {
         </span>
         {preview.why !== undefined && <Chip tone="ask">{externalTools.why[preview.why]}</Chip>}
       </div>
+      {preview.why !== undefined && preview.signature !== undefined && (
+        <p className="border-t border-line px-3 py-2 text-small text-ink-muted">
+          {externalTools.parameters}{" "}
+          <code className="text-code text-ink [overflow-wrap:anywhere]">
+            <VisibleText text={preview.signature} names={common.hidden} />
+          </code>
+        </p>
+      )}
       <InputFields input={preview.input} className="border-t border-line" />
       {hidden > 0 && (
         <p className="border-t border-line px-3 py-1.5 text-small text-ask">{approval.hiddenCharacters(hidden)}</p>

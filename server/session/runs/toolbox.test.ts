@@ -67,6 +67,7 @@ describe("a call through the toolbox", () => {
         tool: "create_issue",
         input: { title: "A bug" },
         description: "Creates an issue in a repository.",
+        signature: "create_issue(title, labels?: [text])",
         why: "first_use",
       },
     });

@@ -3,6 +3,7 @@ import type { Json } from "@/lib/events/content";
 import type { Hash } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
 import type { Tool, ToolCall, ToolDependencies, ToolResult } from "../core/tool";
+import { signatureOf } from "./describe-tool";
 import { firstSentence } from "./foreign-text";
 import { parseExternalArguments } from "./parse-external-arguments";
 
@@ -49,7 +50,16 @@ export function defineExternalTool(options: ExternalToolOptions): Tool {
     access: () => [{ kind: "external", source, tool: ownName, definition }],
     locks: () => ({ paths: [], shell: false }),
     create: (dependencies) => ({
-      preview: async (input) => ({ preview: { kind: "external", source, tool: ownName, input, description } }),
+      preview: async (input) => ({
+        preview: {
+          kind: "external",
+          source,
+          tool: ownName,
+          input,
+          description,
+          signature: signatureOf({ name: ownName, parameters }),
+        },
+      }),
       run: (input, call, signal) => options.run(input, call, dependencies, signal),
     }),
   };

@@ -6,6 +6,8 @@ export const externalTools = {
     first_use: "First call in this project",
     changed_definition: "Changed since you allowed it",
   },
+  /** Before the name of a tool with its parameters. */
+  parameters: "Parameters now:",
   saysOfItself: "What it says about itself:",
   input: "Input of the call",
   noInput: "The call has no input.",
