@@ -92,6 +92,8 @@ function packModel(): Buffer {
 }
 
 interface Downloads {
+  /** Release that the catalogue names. */
+  readonly tag: string;
   /** The archive that the catalogue names. */
   readonly archive: Buffer;
   /** What the mirror sends instead of it; null = the archive. */
@@ -109,6 +111,7 @@ interface Downloads {
 
 /** The machine has no llama.cpp; a mirror has it and a model. */
 export const downloadTest = test.extend<Downloads>({
+  tag: ["b1", { option: true }],
   archive: [packArchive({ "llama-b1/llama-server": wrapProgram(found.program ?? "") }), { option: true }],
   sent: [null, { option: true }],
   hubModel: [packModel(), { option: true }],
@@ -122,7 +125,7 @@ export const downloadTest = test.extend<Downloads>({
     await use(mirror);
     await mirror.close();
   },
-  server: async ({ place, archive, archiveBytes, mirror, model }, use) => {
+  server: async ({ place, tag, archive, archiveBytes, mirror, model }, use) => {
     await model.close();
     writeOllamaModel(place, "tiny", editModel);
     const catalogue = join(place.root, "catalogue.json");
@@ -130,7 +133,7 @@ export const downloadTest = test.extend<Downloads>({
     const entry = archiveEntry("llama.tar.gz", archive);
     const archives = [archiveBytes === 0 ? entry : { ...entry, bytes: archiveBytes }];
     const build = { platform, arch, kind: "cpu", archives };
-    writeFileSync(catalogue, JSON.stringify({ tag: "b1", base: mirror.base, builds: [build] }));
+    writeFileSync(catalogue, JSON.stringify({ tag, base: mirror.base, builds: [build] }));
     const models = join(place.root, "models.json");
     writeFileSync(models, JSON.stringify([tinySuggestion]));
     const folders = (place.environment.PATH ?? "").split(delimiter);

@@ -1,6 +1,7 @@
 /** The built-in engine from the settings to a finished edit, on a machine without another model server. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { packArchive, wrapBuild } from "../fixtures/engine-mirror";
 import { findProcesses } from "../fixtures/server";
 import { expect } from "../fixtures/test";
 import { WorkbenchPageObject } from "../pages/workbench-page";
@@ -156,6 +157,40 @@ downloadTest.describe(() => {
       expect(existsSync(join(place.home, "engine", "program"))).toBe(false);
     },
   );
+
+  downloadTest.describe(() => {
+    const serverOf = (build: number): string => wrapBuild(found.program ?? "", build);
+    downloadTest.use({ tag: "b20000", archive: packArchive({ "llama-b20000/llama-server": serverOf(20_000) }) });
+    downloadTest(
+      "an older llama.cpp is updated by a click, and runs models until then",
+      async ({ page, server, mirror, place }) => {
+        const folder = join(place.home, "engine", "program");
+        mkdirSync(folder, { recursive: true });
+        writeFileSync(join(folder, "llama-server"), serverOf(10_000), { mode: 0o755 });
+        await page.goto(`${server.origin}/settings/model`);
+        const section = page.getByRole("region", { name: "Built-in engine" });
+        await expect(section.getByText("llama.cpp 10000 (abc)")).toBeVisible();
+        await expect(section.getByText(/^llama\.cpp b20000 can be downloaded from 127\.0\.0\.1:\d+\./)).toBeVisible();
+        mirror.setHalt(100);
+        const update = section.getByRole("button", { name: /^Update \(/ });
+        await update.click();
+        await expect(section.getByText(/^Downloading 100\sB of /)).toBeVisible();
+        await section.getByRole("button", { name: "Use tiny:1b" }).click();
+        await section.getByRole("button", { name: "Load tiny:1b" }).click();
+        const row = section.getByRole("list", { name: "Models of the built-in engine" }).getByRole("listitem");
+        await expect(row.getByRole("status")).toHaveText(/^In memory, window /);
+        await section.getByRole("button", { name: "Pause" }).click();
+        mirror.setHalt(null);
+        await update.click();
+        await expect(section.getByText("llama.cpp 20000 (abc)")).toBeVisible();
+        await expect(update).toHaveCount(0);
+        await expect(row.getByRole("status")).toHaveText("Not in memory");
+        await row.getByRole("button", { name: "Load tiny:1b" }).click();
+        await expect(row.getByRole("status")).toHaveText(/^In memory, window /);
+        expect(existsSync(join(folder, "llama-server"))).toBe(false);
+      },
+    );
+  });
 
   downloadTest(
     "while there is no connection, both downloads report that it is tried again",

@@ -11,6 +11,8 @@ export interface EngineProgramInfo {
   readonly version: string;
   /** It was fetched by gopi-web, which can remove it. */
   readonly isInstalled: boolean;
+  /** The release that replaces it; absent = it was not fetched by gopi-web, or is as new as the release of this gopi-web. */
+  readonly update?: EngineOffer;
 }
 
 /** What a build of llama.cpp calculates with. */
@@ -22,7 +24,7 @@ export interface EngineOffer {
   readonly tag: string;
   /** Host name the builds come from. */
   readonly from: string;
-  /** The best first; `bytes` are downloaded. */
+  /** The best first; only the first one replaces an older program. `bytes` are downloaded. */
   readonly builds: readonly { readonly kind: EngineBuildKind; readonly bytes: number }[];
 }
 
@@ -34,8 +36,11 @@ export interface TransferRate {
 
 /** Progress of fetching a build. */
 export interface EngineInstallStep extends TransferRate {
-  /** retrying = the connection has failed, and no byte has arrived since. */
-  readonly status: "downloading" | "retrying" | "unpacking" | "checking";
+  /**
+   * retrying = the connection has failed, and no byte has arrived since; waiting = until the model has answered, after which
+   * the older program is replaced.
+   */
+  readonly status: "downloading" | "retrying" | "unpacking" | "checking" | "waiting";
   readonly build: EngineBuildKind;
   /** Downloaded part of `bytes`. */
   readonly completed: number;
@@ -132,7 +137,7 @@ export interface EngineState {
   readonly program: EngineProgramInfo | null;
   /** The program that was found does not run. */
   readonly problem?: AgentError;
-  /** Absent = a program is there, or no build suits this machine. */
+  /** Absent = a program is there, which may have an update, or no build suits this machine. */
   readonly offer?: EngineOffer;
   /** A build is being fetched. */
   readonly install?: EngineInstallStep;

@@ -1,6 +1,6 @@
 /** The program that the engine runs: searched for when it is needed, and again when the user has chosen another one, or it has failed. */
 import { ok, type Result } from "@/lib/events/error";
-import type { EngineState } from "@/lib/models/engine";
+import type { EngineOffer, EngineState } from "@/lib/models/engine";
 import { type CheckedProgram, findEngineProgram, type ProgramSearch } from "./engine-program";
 
 export interface CurrentProgram {
@@ -12,7 +12,8 @@ export interface CurrentProgram {
   failed(): void;
   /** What the last search has found; null = nothing that runs. */
   found(): CheckedProgram | null;
-  state(): Pick<EngineState, "program" | "problem">;
+  /** `update` = what replaces it. */
+  state(update: (program: CheckedProgram) => EngineOffer | undefined): Pick<EngineState, "program" | "problem">;
 }
 
 interface CurrentProgramOptions extends Omit<ProgramSearch, "chosen"> {
@@ -40,11 +41,12 @@ export function makeCurrentProgram({ chosen, ...place }: CurrentProgramOptions, 
       hasFailed = true;
     },
     found,
-    state() {
+    state(updateOf) {
       if (!last.ok) return { program: null, problem: last.error };
       if (last.value === null) return { program: null };
       const { program, version, isInstalled } = last.value;
-      return { program: { path: program, version, isInstalled } };
+      const update = updateOf(last.value);
+      return { program: { path: program, version, isInstalled, ...(update && { update }) } };
     },
   };
 }

@@ -4,6 +4,7 @@ import { totalmem } from "node:os";
 import { join } from "node:path";
 import { type AgentError, type ErrorCode, fail, ok, type Result } from "@/lib/events/error";
 import type { EngineBuildKind, EngineRunState, EngineState, ForeignModel } from "@/lib/models/engine";
+import { abortable } from "@/server/base/abort";
 import type { FeatureHost } from "../feature";
 import { type CurrentProgram, makeCurrentProgram } from "./current-program";
 import { type EngineConnectionOptions, makeEngineConnection } from "./engine-connection";
@@ -58,11 +59,11 @@ export function makeEngine({ access, environment, home, leftovers, push, setting
 
   const look = async (): Promise<void> => {
     await program.look();
-    if (program.found() === null) await installation.look(closing.signal);
+    await installation.look(program.found(), closing.signal);
     await library.look(program.found());
   };
   const state = (): EngineState => ({
-    ...program.state(),
+    ...program.state(installation.update),
     // A chosen program is used even if it does not run.
     ...installation.state(program.found() !== null || settings().engineProgram !== ""),
     models: withNotes(list.models(), access),
@@ -79,6 +80,7 @@ export function makeEngine({ access, environment, home, leftovers, push, setting
     environment,
     mirror: () => settings().engineMirror,
     onChange: () => void changed(),
+    release: (signal) => endWhenIdle(host, signal),
     async installed() {
       await unload();
       await look();
@@ -102,7 +104,7 @@ export function makeEngine({ access, environment, home, leftovers, push, setting
       changed();
     },
   };
-  // A request waits for a program that is being fetched.
+  // A request waits for a program that is being fetched, or replaced.
   const startHost = (): Promise<EngineHost> => installation.settled().then(() => (host ??= loadHost(hostOptions)));
   const connection = makeEngineConnection({ host: startHost, ...modelsOf(list), memoryBytes: totalmem() });
   const setAttached = makeAttachment(() => access.connections.attach(connection));
@@ -136,6 +138,14 @@ const modelsOf = (list: EngineModelList): Pick<EngineConnectionOptions, "models"
     return { model: name, file: model.file, digest: model.info?.digest, projector, window };
   },
 });
+
+/** Ends the process once no request uses it; keeps it after an abort. */
+async function endWhenIdle(host: Promise<EngineHost> | null, signal: AbortSignal): Promise<void> {
+  const started = await host;
+  if (started === null) return;
+  await abortable(started.untilIdle(), signal).catch(() => undefined);
+  if (!signal.aborted) await started.unload();
+}
 
 /** The connection is attached while there are models. */
 function makeAttachment(attach: () => () => void): (isAttached: boolean) => void {

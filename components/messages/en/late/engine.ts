@@ -21,6 +21,11 @@ export const engine = {
   retrying: "No connection, trying again",
   unpacking: "Unpacking",
   checking: "Checking that it runs",
+  waiting: "Waiting for the current answer to end",
+  updateOffer: (tag: string, from: string) =>
+    `llama.cpp ${tag} can be downloaded from ${from}. It replaces this version once it has run here; a loaded model is unloaded first.`,
+  updateFailed: "The version above is still used.",
+  update: (size: string) => `Update (${size})`,
   pause: "Pause",
   progress: "Download of llama.cpp",
   uninstall: "Delete llama.cpp",
@@ -53,7 +58,7 @@ export const engine = {
       `llama.cpp needs ${library}, which this system doesn't have. Install llama.cpp's package of your system, or Ollama.`,
     unsupported: (architecture: string) => `This llama.cpp doesn't support models of the kind ${architecture}.`,
     updateProgram: "Update llama.cpp, then load the model again.",
-    updateProduct: "Update gopi-web, delete llama.cpp here, then download it again.",
+    updateProduct: "Update gopi-web, which then offers an update of llama.cpp here.",
     badHub: (variable: string) =>
       `The environment variable ${variable} isn't a plain https address. Correct it and restart gopi-web, or set a mirror of Hugging Face in the model settings.`,
     port: "Another program took the engine's port. Try again.",

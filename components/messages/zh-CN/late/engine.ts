@@ -22,6 +22,11 @@ export const engine: typeof english = {
   retrying: "没有连接，正在重试",
   unpacking: "正在解压",
   checking: "正在检查能否运行",
+  waiting: "正在等待当前回答结束",
+  updateOffer: (tag, from) =>
+    `可从 ${from} 下载 llama.cpp ${tag}。确认能在此电脑上运行后会替换当前版本，替换前会卸载已载入的模型。`,
+  updateFailed: "仍在使用上面的版本。",
+  update: (size) => `更新（${size}）`,
   pause: "暂停",
   progress: "llama.cpp 下载进度",
   uninstall: "删除 llama.cpp",
@@ -48,7 +53,7 @@ export const engine: typeof english = {
       `llama.cpp 需要 ${library}，而此系统没有。请安装系统自带的 llama.cpp 软件包，或安装 Ollama。`,
     unsupported: (architecture) => `当前的 llama.cpp 不支持 ${architecture} 类模型。`,
     updateProgram: "请更新 llama.cpp，然后重新载入模型。",
-    updateProduct: "请更新 gopi-web，在这里删除 llama.cpp，然后重新下载。",
+    updateProduct: "请更新 gopi-web，之后可在这里更新 llama.cpp。",
     badHub: (variable) =>
       `环境变量 ${variable} 的值不是可用的 https 地址。请更正后重启 gopi-web，或在模型设置中填写 Hugging Face 镜像。`,
     port: "引擎的端口被其他程序占用，请重试。",

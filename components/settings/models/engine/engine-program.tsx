@@ -31,6 +31,9 @@ export function ProgramPart({ state, busy, onAgain }: ProgramPartProps) {
         <ProgramLine program={program} />
       )}
       {install !== undefined && <InstallProgress step={install} />}
+      {install === undefined && program?.update !== undefined && (
+        <UpdateForm update={program.update} failure={state.installFailure} />
+      )}
       {install === undefined && offer !== undefined && <InstallForm offer={offer} failure={state.installFailure} />}
     </div>
   );
@@ -143,6 +146,35 @@ export function InstallForm({ offer: { tag, from, builds }, failure }: InstallFo
       </div>
       {build.kind !== "cpu" && <p className="text-small text-ink-muted">{text.fallback}</p>}
       {failure !== undefined && <EngineError error={failure} mirror="engineMirror" />}
+    </div>
+  );
+}
+
+interface UpdateFormProps extends Pick<InstallFormProps, "failure"> {
+  readonly update: EngineOffer;
+}
+
+/** Offers to replace the program by a newer release, or to continue its download. */
+function UpdateForm({ update: { tag, from, builds }, failure }: UpdateFormProps) {
+  const messages = useFullMessages();
+  const text = messages.engine;
+  const call = useCallWithToast();
+  const [build] = builds;
+  if (build === undefined) return null;
+  return (
+    <div className={cardClass}>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <p className="min-w-0 flex-1 basis-60">{text.updateOffer(tag, from)}</p>
+        <Button onClick={() => void call("engine.install", { build: build.kind })}>
+          {text.update(messages.figures.bytes(build.bytes))}
+        </Button>
+      </div>
+      {failure !== undefined && (
+        <div>
+          <EngineError error={failure} mirror="engineMirror" />
+          <p className="text-small text-ink-muted">{text.updateFailed}</p>
+        </div>
+      )}
     </div>
   );
 }

@@ -54,6 +54,7 @@ test.each<[ModelDownload | EngineInstallStep, string, string]>([
     "正在下载 3 MB / 5 MB · 900 kB/秒 · 还需 3 秒",
   ],
   [{ ...program, status: "unpacking" }, "Unpacking", "正在解压"],
+  [{ ...program, status: "waiting" }, "Waiting for the current answer to end", "正在等待当前回答结束"],
   [{ ...program, status: "checking" }, "Checking that it runs", "正在检查能否运行"],
 ])("the download %j is shown with its progress", (download, english, chinese) => {
   const shown = [messages, { ...zhCN, ...zhCNLate }].map((all) =>
@@ -88,7 +89,7 @@ test.each<[AgentError, string]>([
   [{ code: "engine_incompatible" }, "The built-in engine doesn't run on this system."],
   [
     { code: "model_unsupported", facts: { architecture: "qwen9" } },
-    "This llama.cpp doesn't support models of the kind qwen9. Update gopi-web, delete llama.cpp here, then download it again.",
+    "This llama.cpp doesn't support models of the kind qwen9. Update gopi-web, which then offers an update of llama.cpp here.",
   ],
   [{ code: "bad_input", facts: { variable: "HF_ENDPOINT" } }, "The environment variable HF_ENDPOINT isn't"],
   [{ code: "start_failed", facts: { takenPort: "8080" } }, "Another program took the engine's port."],
@@ -100,7 +101,9 @@ test.each<[AgentError, string]>([
   expect(text.split(/[.;:] /).length).toBeGreaterThan(1);
 });
 
-test("a program of the system is updated by the user", () => {
+test("a program that has an update, or is of the system, is updated by the user", () => {
   const error: AgentError = { code: "model_unsupported", facts: { architecture: "qwen9" } };
-  expect(engineErrorText(error, messages, { ...installed, isInstalled: false })).toContain("Update llama.cpp");
+  const update = { tag: "b2", from: "github.example", builds: [] };
+  for (const other of [{ isInstalled: false }, { update }])
+    expect(engineErrorText(error, messages, { ...installed, ...other })).toContain(" Update llama.cpp, then load");
 });

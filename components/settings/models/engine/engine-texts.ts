@@ -37,6 +37,8 @@ export function downloadText(download: ModelDownload | EngineInstallStep, messag
       return isBrokenOnServer(download) ? bytes : text.failedAt(completed, bytes);
     case "unpacking":
       return text.unpacking;
+    case "waiting":
+      return text.waiting;
     case "checking":
       return "build" in download ? text.checking : text.verifying;
   }
@@ -75,7 +77,8 @@ export function engineErrorText(
       break;
     case "model_unsupported": {
       if (typeof architecture !== "string" || architecture === "") break;
-      const next = program?.isInstalled === true ? problems.updateProduct : problems.updateProgram;
+      const isLatest = program?.isInstalled === true && program.update === undefined;
+      const next = isLatest ? problems.updateProduct : problems.updateProgram;
       return joinSentences(messages, [problems.unsupported(architecture), next]);
     }
     case "tool_missing":

@@ -3,6 +3,7 @@
  * src/llama-model.cpp (`offloaded`, `model buffer size`), common/fit.cpp (`overflowing`). Pure.
  */
 import type { EngineDevice } from "@/lib/models/engine";
+import { findBuildNumber } from "../program/build-number";
 
 /** First build whose level 4 of the log has these lines without the requests' text. */
 const firstTraceBuild = 9_849;
@@ -10,13 +11,7 @@ const deviceLine = /using device |layers to GPU|model buffer size|layers \( *\d+
 
 /** Options with which a version reports its devices; older ones report them always, or their next level has requests too. */
 export function deviceLogArguments(version: string | undefined): readonly string[] {
-  const build = Number(
-    /\(build (\d+)|^(\d+) \(/
-      .exec(version ?? "")
-      ?.slice(1)
-      .find(Boolean) ?? 0,
-  );
-  return build >= firstTraceBuild ? ["--verbosity", "4"] : [];
+  return (findBuildNumber(version ?? "") ?? 0) >= firstTraceBuild ? ["--verbosity", "4"] : [];
 }
 
 export const isDeviceLine = (line: string): boolean => deviceLine.test(line);

@@ -121,6 +121,20 @@ describe("a process that is not requested", () => {
     expect(log).toEqual([1, -1]);
   });
 
+  test("can be waited for until no request is left", async () => {
+    const { host, begin } = makeIdleRig();
+    await host.untilIdle();
+    const [endFirst, endSecond] = [await begin(-1), await begin(-1)];
+    const seen: string[] = [];
+    const idle = host.untilIdle().then(() => seen.push("idle"));
+    endFirst();
+    await vi.advanceTimersByTimeAsync(minuteMs);
+    expect(seen).toEqual([]);
+    endSecond();
+    await idle;
+    await host.untilIdle();
+  });
+
   test("is replaced for a request that arrives while it ends", async () => {
     const { host, log, begin, letStop } = makeIdleRig();
     (await begin(0))();

@@ -23,6 +23,8 @@ export interface EngineHost {
    * the last request it is ended when these minutes have passed without another one; 0 = at once, -1 = never.
    */
   hold(keepAliveMinutes: number): () => void;
+  /** Resolves when no request is held. */
+  untilIdle(): Promise<void>;
   /** The model is loaded with this window. */
   isReady(load: EngineLoad): boolean;
   /**
@@ -70,18 +72,25 @@ async function stop({ cancel, started }: Current): Promise<void> {
 }
 
 /** Calls `end` when the time after the last request has passed. */
-function makeIdleTimer(end: () => void): EngineHost["hold"] {
+function makeHolds(end: () => void): Pick<EngineHost, "hold" | "untilIdle"> {
   let requests = 0;
   let idle: NodeJS.Timeout | undefined;
-  return (keepAliveMinutes) => {
-    requests += 1;
-    clearTimeout(idle);
-    return () => {
-      requests -= 1;
-      if (requests > 0 || keepAliveMinutes < 0) return;
-      idle = setTimeout(end, Math.max(minIdleMs, keepAliveMinutes * minuteMs));
-      idle.unref();
-    };
+  let waiting: (() => void)[] = [];
+  return {
+    hold(keepAliveMinutes) {
+      requests += 1;
+      clearTimeout(idle);
+      return () => {
+        requests -= 1;
+        if (requests > 0) return;
+        for (const resolve of waiting) resolve();
+        waiting = [];
+        if (keepAliveMinutes < 0) return;
+        idle = setTimeout(end, Math.max(minIdleMs, keepAliveMinutes * minuteMs));
+        idle.unref();
+      };
+    },
+    untilIdle: () => (requests === 0 ? Promise.resolve() : new Promise((resolve) => void waiting.push(resolve))),
   };
 }
 
@@ -136,7 +145,7 @@ export function makeEngineHost({ start, onChange }: EngineHostOptions): EngineHo
 
   return {
     run: () => run,
-    hold: makeIdleTimer(() => void end()),
+    ...makeHolds(() => void end()),
     isReady: (load) => run.status === "ready" && isSameLoad(run.load, load),
     async ensure(wanted, signal) {
       if (current !== null && !isSameLoad(current.load, wanted)) void end();

@@ -1,36 +1,187 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+/** What is offered for a machine with NVIDIA's driver, and how an older program is replaced. */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { archiveEntry, packArchive, serveEngineMirror } from "@/e2e/fixtures/engine-mirror";
+import type { EngineInstallStep } from "@/lib/models/engine";
+import { untilAborted } from "@/server/base/abort";
+import { type CheckedProgram, findEngineProgram } from "../engine-program";
+import { findInstalledFile, installedFolder } from "./installed-program";
 import { makeEngineInstallation } from "./engine-installation";
 
 const never = new AbortController().signal;
+const printing = (version: number): string => `#!/bin/sh\necho "version: ${version} (abc)"\n`;
+
+/** `folder` = that of the engine. */
+type Release = (signal: AbortSignal, folder: string) => Promise<void>;
+
+/** `release` = called before an older program is replaced. */
+async function makeRig(release: Release = () => Promise.resolve()) {
+  const root = mkdtempSync(join(tmpdir(), "gopi-offer-"));
+  const bin = join(root, "bin");
+  mkdirSync(bin);
+  writeFileSync(join(bin, "nvidia-smi"), "#!/bin/sh\necho 580.1\n", { mode: 0o755 });
+  const archives: Record<string, Buffer> = {};
+  const mirror = await serveEngineMirror(archives);
+  onTestFinished(async () => {
+    await mirror.close();
+    rmSync(root, { recursive: true, force: true });
+  });
+  const folder = join(root, "engine");
+  const environment = { PATH: `${bin}:/usr/bin:/bin`, HOME: root, GOPI_ENGINE_CATALOGUE: join(root, "catalogue.json") };
+  const steps: EngineInstallStep["status"][] = [];
+  const waiting: (() => void)[] = [];
+  let found: CheckedProgram | null = null;
+  const look = async (): Promise<void> => {
+    const program = await findEngineProgram({ environment, folder, chosen: "" }, never);
+    found = program.ok ? program.value : null;
+    await installation.look(found, never);
+  };
+  const installation = makeEngineInstallation({
+    folder,
+    environment,
+    mirror: () => "",
+    onChange() {
+      const status = installation.state(found !== null).install?.status;
+      if (status === undefined) for (const resolve of waiting.splice(0)) resolve();
+      else if (status !== steps.at(-1)) steps.push(status);
+    },
+    release: (signal) => release(signal, folder),
+    installed: look,
+  });
+  return {
+    folder,
+    bin,
+    mirror,
+    steps,
+    installation,
+    look,
+    program: () => found,
+    /** Resolves when nothing is being fetched any more. */
+    finished: () => new Promise<void>((resolve) => void waiting.push(resolve)),
+    update: () => (found === null ? undefined : installation.update(found)),
+    /** The catalogue names builds of this release, whose servers are `script`. */
+    publish(tag: string, script: string): void {
+      const { platform, arch } = process;
+      const archive = packArchive({ [`llama-${tag}/llama-server`]: script });
+      const builds = ["cuda13", "cpu"].map((kind) => {
+        archives[`${tag}-${kind}.tar.gz`] = archive;
+        return { platform, arch, kind, archives: [archiveEntry(`${tag}-${kind}.tar.gz`, archive)] };
+      });
+      writeFileSync(environment.GOPI_ENGINE_CATALOGUE, JSON.stringify({ tag, base: mirror.base, builds }));
+    },
+  };
+}
 
 test("the builds for a driver are offered also after a pause and a removal", async () => {
-  const root = mkdtempSync(join(tmpdir(), "gopi-offer-"));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-  mkdirSync(join(root, "bin"));
-  writeFileSync(join(root, "bin", "nvidia-smi"), "#!/bin/sh\necho 580.1\n", { mode: 0o755 });
-  const { platform, arch } = process;
-  const archives = [{ name: "a.tar.gz", bytes: 1, sha256: "0".repeat(64) }];
-  const builds = ["cuda13", "cpu"].map((kind) => ({ platform, arch, kind, archives }));
-  const catalogue = join(root, "catalogue.json");
-  writeFileSync(catalogue, JSON.stringify({ tag: "b1", base: "http://127.0.0.1:1/", builds }));
-  const installation = makeEngineInstallation({
-    folder: join(root, "engine"),
-    environment: { PATH: join(root, "bin"), GOPI_ENGINE_CATALOGUE: catalogue },
-    mirror: () => "https://mirror.example/llama",
-    onChange() {},
-    installed: () => Promise.resolve(),
-  });
+  const { installation, look, publish } = await makeRig();
+  publish("b1", printing(1));
   const offered = async (): Promise<readonly string[] | undefined> => {
-    await installation.look(never);
+    await look();
     return installation.state(false).offer?.builds.map(({ kind }) => kind);
   };
   expect(await offered()).toEqual(["cuda13", "cpu"]);
-  expect(installation.state(false).offer?.from).toBe("mirror.example");
   await installation.pause();
   expect(await offered()).toEqual(["cuda13", "cpu"]);
   expect(await installation.remove()).toMatchObject({ ok: true });
   expect(await offered()).toEqual(["cuda13", "cpu"]);
+});
+
+test("the builds come from the mirror of the settings", async () => {
+  const { folder, publish } = await makeRig();
+  publish("b1", printing(1));
+  const installation = makeEngineInstallation({
+    folder,
+    environment: { GOPI_ENGINE_CATALOGUE: join(folder, "..", "catalogue.json") },
+    mirror: () => "https://mirror.example/llama",
+    onChange() {},
+    release: () => Promise.resolve(),
+    installed: () => Promise.resolve(),
+  });
+  await installation.look(null, never);
+  expect(installation.state(false).offer?.from).toBe("mirror.example");
+});
+
+/** A machine with the older program of a release, and the newer one published. `release` = as in `makeRig`. */
+async function makeOldRig(newer: string, release?: Release) {
+  const rig = await makeRig(release);
+  rig.publish("b10", printing(10));
+  await rig.look();
+  await rig.installation.start("cpu");
+  await rig.installation.settled();
+  rig.steps.length = 0;
+  rig.publish("b11", newer);
+  await rig.look();
+  return rig;
+}
+
+test("an older program is replaced by a newer one of the same kind, and can be used until then", async () => {
+  const releases: (string | undefined)[] = [];
+  const { installation, publish, look, program, update, steps, finished } = await makeOldRig(
+    printing(11),
+    async (_signal, folder) => {
+      const found = await findInstalledFile(installedFolder(folder));
+      releases.push(found === null ? undefined : readFileSync(found, "utf8"));
+    },
+  );
+  expect(releases).toEqual([undefined]);
+  expect(update()).toMatchObject({ tag: "b11", builds: [{ kind: "cpu" }] });
+  expect(installation.state(true).offer).toBeUndefined();
+  expect(await installation.start("cuda13")).toMatchObject({ error: { code: "not_found" } });
+  expect(await installation.start("cpu")).toMatchObject({ ok: true });
+  await installation.settled();
+  expect([installation.state(true).install?.status, program()?.version]).toEqual(["downloading", "10 (abc)"]);
+  await finished();
+  expect(steps).toEqual(["downloading", "unpacking", "checking", "waiting"]);
+  expect(releases).toEqual([undefined, printing(10)]);
+  expect(program()?.version).toBe("11 (abc)");
+  expect(update()).toBeUndefined();
+
+  publish("b10", printing(10));
+  await look();
+  expect(update()).toBeUndefined();
+});
+
+test("a pause while the older program answers keeps it, and the update is continued without a download", async () => {
+  let request = (): void => {};
+  const waits = new Promise<void>((resolve) => (request = resolve));
+  let isAnswering = false;
+  const rig = await makeOldRig(printing(11), async (signal) => {
+    if (!isAnswering) return;
+    request();
+    await untilAborted(signal);
+  });
+  isAnswering = true;
+  await rig.installation.start("cpu");
+  await waits;
+  await rig.installation.pause();
+  expect(rig.installation.state(true)).toEqual({});
+  await rig.look();
+  expect(rig.program()?.version).toBe("10 (abc)");
+  isAnswering = false;
+  const { length } = rig.mirror.requests;
+  await rig.installation.start("cpu");
+  await rig.finished();
+  expect(rig.program()?.version).toBe("11 (abc)");
+  expect(rig.mirror.requests).toHaveLength(length);
+});
+
+test("a newer program that does not run here leaves the older one, which is not exchanged for another kind", async () => {
+  const { installation, look, program, update, mirror, finished } = await makeOldRig("#!/bin/sh\nexit 1\n");
+  await installation.start("cpu");
+  await finished();
+  await look();
+  expect(program()?.version).toBe("10 (abc)");
+  expect(installation.state(true).installFailure).toMatchObject({ code: "engine_ended" });
+  expect(update()?.tag).toBe("b11");
+  expect(mirror.requests).toEqual(["b10-cpu.tar.gz 0", "b11-cpu.tar.gz 0"]);
+});
+
+test("a program that was not fetched is not updated", async () => {
+  const { look, bin, program, update } = await makeOldRig(printing(11));
+  writeFileSync(join(bin, "llama-server"), printing(1), { mode: 0o755 });
+  await look();
+  expect(program()).toMatchObject({ version: "1 (abc)", isInstalled: false });
+  expect(update()).toBeUndefined();
 });

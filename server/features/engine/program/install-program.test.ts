@@ -62,7 +62,13 @@ async function rigWith(archives: Readonly<Record<string, Buffer>>) {
     archives: names.map((name) => archiveEntry(name, archives[name] ?? Buffer.alloc(1))),
   });
   const steps: EngineInstallStep[] = [];
-  const install = (builds: readonly EngineBuild[], signal = never, onStep?: () => void, path = process.env.PATH) =>
+  const install = (
+    builds: readonly EngineBuild[],
+    signal = never,
+    onStep?: () => void,
+    path = process.env.PATH,
+    release = () => Promise.resolve(),
+  ) =>
     installProgram(
       builds,
       {
@@ -73,6 +79,7 @@ async function rigWith(archives: Readonly<Record<string, Buffer>>) {
           steps.push(step);
           onStep?.();
         },
+        release,
       },
       signal,
     );
@@ -147,7 +154,7 @@ test("links between files of the archive are kept", async () => {
   ];
   const { folder, buildOf, install } = await rigWith({ "a.tar.gz": tarOf(...members) });
   expect(await install([buildOf("cpu", "a.tar.gz")])).toMatchObject({ ok: true });
-  expect(readdirSync(installedFolder(folder))).toEqual(["libllama.so", "llama-server"]);
+  expect(readdirSync(installedFolder(folder))).toEqual(["gopi-build", "libllama.so", "llama-server"]);
 });
 
 test("an unexpected archive is not unpacked", async () => {

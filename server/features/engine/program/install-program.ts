@@ -8,7 +8,7 @@ import { resumeDownload } from "../download/resume-download";
 import { makeTransferRateMeter } from "../download/transfer-rate";
 import { type CheckedProgram, checkProgram } from "../engine-program";
 import type { EngineBuild } from "./engine-builds";
-import { findInstalledFile, installedFolder, newProgramFolder } from "./installed-program";
+import { findInstalledFile, installedFolder, newProgramFolder, writeBuildKind } from "./installed-program";
 import { bytesOfBuild } from "./release-address";
 import { unpackArchive } from "./unpack-archive";
 
@@ -19,6 +19,8 @@ export interface InstallOptions {
   readonly base: string;
   readonly environment: NodeJS.Dict<string>;
   progress(step: EngineInstallStep): void;
+  /** Called when the build has run, before it gets its place: resolves when no older one runs any more, or after an abort. */
+  release(signal: AbortSignal): Promise<void>;
 }
 
 /** Size of the unpacked files, at most, as a multiple of the archive's. */
@@ -76,7 +78,10 @@ async function installBuild(
     progress({ status: "checking", build: kind, completed: bytes, bytes });
     const checked = await checkProgram({ program: file, arguments: [] }, environment, signal);
     if (!checked.ok) return checked;
+    await options.release(signal);
+    if (signal.aborted) return fail("aborted");
     const target = installedFolder(folder);
+    await writeBuildKind(join(unpacked, "0"), kind);
     await rm(target, { recursive: true, force: true });
     await rename(join(unpacked, "0"), target);
     return ok({ ...checked.value, program: join(target, relative(join(unpacked, "0"), file)), isInstalled: true });
