@@ -106,7 +106,8 @@ export function ModelSuggestions({ state }: { readonly state: EngineState }) {
       </div>
       <ul aria-label={text.suggested} className="divide-y divide-line overflow-hidden rounded-card border border-line">
         {open.map((model) => (
-          <SuggestionRow key={model.reference} model={model} memory={state.memory} />
+          // What another server has refused is not shown any more.
+          <SuggestionRow key={`${state.hub} ${model.reference}`} model={model} memory={state.memory} />
         ))}
       </ul>
     </div>
