@@ -9,6 +9,9 @@ type Call = Parameters<typeof callValue>[0];
 export const mcpQuery = (call: Call, projectId: ProjectId) =>
   queryOptions<McpState>({
     queryKey: ["mcp", projectId],
+    staleTime: 0,
+    // The user may have edited the file in another program.
+    refetchOnWindowFocus: true,
     queryFn: () => callValue(call, "mcp.state", { projectId }),
   });
 
