@@ -2,7 +2,9 @@
 import { describe, expect, test } from "vitest";
 import { expandServer, type VariableValues } from "./expand-variables";
 import { parseJsonWithComments } from "./json-with-comments";
+import { findLiteralSecrets, moveSecrets } from "./literal-secrets";
 import { findUnpinnedPackage, pinPackage } from "./pinned-package";
+import { viewLaunch } from "../view-servers";
 import { type McpServerConfig, parseMcpConfig } from "./server-config";
 
 const defaults = { disabled: false, timeoutMs: null, includeTools: null, excludeTools: [] };
@@ -135,6 +137,7 @@ describe("variables", () => {
     ["${userHome}${/}b", "/home/me/b"],
     ["${input:token}", "typed-secret"],
     ["costs $5 and ${not a name}", "costs $5 and ${not a name}"],
+    ["a $$NAME and $$", "a $NAME and $"],
     ["${NOT_SET} $OTHER ${input:none}", ["NOT_SET", "OTHER", "input:none"]],
   ])("%s", (text, expected) => expect(expand(text)).toEqual(expected));
 
@@ -165,6 +168,63 @@ describe("variables", () => {
       missing: ["workspaceFolder"],
     });
   });
+});
+
+describe("a dollar sign in a secret", () => {
+  const values: VariableValues = {
+    variable: (name) => (name === "TOKEN_NAME" ? "the-token-value" : null),
+    input: () => null,
+    project: "/p",
+    userHome: "/h",
+  };
+  const serverWith = (...args: readonly string[]): McpServerConfig => ({ ...stdioServer, args });
+  const stdioServer = { ...defaults, kind: "stdio", name: "db", command: "srv", args: [], env: {}, cwd: null } as const;
+
+  test.each([
+    [["--password", "pa$sword1"], "pa$sword1", "pa$sword1"],
+    [["--password=pa$sword1"], "pa$sword1", "--password=pa$sword1"],
+    [["--password=pa$$sword1"], "pa$$sword1", "--password=pa$sword1"],
+    [["--password", "${sword 1}2"], "${sword 1}2", "${sword 1}2"],
+    [
+      ["--dsn", "postgres://me:pa$sword1@host/db"],
+      "postgres://me:pa$sword1@host/db",
+      "postgres://me:pa$sword1@host/db",
+    ],
+  ])("%j is a secret and starts the server", (args, value, started) => {
+    const server = serverWith(...args);
+    const secrets = findLiteralSecrets(server);
+    expect(secrets.map((one) => one.value)).toEqual([value]);
+    expect(JSON.stringify(moveSecrets(server, secrets))).not.toContain(value);
+    expect(JSON.stringify(viewLaunch(server))).not.toContain(value);
+    const expanded = expandServer(server, values);
+    expect(expanded.ok && expanded.server.kind === "stdio" && expanded.server.args.at(-1)).toBe(started);
+  });
+
+  test.each([
+    ["$TOKEN_NAME", "the-token-value"],
+    ["${TOKEN_NAME}:$TOKEN_NAME", "the-token-value:the-token-value"],
+    ["session=${TOKEN_NAME}", "session=the-token-value"],
+    ["postgres://me:${TOKEN_NAME}@host/db", "postgres://me:the-token-value@host/db"],
+  ])("%s is a reference", (text, started) => {
+    const server = serverWith("--token", text);
+    expect(findLiteralSecrets(server)).toEqual([]);
+    const expanded = expandServer(server, values);
+    expect(expanded.ok && expanded.server.kind === "stdio" && expanded.server.args.at(-1)).toBe(started);
+  });
+});
+
+test("a relative folder is one of the project", () => {
+  const server: McpServerConfig = {
+    ...defaults,
+    kind: "stdio",
+    name: "s",
+    command: "c",
+    args: [],
+    env: {},
+    cwd: "./a",
+  };
+  const values = { variable: () => null, input: () => null, project: "/p", userHome: "/h" };
+  expect(expandServer(server, values)).toMatchObject({ ok: true, server: { cwd: "/p/a" } });
 });
 
 describe("unpinned packages", () => {

@@ -1,5 +1,8 @@
 /** Replaces the variables in the texts of a server. Pure; a variable that is not set is an error, never an empty text. */
+import { resolve } from "node:path";
 import { secretValues } from "@/server/security/redaction/redact";
+import { findLiteralSecrets, type LiteralSecret } from "./literal-secrets";
+import { type VariableReference, replaceReferences } from "./references";
 import type { HttpServerConfig, McpServerConfig, StdioServerConfig } from "./server-config";
 
 export interface VariableValues {
@@ -22,81 +25,93 @@ export type ExpandedServer =
   /** `missing` = names of the variables that are not set, as in `API_KEY` or `input:token`. */
   | { readonly ok: false; readonly missing: readonly string[] };
 
-const reference = /\$\{([^{}\n]{1,200})\}|\$([A-Za-z_]\w*)/g;
-const withDefault = /^(?:env:)?([A-Za-z_]\w*)(?::-([^]*))?$/;
-
 export function expandServer(server: McpServerConfig, values: VariableValues): ExpandedServer {
   const missing = new Set<string>();
   const secrets = new Set<string>();
   const expand = (text: string): string =>
-    text.replace(reference, (whole: string, braced: string | undefined, plain: string | undefined) => {
-      const found = resolveReference(braced ?? plain ?? "", values);
-      // Not a reference: `${` may be part of a text.
-      if (found === "other") return whole;
-      for (const secret of found.secrets) secrets.add(secret);
-      if (found.value === null) missing.add(found.name);
-      return found.value ?? "";
+    replaceReferences(text, (reference) => {
+      const { value, secrets: found } = resolveReference(reference, values);
+      for (const secret of found) secrets.add(secret);
+      if (value === null) missing.add(reference.name);
+      return value ?? "";
     });
-  const expanded = server.kind === "stdio" ? expandStdio(server, expand) : expandHttp(server, expand);
+  // A password may contain what looks like a reference.
+  const literals = findLiteralSecrets(server);
+  const expandAt: ExpandAt = (place, name, text) => {
+    const literal = literals.find((one) => one.place === place && one.name === name);
+    if (literal === undefined) return expand(text);
+    const value = literal.value.replaceAll("$$", () => "$");
+    secrets.add(value);
+    return expand(text.slice(0, -literal.value.length)) + value;
+  };
+  const expanded = server.kind === "stdio" ? expandStdio(server, expandAt, values) : expandHttp(server, expandAt);
   if (missing.size > 0) return { ok: false, missing: [...missing] };
   return { ok: true, server: expanded, secrets: [...secrets] };
 }
 
+type ExpandAt = (place: LiteralSecret["place"] | "other", name: string, text: string) => string;
+
 interface Resolved {
-  readonly name: string;
   /** Null = not set. */
   readonly value: string | null;
   readonly secrets: readonly string[];
 }
 
-function resolveReference(inside: string, { variable, input, project, userHome }: VariableValues): Resolved | "other" {
-  switch (inside) {
-    case "workspaceFolder":
-      return { name: inside, value: project, secrets: [] };
-    case "workspaceFolderBasename":
-      return { name: inside, value: project?.split("/").at(-1) ?? null, secrets: [] };
-    case "userHome":
-      return { name: inside, value: userHome, secrets: [] };
-    case "pathSeparator":
-    case "/":
-      return { name: inside, value: "/", secrets: [] };
-    default:
+function resolveReference(
+  { name, kind, fallback }: VariableReference,
+  { variable, input, project, userHome }: VariableValues,
+): Resolved {
+  if (kind === "fixed") return { value: resolveFixed(name, project, userHome), secrets: [] };
+  if (kind === "input") {
+    const value = input(name.slice("input:".length));
+    return { value, secrets: value === null ? [] : [value] };
   }
-  if (inside.startsWith("input:")) {
-    const value = input(inside.slice("input:".length));
-    return { name: inside, value, secrets: value === null ? [] : [value] };
-  }
-  const [, name, fallback] = withDefault.exec(inside) ?? [];
-  if (name === undefined) return "other";
   const set = variable(name);
   const value = set === null || set === "" ? (fallback ?? set) : set;
-  return { name, value, secrets: value === null ? [] : secretValues({ [name]: value }) };
+  return { value, secrets: value === null ? [] : secretValues({ [name]: value }) };
 }
 
-const expandMap = (map: { readonly [name: string]: string }, expand: (text: string) => string) =>
-  Object.fromEntries(Object.entries(map).map(([name, value]) => [name, expand(value)]));
+function resolveFixed(name: string, project: string | null, userHome: string): string | null {
+  switch (name) {
+    case "workspaceFolder":
+      return project;
+    case "workspaceFolderBasename":
+      return project?.split("/").at(-1) ?? null;
+    case "userHome":
+      return userHome;
+    default:
+      return "/";
+  }
+}
 
-const expandStdio = (server: StdioServerConfig, expand: (text: string) => string): StdioServerConfig => ({
+const expandMap = (place: "env" | "headers", map: { readonly [name: string]: string }, expand: ExpandAt) =>
+  Object.fromEntries(Object.entries(map).map(([name, value]) => [name, expand(place, name, value)]));
+
+const expandStdio = (
+  server: StdioServerConfig,
+  expand: ExpandAt,
+  { project }: Pick<VariableValues, "project">,
+): StdioServerConfig => ({
   ...server,
-  command: expand(server.command),
-  args: server.args.map(expand),
-  env: expandMap(server.env, expand),
-  cwd: server.cwd === null ? null : expand(server.cwd),
+  command: expand("other", "", server.command),
+  args: server.args.map((word, index) => expand("args", `${index}`, word)),
+  env: expandMap("env", server.env, expand),
+  cwd: server.cwd === null ? null : resolve(project ?? "/", expand("other", "", server.cwd)),
 });
 
-function expandHttp(server: HttpServerConfig, expand: (text: string) => string): HttpServerConfig {
-  const { oauth } = server;
+function expandHttp(server: HttpServerConfig, expand: ExpandAt): HttpServerConfig {
+  const { clientId, clientSecret } = server.oauth ?? {};
   return {
     ...server,
-    url: expand(server.url),
-    headers: expandMap(server.headers, expand),
+    url: expand("url", "", server.url),
+    headers: expandMap("headers", server.headers, expand),
     oauth:
-      oauth === null
+      server.oauth === null
         ? null
         : {
-            ...oauth,
-            ...(oauth.clientId === undefined ? {} : { clientId: expand(oauth.clientId) }),
-            ...(oauth.clientSecret === undefined ? {} : { clientSecret: expand(oauth.clientSecret) }),
+            ...server.oauth,
+            ...(clientId === undefined ? {} : { clientId: expand("other", "", clientId) }),
+            ...(clientSecret === undefined ? {} : { clientSecret: expand("oauth", "clientSecret", clientSecret) }),
           },
   };
 }

@@ -1,5 +1,6 @@
 /** Finds secrets that are written in the configuration of a server, and replaces them by variables. Pure. */
 import { makeRedactor, secretValues } from "@/server/security/redaction/redact";
+import { replaceReferences } from "./references";
 import type { McpServerConfig } from "./server-config";
 
 export interface LiteralSecret {
@@ -8,23 +9,41 @@ export interface LiteralSecret {
   readonly name: string;
   /** The variable that replaces it, as in `GITHUB_API_TOKEN`. */
   readonly variable: string;
-  /** A secret; never shown or logged. */
+  /** The end of the text at its place. A secret; never shown or logged. */
   readonly value: string;
 }
 
 const redactor = makeRedactor({ secrets: [], homes: [] });
-const hasReference = /\$\{|\$[A-Za-z_]/;
 const scheme = /^(?:Bearer|Basic|Token)\s+/i;
 const secretHeader = /auth|token|key|secret|cookie|password/i;
 const secretOption = /^--?[\w-]*(?:token|key|secret|password|passwd)$/i;
 
-/** A value that consists of references, a path or a word reveals nothing. */
-const isSecretShape = (text: string): boolean => redactor.text(text) !== text;
+/** References, a path or a word reveal nothing. */
+function isSecretShape(text: string): boolean {
+  const rest = replaceReferences(text, () => "");
+  return redactor.text(rest) !== rest;
+}
+
+/**
+ * Whether the value of a secret comes from elsewhere. `$NAME` may be part of a password: it counts only where nothing
+ * but references and signs between them is left. `${NAME}` counts also beside words, as in `token ${NAME}`.
+ */
+function isReferred(value: string): boolean {
+  let references = 0;
+  let braced = 0;
+  const rest = replaceReferences(value, (_, isBraced) => {
+    references += 1;
+    if (isBraced) braced += 1;
+    return "";
+  });
+  if (references === 0 || isSecretShape(value)) return false;
+  return braced === references || !/[\p{L}\p{N}]/u.test(rest);
+}
 
 export function findLiteralSecrets(server: McpServerConfig): readonly LiteralSecret[] {
   const found: LiteralSecret[] = [];
   const add = (place: LiteralSecret["place"], name: string, label: string, value: string): void => {
-    if (value === "" || hasReference.test(value)) return;
+    if (value === "" || isReferred(value)) return;
     found.push({ place, name, variable: variableName(server.name, label), value });
   };
   if (server.kind === "stdio") {
@@ -65,7 +84,7 @@ export function moveSecrets(server: McpServerConfig, secrets: readonly LiteralSe
   const at = (place: LiteralSecret["place"], name: string): LiteralSecret | undefined =>
     secrets.find((one) => one.place === place && one.name === name);
   const replace = (text: string, secret: LiteralSecret | undefined): string =>
-    secret === undefined ? text : text.replace(secret.value, () => `\${${secret.variable}}`);
+    secret === undefined ? text : `${text.slice(0, -secret.value.length)}\${${secret.variable}}`;
   const replaceMap = (place: "env" | "headers", map: { readonly [name: string]: string }) =>
     Object.fromEntries(Object.entries(map).map(([name, value]) => [name, replace(value, at(place, name))]));
   if (server.kind === "stdio")
