@@ -7,7 +7,8 @@ import type { Json } from "@/lib/events/content";
 import type { McpCandidate } from "@/lib/tools/mcp";
 import type { SecretStore } from "@/server/store/access/secrets";
 import { type ImportCandidate, type McpImport, readMcpImport } from "./config/import-servers";
-import { moveSecrets } from "./config/literal-secrets";
+import { moveSecrets, renameTaken } from "./config/literal-secrets";
+import { referencedNames } from "./config/references";
 import { maxMcpServers, type McpServerConfig } from "./config/server-config";
 import type { McpFile } from "./mcp-file";
 import { problemError, viewLaunch } from "./view-servers";
@@ -102,14 +103,22 @@ export async function addServers(
   const existing = servers.find(({ name }) => chosen.has(name));
   if (existing !== undefined) return fail("exists", undefined, { name: existing.name });
   if (servers.length + chosen.size > maxMcpServers) return fail("too_many", undefined, { limit: maxMcpServers });
-  for (const { secrets: moved } of chosen.values())
+  const added = [...chosen].map(([name, { server, secrets: literals }]) => {
+    const moved = renameTaken(literals, (variable) => secrets.get(variable) ?? environment[variable] ?? null);
     for (const { variable, value } of moved) secrets.set(variable, value);
-  return file.edit(
-    [...chosen].map(([name, candidate]) => ({
-      path: ["mcpServers", name],
-      value: toJson(moveSecrets(candidate.server, candidate.secrets)),
-    })),
-  );
+    return { path: ["mcpServers", name], value: toJson(moveSecrets(server, moved)) };
+  });
+  return file.edit(added);
+}
+
+/** Deletes the stored keys that only the removed server names. */
+export function forgetSecrets(
+  removed: McpServerConfig,
+  remaining: readonly McpServerConfig[],
+  secrets: ReturnType<SecretStore["in"]>,
+): void {
+  const used = new Set(remaining.flatMap((server) => [...referencedNames(server)]));
+  for (const name of referencedNames(removed)) if (!used.has(name)) secrets.set(name, null);
 }
 
 /** The server as the file has it; what is the default is left out. */

@@ -147,6 +147,8 @@ test("a pasted server is added, approved, called and ends; nothing runs before",
   expect((await rig.only()).status).toBe("running");
   succeed(await commands["mcp.stop"]({ projectId, server: "my_server" }));
   expect((await rig.only()).status).toBe("idle");
+  succeed(await commands["mcp.remove"]({ projectId, server: "my_server" }));
+  expect(harness.store.secrets.in("mcp").get("MY_SERVER_LIST_TOKEN")).toBeNull();
 });
 
 describe("a server whose tools change after the approval", () => {

@@ -5,7 +5,7 @@ import type { ProjectId } from "@/lib/events/id";
 import type { McpState } from "@/lib/tools/mcp";
 import { untilAborted } from "@/server/base/abort";
 import type { Feature, FeatureHost } from "../feature";
-import { addServers, findCandidates } from "./add-servers";
+import { addServers, findCandidates, forgetSecrets } from "./add-servers";
 import { makeMcpFile } from "./mcp-file";
 import { type ConfiguredServer, makeMcpService, type McpServiceHost } from "./mcp-service";
 import { viewServers } from "./view-servers";
@@ -63,9 +63,13 @@ export function mcpFeature(host: McpServiceHost & Pick<FeatureHost, "home" | "no
         }),
       "mcp.remove": (input) =>
         withServer(input, async (server) => {
-          const edited = await file.edit([{ path: ["mcpServers", server.config.name], value: undefined }]);
+          const { id, config } = server;
+          const edited = await file.edit([{ path: ["mcpServers", config.name], value: undefined }]);
           if (!edited.ok) return edited;
-          failures.delete(server.id);
+          const { servers, problems } = file.read();
+          // A server that cannot be read may name them as well.
+          if (problems.length === 0) forgetSecrets(config, servers, host.store.secrets.in("mcp"));
+          failures.delete(id);
           await service.forget(server);
           return ok(null);
         }),

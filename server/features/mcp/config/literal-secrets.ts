@@ -42,9 +42,12 @@ function isReferred(value: string): boolean {
 
 export function findLiteralSecrets(server: McpServerConfig): readonly LiteralSecret[] {
   const found: LiteralSecret[] = [];
+  const isOther = (variable: string, value: string): boolean =>
+    found.some((one) => one.variable === variable && one.value !== value);
   const add = (place: LiteralSecret["place"], name: string, label: string, value: string): void => {
     if (value === "" || isReferred(value)) return;
-    found.push({ place, name, variable: variableName(server.name, label), value });
+    const variable = numbered(variableName(server.name, label), (candidate) => isOther(candidate, value));
+    found.push({ place, name, variable, value });
   };
   if (server.kind === "stdio") {
     for (const [name, value] of Object.entries(server.env))
@@ -77,6 +80,28 @@ function variableName(server: string, label: string): string {
   const [prefix, name] = [toUpperSnake(server), toUpperSnake(label)];
   const joined = name.startsWith(`${prefix}_`) ? name : `${prefix}_${name}`;
   return /^[A-Z_]/.test(joined) ? joined : `MCP_${joined}`;
+}
+
+/** Returns the name with the first number that makes it free. */
+function numbered(name: string, isTaken: (name: string) => boolean): string {
+  let free = name;
+  for (let number = 2; isTaken(free); number += 1) free = `${name}_${number}`;
+  return free;
+}
+
+/** Returns the secrets with variables that have no other value anywhere. `current` = its value; null = it has none. */
+export function renameTaken(
+  secrets: readonly LiteralSecret[],
+  current: (variable: string) => string | null,
+): readonly LiteralSecret[] {
+  const chosen = new Map<string, string>();
+  return secrets.map((secret) => {
+    const isTaken = (variable: string): boolean =>
+      (chosen.get(variable) ?? current(variable) ?? secret.value) !== secret.value;
+    const variable = numbered(secret.variable, isTaken);
+    chosen.set(variable, secret.value);
+    return { ...secret, variable };
+  });
 }
 
 /** Returns the server with `${VARIABLE}` in place of the secrets. */

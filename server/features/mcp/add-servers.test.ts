@@ -1,0 +1,76 @@
+/** Adding servers with secrets, and what a removed one leaves behind; the real file and key store. */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import type { Json } from "@/lib/events/content";
+import { createSecrets } from "@/server/store/access/secrets";
+import { addServers, forgetSecrets } from "./add-servers";
+import { makeMcpFile } from "./mcp-file";
+
+function makeRig(environment: { readonly [name: string]: string } = {}) {
+  const home = mkdtempSync(join(tmpdir(), "add-servers-"));
+  onTestFinished(() => rmSync(home, { recursive: true }));
+  const path = join(home, "mcp.json");
+  const file = makeMcpFile(path, () => 0);
+  const secrets = createSecrets(home).in("mcp");
+  return {
+    file,
+    secrets,
+    async add(servers: { readonly [name: string]: Json }) {
+      const text = JSON.stringify({ mcpServers: servers });
+      expect(await addServers(file, secrets, environment, text, Object.keys(servers))).toEqual({
+        ok: true,
+        value: undefined,
+      });
+      return JSON.parse(readFileSync(path, "utf8")).mcpServers;
+    },
+  };
+}
+
+test("two secrets of one name are two keys, one secret in two places is one", async () => {
+  const { add, secrets } = makeRig();
+  const written = await add({
+    db: { command: "srv", args: ["--token", "AAAAAAAA", "--token=AAAAAAAA"], env: { TOKEN: "BBBBBBBB" } },
+  });
+  const { args, env } = written.db;
+  expect(args[2]).toBe(`--token=${args[1]}`);
+  expect(new Set([args[1], env.TOKEN])).toEqual(new Set(["${DB_TOKEN}", "${DB_TOKEN_2}"]));
+  const valueOf = (reference: string) => secrets.get(reference.slice(2, -1));
+  expect([valueOf(args[1]), valueOf(env.TOKEN)]).toEqual(["AAAAAAAA", "BBBBBBBB"]);
+});
+
+test("a key of another server, or of the environment, keeps its value", async () => {
+  const { add, secrets } = makeRig({ C_API_KEY: "environment" });
+  await add({ "a b": { command: "x", env: { API_KEY: "one11111" } } });
+  const written = await add({
+    "a-b": { command: "x", env: { API_KEY: "two22222" } },
+    c: { command: "x", env: { API_KEY: "three333" } },
+    A_B: { command: "x", env: { API_KEY: "one11111" } },
+  });
+  expect(Object.values(written).map((server) => JSON.stringify(server).match(/\$\{\w+\}/)?.[0])).toEqual([
+    "${A_B_API_KEY}",
+    "${A_B_API_KEY_2}",
+    "${C_API_KEY_2}",
+    "${A_B_API_KEY}",
+  ]);
+  expect([secrets.get("A_B_API_KEY"), secrets.get("A_B_API_KEY_2"), secrets.get("C_API_KEY_2")]).toEqual([
+    "one11111",
+    "two22222",
+    "three333",
+  ]);
+});
+
+test("the keys of a removed server are deleted, except those that another one names", async () => {
+  const { add, secrets, file } = makeRig();
+  await add({
+    one: { command: "x", env: { API_KEY: "one11111", OWN_TOKEN: "own11111" } },
+    two: { command: "x", args: ["${ONE_API_KEY}"] },
+  });
+  const [one, two] = file.read().servers;
+  if (one === undefined || two === undefined) throw new Error("two servers were added");
+  forgetSecrets(one, [two], secrets);
+  expect([secrets.get("ONE_API_KEY"), secrets.get("ONE_OWN_TOKEN")]).toEqual(["one11111", null]);
+  forgetSecrets(two, [], secrets);
+  expect(secrets.get("ONE_API_KEY")).toBeNull();
+});
