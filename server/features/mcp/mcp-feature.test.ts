@@ -84,7 +84,7 @@ async function makeRig(tools: readonly Json[] = [echo, close]) {
     async approve() {
       const launch = (await only()).launchHash;
       succeed(await commands["mcp.approve"]({ projectId, server: "my_server", launch }));
-      await vi.waitFor(async () => expect((await only()).status).toBe("idle"));
+      await vi.waitFor(async () => expect((await only()).status).toBe("idle"), { timeout: 10_000 });
     },
   };
 }

@@ -4,7 +4,9 @@ import { loadOnce } from "@/lib/async/load-once";
 import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
 import type { Json } from "@/lib/events/content";
 import { writePrivateFile } from "@/server/store/core/private-file";
-import { type McpConfig, parseMcpConfig } from "./config/server-config";
+import { parseJsonWithComments } from "./config/json-with-comments";
+import { type McpConfig, type McpServerConfig, parseMcpConfig } from "./config/server-config";
+import { isJsonObject } from "./transport/messages";
 
 /** The file is looked at again after this time, ms. */
 const lookMs = 500;
@@ -20,13 +22,26 @@ export interface McpFileEdit {
 
 export interface McpFile {
   readonly path: string;
-  /** Returns the same object until the file changes. A missing file has no servers. */
+  /**
+   * Returns the same object until the file changes. A missing file has no servers; one that is empty or cannot be read
+   * has those that it had before, and a problem.
+   */
   read(): McpConfig & { readonly error?: AgentError };
-  /** Fails with bad_input for a file that cannot be read as JSON, with no_permission and disk_full. */
+  /** Fails with bad_input for a file that is not JSON or has another `mcpServers`, with no_permission and disk_full. */
   edit(edits: readonly McpFileEdit[]): Promise<Result<void>>;
 }
 
 const noServers: McpConfig = { servers: [], problems: [] };
+const emptyText = { line: 1, column: 1, expected: "a value" };
+
+/** Why the text cannot be edited; null = it can. */
+function findEditProblem(text: string, path: string): AgentError | null {
+  const parsed = parseJsonWithComments(text);
+  if (!parsed.ok) return { code: "bad_input", facts: { path, reason: "syntax", ...parsed.error } };
+  const { value } = parsed;
+  if (isJsonObject(value) && (value.mcpServers === undefined || isJsonObject(value.mcpServers))) return null;
+  return { code: "bad_input", facts: { path, reason: "no_servers", line: parsed.lineOf(["mcpServers"]) } };
+}
 
 const systemCodes: Readonly<Record<string, AgentError["code"]>> = {
   EACCES: "no_permission",
@@ -44,6 +59,8 @@ export function makeMcpFile(path: string, now: () => number): McpFile {
   let lookedAt = Number.NEGATIVE_INFINITY;
   let version = "";
   let current: ReturnType<McpFile["read"]> = noServers;
+  /** Those of the last text that could be read: a file may be looked at while it is being written. */
+  let readable: readonly McpServerConfig[] = [];
   const readVersion = (): string => {
     const found = statSync(path, { throwIfNoEntry: false, bigint: true });
     return found === undefined ? "" : `${found.ino} ${found.size} ${found.mtimeNs}`;
@@ -52,9 +69,12 @@ export function makeMcpFile(path: string, now: () => number): McpFile {
   const load = (): ReturnType<McpFile["read"]> => {
     if (version === "") return noServers;
     const text = readText();
-    return text.length > maxBytes
-      ? { ...noServers, error: { code: "too_large", facts: { path, limit: maxBytes } } }
-      : parseMcpConfig(text);
+    if (text.length > maxBytes)
+      return { servers: readable, problems: [], error: { code: "too_large", facts: { path, limit: maxBytes } } };
+    if (text.trim() === "" && readable.length > 0)
+      return { servers: readable, problems: [{ reason: "syntax", ...emptyText }] };
+    const config = parseMcpConfig(text);
+    return config.problems.some(({ reason }) => reason === "syntax") ? { ...config, servers: readable } : config;
   };
   const look = (): void => {
     lookedAt = now();
@@ -63,9 +83,10 @@ export function makeMcpFile(path: string, now: () => number): McpFile {
       if (next === version) return;
       version = next;
       current = load();
+      readable = current.servers;
     } catch (error) {
       version = "unreadable";
-      current = { ...noServers, ...toFailure(error, path) };
+      current = { servers: readable, problems: [], ...toFailure(error, path) };
     }
   };
   return {
@@ -75,11 +96,12 @@ export function makeMcpFile(path: string, now: () => number): McpFile {
       return current;
     },
     async edit(edits) {
-      const { applyEdits, modify, parseTree } = await loadEditor();
+      const { applyEdits, modify } = await loadEditor();
       try {
-        const before = readVersion() === "" ? "{}\n" : readText();
-        if (parseTree(before, [], { allowTrailingComma: true })?.type !== "object")
-          return fail("bad_input", undefined, { path });
+        const found = readVersion() === "" ? "" : readText().replace(/^\uFEFF/, "");
+        const before = found.trim() === "" ? "{}\n" : found;
+        const problem = findEditProblem(before, path);
+        if (problem !== null) return { ok: false, error: problem };
         const formattingOptions = { insertSpaces: true, tabSize: 2 };
         const after = edits.reduce(
           (text, { path: place, value }) => applyEdits(text, modify(text, [...place], value, { formattingOptions })),

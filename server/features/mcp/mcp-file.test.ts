@@ -1,0 +1,66 @@
+/** The file of servers while it is broken, and its edits. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { makeMcpFile } from "./mcp-file";
+
+function makeRig(text: string) {
+  const home = mkdtempSync(join(tmpdir(), "mcp-file-"));
+  onTestFinished(() => rmSync(home, { recursive: true }));
+  const path = join(home, "mcp.json");
+  writeFileSync(path, text);
+  let now = 0;
+  const file = makeMcpFile(path, () => now);
+  const look = () => {
+    now += 1_000;
+    const { servers, problems, error } = file.read();
+    return { names: servers.map(({ name }) => name), problems: problems.map(({ reason }) => reason), error };
+  };
+  return { path, file, look };
+}
+
+const whole = '{ "mcpServers": { "a": { "command": "x" }, "b": { "command": "y" } } }';
+
+test.each([
+  ["half of it", '{ "mcpServers": { "a": { "command": "x" }, "b": { "comm'],
+  ["nothing", ""],
+  ["blanks", " \n"],
+])("a file that has %s keeps its servers and has a problem, until it is whole or gone", (_, text) => {
+  const { path, look } = makeRig(whole);
+  expect(look()).toEqual({ names: ["a", "b"], problems: [] });
+  for (const broken of [text, `${text} `]) {
+    writeFileSync(path, broken);
+    expect(look()).toEqual({ names: ["a", "b"], problems: ["syntax"] });
+  }
+  writeFileSync(path, '{ "mcpServers": { "b": { "command": "y" } } }');
+  expect(look()).toEqual({ names: ["b"], problems: [] });
+  rmSync(path);
+  expect(look()).toEqual({ names: [], problems: [] });
+  writeFileSync(path, text);
+  expect(look().names).toEqual([]);
+});
+
+test("a file that is too large keeps its servers", () => {
+  const { path, look } = makeRig(whole);
+  look();
+  writeFileSync(path, `${whole}${" ".repeat(1_000_001)}`);
+  expect(look()).toMatchObject({ names: ["a", "b"], error: { code: "too_large" } });
+});
+
+test.each([
+  ['{\n  "mcpServers": {\n    "a": { "command": "x" },\n    "b": { "comm', { reason: "syntax", line: 4 }],
+  ['{ "mcpServers": null }', { reason: "no_servers", line: 1 }],
+  ["[]", { reason: "no_servers", line: 1 }],
+])("%s is not edited", async (text, facts) => {
+  const { path, file } = makeRig(text);
+  const edited = await file.edit([{ path: ["mcpServers", "a"], value: { command: "other" } }]);
+  expect(edited).toMatchObject({ ok: false, error: { code: "bad_input", facts: { path, ...facts } } });
+  expect(readFileSync(path, "utf8")).toBe(text);
+});
+
+test.each(["", "{}", "\uFEFF{ /* mine */ }"])("%j gets its first server", async (text) => {
+  const { file, look } = makeRig(text);
+  expect((await file.edit([{ path: ["mcpServers", "a"], value: { command: "x" } }])).ok).toBe(true);
+  expect(look()).toEqual({ names: ["a"], problems: [] });
+});
