@@ -7,8 +7,9 @@ import { beginCallLimit, type CallLimit, type CallLimits } from "./call-limit";
 import { type Clock, systemClock } from "./clock";
 import { type Elicit, elicitWithin, readElicitation } from "./elicitation";
 import { failMcp, McpError } from "./failure";
+import { maxProgressChars, toPlainServerText } from "./server-text";
 import { tooLargeCode } from "./transport/messages";
-import type { StdioOptions, StdioTransport } from "./transport/stdio-transport";
+import { makeServerRedactor, type StdioOptions, type StdioTransport } from "./transport/stdio-transport";
 import type { TolerantTransport } from "./transport/tolerant-transport";
 
 export interface ConnectOptions {
@@ -28,6 +29,7 @@ export interface ConnectOptions {
 export interface CallProgress {
   readonly progress: number;
   readonly total?: number;
+  /** Plain text without secrets. */
   readonly message?: string;
 }
 
@@ -36,7 +38,7 @@ const defaultLimits: CallLimits = { idleMs: 60_000, totalMs: 600_000 };
 export const clientTimeoutMs = 86_400_000;
 /** Time for a server to say which versions it speaks, after it refused the handshake. */
 const probeMs = 10_000;
-const maxDetailChars = 1_000;
+const maxDetailChars = 300;
 
 export type ClientModule = typeof import("@modelcontextprotocol/client");
 /** handshake = `initialize`, of the revisions up to 2025; discovery = `server/discover` of 2026. */
@@ -107,7 +109,10 @@ export function makeClientLink(
   const closed = new Promise<AgentError | null>((resolve) => {
     client.onclose = () => resolve(process.failure());
   });
-  const explain = (error: unknown): AgentError => explainError(module, error, process.failure());
+  const redactor = makeServerRedactor(server);
+  const plain = (text: string, maxChars: number): string => toPlainServerText(text, redactor, maxChars);
+  const explain = (error: unknown): AgentError =>
+    explainError(module, error, process.failure(), (text) => plain(text, maxDetailChars));
   return {
     client,
     transport,
@@ -121,7 +126,8 @@ export function makeClientLink(
       const either = AbortSignal.any([signal, limit.signal]);
       const onprogress = (progress: CallProgress): void => {
         limit.progress();
-        onProgress?.(progress);
+        const { message } = progress;
+        onProgress?.(message === undefined ? progress : { ...progress, message: plain(message, maxProgressChars) });
       };
       try {
         const sent = send({ signal: either, timeout: clientTimeoutMs, ...(onProgress === null ? {} : { onprogress }) });
@@ -150,10 +156,11 @@ function explainError(
   { ProtocolError, SdkError, SdkErrorCode }: ClientModule,
   error: unknown,
   failure: AgentError | null,
+  plain: (text: string) => string,
 ): AgentError {
   if (error instanceof McpError) return error.error;
   if (failure !== null) return failure;
-  const detail = (error instanceof Error ? error.message : String(error)).slice(0, maxDetailChars);
+  const detail = plain(error instanceof Error ? error.message : String(error));
   if (error instanceof ProtocolError && error.code === tooLargeCode)
     return failMcp({ reason: "too_large" }, detail).error;
   const isClosed =

@@ -1,6 +1,8 @@
 /** Why an MCP server could not be used: errors with a code, and the sentence a model gets. */
 import { type AgentError, fail } from "@/lib/events/error";
 import type { Json } from "@/lib/events/content";
+import { cutText, toOneLine } from "@/server/tools/toolbox/foreign-text";
+import { toShortName } from "./server-text";
 
 /**
  * program_missing = no such `program`; folder_missing = its working `folder` does not exist; not_startable = the system
@@ -67,18 +69,19 @@ export function failureReason({ facts }: AgentError): FailureReason | null {
 
 const asText = (value: Json | undefined): string => (typeof value === "string" ? value : JSON.stringify(value ?? null));
 
-/** One or two sentences for the model: what happened, and what it can do. `name` = of the server. */
-export function describeFailure(name: string, error: AgentError): string {
+/** One or two sentences for the model: what happened, and what it can do. What the server said is marked. */
+export function describeFailure(server: string, error: AgentError): string {
   const { facts = {}, detail = "" } = error;
+  const name = toShortName(server);
   const seconds = asText(facts.seconds);
   const sentences: { readonly [Reason in FailureReason]: string } = {
     program_missing: `The server ${name} cannot be started: there is no program "${asText(facts.program)}" on this machine. Use another tool, or tell the user.`,
     folder_missing: `The server ${name} cannot be started: its folder ${asText(facts.folder)} does not exist. Use another tool, or tell the user.`,
     not_startable: `The server ${name} cannot be started: ${detail}. Use another tool, or tell the user.`,
-    exited: `The server ${name} ended. ${formatLines(facts.lines)}Use another tool, or tell the user.`,
+    exited: `The server ${name} ended. ${formatLastLine(name, facts.lines)}Use another tool, or tell the user.`,
     no_protocol: `The server ${name} does not answer as an MCP server. Use another tool, or tell the user.`,
     no_version: `The server ${name} speaks no version of MCP that is supported here. Use another tool, or tell the user.`,
-    refused: `The server ${name} refused: ${detail}`,
+    refused: `The server ${name} refused: [from ${name}] ${detail === "" ? "(no reason given)" : detail}`,
     no_answer: `The server ${name} did not answer within ${seconds} s. Try a smaller request, or use another tool.`,
     starting: `The server ${name} is still starting (${seconds} s so far). Try again later, or use another tool.`,
     waiting: `The server ${name} could not be started several times and waits for the user. Use another tool, or tell the user.`,
@@ -89,7 +92,17 @@ export function describeFailure(name: string, error: AgentError): string {
   return reason === null ? `The server ${name} failed: ${detail === "" ? error.code : detail}` : sentences[reason];
 }
 
-function formatLines(lines: Json | undefined): string {
+function formatLastLine(name: string, lines: Json | undefined): string {
   const last = Array.isArray(lines) ? lines.at(-1) : undefined;
-  return typeof last === "string" ? `Its last line was: ${last.slice(0, 300)}\n` : "";
+  return typeof last === "string" ? `Its last line was: [from ${name}] ${cutText(toOneLine(last), 300)}\n` : "";
+}
+
+/** The same for a call of one of its tools. */
+export function describeCallFailure(server: string, ownName: string, error: AgentError): string {
+  const [name, tool] = [toShortName(server), toShortName(ownName)];
+  if (error.code === "gone")
+    return `${name} does not offer ${tool} any more. Do not call it again; use another tool, or tell the user.`;
+  if (error.code === "changed_meanwhile")
+    return `${tool} of ${name} is defined differently from what the user approved. Do not call it again; the user can approve it in Tools.`;
+  return describeFailure(server, error);
 }

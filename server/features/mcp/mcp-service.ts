@@ -23,10 +23,11 @@ import { toSourceId } from "@/server/tools/toolbox/tool-name";
 import type { FeatureHost } from "../feature";
 import { expandServer } from "./config/expand-variables";
 import type { McpServerConfig } from "./config/server-config";
-import { describeFailure } from "./failure";
+import { describeCallFailure } from "./failure";
 import type { McpFile } from "./mcp-file";
+import { reportUpdates } from "./progress-lines";
 import type { ListedTools } from "./server-life";
-import { type CallUpdate, makeMcpServers, type McpServers, type ServerKey, type ServerStart } from "./servers";
+import { makeMcpServers, type McpServers, type ServerKey, type ServerStart } from "./servers";
 import { definitionHash, makeCatalogueTools, type RunExternalCall, shownHash } from "./source-tools";
 import { toMcpToolOutput } from "./tool-result";
 
@@ -277,31 +278,6 @@ function makeToolCache(run: (server: ConfiguredServer, projectId: ProjectId) => 
     lists.set(key, tools);
     return tools;
   };
-}
-
-/** Seconds between two lines about a start. */
-const startLineSeconds = 5;
-
-function reportUpdates(name: string, progress: (text: string) => void): (update: CallUpdate) => void {
-  let lines = 0;
-  return (update) => {
-    if (update.kind === "progress") {
-      const { message = "", progress: done, total } = update;
-      progress(`${message === "" ? `${done}${total === undefined ? "" : ` of ${total}`}` : message}\n`);
-      return;
-    }
-    if (update.seconds < lines * startLineSeconds) return;
-    lines += 1;
-    progress(update.seconds === 0 ? `Starting ${name}\n` : `Starting ${name}, ${update.seconds} s\n`);
-  };
-}
-
-function describeCallFailure(server: string, tool: string, error: AgentError): string {
-  if (error.code === "gone")
-    return `${server} does not offer ${tool} any more. Do not call it again; use another tool, or tell the user.`;
-  if (error.code === "changed_meanwhile")
-    return `${tool} of ${server} is defined differently from what the user approved. Do not call it again; the user can approve it in Tools.`;
-  return describeFailure(server, error);
 }
 
 async function resolveStart(

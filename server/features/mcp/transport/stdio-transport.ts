@@ -14,10 +14,11 @@ import { neverAborted } from "@/server/base/abort";
 import { type ProcessOptions, type StartedProcess, startProcess } from "@/server/base/run-process";
 import { beginTimeSlice } from "@/server/base/steps";
 import { pathWithoutProject } from "@/server/security/environment/shell-environment";
-import { makeRedactor, secretValues } from "@/server/security/redaction/redact";
+import { makeRedactor, type Redactor, secretValues } from "@/server/security/redaction/redact";
 import type { CleanupJournal } from "@/server/workspace/shell/cleanup-journal";
 import { endRemainingProcesses, processStartTicks } from "@/server/workspace/shell/process-group";
 import { failMcp, McpError } from "../failure";
+import { toPlainServerText } from "../server-text";
 import { makeOutputLines, type OutputLine } from "./line-reader";
 import { isMessage, parseMessages, tooLargeAnswer } from "./messages";
 import { makeProcessLog } from "./process-log";
@@ -117,6 +118,10 @@ export function makeStdioTransport(options: StdioOptions): StdioTransport {
   return transport;
 }
 
+/** Masks the secrets among the variables of a server. */
+export const makeServerRedactor = ({ variables, secrets }: StdioOptions): Redactor =>
+  makeRedactor({ secrets: [...secretValues(variables), ...secrets], homes: [] });
+
 interface ServerOutput {
   /** Takes a chunk of standard output, in several turns of the event loop when it has too many lines. */
   take(chunk: Buffer): "more" | Promise<void>;
@@ -127,11 +132,8 @@ interface ServerOutput {
   strayLine(): string | null;
 }
 
-function makeServerOutput(
-  { variables, secrets }: StdioOptions,
-  deliver: (message: JSONRPCMessage) => void,
-): ServerOutput {
-  const redactor = makeRedactor({ secrets: [...secretValues(variables), ...secrets], homes: [] });
+function makeServerOutput(options: StdioOptions, deliver: (message: JSONRPCMessage) => void): ServerOutput {
+  const redactor = makeServerRedactor(options);
   const log = makeProcessLog(redactor);
   const reader = makeOutputLines();
   let strayLine: string | null = null;
@@ -164,10 +166,7 @@ function makeServerOutput(
       if (rest?.kind === "line") takeStray(rest.text);
     },
     lines: log.lines,
-    strayLine: () =>
-      hasSpoken || strayLine === null
-        ? null
-        : redactor.text(strayLine.slice(0, maxStrayChars), { end: strayLine.length > maxStrayChars }),
+    strayLine: () => (hasSpoken || strayLine === null ? null : toPlainServerText(strayLine, redactor, maxStrayChars)),
   };
 }
 
