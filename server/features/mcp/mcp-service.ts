@@ -252,8 +252,7 @@ function makeRunCall(
     );
     signal.throwIfAborted();
     if (!result.ok) throw new ToolError(result.error.code, describeCallFailure(name, ownName, result.error));
-    const { result: output } = await toMcpToolOutput(result.value, { source: server.id, vision, storeBlob });
-    return output;
+    return toMcpToolOutput(result.value, { source: server.id, vision, storeBlob }, signal);
   };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Makes the result of an MCP tool what a model and a card get: text marked with its source, images, and what was stored
- * beside it. Links are lines, never fetched.
+ * Makes the result of an MCP tool what a model and a card get: text marked with its source, images, and lines in
+ * place of what nothing can show. Links are lines, never fetched.
  */
 import type { Block } from "@/lib/events/content";
 import type { BlobId } from "@/lib/events/id";
@@ -9,30 +9,21 @@ import { stripAnsi } from "@/lib/text/ansi";
 import { detectImageType } from "@/lib/workspace/detect-image-type";
 import { formatDecimalSize } from "@/server/tools/core/to-tool-error";
 import type { ToolResult } from "@/server/tools/core/tool";
+import { cutText, toOneLine } from "@/server/tools/toolbox/foreign-text";
 import type { McpContent, McpToolResult } from "./transport/repair-content";
 
 const maxImages = 4;
+/** Images, sounds and files of a result that have a line; the rest have one together. */
+const maxBinaries = 20;
+/** Text that is stored, characters; a model gets less. */
+const maxTextChars = 250_000;
+/** Characters of base64 that show the type of an image. */
+const imageHeadChars = 4_096;
 /** A longer run of base64 says nothing to a model. */
-const maxBase64Chars = 1_000;
+const base64Run = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{1001,}={0,2}/g;
 /** Lines of wrapped base64, and from how many on they are left out. */
 const base64Line = /^[A-Za-z0-9+/]{60,76}$/;
 const maxBase64Lines = 16;
-
-/** Binary content of a result, stored as a blob. */
-export interface McpAttachment {
-  readonly kind: "image" | "audio" | "file";
-  /** As the model reads it: `image 1`, or the address of a resource. */
-  readonly name: string;
-  readonly mime: string;
-  readonly bytes: number;
-  readonly blob: BlobId;
-}
-
-export interface McpToolOutput {
-  readonly result: ToolResult;
-  /** Everything that was stored, also the images that the model cannot see. */
-  readonly attachments: readonly McpAttachment[];
-}
 
 interface ResultOptions {
   /** Name of the source, for the mark. */
@@ -42,82 +33,95 @@ interface ResultOptions {
   storeBlob(bytes: Uint8Array): Promise<BlobId>;
 }
 
-/** Converts a result. Rejects only with what `storeBlob` rejects with. */
+/** Converts a result. Rejects with what `storeBlob` rejects with, and when the signal fires. */
 export async function toMcpToolOutput(
   { content, isError }: McpToolResult,
   { source, vision, storeBlob }: ResultOptions,
-): Promise<McpToolOutput> {
-  const attachments: McpAttachment[] = [];
+  signal: AbortSignal,
+): Promise<ToolResult> {
   const images: Block[] = [];
-  const lines: string[] = [];
-
-  async function store(kind: McpAttachment["kind"], name: string, mime: string, bytes: Uint8Array): Promise<BlobId> {
-    const blob = await storeBlob(bytes);
-    attachments.push({ kind, name, mime, bytes: bytes.length, blob });
-    return blob;
-  }
+  const lines = makeResultLines();
+  let binaries = 0;
 
   async function addImage(data: string): Promise<void> {
-    const bytes = Buffer.from(data, "base64");
-    const mime = detectImageType(bytes);
-    const size = formatDecimalSize(bytes.length);
-    const count = attachments.filter(({ kind }) => kind === "image").length;
-    const name = `image ${count + 1}`;
-    if (mime === null) lines.push(`[image left out: not PNG, JPEG, WebP or GIF, ${size}]`);
-    else if (bytes.length > limits.imageMaxBytes) lines.push(`[image left out: ${mime}, ${size} is too large]`);
-    else if (count >= maxImages) lines.push(`[image left out: more than ${maxImages}]`);
+    const bytes = Buffer.byteLength(data, "base64");
+    const mime = detectImageType(Buffer.from(data.slice(0, imageHeadChars), "base64"));
+    const size = formatDecimalSize(bytes);
+    if (mime === null) lines.add(`[image left out: not PNG, JPEG, WebP or GIF, ${size}]`);
+    else if (bytes > limits.imageMaxBytes) lines.add(`[image left out: ${mime}, ${size} is too large]`);
+    else if (images.length >= maxImages) lines.add(`[image left out: more than ${maxImages}]`);
     else {
-      const blob = await store("image", name, mime, bytes);
-      if (vision) images.push({ type: "image", mime, blob });
-      lines.push(`[${name}: ${mime}, ${size}${vision ? "" : ". This model cannot see images."}]`);
+      // A model that does not see gets the text alone; the card shows the image.
+      images.push({ type: "image", mime, blob: await storeBlob(Buffer.from(data, "base64")) });
+      lines.add(`[image ${images.length}: ${mime}, ${size}${vision ? "" : ". This model cannot see images."}]`);
     }
   }
 
-  async function addFile(kind: "audio" | "file", name: string, mime: string, data: string): Promise<void> {
-    const bytes = Buffer.from(data, "base64");
-    const type = mime === "" ? "application/octet-stream" : oneLine(mime);
-    await store(kind, name, type, bytes);
-    lines.push(`[${name}: ${type}, ${formatDecimalSize(bytes.length)}, stored for the user]`);
+  async function addBinary(part: Extract<McpContent, { readonly data: string }>): Promise<void> {
+    binaries += 1;
+    if (binaries > maxBinaries) return;
+    const isImage = part.type === "image" || (part.mime.startsWith("image/") && part.mime !== "image/svg+xml");
+    if (isImage && part.type !== "audio") return addImage(part.data);
+    const name = part.type === "blob" && part.uri !== "" ? `${oneLine(part.uri)}: ` : "";
+    const type = oneLine(part.mime) || "application/octet-stream";
+    lines.add(`[${name}${type}, ${formatDecimalSize(Buffer.byteLength(part.data, "base64"))}, left out]`);
   }
 
   async function add(part: McpContent): Promise<void> {
     switch (part.type) {
       case "text":
-        lines.push(toPlainText(part.text));
-        return;
+        return lines.addText("", part.text);
       case "resource":
-        lines.push(`${oneLine(part.uri)}\n${toPlainText(part.text)}`);
-        return;
+        return lines.addText(`${oneLine(part.uri)}\n`, part.text);
       case "link":
-        lines.push([oneLine(part.name), oneLine(part.uri)].filter((word) => word !== "").join(" "));
-        return;
+        return lines.add([oneLine(part.name), oneLine(part.uri)].filter((word) => word !== "").join(" "));
       case "image":
-        return addImage(part.data);
       case "audio":
-        return addFile("audio", `audio ${attachments.length + 1}`, part.mime, part.data);
       case "blob":
-        return part.mime.startsWith("image/") && part.mime !== "image/svg+xml"
-          ? addImage(part.data)
-          : addFile("file", oneLine(part.uri) || `file ${attachments.length + 1}`, part.mime, part.data);
+        return addBinary(part);
     }
   }
 
-  for (const part of content) await add(part);
-  const text = lines.filter((line) => line !== "").join("\n\n");
+  for (const part of content) {
+    signal.throwIfAborted();
+    await add(part);
+  }
+  if (binaries > maxBinaries) lines.add(`[${binaries - maxBinaries} more images, sounds or files left out]`);
+  const text = lines.end();
   const marked = `[from ${source}]\n${text === "" ? "(no output)" : text}`;
   const output: readonly Block[] = [{ type: "text", text: marked }, ...images];
-  return { result: { output, facts: {}, ...(isError ? { failed: true } : {}) }, attachments };
+  return { output, facts: {}, ...(isError ? { failed: true } : {}) };
+}
+
+/** Collects the texts of a result up to the limit; what is beyond is not examined. */
+function makeResultLines() {
+  const lines: string[] = [];
+  let room = maxTextChars;
+  let omitted = 0;
+  const take = (text: string): string => {
+    const taken = text.length > room ? text.slice(0, room).replace(/[\ud800-\udbff]$/, "") : text;
+    room -= taken.length;
+    omitted += text.length - taken.length;
+    return taken;
+  };
+  return {
+    add: (line: string): void => void lines.push(take(line)),
+    addText: (head: string, text: string): void => void lines.push(take(head) + toPlainText(take(text))),
+    end(): string {
+      const shown = lines.filter((line) => line !== "");
+      return [...shown, ...(omitted === 0 ? [] : [`[${omitted} characters left out]`])].join("\n\n");
+    },
+  };
 }
 
 /** A name or an address of a server, so that it stays within its line. */
-const oneLine = (text: string): string => stripAnsi(text).replace(/\s+/g, " ").trim().slice(0, 300);
+const oneLine = (text: string): string => cutText(toOneLine(stripAnsi(text.slice(0, 2_000))), 300);
 
 const toPlainText = (text: string): string => cutBase64Lines(cutBase64Runs(stripAnsi(text))).trimEnd();
 
 const leftOut = (chars: number): string => `[${chars} characters of base64 left out]`;
 
-const cutBase64Runs = (text: string): string =>
-  text.replace(/[A-Za-z0-9+/_-]+={0,2}/g, (run) => (run.length > maxBase64Chars ? leftOut(run.length) : run));
+const cutBase64Runs = (text: string): string => text.replace(base64Run, (run) => leftOut(run.length));
 
 function cutBase64Lines(text: string): string {
   const shown: string[] = [];
