@@ -17,14 +17,14 @@ export function reportUpdates(
 ): (update: CallUpdate) => void {
   const server = toShortName(name);
   let startLines = 0;
-  let saidAt = Number.NEGATIVE_INFINITY;
+  let lineAt = Number.NEGATIVE_INFINITY;
   return (update) => {
     if (update.kind === "progress") {
-      if (clock.now() - saidAt < progressLineMs) return;
-      saidAt = clock.now();
+      if (clock.now() - lineAt < progressLineMs) return;
+      lineAt = clock.now();
       const { message = "", progress: done, total } = update;
-      const said = cutText(toOneLine(message), maxProgressChars);
-      progress(`${said === "" ? `${done}${total === undefined ? "" : ` of ${total}`}` : said}\n`);
+      const line = cutText(toOneLine(message), maxProgressChars);
+      progress(`${line === "" ? `${done}${total === undefined ? "" : ` of ${total}`}` : line}\n`);
       return;
     }
     if (update.seconds < startLines * startLineSeconds) return;

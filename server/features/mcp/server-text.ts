@@ -8,7 +8,7 @@ export const maxProgressChars = 200;
 
 /** Returns the start of a text: plain lines of at most `maxChars` in all, without the secrets of the server. */
 export function toPlainServerText(text: string, redactor: Redactor, maxChars: number): string {
-  // A secret at the end of what is shown is masked only if it was read whole.
+  // A secret at the end of the shown text is masked only if it was read whole.
   const readChars = maxChars * 4;
   const plain = toPlainLines(stripAnsi(text.slice(0, readChars * 2)), readChars);
   return cutText(redactor.text(plain, { end: text.length > readChars }), maxChars);

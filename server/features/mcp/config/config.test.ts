@@ -97,6 +97,21 @@ describe("mcp.json", () => {
     expect(parseMcpConfig(text).problems).toEqual([{ reason: "syntax", line, column, expected }]);
   });
 
+  test("a line is found in plain JSON too, and its levels are limited", () => {
+    const parsed = parseJsonWithComments('{\n"a": {"x": "}]{["},\n"b": 1}');
+    expect(parsed.ok && [parsed.lineOf(["a", "x"]), parsed.lineOf(["b", "none"]), parsed.lineOf([])]).toEqual([
+      2, 3, 1,
+    ]);
+    const nested = (levels: number) => "[".repeat(levels) + "]".repeat(levels);
+    expect([nested(101), nested(102)].map((text) => parseJsonWithComments(text).ok)).toEqual([true, false]);
+    expect(parseJsonWithComments(`["${nested(200)}", "\\"${nested(200)}"]`).ok).toBe(true);
+  });
+
+  test("lines are not looked up in large plain JSON, which the built-in parser reads", () => {
+    const parsed = parseJsonWithComments(`{"a": "${"x".repeat(1_000_001)}",\n"b": 1}`);
+    expect(parsed.ok && parsed.lineOf(["b"])).toBe(1);
+  });
+
   test("JSON without servers is reported", () => {
     expect(parseMcpConfig('{"servers": {}}').problems).toEqual([{ reason: "no_servers", line: 1 }]);
   });

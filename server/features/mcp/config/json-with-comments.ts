@@ -1,5 +1,9 @@
-/** Reads JSON as people write it in configuration files: with comments and trailing commas. Reports positions. */
+/**
+ * Reads JSON as people write it in configuration files: with comments and trailing commas. Reports positions. Plain JSON,
+ * which may be large, is read by the built-in parser; its lines are looked up only when they are needed.
+ */
 import type { Json } from "@/lib/events/content";
+import { parseJson } from "@/server/base/parse-json";
 
 /** Where the text is not JSON. Line and column count from 1. */
 export interface JsonSyntaxError {
@@ -13,12 +17,16 @@ export type ParsedJson =
   | {
       readonly ok: true;
       readonly value: Json;
-      /** Returns the line of a member, from 1; that of the nearest outer one if there is no such member. */
+      /**
+       * Returns the line of a member, from 1; that of the nearest outer one if there is no such member. 1 in plain JSON of
+       * more than a million characters.
+       */
       lineOf(path: readonly string[]): number;
     }
   | { readonly ok: false; readonly error: JsonSyntaxError };
 
 const maxLevels = 100;
+const maxLinedChars = 1_000_000;
 const literal = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.])/y;
 const string = /"[^"\\\n\r]*(?:\\.[^"\\\n\r]*)*"/y;
 const blank = /(?:\s+|\/\/[^\n]*|\/\*[^]*?\*\/)*/y;
@@ -34,6 +42,39 @@ class JsonProblem extends Error {
 
 export function parseJsonWithComments(source: string): ParsedJson {
   const text = source.replace(/^\uFEFF/, " ");
+  const value = parseJson(text);
+  if (value === undefined || isDeeper(text, maxLevels)) return readWithPositions(text);
+  let read: ParsedJson | null = null;
+  const lineOf = (path: readonly string[]): number => {
+    if (text.length > maxLinedChars) return 1;
+    read ??= readWithPositions(text);
+    return read.ok ? read.lineOf(path) : 1;
+  };
+  return { ok: true, value, lineOf };
+}
+
+/** Whether valid JSON has more than `levels` objects and lists in one another. */
+function isDeeper(text: string, levels: number): boolean {
+  let open = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === sign.quote) at = endOfString(text, at);
+    else if (code === sign.brace || code === sign.bracket) open += 1;
+    else if (code === sign.closingBrace || code === sign.closingBracket) open -= 1;
+    if (open > levels) return true;
+  }
+  return false;
+}
+
+const sign = { quote: 0x22, bracket: 0x5b, backslash: 0x5c, closingBracket: 0x5d, brace: 0x7b, closingBrace: 0x7d };
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text.charCodeAt(at) !== sign.quote) at += text.charCodeAt(at) === sign.backslash ? 2 : 1;
+  return at;
+}
+
+function readWithPositions(text: string): ParsedJson {
   const reader = new JsonReader(text);
   try {
     const value = reader.readAll();
