@@ -54,6 +54,17 @@ test("a schema that refers to itself is kept, one that is too deep or too big is
   expect(list.ok && list.value.entries[0]?.inputSchema.properties).toEqual({ node: { $ref: "#" } });
 });
 
+test("descriptions are cut, and a list ends before its text exceeds two megabytes", async () => {
+  const connection = await connectForTest(hostileServer("large-tools"));
+  const list = await connection.listTools(never);
+  if (!list.ok) throw new Error(JSON.stringify(list.error));
+  const { entries, problems } = list.value;
+  expect(problems).toEqual(["too_large"]);
+  expect(entries.length).toBe(31);
+  expect(entries[0]?.description).toMatch(/^word .{3,4090}…$/);
+  expect(JSON.stringify(entries).length).toBeLessThan(2_100_000);
+});
+
 test.each([
   ["many-tools", 500, "too_many"],
   ["endless", 64, "too_many_pages"],

@@ -32,6 +32,11 @@ const toolsByMode = {
     { name: "deep", inputSchema: JSON.parse(`${'{"properties":{"a":'.repeat(100)}{}${"}}".repeat(100)}`) },
     { name: "big", inputSchema: { type: "object", description: "x".repeat(70_000) } },
   ],
+  "large-tools": Array.from({ length: 60 }, (_, index) => ({
+    name: `tool${index}`,
+    description: "word ".repeat(2_000),
+    inputSchema: { type: "object", description: "x".repeat(60_000) },
+  })),
   "many-tools": Array.from({ length: 1_000 }, (_, index) => ({ ...echo, name: `tool${index}` })),
 };
 

@@ -1,5 +1,6 @@
 /** Repairs the lists and the handshake of a server, so that the client accepts them. */
 import type { Json } from "@/lib/events/content";
+import { cutText } from "@/server/tools/toolbox/foreign-text";
 import { isJsonObject, type JsonObject } from "./messages";
 
 /** Pages of one list, and its entries. */
@@ -8,13 +9,16 @@ const maxListEntries = 500;
 /** A schema beyond these is left out: the first limit is that of the catalogue, the second protects the client. */
 const maxSchemaChars = 65_536;
 const maxSchemaLevels = 64;
+const maxDescriptionChars = 4_096;
+/** One list as JSON. */
+const maxListChars = 2_000_000;
 
 /** Member of a tool's `_meta`: why its input schema was left out. */
 export const unusableKey = "gopi/unusable";
 export type UnusableSchema = "bytes" | "levels";
 
-/** Why a list is incomplete: entries without a name, more entries than the limit, pages without an end. */
-export type ListProblem = "unnamed" | "too_many" | "too_many_pages";
+/** Why a list is incomplete: entries without a name, more entries or text than the limit, pages without an end. */
+export type ListProblem = "unnamed" | "too_many" | "too_large" | "too_many_pages";
 
 const listMembers = {
   "tools/list": "tools",
@@ -43,10 +47,10 @@ export interface RepairedList {
 export function makeListRepair(): ListRepair {
   const lists = new Map<
     ListMethod,
-    { pages: number; entries: readonly JsonObject[]; readonly problems: Set<ListProblem> }
+    { pages: number; chars: number; entries: readonly JsonObject[]; readonly problems: Set<ListProblem> }
   >();
   const begin = (method: ListMethod) => {
-    const list = { pages: 0, entries: [], problems: new Set<ListProblem>() };
+    const list = { pages: 0, chars: 0, entries: [], problems: new Set<ListProblem>() };
     lists.set(method, list);
     return list;
   };
@@ -56,15 +60,19 @@ export function makeListRepair(): ListRepair {
       const list = lists.get(method) ?? begin(method);
       const { entries, next, rest } = repairPage(result, listMembers[method]);
       const usable = repairEntries[method](entries);
-      const shown = usable.slice(0, maxListEntries - list.entries.length);
+      const counted = usable.slice(0, maxListEntries - list.entries.length);
+      const { shown, chars } = takeWithin(counted, maxListChars - list.chars);
+      list.chars += chars;
       list.pages += 1;
       list.entries = [...list.entries, ...shown];
-      const isFull = shown.length < usable.length || (next !== undefined && list.entries.length >= maxListEntries);
+      const isLarge = shown.length < counted.length;
+      const isFull = counted.length < usable.length || (next !== undefined && list.entries.length >= maxListEntries);
       const isEndless = next !== undefined && list.pages >= maxPages;
       if (usable.length < entries.length) list.problems.add("unnamed");
-      if (isFull) list.problems.add("too_many");
+      if (isLarge) list.problems.add("too_large");
+      else if (isFull) list.problems.add("too_many");
       else if (isEndless) list.problems.add("too_many_pages");
-      const hasNext = next !== undefined && !isFull && !isEndless;
+      const hasNext = next !== undefined && !isLarge && !isFull && !isEndless;
       return { ...rest, [listMembers[method]]: shown, ...(hasNext ? { nextCursor: next } : {}) };
     },
     last(method) {
@@ -72,6 +80,17 @@ export function makeListRepair(): ListRepair {
       return { entries, problems: [...problems] };
     },
   };
+}
+
+/** Returns the entries before the first one that exceeds the limit. */
+function takeWithin(entries: readonly JsonObject[], maxChars: number): { shown: readonly JsonObject[]; chars: number } {
+  let chars = 0;
+  for (const [index, entry] of entries.entries()) {
+    const size = JSON.stringify(entry).length;
+    if (chars + size > maxChars) return { shown: entries.slice(0, index), chars };
+    chars += size;
+  }
+  return { shown: entries, chars };
 }
 
 interface Page {
@@ -119,7 +138,7 @@ const isText = (value: Json | undefined): value is string => typeof value === "s
 const textMembers = (members: { readonly [name: string]: Json | undefined }): JsonObject =>
   Object.fromEntries(
     Object.entries(members).flatMap(([name, value]): readonly [string, Json][] =>
-      isText(value) ? [[name, value]] : [],
+      isText(value) ? [[name, name === "description" ? cutText(value, maxDescriptionChars) : value]] : [],
     ),
   );
 
