@@ -257,6 +257,18 @@ test("the file keeps its comments through edits, and a removed server leaves no 
   });
 });
 
+test("a server that its file disables with `enabled` can be enabled, and disabled again", async () => {
+  const rig = await makeRig();
+  const { commands, projectId } = rig;
+  writeFileSync(rig.file, rig.config({ enabled: false }));
+  expect((await rig.only()).status).toBe("disabled");
+  const disable = async (disabled: boolean) => {
+    succeed(await commands["mcp.disable"]({ projectId, server: "my_server", disabled }));
+    return (await rig.only()).status;
+  };
+  expect([await disable(false), await disable(true)]).toEqual(["unapproved", "disabled"]);
+});
+
 test("what cannot be used is reported, and the other servers work", async () => {
   const rig = await makeRig();
   const { commands, projectId } = rig;

@@ -57,7 +57,11 @@ export function mcpFeature(host: McpServiceHost & Pick<FeatureHost, "home" | "no
       "mcp.disable": ({ disabled, ...input }) =>
         withServer(input, async ({ config: { name } }) => {
           const value = disabled ? true : undefined;
-          const edited = await file.edit([{ path: ["mcpServers", name, "disabled"], value }]);
+          // Some programs write `"enabled": false`.
+          const edited = await file.edit([
+            { path: ["mcpServers", name, "enabled"], value: undefined },
+            { path: ["mcpServers", name, "disabled"], value },
+          ]);
           if (edited.ok && disabled) await stopServer(name);
           return edited;
         }),

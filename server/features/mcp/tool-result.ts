@@ -1,6 +1,6 @@
 /**
  * Makes the result of an MCP tool what a model and a card get: text marked with its source, images, and lines in
- * place of what nothing can show. Links are lines, never fetched.
+ * place of files that nothing can show. Links are lines, never fetched.
  */
 import type { Block } from "@/lib/events/content";
 import type { BlobId } from "@/lib/events/id";

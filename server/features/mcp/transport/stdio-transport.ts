@@ -64,6 +64,7 @@ export function makeStdioTransport(options: StdioOptions): StdioTransport {
   let child: StartedProcess | null = null;
   let ended: Promise<void> = Promise.resolve();
   let failure: AgentError | null = null;
+  let isClosed = false;
 
   async function finish(started: StartedProcess, marker: string, forget: () => void): Promise<void> {
     const group = started.pid ?? 0;
@@ -90,6 +91,8 @@ export function makeStdioTransport(options: StdioOptions): StdioTransport {
       const environment = serverEnvironment(options);
       if (!(await isProgram(options, environment.PATH)))
         throw new McpError(failMcp({ reason: "program_missing", program: options.command }).error);
+      // It was closed during the checks.
+      if (isClosed) throw new McpError(failMcp({ reason: "closed" }).error);
       const marker = `${markerVariable}=${randomBytes(12).toString("hex")}`;
       const forget = options.leftovers.record({ marker });
       const started = startServer(
@@ -111,6 +114,7 @@ export function makeStdioTransport(options: StdioOptions): StdioTransport {
       return Promise.resolve();
     },
     async close() {
+      isClosed = true;
       child?.end("user");
       await ended;
     },
