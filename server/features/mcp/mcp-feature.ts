@@ -3,11 +3,12 @@ import { join } from "node:path";
 import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
 import type { ProjectId } from "@/lib/events/id";
 import type { McpState } from "@/lib/tools/mcp";
+import type { SecretStore } from "@/server/store/access/secrets";
 import { untilAborted } from "@/server/base/abort";
 import type { Feature, FeatureHost } from "../feature";
 import { addServers, findCandidates, forgetSecrets } from "./add-servers";
-import { makeMcpFile } from "./mcp-file";
-import { type ConfiguredServer, makeMcpService, type McpServiceHost } from "./mcp-service";
+import { makeMcpFile, type McpFile, type McpFileEdit } from "./mcp-file";
+import { type ConfiguredServer, makeMcpService, type McpService, type McpServiceHost } from "./mcp-service";
 import { viewServers } from "./view-servers";
 
 export function mcpFeature(host: McpServiceHost & Pick<FeatureHost, "home" | "now">) {
@@ -56,26 +57,15 @@ export function mcpFeature(host: McpServiceHost & Pick<FeatureHost, "home" | "no
         ),
       "mcp.disable": ({ disabled, ...input }) =>
         withServer(input, async ({ config: { name } }) => {
-          const value = disabled ? true : undefined;
-          // Some programs write `"enabled": false`.
-          const edited = await file.edit([
-            { path: ["mcpServers", name, "enabled"], value: undefined },
-            { path: ["mcpServers", name, "disabled"], value },
-          ]);
+          const edited = await file.edit(disablingEdits(name, disabled));
           if (edited.ok && disabled) await stopServer(name);
           return edited;
         }),
       "mcp.remove": (input) =>
         withServer(input, async (server) => {
-          const { id, config } = server;
-          const edited = await file.edit([{ path: ["mcpServers", config.name], value: undefined }]);
-          if (!edited.ok) return edited;
-          const { servers, problems } = file.read();
-          // A server that cannot be read may name them as well.
-          if (problems.length === 0) forgetSecrets(config, servers, host.store.secrets.in("mcp"));
-          failures.delete(id);
-          await service.forget(server);
-          return ok(null);
+          const removed = await removeServer(file, service, host.store.secrets.in("mcp"), server);
+          if (removed.ok) failures.delete(server.id);
+          return removed;
         }),
       "mcp.stop": (input) => withServer(input, async ({ config: { name } }) => ok(await stopServer(name))),
       async "mcp.log"({ projectId, server: id }) {
@@ -94,4 +84,25 @@ export function mcpFeature(host: McpServiceHost & Pick<FeatureHost, "home" | "no
       await service.servers.close();
     },
   } satisfies Feature;
+}
+
+/** Some programs write `"enabled": false`. */
+const disablingEdits = (name: string, disabled: boolean): readonly McpFileEdit[] => [
+  { path: ["mcpServers", name, "enabled"], value: undefined },
+  { path: ["mcpServers", name, "disabled"], value: disabled ? true : undefined },
+];
+
+async function removeServer(
+  file: McpFile,
+  service: McpService,
+  secrets: ReturnType<SecretStore["in"]>,
+  server: ConfiguredServer,
+): Promise<Result<void>> {
+  const edited = await file.edit([{ path: ["mcpServers", server.config.name], value: undefined }]);
+  if (!edited.ok) return edited;
+  const { servers, problems } = file.read();
+  // A server that cannot be read may name them as well.
+  if (problems.length === 0) forgetSecrets(server.config, servers, secrets);
+  await service.forget(server);
+  return edited;
 }
