@@ -3,14 +3,15 @@ import type { Json } from "@/lib/events/content";
 
 type StringEdit = { readonly old_string: string; readonly new_string: string };
 
+/** The place of a block's head. */
+const blockStart = /^(?=(?:-{5,9}|<{5,9}) ?SEARCH>?[ \t]*\r?$)/m;
 const searchReplaceBlock =
-  /^(?:-{5,9}|<{5,9}) ?SEARCH>?[ \t]*\r?\n(?:(?::(?:start|end)_line:.*\r?\n)+-{5,}[ \t]*\r?\n)?([^]*?)(?:\r?\n)?^={5,9}[ \t]*\r?\n([^]*?)(?:\r?\n)?^(?:\+{5,9}|>{5,9}) ?REPLACE>?[ \t]*$/gm;
+  /^(?:-{5,9}|<{5,9}) ?SEARCH>?[ \t]*\r?\n(?:(?::(?:start|end)_line:.*\r?\n)+-{5,}[ \t]*\r?\n)?([^]*?)(?:\r?\n)?^={5,9}[ \t]*\r?\n([^]*?)(?:\r?\n)?^(?:\+{5,9}|>{5,9}) ?REPLACE>?[ \t]*$/m;
 
 const separatorLine = /^={5,}[ \t]*\r?$/gm;
 
-/** Lines that may be markers of the block itself: a rule below the head, another head, an escaped marker. */
-const ambiguousMarker =
-  /^(?:-{5,9}|<{5,9}) ?SEARCH>?[ \t]*\r?\n-{5,}[ \t]*\r?$|\n(?:-{5,9}|<{5,9}) ?SEARCH>?[ \t]*\r?$|^\\(?:[=<>+]{5,}|-{5,})/m;
+/** Lines that may be markers of the block itself: a rule below the head, an escaped marker. */
+const ambiguousMarker = /^(?:-{5,9}|<{5,9}) ?SEARCH>?[ \t]*\r?\n-{5,}[ \t]*\r?$|^\\(?:[=<>+]{5,}|-{5,})/m;
 
 /**
  * Returns whether the separator is ambiguous: a heading's underline looks the same, and a wrong guess would corrupt
@@ -21,10 +22,19 @@ const isAmbiguousBlock = (text: string): boolean =>
 
 /** Parses the blocks of `diff`. Returns null if there is none, one is ambiguous, or other text lies between them. */
 export function parseSearchReplaceEdits(diff: string): Json | null {
-  const found = [...diff.matchAll(searchReplaceBlock)];
-  if (found.length === 0 || diff.replaceAll(searchReplaceBlock, "").trim() !== "") return null;
-  if (found.some(([text]) => isAmbiguousBlock(text))) return null;
-  return found.map(([, before = "", after = ""]): StringEdit => ({ old_string: before, new_string: after }));
+  const edits = diff
+    .split(blockStart)
+    .filter((part) => part.trim() !== "")
+    .map(parseBlock);
+  return edits.length === 0 || edits.includes(null) ? null : edits;
+}
+
+/** Parses one block, with one head. Takes linear time, since it has one separator. */
+function parseBlock(text: string): StringEdit | null {
+  if (isAmbiguousBlock(text)) return null;
+  const [whole, before = "", after = ""] = searchReplaceBlock.exec(text) ?? [];
+  if (whole === undefined || !text.startsWith(whole) || text.slice(whole.length).trim() !== "") return null;
+  return { old_string: before, new_string: after };
 }
 
 const patchFileHeader = /^\*\*\* (Add|Update|Delete) File: (.+?)[ \t]*$/;
