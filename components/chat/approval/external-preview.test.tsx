@@ -40,9 +40,9 @@ test("says why it asks, and quotes what the tool says about itself", () => {
 
 test("shows the parameters of a tool that is called the first time or has changed", () => {
   const signature = "create_issue(title, labels?: [text])";
-  for (const why of ["first_use", "changed_definition"] as const) {
-    expect(draw({}, { why, signature })).toContain(signature);
-    expect(draw({}, { why })).not.toContain(externalTools.parameters);
+  for (const reason of ["first_use", "changed_definition"] as const) {
+    expect(draw({}, { why: reason, signature })).toContain(signature);
+    expect(draw({}, { why: reason })).not.toContain(externalTools.parameters);
   }
   expect(draw({}, { signature })).not.toContain(signature);
 });
