@@ -121,7 +121,7 @@ function receive(message) {
   const { id, method, params = {} } = message;
   if (method === "initialize") {
     if (mode === "exit-in-handshake") {
-      process.stderr.write("first problem\nTOKEN is hunter2-hunter2\n");
+      process.stderr.write("first\u202e problem\nTOKEN is hunter2-hunter2\n");
       process.exit(7);
     }
     if (mode === "never-ready") return;

@@ -15,6 +15,7 @@ import { type ProcessOptions, type StartedProcess, startProcess } from "@/server
 import { beginTimeSlice } from "@/server/base/steps";
 import { pathWithoutProject } from "@/server/security/environment/shell-environment";
 import { makeRedactor, type Redactor, secretValues } from "@/server/security/redaction/redact";
+import { toPlainLines } from "@/server/tools/toolbox/foreign-text";
 import type { CleanupJournal } from "@/server/workspace/shell/cleanup-journal";
 import { endRemainingProcesses, processStartTicks } from "@/server/workspace/shell/process-group";
 import { failMcp, McpError } from "../failure";
@@ -27,7 +28,8 @@ import { makeProcessLog } from "./process-log";
 const endMs = { input: 1_000, terminate: 500 } as const;
 /** Lines of the log in the error of a server that ended. */
 const failureLines = 20;
-const maxStrayChars = 300;
+/** A line in an error. */
+const maxLineChars = 300;
 const markerVariable = "GOPI_MCP";
 
 export interface StdioOptions {
@@ -170,7 +172,7 @@ function makeServerOutput(options: StdioOptions, deliver: (message: JSONRPCMessa
       if (rest?.kind === "line") takeStray(rest.text);
     },
     lines: log.lines,
-    strayLine: () => (hasSpoken || strayLine === null ? null : toPlainServerText(strayLine, redactor, maxStrayChars)),
+    strayLine: () => (hasSpoken || strayLine === null ? null : toPlainServerText(strayLine, redactor, maxLineChars)),
   };
 }
 
@@ -236,7 +238,8 @@ function startFailure(
 ): AgentError {
   if (result.ok) {
     const { exit, signal } = result.value;
-    return failMcp({ reason: "exited", exit, signal, lines }).error;
+    const plain = lines.map((line) => toPlainLines(line, maxLineChars));
+    return failMcp({ reason: "exited", exit, signal, lines: plain }).error;
   }
   return failMcp({ reason: "not_startable", program: command }, result.error.detail).error;
 }
