@@ -40,7 +40,7 @@ const cases: readonly (readonly [AgentError, string])[] = [
   ],
   [
     { code: "bad_input", facts: { reason: "syntax", line: 3, column: 14, expected: ", or }" } },
-    "This isn't JSON: at column 14, , or } is expected.",
+    'This isn\'t JSON: at column 14, "," or "}" is expected.',
   ],
   [
     { code: "bad_input", facts: { reason: "syntax", line: 3, column: 1, expected: "a name in quotes" } },

@@ -90,11 +90,12 @@ function processText({ facts = {} }: AgentError, messages: FullMessages): string
 }
 
 /** Why an entry of a file cannot be used; null = the error is about something else. */
-function entryText({ facts = {} }: AgentError, { mcp: { problems } }: FullMessages): string | null {
+function entryText({ facts = {} }: AgentError, messages: FullMessages): string | null {
+  const { problems } = messages.mcp;
   const server = asText(facts.server);
   switch (facts.reason) {
     case "syntax":
-      return problems.syntax(asNumber(facts.column), expectedText(asText(facts.expected), problems.expected));
+      return problems.syntax(asNumber(facts.column), expectedText(asText(facts.expected), messages));
     case "no_servers":
       return problems.noServers;
     case "name":
@@ -120,15 +121,18 @@ function entryText({ facts = {} }: AgentError, { mcp: { problems } }: FullMessag
   }
 }
 
-/** Punctuation is shown as it is. */
-function expectedText(expected: string, texts: FullMessages["mcp"]["problems"]["expected"]): string {
+/** Characters are quoted. */
+function expectedText(expected: string, { figures, mcp }: FullMessages): string {
+  const texts = mcp.problems.expected;
   const names: Readonly<Record<string, string>> = {
     "a value": texts.value,
     "a name in quotes": texts.name,
     "the end": texts.end,
     "a text without invalid escapes": texts.escapes,
   };
-  return names[expected] ?? (expected.endsWith("levels") ? texts.levels : expected);
+  if (expected.endsWith("levels")) return texts.levels;
+  const characters = expected.split(" or ").map((one) => `"${one}"`);
+  return names[expected] ?? new Intl.ListFormat(figures.locale, { type: "disjunction" }).format(characters);
 }
 
 /** What a server or the system wrote about an error; "" = nothing. */

@@ -125,6 +125,8 @@ describe("its tools", () => {
     expect(page).toContain("Approve all 2");
     expect(page).toContain('aria-label="Description of read, before and after"');
     expect(page).toMatch(/data-line="add".*Sends it away\./);
+    // On a phone a long line has no part that is hidden to the right.
+    expect(page).toMatch(/data-line="add" class="[^"]*whitespace-pre-wrap/);
     expect(page).not.toContain("Parameters of read, before and after");
     for (const name of ["read", "spy", "old"]) expect(page).not.toContain(`Offer ${name} to the model`);
     expect(page).toContain("Offer write to the model");
