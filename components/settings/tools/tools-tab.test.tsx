@@ -2,6 +2,7 @@
 import { act, screen, within } from "@testing-library/react";
 import type { UserEvent } from "@testing-library/user-event";
 import { expect, test } from "vitest";
+import type { AgentError } from "@/lib/events/error";
 import type { McpCandidate, McpServerView, McpState } from "@/lib/tools/mcp";
 import { type ConnectedClient, connectClient, renderForUser } from "../../shell/frame/test-dom";
 import { makeServer, makeTool, testProject } from "./test-server";
@@ -26,16 +27,23 @@ interface Answers {
   /** Of other programs on this machine. */
   readonly importable?: readonly McpCandidate[];
   readonly pasted?: unknown;
-  readonly change?: unknown;
+  /** The state after a change, or why there is none; the same state if absent. */
+  readonly change?: McpState | AgentError;
   readonly log?: string;
 }
 
 async function openTab(answers: Answers): Promise<{ readonly server: ConnectedClient; readonly user: UserEvent }> {
-  const { state, importable = [], pasted, change = { ok: true, value: state }, log = "" } = answers;
+  const { importable = [], pasted, change = answers.state, log = "" } = answers;
+  let { state } = answers;
   const server = await connectClient((name, input) => {
+    if (!name.startsWith("mcp.")) return undefined;
     if (name === "mcp.state") return { ok: true, value: state };
     if (name === "mcp.log") return { ok: true, value: { text: log } };
-    if (name !== "mcp.find") return change;
+    if (name !== "mcp.find") {
+      if ("code" in change) return { ok: false, error: change };
+      state = change;
+      return { ok: true, value: state };
+    }
     const isPasted = typeof input === "object" && input !== null && "text" in input;
     return isPasted ? pasted : { ok: true, value: { candidates: importable } };
   });
@@ -114,7 +122,7 @@ test("pasted servers are listed, those that can be added are chosen, and the pag
     },
   };
   const added = stateOf([makeServer({ id: "git", name: "git", status: "unapproved" })]);
-  const { server, user } = await openTab({ state: stateOf([]), pasted, change: { ok: true, value: added } });
+  const { server, user } = await openTab({ state: stateOf([]), pasted, change: added });
   await user.click(await screen.findByRole("button", { name: "Paste a configuration" }));
   await user.click(screen.getByRole("textbox", { name: "Configuration" }));
   await user.paste('{"git": {}}');
@@ -187,14 +195,28 @@ const target = { projectId: "p1", server: "files" };
 
 test("approving starts the server, and the answer replaces the page", async () => {
   const running = stateOf([makeServer({ status: "starting", since: Date.now() })]);
-  const { server, user } = await openServer(
-    { change: { ok: true, value: running } },
-    makeServer({ status: "unapproved" }),
-  );
+  const { server, user } = await openServer({ change: running }, makeServer({ status: "unapproved" }));
   await user.click(screen.getByRole("button", { name: "Test and approve" }));
   await user.click(await screen.findByRole("button", { name: "Stop" }));
   expect(server.inputsOf("mcp.approve")).toEqual([{ ...target, launch: "launch" }]);
   await expect.poll(() => server.inputsOf("mcp.stop")).toEqual([target]);
+});
+
+test("an older state that arrives after a change does not replace it", async () => {
+  const old = makeServer({ status: "running" });
+  const { server, user } = await openServer({ change: stateOf([makeServer()]) }, old);
+  let arrive: (state: McpState) => void = () => undefined;
+  const late = new Promise<McpState>((resolve) => {
+    arrive = resolve;
+  });
+  const { cache } = server.client;
+  await expect.poll(() => cache.isFetching()).toBe(0);
+  const fetched = cache.fetchQuery({ queryKey: ["mcp", testProject.id], queryFn: () => late }).catch(() => undefined);
+  await user.click(screen.getByRole("button", { name: "Stop" }));
+  await screen.findByText("Not running, starts at its first call");
+  arrive(stateOf([old]));
+  await fetched;
+  expect(cache.getQueryData(["mcp", testProject.id])).toEqual(stateOf([makeServer()]));
 });
 
 test("tools are switched, pinned and approved by their own names", async () => {
@@ -262,7 +284,7 @@ test("a log without lines says so", async () => {
 });
 
 test("a server is removed after a question, then the list is shown", async () => {
-  const { server, user } = await openServer({ change: { ok: true, value: stateOf([]) } }, makeServer());
+  const { server, user } = await openServer({ change: stateOf([]) }, makeServer());
   await user.click(screen.getByRole("button", { name: "Remove" }));
   expect(screen.getByText(new RegExp(`^This deletes its entry in ${file}`))).toBeDefined();
   expect(server.inputsOf("mcp.remove")).toEqual([]);
@@ -272,10 +294,7 @@ test("a server is removed after a question, then the list is shown", async () =>
 });
 
 test("a disabled server is enabled; a refused change is a toast with its sentence", async () => {
-  const { server, user } = await openServer(
-    { change: { ok: false, error: { code: "no_permission" } } },
-    makeServer({ status: "disabled" }),
-  );
+  const { server, user } = await openServer({ change: { code: "no_permission" } }, makeServer({ status: "disabled" }));
   await user.click(screen.getByRole("button", { name: "Enable" }));
   await expect.poll(() => server.inputsOf("mcp.disable")).toEqual([{ ...target, disabled: false }]);
   await expect
