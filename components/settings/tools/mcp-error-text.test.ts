@@ -67,6 +67,7 @@ const cases: readonly (readonly [AgentError, string])[] = [
   [{ code: "exists", facts: { name: "git" } }, 'A server named "git" is already in your file.'],
   [{ code: "exists", facts: { reason: "listed_above" } }, "A server with this name is already listed above."],
   [{ code: "bad_input", facts: { reason: "http" } }, "It has an address instead of a command"],
+  [{ code: "bad_input", facts: { reason: "untrusted" } }, "This folder isn't trusted yet."],
   [{ code: "bad_input", facts: { path: "/h/mcp.json" } }, "The file with your servers isn't valid JSON"],
   [{ code: "changed_meanwhile" }, "Its entry in the file changed during the test."],
   [{ code: "too_many", facts: { limit: 50 } }, "At most 50 servers can be in your file."],

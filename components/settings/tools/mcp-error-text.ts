@@ -114,6 +114,8 @@ function entryText({ facts = {} }: AgentError, messages: FullMessages): string |
       return problems.variablesMissing(asTexts(facts.names).join(", "));
     case "http":
       return problems.http;
+    case "untrusted":
+      return messages.errors.sentences.untrusted;
     case "listed_above":
       return problems.listedAbove;
     default:
