@@ -7,12 +7,16 @@ import { engine } from "./en/late/engine";
 import { evals } from "./en/late/evals";
 import { editor } from "./en/late/editor";
 import { config } from "./en/late/config";
+import { contextPanel } from "./en/late/context-panel";
 import { externalTools } from "./en/late/external-tools";
 import { guard } from "./en/late/guard";
 import { mcp } from "./en/late/mcp";
+import { modelUse } from "./en/late/model-use";
 import { palette } from "./en/late/palette";
 import { pins } from "./en/late/pins";
+import { promptDialog } from "./en/late/prompt-dialog";
 import { references } from "./en/late/references";
+import { sessionHistory } from "./en/late/session-history";
 import { sessionTree } from "./en/late/session-tree";
 import { settingWords } from "./en/late/setting-words";
 import { settings } from "./en/late/settings";
@@ -25,6 +29,7 @@ export const enLate = {
   codeSearch,
   config,
   connectionSettings,
+  contextPanel,
   doctor,
   editor,
   engine,
@@ -32,9 +37,12 @@ export const enLate = {
   externalTools,
   guard,
   mcp,
+  modelUse,
   palette,
   pins,
+  promptDialog,
   references,
+  sessionHistory,
   sessionTree,
   settingWords,
   settings,

@@ -7,12 +7,16 @@ import { engine } from "./zh-CN/late/engine";
 import { evals } from "./zh-CN/late/evals";
 import { editor } from "./zh-CN/late/editor";
 import { config } from "./zh-CN/late/config";
+import { contextPanel } from "./zh-CN/late/context-panel";
 import { externalTools } from "./zh-CN/late/external-tools";
 import { guard } from "./zh-CN/late/guard";
 import { mcp } from "./zh-CN/late/mcp";
+import { modelUse } from "./zh-CN/late/model-use";
 import { palette } from "./zh-CN/late/palette";
 import { pins } from "./zh-CN/late/pins";
+import { promptDialog } from "./zh-CN/late/prompt-dialog";
 import { references } from "./zh-CN/late/references";
+import { sessionHistory } from "./zh-CN/late/session-history";
 import { sessionTree } from "./zh-CN/late/session-tree";
 import { settingWords } from "./zh-CN/late/setting-words";
 import { settings } from "./zh-CN/late/settings";
@@ -25,6 +29,7 @@ export const zhCNLate = {
   codeSearch,
   config,
   connectionSettings,
+  contextPanel,
   doctor,
   editor,
   engine,
@@ -32,9 +37,12 @@ export const zhCNLate = {
   externalTools,
   guard,
   mcp,
+  modelUse,
   palette,
   pins,
+  promptDialog,
   references,
+  sessionHistory,
   sessionTree,
   settingWords,
   settings,

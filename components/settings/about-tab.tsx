@@ -24,7 +24,7 @@ export function AboutTab() {
       <SettingGroup title={text.title}>
         <FactRow name={text.version}>{version}</FactRow>
         {server?.version !== undefined && (
-          <FactRow name={text.modelServer}>{messages.models.version(server.version)}</FactRow>
+          <FactRow name={text.modelServer}>{messages.modelUse.version(server.version)}</FactRow>
         )}
         <FactRow name={text.home}>
           <code className="text-code break-all">{home}</code>

@@ -319,8 +319,7 @@ export function applyPush(cache: QueryClient, serverState: ServerStateStore, pus
       cache.setQueryData(["engine"], push.state);
       return;
     case "mcp":
-      void cache.invalidateQueries({ queryKey: ["mcp", push.projectId] });
-      return;
+      return void cache.invalidateQueries({ queryKey: ["mcp", push.projectId] });
     case "evals":
       cache.setQueryData<EvalOverview>(["evals"], (data) => data && { ...data, run: push.run });
       return;
@@ -329,8 +328,7 @@ export function applyPush(cache: QueryClient, serverState: ServerStateStore, pus
       void cache.invalidateQueries({ queryKey: ["config"] });
       return;
     case "config":
-      void cache.invalidateQueries({ queryKey: ["config"] });
-      return;
+      return void cache.invalidateQueries({ queryKey: ["config"] });
     case "models_file":
       return applyModelsFile(cache);
     case "rules":

@@ -1,7 +1,7 @@
 "use client";
 /** Panel with the composition of the next request: its parts, the window in force and its limits, and compaction. */
 import { lazy, useEffect, useState } from "react";
-import { useMessages } from "../../messages/messages";
+import { useFullMessages } from "../../messages/full-messages";
 import type { ContextReport } from "@/lib/protocol/answers";
 import { limits } from "@/lib/settings/settings";
 import { Button } from "../../ui/controls/button";
@@ -20,8 +20,8 @@ interface ContextPanelProps extends ContextUsage {
 
 export function ContextPanel(props: ContextPanelProps) {
   const { load, cachedPrefix } = props;
-  const messages = useMessages();
-  const { composer, figures } = messages;
+  const messages = useFullMessages();
+  const { composer, contextPanel, figures } = messages;
   const [report, setReport] = useState<ContextReport | null | undefined>(undefined);
   const [isShowing, setShowing] = useState(false);
   useEffect(() => {
@@ -37,7 +37,7 @@ export function ContextPanel(props: ContextPanelProps) {
   return (
     <div className="grid gap-3 p-3">
       {report === undefined && <Skeleton label={messages.common.loading} className="h-36" />}
-      {report === null && <p className="text-ink-muted">{composer.contextFailed}</p>}
+      {report === null && <p className="text-ink-muted">{contextPanel.contextFailed}</p>}
       {report !== undefined && report !== null && <PromptParts report={report} />}
       <section className="border-t border-line pt-2.5">
         <p className="flex justify-between pb-1">
@@ -47,7 +47,7 @@ export function ContextPanel(props: ContextPanelProps) {
         <WindowNumbers window={window} />
       </section>
       <p className="flex justify-between gap-4 text-small text-ink-muted">
-        <span>{composer.prefixKept}</span>
+        <span>{contextPanel.prefixKept}</span>
         <span className="text-right tabular-nums">{formatCachedPrefix(cachedPrefix, composer, figures)}</span>
       </p>
       <ContextActions {...props} canShow={report !== undefined && report !== null} onShow={() => setShowing(true)} />
@@ -74,7 +74,7 @@ const partColors: Record<PromptPart, string> = {
 };
 
 function PromptParts({ report }: { readonly report: ContextReport }) {
-  const { composer, figures } = useMessages();
+  const { composer, contextPanel, figures } = useFullMessages();
   const { total, window, compactAt } = report;
   const most = Math.max(1, window.inForce, total);
   const parts = report.parts.filter((part) => part.tokens > 0);
@@ -83,7 +83,11 @@ function PromptParts({ report }: { readonly report: ContextReport }) {
       <p className="flex items-baseline justify-between gap-4">
         <span className="font-medium">{composer.contextTitle}</span>
         <span className="text-ink-muted tabular-nums">
-          {composer.contextUse(figures.tokens(total), figures.tokens(window.inForce), figures.percent(total / most))}
+          {contextPanel.contextUse(
+            figures.tokens(total),
+            figures.tokens(window.inForce),
+            figures.percent(total / most),
+          )}
         </span>
       </p>
       <div className="relative h-2">
@@ -102,13 +106,13 @@ function PromptParts({ report }: { readonly report: ContextReport }) {
         {parts.map(({ part, tokens }) => (
           <div key={part} className="flex items-center gap-2">
             <span aria-hidden className={classes("size-2 rounded-full", partColors[part])} />
-            <dt className="flex-1">{composer.parts[part]}</dt>
+            <dt className="flex-1">{contextPanel.parts[part]}</dt>
             <dd className="text-ink-muted">{figures.tokens(tokens)}</dd>
           </div>
         ))}
       </dl>
       <p className="text-small text-ink-muted">
-        {composer.compactsAt(figures.tokens(compactAt), figures.percent(compactAt / most))}
+        {contextPanel.compactsAt(figures.tokens(compactAt), figures.percent(compactAt / most))}
       </p>
     </section>
   );
@@ -120,7 +124,7 @@ interface ContextActionsProps extends Pick<ContextPanelProps, "isIdle" | "onComp
 }
 
 function ContextActions({ isIdle, onCompact, onClose, canShow, onShow }: ContextActionsProps) {
-  const { composer, chat } = useMessages();
+  const { contextPanel, chat } = useFullMessages();
   const [focus, setFocus] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const compact = (): void => {
@@ -140,8 +144,8 @@ function ContextActions({ isIdle, onCompact, onClose, canShow, onShow }: Context
           autoFocus
           value={focus}
           maxLength={limits.focusMaxChars}
-          placeholder={composer.focusHint}
-          aria-label={composer.focus}
+          placeholder={contextPanel.focusHint}
+          aria-label={contextPanel.focus}
           onChange={(event) => setFocus(event.target.value)}
         />
         <Button type="submit" look="primary" busy={busy}>
@@ -157,11 +161,11 @@ function ContextActions({ isIdle, onCompact, onClose, canShow, onShow }: Context
           {chat.compactNow}
         </Button>
       ) : (
-        <span className="flex-1 text-small text-ink-muted">{composer.compactLater}</span>
+        <span className="flex-1 text-small text-ink-muted">{contextPanel.compactLater}</span>
       )}
       {canShow && (
         <Button size="small" look="quiet" onClick={onShow}>
-          {composer.showPrompt}
+          {contextPanel.showPrompt}
         </Button>
       )}
     </div>

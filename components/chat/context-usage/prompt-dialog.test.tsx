@@ -2,8 +2,11 @@ import { renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
 import type { ContextReport } from "@/lib/protocol/answers";
 import { en } from "../../messages/en";
-import { type Messages, StaticMessages } from "../../messages/messages";
+import { enLate } from "../../messages/en-late";
+import { type FullMessages, StaticLateMessages } from "../../messages/full-messages";
+import { StaticMessages } from "../../messages/messages";
 import { zhCN } from "../../messages/zh-CN";
+import { zhCNLate } from "../../messages/zh-CN-late";
 import { PromptDialog } from "./prompt-dialog";
 
 const report: ContextReport = {
@@ -21,27 +24,30 @@ const report: ContextReport = {
     { kind: "pending", tokens: 45, text: "Mode: plan." },
   ],
 };
-const draw = (messages: Messages, shown: ContextReport): string =>
+const english: FullMessages = { ...en, ...enLate };
+const draw = (messages: FullMessages, shown: ContextReport): string =>
   renderToString(
     <StaticMessages messages={messages}>
-      <PromptDialog report={shown} onClose={() => undefined} />
+      <StaticLateMessages messages={messages}>
+        <PromptDialog report={shown} onClose={() => undefined} />
+      </StaticLateMessages>
     </StaticMessages>,
   );
 
 test.each([
-  ["English", en],
-  ["Chinese", zhCN],
+  ["English", english],
+  ["Chinese", { ...zhCN, ...zhCNLate }],
 ])("every part of the next request is shown with its tokens and its text, in %s", (_name, messages) => {
   const html = draw(messages, report);
-  const { composer } = messages;
-  const texts = [composer.parts.system, "read", ...Object.values(composer.promptSections), "You are an agent."];
+  const { contextPanel, promptDialog } = messages;
+  const texts = [contextPanel.parts.system, "read", ...Object.values(promptDialog.sections), "You are an agent."];
   for (const { kind, name, text, tokens } of report.pieces)
-    texts.push(composer.promptPieces[kind](name ?? ""), text, String(tokens));
+    texts.push(promptDialog.pieces[kind](name ?? ""), text, String(tokens));
   for (const text of texts) expect(html).toContain(text);
   expect(html.split("<details").length - 1).toBe(2 + report.pieces.length);
 });
 
 test("a section without pieces is left out", () => {
-  const html = draw(en, { ...report, pieces: report.pieces.filter(({ kind }) => kind !== "pending") });
-  expect(html).not.toContain(en.composer.promptSections.pending);
+  const html = draw(english, { ...report, pieces: report.pieces.filter(({ kind }) => kind !== "pending") });
+  expect(html).not.toContain(english.promptDialog.sections.pending);
 });

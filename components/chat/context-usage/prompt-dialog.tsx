@@ -1,7 +1,7 @@
 "use client";
 /** Dialog with the exact text of the next request: each instruction, tool, message and notice with its tokens. */
 import { ChevronRight } from "lucide-react";
-import { type Messages, useMessages } from "../../messages/messages";
+import { type FullMessages, useFullMessages } from "../../messages/full-messages";
 import type { ContextReport, PromptPiece } from "@/lib/protocol/answers";
 import { CopyButton } from "../../ui/controls/copy-button";
 import { Dialog } from "../../ui/overlays/dialog";
@@ -13,28 +13,24 @@ interface PromptDialogProps {
 }
 
 export function PromptDialog({ report, onClose }: PromptDialogProps) {
-  const { composer, common, figures } = useMessages();
+  const { contextPanel, promptDialog, common, figures } = useFullMessages();
   const system = report.parts.find((part) => part.part === "system")?.tokens ?? 0;
   return (
-    <Dialog wide title={composer.promptTitle} closeName={common.close} onClose={onClose}>
-      <p className="pb-3 text-ink-muted">{composer.promptNote}</p>
-      <p className="pb-3 tabular-nums">{changeNote(report, composer, figures)}</p>
+    <Dialog wide title={promptDialog.title} closeName={common.close} onClose={onClose}>
+      <p className="pb-3 text-ink-muted">{promptDialog.note}</p>
+      <p className="pb-3 tabular-nums">{changeNote(report, promptDialog, figures)}</p>
       <div className="overflow-hidden rounded-card border border-line">
-        <PromptPieceView name={composer.parts.system} tokens={system} text={report.system} isOpen />
+        <PromptPieceView name={contextPanel.parts.system} tokens={system} text={report.system} isOpen />
         {report.tools.map((tool) => (
           <PromptPieceView key={tool.name} name={tool.name} tokens={tool.tokens} text={tool.text} isTool />
         ))}
       </div>
       {groupBySection(report.pieces).map(({ section, pieces }) => (
-        <section key={section} aria-label={composer.promptSections[section]} className="pt-4">
-          <h3 className="pb-1.5 font-medium">{composer.promptSections[section]}</h3>
+        <section key={section} aria-label={promptDialog.sections[section]} className="pt-4">
+          <h3 className="pb-1.5 font-medium">{promptDialog.sections[section]}</h3>
           <div className="overflow-hidden rounded-card border border-line">
             {pieces.map(({ kind, name, tokens, text, isNew = false }, index) => (
-              <PromptPieceView
-                key={index}
-                name={composer.promptPieces[kind](name ?? "")}
-                {...{ tokens, text, isNew }}
-              />
+              <PromptPieceView key={index} name={promptDialog.pieces[kind](name ?? "")} {...{ tokens, text, isNew }} />
             ))}
           </div>
         </section>
@@ -46,16 +42,14 @@ export function PromptDialog({ report, onClose }: PromptDialogProps) {
 /** What the next request adds to the last one. */
 function changeNote(
   { pieces, total }: ContextReport,
-  composer: Messages["composer"],
-  figures: Messages["figures"],
+  text: FullMessages["promptDialog"],
+  figures: FullMessages["figures"],
 ): string {
   const added = Math.min(
     total,
     pieces.reduce((sum, { isNew, tokens }) => sum + (isNew === true ? tokens : 0), 0),
   );
-  return added === 0
-    ? composer.promptUnchanged
-    : composer.promptAdded(figures.tokens(added), figures.tokens(total - added));
+  return added === 0 ? text.unchanged : text.added(figures.tokens(added), figures.tokens(total - added));
 }
 
 type PromptSection = "snapshot" | "history" | "pending";
@@ -82,14 +76,14 @@ interface PromptPieceProps {
 }
 
 function PromptPieceView({ name, tokens, text, isOpen = false, isTool = false, isNew = false }: PromptPieceProps) {
-  const { chat, composer, figures, common } = useMessages();
+  const { chat, promptDialog, figures, common } = useFullMessages();
   return (
     <details open={isOpen} className="group border-t border-line first:border-t-0">
       <summary className="flex min-h-9 cursor-default list-none items-center gap-2 px-3 hover:bg-hover max-tablet:min-h-11 [&::-webkit-details-marker]:hidden">
         <Icon of={ChevronRight} size={14} className="text-ink-faint transition-transform group-open:rotate-90" />
         <span className={isTool ? "min-w-0 flex-1 cut font-mono text-code" : "min-w-0 flex-1 cut"}>{name}</span>
         {isNew && (
-          <span className="rounded-mark bg-accent-soft px-1.5 text-small text-accent">{composer.promptNew}</span>
+          <span className="rounded-mark bg-accent-soft px-1.5 text-small text-accent">{promptDialog.isNew}</span>
         )}
         <span className="text-small text-ink-muted tabular-nums">{chat.tokens(figures.tokens(tokens))}</span>
       </summary>

@@ -79,7 +79,7 @@ export function ModelPanel(props: ModelPanelProps) {
       {use !== null && (
         <button type="button" data-menu-row onClick={() => setLevel("use")} className={footerRowClass}>
           <Icon of={SlidersHorizontal} size={14} className="text-ink-muted" />
-          <span className="min-w-0 flex-1 cut">{messages.models.use.title}</span>
+          <span className="min-w-0 flex-1 cut">{messages.models.useTitle}</span>
           <span className="text-small text-ink-muted tabular-nums">
             {messages.models.modes[use.state.toolMode]} · {messages.figures.tokens(use.state.numCtx)}
           </span>

@@ -2,7 +2,7 @@
 /** Second level of the model menu: tool calls, window with memory cost, prompt and thinking of the session's model. */
 import { ChevronLeft } from "lucide-react";
 import { type ReactNode, useEffect, useId, useState } from "react";
-import { useMessages, type Messages } from "../../messages/messages";
+import { type FullMessages, useFullMessages } from "../../messages/full-messages";
 import type { WindowPlan } from "@/lib/models/models";
 import { Segmented } from "../../ui/controls/segmented";
 import { Skeleton } from "../../ui/indicators/skeleton";
@@ -21,7 +21,7 @@ const toolModeChoices = ["auto", "native", "react", "xml"] as const;
 const profileChoices = ["auto", "small", "default", "full"] as const;
 
 export function ModelUsePanel({ model, use, isLocked, onBack }: ModelUsePanelProps) {
-  const { models } = useMessages();
+  const { models, modelUse } = useFullMessages();
   const { state, note } = use;
   // Shows a choice immediately and reverts it on refusal; the server state supplies the rest.
   const [chosen, setChosen] = useState<ModelUseChange>({});
@@ -38,23 +38,23 @@ export function ModelUsePanel({ model, use, isLocked, onBack }: ModelUsePanelPro
   return (
     <div className="p-3 pt-1.5">
       <div className="-ml-2 flex items-center gap-1">
-        <IconButton autoFocus icon={ChevronLeft} name={models.use.back} size="small" onClick={onBack} />
-        <h3 className="min-w-0 flex-1 cut font-medium">{models.use.title}</h3>
+        <IconButton autoFocus icon={ChevronLeft} name={modelUse.back} size="small" onClick={onBack} />
+        <h3 className="min-w-0 flex-1 cut font-medium">{models.useTitle}</h3>
       </div>
       <p className="pt-0.5 text-small text-ink-muted [overflow-wrap:anywhere]">
-        {isLocked ? models.lockedNote : models.use.note(model)}
+        {isLocked ? models.lockedNote : modelUse.note(model)}
       </p>
       <fieldset disabled={isLocked} className="grid gap-4 pt-3 disabled:opacity-50">
         <SettingSection
-          label={models.use.toolCalls}
-          note={toolMode === "auto" ? models.use.autoMode(models.modes[state.toolMode]) : models.modeNotes[toolMode]}
+          label={modelUse.toolCalls}
+          note={toolMode === "auto" ? modelUse.autoMode(models.modes[state.toolMode]) : models.modeNotes[toolMode]}
         >
           <Segmented
-            name={models.use.toolCalls}
+            name={modelUse.toolCalls}
             value={toolMode}
             options={toolModeChoices.map((value) => ({
               value,
-              label: value === "auto" ? models.use.auto : models.modes[value],
+              label: value === "auto" ? modelUse.auto : models.modes[value],
             }))}
             onChange={(next) => change({ toolMode: next })}
           />
@@ -65,24 +65,24 @@ export function ModelUsePanel({ model, use, isLocked, onBack }: ModelUsePanelPro
           onChange={(numCtx) => change({ numCtx })}
         />
         <SettingSection
-          label={models.use.prompt}
-          note={models.use.promptNotes[profile === "auto" ? state.profile : profile]}
+          label={modelUse.prompt}
+          note={modelUse.promptNotes[profile === "auto" ? state.profile : profile]}
         >
           <Segmented
-            name={models.use.prompt}
+            name={modelUse.prompt}
             value={profile}
-            options={profileChoices.map((value) => ({ value, label: models.use.profiles[value] }))}
+            options={profileChoices.map((value) => ({ value, label: modelUse.profiles[value] }))}
             onChange={(next) => change({ profile: next })}
           />
         </SettingSection>
         {use.thinkChoices.length > 0 && (
-          <SettingSection label={models.use.think} note={models.use.thinkNote}>
+          <SettingSection label={modelUse.think} note={modelUse.thinkNote}>
             <Segmented
-              name={models.use.think}
+              name={modelUse.think}
               value={`${chosen.think ?? state.think}`}
               options={use.thinkChoices.map((value) => ({
                 value: `${value}` as const,
-                label: models.use.thinkChoices[`${value}`],
+                label: modelUse.thinkChoices[`${value}`],
               }))}
               onChange={(next) => change({ think: next === "true" || (next === "false" ? false : next) })}
             />
@@ -115,11 +115,11 @@ interface WindowChoicesProps {
 }
 
 function WindowChoices({ use, chosen, onChange }: WindowChoicesProps) {
-  const messages = useMessages();
+  const messages = useFullMessages();
   const group = useId();
   const [plan, setPlan] = useState<WindowPlan | null | undefined>(undefined);
   const { loadWindow, state } = use;
-  const { use: labels } = messages.models;
+  const { modelUse: labels } = messages;
   useEffect(() => {
     let wanted = true;
     void loadWindow().then((answer) => {
@@ -164,8 +164,8 @@ function WindowChoices({ use, chosen, onChange }: WindowChoicesProps) {
   );
 }
 
-function formatWindowCost({ moreBytes, fits }: WindowStep, { models, figures }: Messages): string {
-  if (fits === false) return models.use.noFit;
+function formatWindowCost({ moreBytes, fits }: WindowStep, { modelUse, figures }: FullMessages): string {
+  if (fits === false) return modelUse.noFit;
   if (moreBytes === null) return "";
-  return moreBytes >= 0 ? models.use.more(figures.bytes(moreBytes)) : models.use.less(figures.bytes(-moreBytes));
+  return moreBytes >= 0 ? modelUse.more(figures.bytes(moreBytes)) : modelUse.less(figures.bytes(-moreBytes));
 }

@@ -13,7 +13,8 @@ import { Menu, type MenuItem } from "../../ui/controls/menu";
 import { ScrollRow } from "../../ui/layout/scroll-row";
 import { Segmented } from "../../ui/controls/segmented";
 import { TextField } from "../../ui/controls/text-field";
-import { useMessages, type Messages } from "../../messages/messages";
+import { type FullMessages, useFullMessages } from "../../messages/full-messages";
+import { useMessages } from "../../messages/messages";
 import {
   historyGroupings,
   type HistoryView,
@@ -39,8 +40,8 @@ const chipStateClass = (isOn: boolean): string =>
     : "border-line bg-raised text-ink-muted hover:bg-hover hover:text-ink data-[state=open]:bg-pressed";
 
 export function HistoryFilters({ view, projects, onView }: HistoryFiltersProps) {
-  const messages = useMessages();
-  const { filters } = messages.sessions;
+  const messages = useFullMessages();
+  const { filters } = messages.sessionHistory;
   const [isChoosing, setChoosing] = useState(false);
   const change = (part: Partial<HistoryView>): void => onView({ ...view, ...part });
   const hasDates = view.from !== null || view.to !== null;
@@ -153,7 +154,10 @@ function SwitchChip({
 }
 
 export function ProjectChip({ view, projects, onView }: HistoryFiltersProps) {
-  const { filters, otherProject } = useMessages().sessions;
+  const {
+    sessionHistory: { filters },
+    sessions: { otherProject },
+  } = useFullMessages();
   const { projectId } = view;
   const name = projects.find((project) => project.id === projectId)?.name ?? otherProject;
   return (
@@ -178,7 +182,7 @@ export function ProjectChip({ view, projects, onView }: HistoryFiltersProps) {
 
 function ModelChip({ view, onView }: Omit<HistoryFiltersProps, "projects">) {
   const { call } = useClient();
-  const { filters } = useMessages().sessions;
+  const { filters } = useFullMessages().sessionHistory;
   const listed = useQuery(queries.historyModels(call)).data ?? [];
   const { model } = view;
   const models = model === null || listed.includes(model) ? listed : [model, ...listed];
@@ -202,8 +206,8 @@ function DateChip({
   onView,
   onChoose,
 }: Omit<HistoryFiltersProps, "projects"> & { readonly onChoose: () => void }) {
-  const messages = useMessages();
-  const { filters } = messages.sessions;
+  const messages = useFullMessages();
+  const { filters } = messages.sessionHistory;
   const { span, from, to } = view;
   const hasDates = from !== null || to !== null;
   return (
@@ -226,7 +230,11 @@ function DateChip({
   );
 }
 
-function datesText({ figures, sessions: { filters } }: Messages, from: string | null, to: string | null): string {
+function datesText(
+  { figures, sessionHistory: { filters } }: FullMessages,
+  from: string | null,
+  to: string | null,
+): string {
   const locale = figures.locale === "en" ? "en-GB" : figures.locale;
   const format = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short", year: "numeric" });
   const start = from === null ? null : localMidnight(from);
@@ -237,7 +245,7 @@ function datesText({ figures, sessions: { filters } }: Messages, from: string | 
 }
 
 function DateFields({ view, onView }: Omit<HistoryFiltersProps, "projects">) {
-  const { filters } = useMessages().sessions;
+  const { filters } = useFullMessages().sessionHistory;
   const field = (side: "from" | "to") => (
     <label className="flex items-center gap-2 text-small text-ink-muted">
       {filters[side]}

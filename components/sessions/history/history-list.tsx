@@ -20,6 +20,7 @@ import {
 } from "../../state/session/session-lists";
 import { Button } from "../../ui/controls/button";
 import { Skeleton } from "../../ui/indicators/skeleton";
+import { useFullMessages } from "../../messages/full-messages";
 import { useMessages, type Messages } from "../../messages/messages";
 import { EmptyState } from "../list/empty-state";
 import type { HistoryGrouping, SessionShelf } from "./history-view";
@@ -221,11 +222,11 @@ function DeletedHeader({ onEmpty }: { readonly onEmpty: () => void }) {
 }
 
 function EmptyShelf({ shelf, onNew, onClearFilters }: Pick<HistoryListProps, "shelf" | "onNew" | "onClearFilters">) {
-  const { sessions } = useMessages();
+  const { sessions, sessionHistory } = useFullMessages();
   if (onClearFilters !== null)
     return (
       <EmptyState text={sessions.noMatch}>
-        <Button onClick={onClearFilters}>{sessions.filters.clear}</Button>
+        <Button onClick={onClearFilters}>{sessionHistory.filters.clear}</Button>
       </EmptyState>
     );
   if (shelf !== "active") return <EmptyState text={sessions.noneHere[shelf]} note={sessions.noneHereNote[shelf]} />;

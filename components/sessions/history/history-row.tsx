@@ -8,6 +8,7 @@ import { Icon } from "../../ui/indicators/icon";
 import { Menu } from "../../ui/controls/menu";
 import { StatusDot } from "../../ui/indicators/status-dot";
 import { Time } from "../../ui/text/time";
+import { useFullMessages } from "../../messages/full-messages";
 import { useMessages } from "../../messages/messages";
 import type { SessionShelf } from "./history-view";
 import type { HistoryCommands } from "./history-commands";
@@ -32,7 +33,7 @@ interface HistoryRowProps {
 
 export function HistoryRow(props: HistoryRowProps) {
   const { row, shelf, commands, isSelected, isSelecting, onSelect, onPurge } = props;
-  const messages = useMessages();
+  const messages = useFullMessages();
   const [isRenaming, setRenaming] = useState(false);
   const title = sessionTitle(messages, row);
   return (
@@ -52,7 +53,7 @@ export function HistoryRow(props: HistoryRowProps) {
         <input
           type="checkbox"
           checked={isSelected}
-          aria-label={messages.sessions.selection.one(title)}
+          aria-label={messages.sessionHistory.selection.one(title)}
           className="size-4 accent-accent"
           onChange={(event) => onSelect(event.target.checked)}
         />

@@ -3,7 +3,7 @@
 import { useState } from "react";
 import type { SessionRow } from "@/lib/protocol/session-row";
 import { ConfirmDialog } from "../../ui/overlays/confirm-dialog";
-import { useMessages } from "../../messages/messages";
+import { useFullMessages } from "../../messages/full-messages";
 import type { HistoryCommands } from "./history-commands";
 import { countedMessage } from "../list/session-commands";
 
@@ -17,13 +17,14 @@ interface PurgeDialogProps {
 }
 
 export function PurgeDialog({ of, purge, onClose }: PurgeDialogProps) {
-  const messages = useMessages();
+  const messages = useFullMessages();
   const { bin } = messages.sessions;
+  const { purge: history } = messages.sessionHistory;
   const [isBusy, setBusy] = useState(false);
   const isAll = of === "all";
   return (
     <ConfirmDialog
-      title={isAll ? bin.emptyTitle : bin.purgeTitle}
+      title={isAll ? history.emptyTitle : history.title}
       yes={isAll ? bin.empty : bin.purge}
       busy={isBusy}
       onClose={onClose}
@@ -32,7 +33,7 @@ export function PurgeDialog({ of, purge, onClose }: PurgeDialogProps) {
         void purge(isAll ? null : of).then(onClose);
       }}
     >
-      <p>{isAll ? bin.emptyNote : countedMessage(messages, of, bin.purgeNote, bin.purgeManyNote)}</p>
+      <p>{isAll ? history.emptyNote : countedMessage(messages, of, history.note, history.manyNote)}</p>
     </ConfirmDialog>
   );
 }

@@ -3,7 +3,7 @@ import { Archive, ArchiveRestore, Download, Pencil, Pin, PinOff, SquareCheck, Tr
 import { exportFormats } from "@/lib/protocol/history";
 import type { SessionRow } from "@/lib/protocol/session-row";
 import type { MenuItem } from "../../ui/controls/menu";
-import type { Messages } from "../../messages/messages";
+import type { FullMessages } from "../../messages/full-messages";
 import type { SessionShelf } from "./history-view";
 import type { HistoryCommands } from "./history-commands";
 
@@ -11,7 +11,7 @@ interface RowItemsInput {
   readonly row: SessionRow;
   readonly shelf: SessionShelf;
   readonly commands: HistoryCommands;
-  readonly messages: Messages;
+  readonly messages: FullMessages;
   readonly onRename: () => void;
   readonly onSelect: () => void;
   /** Opens a confirmation. */
@@ -19,8 +19,8 @@ interface RowItemsInput {
 }
 
 export function rowItems({ row, shelf, commands, messages, ...on }: RowItemsInput): readonly MenuItem[] {
-  const { sessions } = messages;
-  const select = { id: "select", label: sessions.selection.begin, icon: SquareCheck, onSelect: on.onSelect };
+  const { sessions, sessionHistory } = messages;
+  const select = { id: "select", label: sessionHistory.selection.begin, icon: SquareCheck, onSelect: on.onSelect };
   const saves = exportFormats.map((format, index) => ({
     id: format,
     label: sessions.exportAs[format],

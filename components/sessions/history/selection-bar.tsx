@@ -5,7 +5,7 @@ import type { SessionRow } from "@/lib/protocol/session-row";
 import { Button } from "../../ui/controls/button";
 import { Icon } from "../../ui/indicators/icon";
 import { IconButton } from "../../ui/controls/icon-button";
-import { useMessages } from "../../messages/messages";
+import { useFullMessages } from "../../messages/full-messages";
 import type { SessionShelf } from "./history-view";
 import type { HistoryCommands } from "./history-commands";
 
@@ -19,8 +19,9 @@ interface SelectionBarProps {
 }
 
 export function SelectionBar({ rows, shelf, commands, onPurge, onEnd }: SelectionBarProps) {
-  const messages = useMessages();
-  const { selection, bin, ...sessions } = messages.sessions;
+  const messages = useFullMessages();
+  const { bin, ...sessions } = messages.sessions;
+  const { selection } = messages.sessionHistory;
   const isPinned = rows.every((row) => row.pinnedAt !== undefined);
   const then = (act: () => void) => () => {
     act();

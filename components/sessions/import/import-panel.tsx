@@ -6,22 +6,22 @@ import { Button } from "../../ui/controls/button";
 import { Icon } from "../../ui/indicators/icon";
 import { IconButton } from "../../ui/controls/icon-button";
 import { Spinner } from "../../ui/indicators/spinner";
-import { useMessages } from "../../messages/messages";
+import { useFullMessages } from "../../messages/full-messages";
 import type { ImportFailure, SessionImports } from "./use-import";
 
 export function ImportButton({ imports }: { readonly imports: SessionImports }) {
-  const messages = useMessages();
+  const messages = useFullMessages();
   const chooser = useRef<HTMLInputElement>(null);
   return (
     <>
       <Button
         busy={imports.busy !== null}
-        title={messages.sessions.import.note}
+        title={messages.sessionHistory.import.note}
         onClick={() => chooser.current?.click()}
         className="max-tablet:px-2.5"
       >
         {imports.busy === null && <Icon of={FileUp} className="text-ink-muted" />}
-        {messages.sessions.import.action}
+        {messages.sessionHistory.import.action}
       </Button>
       <input
         ref={chooser}
@@ -29,7 +29,7 @@ export function ImportButton({ imports }: { readonly imports: SessionImports }) 
         multiple
         hidden
         accept=".jsonl,.ndjson,application/x-ndjson,application/jsonl"
-        aria-label={messages.sessions.import.note}
+        aria-label={messages.sessionHistory.import.note}
         onChange={(event) => {
           imports.add([...(event.target.files ?? [])]);
           event.target.value = "";
@@ -40,7 +40,7 @@ export function ImportButton({ imports }: { readonly imports: SessionImports }) 
 }
 
 export function ImportStatus({ imports }: { readonly imports: SessionImports }) {
-  const messages = useMessages();
+  const messages = useFullMessages();
   const { busy, failures, clearFailures } = imports;
   return (
     <>
@@ -48,7 +48,7 @@ export function ImportStatus({ imports }: { readonly imports: SessionImports }) 
         {busy !== null && (
           <p className="mb-3 flex items-center gap-2 px-3 text-small text-ink-muted">
             <Spinner />
-            <span className="min-w-0 cut">{messages.sessions.import.busy(busy)}</span>
+            <span className="min-w-0 cut">{messages.sessionHistory.import.busy(busy)}</span>
           </p>
         )}
       </div>
@@ -58,7 +58,7 @@ export function ImportStatus({ imports }: { readonly imports: SessionImports }) 
           className="mb-4 flex items-start gap-2 rounded-card border border-danger/40 bg-danger-soft py-1 pr-1 pl-3"
         >
           <div className="min-w-0 flex-1 py-1">
-            <p className="font-medium text-danger">{messages.sessions.import.failed}</p>
+            <p className="font-medium text-danger">{messages.sessionHistory.import.failed}</p>
             <ul className="mt-1 grid gap-1">
               {failures.map((failure) => (
                 <ImportFailureRow key={failure.key} failure={failure} />
@@ -67,7 +67,7 @@ export function ImportStatus({ imports }: { readonly imports: SessionImports }) 
           </div>
           <IconButton
             icon={X}
-            name={messages.sessions.import.close}
+            name={messages.sessionHistory.import.close}
             size="small"
             side="below"
             onClick={clearFailures}
@@ -79,13 +79,13 @@ export function ImportStatus({ imports }: { readonly imports: SessionImports }) 
 }
 
 function ImportFailureRow({ failure }: { readonly failure: ImportFailure }) {
-  const messages = useMessages();
+  const messages = useFullMessages();
   const { code, facts } = failure.error;
   const line = facts?.line;
   return (
     <li className="[overflow-wrap:anywhere]">
       <span className="font-mono text-code">{failure.name}</span>
-      {typeof line === "number" && <> · {messages.sessions.import.line(messages.figures.number(line))}</>}
+      {typeof line === "number" && <> · {messages.sessionHistory.import.line(messages.figures.number(line))}</>}
       <span className="block text-ink-muted">{messages.errors.sentences[code]}</span>
     </li>
   );
@@ -103,7 +103,7 @@ const hasFiles = (event: DragEvent): boolean => event.dataTransfer.types.include
 
 /** Accepts files dropped anywhere inside it. */
 export function DropArea({ project, onFiles, children, className }: DropAreaProps) {
-  const messages = useMessages();
+  const messages = useFullMessages();
   const [isOver, setOver] = useState(false);
   return (
     <main
@@ -129,7 +129,7 @@ export function DropArea({ project, onFiles, children, className }: DropAreaProp
         <div className="pointer-events-none fixed inset-3 z-40 grid place-items-center rounded-dialog border-2 border-dashed border-accent bg-canvas/85">
           <p className="flex items-center gap-2 text-title font-medium">
             <Icon of={FileUp} className="text-accent" />
-            {project === null ? messages.sessions.import.noProject : messages.sessions.import.drop(project)}
+            {project === null ? messages.sessionHistory.import.noProject : messages.sessionHistory.import.drop(project)}
           </p>
         </div>
       )}

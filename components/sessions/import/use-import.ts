@@ -8,8 +8,7 @@ import { limits } from "@/lib/settings/settings";
 import { useClient } from "../../state/client";
 import { newCommandId } from "../../state/new-id";
 import { upsertSessionRow } from "../../state/queries";
-import { loadLateMessages } from "../../messages/full-messages";
-import { useMessages } from "../../messages/messages";
+import { useFullMessages } from "../../messages/full-messages";
 import { sessionTitle } from "../list/session-commands";
 
 export interface ImportFailure {
@@ -34,7 +33,7 @@ const fileNameMaxChars = 300;
  */
 export function useImport(projectId: ProjectId | null, onOpen: (address: string) => void): SessionImports {
   const client = useClient();
-  const messages = useMessages();
+  const messages = useFullMessages();
   const [busy, setBusy] = useState<string | null>(null);
   const [failures, setFailures] = useState<readonly ImportFailure[]>([]);
   const running = useRef(Promise.resolve());
@@ -62,12 +61,11 @@ export function useImport(projectId: ProjectId | null, onOpen: (address: string)
     void client.cache.invalidateQueries({ queryKey: ["historyModels"] });
     const [first] = rows;
     if (first === undefined) return;
-    const { done, doneMany } = messages.sessions.import;
+    const { done, doneMany } = messages.sessionHistory.import;
     const text = rows.length === 1 ? done(sessionTitle(messages, first)) : doneMany(rows.length);
-    const late = droppedPins === 0 ? null : await loadLateMessages(messages.figures.locale);
     client.toasts.show({
-      text: late === null ? text : late.pins.notImported(text, droppedPins, limits.pinnedFiles),
-      action: { label: messages.sessions.import.open, onSelect: () => onOpen(`/s/${first.id}`) },
+      text: droppedPins === 0 ? text : messages.pins.notImported(text, droppedPins, limits.pinnedFiles),
+      action: { label: messages.sessionHistory.import.open, onSelect: () => onOpen(`/s/${first.id}`) },
     });
   };
   const latest = useRef(importAll);
@@ -76,7 +74,7 @@ export function useImport(projectId: ProjectId | null, onOpen: (address: string)
     (files: readonly File[]) => {
       if (files.length === 0) return;
       if (projectId === null) {
-        client.toasts.show({ text: messages.sessions.import.noProject, look: "danger" });
+        client.toasts.show({ text: messages.sessionHistory.import.noProject, look: "danger" });
         return;
       }
       setFailures([]);

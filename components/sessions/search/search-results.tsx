@@ -12,6 +12,7 @@ import { Button } from "../../ui/controls/button";
 import { Icon } from "../../ui/indicators/icon";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { Time } from "../../ui/text/time";
+import { useFullMessages } from "../../messages/full-messages";
 import { useMessages } from "../../messages/messages";
 import { EmptyState } from "../list/empty-state";
 import { groupHits, type HitGroup, keyedHits, splitSnippet } from "./search-hits";
@@ -29,8 +30,9 @@ interface SearchResultsProps {
 const indexingMs = 2_000;
 
 export function SearchResults({ query, filter, projects, onClearFilters }: SearchResultsProps) {
-  const messages = useMessages();
-  const { search, filters } = messages.sessions;
+  const messages = useFullMessages();
+  const { search } = messages.sessions;
+  const { filters } = messages.sessionHistory;
   const { call } = useClient();
   const found = useInfiniteQuery({
     ...queries.search(call, query, filter),

@@ -67,7 +67,7 @@ function ServerLine({ server, busy, onAgain }: ServerLineProps) {
   const messages = useFullMessages();
   const isReady = server?.status === "ready";
   const name =
-    server?.version === undefined ? messages.settings.model.noVersion : messages.models.version(server.version);
+    server?.version === undefined ? messages.settings.model.noVersion : messages.modelUse.version(server.version);
   return (
     <div className="flex min-h-12 items-center gap-2.5 py-2">
       <span aria-hidden className={classes("size-2 shrink-0 rounded-full", isReady ? "bg-accent" : "bg-ink-faint")} />

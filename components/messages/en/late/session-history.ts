@@ -1,0 +1,53 @@
+/** Messages of the history page: filters and the import of sessions. */
+const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+
+export const sessionHistory = {
+  filters: {
+    name: "Filters",
+    project: "Project",
+    allProjects: "All projects",
+    model: "Model",
+    allModels: "All models",
+    date: "Date",
+    anyTime: "Any time",
+    span: { "1": "Today", "7": "Last 7 days", "30": "Last 30 days", "90": "Last 90 days" },
+    choose: "Custom range…",
+    from: "From",
+    to: "To",
+    since: (day: string) => `Since ${day}`,
+    until: (day: string) => `Until ${day}`,
+    changed: "Has changes",
+    shared: "Shared",
+    shelf: { active: "Active", archived: "Archived", bin: "Trash" },
+    shelfName: "Status",
+    clear: "Clear filters",
+  },
+  import: {
+    action: "Import",
+    note: "Sessions exported from gopi-web or pi (.jsonl)",
+    drop: (project: string) => `Drop .jsonl files to import them into ${project}`,
+    busy: (name: string) => `Importing ${name}…`,
+    done: (title: string) => `Imported “${title}”`,
+    doneMany: (count: number) => `${plural(count, "session", "sessions")} imported`,
+    open: "Open",
+    failed: "Import failed",
+    line: (line: string) => `Line ${line}`,
+    noProject: "Open a project first. Every session belongs to one.",
+    close: "Dismiss",
+  },
+  purge: {
+    title: "Delete permanently?",
+    note: (title: string) => `“${title}” and all its messages will be deleted. This can't be undone.`,
+    manyNote: (count: number) =>
+      `${plural(count, "session", "sessions")} and all their messages will be deleted. This can't be undone.`,
+    emptyTitle: "Empty trash?",
+    emptyNote: "All sessions in the trash and their messages will be deleted. This can't be undone.",
+  },
+  selection: {
+    name: "Selected sessions",
+    begin: "Select",
+    one: (title: string) => `Select ${title}`,
+    count: (count: number) => `${count} selected`,
+    end: "Clear selection",
+  },
+};
