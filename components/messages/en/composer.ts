@@ -1,5 +1,4 @@
 /** Messages of the composer. */
-import type { PromptPiece } from "@/lib/protocol/answers";
 
 export const composer = {
   label: "Message",

@@ -77,9 +77,7 @@ export const sessions = {
   bin: {
     restore: "Restore",
     restored: (title: string) => `Restored “${title}”`,
-    restoredMany: (count: number) => `${plural(count, "session", "sessions")} restored`,
     purge: "Delete permanently",
     empty: "Empty trash",
-    purged: (count: number) => `${plural(count, "session", "sessions")} permanently deleted`,
   },
 };

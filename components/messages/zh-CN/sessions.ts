@@ -74,9 +74,7 @@ export const sessions: typeof english = {
   bin: {
     restore: "恢复",
     restored: (title) => `已恢复“${title}”`,
-    restoredMany: (count) => `已恢复 ${count} 个会话`,
     purge: "彻底删除",
     empty: "清空回收站",
-    purged: (count) => `已彻底删除 ${count} 个会话`,
   },
 };

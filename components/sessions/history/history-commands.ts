@@ -5,7 +5,7 @@ import type { ExportFormat } from "@/lib/protocol/history";
 import type { SessionRow } from "@/lib/protocol/session-row";
 import { type AppClient, useClient } from "../../state/client";
 import { removeSessionRow } from "../../state/queries";
-import { useMessages, type Messages } from "../../messages/messages";
+import { type FullMessages, useFullMessages } from "../../messages/full-messages";
 import { saveSession } from "../list/save-session";
 import {
   restoreSessions,
@@ -26,7 +26,7 @@ export interface HistoryCommands extends SessionListCommands {
 /** `onRemoved` as in session-commands.ts. */
 export function useHistoryCommands(onRemoved: (row: SessionRow) => void): HistoryCommands {
   const client = useClient();
-  const messages = useMessages();
+  const messages = useFullMessages();
   const common = useSessionCommands(onRemoved);
   return useMemo(
     () => ({
@@ -39,15 +39,15 @@ export function useHistoryCommands(onRemoved: (row: SessionRow) => void): Histor
   );
 }
 
-async function restore(client: AppClient, messages: Messages, rows: readonly SessionRow[]): Promise<void> {
+async function restore(client: AppClient, messages: FullMessages, rows: readonly SessionRow[]): Promise<void> {
   const back = await restoreSessions(client, messages, rows);
   if (back.length === 0) return;
   client.toasts.show({
-    text: countedMessage(messages, back, messages.sessions.bin.restored, messages.sessions.bin.restoredMany),
+    text: countedMessage(messages, back, messages.sessions.bin.restored, messages.sessionHistory.restoredMany),
   });
 }
 
-async function purge(client: AppClient, messages: Messages, rows: readonly SessionRow[] | null): Promise<void> {
+async function purge(client: AppClient, messages: FullMessages, rows: readonly SessionRow[] | null): Promise<void> {
   const answers =
     rows === null
       ? [await client.call("session.purge", {})]
@@ -58,5 +58,5 @@ async function purge(client: AppClient, messages: Messages, rows: readonly Sessi
   const refused = answers.find((answer) => !answer.ok);
   if (refused !== undefined && !refused.ok) showError(client, messages, refused.error);
   const count = answers.reduce((sum, answer) => sum + (answer.ok ? answer.value.sessions : 0), 0);
-  if (count > 0) client.toasts.show({ text: messages.sessions.bin.purged(count) });
+  if (count > 0) client.toasts.show({ text: messages.sessionHistory.purged(count) });
 }

@@ -31,7 +31,9 @@ export interface ToolSourceStore {
 
 type SourceRow = Omit<ApprovedSource, "tools"> & { readonly tools: string };
 
-const definition = z.nullable(z.object({ description: z.string(), parameters: z.json(), unusable: z.optional(z.string()) }));
+const definition = z.nullable(
+  z.object({ description: z.string(), parameters: z.json(), unusable: z.optional(z.string()) }),
+);
 const storedTools = z.array(
   z.object({
     ownName: z.string(),

@@ -50,4 +50,6 @@ export const sessionHistory = {
     count: (count: number) => `${count} selected`,
     end: "Clear selection",
   },
+  purged: (count: number) => `${plural(count, "session", "sessions")} permanently deleted`,
+  restoredMany: (count: number) => `${plural(count, "session", "sessions")} restored`,
 };

@@ -48,4 +48,6 @@ export const sessionHistory: typeof english = {
     count: (count) => `已选 ${count} 项`,
     end: "取消选择",
   },
+  purged: (count) => `已彻底删除 ${count} 个会话`,
+  restoredMany: (count) => `已恢复 ${count} 个会话`,
 };
