@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { Json } from "@/lib/events/content";
 import { createSecrets } from "@/server/store/access/secrets";
-import { addServers, forgetSecrets } from "./add-servers";
+import { addServers, findCandidates, forgetSecrets } from "./add-servers";
 import { makeMcpFile } from "./mcp-file";
 
 function makeRig(environment: { readonly [name: string]: string } = {}) {
@@ -73,4 +73,20 @@ test("the keys of a removed server are deleted, except those that another one na
   expect([secrets.get("ONE_API_KEY"), secrets.get("ONE_OWN_TOKEN")]).toEqual(["one11111", null]);
   forgetSecrets(two, [], secrets);
   expect(secrets.get("ONE_API_KEY")).toBeNull();
+});
+
+test("a launch is shown without its secrets, however short they are", async () => {
+  const text = JSON.stringify({
+    mcpServers: { db: { command: "db-server", args: ["--password", "abc1", "--port", "80"], env: { API_KEY: "x9" } } },
+  });
+  const found = await findCandidates({}, text);
+  expect(found).toMatchObject({
+    ok: true,
+    value: {
+      candidates: [
+        { launch: { command: ["db-server", "--password", "${DB_PASSWORD}", "--port", "80"], variables: ["API_KEY"] } },
+      ],
+    },
+  });
+  expect(JSON.stringify(found)).not.toContain("abc1");
 });

@@ -2,21 +2,19 @@
 import type { AgentError } from "@/lib/events/error";
 import type { ProjectId } from "@/lib/events/id";
 import type { McpLaunch, McpServerView, McpState, McpStatus } from "@/lib/tools/mcp";
-import { makeRedactor } from "@/server/security/redaction/redact";
-import { findLiteralSecrets } from "./config/literal-secrets";
+import { findLiteralSecrets, moveSecrets } from "./config/literal-secrets";
 import { findUnpinnedPackage } from "./config/pinned-package";
 import type { McpConfigProblem, McpServerConfig } from "./config/server-config";
 import type { McpFile } from "./mcp-file";
 import type { ConfiguredServer, McpService } from "./mcp-service";
 import { viewTools } from "./source-tools";
 
-/** How a server is started, without secrets. */
+/** How a server is started; the variables that would replace literal secrets are shown instead of them. */
 export function viewLaunch(config: McpServerConfig): McpLaunch {
-  const secrets = findLiteralSecrets(config).map(({ value }) => value);
-  const mask = makeRedactor({ secrets, homes: [] });
-  return config.kind === "stdio"
-    ? { command: [config.command, ...config.args].map((word) => mask.text(word)), variables: Object.keys(config.env) }
-    : { command: [mask.text(config.url)], variables: Object.keys(config.headers) };
+  const shown = moveSecrets(config, findLiteralSecrets(config));
+  return shown.kind === "stdio"
+    ? { command: [shown.command, ...shown.args], variables: Object.keys(shown.env) }
+    : { command: [shown.url], variables: Object.keys(shown.headers) };
 }
 
 export function problemError(problem: McpConfigProblem): AgentError {

@@ -1,4 +1,4 @@
-/** Tools of the catalogue that stand in the prompt of a new session themselves, because all of them fit their share. */
+/** Tools of the catalogue that are tools of the prompt itself in a new session, because all of them fit their share. */
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import type { ToolSource } from "../core/tool-source";
 import type { Catalogue, CatalogueTool } from "./catalogue";
