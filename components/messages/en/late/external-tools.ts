@@ -7,7 +7,7 @@ export const externalTools = {
     changed_definition: "Changed since you allowed it",
   },
   /** Before the name of a tool with its parameters. */
-  parameters: "Parameters now:",
+  parameters: "Parameters:",
   saysOfItself: "What it says about itself:",
   input: "Input of the call",
   noInput: "The call has no input.",

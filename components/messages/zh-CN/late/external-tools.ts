@@ -6,7 +6,7 @@ export const externalTools: typeof english = {
     first_use: "此项目中首次调用",
     changed_definition: "自你允许后已变更",
   },
-  parameters: "当前参数：",
+  parameters: "参数：",
   saysOfItself: "该工具的自我描述：",
   input: "调用的输入",
   noInput: "此调用没有输入。",

@@ -4,8 +4,7 @@ import { useState } from "react";
 import { useFullMessages } from "../../../messages/full-messages";
 import { useClient } from "../../../state/client";
 import { Button } from "../../../ui/controls/button";
-import { ConfirmDialog } from "../../../ui/overlays/confirm-dialog";
-import { openItem } from "../../open-item";
+import { RemoveItem } from "../../remove-item";
 import { ServerLog } from "./server-log";
 import type { ServerPartProps } from "./server-page";
 import { useChangeServers } from "../use-change-servers";
@@ -41,30 +40,14 @@ function RemoveServer({ server, project }: ServerPartProps) {
   const { mcp: text } = useFullMessages();
   const { toasts } = useClient();
   const change = useChangeServers();
-  const [state, setState] = useState<"closed" | "open" | "removing">("closed");
-  const remove = async (): Promise<void> => {
-    setState("removing");
+  const remove = async (): Promise<boolean> => {
     const next = await change("mcp.remove", { projectId: project.id, server: server.id });
-    if (next === undefined) return setState("closed");
-    toasts.show({ text: text.removed(server.name) });
-    openItem(null, "replace");
+    if (next !== undefined) toasts.show({ text: text.removed(server.name) });
+    return next !== undefined;
   };
   return (
-    <>
-      <Button look="danger" onClick={() => setState("open")}>
-        {text.remove}
-      </Button>
-      {state !== "closed" && (
-        <ConfirmDialog
-          title={text.removeTitle(server.name)}
-          yes={text.removeYes}
-          busy={state === "removing"}
-          onYes={() => void remove()}
-          onClose={() => setState("closed")}
-        >
-          <p className="[overflow-wrap:anywhere]">{text.removeNote(server.file)}</p>
-        </ConfirmDialog>
-      )}
-    </>
+    <RemoveItem label={text.remove} title={text.removeTitle(server.name)} yes={text.removeYes} remove={remove}>
+      <p className="[overflow-wrap:anywhere]">{text.removeNote(server.file)}</p>
+    </RemoveItem>
   );
 }
