@@ -383,6 +383,7 @@ test("a removed server leaves no rights to another one of its name", async () =>
   expect(harness.store.rules.list(projectId)).toMatchObject([{ pattern: "my_server/echo" }]);
   succeed(await commands["mcp.remove"]({ projectId, server: "my_server" }));
   expect(harness.store.rules.list(projectId)).toEqual([]);
+  expect(rig.pushes).toContain("rules");
   expect(harness.store.approvedTools.list(projectId)).toEqual(new Map());
 });
 

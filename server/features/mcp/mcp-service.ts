@@ -155,12 +155,11 @@ export function makeMcpService(host: McpServiceHost, file: McpFile): McpService 
     approved,
     sources: () => configured().map((server) => makeSource(server, approved(server), makeTools)),
     servers,
-    ...makeApprovals({ store, servers, approved, save, changed }),
+    ...makeApprovals({ store, servers, approved, save, changed, push: host.push }),
   };
 }
 
-interface ApprovalParts extends Pick<McpService, "servers" | "approved"> {
-  readonly store: McpServiceHost["store"];
+interface ApprovalParts extends Pick<McpService, "servers" | "approved">, Pick<McpServiceHost, "store" | "push"> {
   save(server: ConfiguredServer, source: Omit<ApprovedSource, "launch">): void;
   changed(project: string): void;
 }
@@ -172,6 +171,7 @@ function makeApprovals({
   approved,
   save,
   changed,
+  push,
 }: ApprovalParts): Pick<McpService, "approve" | "accept" | "setTool" | "forget"> {
   return {
     async approve(projectId, server, signal) {
@@ -213,9 +213,15 @@ function makeApprovals({
       store.toolSources.remove(sourceKey(name));
       // Another server of this name begins without rights.
       store.approvedTools.forget(id);
-      for (const rule of store.rules.all())
-        if (rule.effect === "allow" && rule.tool === "external" && parseToolPattern(rule.pattern)?.source === id)
-          store.rules.remove(rule.id);
+      const rules = store.rules
+        .all()
+        .filter(
+          (rule) =>
+            rule.effect === "allow" && rule.tool === "external" && parseToolPattern(rule.pattern)?.source === id,
+        );
+      for (const rule of rules) store.rules.remove(rule.id);
+      for (const projectId of new Set(rules.map((rule) => rule.projectId)))
+        push({ type: "rules", projectId, rules: store.rules.list(projectId) });
     },
   };
 }
