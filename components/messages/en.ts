@@ -1,6 +1,5 @@
 /** The English catalogue, one file per feature. */
 import { actions } from "./en/actions";
-import { approval } from "./en/approval";
 import { branches } from "./en/branches";
 import { chat } from "./en/chat";
 import { common } from "./en/common";
@@ -24,7 +23,6 @@ export const en = {
     justNow: "now",
   }),
   actions,
-  approval,
   branches,
   chat,
   common,

@@ -1,7 +1,6 @@
 "use client";
 /** The messages of the first screen plus those of late-loaded screens: settings, security, changes. */
-import { createContext, type ReactNode, use, useMemo } from "react";
-import { loadOnce } from "@/lib/async/load-once";
+import { useMemo } from "react";
 import type { changes } from "./en/late/changes";
 import type { codeSearch } from "./en/late/code-search";
 import type { config } from "./en/late/config";
@@ -26,7 +25,7 @@ import type { settings } from "./en/late/settings";
 import type { statistics } from "./en/late/statistics";
 import type { terminal } from "./en/late/terminal";
 import type { upload } from "./en/late/upload";
-import type { Locale } from "./figures";
+import { createLateCatalogue } from "./late-catalogue";
 import { useMessages, type Messages } from "./messages";
 
 export interface LateMessages {
@@ -58,31 +57,17 @@ export interface LateMessages {
 
 export type FullMessages = Messages & LateMessages;
 
-const lateMessageLoaders: Record<Locale, () => Promise<LateMessages>> = {
-  en: loadOnce(async () => (await import("./en-late")).enLate),
-  "zh-CN": loadOnce(async () => (await import("./zh-CN-late")).zhCNLate),
-};
+const catalogue = createLateCatalogue<LateMessages>({
+  en: async () => (await import("./en-late")).enLate,
+  "zh-CN": async () => (await import("./zh-CN-late")).zhCNLate,
+});
 
-/** Call it as early as possible, so that the hook does not have to suspend. */
-export const loadLateMessages = (locale: Locale): Promise<LateMessages> => lateMessageLoaders[locale]();
-
-const StaticLateContext = createContext<LateMessages | null>(null);
-
-/** Provides a loaded catalogue in tests. */
-export function StaticLateMessages({
-  messages,
-  children,
-}: {
-  readonly messages: LateMessages;
-  readonly children: ReactNode;
-}) {
-  return <StaticLateContext value={messages}>{children}</StaticLateContext>;
-}
+export const loadLateMessages = catalogue.load;
+export const StaticLateMessages = catalogue.Static;
 
 /** Suspends until the messages are loaded. */
 export function useFullMessages(): FullMessages {
   const messages = useMessages();
-  const staticMessages = use(StaticLateContext);
-  const late = staticMessages ?? use(loadLateMessages(messages.figures.locale));
+  const late = catalogue.useCatalogue();
   return useMemo(() => ({ ...messages, ...late }), [messages, late]);
 }

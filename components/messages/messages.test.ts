@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { loadConversationMessages } from "./conversation-messages";
 import { en } from "./en";
 import { createFigures } from "./figures";
 import { resolveLocale } from "./resolve-locale";
@@ -25,6 +26,7 @@ const english = leaves({
   ...en,
   ...(await loadLateMessages("en")),
   ...(await loadSharingMessages("en")),
+  ...(await loadConversationMessages("en")),
   figures: "figures 数字",
 });
 const chinese = new Map(
@@ -32,6 +34,7 @@ const chinese = new Map(
     ...zhCN,
     ...(await loadLateMessages("zh-CN")),
     ...(await loadSharingMessages("zh-CN")),
+    ...(await loadConversationMessages("zh-CN")),
     figures: "figures 数字",
   }),
 );

@@ -2,7 +2,6 @@
 import { createFigures } from "./figures";
 import type { Messages } from "./messages";
 import { actions } from "./zh-CN/actions";
-import { approval } from "./zh-CN/approval";
 import { branches } from "./zh-CN/branches";
 import { chat } from "./zh-CN/chat";
 import { common } from "./zh-CN/common";
@@ -25,7 +24,6 @@ export const zhCN: Messages = {
     justNow: "刚刚",
   }),
   actions,
-  approval,
   branches,
   chat,
   common,

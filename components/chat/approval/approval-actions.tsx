@@ -2,7 +2,7 @@
 /** Buttons of an approval card. Only the first is a primary button; Enter never allows. */
 import { Pencil } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
-import { useMessages } from "../../messages/messages";
+import { useConversationMessages } from "../../messages/conversation-messages";
 import type { ApprovalView } from "@/lib/view/view";
 import { Button } from "../../ui/controls/button";
 import { classes } from "../../ui/theme/classes";
@@ -52,7 +52,7 @@ function ChoiceButton({
   busy,
   isNext,
 }: ApprovalActionsProps & { readonly choice: ApprovalChoice }) {
-  const messages = useMessages();
+  const messages = useConversationMessages();
   const keyName = findChoiceKey(choice, choices);
   // A host or a tool is allowed as it is.
   const isEditable = approval.rule?.tool === "bash";
@@ -146,7 +146,7 @@ const handleEscape =
 const reasonMaxChars = 2_000;
 
 function ReasonField({ onAnswer, onEdit, busy }: ApprovalActionsProps) {
-  const messages = useMessages();
+  const messages = useConversationMessages();
   const [reason, setReason] = useState("");
   return (
     <form
@@ -177,7 +177,7 @@ function ReasonField({ onAnswer, onEdit, busy }: ApprovalActionsProps) {
 }
 
 function RuleField({ approval, onAnswer, onEdit, busy }: ApprovalActionsProps) {
-  const messages = useMessages();
+  const messages = useConversationMessages();
   const [text, setText] = useState(() => (approval.rule === undefined ? "" : formatRule(approval.rule)));
   const rule = parseRule(text);
   return (

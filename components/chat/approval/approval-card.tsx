@@ -5,7 +5,7 @@
  * ignored.
  */
 import { type KeyboardEvent, useId, useRef, useState } from "react";
-import { useMessages } from "../../messages/messages";
+import { useConversationMessages } from "../../messages/conversation-messages";
 import type { ApprovalView, CallView } from "@/lib/view/view";
 import { classes } from "../../ui/theme/classes";
 import { Icon } from "../../ui/indicators/icon";
@@ -30,7 +30,7 @@ interface ApprovalCardProps {
 }
 
 export function ApprovalCard({ call, approval, position: place, shape = "card" }: ApprovalCardProps) {
-  const messages = useMessages();
+  const messages = useConversationMessages();
   const actions = useConversationActions();
   const card = useRef<HTMLElement>(null);
   const [shownAt] = useState(() => performance.now());

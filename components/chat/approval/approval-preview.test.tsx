@@ -2,6 +2,8 @@ import { renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
 import type { CallPreview } from "@/lib/events/tool-kind";
 import { en } from "../../messages/en";
+import { StaticConversationMessages } from "../../messages/conversation-messages";
+import { approval } from "../../messages/en/conversation/approval";
 import { StaticMessages } from "../../messages/messages";
 import { ConversationFactsContext, defaultFacts } from "../actions";
 import { ApprovalPreview } from "./approval-preview";
@@ -10,16 +12,18 @@ const command: CallPreview = { kind: "command", command: "npm test", cwd: ".", t
 const draw = (preview: CallPreview, wantsSandbox: boolean): string =>
   renderToString(
     <StaticMessages messages={en}>
-      <ConversationFactsContext value={{ ...defaultFacts, wantsSandbox }}>
-        <ApprovalPreview preview={preview} />
-      </ConversationFactsContext>
+      <StaticConversationMessages messages={{ approval }}>
+        <ConversationFactsContext value={{ ...defaultFacts, wantsSandbox }}>
+          <ApprovalPreview preview={preview} />
+        </ConversationFactsContext>
+      </StaticConversationMessages>
     </StaticMessages>,
   ).replaceAll("&#x27;", "'");
 
 test("a command outside the sandbox is marked only if the settings request the sandbox", () => {
-  expect(draw(command, true)).toContain(en.approval.notFenced);
-  expect(draw(command, false)).not.toContain(en.approval.notFenced);
-  expect(draw({ ...command, sandbox: { network: false } }, true)).not.toContain(en.approval.notFenced);
+  expect(draw(command, true)).toContain(approval.notFenced);
+  expect(draw(command, false)).not.toContain(approval.notFenced);
+  expect(draw({ ...command, sandbox: { network: false } }, true)).not.toContain(approval.notFenced);
 });
 
 test("a part that needs approval is labelled usually reading, one that does not is labelled reading", () => {
@@ -27,7 +31,7 @@ test("a part that needs approval is labelled usually reading, one that does not 
     ...command,
     parts: [{ text: "git log", risk, effects: ["reads"] }],
   });
-  expect(draw(withRisk("asks"), false)).toContain(en.approval.usuallyReads);
-  expect(draw(withRisk("asks"), false)).not.toContain(`>${en.approval.effects.reads}<`);
-  expect(draw(withRisk("reads"), false)).toContain(`>${en.approval.effects.reads}<`);
+  expect(draw(withRisk("asks"), false)).toContain(approval.usuallyReads);
+  expect(draw(withRisk("asks"), false)).not.toContain(`>${approval.effects.reads}<`);
+  expect(draw(withRisk("reads"), false)).toContain(`>${approval.effects.reads}<`);
 });

@@ -1,7 +1,7 @@
 "use client";
 /** Full preview of a call: the command with its parts, the diff, or the deleted path. Nothing is truncated. */
 import type { ReactNode } from "react";
-import { useMessages } from "../../messages/messages";
+import { useConversationMessages } from "../../messages/conversation-messages";
 import type { CallPreview } from "@/lib/events/tool-kind";
 import { countHidden } from "../../ui/text/hidden-characters";
 import { LazyDiffView } from "../../ui/code/lazy-diff-view";
@@ -13,7 +13,7 @@ import { LazyExternalPreview } from "./lazy-external-preview";
 type PreviewOf<K extends CallPreview["kind"]> = Extract<CallPreview, { kind: K }>;
 
 function CommandPreview({ preview }: { readonly preview: PreviewOf<"command"> }) {
-  const messages = useMessages();
+  const messages = useConversationMessages();
   const hidden = countHidden(preview.command);
   const { wantsSandbox } = useConversationFacts();
   return (
@@ -42,11 +42,11 @@ function CommandPreview({ preview }: { readonly preview: PreviewOf<"command"> })
 }
 
 function DiffPreview({ preview }: { readonly preview: PreviewOf<"diff"> }) {
-  const messages = useMessages();
+  const messages = useConversationMessages();
   return (
     <>
       {preview.hunks.length === 0 ? (
-        <p className="border-t border-line px-3 py-2 text-ink-muted">{messages.approval.noHunks}</p>
+        <p className="border-t border-line px-3 py-2 text-ink-muted">{messages.tools.noHunks}</p>
       ) : (
         <LazyDiffView
           hunks={preview.hunks}
@@ -64,7 +64,7 @@ function DiffPreview({ preview }: { readonly preview: PreviewOf<"diff"> }) {
 }
 
 function DeletePreview({ preview }: { readonly preview: PreviewOf<"delete"> }) {
-  const messages = useMessages();
+  const messages = useConversationMessages();
   return (
     <p className="border-t border-line px-3 py-2 text-ink-muted">
       {messages.figures.bytes(preview.bytes)} · {messages.approval.toTrash}
@@ -73,7 +73,7 @@ function DeletePreview({ preview }: { readonly preview: PreviewOf<"delete"> }) {
 }
 
 export function ApprovalPreview({ preview }: { readonly preview: CallPreview | undefined }): ReactNode {
-  const messages = useMessages();
+  const messages = useConversationMessages();
   switch (preview?.kind) {
     case "command":
       return <CommandPreview preview={preview} />;

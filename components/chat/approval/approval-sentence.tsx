@@ -1,7 +1,7 @@
 "use client";
 /** One-sentence description of a call. */
 import type { ReactNode } from "react";
-import type { Messages } from "../../messages/messages";
+import type { ConversationMessages } from "../../messages/conversation-messages";
 import type { CallView } from "@/lib/view/view";
 import type { CallPreview } from "@/lib/events/tool-kind";
 import { VisibleText } from "../../ui/text/visible-text";
@@ -18,7 +18,7 @@ interface ApprovalSentenceParts {
 export function describeApproval(
   call: CallView,
   preview: CallPreview | undefined,
-  messages: Messages,
+  messages: ConversationMessages,
 ): ApprovalSentenceParts {
   const { approval } = messages;
   switch (preview?.kind) {
@@ -51,7 +51,7 @@ export function ApprovalSentence({
   target,
   file,
   messages,
-}: ApprovalSentenceParts & { readonly messages: Messages }): ReactNode {
+}: ApprovalSentenceParts & { readonly messages: ConversationMessages }): ReactNode {
   const text = <VisibleText text={target} names={messages.common.hidden} />;
   const style = "text-code [overflow-wrap:anywhere]";
   if (target === "") return lead;

@@ -2,7 +2,7 @@
 /** Bottom sheet with the oldest waiting approval on phones; collapses to one line above the composer. */
 import { ChevronDown, ChevronUp } from "lucide-react";
 import { type RefObject, useLayoutEffect, useRef, useState } from "react";
-import { useMessages } from "../../messages/messages";
+import { useConversationMessages } from "../../messages/conversation-messages";
 import type { ApprovalView, CallView } from "@/lib/view/view";
 import { classes } from "../../ui/theme/classes";
 import { IconButton } from "../../ui/controls/icon-button";
@@ -15,7 +15,7 @@ export interface WaitingApproval {
 }
 
 export function ApprovalSheet({ pending }: { readonly pending: readonly WaitingApproval[] }) {
-  const messages = useMessages();
+  const messages = useConversationMessages();
   const [hidden, setHidden] = useState(false);
   const [oldest] = pending;
   const sheet = useRef<HTMLDivElement>(null);

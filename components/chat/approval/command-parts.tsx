@@ -1,6 +1,6 @@
 "use client";
 /** The parts of a command with their effects, the riskiest first. */
-import { useMessages } from "../../messages/messages";
+import { useConversationMessages } from "../../messages/conversation-messages";
 import { type CommandEffect, mergeAndSortParts } from "@/lib/permissions/command-effect";
 import type { CommandPart } from "@/lib/events/tool-kind";
 import { Chip, type Tone } from "../../ui/indicators/chip";
@@ -30,7 +30,7 @@ const effectTone: Record<CommandEffect, Tone> = {
 };
 
 export function CommandParts({ parts }: { readonly parts: readonly CommandPart[] }) {
-  const messages = useMessages();
+  const messages = useConversationMessages();
   const shown = mergeAndSortParts(parts);
   const [only] = shown;
   if (only === undefined) return null;
@@ -58,7 +58,7 @@ export function CommandParts({ parts }: { readonly parts: readonly CommandPart[]
 }
 
 function Effects({ part: { risk, effects } }: { readonly part: CommandPart }) {
-  const { approval } = useMessages();
+  const { approval } = useConversationMessages();
   return (
     <span className="flex flex-wrap gap-1">
       {effects?.map((effect) =>

@@ -1,7 +1,9 @@
 import { renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
 import type { Json } from "@/lib/events/content";
+import { StaticConversationMessages } from "../../messages/conversation-messages";
 import { en } from "../../messages/en";
+import { approval } from "../../messages/en/conversation/approval";
 import { enLate } from "../../messages/en-late";
 import { StaticLateMessages } from "../../messages/full-messages";
 import { StaticMessages } from "../../messages/messages";
@@ -11,9 +13,11 @@ const draw = (input: Json, more: Partial<ExternalPreviewProps["preview"]> = {}):
   renderToString(
     <StaticMessages messages={en}>
       <StaticLateMessages messages={enLate}>
-        <ExternalPreview
-          preview={{ kind: "external", source: "github", tool: "create_issue", input, description: "", ...more }}
-        />
+        <StaticConversationMessages messages={{ approval }}>
+          <ExternalPreview
+            preview={{ kind: "external", source: "github", tool: "create_issue", input, description: "", ...more }}
+          />
+        </StaticConversationMessages>
       </StaticLateMessages>
     </StaticMessages>,
   );
@@ -49,6 +53,6 @@ test("shows the parameters of a tool that is called the first time or has change
 
 test("says that there is no input, and counts hidden characters", () => {
   expect(draw({})).toContain(externalTools.noInput);
-  expect(draw({ title: "a\u200bb" })).toContain(en.approval.hiddenCharacters(1));
+  expect(draw({ title: "a\u200bb" })).toContain(approval.hiddenCharacters(1));
   expect(draw({ title: "ab" })).not.toContain("hidden character");
 });

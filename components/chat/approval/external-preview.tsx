@@ -1,6 +1,7 @@
 "use client";
 /** The whole input of a call of another program's tool, its source, and what the source says about it. */
 import type { CallPreview } from "@/lib/events/tool-kind";
+import { useConversationMessages } from "../../messages/conversation-messages";
 import { useFullMessages } from "../../messages/full-messages";
 import { Chip } from "../../ui/indicators/chip";
 import { countHidden } from "../../ui/text/hidden-characters";
@@ -12,7 +13,8 @@ export interface ExternalPreviewProps {
 }
 
 export function ExternalPreview({ preview }: ExternalPreviewProps) {
-  const { approval, common, externalTools } = useFullMessages();
+  const { approval } = useConversationMessages();
+  const { common, externalTools } = useFullMessages();
   const hidden = inputFields(preview.input).reduce(
     (sum, [name, value]) => sum + countHidden(name) + countHidden(value),
     0,

@@ -56,7 +56,7 @@ function ChangeBlock({ change }: { readonly change: CallFileChange }) {
         <PlusMinus added={change.added} removed={change.removed} />
       </header>
       {change.hunks === undefined ? (
-        <p className="px-3 pb-2 text-ink-muted">{messages.approval.noHunks}</p>
+        <p className="px-3 pb-2 text-ink-muted">{messages.tools.noHunks}</p>
       ) : (
         change.hunks.length > 0 && (
           <LazyDiffView

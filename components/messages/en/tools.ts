@@ -87,6 +87,7 @@ export const tools = {
   rawNote: "The model wrote this call as text. It was read from this part of its answer:",
   byRule: (rule: string) => `allowed by rule ${rule}`,
   created: "new file",
+  noHunks: "The diff is too large to show.",
   restore: "Restore",
   restored: "Restored",
   noOutput: "No output",

@@ -66,6 +66,7 @@ export const tools: typeof english = {
   rawNote: "模型把这次调用写成了文字，以下是读取到的原文：",
   byRule: (rule) => `由规则 ${rule} 允许`,
   created: "新文件",
+  noHunks: "改动太大，无法显示。",
   restore: "恢复",
   restored: "已恢复",
   noOutput: "没有输出",

@@ -15,6 +15,7 @@ import { type SettingsSectionProps, settingsSections } from "../../settings/sett
 import { AppClientContext, createClient } from "../../state/client";
 import { mergeWelcome } from "../../state/server-state";
 import { en } from "../../messages/en";
+import { loadConversationMessages, StaticConversationMessages } from "../../messages/conversation-messages";
 import { StaticLateMessages, loadLateMessages } from "../../messages/full-messages";
 import { loadSharingMessages, StaticSharingMessages } from "../../messages/sharing-messages";
 import { type Messages, StaticMessages } from "../../messages/messages";
@@ -67,6 +68,8 @@ const noStorage = { getItem: () => null, setItem: () => undefined };
 
 const late = await loadLateMessages("en");
 const lateInChinese = await loadLateMessages("zh-CN");
+const conversation = await loadConversationMessages("en");
+const conversationInChinese = await loadConversationMessages("zh-CN");
 const outside = await loadSharingMessages("en");
 const outsideInChinese = await loadSharingMessages("zh-CN");
 
@@ -103,7 +106,9 @@ function draw(messages: Messages, children: ReactNode): string {
         <StaticMessages messages={messages}>
           <StaticLateMessages messages={messages === en ? late : lateInChinese}>
             <StaticSharingMessages messages={messages === en ? outside : outsideInChinese}>
-              {children}
+              <StaticConversationMessages messages={messages === en ? conversation : conversationInChinese}>
+                {children}
+              </StaticConversationMessages>
             </StaticSharingMessages>
           </StaticLateMessages>
         </StaticMessages>

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { prerender } from "react-dom/static";
 import type { ActionContext } from "../../actions/action";
 import { AppClientContext, createClient, type AppClient } from "../../state/client";
+import { loadConversationMessages, StaticConversationMessages } from "../../messages/conversation-messages";
 import { en } from "../../messages/en";
 import { loadLateMessages, StaticLateMessages } from "../../messages/full-messages";
 import { StaticMessages } from "../../messages/messages";
@@ -45,7 +46,11 @@ export const withProviders = async (client: AppClient, children: ReactNode): Pro
     <QueryClientProvider client={client.cache}>
       <StaticMessages messages={en}>
         <StaticLateMessages messages={await loadLateMessages("en")}>
-          <StaticSharingMessages messages={await loadSharingMessages("en")}>{children}</StaticSharingMessages>
+          <StaticSharingMessages messages={await loadSharingMessages("en")}>
+            <StaticConversationMessages messages={await loadConversationMessages("en")}>
+              {children}
+            </StaticConversationMessages>
+          </StaticSharingMessages>
         </StaticLateMessages>
       </StaticMessages>
     </QueryClientProvider>

@@ -3,13 +3,20 @@
 import type { SessionId } from "@/lib/events/id";
 import { WaitingComposer } from "../../chat/composer/drafts/waiting-composer";
 import { Skeleton } from "../../ui/indicators/skeleton";
-import { useMessages } from "../../messages/messages";
+import { loadConversationMessages, useConversationMessages } from "../../messages/conversation-messages";
+import { resolveLocale } from "../../messages/resolve-locale";
+import { rememberedLanguage } from "../boot/browser-storage";
 import { NoticePage } from "../notices/notice-page";
 import { SessionScreen } from "./session-screen";
 import { useSession } from "./use-session";
 
+// Its messages load in parallel with the other chunks.
+if (typeof window !== "undefined")
+  void loadConversationMessages(resolveLocale(rememberedLanguage(), navigator.languages));
+
 export function SessionPane({ sessionId }: { readonly sessionId: SessionId }) {
-  const messages = useMessages();
+  // Loaded before anything below is drawn, so that no card suspends.
+  const messages = useConversationMessages();
   const { store, session } = useSession(sessionId);
   const { view, error } = session;
   return (

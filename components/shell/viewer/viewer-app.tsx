@@ -10,6 +10,7 @@ import { createViewer, type Viewer } from "../../state/viewer/viewer";
 import { Spinner } from "../../ui/indicators/spinner";
 import { resolveLocale } from "../../messages/resolve-locale";
 import { loadSharingMessages, type SharingMessages, useSharingMessages } from "../../messages/sharing-messages";
+import { loadConversationMessages } from "../../messages/conversation-messages";
 import { loadMessages, MessagesProvider } from "../../messages/messages";
 import { ErrorBoundary } from "../notices/error-boundary";
 import { NoticePage } from "../notices/notice-page";
@@ -22,6 +23,7 @@ const locale = () => resolveLocale("system", navigator.languages);
 if (typeof window !== "undefined") {
   void loadMessages(locale());
   void loadSharingMessages(locale());
+  void loadConversationMessages(locale());
   void loadViewerScreen();
 }
 

@@ -15,14 +15,14 @@ import type { ViewerState } from "../../state/viewer/viewer";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { Spinner } from "../../ui/indicators/spinner";
 import { useSharingMessages } from "../../messages/sharing-messages";
-import { useMessages } from "../../messages/messages";
+import { useConversationMessages } from "../../messages/conversation-messages";
 import { NoticePage } from "../notices/notice-page";
 import { useLastEventAt } from "../session/use-last-event-at";
 
 type OpenViewer = Extract<ViewerState, { at: "open" }>;
 
 export function ViewerScreen({ share, endsAt, store, call, link }: OpenViewer) {
-  const messages = useMessages();
+  const messages = useConversationMessages();
   const { view, error, older } = useStore(store, (session) => session);
   return (
     <main

@@ -56,7 +56,6 @@ export const approval = {
   /** A part that requires approval although only read access is known for it. */
   usuallyReads: "usually only reads",
   noPreview: "No preview for this call.",
-  noHunks: "The diff is too large to show.",
   hiddenCharacters: (count: number) => `${count} hidden ${count === 1 ? "character" : "characters"}, highlighted`,
   waiting: "Waiting for you",
   count: (index: number, total: number) => `${index} of ${total}`,

@@ -1,4 +1,4 @@
-import type { approval as english } from "../en/approval";
+import type { approval as english } from "../../en/conversation/approval";
 
 export const approval: typeof english = {
   run: "运行这条命令",
@@ -52,7 +52,6 @@ export const approval: typeof english = {
   },
   usuallyReads: "通常只读取",
   noPreview: "这次调用没有预览。",
-  noHunks: "改动太大，无法显示。",
   hiddenCharacters: (count) => `有 ${count} 个隐藏字符，已标出`,
   waiting: "等待你的决定",
   count: (index, total) => `${index} / ${total}`,
