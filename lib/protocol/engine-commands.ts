@@ -25,9 +25,10 @@ export const engineCommands = {
    * Starts the download of a model from Hugging Face, or continues it; the `engine` push has its progress and its end.
    * `model` = `hf:user/repository:Q4_K_M`, where the quantization may be left out, or the address of a page or file. Fails
    * with bad_input (no such name), not_found (facts: `available` quantizations, if only this one is missing), no_permission
-   * (an account is needed), exists, disk_full, download_failed, model_file_broken (it has arrived as it is on the server).
+   * (an account is needed), exists, disk_full, download_failed, model_file_broken (it has arrived as it is on the server). `mustFit`: a new one fails
+   * with out_of_memory (facts: `neededBytes`) if this machine has less memory.
    */
-  "engine.download": defineCommand<EngineState>()(z.object({ model: hubName })),
+  "engine.download": defineCommand<EngineState>()(z.object({ model: hubName, mustFit: z.optional(z.boolean()) })),
   /** Pauses a download; what was received is kept. Fails with not_found. */
   "engine.pauseDownload": defineCommand<EngineState>()(z.object({ model: hubName })),
   /** Gives a download up and deletes what was received. Fails with not_found, no_permission. */

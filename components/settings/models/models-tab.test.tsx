@@ -75,6 +75,19 @@ test("a model that does not fit is downloaded only after a question", async () =
   await expect.poll(() => server.inputsOf("engine.download")).toEqual([{ model: suggestion.reference }]);
 });
 
+test("a typed model that does not fit is downloaded only after a question", async () => {
+  const error = { code: "out_of_memory", facts: { neededBytes: 40e9 } };
+  const { server, user } = await openTab(unreachable, { ok: false, error });
+  const typed = "hf:u/Typed-GGUF";
+  await user.type(screen.getByRole("textbox", { name: /^Hugging Face name, or path/ }), typed);
+  await user.click(screen.getByRole("button", { name: "Add" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  expect(dialog.getByText(/^Needs 40\sGB of memory; this machine has 16\sGB\./)).toBeDefined();
+  expect(server.inputsOf("engine.download")).toEqual([{ model: typed, mustFit: true }]);
+  await user.click(dialog.getByRole("button", { name: "Download anyway" }));
+  await expect.poll(() => server.inputsOf("engine.download").at(-1)).toEqual({ model: typed });
+});
+
 test("why a typed name is refused is beside its field until the name changes", async () => {
   const { user } = await openTab(unreachable, { ok: false, error: { code: "not_found" } });
   const field = screen.getByRole("textbox", { name: /^Hugging Face name, or path/ });

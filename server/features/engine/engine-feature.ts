@@ -14,7 +14,7 @@ export function engineFeature(options: EngineOptions) {
       "engine.find": async () => ok({ models: await engine.find() }),
       "engine.add": (input) => engine.add(input),
       "engine.remove": ({ model }) => engine.remove(model),
-      "engine.download": ({ model }) => engine.download(model),
+      "engine.download": ({ model, mustFit }) => engine.download(model, mustFit ?? false),
       "engine.pauseDownload": ({ model }) => engine.pauseDownload(model),
       "engine.cancelDownload": ({ model }) => engine.cancelDownload(model),
       "engine.install": ({ build }) => engine.install(build),

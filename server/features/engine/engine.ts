@@ -31,7 +31,7 @@ export interface Engine {
   /** Fails with not_found, no_permission. */
   remove(model: string): Promise<Result<EngineState>>;
   /** Starts the download of a model, or continues it. Fails with bad_input, and as `ModelDownloads.start`. */
-  download(reference: string): Promise<Result<EngineState>>;
+  download(reference: string, mustFit: boolean): Promise<Result<EngineState>>;
   /** Fails with not_found. */
   pauseDownload(reference: string): Promise<Result<EngineState>>;
   /** Fails with not_found, no_permission. */
@@ -199,8 +199,8 @@ const makeEngineCommands = (
     const removed = await list.remove(name);
     return removed.ok ? ok(offer()) : removed;
   },
-  async download(reference) {
-    const started = await library.download(reference);
+  async download(reference, mustFit) {
+    const started = await library.download(reference, mustFit);
     return started.ok ? ok(state()) : started;
   },
   async pauseDownload(reference) {

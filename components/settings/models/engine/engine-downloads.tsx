@@ -153,18 +153,36 @@ function SuggestionRow({ model, memory }: { readonly model: SuggestedModel; read
         <EngineError error={problem} sentence={downloadProblemText(problem, messages)} mirror="modelHub" />
       )}
       {isAsking && (
-        <ConfirmDialog
-          title={text.tooLargeTitle(model.name)}
-          yes={text.tooLargeYes}
+        <TooLargeDialog
+          name={model.name}
+          neededBytes={model.memoryBytes}
+          ram={memory.ram}
           onYes={() => void begin()}
           onClose={() => setIsAsking(false)}
-        >
-          <p>
-            {joinSentences(messages, [text.hereNeeds(size(model.memoryBytes), size(memory.ram)), text.tooLargeNote])}
-          </p>
-        </ConfirmDialog>
+        />
       )}
     </li>
+  );
+}
+
+interface TooLargeDialogProps {
+  readonly name: string;
+  readonly neededBytes: number;
+  /** Memory of this machine, bytes. */
+  readonly ram: number;
+  readonly onYes: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks whether a model that does not fit into the memory is downloaded. */
+export function TooLargeDialog({ name, neededBytes, ram, onYes, onClose }: TooLargeDialogProps) {
+  const messages = useFullMessages();
+  const { engine: text, figures } = messages;
+  const needs = text.hereNeeds(figures.bytes(neededBytes), figures.bytes(ram));
+  return (
+    <ConfirmDialog title={text.tooLargeTitle(name)} yes={text.tooLargeYes} onYes={onYes} onClose={onClose}>
+      <p>{joinSentences(messages, [needs, text.tooLargeNote])}</p>
+    </ConfirmDialog>
   );
 }
 

@@ -10,7 +10,7 @@ import { useClient } from "../../../state/client";
 import { Button } from "../../../ui/controls/button";
 import { TextField } from "../../../ui/controls/text-field";
 import { Skeleton } from "../../../ui/indicators/skeleton";
-import { ModelDownloads, ModelSuggestions } from "./engine-downloads";
+import { ModelDownloads, ModelSuggestions, TooLargeDialog } from "./engine-downloads";
 import { EngineError } from "./engine-error";
 import { EngineModelRow } from "./engine-model-row";
 import { ProgramPart } from "./engine-program";
@@ -39,7 +39,7 @@ export function EngineSection() {
           <ModelDownloads downloads={state.downloads} />
           <FoundModels state={state} />
           <ModelSuggestions state={state} />
-          <AddForm />
+          <AddForm ram={state.memory.ram} />
         </>
       )}
     </section>
@@ -143,7 +143,8 @@ function FoundRow({ model: { name, file, projector, from, size } }: { readonly m
 /** Everything else is a name on Hugging Face; `./m.gguf` is refused as a path that is not whole. */
 const isFilePath = (text: string): boolean => /^(?:[/\\~.]|[A-Za-z]:[\\/])/.test(text) || /^[^/:]+\.gguf$/i.test(text);
 
-function AddForm() {
+/** `ram` = memory of this machine, bytes. */
+function AddForm({ ram }: { readonly ram: number }) {
   const messages = useFullMessages();
   const text = messages.engine;
   const add = useAddModel();
@@ -152,20 +153,27 @@ function AddForm() {
   const [isAdding, setIsAdding] = useState(false);
   const [problem, setProblem] = useState<{ readonly error: AgentError; readonly sentence: string } | null>(null);
   const problemId = useId();
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
+  const [tooLarge, setTooLarge] = useState<{ readonly name: string; readonly neededBytes: number } | null>(null);
+  const begin = async (mustFit: boolean): Promise<void> => {
     const name = typed.trim();
     if (name === "" || isAdding) return;
     const isFile = isFilePath(name);
+    setTooLarge(null);
     setIsAdding(true);
-    const error = await (isFile ? add({ file: name }) : download(name));
+    const error = await (isFile ? add({ file: name }) : download(name, mustFit));
     setIsAdding(false);
+    const neededBytes = error?.facts?.neededBytes;
+    if (error?.code === "out_of_memory" && typeof neededBytes === "number") return setTooLarge({ name, neededBytes });
     if (error === null) setTyped("");
     const sentenceOf = isFile ? addProblemText : downloadProblemText;
     setProblem(error === null ? null : { error, sentence: sentenceOf(error, messages) });
   };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    void begin(true);
+  };
   return (
-    <form onSubmit={(event) => void submit(event)} className="grid gap-2">
+    <form onSubmit={submit} className="grid gap-2">
       <h3 className="font-medium">{text.addTitle}</h3>
       <div className="flex max-w-120 gap-2">
         <TextField
@@ -185,6 +193,9 @@ function AddForm() {
         </Button>
       </div>
       <div id={problemId}>{problem !== null && <EngineError {...problem} mirror="modelHub" />}</div>
+      {tooLarge !== null && (
+        <TooLargeDialog {...tooLarge} ram={ram} onYes={() => void begin(false)} onClose={() => setTooLarge(null)} />
+      )}
     </form>
   );
 }

@@ -26,9 +26,9 @@ export interface ModelDownloads {
   /**
    * Starts a download, or continues it. Fails with not_found (facts: `available` quantizations), no_permission, exists,
    * disk_full (facts: `missingBytes`), download_failed, model_file_broken (it arrived as it is on the server), and as
-   * `hubAddress`.
+   * `hubAddress`. `mustFit`: a new one fails with out_of_memory (facts: `neededBytes`) if this machine has less memory.
    */
-  start(reference: ModelReference): Promise<Result<null>>;
+  start(reference: ModelReference, mustFit: boolean): Promise<Result<null>>;
   /** Resolves when nothing is being received any more. What was received is kept. Fails with not_found. */
   pause(reference: string): Promise<Result<null>>;
   /** Deletes what was received. Fails with not_found, no_permission. */
@@ -50,6 +50,8 @@ interface DownloadsOptions {
   /** Address of Hugging Face or a mirror. */
   hub(): Result<string>;
   isListed(file: string): boolean;
+  /** Memory that a model with so many bytes needs, if this machine lacks it; else null. */
+  missingMemory(bytes: number): number | null;
   onChange(): void;
   finished(model: DownloadedModel): Promise<Result<unknown>>;
 }
@@ -112,12 +114,12 @@ function makeTransferSet({ folder, hub, isListed, onChange, finished }: Download
 }
 
 export function makeModelDownloads(options: DownloadsOptions): ModelDownloads {
-  const { folder, hub, isListed, onChange } = options;
+  const { folder, hub, isListed, missingMemory, onChange } = options;
   const transfers = makeTransferSet(options);
   const starts = makeMutex();
   const closing = new AbortController();
 
-  const findOrAdd = async (wanted: ModelReference): Promise<Result<ModelTransfer>> => {
+  const findOrAdd = async (wanted: ModelReference, mustFit: boolean): Promise<Result<ModelTransfer>> => {
     const transfer = transfers.find(formatModelReference(wanted));
     if (transfer !== undefined) return ok(transfer);
     const address = hub();
@@ -126,6 +128,8 @@ export function makeModelDownloads(options: DownloadsOptions): ModelDownloads {
     if (!resolved.ok) return resolved;
     const stored = resolved.value;
     if (isListed(namedFiles(folder, stored).first)) return fail("exists", undefined, { path: stored.name });
+    const neededBytes = mustFit ? missingMemory(totalBytes(stored)) : null;
+    if (neededBytes !== null) return fail("out_of_memory", undefined, { neededBytes });
     const missingBytes = await missingSpace(folder, stored);
     if (missingBytes > 0) return fail("disk_full", undefined, { missingBytes });
     return ok(await transfers.add(stored));
@@ -136,10 +140,14 @@ export function makeModelDownloads(options: DownloadsOptions): ModelDownloads {
   return {
     load: transfers.load,
     list: () => transfers.list().map((transfer) => transfer.state()),
-    async start(wanted) {
+    async start(wanted, mustFit) {
       await transfers.load();
       // Two clicks give one transfer.
-      const found = await starts.hold("", () => catchFileErrors(folder, () => findOrAdd(wanted)), closing.signal);
+      const found = await starts.hold(
+        "",
+        () => catchFileErrors(folder, () => findOrAdd(wanted, mustFit)),
+        closing.signal,
+      );
       if (!found.ok) return found;
       return found.value.start();
     },

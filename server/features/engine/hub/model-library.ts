@@ -14,7 +14,7 @@ export interface ModelLibrary {
   load(): Promise<void>;
   state(): Pick<EngineState, "suggestions" | "downloads" | "hub" | "hubProblem" | "memory">;
   /** Fails with bad_input if the text names no model, and as `ModelDownloads.start`. */
-  download(name: string): Promise<Result<null>>;
+  download(name: string, mustFit: boolean): Promise<Result<null>>;
   pause(reference: string): Promise<Result<null>>;
   cancel(reference: string): Promise<Result<null>>;
   close(): Promise<void>;
@@ -49,7 +49,9 @@ export function makeModelLibrary({ folder, environment, hub, list, onChange, add
     list.models().some((model) => model.file === file || model.projector === file);
   const open = async (): Promise<ModelDownloads> => {
     const { makeModelDownloads } = await import("./model-downloads");
-    downloads ??= makeModelDownloads({ folder, hub, isListed, onChange, finished });
+    const { findMissingMemory } = await import("./suggest-models");
+    const missingMemory = (bytes: number): number | null => findMissingMemory(bytes, memory);
+    downloads ??= makeModelDownloads({ folder, hub, isListed, missingMemory, onChange, finished });
     await downloads.load();
     return downloads;
   };
@@ -70,10 +72,10 @@ export function makeModelLibrary({ folder, environment, hub, list, onChange, add
       suggestions: suggest?.(memory) ?? [],
       downloads: downloads?.list() ?? [],
     }),
-    async download(name) {
+    async download(name, mustFit) {
       const { parseModelReference } = await import("./model-reference");
       const reference = parseModelReference(name);
-      return reference === null ? fail("bad_input", name) : (await open()).start(reference);
+      return reference === null ? fail("bad_input", name) : (await open()).start(reference, mustFit);
     },
     pause: async (reference) => (await open()).pause(reference),
     cancel: async (reference) => (await open()).cancel(reference),

@@ -46,7 +46,7 @@ export const memoryNeed = ({ bytes, kvBytesPerToken }: Pick<CatalogueModel, "byt
 
 /** The prompts of other conversations are always in the system's memory. `memoryBytes` = what a user is shown. */
 export function findModelFit(
-  model: CatalogueModel,
+  model: Pick<CatalogueModel, "bytes" | "kvBytesPerToken" | "activeParameters">,
   { ram, graphics, isShared }: EngineMemory,
 ): Pick<SuggestedModel, "fit" | "memoryBytes"> {
   const need = memoryNeed(model);
@@ -58,6 +58,12 @@ export function findModelFit(
   // The experts of a mixture run on the CPU while the rest is on the graphics card.
   const isRoom = whole <= besideSystem + (isShared ? 0 : graphics);
   return { fit: isRoom ? (isLight ? "fits" : "slow") : "too_large", memoryBytes: whole };
+}
+
+/** Memory that a file of unknown architecture needs at least, bytes; null = this machine may have it. */
+export function findMissingMemory(bytes: number, memory: EngineMemory): number | null {
+  const { fit, memoryBytes } = findModelFit({ bytes, kvBytesPerToken: 0, activeParameters: 0 }, memory);
+  return fit === "too_large" ? memoryBytes : null;
 }
 
 const fitOrder: readonly ModelFit[] = ["fits", "slow", "too_large"];
