@@ -1,19 +1,17 @@
 "use client";
 /** The messages of an open session that the first screen does not show. */
 import { useMemo } from "react";
-import type { approval } from "./en/conversation/approval";
+import type { enConversation } from "./en-conversation";
 import { createLateCatalogue } from "./late-catalogue";
 import { type Messages, useMessages } from "./messages";
 
-interface OwnMessages {
-  readonly approval: typeof approval;
-}
+type OwnMessages = typeof enConversation;
 
 export type ConversationMessages = Messages & OwnMessages;
 
 const catalogue = createLateCatalogue<OwnMessages>({
-  en: () => import("./en/conversation/approval"),
-  "zh-CN": () => import("./zh-CN/conversation/approval"),
+  en: async () => (await import("./en-conversation")).enConversation,
+  "zh-CN": async () => (await import("./zh-CN-conversation")).zhCNConversation,
 });
 
 export const loadConversationMessages = catalogue.load;

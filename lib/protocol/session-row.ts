@@ -1,6 +1,7 @@
 /** Row of the session list, updated in the same transaction as the session's events. */
 import type { ProjectId, SessionId } from "../events/id";
 import type { Mode } from "../permissions/policy";
+import type { PlanProgress } from "../view/checklist";
 
 /** waiting = an approval is open; limit, aborted, error and interrupted = how the last run ended; idle = done, or no run. */
 export const sessionStatuses = ["idle", "running", "waiting", "limit", "aborted", "error", "interrupted"] as const;
@@ -27,6 +28,8 @@ export interface SessionRow {
   /** Lines added and removed by the session. */
   readonly added: number;
   readonly removed: number;
+  /** Items of the plan; absent = the session has none. */
+  readonly plan?: PlanProgress;
   /** ms epoch; absent = not pinned. */
   readonly pinnedAt?: number;
   /** ms epoch; absent = not archived. Archived sessions are excluded from default lists. */

@@ -38,6 +38,9 @@ export const sessions = sqliteTable(
     lastSeq: integer("last_seq").notNull(),
     added: integer("added").notNull(),
     removed: integer("removed").notNull(),
+    planDone: integer("plan_done").notNull().default(0),
+    /** 0 = the session has no plan. */
+    planTotal: integer("plan_total").notNull().default(0),
     deletedAt: integer("deleted_at"),
     pinnedAt: integer("pinned_at"),
     archivedAt: integer("archived_at"),

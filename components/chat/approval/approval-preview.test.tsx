@@ -3,16 +3,18 @@ import { expect, test } from "vitest";
 import type { CallPreview } from "@/lib/events/tool-kind";
 import { en } from "../../messages/en";
 import { StaticConversationMessages } from "../../messages/conversation-messages";
-import { approval } from "../../messages/en/conversation/approval";
+import { enConversation } from "../../messages/en-conversation";
 import { StaticMessages } from "../../messages/messages";
 import { ConversationFactsContext, defaultFacts } from "../actions";
 import { ApprovalPreview } from "./approval-preview";
 
 const command: CallPreview = { kind: "command", command: "npm test", cwd: ".", timeoutMs: 30_000, parts: [] };
+const { approval } = enConversation;
+
 const draw = (preview: CallPreview, wantsSandbox: boolean): string =>
   renderToString(
     <StaticMessages messages={en}>
-      <StaticConversationMessages messages={{ approval }}>
+      <StaticConversationMessages messages={enConversation}>
         <ConversationFactsContext value={{ ...defaultFacts, wantsSandbox }}>
           <ApprovalPreview preview={preview} />
         </ConversationFactsContext>

@@ -3,17 +3,19 @@ import { expect, test } from "vitest";
 import type { Json } from "@/lib/events/content";
 import { StaticConversationMessages } from "../../messages/conversation-messages";
 import { en } from "../../messages/en";
-import { approval } from "../../messages/en/conversation/approval";
+import { enConversation } from "../../messages/en-conversation";
 import { enLate } from "../../messages/en-late";
 import { StaticLateMessages } from "../../messages/full-messages";
 import { StaticMessages } from "../../messages/messages";
 import { ExternalPreview, type ExternalPreviewProps } from "./external-preview";
 
+const { approval } = enConversation;
+
 const draw = (input: Json, more: Partial<ExternalPreviewProps["preview"]> = {}): string =>
   renderToString(
     <StaticMessages messages={en}>
       <StaticLateMessages messages={enLate}>
-        <StaticConversationMessages messages={{ approval }}>
+        <StaticConversationMessages messages={enConversation}>
           <ExternalPreview
             preview={{ kind: "external", source: "github", tool: "create_issue", input, description: "", ...more }}
           />

@@ -39,6 +39,7 @@ export const sessions = {
   tabsName: "View",
   changed: (added: string, removed: string) => `${added} lines added, ${removed} removed`,
   shared: "Shared via link",
+  plan: (done: number, total: number) => `Plan: ${done} of ${total} steps done`,
   forked: "Forked from another session",
   imported: "Imported",
   status: {

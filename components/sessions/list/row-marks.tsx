@@ -4,10 +4,18 @@ import type { SessionRow } from "@/lib/protocol/session-row";
 import { Icon } from "../../ui/indicators/icon";
 import { useMessages } from "../../messages/messages";
 
-export function RowMarks({ row }: { readonly row: Pick<SessionRow, "forkedFrom" | "imported" | "shared"> }) {
+export function RowMarks({ row }: { readonly row: Pick<SessionRow, "plan" | "forkedFrom" | "imported" | "shared"> }) {
   const { sessions } = useMessages();
   return (
     <>
+      {row.plan !== undefined && row.plan.done < row.plan.total && (
+        <span
+          title={sessions.plan(row.plan.done, row.plan.total)}
+          className="shrink-0 text-small text-ink-faint tabular-nums"
+        >
+          {row.plan.done}/{row.plan.total}
+        </span>
+      )}
       {row.forkedFrom !== undefined && (
         <Icon of={GitFork} size={12} label={sessions.forked} className="text-ink-faint" />
       )}

@@ -6,15 +6,18 @@ import { optionalAttachments } from "@/lib/events/content";
 import { parseUserCommand } from "@/lib/events/user-command";
 import type { QueuedMessage } from "@/lib/events/event";
 import { settingsDefaults } from "@/lib/settings/settings";
+import { findPlan, formatPlanMessage } from "@/lib/view/checklist";
 import { sessionActivity, type Entry, type SessionView } from "@/lib/view/view";
 import type { ConversationActions } from "../../chat/actions";
 import { Composer, type ComposerProps } from "../../chat/composer/composer";
 import { storedReferences } from "../../chat/message/resent-attachments";
 import { ContextRing } from "../../chat/context-usage/context-ring";
+import { PlanPanel } from "../../chat/plan/plan-panel";
 import { RewoundBanner } from "../../chat/conversation/rewound-banner";
 import { useClient } from "../../state/client";
 import { newCommandId } from "../../state/new-id";
 import type { OpenSessionStore } from "../../state/session/open-session-store";
+import { useConversationMessages } from "../../messages/conversation-messages";
 import { useMessages } from "../../messages/messages";
 import { sessionControl, sessionPins, useComposerControl } from "./composer-control";
 import { composerState, ModeKeys, useModels } from "./composer-parts";
@@ -25,6 +28,9 @@ import { useContextUse, useSessionModelMenu } from "./session-model";
 import { toastError } from "../notices/toast-error";
 
 const SessionPins = lazy(async () => ({ default: (await import("./session-pins")).SessionPins }));
+
+/** Resolves with whether the message was sent; a failure is reported. */
+type SendMessage = (...message: Parameters<OpenSessionStore["send"]>) => Promise<boolean>;
 
 interface SessionComposerProps {
   readonly store: OpenSessionStore;
@@ -48,6 +54,11 @@ export function SessionComposer({ store, view, entries, isWaiting, actions, hand
   const reportError = (answer: { readonly ok: boolean; readonly error?: Parameters<typeof toastError>[2] }): void => {
     if (answer.error !== undefined) toastError(client, messages, answer.error);
   };
+  const send: SendMessage = async (text, intent, attachments) => {
+    const error = await store.send(text, intent, attachments);
+    if (error !== null) toastError(client, messages, error);
+    return error === null;
+  };
   const showTree = (): void => workbench.showOverlay("tree");
   const onMode = (mode: SessionView["mode"]): void =>
     void call("session.update", { sessionId, commandId: newCommandId(), mode }).then((answer) => {
@@ -58,10 +69,7 @@ export function SessionComposer({ store, view, entries, isWaiting, actions, hand
     composer: handle,
     modelMenu,
     setMode: onMode,
-    send: (text) =>
-      void store.send(text, "prompt").then((error) => {
-        if (error !== null) toastError(client, messages, error);
-      }),
+    send: (text) => void send(text, "prompt"),
     session: sessionControl(client, messages, view, actions),
     pins: actions.runControls === null ? null : sessionPins(client, messages, view),
   });
@@ -83,6 +91,7 @@ export function SessionComposer({ store, view, entries, isWaiting, actions, hand
     <>
       <RewindNotice view={view} actions={actions} />
       <ModeKeys mode={view.mode} onMode={onMode}>
+        <SessionPlan view={view} onSend={send} isOnline={isOnline} />
         {view.pins.length > 0 && (
           <Suspense>
             <SessionPins view={view} />
@@ -114,11 +123,7 @@ export function SessionComposer({ store, view, entries, isWaiting, actions, hand
           onSendQueued={sendQueued}
           imageStore={images}
           referenceStore={references}
-          onSend={async (text, intent, attachments) => {
-            const error = await store.send(text, intent, attachments);
-            if (error !== null) toastError(client, messages, error);
-            return error === null;
-          }}
+          onSend={send}
           onRunCommand={runCommand}
           onStop={() => void call("session.abort", { sessionId })}
           onTree={showTree}
@@ -127,6 +132,27 @@ export function SessionComposer({ store, view, entries, isWaiting, actions, hand
         />
       </ModeKeys>
     </>
+  );
+}
+
+interface SessionPlanProps {
+  readonly view: SessionView;
+  readonly isOnline: boolean;
+  readonly onSend: SendMessage;
+}
+
+function SessionPlan({ view, isOnline, onSend }: SessionPlanProps) {
+  const { plan: text } = useConversationMessages();
+  const { entries, segments, newest, run } = view;
+  const plan = useMemo(() => findPlan({ entries, segments, newest }), [entries, segments, newest]);
+  if (plan === null) return null;
+  const intent = run === null ? "prompt" : "steer";
+  return (
+    <PlanPanel
+      plan={plan}
+      isRunning={run !== null}
+      onChange={isOnline ? (items) => onSend(formatPlanMessage(text.lead, items), intent) : null}
+    />
   );
 }
 

@@ -6,6 +6,7 @@
 import { isCommandKind } from "@/lib/events/tool-presentations";
 import { type Block, joinTextBlocks } from "@/lib/events/content";
 import { limits } from "@/lib/settings/settings";
+import { findPlan } from "@/lib/view/checklist";
 import { activeCompaction } from "@/lib/view/snapshot";
 import { findUserCommand } from "@/lib/events/user-command";
 import { type CallView, type MessageEntry, pathEntriesBackward, pathEntries, type SessionView } from "@/lib/view/view";
@@ -61,35 +62,9 @@ export function changedFiles(view: SessionView): readonly string[] {
   );
 }
 
-const checklistItem = /^\s*(?:[-*+]|\d+[.)])\s+\[( |x|X)\]\s+\S/;
-
-/** Returns the unchecked items of the last checklist the model wrote. */
-export function findOpenTodos(view: SessionView): readonly string[] {
-  for (const entry of pathEntriesBackward(view)) {
-    if (entry.kind !== "message" || entry.role !== "assistant") continue;
-    const items = findLastChecklist(visibleText(entry));
-    if (items.length > 0)
-      return items.filter((line) => checklistItem.exec(line)?.[1] === " ").map((line) => line.trim());
-  }
-  return [];
-}
-
-/**
- * Returns the last of several lists in a text. Only blank lines and indented continuation lines may separate its
- * items.
- */
-function findLastChecklist(text: string): readonly string[] {
-  let items: string[] = [];
-  let ended = false;
-  for (const line of text.split("\n")) {
-    if (checklistItem.test(line)) {
-      if (ended) items = [];
-      ended = false;
-      items.push(line);
-    } else if (line.trim() !== "" && !/^\s/.test(line)) ended = items.length > 0;
-  }
-  return items;
-}
+/** Returns the unchecked items of the plan as lines of a checklist. */
+export const findOpenTodos = (view: SessionView): readonly string[] =>
+  (findPlan(view)?.items ?? []).filter(({ isDone }) => !isDone).map(({ text }) => `- [ ] ${text}`);
 
 /** Limits of the mechanical summary. */
 const commandsMax = 10;

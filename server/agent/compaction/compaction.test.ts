@@ -239,8 +239,8 @@ describe("facts of the log", () => {
   });
 
   test.each([
-    ["Plan:\n- [x] one\n- [ ] two\n  - [ ] three\n\n* [ ] four", ["- [ ] two", "- [ ] three", "* [ ] four"]],
-    ["Old:\n- [ ] gone\n\nNew plan:\n1. [ ] here", ["1. [ ] here"]],
+    ["Plan:\n- [x] one\n- [ ] two\n  - [ ] three\n\n* [ ] four", ["- [ ] two", "- [ ] three", "- [ ] four"]],
+    ["Old:\n- [ ] gone\n\nNew plan:\n1. [ ] here", ["- [ ] here"]],
     ["- [x] all\n- [X] done", []],
     ["No list, - [ ] not one either", []],
   ])("open items of the last checklist: %j", (text, open) => {

@@ -5,7 +5,7 @@ import type { SessionId } from "@/lib/events/id";
 import { emptyView, type SessionView } from "@/lib/view/view";
 import { closeCompactionOutsideRun, closeRun } from "@/server/agent/loop/close-run";
 import { appendToView } from "../loading/load";
-import { sessionStatus } from "../core/session-row";
+import { planProgress, sessionStatus } from "../core/session-row";
 import type { SessionServices } from "../core/services";
 
 /**
@@ -39,6 +39,7 @@ export function forkSession(
   ];
   const view = stamped.reduce((now, row) => appendToView(now, row.at, [row.event]), copied);
   const { title, mode, added, removed, projectId, cwd } = view;
+  const plan = planProgress(view);
   store.events.fork({
     from: parent.sessionId,
     upTo: atSeq,
@@ -54,6 +55,7 @@ export function forkSession(
       updatedAt: at,
       added,
       removed,
+      ...(plan !== null && { plan }),
     },
     rows: stamped.map((row, index) => ({ seq: atSeq + 1 + index, ...row })),
   });

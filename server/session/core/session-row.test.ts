@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import type { RunEnd } from "@/lib/events/event";
-import { asId } from "@/lib/events/id";
+import { asId, type MessageId } from "@/lib/events/id";
 import type { SessionStatus } from "@/lib/protocol/session-row";
 import { testSessionId } from "@/lib/testing/test-log";
 import { append } from "@/lib/testing/test-view";
 import { emptyView } from "@/lib/view/view";
-import { sessionStatus } from "./session-row";
+import { rowPatch, sessionStatus } from "./session-row";
 
 const running = append(emptyView(testSessionId), { type: "agent_start", runId: asId("r1") });
 
@@ -21,4 +21,16 @@ test.each<[RunEnd, SessionStatus]>([
   const next = append(ended, { type: "agent_start", runId: asId("r2") });
   expect(sessionStatus(next)).toBe("running");
   expect(sessionStatus(append(next, { type: "agent_end", runId: asId("r2"), reason: "done" }))).toBe("idle");
+});
+
+test("the row has the progress of the plan, and none after a rewind to before it", () => {
+  const messageId = asId<MessageId>("m1");
+  const started = append(running, { type: "message_start", messageId, role: "assistant" });
+  const text = "- [x] a\n- [ ] b";
+  const planned = append(started, { type: "message_end", messageId, blocks: [{ type: "text", text }], stop: "done" });
+  expect(rowPatch(running, started)).not.toHaveProperty("plan");
+  expect(rowPatch(started, planned)).toMatchObject({ plan: { done: 1, total: 2 } });
+  const ended = append(planned, { type: "agent_end", runId: asId("r1"), reason: "done" });
+  expect(rowPatch(planned, ended)).not.toHaveProperty("plan");
+  expect(rowPatch(ended, append(ended, { type: "rewind", toSeq: 0 }))).toMatchObject({ plan: null });
 });

@@ -1,5 +1,6 @@
 /** Row of the session list, derived from the view; written in the transaction of the events it summarizes. */
 import type { SessionStatus } from "@/lib/protocol/session-row";
+import { countDone, findPlan, type PlanProgress } from "@/lib/view/checklist";
 import { sessionActivity, pathEntriesBackward, type SessionView } from "@/lib/view/view";
 import type { SessionRowPatch } from "@/server/store/sessions/events";
 
@@ -12,6 +13,19 @@ export function sessionStatus(view: SessionView): SessionStatus {
   return "idle";
 }
 
+/** Progress of the plan; null = there is none. */
+export function planProgress(view: SessionView): PlanProgress | null {
+  const plan = findPlan(view);
+  return plan === null ? null : countDone(plan);
+}
+
+/** The change of the plan between two views. */
+function planPatch(before: SessionView, after: SessionView): Pick<SessionRowPatch, "plan"> {
+  if (before.entries === after.entries && before.newest === after.newest) return {};
+  const [was, is] = [planProgress(before), planProgress(after)];
+  return was?.done === is?.done && was?.total === is?.total ? {} : { plan: is };
+}
+
 /** Differences between two views. */
 export const rowPatch = (before: SessionView, after: SessionView): SessionRowPatch => ({
   status: sessionStatus(after),
@@ -21,4 +35,5 @@ export const rowPatch = (before: SessionView, after: SessionView): SessionRowPat
   ...(after.model?.model === before.model?.model ? {} : { model: after.model?.model ?? "" }),
   ...(after.added === before.added ? {} : { added: after.added }),
   ...(after.removed === before.removed ? {} : { removed: after.removed }),
+  ...planPatch(before, after),
 });

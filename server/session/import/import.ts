@@ -19,7 +19,7 @@ import { badLine, groupByHeader, type ImportFile, parseLines, SlicedWork } from 
 import { importPi } from "./import-pi";
 import { importPlain } from "./import-plain";
 import { appendToView } from "../loading/load";
-import { sessionStatus } from "../core/session-row";
+import { planProgress, sessionStatus } from "../core/session-row";
 import { promptTitle } from "../core/prompt-title";
 
 interface ImportInput {
@@ -193,5 +193,8 @@ function eventChars(event: DurableEvent): number {
 function toNewSession({ id, imported, view }: PreparedImport): NewSession {
   const { projectId, cwd, title, mode, added, removed, createdAt, updatedAt } = view;
   const model = view.model?.model ?? imported.model;
-  return { id, projectId, cwd, title, status: sessionStatus(view), mode, model, createdAt, updatedAt, added, removed };
+  const plan = planProgress(view);
+  const status = sessionStatus(view);
+  const dated = { createdAt, updatedAt };
+  return { id, projectId, cwd, title, status, mode, model, ...dated, added, removed, ...(plan !== null && { plan }) };
 }

@@ -4,6 +4,7 @@ import type { Json } from "@/lib/events/content";
 import { type DurableEvent, updatesSessionTime } from "@/lib/events/event";
 import type { CommandId, SessionId } from "@/lib/events/id";
 import type { SessionRow } from "@/lib/protocol/session-row";
+import type { PlanProgress } from "@/lib/view/checklist";
 import { parseJson } from "@/server/base/parse-json";
 import { withStoreErrors, StoreError } from "../core/store-error";
 import { eventVersion, upcast } from "./upcast";
@@ -23,7 +24,10 @@ interface StoredEvent extends EventRow {
 
 /** Changes of the list row. `lastSeq` and, if absent, `updatedAt` are derived from the events. */
 export type SessionRowPatch = Partial<
-  Pick<SessionRow, "cwd" | "title" | "status" | "mode" | "model" | "updatedAt" | "added" | "removed">
+  Pick<SessionRow, "cwd" | "title" | "status" | "mode" | "model" | "updatedAt" | "added" | "removed"> & {
+    /** Null = the session has none any more. */
+    readonly plan: PlanProgress | null;
+  }
 >;
 
 export type NewSession = Omit<SessionRow, "lastSeq" | "deletedAt">;
@@ -131,10 +135,13 @@ export const createEvents = ({ database, relaxed }: EventConnections): EventStor
 /** Inserts the list row of a session without events; runs in the caller's transaction. */
 export const createInsertSession = (database: Database.Database): ((session: NewSession) => void) => {
   const insert = database.prepare(
-    `INSERT INTO sessions (id, project_id, cwd, title, status, mode, model, created_at, updated_at, last_seq, added, removed)
-     VALUES (@id, @projectId, @cwd, @title, @status, @mode, @model, @createdAt, @updatedAt, 0, @added, @removed)`,
+    `INSERT INTO sessions (id, project_id, cwd, title, status, mode, model, created_at, updated_at, last_seq, added, removed,
+       plan_done, plan_total)
+     VALUES (@id, @projectId, @cwd, @title, @status, @mode, @model, @createdAt, @updatedAt, 0, @added, @removed,
+       @planDone, @planTotal)`,
   );
-  return (session) => void insert.run(session);
+  return ({ plan, ...session }) =>
+    void insert.run({ ...session, planDone: plan?.done ?? 0, planTotal: plan?.total ?? 0 });
 };
 
 const createFork = (
@@ -175,7 +182,8 @@ const createAppend = (database: Database.Database) => {
   const update = database.prepare(
     `UPDATE sessions SET last_seq = @lastSeq, updated_at = @updatedAt, cwd = coalesce(@cwd, cwd),
        title = coalesce(@title, title), status = coalesce(@status, status), mode = coalesce(@mode, mode),
-       model = coalesce(@model, model), added = coalesce(@added, added), removed = coalesce(@removed, removed)
+       model = coalesce(@model, model), added = coalesce(@added, added), removed = coalesce(@removed, removed),
+       plan_done = coalesce(@planDone, plan_done), plan_total = coalesce(@planTotal, plan_total)
      WHERE id = @sessionId`,
   );
   return ({ sessionId, rows, receipt, row = {}, dropCheckpoints = [] }: CommitInput): void => {
@@ -200,6 +208,8 @@ const createAppend = (database: Database.Database) => {
       model: row.model ?? null,
       added: row.added ?? null,
       removed: row.removed ?? null,
+      planDone: row.plan === undefined ? null : (row.plan?.done ?? 0),
+      planTotal: row.plan === undefined ? null : (row.plan?.total ?? 0),
     });
   };
 };

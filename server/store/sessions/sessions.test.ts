@@ -95,6 +95,17 @@ test("models lists the distinct models of sessions that are not deleted", () => 
   expect(store.sessions.models()).toEqual(["gemma"]);
 });
 
+test("the row has the progress of the plan until there is none any more", () => {
+  const { store, project } = filled();
+  const plan = { done: 1, total: 3 };
+  store.events.create({ session: { ...newSessionRow("p", project.id, { updatedAt: 700 }), plan }, rows: [] });
+  expect(store.sessions.get(id("p"))).toMatchObject({ plan });
+  store.events.commit({ sessionId: id("p"), rows: [], row: { plan: { done: 2, total: 3 } } });
+  expect(store.sessions.list({ limit: 1 }).rows).toMatchObject([{ id: "p", plan: { done: 2, total: 3 } }]);
+  store.events.commit({ sessionId: id("p"), rows: [], row: { plan: null } });
+  expect(store.sessions.get(id("p"))).not.toHaveProperty("plan");
+});
+
 test("the row of a fork contains its parent, in every list", () => {
   const { store, project } = filled();
   expect(store.sessions.get(id("a"))).not.toHaveProperty("forkedFrom");

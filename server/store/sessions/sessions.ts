@@ -61,7 +61,8 @@ const isImportedSql = `EXISTS (SELECT 1 FROM events WHERE session_id = sessions.
   AND CASE WHEN json_valid(body) THEN json_extract(body, '$.imported') = 1 ELSE 0 END)`;
 
 const sessionColumns = `id, project_id AS projectId, cwd, title, status, mode, model, created_at AS createdAt,
-  updated_at AS updatedAt, last_seq AS lastSeq, added, removed, deleted_at AS deletedAt, pinned_at AS pinnedAt,
+  updated_at AS updatedAt, last_seq AS lastSeq, added, removed,
+  plan_done AS planDone, plan_total AS planTotal, deleted_at AS deletedAt, pinned_at AS pinnedAt,
   archived_at AS archivedAt, forked_from AS forkedFrom, ${hasActiveShareSql} AS shared, ${isImportedSql} AS imported`;
 
 const toRow = ({
@@ -71,9 +72,12 @@ const toRow = ({
   forkedFrom,
   shared,
   imported,
+  planDone,
+  planTotal,
   ...row
 }: SessionRecord): SessionRow => ({
   ...row,
+  ...(planTotal === 0 ? {} : { plan: { done: planDone, total: planTotal } }),
   ...(pinnedAt === null ? {} : { pinnedAt }),
   ...(archivedAt === null ? {} : { archivedAt }),
   ...(forkedFrom === null ? {} : { forkedFrom }),

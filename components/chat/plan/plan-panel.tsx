@@ -1,0 +1,121 @@
+"use client";
+/** The plan of a session above its message field: progress and next step; the whole list and its editor on demand. */
+import { ChevronDown, ChevronUp, ListTodo, Pencil, Square, SquareCheck, X } from "lucide-react";
+import { useId, useState } from "react";
+import { type ChecklistItem, countDone, type Plan } from "@/lib/view/checklist";
+import { type ConversationMessages, useConversationMessages } from "../../messages/conversation-messages";
+import { IconButton } from "../../ui/controls/icon-button";
+import { Icon } from "../../ui/indicators/icon";
+import { PlainText } from "../../ui/markdown/inline";
+import { classes } from "../../ui/theme/classes";
+import { PlanEditor } from "./plan-editor";
+
+export interface PlanPanelProps {
+  readonly plan: Plan;
+  readonly isRunning: boolean;
+  /** Sends the changed plan to the model; resolves with whether it was sent. Null = it cannot be changed now. */
+  readonly onChange: ((items: readonly ChecklistItem[]) => Promise<boolean>) | null;
+}
+
+/** Draws nothing once all steps are done and no run is open, and after the user hid it, until the plan changes. */
+export function PlanPanel({ plan, isRunning, onChange }: PlanPanelProps) {
+  const messages = useConversationMessages();
+  const text = messages.plan;
+  const [isOpen, setOpen] = useState(false);
+  const [edited, setEdited] = useState<Plan | null>(null);
+  const [hiddenSeq, setHiddenSeq] = useState<number | null>(null);
+  const listId = useId();
+  const { done, total } = countDone(plan);
+  if (edited === null && (hiddenSeq === plan.seq || (done === total && !isRunning))) return null;
+  const send = async (items: readonly ChecklistItem[]): Promise<void> => {
+    if (onChange !== null && (await onChange(items))) setEdited(null);
+  };
+  return (
+    <section
+      aria-label={text.title}
+      className="mx-auto mb-1.5 w-full max-w-[760px] overflow-hidden rounded-card border border-line bg-surface"
+    >
+      <div className="flex min-h-8 items-center gap-1 pr-1">
+        <button
+          type="button"
+          aria-expanded={isOpen || edited !== null}
+          aria-controls={listId}
+          title={isOpen ? text.collapse : text.show}
+          disabled={edited !== null}
+          onClick={() => setOpen(!isOpen)}
+          className="flex min-h-8 min-w-0 flex-1 items-center gap-2 rounded-control px-2.5 text-left outline-offset-[-2px] max-tablet:min-h-11"
+        >
+          <Icon of={ListTodo} size={14} className="text-ink-muted" />
+          <span className="shrink-0 font-medium">{text.title}</span>
+          <span className="shrink-0 text-small text-ink-muted tabular-nums">{text.progress(done, total)}</span>
+          <span className="min-w-0 flex-1 cut text-ink-muted">{isOpen ? "" : nextStep(plan, messages)}</span>
+          {edited === null && <Icon of={isOpen ? ChevronDown : ChevronUp} size={14} className="text-ink-faint" />}
+        </button>
+        {edited === null && isOpen && onChange !== null && (
+          <IconButton icon={Pencil} size="small" name={text.edit} onClick={() => setEdited(plan)} />
+        )}
+        {edited === null && (
+          <IconButton icon={X} size="small" name={text.dismiss} onClick={() => setHiddenSeq(plan.seq)} />
+        )}
+      </div>
+      <Progress done={done} total={total} />
+      <div id={listId}>
+        {edited !== null ? (
+          <PlanEditor
+            items={edited.items}
+            isOutdated={edited.seq !== plan.seq}
+            isRunning={isRunning}
+            onSend={send}
+            onCancel={() => setEdited(null)}
+          />
+        ) : (
+          isOpen && <PlanSteps plan={plan} isRunning={isRunning} />
+        )}
+      </div>
+    </section>
+  );
+}
+
+const Progress = ({ done, total }: { readonly done: number; readonly total: number }) => (
+  <div aria-hidden className="h-0.5 bg-line">
+    <div className="h-full bg-accent transition-[width]" style={{ width: `${(100 * done) / total}%` }} />
+  </div>
+);
+
+function PlanSteps({ plan, isRunning }: Pick<PlanPanelProps, "plan" | "isRunning">) {
+  const { plan: text } = useConversationMessages();
+  const current = isRunning ? plan.items.findIndex(({ isDone }) => !isDone) : -1;
+  return (
+    <ol aria-label={text.title} className="max-h-[30dvh] overflow-y-auto py-1.5">
+      {plan.items.map(({ text: step, isDone, depth }, index) => (
+        <li
+          key={index}
+          aria-current={index === current ? "step" : undefined}
+          style={{ paddingLeft: `${10 + 18 * depth}px` }}
+          className={classes(
+            "flex items-start gap-2 py-0.5 pr-3 [overflow-wrap:anywhere]",
+            index === current ? "font-medium" : isDone && "text-ink-muted",
+          )}
+        >
+          <Icon
+            of={isDone ? SquareCheck : Square}
+            size={14}
+            label={isDone ? text.done : text.open}
+            className={classes("mt-[3px]", isDone ? "text-accent" : "text-ink-faint")}
+          />
+          <span dir="auto" className="min-w-0 flex-1">
+            <PlainText text={plainStep(step)} />
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Text of a step without the marks of emphasis and code. */
+const plainStep = (step: string): string => step.replace(/\*\*|__|`/g, "");
+
+function nextStep({ items }: Plan, { plan: text }: ConversationMessages): string {
+  const next = items.find(({ isDone }) => !isDone);
+  return next === undefined ? text.allDone : plainStep(next.text);
+}

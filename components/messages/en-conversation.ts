@@ -1,0 +1,5 @@
+/** The English messages of an open session that the first screen does not show. */
+import { approval } from "./en/conversation/approval";
+import { plan } from "./en/conversation/plan";
+
+export const enConversation = { approval, plan };
