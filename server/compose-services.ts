@@ -6,6 +6,8 @@ import type { CleanupJournal } from "./workspace/shell/cleanup-journal";
 import { toToolError } from "./tools/core/to-tool-error";
 import type { ProjectId } from "@/lib/events/id";
 import { countTokens } from "./agent/context/prompt-size";
+import { readPromptRules } from "./session/core/prompt-rules";
+import { withoutTools } from "./tools/core/tool-source";
 import { composeStoredPrompt } from "./agent/context/stored-prompt";
 import { type ConfiguredModelAccess, openModelAccess } from "./config/open-model-access";
 import { makeNoteStorage } from "./models/access/model-access";
@@ -90,7 +92,9 @@ export function composeServices(options: CoreServicesOptions): CoreServices {
     notes: makeNoteStorage(store, log),
     composePrompt: ({ profile, toolMode, numCtx, projectId }) => {
       const native = projectId === undefined ? [] : [nativeToolSource(catalogue(projectId), numCtx)];
-      return composeStoredPrompt(profile, toolMode, [...options.toolSources(), ...native, toolboxToolSource]);
+      const sources = [...options.toolSources(), ...native, toolboxToolSource];
+      const { text } = readPromptRules(options.home, profile);
+      return composeStoredPrompt(profile, toolMode, withoutTools(sources, settings().disabledTools), text);
     },
     countTokens,
     running,

@@ -15,6 +15,7 @@ import { modelUse } from "./en/late/model-use";
 import { palette } from "./en/late/palette";
 import { pins } from "./en/late/pins";
 import { promptDialog } from "./en/late/prompt-dialog";
+import { prompts } from "./en/late/prompts";
 import { references } from "./en/late/references";
 import { sessionHistory } from "./en/late/session-history";
 import { sessionTree } from "./en/late/session-tree";
@@ -41,6 +42,7 @@ export const enLate = {
   palette,
   pins,
   promptDialog,
+  prompts,
   references,
   sessionHistory,
   sessionTree,

@@ -17,6 +17,7 @@ import type { modelUse } from "./en/late/model-use";
 import type { palette } from "./en/late/palette";
 import type { pins } from "./en/late/pins";
 import type { promptDialog } from "./en/late/prompt-dialog";
+import type { prompts } from "./en/late/prompts";
 import type { references } from "./en/late/references";
 import type { sessionHistory } from "./en/late/session-history";
 import type { sessionTree } from "./en/late/session-tree";
@@ -45,6 +46,7 @@ export interface LateMessages {
   readonly palette: typeof palette;
   readonly pins: typeof pins;
   readonly promptDialog: typeof promptDialog;
+  readonly prompts: typeof prompts;
   readonly references: typeof references;
   readonly sessionHistory: typeof sessionHistory;
   readonly sessionTree: typeof sessionTree;

@@ -15,6 +15,7 @@ import { modelUse } from "./zh-CN/late/model-use";
 import { palette } from "./zh-CN/late/palette";
 import { pins } from "./zh-CN/late/pins";
 import { promptDialog } from "./zh-CN/late/prompt-dialog";
+import { prompts } from "./zh-CN/late/prompts";
 import { references } from "./zh-CN/late/references";
 import { sessionHistory } from "./zh-CN/late/session-history";
 import { sessionTree } from "./zh-CN/late/session-tree";
@@ -41,6 +42,7 @@ export const zhCNLate = {
   palette,
   pins,
   promptDialog,
+  prompts,
   references,
   sessionHistory,
   sessionTree,

@@ -49,6 +49,7 @@ const sectionTexts = {
     sandbox: { label: guard.fenceOn, note: guard.fenceNote },
     sandboxNetwork: { label: guard.fenceNetwork },
   }),
+  prompts: ({ prompts: text }) => ({ disabledTools: { label: text.fields.disabledTools, note: text.toolsNote } }),
   appearance: ({ settings: { appearance: text } }) => ({
     theme: { label: text.theme },
     language: { label: text.language },
@@ -93,6 +94,7 @@ export const settingTexts = (messages: LateMessages): Readonly<Record<SettingNam
   ...sectionTexts.connections(messages),
   ...sectionTexts.agent(messages),
   ...sectionTexts.permissions(messages),
+  ...sectionTexts.prompts(messages),
   ...sectionTexts.appearance(messages),
   ...sectionTexts.editor(messages),
   ...sectionTexts.terminal(messages),

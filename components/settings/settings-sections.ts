@@ -42,6 +42,7 @@ export const settingsSections = [
   { id: "agent", titleKey: "agent", load: async () => (await import("./agent-tab")).AgentTab },
   { id: "permissions", titleKey: "permissions", load: async () => (await import("./permissions-tab")).PermissionsTab },
   { id: "tools", titleKey: "tools", load: async () => (await import("./tools/tools-tab")).ToolsTab },
+  { id: "prompts", titleKey: "prompts", load: async () => (await import("./prompts/prompts-tab")).PromptsTab },
   { id: "devices", titleKey: "devices", load: async () => (await import("./devices/devices-tab")).DevicesTab },
   { id: "appearance", titleKey: "appearance", load: async () => (await import("./appearance-tab")).AppearanceTab },
   { id: "editor", titleKey: "editor", load: async () => (await import("./editor-tab")).EditorTab },

@@ -8,6 +8,7 @@ import { evalCommands } from "./eval-commands";
 import { imageCommands } from "./image-commands";
 import { mcpCommands } from "./mcp-commands";
 import { modelCommands } from "./model-commands";
+import { promptCommands } from "./prompt-commands";
 import { referenceCommands } from "./reference-commands";
 import { searchCommands } from "./search-commands";
 import { sessionCommands } from "./session-commands";
@@ -33,6 +34,7 @@ export const commands = {
   ...evalCommands,
   ...engineCommands,
   ...mcpCommands,
+  ...promptCommands,
 } as const;
 
 export type CommandName = keyof typeof commands;

@@ -56,6 +56,7 @@ export const configKeys: { readonly [Name in SettingName]: ConfigKey } = {
   readLines: configKey("tools", "read_max_lines"),
   grepMatches: configKey("tools", "grep_max_matches"),
   findEntries: configKey("tools", "find_max_entries"),
+  disabledTools: configKey("tools", "disabled"),
   blockedWords: configKey("security", "blocked_cmds"),
   protectedNames: configKey("security", "blocked_paths"),
   ignoredFolders: configKey("tools", "ignored_folders"),

@@ -49,6 +49,7 @@ export const settingsDefaults: Settings = {
   readLines: 500,
   grepMatches: 50,
   findEntries: 100,
+  disabledTools: [],
   treeDepth: 5,
   treeFolderEntries: 50,
   blockedWords: [

@@ -39,6 +39,11 @@ export const featureList = [
     load: async () => (await import("./format/format-feature")).formatFeature,
   }),
   defineFeature({
+    name: "prompts",
+    commands: ["prompts.read", "prompts.write"],
+    load: async () => (await import("./prompts/prompts-feature")).promptsFeature,
+  }),
+  defineFeature({
     name: "doctor",
     commands: ["models.doctor", "models.cancel_doctor"],
     load: async () => (await import("./doctor/doctor-feature")).doctorFeature,

@@ -31,17 +31,24 @@ export interface PromptTool {
   readonly parameters: Json;
 }
 
+/** The rules that begin a system prompt, as they are shipped. */
+export const shippedRules = (profile: Profile): string => promptFile(`system${suffixes[profile]}.md`);
+
+/** How calls are written, for the end of a system prompt; in the text modes with the tools. */
+export const callFormat = (mode: ToolMode, tools: readonly PromptTool[]): string =>
+  promptFile(`calls-${mode}.md`).replace("{{tools}}", () => tools.map(formatToolLine).join("\n"));
+
 /**
- * Returns the system prompt: the same bytes in every session and project with the same profile, mode and tools. In the
- * text modes it contains the tools and the call format; in native mode the tools are sent separately.
+ * Returns the system prompt: the same bytes in every session and project with the same profile, mode, tools and rules. In
+ * the text modes it contains the tools and the call format; in native mode the tools are sent separately.
  */
 export function buildSystemPrompt(
   profile: Profile,
   mode: ToolMode = "native",
   tools: readonly PromptTool[] = [],
+  rules: string = shippedRules(profile),
 ): { readonly system: string } {
-  const calls = promptFile(`calls-${mode}.md`).replace("{{tools}}", () => tools.map(formatToolLine).join("\n"));
-  return { system: `${promptFile(`system${suffixes[profile]}.md`)}\n\n${calls}` };
+  return { system: `${rules}\n\n${callFormat(mode, tools)}` };
 }
 
 const typeWords: Readonly<Record<string, string>> = { integer: "number", number: "number", boolean: "true/false" };

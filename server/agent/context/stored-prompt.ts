@@ -6,12 +6,17 @@ import { composeToolSchemas, type ToolSource } from "@/server/tools/core/tool-so
 import type { StoredPrompt } from "@/lib/models/stored-prompt";
 
 /**
- * Deterministic for a profile, mode and sources. In the text modes the system text describes the tools; the list is
- * stored with it for the record, but only sent and counted in native mode.
+ * Deterministic for a profile, mode, sources and rules (default: those that are shipped). In the text modes the system text
+ * describes the tools; the list is stored with it for the record, but only sent and counted in native mode.
  */
-export function composeStoredPrompt(profile: Profile, mode: ToolMode, sources: readonly ToolSource[]): StoredPrompt {
+export function composeStoredPrompt(
+  profile: Profile,
+  mode: ToolMode,
+  sources: readonly ToolSource[],
+  rules?: string,
+): StoredPrompt {
   const tools = composeToolSchemas(sources, profile);
-  return { system: buildSystemPrompt(profile, mode, tools).system, tools };
+  return { system: buildSystemPrompt(profile, mode, tools, rules).system, tools };
 }
 
 const promptSchema = z.object({

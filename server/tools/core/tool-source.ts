@@ -37,6 +37,15 @@ export function composeToolSchemas(sources: readonly ToolSource[], profile: Prof
   });
 }
 
+/** The sources without tools of these names. */
+export const withoutTools = (sources: readonly ToolSource[], names: readonly string[]): readonly ToolSource[] =>
+  names.length === 0
+    ? sources
+    : sources.map((source) => ({
+        ...source,
+        tools: () => source.tools().filter(({ name }) => !names.includes(name)),
+      }));
+
 /** Returns the tools of a stored prompt, in its order. A call of one that no source offers any more fails. */
 export function resolveTools(schemas: readonly ToolSchema[], sources: readonly ToolSource[]): readonly Tool[] {
   const offered = new Map(

@@ -28,6 +28,7 @@ export const settingWords = {
   readLines: "file truncate",
   grepMatches: "results truncate",
   findEntries: "results glob truncate",
+  disabledTools: "switch off remove tool",
   mode: "approval ask edits plan",
   blockedWords: "deny blacklist dangerous rm sudo",
   protectedNames: "secrets env keys blacklist",

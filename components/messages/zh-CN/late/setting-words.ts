@@ -29,6 +29,7 @@ export const settingWords: typeof english = {
   readLines: "文件 截断",
   grepMatches: "结果 截断",
   findEntries: "结果 截断",
+  disabledTools: "关闭 移除 工具",
   mode: "批准 询问 计划 权限",
   blockedWords: "拒绝 黑名单 危险 删除",
   protectedNames: "机密 密钥 黑名单",
