@@ -24,6 +24,7 @@ import { startUp } from "./suites/start-up";
 import { streaming } from "./suites/streaming";
 import { terminalFlood } from "./suites/terminal-flood";
 import { terminalThroughput } from "./suites/terminal-throughput";
+import { toolbox } from "./suites/toolbox";
 import { viewers } from "./suites/viewers";
 
 const suites: Readonly<Record<string, (bench: Bench) => Promise<readonly BenchRow[]>>> = {
@@ -32,6 +33,7 @@ const suites: Readonly<Record<string, (bench: Bench) => Promise<readonly BenchRo
   latency,
   streaming,
   prompt,
+  toolbox,
   load: pageLoad,
   history: openLongSession,
   search: grepSpeed,
