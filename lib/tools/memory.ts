@@ -1,0 +1,41 @@
+/** Names of the files and tools of the memory, and what its settings page shows. */
+import type { Hash } from "../events/id";
+import type { AgentError } from "../events/error";
+
+/** Files about the user and the assistant, in the order in which the model gets them. */
+export const ownerFileNames = ["IDENTITY.md", "SOUL.md", "USER.md", "TOOLS.md", "AGENTS.md"] as const;
+
+/** Notes for all projects; those of one project are in `projects/<id>/MEMORY.md`. */
+export const generalMemoryName = "MEMORY.md";
+export const projectMemoryName = (projectId: string): string => `projects/${projectId}/MEMORY.md`;
+export const diaryName = (day: string): string => `${day}.md`;
+
+const diaryPattern = /^\d{4}-\d{2}-\d{2}\.md$/;
+const projectPattern = /^projects\/[A-Za-z0-9_-]{1,80}\/MEMORY\.md$/;
+
+/** Returns the day of a diary file as `yyyy-mm-dd`; null = another file. */
+export const diaryDay = (name: string): string | null => (diaryPattern.test(name) ? name.slice(0, 10) : null);
+
+/** Whether this is the name of a file in the memory's folder; `/` separates folders. */
+export const isMemoryFileName = (name: string): boolean =>
+  name === generalMemoryName ||
+  ownerFileNames.some((one) => one === name) ||
+  diaryPattern.test(name) ||
+  projectPattern.test(name);
+
+/** Tools of the memory, as the model calls them. */
+export const rememberToolName = "remember";
+export const recallToolName = "recall";
+
+/** A file of the memory on the settings page. */
+export interface MemoryFileState {
+  readonly name: string;
+  /** "" = there is no such file, or it could not be read. */
+  readonly text: string;
+  /** null = there is no such file. */
+  readonly hash: Hash | null;
+  /** Estimated tokens of the text. */
+  readonly tokens: number;
+  /** The file could not be read, or is too large to be edited here. */
+  readonly error?: AgentError;
+}
