@@ -11,6 +11,7 @@ import { contextPanel } from "./en/late/context-panel";
 import { externalTools } from "./en/late/external-tools";
 import { guard } from "./en/late/guard";
 import { mcp } from "./en/late/mcp";
+import { memory } from "./en/late/memory";
 import { modelUse } from "./en/late/model-use";
 import { palette } from "./en/late/palette";
 import { pins } from "./en/late/pins";
@@ -38,6 +39,7 @@ export const enLate = {
   externalTools,
   guard,
   mcp,
+  memory,
   modelUse,
   palette,
   pins,

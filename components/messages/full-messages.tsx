@@ -13,6 +13,7 @@ import type { evals } from "./en/late/evals";
 import type { externalTools } from "./en/late/external-tools";
 import type { guard } from "./en/late/guard";
 import type { mcp } from "./en/late/mcp";
+import type { memory } from "./en/late/memory";
 import type { modelUse } from "./en/late/model-use";
 import type { palette } from "./en/late/palette";
 import type { pins } from "./en/late/pins";
@@ -42,6 +43,7 @@ export interface LateMessages {
   readonly externalTools: typeof externalTools;
   readonly guard: typeof guard;
   readonly mcp: typeof mcp;
+  readonly memory: typeof memory;
   readonly modelUse: typeof modelUse;
   readonly palette: typeof palette;
   readonly pins: typeof pins;

@@ -11,6 +11,7 @@ import { contextPanel } from "./zh-CN/late/context-panel";
 import { externalTools } from "./zh-CN/late/external-tools";
 import { guard } from "./zh-CN/late/guard";
 import { mcp } from "./zh-CN/late/mcp";
+import { memory } from "./zh-CN/late/memory";
 import { modelUse } from "./zh-CN/late/model-use";
 import { palette } from "./zh-CN/late/palette";
 import { pins } from "./zh-CN/late/pins";
@@ -38,6 +39,7 @@ export const zhCNLate = {
   externalTools,
   guard,
   mcp,
+  memory,
   modelUse,
   palette,
   pins,

@@ -50,6 +50,7 @@ const sectionTexts = {
     sandboxNetwork: { label: guard.fenceNetwork },
   }),
   prompts: ({ prompts: text }) => ({ disabledTools: { label: text.fields.disabledTools, note: text.toolsNote } }),
+  memory: ({ memory: text }) => ({ memory: text.on, diary: text.diary }),
   appearance: ({ settings: { appearance: text } }) => ({
     theme: { label: text.theme },
     language: { label: text.language },
@@ -95,6 +96,7 @@ export const settingTexts = (messages: LateMessages): Readonly<Record<SettingNam
   ...sectionTexts.agent(messages),
   ...sectionTexts.permissions(messages),
   ...sectionTexts.prompts(messages),
+  ...sectionTexts.memory(messages),
   ...sectionTexts.appearance(messages),
   ...sectionTexts.editor(messages),
   ...sectionTexts.terminal(messages),

@@ -12,7 +12,20 @@ export type StopReason = "done" | "length" | "error" | "aborted" | "interrupted"
 /** Context sent to the model once, inside a user message or at the end of a tool result. */
 export type ContextKind = "snapshot" | "notice";
 /** Subject of a context block; a newer block of the same topic supersedes older ones. */
-export type ContextTopic = "project" | "tree" | "mode" | "shell" | "model" | "guard" | "files" | "pins" | "toolbox";
+export type ContextTopic =
+  | "project"
+  | "tree"
+  | "mode"
+  | "shell"
+  | "model"
+  | "guard"
+  | "files"
+  | "pins"
+  | "toolbox"
+  /** Files of the memory about the user and the assistant. */
+  | "owner"
+  /** Notes of the memory. */
+  | "memory";
 
 export type Block =
   /** `styles` = colours of a command's output for display, never sent to the model; absent if the text was cut. */

@@ -36,6 +36,10 @@ export interface CallFacts {
   readonly refusedBy?: string;
   /** The part of the command that contains it. */
   readonly refusedPart?: string;
+  /** A change of the memory, by which it is undone: the file, the added line and the line it replaced. */
+  readonly memoryFile?: string;
+  readonly memoryLine?: string;
+  readonly memoryReplaced?: string;
 }
 
 /** A file changed by a call. `before` null = it did not exist; `after` null = it no longer exists. */
@@ -124,6 +128,9 @@ export type CallPreview =
       readonly description: string;
       /** The tool with its parameters as they are now, in one line; absent in calls of older versions. */
       readonly signature?: string;
-      /** Why it asks, besides the mode: no approval of this tool in the project, or only of another definition. */
-      readonly why?: "first_use" | "changed_definition";
+      /**
+       * Why it asks, besides the mode: no approval of this tool in the project, or only of another definition; the session
+       * has read external content.
+       */
+      readonly why?: "first_use" | "changed_definition" | "read_external";
     };

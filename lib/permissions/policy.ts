@@ -111,7 +111,12 @@ export const approvedToolKey = ({
 }: Pick<Extract<RemoteAccess, { kind: "external" }>, "source" | "tool">): string => `${source}/${tool}`;
 
 /** An operation a tool is about to perform, as input of the policy. `target` of exec is a command line. */
-export type ToolAccess = FileAccess | { readonly kind: "exec"; readonly target: string } | RemoteAccess;
+export type ToolAccess =
+  | FileAccess
+  | { readonly kind: "exec"; readonly target: string }
+  | RemoteAccess
+  /** A change of the memory, which later sessions are given. */
+  | { readonly kind: "memory" };
 
 /** once, always (creates a rule), edits (switches the session to Accept edits), deny (with or without a reason). */
 export type ApprovalOption = "once" | "always" | "edits" | "deny";
@@ -135,6 +140,8 @@ export type PolicyReason =
   | "external"
   /** A request to a host without a rule. */
   | "new_host"
+  /** The session has read content that other programs or web pages wrote, and now changes the memory. */
+  | "read_external"
   | "unreadable"
   | "blocked_word"
   | "protected"

@@ -7,6 +7,7 @@ import { engineCommands } from "./engine-commands";
 import { evalCommands } from "./eval-commands";
 import { imageCommands } from "./image-commands";
 import { mcpCommands } from "./mcp-commands";
+import { memoryCommands } from "./memory-commands";
 import { modelCommands } from "./model-commands";
 import { promptCommands } from "./prompt-commands";
 import { referenceCommands } from "./reference-commands";
@@ -35,6 +36,7 @@ export const commands = {
   ...engineCommands,
   ...mcpCommands,
   ...promptCommands,
+  ...memoryCommands,
 } as const;
 
 export type CommandName = keyof typeof commands;

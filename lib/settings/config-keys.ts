@@ -51,6 +51,8 @@ export const configKeys: { readonly [Name in SettingName]: ConfigKey } = {
   pinnedPercent: configKey("context", "pinned_files", "share"),
   treeDepth: configKey("context", "max_tree_depth"),
   treeFolderEntries: configKey("context", "max_files_per_dir"),
+  memory: configKey("memory", "enabled"),
+  diary: configKey("memory", "diary"),
   bashTimeoutSeconds: configKey("tools", "bash_timeout", "seconds"),
   bashOutputBytes: configKey("tools", "bash_max_output"),
   readLines: configKey("tools", "read_max_lines"),

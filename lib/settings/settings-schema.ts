@@ -67,6 +67,10 @@ export const settingsSchema = z.object({
   autoFill: z.boolean(),
   /** Share of the context window for the pinned files of a session, in percent. */
   pinnedPercent: boundedInteger("pinnedPercent"),
+  /** Gives the files of the memory to new sessions, and the tools that read and change it. */
+  memory: z.boolean(),
+  /** Adds a line to the diary for each run that ends. */
+  diary: z.boolean(),
   /** Default timeout of a bash command, seconds. */
   bashTimeoutSeconds: boundedInteger("bashTimeoutSeconds"),
   /** Bytes of a command's output sent to the model, head and tail. */

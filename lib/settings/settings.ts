@@ -44,6 +44,8 @@ export const settingsDefaults: Settings = {
   keptMessages: 8,
   autoFill: true,
   pinnedPercent: 20,
+  memory: true,
+  diary: false,
   bashTimeoutSeconds: 30,
   bashOutputBytes: 8_192,
   readLines: 500,

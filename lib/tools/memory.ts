@@ -39,3 +39,25 @@ export interface MemoryFileState {
   /** The file could not be read, or is too large to be edited here. */
   readonly error?: AgentError;
 }
+
+/** What a new session gets. */
+export interface MemoryStart {
+  /** Context window, tokens. */
+  readonly window: number;
+  /** Most tokens of both texts together. */
+  readonly share: number;
+  /** null = nothing is sent. */
+  readonly owner: { readonly text: string; readonly tokens: number } | null;
+  readonly notes: { readonly text: string; readonly tokens: number } | null;
+}
+
+/** The memory as a project's sessions use it. */
+export interface MemoryState {
+  /** Absolute path of the folder. */
+  readonly folder: string;
+  /** Files about the owner, then the notes of all projects and those of the project. */
+  readonly files: readonly MemoryFileState[];
+  /** Days with a diary, `yyyy-mm-dd`, oldest first. */
+  readonly days: readonly string[];
+  readonly start: MemoryStart;
+}

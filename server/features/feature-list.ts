@@ -91,6 +91,12 @@ export const featureList = [
     load: async () => (await import("./mcp/mcp-feature")).mcpFeature,
   }),
   defineFeature({
+    name: "memory",
+    commands: ["memory.state", "memory.read", "memory.write", "memory.undo"],
+    offersTools: true,
+    load: async () => (await import("./memory/memory-feature")).memoryFeature,
+  }),
+  defineFeature({
     name: "history",
     commands: ["history.search", "history.statistics"],
     startAfterMs: limits.indexStartMs,

@@ -18,6 +18,8 @@ export interface JudgeOptions {
   readonly rules: readonly Rule[];
   /** External tools that the user approved in the project. */
   readonly approvedTools: ApprovedTools;
+  /** The session has read content of other programs or web pages; absent = no. */
+  readonly hasReadExternal?: boolean;
   readonly blockedWords: readonly string[];
   readonly protectedNames: readonly string[];
   /** The application's data folder, absolute; not accessible to the model (R58). */

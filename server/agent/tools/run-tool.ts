@@ -258,7 +258,8 @@ function addJudgement(preview: CallPreview | undefined, judgement: CallJudgement
   const { decision, parts = [], sandbox } = judgement;
   if (preview?.kind === "command") return { ...preview, parts, ...(sandbox === undefined ? {} : { sandbox }) };
   const { reason } = decision;
-  return preview?.kind === "external" && (reason === "first_use" || reason === "changed_definition")
+  return preview?.kind === "external" &&
+    (reason === "first_use" || reason === "changed_definition" || reason === "read_external")
     ? { ...preview, why: reason }
     : preview;
 }

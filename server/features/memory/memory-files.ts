@@ -2,7 +2,7 @@
  * The files of the memory in the home folder: read up to a limit, written atomically, created by the first write. Other
  * programs may edit them at any time.
  */
-import { constants, type Stats } from "node:fs";
+import { constants, readdirSync, type Stats } from "node:fs";
 import { type FileHandle, open, readdir, realpath, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fail, ok, type Result } from "@/lib/events/error";
@@ -41,6 +41,8 @@ export interface MemoryFiles {
   edit<T>(name: string, change: (text: string) => Result<MemoryEdit<T>>): Promise<Result<T>>;
   /** Adds a line at the end in one write. Fails with too_large for a file at its limit. */
   append(name: string, line: string): Promise<Result<void>>;
+  /** Whether the folder has a file, as of the last reading or writing. */
+  hasAny(): boolean;
   /** Names of the files directly in the folder, sorted. */
   list(): Promise<readonly string[]>;
 }
@@ -54,6 +56,8 @@ const missing: MemoryText = { text: "", hash: null, isWhole: true };
 
 export function makeMemoryFiles(folder: string): MemoryFiles {
   const mutex = makeMutex();
+  /** null = it is looked at when it is needed. */
+  let hasFiles: boolean | null = null;
   const exclusive = <T>(name: string, work: (path: string) => Promise<Result<T>>): Promise<Result<T>> =>
     mutex.hold(name, () => withPath(name, work), neverAborted);
   const withPath = async <T>(name: string, work: (path: string) => Promise<Result<T>>): Promise<Result<T>> => {
@@ -64,6 +68,7 @@ export function makeMemoryFiles(folder: string): MemoryFiles {
     );
   };
   const save = async (path: string, text: string): Promise<Result<void>> => {
+    hasFiles = null;
     if (Buffer.byteLength(text) > memoryFileMaxBytes)
       return fail("too_large", undefined, { path, limit: memoryFileMaxBytes });
     if (text === "") await rm(path, { force: true });
@@ -96,8 +101,17 @@ export function makeMemoryFiles(folder: string): MemoryFiles {
         const saved = await save(path, text);
         return saved.ok ? ok(value) : saved;
       }),
-    append: (name, line) => exclusive(name, (path) => appendLine(path, line)),
-    list: () => listMemoryFiles(folder),
+    append: (name, line) =>
+      exclusive(name, (path) => {
+        hasFiles = null;
+        return appendLine(path, line);
+      }),
+    hasAny: () => (hasFiles ??= readNames(folder).some(isMemoryEntry)),
+    async list() {
+      const names = await listNames(folder);
+      hasFiles = names.some(isMemoryEntry);
+      return names.filter(isMemoryFileName).toSorted().slice(-maxEntries);
+    },
   };
 }
 
@@ -206,9 +220,21 @@ async function appendLine(path: string, line: string): Promise<Result<void>> {
   }
 }
 
-async function listMemoryFiles(folder: string): Promise<readonly string[]> {
+/** A file of the memory, or the folder with those of the projects, which is created for a file. */
+const isMemoryEntry = (name: string): boolean => name === "projects" || isMemoryFileName(name);
+
+async function listNames(folder: string): Promise<readonly string[]> {
   try {
-    return (await readdir(folder)).filter(isMemoryFileName).toSorted().slice(-maxEntries);
+    return await readdir(folder);
+  } catch (error) {
+    if (errnoName(error) === "") throw error;
+    return [];
+  }
+}
+
+function readNames(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
   } catch (error) {
     if (errnoName(error) === "") throw error;
     return [];

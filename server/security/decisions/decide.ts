@@ -18,6 +18,7 @@ import {
 } from "@/lib/permissions/policy";
 import { mergeCommandParts, sortEffects } from "@/lib/permissions/command-effect";
 import type { CommandPart } from "@/lib/events/tool-kind";
+import { rememberToolName } from "@/lib/tools/memory";
 import { segmentEffects } from "../commands/command-effects";
 import { type CommandPolicy, judgeCommand, type SegmentVerdict } from "../commands/judge-command";
 import type { FsProbe } from "../paths/fs-probe";
@@ -31,6 +32,8 @@ import type { ParsedCommand } from "../shell/parsed-command";
 export interface Policy extends CommandPolicy {
   readonly mode: Mode;
   readonly approvedTools: ApprovedTools;
+  /** The session has read content of other programs or web pages; absent = no. */
+  readonly hasReadExternal?: boolean;
 }
 
 /** Inputs that must be gathered before a decision. */
@@ -52,6 +55,8 @@ export function decide(access: ToolAccess, policy: Policy, facts: DecideFacts): 
     case "external":
     case "agent":
       return decideRemote(access, policy);
+    case "memory":
+      return decideMemory(policy);
     default:
       return decideFile(access, policy, facts.probe);
   }
@@ -75,6 +80,14 @@ function decideRemote(access: RemoteAccess, { rules, mode, approvedTools }: Poli
     access,
     access.kind === "net" ? "new_host" : access.kind === "external" ? "external" : "executes",
   );
+}
+
+/** Content of others may contain instructions to remember something: then the user is asked in every mode. */
+function decideMemory({ mode, hasReadExternal = false }: Policy): Decision {
+  if (mode === "plan") return { kind: "refuse", reason: "plan_mode", code: "plan_mode", detail: rememberToolName };
+  if (hasReadExternal) return { kind: "ask", reason: "read_external", options: ["once", "deny"] };
+  if (mode === "ask") return { kind: "ask", reason: "writes", options: ["once", "deny"] };
+  return { kind: "allow", reason: "mode" };
 }
 
 function askForRemote(access: RemoteAccess, reason: PolicyReason): Extract<Decision, { kind: "ask" }> {

@@ -8,6 +8,7 @@ import type { AgentHost } from "@/server/agent/host";
 import type { ModelFacts } from "@/lib/models/model-facts";
 import type { StoredPrompt } from "@/lib/models/stored-prompt";
 import { makeLocks } from "@/server/agent/tools/locks";
+import { hasReadExternalContent } from "@/server/agent/tools/read-external";
 import { resolveTools } from "@/server/tools/core/tool-source";
 import { toolboxToolSource } from "@/server/tools/toolbox/toolbox";
 import type { PromptSize } from "@/server/agent/context/prompt-size";
@@ -115,11 +116,14 @@ const guardParts = (
   services: SessionServices,
   environment: () => SessionToolEnvironment,
 ): Pick<AgentHost, "judge" | "logDecision"> => ({
-  judge: (accesses) => {
+  judge: async (accesses) => {
+    const isMemory = accesses.some(({ kind }) => kind === "memory");
+    const hasReadExternal = isMemory && (await hasReadExternalContent(view(), services.catalogue(view().projectId)));
     const { root, shell } = environment();
     const { mode, projectId } = view();
     const approvedTools = services.approvedTools(projectId);
-    return services.judge({ root, cwd: shell.cwd, mode, rules: services.rules(projectId), approvedTools })(accesses);
+    const rules = services.rules(projectId);
+    return services.judge({ root, cwd: shell.cwd, mode, rules, approvedTools, hasReadExternal })(accesses);
   },
   logDecision: (tool, target, decision) => {
     const { projectId, sessionId, mode } = view();

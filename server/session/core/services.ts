@@ -51,6 +51,7 @@ export interface SessionServices extends SessionModels {
     readonly mode: Mode;
     readonly rules: readonly Rule[];
     readonly approvedTools: ApprovedTools;
+    readonly hasReadExternal?: boolean;
   }): AgentHost["judge"];
   rules(projectId: ProjectId): readonly Rule[];
   approvedTools(projectId: ProjectId): ApprovedTools;

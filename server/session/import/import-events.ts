@@ -24,6 +24,8 @@ const topics: Record<ContextTopic, null> = {
   files: null,
   pins: null,
   toolbox: null,
+  owner: null,
+  memory: null,
 };
 const span = z.object({
   from: seq,

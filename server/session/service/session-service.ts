@@ -252,7 +252,7 @@ function runs(
     const session = writable(id);
     if (!session.ok) return session;
     const { projectId } = session.value.view;
-    await Promise.all([projects.waitUntilReady(projectId), loadToolSources(), prepareContext(projectId)]);
+    await Promise.all([projects.waitUntilReady(projectId), loadToolSources().then(() => prepareContext(projectId))]);
     await prepare?.(session.value);
     await session.value.readPins(neverAborted);
     return writable(id);

@@ -5,6 +5,7 @@ export const externalTools = {
   why: {
     first_use: "First call in this project",
     changed_definition: "Changed since you allowed it",
+    read_external: "This session has read content from elsewhere",
   },
   /** Before the name of a tool with its parameters. */
   parameters: "Parameters:",

@@ -71,6 +71,7 @@ export const guard = {
     changed_definition: "its definition changed",
     external: "a tool of another program",
     new_host: "no rule for this host",
+    read_external: "the session has read content from elsewhere",
     unreadable: "it can't be parsed reliably",
     blocked_word: "blocked command",
     protected: "protected",

@@ -21,6 +21,8 @@ export const settingWords = {
   keptMessages: "compaction recent history",
   autoFill: "agents.md package.json first message",
   pinnedPercent: "budget context focus",
+  memory: "remember recall notes user.md soul identity",
+  diary: "journal log history days",
   treeDepth: "directory levels",
   treeFolderEntries: "directory files",
   bashTimeoutSeconds: "shell duration kill",

@@ -5,6 +5,7 @@ export const externalTools: typeof english = {
   why: {
     first_use: "此项目中首次调用",
     changed_definition: "自你允许后已变更",
+    read_external: "此会话读取过外部内容",
   },
   parameters: "参数：",
   saysOfItself: "该工具的自我描述：",

@@ -69,6 +69,7 @@ export const guard: typeof english = {
     changed_definition: "该工具的定义已变更",
     external: "其他程序提供的工具",
     new_host: "没有针对该主机的规则",
+    read_external: "此会话读取过外部内容",
     unreadable: "无法可靠解析",
     blocked_word: "禁用的命令",
     protected: "受保护",

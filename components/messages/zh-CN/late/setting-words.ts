@@ -22,6 +22,8 @@ export const settingWords: typeof english = {
   keptMessages: "压缩 最近 历史",
   autoFill: "自动 第一条消息 agents.md",
   pinnedPercent: "预算 上下文 钉住",
+  memory: "记住 回忆 笔记 user.md soul identity",
+  diary: "日志 记录 历史",
   treeDepth: "文件夹 层级",
   treeFolderEntries: "文件夹 文件数",
   bashTimeoutSeconds: "shell 时长 终止",

@@ -1,0 +1,113 @@
+/** The memory: its files as context of new sessions, its tools, its diary, and the commands of its settings page. */
+import { join } from "node:path";
+import { type AgentError, ok } from "@/lib/events/error";
+import { isDurable } from "@/lib/events/event";
+import type { ProjectId } from "@/lib/events/id";
+import { estimateTokens } from "@/lib/text/estimate-tokens";
+import {
+  diaryDay,
+  generalMemoryName,
+  type MemoryFileState,
+  type MemoryState,
+  ownerFileNames,
+  projectMemoryName,
+} from "@/lib/tools/memory";
+import { untilAborted } from "@/server/base/abort";
+import type { Feature, FeatureHost } from "../feature";
+import { localDay, makeDiary } from "./diary";
+import { undoNote } from "./edit-notes";
+import { makeMemoryFiles, type MemoryFiles } from "./memory-files";
+import { memorySources, memoryWindow } from "./memory-sources";
+import { makeMemorySource } from "./memory-tools";
+import { readStartFiles, renderStart } from "./read-start";
+import { memoryShare } from "./start-text";
+
+type MemoryHost = Pick<FeatureHost, "home" | "settings" | "now" | "store" | "sessions" | "projects" | "log">;
+
+/** Of a project without a session. Tokens. */
+const usualWindow = 16_384;
+
+export function memoryFeature(host: MemoryHost) {
+  const files = makeMemoryFiles(join(host.home, "memory"));
+  const diary = makeDiary(files, host.log);
+  const source = makeMemorySource({
+    files,
+    history: host.store.history,
+    today: () => localDay(host.now()),
+    isInUse: () => host.settings().memory && files.hasAny(),
+  });
+  const read = (projectId: ProjectId) =>
+    host.settings().memory ? readStartFiles(files, projectId) : Promise.resolve(null);
+  const addToDiary = async (envelope: Parameters<NonNullable<typeof listener.event>>[0]): Promise<void> => {
+    if (!isDurable(envelope) || envelope.event.type !== "agent_end" || !host.settings().diary) return;
+    const { at, sessionId, event } = envelope;
+    const session = host.sessions.get(sessionId);
+    if (!session.ok) return;
+    const { view } = session.value;
+    const project = await host.projects.get(view.projectId);
+    diary.add({ view, project: project.ok ? project.value.project.name : "", reason: event.reason, at });
+  };
+  const listener: NonNullable<Feature["sessionListener"]> = {
+    event: (envelope) =>
+      void addToDiary(envelope).catch((error: unknown) =>
+        host.log(`The diary has no line for a run: ${String(error)}`),
+      ),
+  };
+  return {
+    commands: {
+      "memory.state": async ({ projectId, window = lastWindow(host, projectId) }) =>
+        ok(await readState(files, projectId, window)),
+      "memory.read": async ({ file }) => ok(await readFileState(files, file)),
+      async "memory.write"({ file, text, before }) {
+        const written = await files.write(file, text, before);
+        return written.ok ? ok(await readFileState(files, file)) : written;
+      },
+      async "memory.undo"({ file, line, replaced }) {
+        return files.edit(file, (text) => {
+          const undone = undoNote(text, { line, ...(replaced === undefined ? {} : { replaced }) });
+          return undone.ok ? ok({ text: undone.value, value: null }) : undone;
+        });
+      },
+    },
+    catalogueSources: [source],
+    contextSources: memorySources(read),
+    sessionListener: listener,
+    async start(signal) {
+      await untilAborted(signal);
+      await diary.written();
+    },
+  } satisfies Feature;
+}
+
+/** The window of the project's newest session with a model. */
+function lastWindow({ sessions }: MemoryHost, projectId: ProjectId): number {
+  const { rows } = sessions.list({ projectId });
+  const [newest] = rows.flatMap(({ id, model }) => (model === "" ? [] : [id]));
+  const session = newest === undefined ? null : sessions.get(newest);
+  return session?.ok === true && session.value.view.model !== null ? memoryWindow(session.value.view) : usualWindow;
+}
+
+async function readFileState(files: MemoryFiles, name: string): Promise<MemoryFileState> {
+  const read = await files.read(name, "start");
+  const failed = (error: AgentError): MemoryFileState => ({ name, text: "", hash: null, tokens: 0, error });
+  if (!read.ok) return failed(read.error);
+  const { text, hash, isWhole } = read.value;
+  return isWhole ? { name, text, hash, tokens: estimateTokens(text) } : failed({ code: "too_large" });
+}
+
+async function readState(files: MemoryFiles, projectId: ProjectId, window: number): Promise<MemoryState> {
+  const names = [...ownerFileNames, generalMemoryName, projectMemoryName(projectId)];
+  const [states, listed, startFiles] = await Promise.all([
+    Promise.all(names.map((name) => readFileState(files, name))),
+    files.list(),
+    readStartFiles(files, projectId),
+  ]);
+  const { owner, notes } = renderStart(startFiles, window);
+  const counted = (text: string | null) => (text === null ? null : { text, tokens: estimateTokens(text) });
+  return {
+    folder: files.folder,
+    files: states,
+    days: listed.flatMap((name) => diaryDay(name) ?? []),
+    start: { window, share: memoryShare(window), owner: counted(owner), notes: counted(notes) },
+  };
+}
