@@ -1,4 +1,5 @@
 /** Names of the files and tools of the memory, and what its settings page shows. */
+import type { Json } from "../events/content";
 import type { Hash } from "../events/id";
 import type { AgentError } from "../events/error";
 
@@ -26,6 +27,16 @@ export const isMemoryFileName = (name: string): boolean =>
 /** Tools of the memory, as the model calls them. */
 export const rememberToolName = "remember";
 export const recallToolName = "recall";
+
+const memoryCallName = /(?:^|[^a-z])(?:remember|recall)\s*$/i;
+const memoryToolInText = /\b(?:remember|recall)\b/i;
+
+/**
+ * Whether a call is one of the memory's tools, by its own name or through the toolbox, in whatever form a model writes
+ * it. Calls of the toolbox that only mention such a tool count as well.
+ */
+export const isMemoryCall = ({ name, input }: { readonly name: string; readonly input: Json }): boolean =>
+  memoryCallName.test(name) || (/tool/i.test(name) && memoryToolInText.test(JSON.stringify(input)));
 
 /** A file of the memory on the settings page. */
 export interface MemoryFileState {

@@ -4,6 +4,7 @@ import type { Steps } from "@/lib/async/steps";
 import type { CallFileChange } from "@/lib/events/tool-kind";
 import { formatHunks } from "@/lib/text/format-hunks";
 import { toolVerb } from "@/lib/events/tool-verbs";
+import { isMemoryCall } from "@/lib/tools/memory";
 import { type CallView, type Entry, pathEntries, type SessionView, type ViewBlock } from "@/lib/view/view";
 
 export type ExportPart =
@@ -111,16 +112,21 @@ function blockParts(
   }
 }
 
-const callPart = (block: Extract<Block, { type: "call" }>, call: CallView | undefined): ExportPart => ({
-  kind: "call",
-  name: call?.name ?? block.name,
-  verb: (call === undefined ? undefined : toolVerb(call.kind, "infinitive")) ?? call?.name ?? block.name,
-  target: call?.target ?? "",
-  state: call?.state ?? "",
-  input: formatInput(block.input),
-  output: joinTextBlocks(call?.output ?? []),
-  changes: (call?.changes ?? []).map((change) => ({ path: change.path, ...describeDiff(change) })),
-});
+/** The memory is the owner's alone: of a call of its tools, only the name and the state are in the file. */
+function callPart(block: Extract<Block, { type: "call" }>, call: CallView | undefined): ExportPart {
+  const name = call?.name ?? block.name;
+  const isHidden = isMemoryCall(block) || isMemoryCall({ name, input: null });
+  return {
+    kind: "call",
+    name,
+    verb: (call === undefined ? undefined : toolVerb(call.kind, "infinitive")) ?? name,
+    target: isHidden ? "" : (call?.target ?? ""),
+    state: call?.state ?? "",
+    input: isHidden ? "" : formatInput(block.input),
+    output: isHidden ? "" : joinTextBlocks(call?.output ?? []),
+    changes: (call?.changes ?? []).map((change) => ({ path: change.path, ...describeDiff(change) })),
+  };
+}
 
 const formatInput = (input: Json): string => (typeof input === "string" ? input : JSON.stringify(input, null, 2));
 

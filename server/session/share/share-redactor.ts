@@ -8,6 +8,7 @@ import { type DurableEvent, type Envelope, isDurable, type LiveEvent } from "@/l
 import { asId, type BlobId, type CallId, type Hash } from "@/lib/events/id";
 import type { HunkLine } from "@/lib/text/diff";
 import type { CallFileChange, CallFacts } from "@/lib/events/tool-kind";
+import { isMemoryCall } from "@/lib/tools/memory";
 import type { Redactor } from "@/server/security/redaction/redact";
 import { redactionMark } from "@/server/security/redaction/redact-stream";
 import { type ShareStreams, makeShareStreams } from "./share-streams";
@@ -31,7 +32,7 @@ export interface ShareRedactor {
 /** `outputs` false = calls are listed without output, input and file changes. */
 export function makeShareRedactor(source: RedactorSource, outputs: boolean): ShareRedactor {
   const live = makeShareStreams();
-  const state: RedactState = { source, outputs, calls: new Map(), live };
+  const state: RedactState = { source, outputs, memoryCalls: new Set(), calls: new Map(), live };
   return {
     redact(envelope) {
       if (isDurable(envelope)) return [{ ...envelope, event: redactDurable(envelope.event, state) }];
@@ -44,7 +45,9 @@ export function makeShareRedactor(source: RedactorSource, outputs: boolean): Sha
 interface RedactState {
   readonly source: RedactorSource;
   readonly outputs: boolean;
-  /** Running calls; `isHidden` = they touch a protected file, so their output is not shared. */
+  /** Calls of the memory: their input, target and output are not shared. */
+  readonly memoryCalls: Set<CallId>;
+  /** Running calls; `isHidden` = they touch a protected file or the memory, so their output is not shared. */
   readonly calls: Map<CallId, { readonly kind: string; readonly isHidden: boolean }>;
   readonly live: ShareStreams;
 }
@@ -109,10 +112,13 @@ function redactCall(
   state: RedactState,
 ): DurableEvent {
   if (event.type === "tool_call_start") {
-    const isHidden = namesProtected(event.target, state.source.protectedNames());
+    const isMemory =
+      state.memoryCalls.delete(event.callId) || isMemoryCall({ name: event.name ?? "", input: event.target });
+    const isHidden = isMemory || namesProtected(event.target, state.source.protectedNames());
     state.calls.set(event.callId, { kind: event.kind, isHidden });
     const name = event.name === undefined ? {} : { name: mask.text(event.name) };
-    return { ...event, ...name, target: mask.text(event.target), facts: redactFacts(event.facts, mask) };
+    const target = isMemory ? "" : mask.text(event.target);
+    return { ...event, ...name, target, facts: redactFacts(event.facts, mask) };
   }
   const call = state.calls.get(event.callId);
   const isHidden = !state.outputs || call?.isHidden === true;
@@ -160,8 +166,11 @@ function redactBlocks(
       }
       case "call": {
         const { raw: _raw, ...call } = block;
+        const isMemory = isMemoryCall(block);
+        if (isMemory) state.memoryCalls.add(block.callId);
         const isHidden =
           !state.outputs ||
+          isMemory ||
           typeof block.input === "string" ||
           inputNamesProtected(block.input, state.source.protectedNames());
         const input: Json = isHidden ? {} : mask.json(block.input);
@@ -171,7 +180,10 @@ function redactBlocks(
   });
 }
 
-const redactFacts = (facts: CallFacts, mask: Redactor): CallFacts => ({
+const redactFacts = (
+  { memoryFile: _file, memoryLine: _line, memoryReplaced: _replaced, ...facts }: CallFacts,
+  mask: Redactor,
+): CallFacts => ({
   ...facts,
   ...(facts.cwd === undefined ? {} : { cwd: mask.text(facts.cwd) }),
   ...(facts.rule === undefined ? {} : { rule: mask.text(facts.rule) }),
