@@ -18,7 +18,14 @@ import { memoryFeature } from "./memory-feature";
 
 const tab = { id: asId<ClientId>("tab") };
 
-/** The text of a topic in a request's first message, or in the head of a compaction; null = none. */
+/** The texts of a topic in a request. */
+export const topicTexts = (request: ModelRequest | undefined, topic: "owner" | "memory"): readonly string[] =>
+  (request?.messages ?? [])
+    .filter(({ role }) => role === "user")
+    .flatMap(({ text }) => splitMessageElements(text))
+    .flatMap((one) => (one.kind === "context" && one.topic === topic ? [one.text] : []));
+
+/** The text of a topic in a request's first message; null = none. */
 export function startText(request: ModelRequest | undefined, topic: "owner" | "memory"): string | null {
   const elements = splitMessageElements(request?.messages[1]?.text ?? "");
   const found = elements.find((one) => one.kind === "context" && one.topic === topic);
