@@ -190,17 +190,11 @@ export const limits = {
   editorMaxBytes: 5_000_000,
   /** Paths of one operation, entries of the first page of a folder and of a folder's list for a model. */
   folderEntries: 2_000,
-  /** Entries of a further page of a folder, and its text. */
-  folderPageEntries: 10_000,
-  folderPageChars: 2_000_000,
   /** Entries of a folder that the tree lists; more are only counted. */
   treeFolderEntries: 200_000,
   watchedFolders: 200,
   /** A file that the user uploads. */
   uploadBytes: 2_000_000_000,
-  /** A copy of a file or folder that the user makes. */
-  copyFiles: 10_000,
-  copyBytes: 500_000_000,
   /** Time limit of a walk for the project tree. */
   treeWalkMs: 2_000,
   // models

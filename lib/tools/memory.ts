@@ -6,6 +6,9 @@ import type { AgentError } from "../events/error";
 /** Files about the user and the assistant, in the order in which the model gets them. */
 export const ownerFileNames = ["IDENTITY.md", "SOUL.md", "USER.md", "TOOLS.md", "AGENTS.md"] as const;
 
+export const isOwnerFile = (name: string): name is (typeof ownerFileNames)[number] =>
+  ownerFileNames.some((one) => one === name);
+
 /** Notes for all projects; those of one project are in `projects/<id>/MEMORY.md`. */
 export const generalMemoryName = "MEMORY.md";
 export const projectMemoryName = (projectId: string): string => `projects/${projectId}/MEMORY.md`;
@@ -19,10 +22,7 @@ export const diaryDay = (name: string): string | null => (diaryPattern.test(name
 
 /** Whether this is the name of a file in the memory's folder; `/` separates folders. */
 export const isMemoryFileName = (name: string): boolean =>
-  name === generalMemoryName ||
-  ownerFileNames.some((one) => one === name) ||
-  diaryPattern.test(name) ||
-  projectPattern.test(name);
+  name === generalMemoryName || isOwnerFile(name) || diaryPattern.test(name) || projectPattern.test(name);
 
 /** Tools of the memory, as the model calls them. */
 export const rememberToolName = "remember";

@@ -163,7 +163,7 @@ export interface Files {
   /** Renames an entry; never overwrites: fails with `exists`. */
   rename(from: SafePath, to: SafePath): Promise<Result<void>>;
   /**
-   * Copies an entry; links are copied as links. Fails with exists, with too_large (limits.copyFiles, limits.copyBytes),
+   * Copies an entry; links are copied as links. Fails with exists, with too_large (`copyLimits`),
    * with bad_path for a folder into itself, and with not_a_file for a special file; a failed copy leaves nothing.
    */
   copy(from: SafePath, to: SafePath): Promise<Result<void>>;

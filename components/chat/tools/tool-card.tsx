@@ -143,7 +143,7 @@ export function ToolCard({ call, raw, input }: ToolCardProps) {
   const Body = toolBodies[presentationOf(call.kind).body];
   return (
     <div className="my-1 ml-6 animate-appear overflow-hidden rounded-card border border-line bg-raised text-base">
-      {input !== undefined && <LazyInputFields input={input} />}
+      {input !== undefined && <LazyInputFields input={input} call={call} />}
       <Body call={call} />
       <CallNotes call={call} />
       {raw !== undefined && <RawCall raw={raw} />}

@@ -12,6 +12,7 @@ import {
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { limits } from "@/lib/settings/settings";
+import { copyLimits } from "@/server/workspace/files/copy-entry";
 import { makeTestServices } from "@/server/session/testing/test-services";
 import { copyNames } from "@/server/workspace/files/copy-entry";
 import { fileOperationHandlers } from "./file-operations";
@@ -165,10 +166,10 @@ test("a duplicate gets the next free name, with the content and mode of the orig
 
 test("a copy that is too large fails with the limits and leaves nothing", async () => {
   const { root, duplicate } = await makeRig(["big.bin"]);
-  truncateSync(join(root, "big.bin"), limits.copyBytes + 1);
+  truncateSync(join(root, "big.bin"), copyLimits.bytes + 1);
   expect(await duplicate("big.bin")).toMatchObject({
     ok: false,
-    error: { code: "too_large", facts: { maxBytes: limits.copyBytes, maxFiles: limits.copyFiles } },
+    error: { code: "too_large", facts: { maxBytes: copyLimits.bytes, maxFiles: copyLimits.files } },
   });
   expect(readdirSync(root)).toEqual(["big.bin"]);
 });

@@ -15,6 +15,9 @@ import { readProjectFile, writeInEncoding } from "./file-text";
 import { fileOperationHandlers } from "./file-operations";
 import { projectHandlers } from "./project-handlers";
 
+/** Entries of a further page of a folder. */
+const folderPageEntries = 10_000;
+
 type WorkspaceCommand = Exclude<
   Extract<keyof HandlerTable, `project.${string}` | `files.${string}`>,
   "project.trust" | "project.changes" | "project.marks" | "project.relink" | "files.find" | "files.format"
@@ -85,7 +88,7 @@ async function listProjectFolder(
   safe: SafePath<"owner">,
   after: FolderPosition | undefined,
 ): Promise<Result<Folder>> {
-  const max = after === undefined ? limits.folderEntries : limits.folderPageEntries;
+  const max = after === undefined ? limits.folderEntries : folderPageEntries;
   const listed = await project.files.listPage(safe, max, after);
   if (!listed.ok) return listed;
   const path = safe.relative === "." ? "" : safe.relative;

@@ -2,12 +2,14 @@
 import { chmod, cp, lstat, mkdir, rm } from "node:fs/promises";
 import { posix } from "node:path";
 import { fail, ok, type Result } from "@/lib/events/error";
-import { limits } from "@/lib/settings/settings";
 import type { SafePath } from "@/server/security/paths/safe-path";
 import { errnoName } from "./file-errors";
 import { withEntryPath } from "./file-handle";
 import { copyOptions, measureEntry } from "./move-entry";
 import { statIfExists } from "./write-file";
+
+/** A copy of a file or folder that the user makes. */
+export const copyLimits = { files: 10_000, bytes: 500_000_000 } as const;
 
 const modeBits = 0o7777;
 const namesMax = 10_000;
@@ -27,7 +29,7 @@ export function* copyNames(name: string, isFolder: boolean): Generator<string> {
 /** Implements Files.copy. Throws the operating system's error; the caller holds the project's write lock. */
 export async function copyEntry(from: SafePath, to: SafePath): Promise<Result<void>> {
   if (to.absolute.startsWith(`${from.absolute}/`)) return fail("bad_path", undefined, { path: to.relative });
-  const { copyFiles: maxFiles, copyBytes: maxBytes } = limits;
+  const { files: maxFiles, bytes: maxBytes } = copyLimits;
   return withEntryPath(from, (place) =>
     withEntryPath(to, async (toPlace) => {
       if ((await statIfExists(toPlace)) !== null) return fail("exists", undefined, { path: to.relative });

@@ -30,7 +30,6 @@ export const memory = {
   tokens: (tokens: string) => `${tokens} tokens`,
   edit: (name: string) => `Text of ${name}`,
   save: "Save",
-  saved: "Saved",
   revert: "Discard changes",
   conflict: "The file changed on disk while you edited it. Load it again, or replace it with your text.",
   reload: "Load the file",

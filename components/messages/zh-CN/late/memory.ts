@@ -27,7 +27,6 @@ export const memory: typeof english = {
   tokens: (tokens) => `${tokens} 个 token`,
   edit: (name) => `${name} 的内容`,
   save: "保存",
-  saved: "已保存",
   revert: "放弃更改",
   conflict: "编辑期间，磁盘上的文件已变更。请重新加载文件，或用你的内容替换它。",
   reload: "加载文件",

@@ -1,11 +1,11 @@
 /** Pages of real folders. */
 import { renameSync } from "node:fs";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { limits } from "@/lib/settings/settings";
 import type { FolderPosition } from "@/lib/workspace/project-files";
 import { makeTestProject, type TestProject } from "../../__fixtures__/project";
 import { makeFiles } from "../files";
 import { compareFoldersFirst, mergeRuns, readFirstEntries } from "./folder-entries";
+import { folderPageMaxChars } from "./folder-pages";
 
 let project: TestProject;
 beforeEach(() => {
@@ -57,7 +57,7 @@ test("a page has at most the text of one message", async () => {
   expect(total).toBe(6_000);
   expect(entries.length).toBeLessThan(6_000);
   const chars = JSON.stringify(entries).length + entries.length * name.length;
-  expect(chars).toBeLessThan(1.5 * limits.folderPageChars);
+  expect(chars).toBeLessThan(1.5 * folderPageMaxChars);
 });
 
 test("reading and sorting 20,000 entries let the event loop run after each run of 512", async () => {

@@ -14,6 +14,8 @@ import { compareFoldersFirst, readFirstEntries } from "./folder-entries";
 
 /** Time for which a list is cached for its next page, ms. */
 const keepMs = 10_000;
+/** Names and positions of a page, UTF-16 units. */
+export const folderPageMaxChars = 2_000_000;
 
 interface SortedFolder {
   readonly entries: readonly Dirent[];
@@ -71,7 +73,7 @@ function indexAfter(entries: readonly Dirent[], { name, isFolder }: FolderPositi
   return low;
 }
 
-/** Returns at most `max` entries, and at most as many as fit into limits.folderPageChars with their paths. */
+/** Returns at most `max` entries, and at most as many as fit into `folderPageMaxChars` with their paths. */
 async function toPage(
   policy: ProjectPolicy,
   path: SafePath,
@@ -85,7 +87,7 @@ async function toPage(
   let chars = 0;
   for (const entry of list.entries.slice(from, from + max)) {
     chars += path.relative.length + 2 * entry.name.length;
-    if (entries.length > 0 && chars > limits.folderPageChars) break;
+    if (entries.length > 0 && chars > folderPageMaxChars) break;
     const kind = statsKind(entry);
     entries.push({ name: entry.name, kind, ignored: rules === null || rules.ignores(entry.name, kind === "folder") });
     if (turn.isOver()) await turn.next();

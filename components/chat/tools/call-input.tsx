@@ -1,0 +1,21 @@
+"use client";
+/** The input of a call of a tool that is not built in, and what takes its effect back. */
+import type { Json } from "@/lib/events/content";
+import type { CallView } from "@/lib/view/view";
+import { InputFields } from "./input-fields";
+import { memoryUndo, UndoMemory } from "./undo-memory";
+
+export interface CallInputProps {
+  readonly input: Json;
+  readonly call: CallView;
+}
+
+export function CallInput({ input, call }: CallInputProps) {
+  const undo = call.state === "ok" ? memoryUndo(call.facts) : null;
+  return (
+    <>
+      <InputFields input={input} className="border-b border-line" />
+      {undo !== null && <UndoMemory {...undo} />}
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+"use client";
+/** Takes back what a call added to the memory. */
+import { useState } from "react";
+import type { CallFacts } from "@/lib/events/tool-kind";
+import { useFullMessages } from "../../messages/full-messages";
+import { useClient } from "../../state/client";
+import { Button } from "../../ui/controls/button";
+
+interface UndoMemoryProps {
+  readonly file: string;
+  readonly line: string;
+  readonly replaced?: string;
+}
+
+/** Returns what undoes a call; null = it changed nothing in the memory. */
+export const memoryUndo = ({ memoryFile, memoryLine, memoryReplaced }: CallFacts): UndoMemoryProps | null =>
+  memoryFile === undefined || memoryLine === undefined
+    ? null
+    : { file: memoryFile, line: memoryLine, ...(memoryReplaced === undefined ? {} : { replaced: memoryReplaced }) };
+
+export function UndoMemory(change: UndoMemoryProps) {
+  const { memory: text } = useFullMessages();
+  const { call } = useClient();
+  const [state, setState] = useState<"idle" | "busy" | "undone" | "failed">("idle");
+  const undo = async (): Promise<void> => {
+    setState("busy");
+    const answer = await call("memory.undo", change);
+    setState(answer.ok ? "undone" : "failed");
+  };
+  return (
+    <div className="flex min-h-9 flex-wrap items-center gap-2 border-b border-line px-3 py-1.5">
+      {state !== "undone" && (
+        <Button size="small" busy={state === "busy"} onClick={() => void undo()}>
+          {text.undo}
+        </Button>
+      )}
+      <span role="status" className="text-small text-ink-muted empty:hidden">
+        {state === "undone" ? text.undone : state === "failed" ? text.undoFailed : null}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,113 @@
+"use client";
+/**
+ * The text of a file of the memory. What was typed stays when the file changes on disk: then the user loads the file
+ * again or replaces it.
+ */
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import type { ErrorCode } from "@/lib/events/error";
+import { estimateTokens } from "@/lib/text/estimate-tokens";
+import type { MemoryFileState } from "@/lib/tools/memory";
+import { type FullMessages, useFullMessages } from "../../messages/full-messages";
+import { useClient } from "../../state/client";
+import { Button } from "../../ui/controls/button";
+import { memoryKey } from "./memory-queries";
+
+const problemText = (code: ErrorCode, { memory, errors }: FullMessages): string => {
+  const sentences: { readonly [one in ErrorCode]?: string } = memory.problems;
+  return sentences[code] ?? errors.sentences[code];
+};
+
+interface MemoryEditorProps {
+  readonly file: MemoryFileState;
+  readonly title: string;
+  /** Absolute path of the memory's folder. */
+  readonly folder: string;
+}
+
+/** The draft of a file, and what can be done with it. */
+function useDraft(file: MemoryFileState) {
+  const { call } = useClient();
+  const cache = useQueryClient();
+  const [base, setBase] = useState(file);
+  const [draft, setDraft] = useState(file.text);
+  const [failure, setFailure] = useState<ErrorCode | null>(null);
+  const [isSaving, setSaving] = useState(false);
+  const isDirty = draft !== base.text;
+  const hasConflict = isDirty && (file.hash !== base.hash || failure === "changed_meanwhile");
+  useEffect(() => {
+    if (isDirty) return;
+    setBase(file);
+    setDraft(file.text);
+  }, [file, isDirty]);
+  const save = async (before: MemoryFileState): Promise<void> => {
+    setSaving(true);
+    const answer = await call("memory.write", { file: file.name, text: draft, before: before.hash });
+    setSaving(false);
+    setFailure(answer.ok ? null : answer.error.code);
+    if (answer.ok) {
+      setBase(answer.value);
+      setDraft(answer.value.text);
+    }
+    await cache.invalidateQueries({ queryKey: memoryKey });
+  };
+  const revert = (to: MemoryFileState): void => {
+    setBase(to);
+    setDraft(to.text);
+    setFailure(null);
+  };
+  return { base, draft, setDraft, failure, isDirty, isSaving, hasConflict, save, revert };
+}
+
+export function MemoryEditor({ file, title, folder }: MemoryEditorProps) {
+  const messages = useFullMessages();
+  const { memory: text, figures } = messages;
+  const { base, draft, setDraft, failure, isDirty, isSaving, hasConflict, save, revert } = useDraft(file);
+  if (file.error !== undefined && !isDirty) return <p role="alert">{problemText(file.error.code, messages)}</p>;
+  return (
+    <div className="grid gap-2">
+      <textarea
+        rows={Math.min(16, Math.max(5, draft.split("\n").length + 1))}
+        value={draft}
+        spellCheck={false}
+        autoComplete="off"
+        aria-label={text.edit(title)}
+        onChange={(event) => setDraft(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== "s" || !(event.ctrlKey || event.metaKey)) return;
+          event.preventDefault();
+          if (isDirty && !hasConflict && !isSaving) void save(base);
+        }}
+        className="block w-full resize-y rounded-control border border-line bg-canvas px-2.5 py-2 font-mono text-code text-ink outline-none focus:border-accent focus:outline-1 focus:outline-accent max-tablet:text-field"
+      />
+      <p role="alert" className="text-danger empty:hidden">
+        {hasConflict ? text.conflict : failure !== null && isDirty ? problemText(failure, messages) : null}
+      </p>
+      <div className="flex flex-wrap items-center gap-2">
+        {hasConflict ? (
+          <>
+            <Button onClick={() => revert(file)}>{text.reload}</Button>
+            <Button look="danger" busy={isSaving} onClick={() => void save(file)}>
+              {text.replace}
+            </Button>
+          </>
+        ) : (
+          <>
+            <Button look="primary" busy={isSaving} disabled={!isDirty} onClick={() => void save(base)}>
+              {text.save}
+            </Button>
+            {isDirty && (
+              <Button look="quiet" onClick={() => revert(base)}>
+                {text.revert}
+              </Button>
+            )}
+          </>
+        )}
+        <span className="ml-auto text-small text-ink-muted tabular-nums">
+          {text.tokens(figures.tokens(estimateTokens(draft)))}
+        </span>
+      </div>
+      <p className="text-small text-ink-faint [overflow-wrap:anywhere]">{`${folder}/${file.name}`}</p>
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+"use client";
+/** A file of the memory: name, purpose and size; opened, its text in a field. */
+import { useId, useState } from "react";
+import { diaryDay, isOwnerFile, type MemoryFileState } from "@/lib/tools/memory";
+import { type FullMessages, useFullMessages } from "../../messages/full-messages";
+import { ChevronRight } from "lucide-react";
+import { Icon } from "../../ui/indicators/icon";
+import { classes } from "../../ui/theme/classes";
+import { MemoryEditor } from "./memory-editor";
+
+interface MemoryFileProps {
+  readonly file: MemoryFileState;
+  /** Absolute path of the memory's folder. */
+  readonly folder: string;
+}
+
+/** Returns what a file is called on the page, and what it is for. */
+function describeFile(name: string, { memory }: FullMessages): { readonly title: string; readonly purpose: string } {
+  if (isOwnerFile(name) || name === "MEMORY.md") return { title: name, purpose: memory.purposes[name] };
+  return { title: diaryDay(name) ?? memory.projectFile, purpose: memory.purposes.project };
+}
+
+export function MemoryFile({ file, folder }: MemoryFileProps) {
+  const messages = useFullMessages();
+  const { memory: text, figures } = messages;
+  const [isOpen, setOpen] = useState(false);
+  const bodyId = useId();
+  const { title, purpose } = describeFile(file.name, messages);
+  return (
+    <div className="py-1">
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={bodyId}
+        onClick={() => setOpen(!isOpen)}
+        className="-mx-2 flex w-[calc(100%+1rem)] items-center gap-2 rounded-control px-2 py-2 text-left hover:bg-hover max-tablet:min-h-11"
+      >
+        <Icon
+          of={ChevronRight}
+          size={14}
+          className={classes("shrink-0 text-ink-faint transition-transform", isOpen && "rotate-90")}
+        />
+        <span className="min-w-0 flex-1">
+          <span className="block font-medium">{title}</span>
+          <span className="block text-small text-ink-muted">{purpose}</span>
+        </span>
+        <span className="shrink-0 text-small text-ink-muted tabular-nums">
+          {file.error === undefined && file.hash === null ? text.empty : text.tokens(figures.tokens(file.tokens))}
+        </span>
+      </button>
+      <div id={bodyId} hidden={!isOpen} className="pt-1 pb-3">
+        {isOpen && <MemoryEditor file={file} title={title} folder={folder} />}
+      </div>
+    </div>
+  );
+}
