@@ -53,6 +53,10 @@ export function addressScope(name: string): AddressScope {
   return !host.includes(".") || networkNames.test(host) ? "network" : "internet";
 }
 
+/** Whether an address from DNS is one of a public host (R32). */
+export const isPublicAddress = (address: string): boolean =>
+  isIP(address) !== 0 && addressScope(address) === "internet";
+
 const scopeOfIPv4 = (address: string): AddressScope =>
   address.startsWith("127.") ? "machine" : scopeByRange(address, "ipv4");
 

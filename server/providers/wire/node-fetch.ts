@@ -3,6 +3,7 @@
  * abort. (fetch gives up after 300 s without headers, which a model server may need for loading.)
  */
 import type { ClientRequest, IncomingMessage } from "node:http";
+import type { LookupFunction } from "node:net";
 
 /** TCP keep-alive interval, ms; detects a machine that went to sleep. */
 const keepAliveMs = 30_000;
@@ -37,6 +38,10 @@ export interface NodeRequest {
   readonly body?: string | undefined;
   /** Gets the server's address when a connection is made; false = it is closed before the request is sent over https. */
   accepts?(address: string): boolean;
+  /** Resolves the name of the server; absent = by the system. An address in place of a name is not resolved. */
+  readonly lookup?: LookupFunction;
+  /** Absent = Node's own limit. */
+  readonly maxHeaderBytes?: number;
 }
 
 /**
@@ -94,7 +99,13 @@ export async function nodeFetch(address: string, init: NodeRequest, signal: Abor
     let connected = false;
     let reason: Error | undefined;
     // No pool: a kept-alive connection that the server is closing would look like a lost answer.
-    const request: ClientRequest = open(url, { method: init.method, headers: withContentLength(init), agent: false });
+    const request: ClientRequest = open(url, {
+      method: init.method,
+      headers: withContentLength(init),
+      agent: false,
+      ...(init.lookup === undefined ? {} : { lookup: init.lookup }),
+      ...(init.maxHeaderBytes === undefined ? {} : { maxHeaderSize: init.maxHeaderBytes }),
+    });
     const abort = (): void => void request.destroy();
     signal.addEventListener("abort", abort, { once: true });
     request.once("close", () => signal.removeEventListener("abort", abort));
