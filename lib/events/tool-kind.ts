@@ -1,5 +1,6 @@
 /** Data for rendering a tool call independently of the tool's name. */
 import type { CommandEffect } from "../permissions/command-effect";
+import type { PolicyReason } from "../permissions/policy";
 import type { Json } from "./content";
 import type { ErrorCode } from "./error";
 import type { BlobId, Hash, TrashId } from "./id";
@@ -128,9 +129,19 @@ export type CallPreview =
       readonly description: string;
       /** The tool with its parameters as they are now, in one line; absent in calls of older versions. */
       readonly signature?: string;
-      /**
-       * Why it asks, besides the mode: no approval of this tool in the project, or only of another definition; the session
-       * has read external content.
-       */
-      readonly why?: "first_use" | "changed_definition" | "read_external";
+      /** Why it asks, besides the mode. */
+      readonly why?: ExternalReason;
+      /** Of a request to the web: the hosts that get the input, and the whole address if the model chose it. */
+      readonly request?: { readonly hosts: readonly string[]; readonly url?: string };
     };
+
+/** Reasons to ask for an external call which its card explains. */
+export const externalReasons = [
+  "first_use",
+  "changed_definition",
+  "new_host",
+  "unseen_url",
+  "holds_secret",
+  "read_external",
+] as const satisfies readonly PolicyReason[];
+export type ExternalReason = (typeof externalReasons)[number];

@@ -94,8 +94,11 @@ export type FileAccess =
 
 /** Access to something that is neither a file of the project nor a command. */
 export type RemoteAccess =
-  /** A request to a host, as the host of a URL; GET and HEAD count as reading. */
-  | { readonly kind: "net"; readonly host: string; readonly method: string }
+  /**
+   * A request to a host, as the host of a URL; GET and HEAD count as reading. `sent` = what the model wrote that the host
+   * gets: an address, or words to search for.
+   */
+  | { readonly kind: "net"; readonly host: string; readonly method: string; readonly sent?: string }
   /**
    * A tool of an external source. `definition` = hash of everything the source says of it: the approval of another
    * definition does not count. What it says of its own effects (annotations) gives no right (R38).
@@ -117,6 +120,12 @@ export type ToolAccess =
   | RemoteAccess
   /** A change of the memory, which later sessions are given. */
   | { readonly kind: "memory" };
+
+/**
+ * Why a request may carry data out: holds_secret = what is sent contains a known secret; unseen_url = it is an address with a
+ * long query which is only in what the model wrote.
+ */
+export type SentRisk = "holds_secret" | "unseen_url";
 
 /** once, always (creates a rule), edits (switches the session to Accept edits), deny (with or without a reason). */
 export type ApprovalOption = "once" | "always" | "edits" | "deny";
@@ -142,6 +151,8 @@ export type PolicyReason =
   | "new_host"
   /** The session has read content that other programs or web pages wrote, and now changes the memory. */
   | "read_external"
+  /** A request that asks whatever the rules of its host allow. */
+  | SentRisk
   | "unreadable"
   | "blocked_word"
   | "protected"

@@ -45,3 +45,13 @@ test("a sandboxed command is marked as such, with and without network access", a
     expect(judged).toMatchObject({ decision: { kind: "allow" }, sandbox: { network } });
   }
 });
+
+test("what a request sends is judged", async () => {
+  const judge = (sent: string) =>
+    judgeAccesses(
+      [{ kind: "net", host: "docs.example.com", method: "GET", sent }],
+      input({ sentRisk: (text) => (text === "secret" ? "holds_secret" : null) }),
+    );
+  expect((await judge("secret")).decision).toMatchObject({ kind: "ask", reason: "holds_secret" });
+  expect((await judge("words")).decision).toMatchObject({ kind: "ask", reason: "new_host" });
+});

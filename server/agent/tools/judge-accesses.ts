@@ -2,7 +2,7 @@
  * Decides on the declared accesses of a call: parses a command once, queries security for each access and takes the
  * strictest decision.
  */
-import type { ApprovedTools, ToolAccess, Decision, Mode, Rule } from "@/lib/permissions/policy";
+import type { ApprovedTools, ToolAccess, Decision, Mode, Rule, SentRisk } from "@/lib/permissions/policy";
 import { decide, commandParts, type Policy } from "@/server/security/decisions/decide";
 import { makeFsProbe } from "@/server/security/paths/fs-probe";
 import { privatePathPolicy } from "@/server/security/paths/safe-path";
@@ -26,6 +26,8 @@ export interface JudgeOptions {
   readonly home?: string;
   /** Real paths of folders beside the project that tools may read; default: none. */
   readonly readRoots?: readonly string[];
+  /** Returns the risk of the `sent` of a request; absent = none is looked for. */
+  sentRisk?(sent: string): SentRisk | null;
   /** Sandbox of commands; "broken" = enabled but not available. */
   readonly sandbox: { readonly network: boolean } | "off" | "broken";
 }
@@ -37,7 +39,9 @@ export async function judgeAccesses(accesses: readonly ToolAccess[], input: Judg
   let strictest: CallJudgement = { decision: { kind: "allow", reason: "reads" } };
   for (const access of accesses) {
     const command = access.kind === "exec" ? await readCommand(access.target) : undefined;
-    const decided = decide(access, policy, { probe, command });
+    const sent = access.kind === "net" ? access.sent : undefined;
+    const sentRisk = sent === undefined ? null : (input.sentRisk?.(sent) ?? null);
+    const decided = decide(access, policy, { probe, command, sentRisk });
     const decision = command === undefined ? decided : requireSandbox(decided, input.sandbox);
     const parts = command === undefined ? undefined : commandParts(command, policy, probe);
     if (strictness[decision.kind] >= strictness[strictest.decision.kind]) strictest = { decision, parts };

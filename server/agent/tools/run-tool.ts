@@ -8,7 +8,7 @@ import type { DurableEvent } from "@/lib/events/event";
 import type { CallId } from "@/lib/events/id";
 import type { ToolAccess, Decision } from "@/lib/permissions/policy";
 import { limits } from "@/lib/settings/settings";
-import type { CallFacts, CallPreview } from "@/lib/events/tool-kind";
+import { type CallFacts, type CallPreview, externalReasons } from "@/lib/events/tool-kind";
 import type { CallView, MessageEntry } from "@/lib/view/view";
 import { at, indexOfSeq } from "@/lib/view/chunks";
 import { computeHash } from "@/server/base/id";
@@ -257,11 +257,8 @@ function externalDefinition({ tool, input }: PreparedCall): { readonly external?
 function addJudgement(preview: CallPreview | undefined, judgement: CallJudgement): CallPreview | undefined {
   const { decision, parts = [], sandbox } = judgement;
   if (preview?.kind === "command") return { ...preview, parts, ...(sandbox === undefined ? {} : { sandbox }) };
-  const { reason } = decision;
-  return preview?.kind === "external" &&
-    (reason === "first_use" || reason === "changed_definition" || reason === "read_external")
-    ? { ...preview, why: reason }
-    : preview;
+  const reason = externalReasons.find((one) => one === decision.reason);
+  return preview?.kind === "external" && reason !== undefined ? { ...preview, why: reason } : preview;
 }
 
 /** tool_call_start, unless it is already in the log. */

@@ -228,3 +228,17 @@ test("a card for a host or an external tool offers a rule for it alone, one for 
     options: ["once", "deny"],
   });
 });
+
+test.each(["unseen_url", "holds_secret"] as const)(
+  "a request with %s asks in every mode, once, whatever rule allows its host",
+  (sentRisk) => {
+    const access: ToolAccess = { kind: "net", host, method: "GET" };
+    for (const rules of [[], [makeRule("allow", hosts)]])
+      for (const name of modes)
+        expect(
+          decide(access, { ...fixture.policy, mode: name, rules }, { probe: makeFsProbe(fixture.policy), sentRisk }),
+        ).toEqual({ kind: "ask", reason: sentRisk, options: ["once", "deny"] });
+    const denied = { ...fixture.policy, rules: [makeRule("deny", hosts)] };
+    expect(decide(access, denied, { probe: makeFsProbe(fixture.policy), sentRisk })).toMatchObject({ kind: "refuse" });
+  },
+);

@@ -14,6 +14,7 @@ import {
   type ProposedRule,
   type RemoteAccess,
   type Rule,
+  type SentRisk,
   formatRulePattern,
 } from "@/lib/permissions/policy";
 import { mergeCommandParts, sortEffects } from "@/lib/permissions/command-effect";
@@ -41,6 +42,8 @@ interface DecideFacts {
   readonly probe: FsProbe;
   /** For an exec access: the result of readCommand for its target. Without it the command counts as unreadable. */
   readonly command?: ParsedCommand;
+  /** For a net access: the risk of its `sent`. */
+  readonly sentRisk?: SentRisk | null;
 }
 
 /**
@@ -54,7 +57,7 @@ export function decide(access: ToolAccess, policy: Policy, facts: DecideFacts): 
     case "net":
     case "external":
     case "agent":
-      return decideRemote(access, policy);
+      return decideRemote(access, policy, facts.sentRisk ?? null);
     case "memory":
       return decideMemory(policy);
     default:
@@ -62,13 +65,18 @@ export function decide(access: ToolAccess, policy: Policy, facts: DecideFacts): 
   }
 }
 
-function decideRemote(access: RemoteAccess, { rules, mode, approvedTools }: Policy): Decision {
+function decideRemote(
+  access: RemoteAccess,
+  { rules, mode, approvedTools }: Policy,
+  sentRisk: SentRisk | null,
+): Decision {
   if (access.kind === "net" && normalizeHost(access.host) === null)
     return { kind: "refuse", reason: "unreadable", code: "bad_input", detail: access.host };
   const rule = strictestRemoteRule(rules, access);
   if (rule?.effect === "deny") return deniedByRule(rule);
   if (mode === "plan" && !onlyReads(access))
     return { kind: "refuse", reason: "plan_mode", code: "plan_mode", detail: describeRemote(access) };
+  if (sentRisk !== null) return { kind: "ask", reason: sentRisk, options: ["once", "deny"] };
   const approved = access.kind === "external" ? approvedTools.get(approvedToolKey(access)) : undefined;
   if (access.kind === "external" && approved !== access.definition)
     return askForRemote(access, approved === undefined ? "first_use" : "changed_definition");

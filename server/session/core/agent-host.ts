@@ -4,6 +4,7 @@ import type { ApprovalId, CallId, MessageId, TurnId } from "@/lib/events/id";
 import type { CountedText } from "@/lib/text/estimate-tokens";
 import { isCommandKind } from "@/lib/events/tool-presentations";
 import { type CallView, type ModelState, pathEntriesBackward, type SessionView } from "@/lib/view/view";
+import { wasWrittenByOthers } from "@/server/agent/tools/sent-risk";
 import type { AgentHost } from "@/server/agent/host";
 import type { ModelFacts } from "@/lib/models/model-facts";
 import type { StoredPrompt } from "@/lib/models/stored-prompt";
@@ -123,7 +124,8 @@ const guardParts = (
     const { mode, projectId } = view();
     const approvedTools = services.approvedTools(projectId);
     const rules = services.rules(projectId);
-    return services.judge({ root, cwd: shell.cwd, mode, rules, approvedTools, hasReadExternal })(accesses);
+    const wasSeen = (text: string): boolean => wasWrittenByOthers(view(), text);
+    return services.judge({ root, cwd: shell.cwd, mode, rules, approvedTools, wasSeen, hasReadExternal })(accesses);
   },
   logDecision: (tool, target, decision) => {
     const { projectId, sessionId, mode } = view();

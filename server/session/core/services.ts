@@ -52,6 +52,8 @@ export interface SessionServices extends SessionModels {
     readonly rules: readonly Rule[];
     readonly approvedTools: ApprovedTools;
     readonly hasReadExternal?: boolean;
+    /** Whether this text is in the conversation other than as the model's; absent = it is not. */
+    wasSeen?(text: string): boolean;
   }): AgentHost["judge"];
   rules(projectId: ProjectId): readonly Rule[];
   approvedTools(projectId: ProjectId): ApprovedTools;

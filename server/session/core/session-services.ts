@@ -8,6 +8,8 @@ import { isReadme, renderSnapshot, renderTreeSection } from "@/server/agent/cont
 import { judgeAccesses, type JudgeOptions } from "@/server/agent/tools/judge-accesses";
 import type { ModelAccess } from "@/server/models/access/model-access";
 import { openProjectFiles } from "@/server/workspace/files/project-files";
+import { secretValues } from "@/server/security/redaction/redact";
+import { findSentRisk } from "@/server/agent/tools/sent-risk";
 import { readPinnedFile } from "../context/pinned-files";
 import type { ProjectSnapshot, SessionServices } from "./services";
 import type { Store } from "@/server/store/open-store";
@@ -32,6 +34,7 @@ interface SessionServicesOptions {
   readonly home: string;
   /** Real paths of folders beside the project that tools may read. */
   readRoots(): readonly string[];
+  readonly environment: NodeJS.ProcessEnv;
   settings(): Settings;
   now(): number;
   push(push: Push): void;
@@ -41,6 +44,7 @@ interface SessionServicesOptions {
 export function makeSessionServices(parts: SessionServicesOptions): SessionServices {
   const { store, projects, toolEnvironments, access, settings, now, push, log } = parts;
   let trouble = false;
+  const secrets = (): readonly string[] => [...secretValues(parts.environment), ...store.secrets.all()];
   return {
     store,
     now,
@@ -68,6 +72,7 @@ export function makeSessionServices(parts: SessionServicesOptions): SessionServi
         home,
         readRoots: parts.readRoots(),
         sandbox,
+        sentRisk: (sent) => findSentRisk(sent, { secrets: secrets(), wasSeen: input.wasSeen ?? (() => false) }),
       });
     },
     recordDecision: (decision) => store.decisions.add({ ...decision, at: now() }),
