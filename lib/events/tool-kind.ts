@@ -15,6 +15,8 @@ export interface CallFacts {
   readonly fromLine?: number;
   readonly toLine?: number;
   readonly totalLines?: number;
+  /** Position in a page at which the shown part begins, UTF-16 units. */
+  readonly fromChar?: number;
   readonly bytes?: number;
   readonly cwd?: string;
   readonly timeoutMs?: number;

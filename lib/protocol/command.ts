@@ -15,6 +15,7 @@ import { searchCommands } from "./search-commands";
 import { sessionCommands } from "./session-commands";
 import { terminalCommands } from "./terminal-commands";
 import { isSubjectTopic, type PushTopic } from "./topics";
+import { webCommands } from "./web-commands";
 import { workspaceCommands } from "./workspace-commands";
 
 /** Subscription of this client, until its connection ends, to what a topic reports about one subject. */
@@ -37,6 +38,7 @@ export const commands = {
   ...mcpCommands,
   ...promptCommands,
   ...memoryCommands,
+  ...webCommands,
 } as const;
 
 export type CommandName = keyof typeof commands;

@@ -16,7 +16,7 @@ const requireBanner =
  */
 export const serverBundle = {
   absWorkingDir: root,
-  entryPoints: ["server/main.ts"],
+  entryPoints: { main: "server/main.ts", "page-worker": "server/features/web/page/page-worker.ts" },
   outdir: serverFolder,
   bundle: true,
   splitting: true,
@@ -24,7 +24,11 @@ export const serverBundle = {
   format: "esm",
   target: "node20",
   // Its other format loads its parts by a function that is not bundled.
-  alias: { "jsonc-parser": join(root, "node_modules/jsonc-parser/lib/esm/main.js") },
+  alias: {
+    "jsonc-parser": join(root, "node_modules/jsonc-parser/lib/esm/main.js"),
+    // The other build contains a DOM; ours gets nodes.
+    turndown: join(root, "node_modules/turndown/lib/turndown.browser.es.js"),
+  },
   external: ["better-sqlite3", "@vscode/ripgrep", "@lydell/node-pty", "playwright"],
   banner: { js: requireBanner },
   logLevel: "warning",

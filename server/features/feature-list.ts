@@ -97,6 +97,12 @@ export const featureList = [
     load: async () => (await import("./memory/memory-feature")).memoryFeature,
   }),
   defineFeature({
+    name: "web",
+    commands: ["web.state", "web.set", "web.set_key", "web.test"],
+    offersTools: true,
+    load: async () => (await import("./web/web-feature")).webFeature,
+  }),
+  defineFeature({
     name: "history",
     commands: ["history.search", "history.statistics"],
     startAfterMs: limits.indexStartMs,

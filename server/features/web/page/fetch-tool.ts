@@ -1,0 +1,162 @@
+/** The tool `web_fetch`: reads one address, in parts that fit the window. */
+import * as z from "zod/mini";
+import type { Json } from "@/lib/events/content";
+import { addressScope } from "@/server/base/address-scope";
+import { type Tool, ToolError, type ToolDependencies, type ToolResult } from "@/server/tools/core/tool";
+import { formatDecimalSize } from "@/server/tools/core/to-tool-error";
+import type { CatalogueTool } from "@/server/tools/toolbox/catalogue";
+import { cutText, toOneLine } from "@/server/tools/toolbox/foreign-text";
+import type { EgressFailure } from "../egress/egress";
+import { defineWebTool } from "../web-tool";
+import type { WebPage, WebPages } from "./web-pages";
+
+const name = "web_fetch";
+const maxUrlChars = 4_000;
+const maxTitleChars = 200;
+/** The page of an error says little. */
+const maxErrorChars = 1_500;
+
+interface FetchInput {
+  readonly url: URL;
+  /** The address as the model wrote it. */
+  readonly written: string;
+  /** Position in the text, UTF-16 units. */
+  readonly from: number;
+}
+
+const inputSchema = z.object({ url: z.string(), from: z.optional(z.number()) });
+
+const parameters: Json = {
+  type: "object",
+  properties: {
+    url: { type: "string", description: "http or https" },
+    from: { type: "integer", description: "where to go on in a long page" },
+  },
+  required: ["url"],
+};
+
+export const makeFetchTool = (pages: WebPages): CatalogueTool =>
+  defineWebTool<FetchInput>({
+    name,
+    description: "Reads a web page as Markdown; also text, JSON and images.",
+    parameters,
+    read: readFetchInput,
+    target: ({ url }) => url.href,
+    hosts: ({ url }) => [url.hostname],
+    sent: ({ written }) => written,
+    url: ({ url }) => url.href,
+    check({ url }) {
+      if (addressScope(url.hostname) !== "internet") throw notPublic(url.hostname);
+    },
+    async run({ url, from }, dependencies, signal) {
+      const page = await pages.read(url, signal);
+      if (!page.ok) throw toFetchError(page.error);
+      return toFetchResult(page.value, url, from, dependencies);
+    },
+    shortenFacts: shortenFetchFacts,
+  });
+
+function readFetchInput(input: Json): { readonly value: FetchInput } | { readonly problem: string } {
+  const read = inputSchema.safeParse(input);
+  const written = read.data?.url.trim() ?? "";
+  const from = Math.max(0, Math.floor(read.data?.from ?? 0));
+  const address = /^[a-z][a-z\d+.-]*:/i.test(written) && !/^[^/]*:\d/.test(written) ? written : `https://${written}`;
+  const example = `Call it like this: ${name} {"url":"https://example.com/page"}`;
+  if (written === "" || written.length > maxUrlChars || !URL.canParse(address))
+    return { problem: `url must be the address of a page. ${example}` };
+  const url = new URL(address);
+  url.hash = "";
+  if (url.protocol !== "http:" && url.protocol !== "https:")
+    return { problem: `${name} reads http and https only, not ${url.protocol} ${example}` };
+  if (url.username !== "" || url.password !== "")
+    return { problem: `url must not contain a user name or password. ${example}` };
+  return { value: { url, written, from } };
+}
+
+const notPublic = (host: string): ToolError =>
+  new ToolError(
+    "tool_failed",
+    `${host} is not a public host, and ${name} reads public pages only. Do not try other spellings; ask the user for what is there.`,
+  );
+
+/** Returns the sentence for the model; the user reads it as well. */
+function toFetchError({ reason, host, detail }: EgressFailure): ToolError {
+  const shown = cutText(toOneLine(detail), maxTitleChars);
+  switch (reason) {
+    case "not_public":
+      return host === detail ? notPublic(host) : notPublic(`${host} (${shown})`);
+    case "timeout":
+      return new ToolError("timeout", `${host} did not answer within 20 s. Try once more, or use another source.`);
+    case "unresolved":
+      return new ToolError("tool_failed", `The host ${host} was not found (${shown}). Check the address.`);
+    case "unreachable":
+      return new ToolError("tool_failed", `${host} could not be read: ${shown}. Try once more, or use another source.`);
+    case "too_many_redirects":
+    case "bad_answer":
+    case "not_http":
+      return new ToolError("tool_failed", `${host} gave no readable answer: ${shown}. Use another source.`);
+  }
+}
+
+async function toFetchResult(
+  page: WebPage,
+  url: URL,
+  from: number,
+  { vision, storeBlob }: Pick<ToolDependencies, "vision" | "storeBlob">,
+): Promise<ToolResult> {
+  if (page.kind === "redirect")
+    return toTextOutput(`[from ${url.href}]\nThe address leads to another host. Read it with ${name}: ${page.to}`);
+  const { status, type, size } = page;
+  const facts = [String(status), type || "no type", formatDecimalSize(size)].join(", ");
+  const head = `[from ${page.url}]`;
+  switch (page.kind) {
+    case "unsupported":
+      throw new ToolError(
+        "tool_failed",
+        `${page.url} is neither text nor an image that can be shown: ${type || "no type"}, ${page.isCut ? "more than " : ""}${formatDecimalSize(size)}. Use another source.`,
+      );
+    case "too_complex":
+      throw new ToolError("tool_failed", `${page.url} is too complex to be read (${facts}). Use another source.`);
+    case "image": {
+      if (!vision) return toTextOutput(`${head}\nImage (${facts}). This model cannot see images.`, { bytes: size });
+      const blob = await storeBlob(page.bytes);
+      const text = { type: "text" as const, text: `${head}\nImage (${facts})` };
+      return { output: [text, { type: "image", mime: page.mime, blob }], facts: { bytes: size } };
+    }
+    case "text": {
+      const { title, isCut } = page;
+      const isError = status >= 400;
+      const all = isError ? cutText(page.text, maxErrorChars) : page.text;
+      if (from > 0 && from >= all.length)
+        throw new ToolError("bad_input", `from ${from} is past the end: the page has ${all.length} characters.`);
+      const start = isLowSurrogate(all, from) ? from - 1 : from;
+      const titleLine = [cutText(toOneLine(title), maxTitleChars), `(${facts})`].filter((one) => one !== "").join(" ");
+      const note = isCut ? `\n[the page is longer; only its first ${formatDecimalSize(size)} were read]` : "";
+      const body = all.slice(start).trimEnd();
+      return {
+        ...toTextOutput(`${head}\n${titleLine}\n\n${body === "" ? "(no text)" : body}${note}`, {
+          bytes: size,
+          fromChar: start,
+        }),
+        ...(isError ? { failed: true } : {}),
+      };
+    }
+  }
+}
+
+const toTextOutput = (text: string, facts: ToolResult["facts"] = {}): ToolResult => ({
+  output: [{ type: "text", text }],
+  facts,
+});
+
+const isLowSurrogate = (text: string, at: number): boolean => (text.charCodeAt(at) & 0xfc00) === 0xdc00;
+
+/** The part that is shown begins after the first empty line; the next one begins where it ends. */
+function shortenFetchFacts(
+  facts: ToolResult["facts"],
+  shownText: string,
+): ReturnType<NonNullable<Tool["shortenFacts"]>> {
+  const head = shownText.indexOf("\n\n") + 2;
+  if (facts.fromChar === undefined || head < 2 || shownText.length <= head) return null;
+  return { facts, next: `go on with from ${facts.fromChar + shownText.length - head}` };
+}

@@ -1,0 +1,64 @@
+/** Runs the page worker for one answer: in a thread of its own, which is ended after a time, so that no page holds the server. */
+import { Worker } from "node:worker_threads";
+import * as z from "zod/mini";
+import { timeLimit } from "@/server/base/abort";
+import type { WebText } from "./read-text";
+
+export interface PageWorkerInput {
+  readonly bytes: Uint8Array;
+  /** Value of Content-Type. */
+  readonly type: string;
+  readonly url: string;
+}
+
+/** failed = the page exceeds the time, the memory or the depth that a worker has. */
+export type PageWorkerResult =
+  | { readonly kind: "text"; readonly text: WebText }
+  | { readonly kind: "no_text" }
+  | { readonly kind: "failed" };
+
+export interface PageWorkerOptions {
+  readonly program: URL;
+  readonly timeoutMs: number;
+}
+
+const resourceLimits = { maxOldGenerationSizeMb: 384, stackSizeMb: 8 };
+const resultSchema = z.nullable(z.object({ title: z.string(), text: z.string() }));
+
+export const pageWorkerOptions: PageWorkerOptions = {
+  program: new URL("./page-worker.js", import.meta.url),
+  timeoutMs: 10_000,
+};
+
+/** Rejects only with the signal's reason. The worker has ended when the promise settles. */
+export async function runPageWorker(
+  { program, timeoutMs }: PageWorkerOptions,
+  input: PageWorkerInput,
+  signal: AbortSignal,
+): Promise<PageWorkerResult> {
+  signal.throwIfAborted();
+  const limit = timeLimit(timeoutMs, signal);
+  // It needs nothing of the environment, and what it prints belongs to no log.
+  const worker = new Worker(program, { workerData: input, env: {}, resourceLimits, stdout: true, stderr: true });
+  try {
+    const result = await receive(worker, limit);
+    signal.throwIfAborted();
+    return result;
+  } finally {
+    await worker.terminate();
+  }
+}
+
+function receive(worker: Worker, limit: AbortSignal): Promise<PageWorkerResult> {
+  return new Promise((resolve) => {
+    const fail = (): void => resolve({ kind: "failed" });
+    limit.addEventListener("abort", fail, { once: true });
+    worker.once("error", fail);
+    worker.once("exit", fail);
+    worker.once("message", (message: unknown) => {
+      const read = resultSchema.safeParse(message);
+      if (!read.success) return fail();
+      resolve(read.data === null ? { kind: "no_text" } : { kind: "text", text: read.data });
+    });
+  });
+}
