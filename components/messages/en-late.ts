@@ -25,6 +25,7 @@ import { settings } from "./en/late/settings";
 import { statistics } from "./en/late/statistics";
 import { terminal } from "./en/late/terminal";
 import { upload } from "./en/late/upload";
+import { web } from "./en/late/web";
 
 export const enLate = {
   changes,
@@ -53,4 +54,5 @@ export const enLate = {
   statistics,
   terminal,
   upload,
+  web,
 };

@@ -28,6 +28,7 @@ import type { statistics } from "./en/late/statistics";
 import type { terminal } from "./en/late/terminal";
 import type { upload } from "./en/late/upload";
 import { createLateCatalogue } from "./late-catalogue";
+import type { web } from "./en/late/web";
 import { useMessages, type Messages } from "./messages";
 
 export interface LateMessages {
@@ -57,6 +58,7 @@ export interface LateMessages {
   readonly statistics: typeof statistics;
   readonly terminal: typeof terminal;
   readonly upload: typeof upload;
+  readonly web: typeof web;
 }
 
 export type FullMessages = Messages & LateMessages;

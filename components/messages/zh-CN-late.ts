@@ -25,6 +25,7 @@ import { settings } from "./zh-CN/late/settings";
 import { statistics } from "./zh-CN/late/statistics";
 import { terminal } from "./zh-CN/late/terminal";
 import { upload } from "./zh-CN/late/upload";
+import { web } from "./zh-CN/late/web";
 
 export const zhCNLate = {
   changes,
@@ -53,4 +54,5 @@ export const zhCNLate = {
   statistics,
   terminal,
   upload,
+  web,
 };

@@ -58,3 +58,18 @@ test("says that there is no input, and counts hidden characters", () => {
   expect(draw({ title: "a\u200bb" })).toContain(approval.hiddenCharacters(1));
   expect(draw({ title: "ab" })).not.toContain("hidden character");
 });
+
+test("shows a request to the web with its host and the whole address, and why it asks", () => {
+  const url = `https://docs.example.com:8443/find?q=${"a".repeat(500)}`;
+  const drawn = draw({ url }, { source: "web", request: { hosts: ["docs.example.com"], url }, why: "unseen_url" });
+  expect(drawn).toContain(externalTools.why.unseen_url);
+  expect(drawn.replace(/<[^>]*>/g, "")).toContain(`${externalTools.host} docs.example.com:8443${url}`);
+  expect(drawn).not.toContain(externalTools.from);
+});
+
+test("shows the words of a search with every host that may get them", () => {
+  const drawn = draw({ query: "foxes" }, { source: "web", request: { hosts: ["search.lan", "api.example.com"] } });
+  expect(drawn).toContain("search.lan, api.example.com");
+  expect(drawn).toContain(externalTools.sentToFirst);
+  expect(drawn).toContain("foxes");
+});

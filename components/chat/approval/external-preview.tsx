@@ -7,6 +7,7 @@ import { Chip } from "../../ui/indicators/chip";
 import { countHidden } from "../../ui/text/hidden-characters";
 import { inputFields, InputFields } from "../tools/input-fields";
 import { VisibleText } from "../../ui/text/visible-text";
+import { WebRequest } from "./web-request";
 
 export interface ExternalPreviewProps {
   readonly preview: Extract<CallPreview, { kind: "external" }>;
@@ -21,12 +22,15 @@ export function ExternalPreview({ preview }: ExternalPreviewProps) {
   );
   return (
     <>
-      <div className="flex flex-wrap items-center gap-1.5 border-t border-line px-3 py-2 text-small text-ink-muted">
-        <span>
-          {externalTools.from} <code className="text-code text-ink">{preview.source}</code>
-        </span>
+      <div className="flex flex-wrap items-center gap-1.5 border-t border-line px-3 py-2 text-small text-ink-muted empty:hidden">
+        {preview.request === undefined && (
+          <span>
+            {externalTools.from} <code className="text-code text-ink">{preview.source}</code>
+          </span>
+        )}
         {preview.why !== undefined && <Chip tone="ask">{externalTools.why[preview.why]}</Chip>}
       </div>
+      {preview.request !== undefined && <WebRequest request={preview.request} />}
       {preview.why !== undefined && preview.signature !== undefined && (
         <p className="border-t border-line px-3 py-2 text-small text-ink-muted">
           {externalTools.parameters}{" "}
@@ -35,7 +39,7 @@ export function ExternalPreview({ preview }: ExternalPreviewProps) {
           </code>
         </p>
       )}
-      <InputFields input={preview.input} className="border-t border-line" />
+      {preview.request?.url === undefined && <InputFields input={preview.input} className="border-t border-line" />}
       {hidden > 0 && (
         <p className="border-t border-line px-3 py-1.5 text-small text-ask">{approval.hiddenCharacters(hidden)}</p>
       )}

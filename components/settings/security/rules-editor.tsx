@@ -2,20 +2,19 @@
 /** Rules of all projects: list, edit, test, remove. */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { type Rule, type RuleEffect, formatRulePattern } from "@/lib/permissions/policy";
+import { type Rule, formatRulePattern } from "@/lib/permissions/policy";
 import type { Project } from "@/lib/workspace/project";
 import { useClient } from "../../state/client";
 import { queries } from "../../state/queries";
 import { Button } from "../../ui/controls/button";
-import { Chip, type Tone } from "../../ui/indicators/chip";
+import { Chip } from "../../ui/indicators/chip";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { useFullMessages } from "../../messages/full-messages";
 import { SettingGroup } from "../fields/setting-row";
+import { effectTone } from "./effect-tone";
 import { RuleForm } from "./rule-form";
 import { ruleSubjectOf } from "./rule-pattern-text";
 import { RuleTester } from "./rule-tester";
-
-export const effectTone: Record<RuleEffect, Tone> = { allow: "accent", ask: "ask", deny: "danger" };
 
 export function RulesEditor({ projects }: { readonly projects: readonly Project[] }) {
   const messages = useFullMessages();
@@ -71,6 +70,10 @@ export function RulesEditor({ projects }: { readonly projects: readonly Project[
   );
 }
 
+/** Rules that are made on cards only. */
+const toOtherSubject = ({ tool }: Rule): "net" | "external" | "unused" =>
+  tool === "net" || tool === "external" ? tool : "unused";
+
 interface RuleRowProps {
   readonly rule: Rule;
   readonly project: string;
@@ -86,7 +89,9 @@ function RuleRow({ rule, project, onEdit, onRemove }: RuleRowProps) {
     <div data-rule={rule.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
       <Chip tone={effectTone[rule.effect]}>{text.effects[rule.effect]}</Chip>
       <span className="min-w-40 flex-1">
-        <span className="text-ink-muted">{subject === null ? text.aboutUnused : text.abouts[subject]}</span>{" "}
+        <span className="text-ink-muted">
+          {subject === null ? text.otherAbouts[toOtherSubject(rule)] : text.abouts[subject]}
+        </span>{" "}
         <code className="text-code break-all">{formatRulePattern(rule)}</code>
       </span>
       <span className="cut max-w-40 text-small text-ink-muted">{project}</span>

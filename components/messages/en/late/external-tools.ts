@@ -10,6 +10,11 @@ export const externalTools = {
     unseen_url: "Long address that only the model wrote: it may leak data",
     holds_secret: "Sends something that looks like a secret",
   },
+  /** Before the host that a request goes to. */
+  host: "Host",
+  /** Before the hosts that get the words of a search; the later ones only if those before fail. */
+  sentTo: "Sent to",
+  sentToFirst: "Sent to the first of these that answers:",
   /** Before the name of a tool with its parameters. */
   parameters: "Parameters:",
   saysOfItself: "What it says about itself:",

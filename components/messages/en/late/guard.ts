@@ -30,7 +30,7 @@ export const guard = {
   project: "Project",
   about: "Applies to",
   abouts: { command: "Commands", read: "Reading files", write: "Changing files", delete: "Deleting files" },
-  aboutUnused: "Not used by this version",
+  otherAbouts: { net: "Web host", external: "Tools", unused: "Not used by this version" },
   command: "Starts with",
   commandExample: "git push *",
   globExample: "docs/**",

@@ -29,7 +29,7 @@ export const guard: typeof english = {
   project: "项目",
   about: "对象",
   abouts: { command: "命令", read: "读取文件", write: "修改文件", delete: "删除文件" },
-  aboutUnused: "此版本未使用",
+  otherAbouts: { net: "网络主机", external: "工具", unused: "此版本未使用" },
   command: "开头为",
   commandExample: "例如 git push *",
   globExample: "docs/**",

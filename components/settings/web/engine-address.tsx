@@ -1,0 +1,43 @@
+"use client";
+/** Address of the owner's own search server. */
+import { type FormEvent, useId, useState } from "react";
+import type { WebProviderState } from "@/lib/tools/web";
+import { useFullMessages } from "../../messages/full-messages";
+import { Button } from "../../ui/controls/button";
+import { TextField } from "../../ui/controls/text-field";
+import { useChangeWeb } from "./use-change-web";
+
+const exampleAddress = "http://127.0.0.1:8888";
+
+export function EngineAddress({ provider: { id, address } }: { readonly provider: WebProviderState }) {
+  const { web: text, common } = useFullMessages();
+  const change = useChangeWeb();
+  const [typed, setTyped] = useState(address);
+  const noteId = useId();
+  const save = (event: FormEvent): void => {
+    event.preventDefault();
+    void change("web.set", { searxngAddress: typed });
+  };
+  return (
+    <form onSubmit={save} className="grid min-w-0 flex-1 basis-72 gap-1">
+      <div className="flex gap-2">
+        <TextField
+          mono
+          inputMode="url"
+          aria-label={text.addressOf(text.names[id])}
+          aria-describedby={noteId}
+          placeholder={exampleAddress}
+          value={typed}
+          maxLength={500}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+        <Button type="submit" disabled={typed.trim() === address}>
+          {common.save}
+        </Button>
+      </div>
+      <p id={noteId} className="text-small text-ink-muted">
+        {text.addressNote}
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,57 @@
+"use client";
+/** Web tab: the switch of the web tools, the search engines in their order, the hosts that rules are about. */
+import { useQuery } from "@tanstack/react-query";
+import type { WebState } from "@/lib/tools/web";
+import { useFullMessages } from "../../messages/full-messages";
+import { useClient } from "../../state/client";
+import { Button } from "../../ui/controls/button";
+import { Switch } from "../../ui/controls/switch";
+import { Skeleton } from "../../ui/indicators/skeleton";
+import { SettingGroup, SettingRow } from "../fields/setting-row";
+import type { SettingsSectionContext } from "../settings-sections";
+import { AllowedHosts } from "./allowed-hosts";
+import { EngineList } from "./engine-list";
+import { useChangeWeb } from "./use-change-web";
+import { webQuery } from "./web-queries";
+
+const switchId = "web-switch";
+
+export function WebTab({ projects }: SettingsSectionContext) {
+  const messages = useFullMessages();
+  const { web: text, common } = messages;
+  const query = useQuery(webQuery(useClient().call));
+  if (query.isError)
+    return (
+      <p role="alert" className="flex flex-wrap items-center gap-3">
+        {text.failed}
+        <Button size="small" onClick={() => void query.refetch()}>
+          {common.retry}
+        </Button>
+      </p>
+    );
+  if (query.data === undefined) return <Skeleton label={common.loading} className="h-24" />;
+  return (
+    <>
+      <WebSwitch state={query.data} />
+      <EngineList providers={query.data.providers} isOn={query.data.isEnabled} />
+      <AllowedHosts projects={projects} />
+    </>
+  );
+}
+
+function WebSwitch({ state }: { readonly state: WebState }) {
+  const { web: text } = useFullMessages();
+  const change = useChangeWeb();
+  return (
+    <SettingGroup title={text.title}>
+      <p className="max-w-[68ch] py-3 text-ink-muted">{text.about}</p>
+      <SettingRow label={text.switch} labelId={switchId} note={text.switchNote}>
+        <Switch
+          aria-labelledby={switchId}
+          on={state.isEnabled}
+          onChange={(isEnabled) => void change("web.set", { isEnabled })}
+        />
+      </SettingRow>
+    </SettingGroup>
+  );
+}
