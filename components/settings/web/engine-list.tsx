@@ -30,7 +30,7 @@ export function EngineList({ providers, isOn }: EngineListProps) {
   const hasEngine = providers.some((provider) => provider.isEnabled && isReady(provider));
   return (
     <SettingGroup title={text.engines}>
-      <p className="max-w-[68ch] py-3 text-ink-muted">{text.enginesNote}</p>
+      <p className="py-3 text-ink-muted">{text.enginesNote}</p>
       {isOn && !hasEngine && (
         <p role="status" className="py-3 text-ask">
           {text.noEngine}

@@ -137,7 +137,7 @@ test("the hosts of rules are listed with their project", async () => {
   };
   const command: Rule = { ...rule, id: asId<RuleId>("r2"), tool: "bash", words: ["ls"], rest: true };
   await openTab({ state: stateOf(), rules: [rule, command] });
-  const list = await screen.findByRole("list", { name: "Allowed hosts" });
+  const list = await screen.findByRole("list", { name: "Hosts with a rule" });
   expect(
     within(list)
       .getAllByRole("listitem")

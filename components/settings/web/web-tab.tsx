@@ -44,7 +44,9 @@ function WebSwitch({ state }: { readonly state: WebState }) {
   const change = useChangeWeb();
   return (
     <SettingGroup title={text.title}>
-      <p className="max-w-[68ch] py-3 text-ink-muted">{text.about}</p>
+      <div className="py-3">
+        <p className="max-w-[68ch] text-ink-muted">{text.about}</p>
+      </div>
       <SettingRow label={text.switch} labelId={switchId} note={text.switchNote}>
         <Switch
           aria-labelledby={switchId}

@@ -54,8 +54,8 @@ export const web = {
     bad_answer: (name: string, detail: string) =>
       `${name} gave an answer that can't be read: ${detail}. Check the address.`,
   },
-  hosts: "Allowed hosts",
-  hostsNote: "Hosts that need no question in a project. Rules are changed under Permissions.",
+  hosts: "Hosts with a rule",
+  hostsNote: "Hosts for which a project has a rule. Rules are changed under Permissions.",
   noHosts: "None yet. Choose Always allow on a card to add one.",
   toRules: "Rules in Permissions",
   effects: { allow: "Allowed", ask: "Asks", deny: "Denied" },

@@ -52,7 +52,7 @@ export const web: typeof english = {
     bad_answer: (name, detail) => `无法读取 ${name} 的响应：${detail}。请检查地址。`,
   },
   hosts: "已设规则的主机",
-  hostsNote: "在项目中按规则处理、不再询问的主机。规则在“权限”中修改。",
+  hostsNote: "项目中已有规则的主机。规则在“权限”中修改。",
   noHosts: "还没有。在卡片上选择“始终允许”即可添加。",
   toRules: "“权限”中的规则",
   effects: { allow: "允许", ask: "询问", deny: "拒绝" },
