@@ -16,7 +16,7 @@ import { isReadDenied } from "./security/rules/path-rules";
 import type { ContextSource } from "./agent/context/context-source";
 import type { ToolSource } from "./tools/core/tool-source";
 import type { CatalogueSource } from "./tools/toolbox/catalogue";
-import { makeCatalogues } from "./tools/toolbox/make-catalogue";
+import { makeCatalogues, prepareCatalogue } from "./tools/toolbox/make-catalogue";
 import { nativeToolSource } from "./tools/toolbox/native-tools";
 import { toolboxToolSource } from "./tools/toolbox/toolbox";
 import { makePreparedContext } from "./session/context/prepared-context";
@@ -111,7 +111,18 @@ export function composeServices(options: CoreServicesOptions): CoreServices {
   });
   const services = options.sessionServices?.(built) ?? built;
   const registry = makeRegistry(services, options.sessionsKept);
-  const sessions = makeSessionService({ ...options, services, registry, projects, access, prepareContext: prepare });
+  const sessions = makeSessionService({
+    ...options,
+    services,
+    registry,
+    projects,
+    access,
+    async loadToolSources(projectId) {
+      await options.loadToolSources();
+      await prepareCatalogue(options.catalogueSources(), projectId, log);
+    },
+    prepareContext: prepare,
+  });
   pushSessionRows(sessions, store, push);
   return { projects, sandbox, toolEnvironments, access, services, registry, sessions };
 }

@@ -68,6 +68,8 @@ export interface ReferenceBlock {
   readonly pinned?: true;
   /** The text is the output of a command of the user: the program added it, not this message's author. */
   readonly command?: true;
+  /** The text is that of the skill named by the label, which the message puts into use. */
+  readonly skill?: true;
 }
 
 /** Reference to a stored image attached to a user message. */

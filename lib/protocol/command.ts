@@ -13,6 +13,7 @@ import { promptCommands } from "./prompt-commands";
 import { referenceCommands } from "./reference-commands";
 import { searchCommands } from "./search-commands";
 import { sessionCommands } from "./session-commands";
+import { skillCommands } from "./skill-commands";
 import { terminalCommands } from "./terminal-commands";
 import { isSubjectTopic, type PushTopic } from "./topics";
 import { webCommands } from "./web-commands";
@@ -39,6 +40,7 @@ export const commands = {
   ...promptCommands,
   ...memoryCommands,
   ...webCommands,
+  ...skillCommands,
 } as const;
 
 export type CommandName = keyof typeof commands;

@@ -103,6 +103,12 @@ export const featureList = [
     load: async () => (await import("./web/web-feature")).webFeature,
   }),
   defineFeature({
+    name: "skills",
+    commands: ["skills.list", "skills.read", "skills.set"],
+    offersTools: true,
+    load: async () => (await import("./skills/skills-feature")).skillsFeature,
+  }),
+  defineFeature({
     name: "history",
     commands: ["history.search", "history.statistics"],
     startAfterMs: limits.indexStartMs,

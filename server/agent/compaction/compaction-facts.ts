@@ -62,6 +62,21 @@ export function changedFiles(view: SessionView): readonly string[] {
   );
 }
 
+/** Names of calls of skills begin with it. */
+const skillPrefix = "skill:";
+
+/** Returns the names of the skills that the user or the model put into use, as in `skill:pdf`, last used first. */
+export function skillsInUse(view: SessionView): readonly string[] {
+  const names = new Set<string>();
+  for (const entry of pathEntriesBackward(view)) {
+    if (entry.kind !== "message") continue;
+    for (const { name, state } of entry.calls.toReversed())
+      if (name.startsWith(skillPrefix) && state === "ok") names.add(name);
+    for (const block of toStoredBlocks(entry)) if (block.type === "reference" && block.skill) names.add(block.label);
+  }
+  return [...names];
+}
+
 /** Returns the unchecked items of the plan as lines of a checklist. */
 export const findOpenTodos = (view: SessionView): readonly string[] =>
   (findPlan(view)?.items ?? []).filter(({ isDone }) => !isDone).map(({ text }) => `- [ ] ${text}`);

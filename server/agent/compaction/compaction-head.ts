@@ -14,6 +14,8 @@ interface CompactionHeadParts {
   /** One line each, last changed first. */
   readonly files: readonly string[];
   readonly todo: readonly string[];
+  /** Names, last used first. */
+  readonly skills: readonly string[];
   readonly summary: string;
   /** Repeated context blocks and pinned files. Not counted here: they have their own share. */
   readonly contexts: readonly (ContextBlock | ReferenceBlock)[];
@@ -29,6 +31,8 @@ export interface BuiltCompactionHead {
 const aloneShare = 0.4;
 const pairedShare = 0.28;
 const listShare = 0.22;
+/** Share of the names of skills, which the checklist has less. */
+const skillShare = 0.05;
 
 /** `maxTokens` in tokens of `scale`. */
 export function buildCompactionHead(
@@ -40,9 +44,14 @@ export function buildCompactionHead(
   const original = formatHeadSection("original", fitStart(parts.original, instructionTokens, scale));
   const newest =
     parts.newest === null ? "" : formatHeadSection("newest", fitStart(parts.newest, instructionTokens, scale));
-  const todo = formatHeadSection("todo", fitLines(parts.todo.map(toListItem), maxTokens * listShare, scale));
+  const names = fitNames(parts.skills, maxTokens * skillShare, scale);
+  const skills = names === "" ? "" : `${compactionText("skills")} ${names}`;
+  const todoTokens = maxTokens * listShare - estimateTokens(skills, scale);
+  const todo = formatHeadSection("todo", fitLines(parts.todo.map(toListItem), todoTokens, scale));
   const files = formatHeadSection("files", fitFileList(parts.files, maxTokens * listShare, scale));
-  const preserved = [compactionText("head"), original, newest, todo, files].filter((part) => part !== "").join("\n\n");
+  const preserved = [compactionText("head"), original, newest, skills, todo, files]
+    .filter((part) => part !== "")
+    .join("\n\n");
   const blocks: readonly Block[] = [...parts.contexts, { type: "text", text: preserved }];
   return {
     blocks: appendSummary(blocks, parts.summary, maxTokens, scale),
@@ -104,6 +113,17 @@ function fitLines(all: readonly string[], maxTokens: number, scale?: TokenScale)
     included.push(line);
   }
   return included.join("\n");
+}
+
+/** Returns the leading names that fit, joined by commas. */
+function fitNames(all: readonly string[], maxTokens: number, scale?: TokenScale): string {
+  let names = "";
+  for (const name of all) {
+    const longer = names === "" ? name : `${names}, ${name}`;
+    if (estimateTokens(longer, scale) > maxTokens) break;
+    names = longer;
+  }
+  return names;
 }
 
 /** Lists files with their line counts, else names only, else the last changed names and the number of the others. */

@@ -149,6 +149,7 @@ describe("compaction head", () => {
     newest: null,
     files: ["a.ts (+3 -1)", "b.ts (deleted)"],
     todo: ["- [ ] write tests"],
+    skills: ["skill:pdf"],
     summary: "Half of it is done.",
     contexts: [],
   };
@@ -156,7 +157,13 @@ describe("compaction head", () => {
   test("contains the instructions, files and open items verbatim, and the summary last", () => {
     const { blocks, truncated: cut } = buildCompactionHead({ ...parts, newest: "And note it." }, 512);
     const text = joinTextBlocks(blocks);
-    for (const words of ["Move the rules.", "And note it.", "- a.ts (+3 -1)\n- b.ts (deleted)", "- [ ] write tests"])
+    for (const words of [
+      "Move the rules.",
+      "And note it.",
+      "- a.ts (+3 -1)\n- b.ts (deleted)",
+      "- [ ] write tests",
+      ": skill:pdf",
+    ])
       expect(text).toContain(words);
     expect(text.endsWith("Half of it is done.")).toBe(true);
     expect(cut).toEqual({ original: false, newest: false });
@@ -179,11 +186,12 @@ describe("compaction head", () => {
         fc.option(words),
         lines,
         lines,
+        lines,
         words,
         fc.constantFrom(508, 1_020, 2_044, 4_092),
-        (original, newest, files, todo, summary, max) => {
+        (original, newest, files, todo, skills, summary, max) => {
           const { blocks, truncated: cut } = buildCompactionHead(
-            { original, newest, files, todo, summary, contexts: [] },
+            { original, newest, files, todo, skills, summary, contexts: [] },
             max,
           );
           expect(countHeadTokens(blocks)).toBeLessThanOrEqual(max);

@@ -7,7 +7,14 @@ import type { Block, ReferenceBlock } from "@/lib/events/content";
 import { limits } from "@/lib/settings/settings";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import type { SessionView } from "@/lib/view/view";
-import { changedFiles, hasCalls, findInstructions, mechanicalSummary, findOpenTodos } from "./compaction-facts";
+import {
+  changedFiles,
+  hasCalls,
+  findInstructions,
+  mechanicalSummary,
+  findOpenTodos,
+  skillsInUse,
+} from "./compaction-facts";
 import { buildCompactionHead, replaceSummary, fitStart, type BuiltCompactionHead } from "./compaction-head";
 import { requestSummary } from "./compaction-summary";
 import { chooseRetainedTail, emptyTail, type RetainedTail, type ContextUnit } from "./retained-tail";
@@ -259,6 +266,7 @@ function headForTail(
       newest: newest?.text ?? null,
       files: changedFiles(view),
       todo: findOpenTodos(view),
+      skills: skillsInUse(view),
       summary,
       contexts: repeatedContexts(host, retained, layout.room),
     },

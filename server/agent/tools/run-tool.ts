@@ -344,6 +344,7 @@ function makeDependencies(call: PreparedCall, readsOnly: boolean): ToolDependenc
     ...environment,
     shell: makeCallShell(call, readsOnly),
     catalogue: host.catalogue,
+    windowTokens: host.view().model?.numCtx ?? limits.windowMinTokens,
     vision: host.settings().vision,
     settings: host.settings(),
     async trash(path) {

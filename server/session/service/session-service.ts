@@ -8,19 +8,17 @@ import { type Origin, optionalOrigin } from "@/lib/events/event";
 import { asId, type ClientId, type CommandId, type ProjectId, type SessionId } from "@/lib/events/id";
 import type { Mode } from "@/lib/permissions/policy";
 import type { Push } from "@/lib/protocol/push";
-import type { Reference } from "@/lib/protocol/reference-commands";
 import { limits } from "@/lib/settings/settings";
 import { createSessionSnapshot } from "@/lib/view/snapshot";
 import { makeMutex } from "@/server/base/concurrency";
 import type { ModelAccess } from "@/server/models/access/model-access";
-import type { WantedModel } from "@/server/models/access/session-models";
 import type { Store } from "@/server/store/open-store";
 import type { Projects } from "@/server/workspace/projects/projects";
 import type { SessionServices } from "../core/services";
 import type { Session } from "../core/session-types";
 import type { Registry } from "../loading/registry";
 import { makePinCommands, type PinCommands } from "./pin-commands";
-import { measureReferences, referenceBudget, resolveReferences } from "../references/resolve-references";
+import { makeMessageReferences, type MessageReferences, wantedModel } from "./message-references";
 
 /** What a client may use of a session that it does not change: what it reads, and the controls of the current run. */
 type ReadableSession = Pick<Session, "id" | "view" | "context" | "controls" | "readPins"> & {
@@ -112,14 +110,17 @@ interface SessionServiceOptions {
   readonly projects: Pick<Projects, "get" | "waitUntilReady">;
   readonly services: Pick<
     SessionServices,
-    "chooseModel" | "modelFacts" | "readPinned" | "settings" | "store" | "projectFiles"
+    "chooseModel" | "modelFacts" | "readPinned" | "settings" | "store" | "projectFiles" | "catalogue"
   >;
   readonly access: Pick<ModelAccess, "ensureListed"> & {
     /** The settings of single models. */
     readonly modelsFile: { ready(): Promise<Result<unknown>> };
   };
-  /** Resolves when the features that offer tools are loaded: a prompt names their tools, and a run calls them. */
-  loadToolSources(): Promise<void>;
+  /**
+   * Resolves when the features that offer tools are loaded and have read those of the project: a prompt names the
+   * tools, and a run calls them.
+   */
+  loadToolSources(projectId: ProjectId): Promise<void>;
   /** Prepares the context sources of the project. */
   prepareContext(projectId: ProjectId): Promise<void>;
   push(push: Push): void;
@@ -130,6 +131,7 @@ export function makeSessionService(options: SessionServiceOptions): SessionServi
   const { registry, store } = options;
   const lookup = makeLookup(options);
   const { get } = lookup;
+  const messages = makeMessageReferences(options, lookup);
   return {
     ...registry,
     get,
@@ -141,8 +143,8 @@ export function makeSessionService(options: SessionServiceOptions): SessionServi
       return ok({ snapshot: createSessionSnapshot(session.value.view), row });
     },
     ...creation(options),
-    ...references(options, lookup),
-    ...runs(options, lookup),
+    measureReferences: messages.measureReferences,
+    ...runs(options, lookup, messages),
     ...changes(options, lookup),
     ...makePinCommands(options, lookup),
     ...deletion(options, lookup),
@@ -173,12 +175,6 @@ const checkModeAllowed = (
 ): Result<null> =>
   mode === "full" && origin?.kind !== "cli" && !store.projects.isTrusted(projectId) ? fail("untrusted") : ok(null);
 
-/** A wanted model as the two optional fields of an input. */
-const wantedModel = ({ model = "", connection }: { readonly model?: string; readonly connection?: string }) => ({
-  name: model,
-  connection,
-});
-
 function creation(options: SessionServiceOptions): Pick<SessionService, "create" | "fork"> {
   const { registry, store, projects, access, push } = options;
   return {
@@ -194,7 +190,7 @@ function creation(options: SessionServiceOptions): Pick<SessionService, "create"
         commandId,
       });
       if ((wanted.model !== undefined || wanted.connection !== undefined) && session.view.model === null) {
-        await Promise.all([access.ensureListed(wanted.connection ?? ""), options.loadToolSources()]);
+        await Promise.all([access.ensureListed(wanted.connection ?? ""), options.loadToolSources(projectId)]);
         const changed = session.changeModel(wantedModel(wanted), commandId);
         if (!changed.ok) return changed;
       }
@@ -212,47 +208,22 @@ function creation(options: SessionServiceOptions): Pick<SessionService, "create"
   };
 }
 
-function references(
-  { projects, access, services }: SessionServiceOptions,
-  { get }: SessionLookup,
-): Pick<SessionService, "measureReferences"> {
-  return {
-    async measureReferences({ projectId, sessionId, model, connection, references: list }, { disconnected }) {
-      const session = sessionId === undefined ? ok(null) : get(sessionId);
-      if (!session.ok) return session;
-      const view = session.value?.view ?? null;
-      const project = await projects.get(view?.projectId ?? projectId);
-      if (!project.ok) return project;
-      if (view === null) await access.ensureListed(connection ?? "");
-      const wanted = model === undefined ? undefined : wantedModel({ model, connection });
-      const budget = referenceBudget(services, view?.model ?? null, wanted);
-      const signal = disconnected ?? new AbortController().signal;
-      return ok(await measureReferences(list, { project: project.value, view, budget, services, get }, signal));
-    },
-  };
-}
-
 function runs(
-  { projects, access, services, loadToolSources, prepareContext }: SessionServiceOptions,
+  { projects, access, loadToolSources, prepareContext }: SessionServiceOptions,
   { get, writable }: SessionLookup,
+  messages: Pick<MessageReferences, "resolveMessage">,
 ): Pick<SessionService, "send" | "runCommand" | "resume" | "answer" | "stop"> {
   /** Messages of one session are sent in the order in which they were ready, although their files are read first. */
   const sending = makeMutex();
   const neverAborted = new AbortController().signal;
-  /** The references of a message, read now; also for a client that has disconnected, since its message is sent. */
-  const resolve = async ({ view }: Session, list: readonly Reference[], wanted: WantedModel | undefined) => {
-    if (list.length === 0) return ok([]);
-    const project = await projects.get(view.projectId);
-    if (!project.ok) return project;
-    const budget = referenceBudget(services, view.model, wanted);
-    return resolveReferences(list, { project: project.value, view, budget, services, get }, neverAborted);
-  };
+  const { resolveMessage } = messages;
   /** The session once its folder can be described to the model and its tools are available. */
   const whenReady = async (id: SessionId, prepare?: (session: Session) => Promise<void>): Promise<Result<Session>> => {
     const session = writable(id);
     if (!session.ok) return session;
     const { projectId } = session.value.view;
-    await Promise.all([projects.waitUntilReady(projectId), loadToolSources().then(() => prepareContext(projectId))]);
+    const sources = loadToolSources(projectId).then(() => prepareContext(projectId));
+    await Promise.all([projects.waitUntilReady(projectId), sources]);
     await prepare?.(session.value);
     await session.value.readPins(neverAborted);
     return writable(id);
@@ -269,12 +240,12 @@ function runs(
       if (!ready.ok) return ready;
       const wanted = model === undefined ? undefined : wantedModel({ model, connection });
       const sendNext = async (): Promise<Answer<"session.send">> => {
-        const resolved = await resolve(ready.value, list, wanted);
+        const resolved = await resolveMessage(ready.value.view, { text, references: list }, wanted, neverAborted);
         const session = writable(sessionId);
         if (!session.ok) return session;
-        const sent = session.value.send(text, intent, commandId, {
+        const sent = session.value.send(resolved.text, intent, commandId, {
           ...besides,
-          references: resolved,
+          references: resolved.references,
           ...(wanted === undefined ? {} : { model: wanted }),
           ...optionalOrigin(origin),
         });
@@ -332,7 +303,8 @@ function changes(
       const isRemembered = [wanted.toolMode, wanted.profile, wanted.numCtx].some((value) => value !== undefined);
       const fileReady = isRemembered ? await access.modelsFile.ready() : ok(null);
       if (!fileReady.ok) return fileReady;
-      await Promise.all([access.ensureListed(wanted.connection ?? ""), loadToolSources()]);
+      const { projectId } = session.value.view;
+      await Promise.all([access.ensureListed(wanted.connection ?? ""), loadToolSources(projectId)]);
       const still = writable(sessionId);
       return still.ok ? still.value.changeModel({ name: model, ...wanted }, commandId) : still;
     },

@@ -61,6 +61,7 @@ export function makeTestEnvironment(
     search: makeSearch(policy),
     shell: makeShell({ root, environment: () => ({ PATH: process.env.PATH ?? "/usr/bin:/bin", HOME: folder }) }),
     catalogue: () => emptyCatalogue,
+    windowTokens: 16_384,
     vision: options.vision ?? false,
     settings: settingsDefaults,
     progress: (text) => {

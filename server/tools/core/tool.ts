@@ -31,6 +31,8 @@ export interface ResultLimits {
 export interface ToolDependencies extends Omit<ToolEnvironment, "path"> {
   /** The tools that the toolbox leads to in this session. */
   catalogue(): Catalogue;
+  /** The window that is stored with the session's model: a text that depends on it does not change in a session. */
+  readonly windowTokens: number;
   /** Whether the model accepts images. */
   readonly vision: boolean;
   readonly settings: ToolSettings;

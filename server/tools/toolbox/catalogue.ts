@@ -1,5 +1,6 @@
 /** What the toolbox leads to: tools that are not part of the prompt, described as data by the sources that offer them. */
 import type { Json } from "@/lib/events/content";
+import type { Result } from "@/lib/events/error";
 import type { ProjectId } from "@/lib/events/id";
 import type { Tool } from "../core/tool";
 
@@ -24,6 +25,11 @@ export interface CatalogueTool {
   readonly isPinned: boolean;
   /** Runs its calls. `tool.name` equals `name`. */
   readonly tool: Tool;
+  /**
+   * Returns the text that goes with a message of a user who puts the tool into use, for a window of that many tokens.
+   * Only of tools that are texts, such as skills. Rejects when the signal fires.
+   */
+  readonly attachment?: (windowTokens: number, signal: AbortSignal) => Promise<Result<string>>;
 }
 
 export interface CatalogueSource {
@@ -36,6 +42,11 @@ export interface CatalogueSource {
    * something changes.
    */
   tools(projectId: ProjectId): readonly CatalogueTool[];
+  /**
+   * For a source that reads files: awaited before a prompt is composed, a message of the project is sent or a run
+   * continues. Rejects when the signal fires.
+   */
+  prepare?(projectId: ProjectId, signal: AbortSignal): Promise<void>;
 }
 
 /** The catalogue of one project. */

@@ -29,6 +29,24 @@ export const toPlainLines = (text: string, maxChars: number): string =>
     maxChars,
   );
 
+/** Joins two emoji; the only invisible character that texts need. */
+const isEmojiJoiner = (text: string, index: number): boolean =>
+  text.charAt(index) === "\u200D" &&
+  /[\p{Extended_Pictographic}\p{EMod}\uFE0F]$/u.test(text.slice(Math.max(0, index - 2), index)) &&
+  /^\p{Extended_Pictographic}/u.test(text.slice(index + 1, index + 3));
+
+/** Returns the places of characters that are not seen and carry text all the same, without tabs and line breaks. */
+export const findInvisible = (text: string): readonly number[] =>
+  Array.from(text.matchAll(invisibleCharacters), ({ index }) => index).filter(
+    (index) => !/[\t\n\r]/.test(text.charAt(index)) && !isEmojiJoiner(text, index),
+  );
+
+/** Returns the text without characters that are not seen; its lines and tabs are kept. */
+export const removeInvisible = (text: string): string =>
+  text.replace(invisibleCharacters, (character, index: number) =>
+    /[\t\n\r]/.test(character) || isEmojiJoiner(text, index) ? character : "",
+  );
+
 /** Cuts a text to `maxChars` UTF-16 units, between words where one ends in its last third; "…" is at the end of a cut. */
 export function cutText(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;

@@ -1,5 +1,6 @@
 /** Merges the tools of all sources into the catalogue of a project. */
 import type { ProjectId } from "@/lib/events/id";
+import { abortable, timeLimit } from "@/server/base/abort";
 import type { Catalogue, CatalogueSource, CatalogueTool } from "./catalogue";
 
 export const emptyCatalogue: Catalogue = { sources: [], tools: [] };
@@ -27,4 +28,25 @@ function mergeTools(sources: readonly CatalogueSource[], lists: readonly (readon
   for (const tool of lists.flat()) if (!tools.has(tool.name)) tools.set(tool.name, tool);
   const used = new Set([...tools.values()].map(({ source }) => source));
   return { sources: sources.filter(({ id }) => used.has(id)), tools: [...tools.values()] };
+}
+
+/** Longest wait for one source, ms. */
+const prepareMs = 2_000;
+
+/** Has the sources read the tools of a project. One that fails or takes too long keeps those it has: that is logged. */
+export async function prepareCatalogue(
+  sources: readonly CatalogueSource[],
+  projectId: ProjectId,
+  log: (line: string) => void,
+): Promise<void> {
+  await Promise.all(
+    sources.map(async (source) => {
+      const limit = timeLimit(prepareMs);
+      try {
+        await abortable(source.prepare?.(projectId, limit) ?? Promise.resolve(), limit);
+      } catch (error) {
+        log(`The tools of ${source.id} were not read: ${String(error)}`);
+      }
+    }),
+  );
 }

@@ -1,0 +1,125 @@
+/** Divides a Markdown text into sections that each fit a number of tokens. Pure; the same text gives the same sections. */
+import { countPieceTokens } from "@/server/tools/toolbox/line-tokens";
+import { cutText, toOneLine } from "@/server/tools/toolbox/foreign-text";
+
+export interface TextSection {
+  /** Unique in the text: its heading, with a number for a part of it. */
+  readonly title: string;
+  readonly text: string;
+}
+
+interface HeadedBlock {
+  readonly title: string;
+  /** 0 = the text before the first heading. */
+  readonly level: number;
+  readonly lines: readonly string[];
+}
+
+const maxTitleChars = 60;
+/** A longer line is no heading. */
+const maxHeadingChars = 300;
+const headingLine = /^(#{1,6})[ \t]+(.+?)[ \t#]*$/;
+const fenceLine = /^ {0,3}(`{3,}|~{3,})/;
+
+/** Returns the text in one section if it fits, else by headings, and where a section is too long by its lines. */
+export function divideText(text: string, maxTokens: number): readonly TextSection[] {
+  if (countPieceTokens(text) <= maxTokens) return [{ title: "all", text }];
+  return nameSections(divideBlocks(splitAtHeadings(text), maxTokens));
+}
+
+function splitAtHeadings(text: string): readonly HeadedBlock[] {
+  const blocks: { title: string; level: number; lines: string[] }[] = [];
+  let fence: string | null = null;
+  for (const line of text.split("\n")) {
+    const mark = fenceLine.exec(line)?.[1];
+    if (mark !== undefined) fence = fence === null ? mark : mark.startsWith(fence) ? null : fence;
+    const heading =
+      fence === null && mark === undefined && line.length <= maxHeadingChars ? headingLine.exec(line) : null;
+    const last = blocks.at(-1);
+    if (heading !== null || last === undefined) {
+      const [, marks = "", title = ""] = heading ?? [];
+      blocks.push({ title: cutText(toOneLine(title), maxTitleChars), level: marks.length, lines: [line] });
+    } else last.lines.push(line);
+  }
+  return blocks;
+}
+
+const joinBlocks = (blocks: readonly HeadedBlock[]): string =>
+  blocks
+    .flatMap(({ lines }) => lines)
+    .join("\n")
+    .trim();
+
+/** Keeps a block together with those below its heading where they fit. */
+function divideBlocks(blocks: readonly HeadedBlock[], maxTokens: number): readonly TextSection[] {
+  const sections: TextSection[] = [];
+  for (let index = 0; index < blocks.length; ) {
+    const [block] = blocks.slice(index, index + 1);
+    if (block === undefined) break;
+    let end = index + 1;
+    while (block.level > 0 && (blocks[end]?.level ?? 0) > block.level) end += 1;
+    const whole = joinBlocks(blocks.slice(index, end));
+    if (countPieceTokens(whole) <= maxTokens) {
+      if (whole !== "") sections.push({ title: block.title, text: whole });
+      index = end;
+      continue;
+    }
+    sections.push(...divideLines(block, maxTokens));
+    index += 1;
+  }
+  return sections;
+}
+
+/** The parts of a block, each of the lines that fit; a line that is too long is cut. */
+function divideLines({ title, lines }: HeadedBlock, maxTokens: number): readonly TextSection[] {
+  const parts: string[][] = [[]];
+  let left = maxTokens;
+  for (const line of lines.flatMap((one) => cutLine(one, maxTokens))) {
+    left -= countPieceTokens(`${line}\n`);
+    if (left < 0 && parts.at(-1)?.length !== 0) {
+      parts.push([]);
+      left = maxTokens - countPieceTokens(`${line}\n`);
+    }
+    parts.at(-1)?.push(line);
+  }
+  const texts = parts.map((part) => part.join("\n").trim()).filter((text) => text !== "");
+  return texts.map((text) => ({ title, text }));
+}
+
+/** Pieces of a line that fit. */
+function cutLine(line: string, maxTokens: number): readonly string[] {
+  if (countPieceTokens(`${line}\n`) <= maxTokens) return [line];
+  // No character has more than this many tokens.
+  const chars = Math.max(1, Math.floor(maxTokens / 2) - 1);
+  return Array.from({ length: Math.ceil(line.length / chars) }, (_, at) => line.slice(at * chars, (at + 1) * chars));
+}
+
+/** Sections of one title get numbers; those without one are called by their number alone. */
+function nameSections(sections: readonly TextSection[]): readonly TextSection[] {
+  const counts = new Map<string, number>();
+  for (const { title } of sections) counts.set(title, (counts.get(title) ?? 0) + 1);
+  const seen = new Map<string, number>();
+  return sections.map(({ title, text }) => {
+    const number = (seen.get(title) ?? 0) + 1;
+    seen.set(title, number);
+    const base = title === "" ? "part" : title;
+    return { title: title !== "" && counts.get(title) === 1 ? base : `${base} ${number}`, text };
+  });
+}
+
+const toKey = (title: string): string =>
+  title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+
+/** Returns the section that a title means: the whole title, its number in the list, or a part of only one title. */
+export function findSection(sections: readonly TextSection[], wanted: string): TextSection | undefined {
+  const key = toKey(wanted);
+  const exact =
+    sections.find(({ title }) => toKey(title) === key) ?? sections.find(({ title }) => toKey(title) === `${key} 1`);
+  if (exact !== undefined || key === "") return exact;
+  if (/^\d+$/.test(key)) return sections[Number(key) - 1];
+  const parts = sections.filter(({ title }) => toKey(title).includes(key));
+  return parts.length === 1 ? parts[0] : undefined;
+}

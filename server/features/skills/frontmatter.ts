@@ -1,0 +1,126 @@
+/** The frontmatter of a SKILL.md: read leniently, without aliases and without any value that is not a text. Pure. */
+import { isAlias, isMap, isScalar, LineCounter, parseDocument, type YAMLMap } from "yaml";
+import type { SkillWarning } from "@/lib/tools/skills";
+
+export interface SkillFrontmatter {
+  /** Absent = not given. */
+  readonly name?: string;
+  readonly description?: string;
+  readonly compatibility?: string;
+  /** The author wants that only the user puts it into use. */
+  readonly isManual: boolean;
+  readonly warnings: readonly SkillWarning[];
+}
+
+/** A failure is a problem of the skill. */
+type ReadFrontmatter =
+  | { readonly ok: true; readonly value: SkillFrontmatter }
+  | { readonly ok: false; readonly problem: SkillWarning };
+
+interface ParsedMap {
+  readonly map: YAMLMap;
+  readonly lines: LineCounter;
+}
+
+/** Values that are read. Others, which other programs use, are left alone. */
+const textKeys = ["name", "description", "compatibility"] as const;
+
+const tabIndent = /^[ ]*\t/m;
+/** A line `key: value` whose value may have to be quoted. */
+const plainLine = /^([A-Za-z][\w-]*):[ \t]+([^\s"'|>].*)$/gm;
+
+/** Reads `text`, whose first line is line `firstLine` of its file. */
+export function readFrontmatter(text: string, firstLine: number): ReadFrontmatter {
+  const warnings: SkillWarning[] = [];
+  const tabs = tabIndent.exec(text);
+  if (tabs !== null) warnings.push({ kind: "tabs", line: firstLine + countBreaks(text.slice(0, tabs.index)) });
+  const spaced = text.replace(/^[ \t]+/gm, (indent) => indent.replaceAll("\t", "  "));
+  let parsed = parseMap(spaced);
+  if (!("map" in parsed)) {
+    const quoted = parseMap(
+      spaced.replace(plainLine, (_line, key: string, value: string) => `${key}: ${JSON.stringify(value.trimEnd())}`),
+    );
+    if (!("map" in quoted))
+      return { ok: false, problem: { kind: "broken_yaml", line: firstLine + Math.max(0, parsed.line - 1) } };
+    warnings.push({ kind: "quoted", line: firstLine + Math.max(0, parsed.line - 1) });
+    parsed = quoted;
+  }
+  const { map, lines } = parsed;
+  const lineOf = (offset: number): number => firstLine + lines.linePos(offset).line - 1;
+  for (const offset of findRepeatedKeys(map)) warnings.push({ kind: "duplicate_key", line: lineOf(offset) });
+  const texts: Partial<Record<(typeof textKeys)[number], string>> = {};
+  for (const key of textKeys) {
+    const value = findValue(map, key);
+    if (value === undefined) continue;
+    const place = { line: lineOf(value.offset), detail: key };
+    if (isAlias(value.node)) warnings.push({ kind: "alias", ...place });
+    else if (isScalar(value.node)) {
+      const written = value.node.value;
+      if (written !== null) texts[key] = toText(written, value.node.source).trim();
+    } else if (value.node !== null) warnings.push({ kind: "not_text_value", ...place });
+  }
+  const tools = findValue(map, "allowed-tools");
+  if (tools !== undefined) warnings.push({ kind: "allowed_tools", line: lineOf(tools.offset) });
+  const manual = findValue(map, "disable-model-invocation")?.node;
+  return { ok: true, value: { ...texts, isManual: isScalar(manual) && manual.value === true, warnings } };
+}
+
+/** Numbers and dates as they are written. */
+const toText = (value: unknown, source: string | undefined): string =>
+  typeof value === "string" ? value : (source ?? String(value));
+
+const countBreaks = (text: string): number => text.split("\n").length - 1;
+
+/** Parses a map; else the line of the first error, from 1. */
+function parseMap(text: string): ParsedMap | { readonly line: number } {
+  const lines = new LineCounter();
+  if (isNestedDeeply(text)) return { line: 1 };
+  try {
+    const document = parseDocument(text, {
+      schema: "core",
+      lineCounter: lines,
+      prettyErrors: false,
+      logLevel: "silent",
+      // Compared below: the parser compares each key with all others.
+      uniqueKeys: false,
+    });
+    const [broken] = document.errors;
+    if (broken !== undefined) return { line: lines.linePos(broken.pos[0]).line };
+    return isMap(document.contents) ? { map: document.contents, lines } : { line: 1 };
+  } catch {
+    // Nested too deeply for the parser.
+    return { line: 1 };
+  }
+}
+
+/** The parser needs much time for deep nesting, which no frontmatter has. */
+const maxNesting = 32;
+const nestedList = new RegExp(`(?:[-?][ \\t]+){${maxNesting}}`);
+
+function isNestedDeeply(text: string): boolean {
+  let depth = 0;
+  for (const character of text) {
+    if (character === "[" || character === "{") depth += 1;
+    else if ((character === "]" || character === "}") && depth > 0) depth -= 1;
+    if (depth > maxNesting) return true;
+  }
+  return nestedList.test(text);
+}
+
+/** The places of keys that the map has before. */
+function findRepeatedKeys({ items }: YAMLMap): readonly number[] {
+  const seen = new Set<unknown>();
+  return items.flatMap(({ key }) => {
+    if (!isScalar(key)) return [];
+    if (seen.has(key.value)) return [key.range?.[0] ?? 0];
+    seen.add(key.value);
+    return [];
+  });
+}
+
+/** The first value of a key. */
+function findValue(map: YAMLMap, key: string): { readonly node: unknown; readonly offset: number } | undefined {
+  for (const pair of map.items)
+    if (isScalar(pair.key) && pair.key.value === key) return { node: pair.value, offset: pair.key.range?.[0] ?? 0 };
+  return undefined;
+}

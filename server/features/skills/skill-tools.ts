@@ -1,0 +1,148 @@
+/** Skills as tools of the catalogue: a call gives a text. It needs no approval, whatever the skill says. */
+import type { Json } from "@/lib/events/content";
+import { type ErrorCode, ok, type Result } from "@/lib/events/error";
+import { limits } from "@/lib/settings/settings";
+import { isArgumentsObject } from "@/server/tools/arguments/parameter-shapes";
+import { type Tool, ToolError } from "@/server/tools/core/tool";
+import type { CatalogueTool } from "@/server/tools/toolbox/catalogue";
+import { cutText, firstSentence, toOneLine } from "@/server/tools/toolbox/foreign-text";
+import { parseExternalArguments } from "@/server/tools/toolbox/parse-external-arguments";
+import { decodeSkillText, type ParsedSkill } from "./parse-skill";
+import { renderSkill, renderSkillFile, skillTextTokens } from "./skill-text";
+import { listSkillFiles, readFileInside } from "./skill-files";
+import type { Skill } from "./skills";
+
+export const skillSourceId = "skill";
+
+/** Said of all skills in the catalogue. */
+export const skillInstructions = "Guides for kinds of work. Get the one that fits before you begin.";
+
+export const skillToolName = (name: string): string => `${skillSourceId}:${name}`;
+
+const parameters: Json = {
+  type: "object",
+  properties: {
+    section: { type: "string", description: "a section of a long text" },
+    file: { type: "string", description: "a file in the folder of the skill" },
+  },
+};
+
+/** Bytes of a result; the share of the window is smaller. */
+const resultMaxBytes = 1_000_000;
+
+const textOf = (input: Json, key: "section" | "file"): string | undefined => {
+  const value = isArgumentsObject(input) ? input[key] : undefined;
+  return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
+};
+
+/** Reads the skill's file now. */
+type ReadSkill = (skill: Skill) => Promise<Result<ParsedSkill>>;
+
+const manualDetail = (name: string): string => `only the user puts it into use, with /${skillToolName(name)}`;
+
+/** Returns the entry of the catalogue of a skill that is not shadowed and can be used. */
+export function makeSkillTool(skill: Skill, read: ReadSkill): CatalogueTool {
+  const name = skillToolName(skill.name);
+  const { description } = skill;
+  const obstacle: CatalogueTool["obstacle"] =
+    skill.status === "off"
+      ? { kind: "off" }
+      : skill.isManual
+        ? { kind: "unusable", detail: manualDetail(skill.name) }
+        : null;
+  const tool: Tool = {
+    name,
+    kind: "lookup",
+    description: () => firstSentence(description, limits.nativeDescriptionChars),
+    parameters,
+    limits: () => ({ bytes: resultMaxBytes, keep: "head" }),
+    parse: (input) => parseExternalArguments({ name, parameters }, input),
+    target: (input) => cutText(toOneLine(textOf(input, "file") ?? textOf(input, "section") ?? ""), 200),
+    // Text of a file that the user put there: no access to anything else.
+    access: () => [],
+    locks: () => ({ paths: [], shell: false }),
+    create: ({ windowTokens }) => ({
+      async run(input, _call, signal) {
+        const maxTokens = skillTextTokens(windowTokens);
+        const [file, section] = [textOf(input, "file"), textOf(input, "section")];
+        const text =
+          file === undefined
+            ? await readText(skill, read, section, maxTokens, signal)
+            : await readFile(skill, file, section, maxTokens);
+        return { output: [{ type: "text", text }], facts: {} };
+      },
+    }),
+  };
+  return {
+    name,
+    source: skillSourceId,
+    description,
+    parameters,
+    obstacle,
+    isPinned: false,
+    tool,
+    ...(skill.status === "off" ? {} : { attachment: makeAttachment(skill, read) }),
+  };
+}
+
+const makeAttachment =
+  (skill: Skill, read: ReadSkill): CatalogueTool["attachment"] =>
+  async (windowTokens, signal) => {
+    const current = await read(skill);
+    if (!current.ok) return current;
+    return ok(await renderCurrent(skill, current.value, undefined, skillTextTokens(windowTokens), signal));
+  };
+
+async function renderCurrent(
+  { name, folder, file }: Skill,
+  { body }: ParsedSkill,
+  section: string | undefined,
+  maxTokens: number,
+  signal: AbortSignal,
+): Promise<string> {
+  const { files, more } = await listSkillFiles(folder, file, signal);
+  return renderSkill({ tool: skillToolName(name), folder, body, files, moreFiles: more }, section, maxTokens);
+}
+
+async function readText(
+  skill: Skill,
+  read: ReadSkill,
+  section: string | undefined,
+  maxTokens: number,
+  signal: AbortSignal,
+): Promise<string> {
+  const current = await read(skill);
+  signal.throwIfAborted();
+  if (current.ok) return renderCurrent(skill, current.value, section, maxTokens, signal);
+  const name = skillToolName(skill.name);
+  throw current.error.code === "bad_input"
+    ? new ToolError("bad_input", `${name} cannot be used any more: its SKILL.md has an error. Tell the user.`)
+    : new ToolError("gone", `${name} is not there any more. Go on without it, or tell the user.`);
+}
+
+/** What a failure of reading a file means for the next call. */
+const fileFailures: Partial<Record<ErrorCode, string>> = {
+  outside: "is outside the folder of the skill. Only files inside it can be read this way.",
+  bad_path: "is not a path. Give a path relative to the folder of the skill.",
+  not_a_file: "is not a file. Give the path of a file inside the folder of the skill.",
+  too_large: "is too large. Read a part of it with read or bash.",
+};
+
+async function readFile(
+  { name, folder }: Skill,
+  path: string,
+  section: string | undefined,
+  maxTokens: number,
+): Promise<string> {
+  const tool = skillToolName(name);
+  const shown = JSON.stringify(cutText(toOneLine(path), 120));
+  const content = await readFileInside(folder, path);
+  if (!content.ok) {
+    const { code } = content.error;
+    const reason = fileFailures[code] ?? "does not exist in the folder of the skill. The skill's text lists its files.";
+    throw new ToolError(code, `${shown} ${reason}`);
+  }
+  const decoded = decodeSkillText(content.value);
+  if (decoded === null) throw new ToolError("binary", `${shown} is not text. Use it with bash, at ${folder}.`);
+  return renderSkillFile({ tool, file: path, text: decoded.text.trim() }, section, maxTokens);
+}

@@ -1,0 +1,71 @@
+/** The commands of skills, and the skills as a source of the catalogue. Nothing is read before it is needed. */
+import { homedir } from "node:os";
+import { basename, join } from "node:path";
+import { fail, ok, type Result } from "@/lib/events/error";
+import type { ProjectId } from "@/lib/events/id";
+import type { SkillContent } from "@/lib/tools/skills";
+import { untilAborted } from "@/server/base/abort";
+import type { Feature, FeatureHost } from "../feature";
+import { decodeSkillText, skillMaxBytes } from "./parse-skill";
+import { listSkillFiles, readFileInside } from "./skill-files";
+import { makeSkillSource } from "./skill-source";
+import { makeSkills, type Skill } from "./skills";
+import { makeSwitchedOff } from "./switched-off";
+import { viewSkills } from "./view-skills";
+
+export function skillsFeature({ home, environment, projects }: Pick<FeatureHost, "home" | "environment" | "projects">) {
+  const stop = new AbortController();
+  const switchedOff = makeSwitchedOff(join(home, "skills.json"));
+  const skills = makeSkills({
+    home,
+    userHome: environment.HOME ?? homedir(),
+    projects,
+    isOff: switchedOff.has,
+    stop: stop.signal,
+  });
+  const catalogueSources = [makeSkillSource(skills)];
+  const find = async (projectId: ProjectId, folder: string): Promise<Result<Skill>> => {
+    const read = skills.peek(projectId) ?? (await skills.refresh(projectId, stop.signal));
+    if ("ok" in read && !read.ok) return read;
+    const { places } = "ok" in read ? read.value : read;
+    const found = places.flatMap((place) => place.skills).find((skill) => skill.folder === folder);
+    return found === undefined ? fail("not_found") : ok(found);
+  };
+  const list = async (projectId: ProjectId) => {
+    const read = await skills.refresh(projectId, stop.signal);
+    return read.ok ? ok(viewSkills(read.value)) : read;
+  };
+  return {
+    commands: {
+      "skills.list": ({ projectId }) => list(projectId),
+      async "skills.read"({ projectId, folder }) {
+        const skill = await find(projectId, folder);
+        return skill.ok ? readContent(skill.value, stop.signal) : skill;
+      },
+      async "skills.set"({ projectId, folder, isOff }) {
+        const skill = await find(projectId, folder);
+        if (!skill.ok) return skill;
+        const set = switchedOff.set(folder, isOff);
+        return set.ok ? list(projectId) : set;
+      },
+    },
+    catalogueSources,
+    get readRoots() {
+      return skills.homeRoots();
+    },
+    async start(signal) {
+      await untilAborted(signal);
+      stop.abort();
+    },
+  } satisfies Feature;
+}
+
+/** The file as it is, also of a skill that cannot be used. */
+async function readContent({ folder, file }: Skill, signal: AbortSignal): Promise<Result<SkillContent>> {
+  const bytes = await readFileInside(folder, basename(file), skillMaxBytes);
+  if (!bytes.ok) return fail(bytes.error.code === "too_large" ? "too_large" : "gone");
+  const decoded = decodeSkillText(bytes.value);
+  if (decoded === null) return fail("binary");
+  const { files, more } = await listSkillFiles(folder, file, signal);
+  return ok({ text: decoded.text, files, moreFiles: more });
+}

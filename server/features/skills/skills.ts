@@ -1,0 +1,229 @@
+/** The skills of this machine and of trusted projects: read again when they are needed, kept until they change. */
+import { realpath } from "node:fs/promises";
+import { basename, join } from "node:path";
+import type { ProjectId } from "@/lib/events/id";
+import { fail, ok, type Result } from "@/lib/events/error";
+import {
+  type SkillPlaceName,
+  type SkillPlaceWarning,
+  skillProblemKinds,
+  type SkillStatus,
+  type SkillWarning,
+} from "@/lib/tools/skills";
+import { abortable } from "@/server/base/abort";
+import type { Projects } from "@/server/workspace/projects/projects";
+import { findSkills, isInFolder, maxSkills, type SkillFile } from "./find-skills";
+import { type ParsedSkill, parseSkill, skillMaxBytes } from "./parse-skill";
+import { readFileInside } from "./skill-files";
+
+/** A skill as it was read. Its text is read again when it is needed. */
+export interface Skill extends Omit<ParsedSkill, "body"> {
+  readonly folder: string;
+  readonly file: string;
+  readonly status: SkillStatus;
+  /** Folder of the skill of this name that is used. */
+  readonly shadowedBy?: string;
+}
+
+export interface SkillPlace {
+  readonly kind: SkillPlaceName;
+  readonly path: string;
+  /** Real path; null = it does not exist. */
+  readonly root: string | null;
+  readonly skills: readonly Skill[];
+  readonly warnings: readonly SkillPlaceWarning[];
+}
+
+export interface ProjectSkills {
+  readonly isTrusted: boolean;
+  readonly places: readonly SkillPlace[];
+}
+
+export interface Skills {
+  /**
+   * Reads the folders again; the same object if nothing has changed. Calls for one project at one time share the work.
+   * Fails with the codes of opening a project. Rejects when the signal fires.
+   */
+  refresh(projectId: ProjectId, signal: AbortSignal): Promise<Result<ProjectSkills>>;
+  /** As they were last read; null = not yet. */
+  peek(projectId: ProjectId): ProjectSkills | null;
+  /**
+   * Reads a skill's file now. Fails with gone if it is no longer there or may not be read any more, and with bad_input
+   * if it cannot be used.
+   */
+  read(projectId: ProjectId, skill: Pick<Skill, "folder" | "file">): Promise<Result<ParsedSkill>>;
+  /** The existing folders of skills outside of projects, as real paths. */
+  homeRoots(): readonly string[];
+}
+
+interface SkillsOptions {
+  /** This program's data folder, and the user's home folder. */
+  readonly home: string;
+  readonly userHome: string;
+  readonly projects: Pick<Projects, "get">;
+  /** Whether the skill in this folder is switched off. */
+  isOff(folder: string): boolean;
+  /** Ends all reading. */
+  readonly stop: AbortSignal;
+}
+
+const projectFolders = [".gopi/skills", ".agents/skills", ".claude/skills"];
+const homeFolders = [".agents/skills", ".claude/skills"];
+
+const problems: ReadonlySet<string> = new Set(skillProblemKinds);
+
+/** Whether a warning is why its skill cannot be used. */
+const isProblem = ({ kind }: SkillWarning): boolean => problems.has(kind);
+
+interface ParsedFile {
+  readonly version: string;
+  readonly skill: Omit<ParsedSkill, "body">;
+}
+
+type FoundSkill = Omit<Skill, "status" | "shadowedBy">;
+type FoundPlace = Omit<SkillPlace, "skills"> & { readonly skills: readonly FoundSkill[] };
+
+interface NamedPlace {
+  readonly kind: SkillPlaceName;
+  readonly path: string;
+  /** The project that it must not lead out of; null = it may be a link. */
+  readonly within: string | null;
+}
+
+export function makeSkills({ home, userHome, projects, isOff, stop }: SkillsOptions): Skills {
+  const parsed = new Map<string, ParsedFile>();
+  const current = new Map<ProjectId, ProjectSkills>();
+  const reading = new Map<ProjectId, Promise<Result<ProjectSkills>>>();
+  const homePlaces = [
+    { kind: "data" as const, path: join(home, "skills") },
+    ...homeFolders.map((name) => ({ kind: "home" as const, path: join(userHome, name) })),
+  ];
+  let roots: readonly string[] = [];
+
+  const readSkill = async ({ folder, file, version, bytes }: SkillFile): Promise<FoundSkill> => {
+    const before = parsed.get(file);
+    if (before?.version === version) return { folder, file, ...before.skill };
+    const { body: _body, ...skill } = await readSkillFile(folder, file, bytes);
+    parsed.set(file, { version, skill });
+    return { folder, file, ...skill };
+  };
+  const readPlaces = async (places: readonly NamedPlace[], signal: AbortSignal): Promise<readonly FoundPlace[]> => {
+    const real = await findRoots(places);
+    const found: FoundPlace[] = [];
+    for (const [index, { kind, path, within }] of places.entries()) {
+      const others = real.flatMap((root, at) => (root === null || at === index ? [] : [root]));
+      // A folder that is a link to one before it has the same skills.
+      const isRepeated = real[index] !== null && real.slice(0, index).includes(real[index] ?? null);
+      const { root, skills, warnings } = isRepeated
+        ? { root: real[index] ?? null, skills: [], warnings: [] }
+        : await findSkills(path, within, others, signal);
+      const read: FoundSkill[] = [];
+      for (const skill of skills) {
+        signal.throwIfAborted();
+        read.push(await readSkill(skill));
+      }
+      found.push({ kind, path, root, skills: read, warnings });
+    }
+    return found;
+  };
+  const readProject = async (projectId: ProjectId, signal: AbortSignal): Promise<Result<ProjectSkills>> => {
+    const project = await projects.get(projectId);
+    if (!project.ok) return project;
+    const isTrusted = project.value.trusted();
+    const { root } = project.value;
+    const own = isTrusted
+      ? projectFolders.map((name) => ({ kind: "project" as const, path: join(root, name), within: root }))
+      : [];
+    const places = await readPlaces([...own, ...homePlaces.map((place) => ({ ...place, within: null }))], signal);
+    roots = places.flatMap(({ kind, root: real }) => (kind === "project" || real === null ? [] : [real]));
+    const next = { isTrusted, places: assignStatus(limitSkills(places), isOff) };
+    const before = current.get(projectId);
+    const same = before !== undefined && JSON.stringify(before) === JSON.stringify(next) ? before : next;
+    current.set(projectId, same);
+    forgetFiles(parsed, [...current.values()]);
+    return ok(same);
+  };
+  return {
+    refresh(projectId, signal) {
+      const work = reading.get(projectId) ?? readProject(projectId, stop).finally(() => reading.delete(projectId));
+      reading.set(projectId, work);
+      return abortable(work, signal);
+    },
+    peek: (projectId) => current.get(projectId) ?? null,
+    async read(projectId, { folder, file }) {
+      const project = await projects.get(projectId);
+      if (!project.ok) return project;
+      const place = current.get(projectId)?.places.find(({ skills }) => skills.some((one) => one.file === file));
+      if (place === undefined || (place.kind === "project" && !project.value.trusted())) return fail("gone");
+      const bytes = await readFileInside(folder, basename(file), skillMaxBytes);
+      if (!bytes.ok) return fail(bytes.error.code === "too_large" ? "bad_input" : "gone");
+      const skill = parseSkill(bytes.value, basename(folder));
+      return skill.warnings.some(isProblem) ? fail("bad_input") : ok(skill);
+    },
+    homeRoots: () => roots,
+  };
+}
+
+/** The real paths of the folders; null = missing, or a link out of its project: nothing is found in it. */
+const findRoots = (places: readonly NamedPlace[]): Promise<readonly (string | null)[]> =>
+  Promise.all(
+    places.map(async ({ path, within }) => {
+      const root = await realpath(path).catch(() => null);
+      return root === null || within === null || isInFolder(root, within) ? root : null;
+    }),
+  );
+
+/** Reads a SKILL.md once. The size was looked at before: a file that is too large is not read. */
+async function readSkillFile(folder: string, file: string, bytes: number): Promise<ParsedSkill> {
+  const name = basename(folder);
+  const spelled: readonly SkillWarning[] =
+    basename(file) === "SKILL.md" ? [] : [{ kind: "file_name", detail: basename(file) }];
+  const unusable = (problem: SkillWarning): ParsedSkill => ({
+    ...parseSkill(new Uint8Array(), name),
+    warnings: [problem, ...spelled],
+  });
+  if (bytes > skillMaxBytes) return unusable({ kind: "too_large", count: bytes, limit: skillMaxBytes });
+  const content = await readFileInside(folder, basename(file), skillMaxBytes);
+  if (!content.ok) return unusable({ kind: "unreadable" });
+  const skill = parseSkill(content.value, name);
+  return { ...skill, warnings: [...skill.warnings, ...spelled] };
+}
+
+/** Leaves out the skills beyond the limit of all places. */
+function limitSkills(places: readonly FoundPlace[]): readonly FoundPlace[] {
+  let left = maxSkills;
+  return places.map((place) => {
+    const skills = place.skills.slice(0, left);
+    left -= skills.length;
+    const first = place.skills[skills.length];
+    if (first === undefined) return place;
+    const warning: SkillPlaceWarning = { kind: "too_many_skills", path: first.folder, limit: maxSkills };
+    return { ...place, skills, warnings: [...place.warnings.filter(({ kind }) => kind !== warning.kind), warning] };
+  });
+}
+
+/** The first skill of a name that is on and can be used is used; the others of the name are shadowed. */
+function assignStatus(places: readonly FoundPlace[], isOff: (folder: string) => boolean): readonly SkillPlace[] {
+  const used = new Map<string, { readonly folder: string; readonly place: FoundPlace }>();
+  for (const place of places)
+    for (const { name, folder, warnings } of place.skills)
+      if (!used.has(name) && !isOff(folder) && !warnings.some(isProblem)) used.set(name, { folder, place });
+  return places.map((place) => ({
+    ...place,
+    skills: place.skills.map((skill): Skill => {
+      if (skill.warnings.some(isProblem)) return { ...skill, status: "unusable" };
+      if (isOff(skill.folder)) return { ...skill, status: "off" };
+      const first = used.get(skill.name);
+      if (first === undefined || first.folder === skill.folder) return { ...skill, status: "on" };
+      const warnings: readonly SkillWarning[] =
+        first.place === place ? [...skill.warnings, { kind: "same_name", detail: first.folder }] : skill.warnings;
+      return { ...skill, warnings, status: "shadowed", shadowedBy: first.folder };
+    }),
+  }));
+}
+
+/** Forgets files that no project has any more. */
+function forgetFiles(parsed: Map<string, ParsedFile>, all: readonly ProjectSkills[]): void {
+  const files = new Set(all.flatMap(({ places }) => places.flatMap(({ skills }) => skills.map(({ file }) => file))));
+  for (const file of parsed.keys()) if (!files.has(file)) parsed.delete(file);
+}

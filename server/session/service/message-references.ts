@@ -1,0 +1,112 @@
+/** References of messages: measured before they are added, read when the message is sent; skills that a message names. */
+import type { CommandInput, CommandOutput } from "@/lib/protocol/command";
+import type { ReferenceBlock } from "@/lib/events/content";
+import { fail, ok, type Result } from "@/lib/events/error";
+import type { SessionId } from "@/lib/events/id";
+import type { Reference } from "@/lib/protocol/reference-commands";
+import { limits } from "@/lib/settings/settings";
+import type { SessionView } from "@/lib/view/view";
+import type { ModelAccess } from "@/server/models/access/model-access";
+import type { WantedModel } from "@/server/models/access/session-models";
+import type { Projects } from "@/server/workspace/projects/projects";
+import type { SessionServices } from "../core/services";
+import type { Session } from "../core/session-types";
+import { measureReferences, referenceBudget, resolveReferences } from "../references/resolve-references";
+
+interface MessageReferenceOptions {
+  readonly services: Pick<SessionServices, "chooseModel" | "modelFacts" | "store" | "projectFiles" | "catalogue">;
+  readonly access: Pick<ModelAccess, "ensureListed">;
+  readonly projects: Pick<Projects, "get">;
+}
+
+interface WrittenMessage {
+  readonly text: string;
+  readonly references: readonly Reference[];
+}
+
+interface ResolvedMessage {
+  /** Without the name of the skill at its start. */
+  readonly text: string;
+  /** A message with a reference that cannot be sent is refused. */
+  readonly references: Result<readonly ReferenceBlock[]>;
+}
+
+export interface MessageReferences {
+  measureReferences(
+    input: CommandInput<"references.measure">,
+    client: { readonly disconnected?: AbortSignal },
+  ): Promise<Result<CommandOutput<"references.measure">>>;
+  /** Reads the references of a message, and for `/skill:name text` the skill. */
+  resolveMessage(
+    view: SessionView,
+    message: WrittenMessage,
+    wanted: WantedModel | undefined,
+    signal: AbortSignal,
+  ): Promise<ResolvedMessage>;
+}
+
+/** A wanted model as the two optional fields of an input. */
+export const wantedModel = ({ model = "", connection }: { readonly model?: string; readonly connection?: string }) => ({
+  name: model,
+  connection,
+});
+
+const skillCommand = /^\s*\/(skill:[^\s/]+)(?:\s+([^]*))?$/;
+
+export function makeMessageReferences(
+  { services, access, projects }: MessageReferenceOptions,
+  { get }: { get(id: SessionId): Result<Session> },
+): MessageReferences {
+  const resolve = async (
+    view: SessionView,
+    list: readonly Reference[],
+    wanted: WantedModel | undefined,
+    signal: AbortSignal,
+  ): Promise<Result<readonly ReferenceBlock[]>> => {
+    if (list.length === 0) return ok([]);
+    const project = await projects.get(view.projectId);
+    if (!project.ok) return project;
+    const budget = referenceBudget(services, view.model, wanted);
+    return resolveReferences(list, { project: project.value, view, budget, services, get }, signal);
+  };
+  return {
+    async measureReferences({ projectId, sessionId, model, connection, references: list }, { disconnected }) {
+      const session = sessionId === undefined ? ok(null) : get(sessionId);
+      if (!session.ok) return session;
+      const view = session.value?.view ?? null;
+      const project = await projects.get(view?.projectId ?? projectId);
+      if (!project.ok) return project;
+      if (view === null) await access.ensureListed(connection ?? "");
+      const wanted = model === undefined ? undefined : wantedModel({ model, connection });
+      const budget = referenceBudget(services, view?.model ?? null, wanted);
+      const signal = disconnected ?? new AbortController().signal;
+      return ok(await measureReferences(list, { project: project.value, view, budget, services, get }, signal));
+    },
+    async resolveMessage(view, { text, references: list }, wanted, signal) {
+      const references = await resolve(view, list, wanted, signal);
+      const [, name, rest = ""] = skillCommand.exec(text) ?? [];
+      if (name === undefined || !references.ok) return { text, references };
+      const skill = await readSkill(services, view, name, wanted, signal);
+      return {
+        text: rest.trim() === "" ? text : rest.trim(),
+        references: skill.ok ? ok([skill.value, ...references.value]) : skill,
+      };
+    },
+  };
+}
+
+/** Reads the skill that a message puts into use. Fails with not_found, gone and bad_input; facts: `reference`. */
+async function readSkill(
+  { catalogue, chooseModel }: MessageReferenceOptions["services"],
+  { projectId, model }: SessionView,
+  name: string,
+  wanted: WantedModel | undefined,
+  signal: AbortSignal,
+): Promise<Result<ReferenceBlock>> {
+  const tool = catalogue(projectId).tools.find((one) => one.name === name.toLowerCase());
+  if (tool?.attachment === undefined) return fail("not_found", undefined, { reference: name });
+  const chosen = wanted === undefined && model !== null ? model : chooseModel(wanted ?? { name: "" })?.change;
+  const text = await tool.attachment(chosen?.numCtx ?? limits.windowMinTokens, signal);
+  if (!text.ok) return fail(text.error.code, undefined, { reference: name });
+  return ok({ type: "reference", kind: "text", label: tool.name, text: text.value, skill: true });
+}
