@@ -23,7 +23,7 @@ export function formatObstacle({ obstacle }: ObstructedTool): string | null {
 export function explainObstacle({ name, source, obstacle }: ObstructedTool): string | null {
   switch (obstacle?.kind) {
     case "off":
-      return `${name} is switched off. Do not call it again; the user can switch it on in Tools.`;
+      return `${name} is switched off. Do not call it again; the user can switch it on in ${source === "skill" ? "Skills" : "Tools"}.`;
     case "changed":
       return `${name} is different from the tool the user approved. Do not call it again; the user can approve it in Tools.`;
     case "gone":
