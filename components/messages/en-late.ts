@@ -22,6 +22,7 @@ import { sessionHistory } from "./en/late/session-history";
 import { sessionTree } from "./en/late/session-tree";
 import { settingWords } from "./en/late/setting-words";
 import { settings } from "./en/late/settings";
+import { skills } from "./en/late/skills";
 import { statistics } from "./en/late/statistics";
 import { terminal } from "./en/late/terminal";
 import { upload } from "./en/late/upload";
@@ -51,6 +52,7 @@ export const enLate = {
   sessionTree,
   settingWords,
   settings,
+  skills,
   statistics,
   terminal,
   upload,

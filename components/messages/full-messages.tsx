@@ -24,6 +24,7 @@ import type { sessionHistory } from "./en/late/session-history";
 import type { sessionTree } from "./en/late/session-tree";
 import type { settingWords } from "./en/late/setting-words";
 import type { settings } from "./en/late/settings";
+import type { skills } from "./en/late/skills";
 import type { statistics } from "./en/late/statistics";
 import type { terminal } from "./en/late/terminal";
 import type { upload } from "./en/late/upload";
@@ -55,6 +56,7 @@ export interface LateMessages {
   readonly sessionTree: typeof sessionTree;
   readonly settingWords: typeof settingWords;
   readonly settings: typeof settings;
+  readonly skills: typeof skills;
   readonly statistics: typeof statistics;
   readonly terminal: typeof terminal;
   readonly upload: typeof upload;

@@ -22,6 +22,7 @@ import { sessionHistory } from "./zh-CN/late/session-history";
 import { sessionTree } from "./zh-CN/late/session-tree";
 import { settingWords } from "./zh-CN/late/setting-words";
 import { settings } from "./zh-CN/late/settings";
+import { skills } from "./zh-CN/late/skills";
 import { statistics } from "./zh-CN/late/statistics";
 import { terminal } from "./zh-CN/late/terminal";
 import { upload } from "./zh-CN/late/upload";
@@ -51,6 +52,7 @@ export const zhCNLate = {
   sessionTree,
   settingWords,
   settings,
+  skills,
   statistics,
   terminal,
   upload,

@@ -45,6 +45,7 @@ export const settingsSections = [
   { id: "prompts", titleKey: "prompts", load: async () => (await import("./prompts/prompts-tab")).PromptsTab },
   { id: "memory", titleKey: "memory", load: async () => (await import("./memory/memory-tab")).MemoryTab },
   { id: "web", titleKey: "web", load: async () => (await import("./web/web-tab")).WebTab },
+  { id: "skills", titleKey: "skills", load: async () => (await import("./skills/skills-tab")).SkillsTab },
   { id: "devices", titleKey: "devices", load: async () => (await import("./devices/devices-tab")).DevicesTab },
   { id: "appearance", titleKey: "appearance", load: async () => (await import("./appearance-tab")).AppearanceTab },
   { id: "editor", titleKey: "editor", load: async () => (await import("./editor-tab")).EditorTab },

@@ -1,0 +1,95 @@
+"use client";
+/** The skills by the folder in which they are; a row opens the skill's page. */
+import type { SkillPlaceView, SkillView } from "@/lib/tools/skills";
+import type { Project } from "@/lib/workspace/project";
+import { useFullMessages } from "../../messages/full-messages";
+import { Switch } from "../../ui/controls/switch";
+import { VisibleText } from "../../ui/text/visible-text";
+import { openItem } from "../open-item";
+import { FolderPath } from "./folder-path";
+import { formatSkillAddress } from "./skill-address";
+import { isSwitchable, SkillStatusChip } from "./skill-status";
+import { PlaceWarnings } from "./skill-warnings";
+import { useSwitchSkill } from "./use-switch-skill";
+
+interface SkillListProps {
+  readonly title: string;
+  readonly places: readonly SkillPlaceView[];
+  readonly project: Project;
+}
+
+/** The places that have skills or warnings; nothing if none has. */
+export function SkillList({ title, places, project }: SkillListProps) {
+  const shown = places.filter(({ skills, warnings }) => skills.length > 0 || warnings.length > 0);
+  if (shown.length === 0) return null;
+  return (
+    <section aria-label={title} className="grid gap-3">
+      <h3 className="font-semibold">{title}</h3>
+      {shown.map((place) => (
+        <Place key={place.path} place={place} project={project} />
+      ))}
+    </section>
+  );
+}
+
+function Place({ place, project }: { readonly place: SkillPlaceView; readonly project: Project }) {
+  const { skills: text } = useFullMessages();
+  const { path, skills, warnings } = place;
+  return (
+    <div className="grid gap-2 *:min-w-0">
+      <div className="text-ink-muted">
+        <FolderPath path={path} />
+      </div>
+      {warnings.length > 0 && <PlaceWarnings warnings={warnings} />}
+      {skills.length > 0 && (
+        <ul
+          aria-label={text.inFolder(path)}
+          className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised"
+        >
+          {skills.map((skill) => (
+            <SkillRow key={skill.folder} skill={skill} project={project} />
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function SkillRow({ skill, project }: { readonly skill: SkillView; readonly project: Project }) {
+  const { skills: text, common, figures } = useFullMessages();
+  const set = useSwitchSkill(project.id);
+  const { folder, name, description, status, lineTokens, textTokens, warnings } = skill;
+  const costs =
+    status === "unusable" ? [] : [text.lineCost(figures.tokens(lineTokens)), text.textCost(figures.tokens(textTokens))];
+  const facts = [...costs, ...(warnings.length === 0 ? [] : [text.notes(warnings.length)])];
+  return (
+    <li className="relative flex items-center gap-3 py-2.5 pr-3.5 pl-3.5 transition-colors hover:bg-hover">
+      <div className="grid min-w-0 flex-1 gap-0.5">
+        <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5">
+          <button
+            type="button"
+            onClick={() => openItem(formatSkillAddress(project.id, folder))}
+            className="min-w-0 text-left font-medium outline-none [overflow-wrap:anywhere] after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+          >
+            <VisibleText text={name} names={common.hidden} />
+          </button>
+          <SkillStatusChip skill={skill} />
+        </p>
+        {description !== "" && (
+          <p className="line-clamp-2 max-w-[68ch] text-ink-muted [overflow-wrap:anywhere]">
+            <VisibleText text={description.slice(0, 300)} names={common.hidden} />
+          </p>
+        )}
+        <p className="text-small text-ink-muted tabular-nums">{facts.join(" · ")}</p>
+      </div>
+      {isSwitchable(skill) && (
+        <Switch
+          aria-label={text.use(name)}
+          on={status === "on"}
+          onChange={(on) => void set(folder, !on)}
+          className="z-10"
+        />
+      )}
+    </li>
+  );
+}
