@@ -8,6 +8,7 @@ import { slashRowId, slashText } from "./slash/slash-commands";
 import type { SlashMenuState } from "./slash/use-slash-menu";
 
 const MentionMenu = lazy(async () => ({ default: (await import("./references/mention-menu")).MentionMenu }));
+const SkillOffers = lazy(async () => ({ default: (await import("./skills/skill-offers")).SkillOffers }));
 const SlashMenu = lazy(async () => ({ default: (await import("./slash/slash-menu")).SlashMenu }));
 
 interface ComposerMenusProps {
@@ -18,15 +19,21 @@ interface ComposerMenusProps {
   /** null = Enter was pressed, and nothing matches. */
   readonly onReference: (reference: NewReference | null) => void;
   readonly onRetype: (typed: string) => void;
+  readonly draft: {
+    readonly text: string;
+    readonly draftKey: string;
+    readonly onText: (text: string) => void;
+  };
 }
 
-export function ComposerMenus({ id, slashMenu, mentions, store, onReference, onRetype }: ComposerMenusProps) {
+export function ComposerMenus({ id, slashMenu, mentions, store, onReference, onRetype, draft }: ComposerMenusProps) {
   const { mention, index, isSubmitted, setCount } = mentions;
   return (
     <Suspense>
       {slashMenu.commands.length > 0 && (
         <SlashMenu id={id} commands={slashMenu.commands} chosen={slashMenu.chosen} onPick={slashMenu.pick} />
       )}
+      {draft.text !== "" && slashMenu.commands.length === 0 && mention === null && <SkillOffers {...draft} />}
       {mention !== null && store !== undefined && (
         <MentionMenu
           id={id}

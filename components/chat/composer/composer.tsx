@@ -166,6 +166,7 @@ function ComposerField(props: ComposerProps) {
         store={store}
         onReference={(reference) => (reference === null ? sendNow() : complete(reference))}
         onRetype={retype}
+        draft={{ text, draftKey, onText: setText }}
       />
       <ComposerQueue {...props} field={area} running={running} />
       <div

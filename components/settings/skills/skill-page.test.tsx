@@ -38,7 +38,7 @@ describe("the page of a skill", () => {
 
   test.each<[SkillView["status"], string]>([
     ["shadowed", "Another skill of this name comes first:"],
-    ["unusable", "Can&#x27;t be used"],
+    ["unusable", "Can't be used"],
   ])("of one that is %s says so and has no switch", async (status, text) => {
     const page = await draw({
       status,

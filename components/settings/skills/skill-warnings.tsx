@@ -21,7 +21,9 @@ function fillSentence(sentence: Sentence, values: readonly string[]): string {
 export function skillWarningText({ kind, line, detail, count, limit }: Warning, messages: FullMessages): string {
   const { skills, figures } = messages;
   const format = inBytes.has(kind) ? figures.bytes : figures.number;
-  const numbers = [count, limit].flatMap((value) => (value === undefined ? [] : [format(value)]));
+  const numbers = [count, limit].flatMap((value) =>
+    value === undefined ? [] : [format(value).replace("\u00a0", " ")],
+  );
   const text = fillSentence(skills.warnings[kind], [...(detail === undefined ? [] : [detail]), ...numbers]);
   return line === undefined ? text : skills.inLine(line, text);
 }
