@@ -4,12 +4,13 @@ import { lazy, Suspense } from "react";
 import { optionalAttachments } from "@/lib/events/content";
 import type { UnsentAttachments } from "../../state/session/open-session-store";
 import type { Messages } from "../../messages/messages";
-import { ImageChips, type LoadImage } from "./image-chips";
+import type { LoadImage } from "./image-chips";
 import { draggedReferences, longTextReference, textFileReference } from "./references/added-references";
 import type { DraftReferences } from "./references/use-references";
 import type { DraftImages } from "./use-images";
 import type { PastedAttachments } from "./use-paste-limit";
 
+const ImageChips = lazy(async () => ({ default: (await import("./image-chips")).ImageChips }));
 const ReferenceChips = lazy(async () => ({ default: (await import("./references/reference-chips")).ReferenceChips }));
 
 interface ComposerAttachmentsProps {
@@ -24,14 +25,15 @@ interface ComposerAttachmentsProps {
 }
 
 export function ComposerAttachments({ images, loadImage, references, onInsert, onRemoved }: ComposerAttachmentsProps) {
+  const hasImages = images.list.length > 0 || images.isAdding || images.refusal !== null;
   return (
     <>
-      {loadImage !== undefined && <ImageChips images={images} load={loadImage} />}
-      {(references.list.length > 0 || references.refusal !== null) && (
-        <Suspense>
+      <Suspense>{loadImage !== undefined && hasImages && <ImageChips images={images} load={loadImage} />}</Suspense>
+      <Suspense>
+        {(references.list.length > 0 || references.refusal !== null) && (
           <ReferenceChips references={references} onInsert={onInsert} onRemoved={onRemoved} />
-        </Suspense>
-      )}
+        )}
+      </Suspense>
     </>
   );
 }

@@ -1,17 +1,16 @@
 "use client";
-/** The menus above the message field: commands, and files for the message. */
+/** The menus above the message field: commands, files for the message, skills. Loaded with the first character. */
 import { lazy, Suspense } from "react";
 import type { NewReference } from "@/lib/protocol/reference-commands";
 import type { ReferenceStore } from "./references/use-references";
 import type { MentionMenuState } from "./references/use-mentions";
-import { slashRowId, slashText } from "./slash/slash-commands";
+import { SlashMenu } from "./slash/slash-menu";
 import type { SlashMenuState } from "./slash/use-slash-menu";
 
 const MentionMenu = lazy(async () => ({ default: (await import("./references/mention-menu")).MentionMenu }));
 const SkillOffers = lazy(async () => ({ default: (await import("./skills/skill-offers")).SkillOffers }));
-const SlashMenu = lazy(async () => ({ default: (await import("./slash/slash-menu")).SlashMenu }));
 
-interface ComposerMenusProps {
+export interface ComposerMenusProps {
   readonly id: string;
   readonly slashMenu: SlashMenuState;
   readonly mentions: MentionMenuState;
@@ -48,19 +47,4 @@ export function ComposerMenus({ id, slashMenu, mentions, store, onReference, onR
       )}
     </Suspense>
   );
-}
-
-/** The menu that takes the keys, and the id of its selected row; null = none is open. */
-export function openMenu(
-  id: string,
-  slashMenu: SlashMenuState,
-  mentions: MentionMenuState,
-): {
-  readonly name: string;
-  readonly rowId: string;
-  readonly control: Pick<SlashMenuState, "move" | "dismiss">;
-} | null {
-  if (mentions.isOffering) return { name: "", rowId: `${id}-${mentions.index}`, control: mentions };
-  const { chosen } = slashMenu;
-  return chosen === null ? null : { name: slashText(chosen), rowId: slashRowId(id, chosen), control: slashMenu };
 }

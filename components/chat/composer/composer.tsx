@@ -15,8 +15,9 @@ import { ModeMenu, type ModeMenuProps, SendButtons } from "./composer-bar";
 import { interpretComposerKey, toComposerKey, createDoublePress } from "./composer-keys";
 import { ComposerAttachments, pastedAttachments, restoreAttachments, takeAttachments } from "./composer-attachments";
 import { CommandHint } from "./command-hint";
-import { ComposerMenus, openMenu } from "./composer-menus";
 import type { LoadImage } from "./image-chips";
+import type { ComposerMenusProps } from "./composer-menus";
+import { openMenu } from "./open-menu";
 import { ModelMenu, type ModelMenuProps } from "../model/model-menu";
 import { toNewReference, useComposerReferences } from "./references/use-composer-references";
 import type { ReferenceStore } from "./references/use-references";
@@ -29,6 +30,7 @@ import { type AddedImage, useImages } from "./use-images";
 import { usePasteLimit } from "./use-paste-limit";
 import { useSlashMenu } from "./slash/use-slash-menu";
 
+const ComposerMenus = lazy(async () => ({ default: (await import("./composer-menus")).ComposerMenus }));
 const QueueChips = lazy(async () => ({ default: (await import("./queue-chips")).QueueChips }));
 
 /** waiting = an approval waits; noModel and offline keep the draft and do not send. */
@@ -159,11 +161,9 @@ function ComposerField(props: ComposerProps) {
   };
   return (
     <div data-composer data-mode={mode} data-state={state} className="relative mx-auto w-full max-w-[760px]">
-      <ComposerMenus
+      <Menus
         id={menuId}
-        slashMenu={slashMenu}
-        mentions={mentions}
-        store={store}
+        {...{ slashMenu, mentions, store }}
         onReference={(reference) => (reference === null ? sendNow() : complete(reference))}
         onRetype={retype}
         draft={{ text, draftKey, onText: setText }}
@@ -228,6 +228,14 @@ function ComposerField(props: ComposerProps) {
     </div>
   );
 }
+
+/** Loaded with the first character. */
+const Menus = (props: ComposerMenusProps) =>
+  props.draft.text === "" ? null : (
+    <Suspense>
+      <ComposerMenus {...props} />
+    </Suspense>
+  );
 
 /** Moves the last queued message back into the field. */
 function pullQueued(

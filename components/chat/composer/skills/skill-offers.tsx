@@ -25,7 +25,10 @@ interface SkillOffersProps {
 /** The folders are read again after this time, ms. */
 const freshMs = 30_000;
 const maxRows = 8;
-const commandStart = /^\/(?:s|sk|ski|skil|skill|skill:\S*)$/;
+const commandStart = "/skill:";
+/** A command without an argument that is the start of `/skill:`, or its name. */
+const isSkillCommand = (text: string): boolean =>
+  text.length > 1 && !/\s/.test(text) && (commandStart.startsWith(text) || text.startsWith(commandStart));
 
 export function SkillOffers(props: SkillOffersProps) {
   const projectId = useStore(useClient().workbench, (workbench) => workbench.projectId);
@@ -40,7 +43,7 @@ function ProjectSkillOffers({
 }: SkillOffersProps & { readonly projectId: ProjectId }) {
   const { data } = useQuery({ ...skillsQuery(useClient().call, projectId), staleTime: freshMs });
   const skills = data?.places.flatMap((place) => place.skills).filter(({ status }) => status === "on") ?? [];
-  if (commandStart.test(text)) return <SkillMenu text={text} skills={skills} onText={onText} />;
+  if (isSkillCommand(text)) return <SkillMenu text={text} skills={skills} onText={onText} />;
   return <SkillChip text={text} draftKey={draftKey} skills={skills} onText={onText} />;
 }
 
@@ -54,12 +57,12 @@ function SkillMenu({ text, skills, onText }: OffersProps) {
   const [isDismissed, setDismissed] = useState(false);
   /** The selected row and the text it belongs to: another text starts at the first row. */
   const [choice, setChoice] = useState({ text: "", index: 0 });
-  const typed = text.slice("/skill:".length).toLowerCase();
+  const typed = text.slice(commandStart.length).toLowerCase();
   const rows = skills.filter(({ name }) => name.startsWith(typed)).slice(0, maxRows);
   const index = choice.text === text ? choice.index : 0;
   const isOpen = !isDismissed && rows.length > 0;
   const pick = (name: string | undefined): void => {
-    if (name !== undefined) onText(`/skill:${name} `);
+    if (name !== undefined) onText(`${commandStart}${name} `);
   };
   const keys: { readonly [key: string]: (() => void) | undefined } = {
     ArrowDown: () => setChoice({ text, index: (index + 1) % rows.length }),
@@ -104,7 +107,7 @@ function SkillMenu({ text, skills, onText }: OffersProps) {
           onClick={() => pick(name)}
           className="flex min-h-8 w-full items-center gap-3 rounded-control px-2 text-left text-base hover:bg-hover aria-selected:bg-hover max-tablet:min-h-11"
         >
-          <span className="min-w-0 shrink-0 cut font-medium">{`/skill:${name}`}</span>
+          <span className="min-w-0 shrink-0 cut font-medium">{commandStart + name}</span>
           <span className="min-w-0 flex-1 cut text-right text-small text-ink-muted">{description.slice(0, 200)}</span>
         </button>
       ))}
@@ -130,7 +133,7 @@ function SkillChip({ text, draftKey, skills, onText }: OffersProps & Pick<SkillO
   const decline = (): void => void cache.setQueryData(declinedKey, [...declined, name]);
   const use = (): void => {
     decline();
-    onText(`/skill:${name} ${text}`);
+    onText(`${commandStart}${name} ${text}`);
   };
   return (
     <div
