@@ -29,7 +29,7 @@ function writeSkills(home: string): void {
   writeFile(join(place, "broken/SKILL.md"), "no frontmatter");
 }
 
-const field = (page: Page) => page.locator("[data-composer] textarea");
+const field = (page: Page) => page.locator("[data-composer][data-state=idle] textarea");
 
 for (const [size, viewport] of [
   ["desktop", { width: 1440, height: 900 }],
@@ -84,6 +84,8 @@ for (const [size, viewport] of [
       await field(page).fill("/skill:p");
       const menu = page.getByRole("listbox", { name: "Skills" });
       await expect(menu.getByRole("option")).toHaveCount(1);
+      const chosen = await menu.getByRole("option").getAttribute("id");
+      await expect(field(page)).toHaveAttribute("aria-activedescendant", chosen ?? "none");
       await field(page).press("Enter");
       await expect(field(page)).toHaveValue("/skill:pdf ");
       await expect(menu).toBeHidden();

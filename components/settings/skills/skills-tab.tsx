@@ -82,7 +82,7 @@ function ProjectSkillList({ project }: { readonly project: Project }) {
   const own = places.filter(({ kind }) => kind === "project");
   return (
     <>
-      {!isTrusted && (
+      {!isTrusted && own.some(({ exists }) => exists) && (
         <p className="max-w-[68ch] rounded-card border border-line bg-raised px-3.5 py-3">{text.untrusted}</p>
       )}
       {isEmpty && <NoSkills places={places} />}

@@ -92,6 +92,7 @@ test("in a project that is not trusted its folders are not read, and a skill of 
   expect(await skills.read(projectId, skill)).toMatchObject({ ok: false, error: { code: "gone" } });
   const after = await read();
   expect(after.isTrusted).toBe(false);
+  expect(after.places[0]).toMatchObject({ kind: "project", root: join(root, ".gopi/skills"), skills: [] });
   expect(summary(after)).toEqual(["on notes"]);
 });
 

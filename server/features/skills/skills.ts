@@ -88,6 +88,8 @@ interface NamedPlace {
   readonly path: string;
   /** The project that it must not lead out of; null = it may be a link. */
   readonly within: string | null;
+  /** False = it is not looked into. */
+  readonly isRead: boolean;
 }
 
 export function makeSkills({ home, userHome, projects, isOff, stop }: SkillsOptions): Skills {
@@ -110,13 +112,14 @@ export function makeSkills({ home, userHome, projects, isOff, stop }: SkillsOpti
   const readPlaces = async (places: readonly NamedPlace[], signal: AbortSignal): Promise<readonly FoundPlace[]> => {
     const real = await findRoots(places);
     const found: FoundPlace[] = [];
-    for (const [index, { kind, path, within }] of places.entries()) {
+    for (const [index, { kind, path, within, isRead }] of places.entries()) {
       const others = real.flatMap((root, at) => (root === null || at === index ? [] : [root]));
       // A folder that is a link to one before it has the same skills.
       const isRepeated = real[index] !== null && real.slice(0, index).includes(real[index] ?? null);
-      const { root, skills, warnings } = isRepeated
-        ? { root: real[index] ?? null, skills: [], warnings: [] }
-        : await findSkills(path, within, others, signal);
+      const { root, skills, warnings } =
+        isRepeated || !isRead
+          ? { root: real[index] ?? null, skills: [], warnings: [] }
+          : await findSkills(path, within, others, signal);
       const read: FoundSkill[] = [];
       for (const skill of skills) {
         signal.throwIfAborted();
@@ -131,10 +134,16 @@ export function makeSkills({ home, userHome, projects, isOff, stop }: SkillsOpti
     if (!project.ok) return project;
     const isTrusted = project.value.trusted();
     const { root } = project.value;
-    const own = isTrusted
-      ? projectFolders.map((name) => ({ kind: "project" as const, path: join(root, name), within: root }))
-      : [];
-    const places = await readPlaces([...own, ...homePlaces.map((place) => ({ ...place, within: null }))], signal);
+    const own = projectFolders.map((name) => ({
+      kind: "project" as const,
+      path: join(root, name),
+      within: root,
+      isRead: isTrusted,
+    }));
+    const places = await readPlaces(
+      [...own, ...homePlaces.map((place) => ({ ...place, within: null, isRead: true }))],
+      signal,
+    );
     roots = places.flatMap(({ kind, root: real }) => (kind === "project" || real === null ? [] : [real]));
     const next = { isTrusted, places: assignStatus(limitSkills(places), isOff) };
     const before = current.get(projectId);

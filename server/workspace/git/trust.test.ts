@@ -93,6 +93,7 @@ describe("trust findings of a folder", () => {
     for (const path of [
       "AGENTS.md",
       ".cursorrules",
+      ".claude/skills/pdf/SKILL.md",
       ".husky/pre-commit",
       ".vscode/tasks.json",
       ".idea/x.xml",
@@ -104,6 +105,7 @@ describe("trust findings of a folder", () => {
       "git_hook .git/hooks/pre-commit",
       "instructions AGENTS.md",
       "instructions .cursorrules",
+      "instructions .claude/skills",
       "hook_manager .husky",
       "editor .vscode/tasks.json",
       "editor .idea",

@@ -5,7 +5,7 @@
  */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { X } from "lucide-react";
-import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import type { ProjectId } from "@/lib/events/id";
 import type { SkillView } from "@/lib/tools/skills";
 import { useFullMessages } from "../../../messages/full-messages";
@@ -61,6 +61,8 @@ function SkillMenu({ text, skills, onText }: OffersProps) {
   const rows = skills.filter(({ name }) => name.startsWith(typed)).slice(0, maxRows);
   const index = choice.text === text ? choice.index : 0;
   const isOpen = !isDismissed && rows.length > 0;
+  const id = useId();
+  const rowId = (at: number): string => `${id}-${at}`;
   const pick = (name: string | undefined): void => {
     if (name !== undefined) onText(`${commandStart}${name} `);
   };
@@ -82,7 +84,13 @@ function SkillMenu({ text, skills, onText }: OffersProps) {
       act();
     };
     composer.addEventListener("keydown", take, { capture: true });
-    return () => composer.removeEventListener("keydown", take, { capture: true });
+    const field = composer.querySelector("textarea");
+    field?.setAttribute("aria-activedescendant", rowId(index));
+    return () => {
+      composer.removeEventListener("keydown", take, { capture: true });
+      // Another menu may have taken it.
+      if (field?.getAttribute("aria-activedescendant") === rowId(index)) field.removeAttribute("aria-activedescendant");
+    };
   });
   useEffect(() => {
     list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
@@ -98,6 +106,7 @@ function SkillMenu({ text, skills, onText }: OffersProps) {
       {rows.map(({ folder, name, description }, at) => (
         <button
           key={folder}
+          id={rowId(at)}
           type="button"
           role="option"
           aria-selected={at === index}
