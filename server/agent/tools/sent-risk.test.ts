@@ -32,6 +32,14 @@ describe("a request holds a secret", () => {
 describe("a long query", () => {
   test("that only the model wrote is a risk", () => expect(risk(longQuery.concat("b"))).toBe("unseen_url"));
   test("that the conversation has is none", () => expect(risk(longQuery.concat("b"), true)).toBeNull());
+  test.each(["https://docs.example.com/?q=", "docs.example.com/?q="])(
+    "is known by %s and its own characters",
+    (start) => {
+      const text = `see ${start}${"鼠".repeat(50)}.`;
+      const sent = `https://docs.example.com/?q=${encodeURIComponent("鼠".repeat(50))}`;
+      expect(findSentRisk(sent, { secrets: [], wasSeen: (one) => text.includes(one) })).toBeNull();
+    },
+  );
   test("begins above 100 characters", () => {
     expect(risk(`https://docs.example.com/?${"a".repeat(99)}`)).toBeNull();
     expect(risk(`https://docs.example.com/?${"a".repeat(100)}`)).toBe("unseen_url");

@@ -21,7 +21,22 @@ export function findSentRisk(sent: string, { secrets, wasSeen }: SentRiskFacts):
   const holdsSecret = [sent, decodeLoosely(sent)].some((text) => redactor.text(text) !== text);
   if (holdsSecret) return "holds_secret";
   if (!URL.canParse(sent)) return null;
-  return new URL(sent).search.length > maxUnseenQueryChars && !wasSeen(sent) ? "unseen_url" : null;
+  const isUnseen = new URL(sent).search.length > maxUnseenQueryChars && !spellings(sent).some(wasSeen);
+  return isUnseen ? "unseen_url" : null;
+}
+
+/** The spellings an address may have in a text: with and without scheme and percent codes. */
+function spellings(url: string): readonly string[] {
+  const plain = url.replace(/^https?:\/\//, "");
+  return [url, plain, ...decodeAddress(plain)];
+}
+
+function decodeAddress(url: string): readonly string[] {
+  try {
+    return [decodeURI(url)];
+  } catch {
+    return [];
+  }
 }
 
 /** Decodes the percent codes of an address, those that are valid. */

@@ -191,8 +191,9 @@ describe("the address", () => {
     expect(parsed).toMatchObject({ ok: false, messageForModel: expect.stringContaining('web_fetch {"url":"https://') });
   });
 
-  test("and its host are declared as they are sent", () => {
+  test("and its host are declared as they are sent, also for an address without a scheme", () => {
     const tool = makeTool();
+    expect(tool.access({ url: "docs.example.com/a?b=c" })).toMatchObject([{ sent: "https://docs.example.com/a?b=c" }]);
     expect(tool.access({ url: "https://docs.example.com:8443/a?b=c" })).toEqual([
       { kind: "net", host: "docs.example.com", method: "GET", sent: "https://docs.example.com:8443/a?b=c" },
     ]);

@@ -18,8 +18,6 @@ const maxErrorChars = 1_500;
 
 interface FetchInput {
   readonly url: URL;
-  /** The address as the model wrote it. */
-  readonly written: string;
   /** Position in the text, UTF-16 units. */
   readonly from: number;
 }
@@ -43,7 +41,7 @@ export const makeFetchTool = (pages: WebPages): CatalogueTool =>
     read: readFetchInput,
     target: ({ url }) => url.href,
     hosts: ({ url }) => [url.hostname],
-    sent: ({ written }) => written,
+    sent: ({ url }) => url.href,
     url: ({ url }) => url.href,
     check({ url }) {
       if (addressScope(url.hostname) !== "internet") throw notPublic(url.hostname);
@@ -70,7 +68,7 @@ function readFetchInput(input: Json): { readonly value: FetchInput } | { readonl
     return { problem: `${name} reads http and https only, not ${url.protocol} ${example}` };
   if (url.username !== "" || url.password !== "")
     return { problem: `url must not contain a user name or password. ${example}` };
-  return { value: { url, written, from } };
+  return { value: { url, from } };
 }
 
 const notPublic = (host: string): ToolError =>
@@ -104,8 +102,10 @@ async function toFetchResult(
   from: number,
   { vision, storeBlob }: Pick<ToolDependencies, "vision" | "storeBlob">,
 ): Promise<ToolResult> {
-  if (page.kind === "redirect")
+  if (page.kind === "redirect") {
+    if (page.to.length > maxUrlChars) throw new ToolError("tool_failed", `${url.href} redirects to another host.`);
     return toTextOutput(`[from ${url.href}]\nThe address leads to another host. Read it with ${name}: ${page.to}`);
+  }
   const { status, type, size } = page;
   const facts = [String(status), type || "no type", formatDecimalSize(size)].join(", ");
   const head = `[from ${page.url}]`;

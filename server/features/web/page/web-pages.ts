@@ -58,7 +58,7 @@ export function makeWebPages({ egress, readText, now }: WebPagesOptions): WebPag
       const found = recent.get(key);
       if (found !== undefined) return ok(found);
       const follows = ({ hostname }: URL): boolean => hostname === url.hostname;
-      const headers = { Accept: accept, "Accept-Language": "en,*;q=0.5" };
+      const headers = { Accept: accept };
       const answer = await egress.send({ url, headers, maxBytes, timeoutMs, follows }, signal);
       if (!answer.ok) return answer;
       if (answer.value.kind === "redirect") return ok({ kind: "redirect", to: answer.value.to.href });
