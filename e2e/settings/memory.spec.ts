@@ -108,7 +108,7 @@ test.describe("a note of the model", () => {
     },
   });
 
-  test("asks with its text, is stored, and is forgotten on its card", async ({ page, server, place }) => {
+  test("asks with its text, is stored, and is forgotten on its card", async ({ page, server, place, model }) => {
     const file = join(place.home, "memory/MEMORY.md");
     mkdirSync(join(place.home, "memory"));
     writeFileSync(file, "- 2026-11-01 old\n");
@@ -116,6 +116,8 @@ test.describe("a note of the model", () => {
     await ask(page, "note it");
     const card = page.locator("[data-approval]");
     await expect(card).toContainText("Tests need Docker");
+    // The first session since the start of the program was given the notes.
+    expect(JSON.stringify(model.requests)).toContain("# All projects\\n- 2026-11-01 old");
     await expect(card.getByRole("button", { name: /Always/ })).toHaveCount(0);
     await card.getByRole("button", { name: "Allow once" }).click();
     await expect(page.getByText("Noted.")).toBeVisible();

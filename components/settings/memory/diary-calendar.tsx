@@ -64,7 +64,7 @@ function MonthView({ month, days, openDay, onMonth, onDay }: MonthViewProps) {
     new Intl.DateTimeFormat(figures.locale, { ...options, timeZone: "UTC" }).format(at);
   const title = format({ year: "numeric", month: "long" }, Date.UTC(month.year, month.month, 1));
   return (
-    <div className="w-fit max-tablet:w-full">
+    <div className="max-w-96 max-tablet:max-w-full">
       <div className="mb-1 flex items-center">
         <IconButton icon={ChevronLeft} name={text.previousMonth} onClick={() => onMonth(addMonths(month, -1))} />
         <span aria-live="polite" className="flex-1 text-center font-medium">
