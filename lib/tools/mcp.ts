@@ -1,13 +1,15 @@
-/** State of MCP servers: programs that offer tools. JSON-serialisable. */
+/** State of MCP servers: programs and addresses that offer tools. JSON-serialisable. */
 import type { AgentError } from "../events/error";
 import type { Hash } from "../events/id";
 import type { StoredToolState, ToolDefinition } from "./tool-definitions";
 
-/** How a server is started; secrets are masked. */
+/** How a server is started or reached; secrets are masked. */
 export interface McpLaunch {
-  /** Program and arguments. */
+  /** Program and arguments; empty for a server at an address. */
   readonly command: readonly string[];
-  /** Names of the variables it gets beside the usual ones. */
+  /** Of a server that is not started by this program. */
+  readonly address?: string;
+  /** Names of the variables it gets beside the usual ones, or of the headers of each request. */
   readonly variables: readonly string[];
 }
 

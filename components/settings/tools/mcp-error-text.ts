@@ -26,6 +26,7 @@ const asTexts = (value: Json | undefined): readonly string[] =>
 
 export const mcpErrorText = (error: AgentError, messages: FullMessages): string =>
   processText(error, messages) ??
+  addressText(error, messages) ??
   entryText(error, messages) ??
   codeText(error, messages) ??
   messages.errors.sentences[error.code];
@@ -67,7 +68,7 @@ function processText({ facts = {} }: AgentError, messages: FullMessages): string
       if (typeof facts.exit === "number") return problems.exited(facts.exit);
       return typeof facts.signal === "string" ? problems.killed(facts.signal) : problems.ended;
     case "no_protocol":
-      return problems.noProtocol;
+      return typeof facts.host === "string" ? problems.noMcpAnswer(facts.host) : problems.noProtocol;
     case "no_version":
       return problems.noVersion;
     case "refused":
@@ -84,6 +85,31 @@ function processText({ facts = {} }: AgentError, messages: FullMessages): string
       return problems.waiting(asNumber(facts.failures));
     case "pausing":
       return problems.pausing(duration);
+    default:
+      return null;
+  }
+}
+
+/** Why a server at an address cannot be used; null = the error is about something else. */
+function addressText({ facts = {} }: AgentError, { mcp: { problems } }: FullMessages): string | null {
+  const host = asText(facts.host);
+  switch (facts.reason) {
+    case "unreachable":
+      return problems.unreachable(host);
+    case "cut":
+      return problems.cut(host);
+    case "insecure":
+      return problems.insecure(host);
+    case "redirected":
+      return problems.redirected(asText(facts.address));
+    case "forbidden":
+      return problems.forbidden(asNumber(facts.status));
+    case "http_status":
+      return problems.httpStatus(asNumber(facts.status));
+    case "signed_out":
+      return problems.signedOut;
+    case "session_expired":
+      return problems.sessionExpired;
     default:
       return null;
   }
@@ -112,8 +138,6 @@ function entryText({ facts = {} }: AgentError, messages: FullMessages): string |
       return problems.tooMany(server);
     case "missing_variables":
       return problems.variablesMissing(asTexts(facts.names).join(", "));
-    case "http":
-      return problems.http;
     case "untrusted":
       return messages.errors.sentences.untrusted;
     case "listed_above":

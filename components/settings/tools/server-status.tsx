@@ -27,13 +27,16 @@ export const ServerDot = ({ status, className }: ServerDotProps) => (
   />
 );
 
-export function ServerStatus({ server: { status, since } }: { readonly server: McpServerView }) {
+export function ServerStatus({ server: { status, since, launch } }: { readonly server: McpServerView }) {
   const { mcp: text } = useFullMessages();
-  return status === "starting" && since !== undefined ? <StartingFor since={since} /> : text.statuses[status];
+  const isAddress = launch.address !== undefined;
+  if (status === "starting" && since !== undefined) return <StartingFor since={since} isAddress={isAddress} />;
+  return (isAddress ? text.addressStatuses : text.statuses)[status];
 }
 
-function StartingFor({ since }: { readonly since: number }) {
+function StartingFor({ since, isAddress }: { readonly since: number; readonly isAddress: boolean }) {
   const { mcp: text, figures } = useFullMessages();
   const now = useNow(1_000);
-  return text.startingFor(figures.duration(Math.max(0, Math.round((now - since) / 1_000)) * 1_000));
+  const duration = figures.duration(Math.max(0, Math.round((now - since) / 1_000)) * 1_000);
+  return isAddress ? text.connectingFor(duration) : text.startingFor(duration);
 }

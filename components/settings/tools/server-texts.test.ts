@@ -2,13 +2,15 @@ import { expect, test } from "vitest";
 import { en } from "../../messages/en";
 import { enLate } from "../../messages/en-late";
 import { formatServerAddress, parseServerAddress } from "./server-address";
-import { commandText, fileInProject, registryName, toolSumText } from "./server-texts";
+import { launchText, fileInProject, registryName, toolSumText } from "./server-texts";
 import { makeServer, makeTool } from "./test-server";
 
 const messages = { ...en, ...enLate };
 
 test("a command is shown as it can be typed into a shell", () => {
-  expect(commandText(["node", "my server.js", "--name=it's", ""])).toBe(`node 'my server.js' '--name=it'\\''s' ''`);
+  expect(launchText({ command: ["node", "my server.js", "--name=it's", ""] })).toBe(
+    `node 'my server.js' '--name=it'\\''s' ''`,
+  );
 });
 
 test.each([

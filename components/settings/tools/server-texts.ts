@@ -1,10 +1,11 @@
 /** Short texts about an MCP server, for its row and its page. Pure. */
-import type { McpServerView, McpToolView } from "@/lib/tools/mcp";
+import type { McpLaunch, McpServerView, McpToolView } from "@/lib/tools/mcp";
 import { quoteShellWord } from "@/lib/tools/quote-shell-word";
 import type { FullMessages } from "../../messages/full-messages";
 
-/** The command as it can be typed into a shell. */
-export const commandText = (command: readonly string[]): string => command.map(quoteShellWord).join(" ");
+/** The address, or the command as it can be typed into a shell. */
+export const launchText = ({ command, address }: Pick<McpLaunch, "command" | "address">): string =>
+  address ?? command.map(quoteShellWord).join(" ");
 
 /** Tools that a decision of the user waits for. */
 export const changedTools = (tools: readonly McpToolView[]): readonly McpToolView[] =>

@@ -117,7 +117,7 @@ test("pasted servers are listed, those that can be added are chosen, and the pag
       candidates: [
         candidate("git", { launch: { command: ["npx", "git"], variables: ["TOKEN", "HOST"] }, secrets: ["TOKEN"] }),
         candidate("maps"),
-        candidate("web", { error: { code: "bad_input", facts: { reason: "http" } } }),
+        candidate("web", { error: { code: "bad_input", facts: { reason: "target", server: "web" } } }),
       ],
     },
   };
@@ -130,7 +130,7 @@ test("pasted servers are listed, those that can be added are chosen, and the pag
   expect(within(found).getByText("npx git")).toBeDefined();
   expect(within(found).getByText("Variables: TOKEN, HOST")).toBeDefined();
   expect(within(found).getByText("1 secret is moved to the key file: TOKEN")).toBeDefined();
-  expect(within(found).getByText(/^It has an address instead of a command/)).toBeDefined();
+  expect(within(found).getByText(/^"web" has neither a command nor an address/)).toBeDefined();
   const boxes = within(found).getAllByRole<HTMLInputElement>("checkbox");
   expect(boxes.map(({ checked, disabled }) => [checked, disabled])).toEqual([
     [true, false],

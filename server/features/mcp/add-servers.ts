@@ -72,7 +72,6 @@ const viewCandidate = ({ from, candidate: { server, secrets } }: FoundServer): M
   from,
   launch: viewLaunch(server),
   secrets: secrets.map(({ variable }) => variable),
-  ...(server.kind === "http" ? { error: { code: "bad_input", facts: { reason: "http" } } } : {}),
 });
 
 export async function findCandidates(
@@ -95,8 +94,8 @@ export async function addServers(
   if (!found.ok) return found;
   const chosen = new Map<string, ImportCandidate>();
   for (const { candidate } of found.value) {
-    const { name, kind } = candidate.server;
-    if (kind === "stdio" && names.includes(name) && !chosen.has(name)) chosen.set(name, candidate);
+    const { name } = candidate.server;
+    if (names.includes(name) && !chosen.has(name)) chosen.set(name, candidate);
   }
   if (chosen.size === 0) return fail("not_found");
   const { servers } = file.read();
@@ -130,7 +129,16 @@ function toJson(server: McpServerConfig): Json {
     ...(includeTools === null ? {} : { includeTools }),
     ...(excludeTools.length === 0 ? {} : { excludeTools }),
   };
-  if (server.kind === "http") return { url: server.url, headers: server.headers, ...common };
+  if (server.kind === "http") {
+    const { url, transport, headers, oauth } = server;
+    return {
+      ...(transport === null ? {} : { type: transport }),
+      url,
+      ...(Object.keys(headers).length === 0 ? {} : { headers }),
+      ...(oauth === null ? {} : { oauth: { ...oauth } }),
+      ...common,
+    };
+  }
   const { command, args, env, cwd } = server;
   return {
     command,

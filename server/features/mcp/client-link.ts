@@ -1,21 +1,25 @@
 /** The official client of one connection, with our limits, questions to the user and errors. */
-import type { Client } from "@modelcontextprotocol/client";
+import type { Client, PriorDiscovery } from "@modelcontextprotocol/client";
 import { pathToFileURL } from "node:url";
 import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
 import { abortable } from "@/server/base/abort";
 import { beginCallLimit, type CallLimit, type CallLimits } from "./call-limit";
 import { type Clock, systemClock } from "./clock";
 import { type Elicit, elicitWithin, readElicitation } from "./elicitation";
-import { failMcp, McpError } from "./failure";
+import { failMcp, failureIn } from "./failure";
 import { maxProgressChars, toPlainServerText } from "./server-text";
-import { tooLargeCode } from "./transport/messages";
-import { makeServerRedactor, type StdioOptions, type StdioTransport } from "./transport/stdio-transport";
+import type { HttpOptions } from "./transport/http-target";
+import { cutCode, tooLargeCode } from "./transport/messages";
+import type { ServerTransport } from "./transport/server-transport";
+import type { StdioOptions } from "./transport/stdio-transport";
 import type { TolerantTransport } from "./transport/tolerant-transport";
 
 export interface ConnectOptions {
   /** Of this program, as sent to servers. */
   readonly version: string;
-  readonly server: StdioOptions;
+  readonly server: StdioOptions | HttpOptions;
+  /** What was found out about a server at an address; absent = it is found out at each connection. */
+  readonly verdict?: VerdictMemory;
   /** Asks the user on behalf of the server; absent = its questions are declined. */
   readonly elicit?: Elicit;
   /** The server reports that its list of tools has changed. */
@@ -24,6 +28,18 @@ export interface ConnectOptions {
   readonly onProcess?: (log: () => readonly string[]) => void;
   readonly limits?: Partial<CallLimits>;
   readonly clock?: Clock;
+}
+
+/** How a server at an address is spoken to. */
+export interface HttpVerdict {
+  readonly transport: "http" | "sse";
+  readonly prior: PriorDiscovery;
+}
+
+export interface VerdictMemory {
+  read(): HttpVerdict | null;
+  /** Null = it was wrong. */
+  write(verdict: HttpVerdict | null): void;
 }
 
 export interface CallProgress {
@@ -47,7 +63,8 @@ export type Negotiation = "handshake" | "discovery";
 export interface ClientLink {
   readonly client: Client;
   readonly transport: TolerantTransport;
-  readonly process: StdioTransport;
+  /** The transport inside of `transport`. */
+  readonly inner: ServerTransport;
   readonly closed: Promise<AgentError | null>;
   explain(error: unknown): AgentError;
   /** Sends a request within the limits. */
@@ -68,13 +85,14 @@ export function makeClientLink(
   module: ClientModule,
   { version, server, elicit, onToolsChanged, limits, clock = systemClock }: ConnectOptions,
   transport: ClientLink["transport"],
-  process: StdioTransport,
+  inner: ServerTransport,
   negotiation: Negotiation,
 ): ClientLink {
+  const project = server.kind === "stdio" ? server.project : null;
   const client = new module.Client(
     { name: "gopi-web", version },
     {
-      capabilities: { ...(server.project === null ? {} : { roots: {} }), elicitation: { form: {}, url: {} } },
+      capabilities: { ...(project === null ? {} : { roots: {} }), elicitation: { form: {}, url: {} } },
       // Arguments and results are never judged by a schema of the server.
       jsonSchemaValidator: {
         getValidator: () => (input) => ({ valid: false, data: undefined, errorMessage: String(input) }),
@@ -103,20 +121,18 @@ export function makeClientLink(
     const answer = await asking(() => elicitWithin(elicit, request, clock, mcpReq.signal));
     return answer.action === "accept" ? { action: "accept", content: copyContent(answer.content) } : answer;
   });
-  const { project } = server;
   if (project !== null)
     client.setRequestHandler("roots/list", () => ({ roots: [{ uri: pathToFileURL(project).href, name: "project" }] }));
   const closed = new Promise<AgentError | null>((resolve) => {
-    client.onclose = () => resolve(process.failure());
+    client.onclose = () => resolve(inner.failure());
   });
-  const redactor = makeServerRedactor(server);
-  const plain = (text: string, maxChars: number): string => toPlainServerText(text, redactor, maxChars);
+  const plain = (text: string, maxChars: number): string => toPlainServerText(text, inner.redactor(), maxChars);
   const explain = (error: unknown): AgentError =>
-    explainError(module, error, process.failure(), (text) => plain(text, maxDetailChars));
+    explainError(module, error, inner.failure(), (text) => plain(text, maxDetailChars));
   return {
     client,
     transport,
-    process,
+    inner,
     closed,
     explain,
     async request(send, onProgress, signal) {
@@ -153,16 +169,21 @@ const copyContent = (content: {
   );
 
 function explainError(
-  { ProtocolError, SdkError, SdkErrorCode }: ClientModule,
+  { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, SseError }: ClientModule,
   error: unknown,
   failure: AgentError | null,
   plain: (text: string) => string,
 ): AgentError {
-  if (error instanceof McpError) return error.error;
-  if (failure !== null) return failure;
+  const reported = failureIn(error) ?? failure;
+  if (reported !== null) return reported;
   const detail = plain(error instanceof Error ? error.message : String(error));
   if (error instanceof ProtocolError && error.code === tooLargeCode)
     return failMcp({ reason: "too_large" }, detail).error;
+  if (error instanceof ProtocolError && error.code === cutCode)
+    return failMcp({ reason: "cut", host: error.message }).error;
+  const status =
+    error instanceof SdkHttpError ? error.data?.status : error instanceof SseError ? error.code : undefined;
+  if (status !== undefined) return failMcp({ reason: "http_status", status }, detail).error;
   const isClosed =
     error instanceof SdkError && [SdkErrorCode.ConnectionClosed, SdkErrorCode.NotConnected].includes(error.code);
   if (isClosed) return failMcp({ reason: "closed" }, detail).error;

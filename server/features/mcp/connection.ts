@@ -18,12 +18,13 @@ import {
   type Negotiation,
   type RequestOptions,
 } from "./client-link";
+import { connectHttp } from "./connect-http";
 import { failMcp, McpError } from "./failure";
 import { type McpPrompt, type McpResource, type McpTool, toMcpPrompt, toMcpResource, toMcpTool } from "./server-lists";
 import type { JsonObject } from "./transport/messages";
 import type { McpContent, McpToolResult } from "./transport/repair-content";
 import type { ListMethod, ListProblem } from "./transport/repair-lists";
-import { makeStdioTransport } from "./transport/stdio-transport";
+import { makeStdioTransport, type StdioOptions } from "./transport/stdio-transport";
 import { makeTolerantTransport, type McpPromptMessage, type McpResult } from "./transport/tolerant-transport";
 
 export interface McpList<T> {
@@ -36,7 +37,7 @@ export interface McpList<T> {
  * answer is not awaited.
  */
 export interface McpConnection {
-  /** Id of the process and of its group. */
+  /** Id of the process and of its group; null = there is none. */
   readonly pid: number | null;
   /** What the server says about its use; "" = nothing. */
   readonly instructions: string;
@@ -75,9 +76,14 @@ const loadClient = loadOnce(() => import("@modelcontextprotocol/client"));
  */
 export async function connectServer(options: ConnectOptions, signal: AbortSignal): Promise<Result<McpConnection>> {
   const module = await loadClient();
+  const { server } = options;
+  if (server.kind === "http") {
+    const link = await connectHttp(module, options, server, signal);
+    return link.ok ? ok(makeConnection(link.value, () => options.verdict?.write(null))) : link;
+  }
   for (const negotiation of ["handshake", "discovery"] as const) {
     if (signal.aborted) return fail("aborted");
-    const connected = await tryConnect(module, options, negotiation, signal);
+    const connected = await tryConnect(module, options, server, negotiation, signal);
     if (connected !== "other version") return connected;
   }
   return failMcp({ reason: "no_version" });
@@ -86,10 +92,11 @@ export async function connectServer(options: ConnectOptions, signal: AbortSignal
 async function tryConnect(
   module: ClientModule,
   options: ConnectOptions,
+  server: StdioOptions,
   negotiation: Negotiation,
   signal: AbortSignal,
 ): Promise<Result<McpConnection> | "other version"> {
-  const process = makeStdioTransport(options.server);
+  const process = makeStdioTransport(server);
   options.onProcess?.(process.log);
   const transport = makeTolerantTransport(process);
   const link = makeClientLink(module, options, transport, process, negotiation);
@@ -154,23 +161,27 @@ function makeRequests({ transport, request }: ClientLink) {
   return { list, fetch };
 }
 
-function makeConnection(link: ClientLink): McpConnection {
-  const { client, process, closed } = link;
+/** `onUnlisted` is called when the tools could not be listed. */
+function makeConnection(link: ClientLink, onUnlisted?: () => void): McpConnection {
+  const { client, inner, closed } = link;
   const { list, fetch } = makeRequests(link);
   const offers = client.getServerCapabilities() ?? {};
   const refresh = { cacheMode: "refresh" } as const;
   const none = { ok: true, value: { entries: [], problems: [] } } as const;
   return {
     get pid() {
-      return process.pid;
+      return inner.pid ?? null;
     },
     instructions: (client.getInstructions() ?? "").slice(0, maxInstructionChars),
     offersResources: offers.resources !== undefined,
     offersPrompts: offers.prompts !== undefined,
-    listTools: async (signal) =>
-      offers.tools === undefined
-        ? none
-        : list("tools/list", (options) => client.listTools({}, { ...refresh, ...options }), toMcpTool, signal),
+    async listTools(signal) {
+      if (offers.tools === undefined) return none;
+      const send = (options: RequestOptions) => client.listTools({}, { ...refresh, ...options });
+      const listed = await list("tools/list", send, toMcpTool, signal);
+      if (!listed.ok && !signal.aborted) onUnlisted?.();
+      return listed;
+    },
     callTool: (name, input, onProgress, signal) =>
       fetch("call", (options) => client.callTool({ name, arguments: { ...input } }, options), onProgress, signal),
     listResources: async (signal) =>
@@ -200,11 +211,11 @@ function makeConnection(link: ClientLink): McpConnection {
       );
       return result.ok ? ok(result.value.messages) : result;
     },
-    log: process.log,
+    log: inner.log,
     closed,
     async close() {
       await client.close();
-      await process.close();
+      await inner.close();
     },
   };
 }

@@ -10,7 +10,10 @@ import { toShortName } from "./server-text";
  * MCP, `line` is the first one; no_version = it speaks no supported version of the protocol; refused = it answered with
  * an error; no_answer = nothing came within `seconds`; too_large = its answer exceeds the limit; closed = the connection
  * was ended from here; starting = it has been starting for `seconds`; waiting = after `failures` failed starts it is not
- * started again before the user asks for it.
+ * started again before the user asks for it. Of servers at an address: unreachable = no connection to `host` could be
+ * made; cut = the connection ended before the answer; insecure = `host` is on the internet, without https; redirected = it
+ * redirects to `address`, which is not followed; signed_out = it requires the user to sign in; forbidden and http_status =
+ * it answered with the `status`; session_expired = it has forgotten the session, the request was not run.
  */
 export type McpFailure =
   | { readonly reason: "program_missing"; readonly program: string }
@@ -22,10 +25,14 @@ export type McpFailure =
       readonly signal: string | null;
       readonly lines: readonly string[];
     }
-  | { readonly reason: "no_protocol"; readonly line: string }
+  | { readonly reason: "no_protocol"; readonly line: string; readonly host?: string }
   | { readonly reason: "no_version" | "refused" | "too_large" | "closed" }
   | { readonly reason: "no_answer" | "starting"; readonly seconds: number }
-  | { readonly reason: "waiting"; readonly failures: number };
+  | { readonly reason: "waiting"; readonly failures: number }
+  | { readonly reason: "unreachable" | "cut" | "insecure"; readonly host: string }
+  | { readonly reason: "redirected"; readonly address: string }
+  | { readonly reason: "forbidden" | "http_status"; readonly status: number }
+  | { readonly reason: "signed_out" | "session_expired" };
 
 type FailureReason = McpFailure["reason"];
 
@@ -42,6 +49,14 @@ const codes: { readonly [Reason in FailureReason]: AgentError["code"] } = {
   starting: "busy",
   too_large: "too_large",
   closed: "aborted",
+  unreachable: "tool_failed",
+  cut: "tool_failed",
+  insecure: "tool_failed",
+  redirected: "tool_failed",
+  forbidden: "tool_failed",
+  http_status: "tool_failed",
+  signed_out: "not_allowed",
+  session_expired: "tool_failed",
 };
 
 /** Returns the failure as an error; its facts are those of the failure, `reason` among them. */
@@ -56,6 +71,18 @@ export class McpError extends Error {
   constructor(readonly error: AgentError) {
     super(error.detail ?? error.code);
   }
+}
+
+const maxCauses = 5;
+
+/** Returns the failure that an error has as its cause, at any level; null = none. */
+export function failureIn(error: unknown): AgentError | null {
+  let cause = error;
+  for (let level = 0; level < maxCauses && cause instanceof Error; level += 1) {
+    if (cause instanceof McpError) return cause.error;
+    ({ cause } = cause);
+  }
+  return null;
 }
 
 const reasons: ReadonlySet<Json | undefined> = new Set(Object.keys(codes));
@@ -87,6 +114,14 @@ export function describeFailure(server: string, error: AgentError): string {
     waiting: `The server ${name} could not be started several times and waits for the user. Use another tool, or tell the user.`,
     too_large: `The answer of the server ${name} is too large. Ask for less at once.`,
     closed: `The server ${name} was stopped. Try again, or use another tool.`,
+    unreachable: `The server ${name} cannot be reached at ${asText(facts.host)}. Use another tool, or tell the user.`,
+    cut: `The connection to the server ${name} ended before its answer: it may have run the call. Check that before you try again.`,
+    insecure: `The server ${name} is not used: its address has no https. Use another tool, or tell the user.`,
+    redirected: `The server ${name} redirects to another address, which is not followed. Use another tool, or tell the user.`,
+    forbidden: `The server ${name} refused access (HTTP ${asText(facts.status)}). Use another tool, or tell the user.`,
+    http_status: `The server ${name} failed (HTTP ${asText(facts.status)}). Try again later, or use another tool.`,
+    signed_out: `The user is signed out of the server ${name}. Ask the user to sign in to it in Settings > Tools, or use another tool.`,
+    session_expired: `The server ${name} has ended the session. Try again.`,
   };
   const reason = failureReason(error);
   return reason === null ? `The server ${name} failed: ${detail === "" ? error.code : detail}` : sentences[reason];

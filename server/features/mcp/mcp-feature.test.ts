@@ -1,115 +1,20 @@
 /** The feature over real servers, the real file and store, and sessions of the product; only the model is a script. */
 import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import type { Json } from "@/lib/events/content";
-import type { McpServerView, McpState } from "@/lib/tools/mcp";
 import { asId, type Hash } from "@/lib/events/id";
-import { pathEntries, type SessionView } from "@/lib/view/view";
-import type { Session } from "@/server/session/core/session-types";
 import {
   callAnswer,
-  makeTestHarness,
   promptAndWait,
   testCommandId,
   testTab,
   textAnswer,
   waitForCards,
 } from "@/server/session/testing/test-harness";
-import { noCleanupJournal } from "@/server/workspace/shell/cleanup-journal";
-import { mcpFeature } from "./mcp-feature";
-
-const listServer = join(dirname(fileURLToPath(import.meta.url)), "__fixtures__/list-server.mjs");
-const echo = {
-  name: "echo",
-  description: "Repeats a text.",
-  inputSchema: { type: "object", properties: { text: { type: "string" } } },
-};
-const close = {
-  name: "close_issue",
-  description: "Closes an issue.",
-  inputSchema: { type: "object", properties: { number: { type: "integer" } }, required: ["number"] },
-};
-
-async function makeRig(tools: readonly Json[] = [echo, close]) {
-  let feature: ReturnType<typeof mcpFeature> | null = null;
-  const harness = await makeTestHarness({ catalogueSources: () => feature?.catalogueSources ?? [] });
-  const { store, services } = harness;
-  const list = join(harness.userHome, "tools.json");
-  writeFileSync(list, JSON.stringify(tools));
-  const pushes: string[] = [];
-  const stop = new AbortController();
-  feature = mcpFeature({
-    store,
-    projects: services().projects,
-    environment: { PATH: process.env.PATH, HOME: harness.userHome, NODE_ENV: "test" },
-    leftovers: noCleanupJournal,
-    settings: () => harness.settings.current,
-    version: "0",
-    home: harness.home,
-    now: Date.now,
-    push: ({ type }) => void pushes.push(type),
-    reportBug: (name, error) => {
-      throw new Error(name, { cause: error });
-    },
-  });
-  const stopped = feature.start(stop.signal);
-  onTestFinished(async () => {
-    stop.abort();
-    await stopped;
-  });
-  const { commands } = feature;
-  const session = harness.session("full");
-  const { projectId } = session.view;
-  const state = async (): Promise<McpState> => succeed(await commands["mcp.state"]({ projectId }));
-  const only = async (): Promise<McpServerView> => {
-    const server = (await state()).servers.find(({ id }) => id === "my_server");
-    if (server === undefined) throw new Error("no server");
-    return server;
-  };
-  return {
-    harness,
-    session,
-    commands,
-    projectId,
-    state,
-    only,
-    pushes,
-    file: join(harness.home, "mcp.json"),
-    /** Replaces the tools of the server. */
-    offer: (next: readonly Json[]) => writeFileSync(list, JSON.stringify(next)),
-    config: (more: { readonly [name: string]: Json } = {}) =>
-      JSON.stringify({ mcpServers: { "My Server": { command: process.execPath, args: [listServer, list], ...more } } }),
-    async approve() {
-      const launch = (await only()).launchHash;
-      succeed(await commands["mcp.approve"]({ projectId, server: "my_server", launch }));
-      await vi.waitFor(async () => expect((await only()).status).toBe("idle"), { timeout: 10_000 });
-    },
-  };
-}
-
-function succeed<T>(
-  result: { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown },
-): T {
-  if (!result.ok) throw new Error(JSON.stringify(result.error));
-  return result.value;
-}
-
-const callsOf = (view: SessionView) =>
-  pathEntries(view).flatMap((entry) => (entry.kind === "message" ? entry.calls : []));
-
-/** Sends a prompt, allows its card, and waits for the end. */
-async function promptAndAllow(session: Session): Promise<void> {
-  const sent = session.send("go", "prompt", testCommandId());
-  const [card] = await waitForCards(session);
-  if (!sent.ok || card === undefined) throw new Error("no card");
-  session.answer(card.approvalId, { option: "once" }, testTab);
-  await sent.value.done;
-}
+import { callsOf, close, echo, makeMcpRig, promptAndAllow, succeed } from "./test-feature";
 
 test("a pasted server is added, approved, called and ends; nothing runs before", async () => {
-  const rig = await makeRig();
+  const rig = await makeMcpRig();
   const { commands, projectId, harness, session } = rig;
   const text = rig.config({ env: { LIST_TOKEN: "ghp_0123456789abcdefghij0123456789abcdef" } });
   const { candidates } = succeed(await commands["mcp.find"]({ text }));
@@ -153,7 +58,7 @@ test("a pasted server is added, approved, called and ends; nothing runs before",
 
 describe("a server whose tools change after the approval", () => {
   test("loses the changed tool until the change is approved; new ones wait, removed ones are gone", async () => {
-    const rig = await makeRig();
+    const rig = await makeMcpRig();
     const { commands, projectId, harness, session } = rig;
     writeFileSync(rig.file, rig.config());
     await rig.approve();
@@ -193,7 +98,7 @@ describe("a server whose tools change after the approval", () => {
   });
 
   test("reports a change while it runs", async () => {
-    const rig = await makeRig();
+    const rig = await makeMcpRig();
     writeFileSync(rig.file, rig.config());
     await rig.approve();
     rig.harness.script(callAnswer(["toolbox", { tool: "my_server__echo", input: { text: "a" } }]), textAnswer("Done."));
@@ -206,7 +111,7 @@ describe("a server whose tools change after the approval", () => {
 });
 
 test("another command line needs another approval, and its tools are gone until then", async () => {
-  const rig = await makeRig();
+  const rig = await makeMcpRig();
   writeFileSync(rig.file, rig.config());
   await rig.approve();
   writeFileSync(rig.file, rig.config({ env: { MORE: "1" } }));
@@ -220,7 +125,7 @@ test("another command line needs another approval, and its tools are gone until 
 });
 
 test("a tool that is switched off is not offered; the switch outlives another approval", async () => {
-  const rig = await makeRig();
+  const rig = await makeMcpRig();
   const { commands, projectId } = rig;
   writeFileSync(rig.file, rig.config());
   await rig.approve();
@@ -237,7 +142,7 @@ test("a tool that is switched off is not offered; the switch outlives another ap
 });
 
 test("the file keeps its comments through edits, and a removed server leaves no approval behind", async () => {
-  const rig = await makeRig();
+  const rig = await makeMcpRig();
   const { commands, projectId } = rig;
   writeFileSync(rig.file, `// mine\n${rig.config()}\n`);
   await rig.approve();
@@ -258,7 +163,7 @@ test("the file keeps its comments through edits, and a removed server leaves no 
 });
 
 test("a server that its file disables with `enabled` can be enabled, and disabled again", async () => {
-  const rig = await makeRig();
+  const rig = await makeMcpRig();
   const { commands, projectId } = rig;
   writeFileSync(rig.file, rig.config({ enabled: false }));
   expect((await rig.only()).status).toBe("disabled");
@@ -270,7 +175,7 @@ test("a server that its file disables with `enabled` can be enabled, and disable
 });
 
 test("what cannot be used is reported, and the other servers work", async () => {
-  const rig = await makeRig();
+  const rig = await makeMcpRig();
   const { commands, projectId } = rig;
   const good = JSON.parse(rig.config()).mcpServers["My Server"];
   writeFileSync(
@@ -300,7 +205,7 @@ test("what cannot be used is reported, and the other servers work", async () => 
 });
 
 /** Writes the file so that the feature notices it at once. */
-async function rewrite(rig: Awaited<ReturnType<typeof makeRig>>, text: string): Promise<void> {
+async function rewrite(rig: Awaited<ReturnType<typeof makeMcpRig>>, text: string): Promise<void> {
   const before = JSON.stringify(await rig.state());
   writeFileSync(rig.file, text);
   await vi.waitFor(async () => expect(JSON.stringify(await rig.state())).not.toBe(before));
@@ -308,7 +213,7 @@ async function rewrite(rig: Awaited<ReturnType<typeof makeRig>>, text: string): 
 
 describe("another launch than the approved one", () => {
   test("is never started: not by a click on the former one, nor while a start of the former one waits", async () => {
-    const rig = await makeRig();
+    const rig = await makeMcpRig();
     const { commands, projectId, harness } = rig;
     const marker = join(harness.userHome, "started");
     const other = JSON.stringify({
@@ -332,7 +237,7 @@ describe("another launch than the approved one", () => {
   });
 
   test("ends the process of the approved one, and is itself what its approval starts", async () => {
-    const rig = await makeRig();
+    const rig = await makeMcpRig();
     const { commands, projectId, harness, session } = rig;
     writeFileSync(rig.file, rig.config());
     await rig.approve();
@@ -350,7 +255,7 @@ describe("another launch than the approved one", () => {
 });
 
 test("in a project that is not trusted a server runs outside of it, and not at all if it names a folder in it", async () => {
-  const rig = await makeRig([{ ...echo, name: "where" }]);
+  const rig = await makeMcpRig([{ ...echo, name: "where" }]);
   const { harness, projectId } = rig;
   writeFileSync(rig.file, rig.config());
   await rig.approve();
@@ -370,7 +275,7 @@ test("in a project that is not trusted a server runs outside of it, and not at a
 });
 
 test("a removed server leaves no rights to another one of its name", async () => {
-  const rig = await makeRig();
+  const rig = await makeMcpRig();
   const { commands, projectId, harness, session } = rig;
   writeFileSync(rig.file, rig.config());
   await rig.approve();
@@ -389,7 +294,7 @@ test("a removed server leaves no rights to another one of its name", async () =>
 
 test("a tool whose schema was left out is unusable; an unapproved tool renames no approved one", async () => {
   const big = { ...echo, name: "big", inputSchema: { type: "object", description: "x".repeat(70_000) } };
-  const rig = await makeRig([big, { ...echo, name: "get item" }]);
+  const rig = await makeMcpRig([big, { ...echo, name: "get item" }]);
   writeFileSync(rig.file, rig.config());
   await rig.approve();
   expect((await rig.only()).tools).toMatchObject([
@@ -406,7 +311,7 @@ test("a tool whose schema was left out is unusable; an unapproved tool renames n
 });
 
 test("a list that cannot be stored fails the start, and leaves no process behind", async () => {
-  const rig = await makeRig();
+  const rig = await makeMcpRig();
   const { harness, session } = rig;
   writeFileSync(rig.file, rig.config());
   await rig.approve();

@@ -1,7 +1,5 @@
 /** The servers of `mcp.json`: what is configured, what the user approved, and the calls of their tools. */
-import { homedir } from "node:os";
-import { join, resolve } from "node:path";
-import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
+import { type AgentError, ok, type Result } from "@/lib/events/error";
 import { asId, type Hash, type ProjectId } from "@/lib/events/id";
 import {
   approveAll,
@@ -12,8 +10,6 @@ import {
   storedToolState,
 } from "@/lib/tools/tool-definitions";
 import { computeHash } from "@/server/base/id";
-import { shellEnvironment } from "@/server/security/environment/shell-environment";
-import { makePrivateFolder } from "@/server/store/core/private-file";
 import type { ApprovedSource, ToolSourceKey } from "@/server/store/access/tool-sources";
 import { isArgumentsObject } from "@/server/tools/arguments/parameter-shapes";
 import { ToolError } from "@/server/tools/core/tool";
@@ -21,13 +17,13 @@ import type { CatalogueSource, CatalogueTool } from "@/server/tools/toolbox/cata
 import { parseToolPattern } from "@/server/security/rules/remote-rules";
 import { toSourceId } from "@/server/tools/toolbox/tool-name";
 import type { FeatureHost } from "../feature";
-import { expandServer } from "./config/expand-variables";
 import type { McpServerConfig } from "./config/server-config";
 import { describeCallFailure } from "./failure";
 import type { McpFile } from "./mcp-file";
 import { reportUpdates } from "./progress-lines";
 import type { ListedTools } from "./server-life";
-import { makeMcpServers, type McpServers, type ServerKey, type ServerStart } from "./servers";
+import { resolveStart } from "./server-start";
+import { makeMcpServers, type McpServers } from "./servers";
 import { definitionHash, makeCatalogueTools, type RunExternalCall, shownHash } from "./source-tools";
 import { toMcpToolOutput } from "./tool-result";
 
@@ -283,56 +279,4 @@ function makeToolCache(run: (server: ConfiguredServer, projectId: ProjectId) => 
     lists.set(key, tools);
     return tools;
   };
-}
-
-async function resolveStart(
-  { projects, environment, leftovers, settings, store, home }: McpServiceHost,
-  server: ConfiguredServer | undefined,
-  { project, launch }: ServerKey,
-): Promise<Result<ServerStart>> {
-  if (server === undefined || server.config.disabled) return fail("gone");
-  if (server.launch !== launch) return fail("changed_meanwhile");
-  const opened = await projects.get(asId<ProjectId>(project));
-  if (!opened.ok) return opened;
-  const { root } = opened.value;
-  const secrets = store.secrets.in("mcp");
-  const expanded = expandServer(server.config, {
-    variable: (name) => secrets.get(name) ?? environment[name] ?? null,
-    input: (id) => secrets.get(`input:${id}`),
-    project: root,
-    userHome: environment.HOME ?? homedir(),
-  });
-  if (!expanded.ok) return fail("bad_input", undefined, { reason: "missing_variables", names: expanded.missing });
-  if (expanded.server.kind === "http") return fail("bad_input", undefined, { reason: "http" });
-  const { command, args, cwd, env, timeoutMs } = expanded.server;
-  const folder = startFolder(cwd, root, opened.value.trusted(), home);
-  if (folder === null) return fail("bad_input", undefined, { reason: "untrusted" });
-  return ok({
-    stdio: {
-      command,
-      arguments: args,
-      folder,
-      project: root,
-      environment: shellEnvironment(environment, settings().shellEnvironment),
-      variables: env,
-      secrets: expanded.secrets,
-      leftovers,
-    },
-    ...(timeoutMs === null ? {} : { limits: { idleMs: timeoutMs } }),
-  });
-}
-
-/**
- * Returns the folder a server is started in. In a project that the user does not trust it is a folder of this program:
- * programs such as npx run what they find below their folder (R29). Null = the configured folder is in such a project.
- */
-function startFolder(cwd: string | null, root: string, isTrusted: boolean, home: string): string | null {
-  const folder = cwd === null ? null : resolve(root, cwd);
-  const isInProject = folder !== null && (folder === root || folder.startsWith(`${root}/`));
-  if (isTrusted) return folder ?? root;
-  if (isInProject) return null;
-  if (folder !== null) return folder;
-  const neutral = join(home, "mcp");
-  makePrivateFolder(neutral);
-  return neutral;
 }

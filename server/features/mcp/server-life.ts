@@ -8,7 +8,7 @@ import { makeSlots, oneAtATime } from "@/server/base/concurrency";
 import type { Clock } from "./clock";
 import type { ConnectOptions } from "./client-link";
 import type { McpConnection, McpList } from "./connection";
-import { failMcp } from "./failure";
+import { failMcp, failureReason, type McpFailure } from "./failure";
 import type { McpTool } from "./server-lists";
 
 export const serverTimes = {
@@ -25,6 +25,8 @@ export const serverTimes = {
 const maxFailures = 5;
 const callsAtOnce = 4;
 const startTickMs = 1_000;
+/** After these a connection to an address is of no use. */
+const lostReasons: ReadonlySet<McpFailure["reason"]> = new Set(["session_expired", "unreachable", "signed_out"]);
 
 export interface ListedTools extends McpList<McpTool> {
   readonly instructions: string;
@@ -96,7 +98,15 @@ export class ServerLife {
       this.#counted(async () => {
         if (signal.aborted) return fail("aborted");
         const found = await this.#getConnection(onStarting, serverTimes.callWaitMs, signal);
-        return found.ok ? work(found.value) : found;
+        if (!found.ok) return found;
+        const result = await work(found.value);
+        const reason = result.ok ? null : failureReason(result.error);
+        if (result.ok || reason === null || !lostReasons.has(reason)) return result;
+        this.#lose(found.value, result.error);
+        if (reason !== "session_expired") return result;
+        // The server has not run it.
+        const next = await this.#getConnection(onStarting, serverTimes.callWaitMs, signal);
+        return next.ok ? work(next.value) : next;
       });
     return abortable(this.#slots(run), signal).catch((error: unknown) => {
       if (signal.aborted) return fail("aborted");
@@ -154,7 +164,8 @@ export class ServerLife {
   }
 
   #failed(error: AgentError): void {
-    this.#failures = [...this.#recentFailures(), this.#options.clock.now()];
+    // The user is asked to sign in; the next start after that must not wait.
+    if (failureReason(error) !== "signed_out") this.#failures = [...this.#recentFailures(), this.#options.clock.now()];
     this.#change({ status: "failed", error, isWaiting: this.#isWaiting() });
   }
 
@@ -165,6 +176,14 @@ export class ServerLife {
   #end(ended: McpConnection): void {
     if (this.#connection === ended) this.#connection = null;
     this.#endsAfter(ended.close());
+  }
+
+  /** A request found out that the connection cannot be used any more. */
+  #lose(lost: McpConnection, error: AgentError): void {
+    if (this.#connection !== lost) return;
+    this.#end(lost);
+    if (failureReason(error) === "session_expired") this.#change({ status: "stopped" });
+    else this.#failed(error);
   }
 
   async #list(from: McpConnection, signal: AbortSignal): Promise<Result<ListedTools>> {

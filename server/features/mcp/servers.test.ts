@@ -5,6 +5,7 @@ import { asId, type Hash } from "@/lib/events/id";
 import { describeFailure } from "./failure";
 import type { McpServerState } from "./server-life";
 import { type CallUpdate, makeMcpServers, type McpServersOptions, type ServerKey } from "./servers";
+import { answerLegacy, answerTo, httpServer, sendMessage, serveHttp, textResult } from "./transport/test-http-server";
 import { hostileServer, isRunning, makeTestClock, never } from "./test-mcp";
 
 const key: ServerKey = { project: "p1", server: "github", launch: asId<Hash>("one") };
@@ -16,7 +17,7 @@ function makeRig(mode: () => string, more: Partial<McpServersOptions> = {}) {
   const servers = makeMcpServers({
     version: "0",
     clock,
-    resolve: () => Promise.resolve(ok({ stdio: hostileServer(mode()) })),
+    resolve: () => Promise.resolve(ok({ target: hostileServer(mode()) })),
     onTools: (_key, { entries }) => void lists.push(entries.map(({ name }) => name)),
     onState: (_key, state) => void states.push(state),
     ...more,
@@ -207,4 +208,87 @@ test("closing ends all servers, also one that is starting; nothing starts afterw
   expect(await starting).toMatchObject({ error: { code: "aborted" } });
   expect(isRunning(pid())).toBe(false);
   expect(await call()).toMatchObject({ error: { code: "aborted" } });
+});
+
+/** A server at an address with sessions, of which it knows the newest. */
+async function serveSessions() {
+  let last = 0;
+  const methods: string[] = [];
+  const served = await serveHttp((request, response) => {
+    const { method } = request.message;
+    if (typeof method === "string") methods.push(method);
+    if (method === "initialize") {
+      last += 1;
+      return answerLegacy(request, response, { "Mcp-Session-Id": `session-${last}` });
+    }
+    const session = request.headers["mcp-session-id"];
+    if (request.method === "POST" && method !== "server/discover" && session !== `session-${last}`)
+      return void response.writeHead(404).end();
+    if (method === "tools/call") return sendMessage(response, answerTo(request, textResult(String(session))));
+    answerLegacy(request, response);
+  });
+  const forget = (): void => {
+    last += 1;
+  };
+  const resolve = () => Promise.resolve(ok({ target: httpServer(`${served.origin}/mcp`) }));
+  return { ...served, methods, forget, resolve };
+}
+
+test("a session that the server has forgotten is begun again, once, and the call runs", async () => {
+  const { forget, resolve } = await serveSessions();
+  const { call, statuses } = makeRig(() => "", { resolve });
+  expect(await call()).toMatchObject({ ok: true, value: { content: [{ text: "session-1" }] } });
+  forget();
+  expect(await call()).toMatchObject({ ok: true, value: { content: [{ text: "session-3" }] } });
+  expect(statuses()).toEqual(["starting", "running", "stopped", "starting", "running"]);
+});
+
+test("a server that forgets every session fails the call after the second one", async () => {
+  const { forget, resolve, methods } = await serveSessions();
+  const { call } = makeRig(() => "", {
+    resolve,
+    onTools: forget,
+  });
+  expect(await call()).toMatchObject({ ok: false, error: { facts: { reason: "session_expired" } } });
+  expect(methods.filter((method) => method === "initialize").length).toBe(2);
+});
+
+test("what a server at an address speaks is requested once a day", async () => {
+  const { methods, resolve } = await serveSessions();
+  const { servers, clock, call } = makeRig(() => "", { resolve });
+  const discoveries = (): number => methods.filter((method) => method === "server/discover").length;
+  await call();
+  await servers.stop(() => true);
+  await call();
+  await servers.stop(() => true);
+  expect(discoveries()).toBe(1);
+  clock.advance(86_400_000);
+  await call();
+  expect(discoveries()).toBe(2);
+});
+
+test("a server that cannot be reached any more has failed, and is tried again at the next call", async () => {
+  const first = await serveHttp(answerLegacy);
+  const resolve = () => Promise.resolve(ok({ target: httpServer(`${first.origin}/mcp`) }));
+  const { servers, clock, call } = makeRig(() => "", { resolve });
+  expect(await call()).toMatchObject({ ok: true });
+  await first.close();
+  expect(await call()).toMatchObject({ error: { facts: { reason: "unreachable" } } });
+  expect(servers.state(key)).toMatchObject({ status: "failed", isWaiting: false });
+  await serveHttp(answerLegacy, Number(new URL(first.origin).port));
+  const waited = clock.untilWaiting(1_000);
+  const next = call();
+  await waited;
+  clock.advance(1_000);
+  expect(await next).toMatchObject({ ok: true });
+});
+
+test("a server that wants a sign-in is tried at each call, however often", async () => {
+  const { origin, requests } = await serveHttp((_request, response) => void response.writeHead(401).end());
+  const resolve = () => Promise.resolve(ok({ target: httpServer(`${origin}/mcp`) }));
+  const { servers, call } = makeRig(() => "", { resolve });
+  for (let count = 0; count < 6; count += 1)
+    expect(await call()).toMatchObject({ error: { facts: { reason: "signed_out" } } });
+  expect(servers.state(key)).toMatchObject({ status: "failed", isWaiting: false });
+  expect(requests.length).toBe(6);
 });

@@ -5,12 +5,13 @@ import { type AgentError, fail, type Result } from "@/lib/events/error";
 import type { Json } from "@/lib/events/content";
 import type { Hash } from "@/lib/events/id";
 import type { CallLimits } from "./call-limit";
-import type { CallProgress } from "./client-link";
+import type { CallProgress, HttpVerdict, VerdictMemory } from "./client-link";
 import { type Clock, systemClock } from "./clock";
 import { connectServer, type McpConnection } from "./connection";
 import type { Elicit, ElicitationAnswer, ElicitationRequest } from "./elicitation";
 import { type ListedTools, type McpServerState, ServerLife } from "./server-life";
 import type { McpToolResult } from "./transport/repair-content";
+import type { HttpOptions } from "./transport/http-target";
 import type { StdioOptions } from "./transport/stdio-transport";
 
 /** A server in a project. */
@@ -25,7 +26,7 @@ export interface ServerKey {
 
 /** How a server is started now. */
 export interface ServerStart {
-  readonly stdio: StdioOptions;
+  readonly target: StdioOptions | HttpOptions;
   readonly limits?: Partial<CallLimits>;
 }
 
@@ -84,14 +85,20 @@ export interface McpServers {
   close(): Promise<void>;
 }
 
+/** Time that a verdict is kept, ms. */
+const verdictMs = 86_400_000;
+
 interface Entry {
   readonly key: ServerKey;
   readonly life: ServerLife;
 }
 
+const idOf = ({ project, server, launch }: ServerKey): string => JSON.stringify([project, server, launch]);
+
 export function makeMcpServers(options: McpServersOptions): McpServers {
   const { version, clock = systemClock, resolve, onTools, onState, elicit } = options;
   const entries = new Map<string, Entry>();
+  const verdicts = makeVerdicts(clock);
   let isClosed = false;
   /** Resolves when the processes of replaced launches have ended. */
   let ending: Promise<void> = Promise.resolve();
@@ -103,8 +110,9 @@ export function makeMcpServers(options: McpServersOptions): McpServers {
       async connect(events, signal) {
         const start = await resolve(key);
         if (!start.ok) return start;
-        const { stdio, limits } = start.value;
-        return connectServer({ version, server: stdio, limits, clock, ...events, elicit: ask }, signal);
+        const { target: server, limits } = start.value;
+        const common = { version, clock, verdict: verdicts.of(key), elicit: ask };
+        return connectServer({ ...common, ...events, server, limits }, signal);
       },
       onTools: (list) => onTools(key, list),
       onState: (state) => onState(key, state),
@@ -112,13 +120,13 @@ export function makeMcpServers(options: McpServersOptions): McpServers {
     return { key, life };
   }
 
-  const idOf = ({ project, server, launch }: ServerKey): string => JSON.stringify([project, server, launch]);
+  const find = (key: ServerKey): ServerLife | undefined => entries.get(idOf(key))?.life;
 
   /** A server that is started otherwise than before replaces the process of the former launch. */
   function lifeOf({ project, server, launch }: ServerKey): ServerLife {
     const key = { project, server, launch };
-    const existing = entries.get(idOf(key));
-    if (existing !== undefined) return existing.life;
+    const existing = find(key);
+    if (existing !== undefined) return existing;
     const entry = makeEntry(key);
     entries.set(idOf(key), entry);
     for (const [id, { key: other, life }] of [...entries]) {
@@ -140,13 +148,12 @@ export function makeMcpServers(options: McpServersOptions): McpServers {
   }
 
   async function stop(matches: (key: ServerKey) => boolean): Promise<void> {
-    const stopped = [...entries.values()].filter(({ key }) => matches(key));
-    await Promise.all(stopped.map(({ life }) => life.stop()));
+    await Promise.all([...entries.values()].flatMap(({ key, life }) => (matches(key) ? [life.stop()] : [])));
   }
 
   return {
-    state: (key) => entries.get(idOf(key))?.life.state ?? { status: "stopped" },
-    log: (key) => entries.get(idOf(key))?.life.log() ?? [],
+    state: (key) => find(key)?.state ?? { status: "stopped" },
+    log: (key) => find(key)?.log() ?? [],
     test: async (key, signal) => (isClosed ? fail("aborted") : lifeOf(key).test(signal)),
     call: (key, { tool, input, onUpdate, check }, signal) =>
       use(
@@ -165,6 +172,26 @@ export function makeMcpServers(options: McpServersOptions): McpServers {
     async close() {
       isClosed = true;
       await Promise.all([stop(() => true), ending]);
+    },
+  };
+}
+
+/** What was found out about servers at addresses; the same in every project. */
+function makeVerdicts(clock: Clock) {
+  const cached = new Map<string, { readonly verdict: HttpVerdict; readonly until: number }>();
+  return {
+    of({ server, launch }: ServerKey): VerdictMemory {
+      const id = JSON.stringify([server, launch]);
+      return {
+        read() {
+          const found = cached.get(id);
+          return found !== undefined && clock.now() < found.until ? found.verdict : null;
+        },
+        write(verdict) {
+          if (verdict === null) cached.delete(id);
+          else cached.set(id, { verdict, until: clock.now() + verdictMs });
+        },
+      };
     },
   };
 }

@@ -16,6 +16,7 @@ const fixtures = join(dirname(fileURLToPath(import.meta.url)), "__fixtures__");
 
 /** Options that run a file with Node. */
 export const nodeServer = (file: string, ...words: readonly string[]): StdioOptions => ({
+  kind: "stdio",
   command: process.execPath,
   arguments: [file, ...words],
   folder: fixtures,
@@ -44,7 +45,7 @@ export function npmServer(name: string, ...words: readonly string[]): StdioOptio
 
 /** Connects, and closes the connection at the end of the test. */
 export async function connectForTest(
-  server: StdioOptions,
+  server: ConnectOptions["server"],
   options: Partial<ConnectOptions> = {},
 ): Promise<McpConnection> {
   const connected = await connectServer({ version: "0", server, ...options }, never);

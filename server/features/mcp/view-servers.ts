@@ -14,7 +14,7 @@ export function viewLaunch(config: McpServerConfig): McpLaunch {
   const shown = moveSecrets(config, findLiteralSecrets(config));
   return shown.kind === "stdio"
     ? { command: [shown.command, ...shown.args], variables: Object.keys(shown.env) }
-    : { command: [shown.url], variables: Object.keys(shown.headers) };
+    : { command: [], address: shown.url, variables: Object.keys(shown.headers) };
 }
 
 export function problemError(problem: McpConfigProblem): AgentError {

@@ -25,6 +25,16 @@ export const mcp = {
     failed: "Failed",
   },
   startingFor: (duration: string) => `Starting, ${duration}`,
+  /** Of a server at an address. */
+  addressStatuses: {
+    unapproved: "Not approved",
+    disabled: "Disabled",
+    idle: "Not connected, connects at its first call",
+    starting: "Connecting",
+    running: "Connected",
+    failed: "Failed",
+  },
+  connectingFor: (duration: string) => `Connecting, ${duration}`,
   toolCount: (count: number) => (count === 1 ? "1 tool" : `${count} tools`),
   toolsOn: (on: number, count: number) => `${on} of ${count} tools on`,
   tokens: (tokens: string) => `${tokens} tokens`,
@@ -34,6 +44,10 @@ export const mcp = {
   /** The page of one server. */
   command: "Command",
   copyCommand: "Copy command",
+  address: "Address",
+  copyAddress: "Copy address",
+  headers: "Headers",
+  noHeaders: "None of your own",
   variables: "Variables",
   noVariables: "None beside the usual ones",
   file: "File",
@@ -43,9 +57,15 @@ export const mcp = {
   approveNote: "This command runs on this machine with your rights. Approve it only if you know where it comes from.",
   approveEffect:
     "This starts it once, lists its tools, and ends it. After that it starts when the model first calls one of its tools.",
+  approveAddressNote:
+    "This server receives what the model passes to its tools. Approve it only if you know who runs it.",
+  approveAddressEffect:
+    "This connects to it once, lists its tools, and disconnects. After that it is connected when the model first calls one of its tools.",
   approve: "Test and approve",
   retryTitle: "The last start failed",
   retryNote: "This starts it again, lists its tools, and ends it. It approves the tools as they are then.",
+  retryAddressTitle: "The last connection failed",
+  retryAddressNote: "This connects again, lists its tools, and disconnects. It approves the tools as they are then.",
   newestTitle: "Runs the newest version at each start",
   newest: (registry: string) =>
     `Each start runs the newest version of the package from ${registry}, which can be another one than the one you approved.`,
@@ -102,6 +122,7 @@ export const mcp = {
       ? `1 secret is moved to the key file: ${names}`
       : `${count} secrets are moved to the key file: ${names}`,
   candidateVariables: (names: string) => `Variables: ${names}`,
+  candidateHeaders: (names: string) => `Headers: ${names}`,
   add: (count: number) => (count === 1 ? "Add 1 server" : `Add ${count} servers`),
   addNone: "Add servers",
   added: (count: number) =>
@@ -162,7 +183,19 @@ export const mcp = {
     existsNamed: (name: string) =>
       `A server named "${name}" is already in your file. Remove that one first, or rename the new one.`,
     listedAbove: "A server with this name is already listed above. Only one of them can be added.",
-    http: "It has an address instead of a command, which isn't supported yet. Use its form with a command if it has one.",
+    unreachable: (host: string) => `${host} can't be reached. Check the address and your network, then try again.`,
+    cut: (host: string) => `The connection to ${host} ended before the answer. Try again.`,
+    insecure: (host: string) =>
+      `The address of ${host} doesn't start with https://, which is required on the internet. Correct it in the file.`,
+    redirected: (address: string) =>
+      `It redirects to ${address}, which isn't followed. If that is the server, write this address into the file.`,
+    forbidden: (status: number) =>
+      `It refused access (HTTP ${status}). Check the key in its headers in the file, then try again.`,
+    httpStatus: (status: number) => `It answered with HTTP ${status}. Check its address in the file, then try again.`,
+    noMcpAnswer: (host: string) =>
+      `${host} answers with something else than MCP. Check the address in the server's documentation.`,
+    signedOut: "You are signed out. Sign in to it, then try again.",
+    sessionExpired: "It ended the session. Try again.",
     changedMeanwhile: "Its entry in the file changed during the test. Check the command, then test it again.",
     tooManyServers: (limit: number) => `At most ${limit} servers can be in your file. Remove some first.`,
     fileTooLarge: (size: string) => `This file is larger than ${size}. Remove what isn't needed.`,

@@ -3,7 +3,7 @@ import type { McpCandidate } from "@/lib/tools/mcp";
 import { useFullMessages } from "../../../messages/full-messages";
 import { VisibleText } from "../../../ui/text/visible-text";
 import { mcpErrorText } from "../mcp-error-text";
-import { commandText } from "../server-texts";
+import { launchText } from "../server-texts";
 
 interface CandidateListProps {
   readonly candidates: readonly McpCandidate[];
@@ -42,8 +42,10 @@ function CandidateRow({ candidate, isChosen, onChosen }: CandidateRowProps) {
   const messages = useFullMessages();
   const { mcp: text, common } = messages;
   const { name, from, launch, secrets, error } = candidate;
+  const namesText = launch.address === undefined ? text.candidateVariables : text.candidateHeaders;
+  const line = launchText(launch);
   const notes = [
-    ...(launch.variables.length === 0 ? [] : [text.candidateVariables(launch.variables.join(", "))]),
+    ...(launch.variables.length === 0 ? [] : [namesText(launch.variables.join(", "))]),
     ...(secrets.length === 0 ? [] : [text.secrets(secrets.length, secrets.join(", "))]),
   ];
   return (
@@ -63,9 +65,9 @@ function CandidateRow({ candidate, isChosen, onChosen }: CandidateRowProps) {
           </span>
           {from !== "text" && <span className="text-small text-ink-muted">{from}</span>}
         </span>
-        {launch.command.length > 0 && (
+        {line !== "" && (
           <code className="font-mono text-code whitespace-pre-wrap text-ink-muted">
-            <VisibleText text={commandText(launch.command)} names={common.hidden} />
+            <VisibleText text={line} names={common.hidden} />
           </code>
         )}
         {notes.map((note) => (

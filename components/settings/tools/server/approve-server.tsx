@@ -1,5 +1,5 @@
 "use client";
-/** Asks whether a server may be started: its whole command, and what approving does. */
+/** Asks whether a server may be used: its whole command or address, and what approving does. */
 import { useState } from "react";
 import { useFullMessages } from "../../../messages/full-messages";
 import { Button } from "../../../ui/controls/button";
@@ -17,21 +17,23 @@ export function ApproveServer({ server, project }: ServerPartProps) {
     setIsStarting(false);
   };
   const isFailed = server.status === "failed";
-  const title = isFailed ? text.retryTitle : text.approveTitle;
+  const isAddress = server.launch.address !== undefined;
+  const retryTitle = isAddress ? text.retryAddressTitle : text.retryTitle;
+  const retryNote = isAddress ? text.retryAddressNote : text.retryNote;
+  const effect = isAddress ? text.approveAddressEffect : text.approveEffect;
+  const title = isFailed ? retryTitle : text.approveTitle;
   return (
     <section aria-label={title} className="overflow-hidden rounded-card border border-ask/60 bg-raised">
       <h3 className="border-b border-ask/40 bg-ask-soft px-3.5 py-2 font-medium">{title}</h3>
       <div className="grid gap-3 p-3.5 *:min-w-0">
         {!isFailed && (
           <>
-            <p className="max-w-[68ch] text-pretty">{text.approveNote}</p>
-            <CommandLine command={server.launch.command} />
+            <p className="max-w-[68ch] text-pretty">{isAddress ? text.approveAddressNote : text.approveNote}</p>
+            <CommandLine launch={server.launch} />
           </>
         )}
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <p className="min-w-0 flex-1 basis-72 text-pretty text-ink-muted">
-            {isFailed ? text.retryNote : text.approveEffect}
-          </p>
+          <p className="min-w-0 flex-1 basis-72 text-pretty text-ink-muted">{isFailed ? retryNote : effect}</p>
           <Button look="primary" busy={isStarting} onClick={() => void approve()}>
             {text.approve}
           </Button>

@@ -21,6 +21,18 @@ describe("the page of a server", () => {
     expect(page.match(/data-look="primary"/g)).toHaveLength(1);
   });
 
+  test("at an address shows the address and its headers, and what approving does", async () => {
+    const launch = { command: [], address: "https://mcp.example.com/mcp", variables: ["Authorization"] };
+    const page = await draw({ status: "unapproved", launch });
+    expect(page).toContain("https://mcp.example.com/mcp");
+    expect(page).toContain("This server receives what the model passes to its tools.");
+    expect(page).toContain("This connects to it once, lists its tools, and disconnects.");
+    expect(page).toContain("Authorization");
+    const idle = await draw({ status: "idle", launch });
+    expect(idle).toContain("Not connected, connects at its first call");
+    expect(idle).toContain(">Address<");
+  });
+
   test("that failed shows the reason with the last lines, and offers to try again", async () => {
     const page = await draw({
       status: "failed",

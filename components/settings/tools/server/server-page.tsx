@@ -77,7 +77,7 @@ function NewestVersion({ registry, pinned }: NewestVersionProps) {
           <p className="mt-1.5 max-w-[68ch]">{pinned === undefined ? text.pinYourself : text.pinTo}</p>
         </div>
       </div>
-      {pinned !== undefined && <CommandLine command={pinned} />}
+      {pinned !== undefined && <CommandLine launch={{ command: pinned }} />}
     </section>
   );
 }
@@ -85,16 +85,18 @@ function NewestVersion({ registry, pinned }: NewestVersionProps) {
 function ServerFacts({ server: { launch, file, status } }: { readonly server: McpServerView }) {
   const messages = useFullMessages();
   const { mcp: text, common } = messages;
-  const variables = launch.variables.length === 0 ? text.noVariables : launch.variables.join(", ");
+  const isAddress = launch.address !== undefined;
+  const none = isAddress ? text.noHeaders : text.noVariables;
+  const variables = launch.variables.length === 0 ? none : launch.variables.join(", ");
   return (
     <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2 border-y border-line py-3.5 max-tablet:grid-cols-1 max-tablet:gap-y-0.5">
       {/* An unapproved one shows it above. */}
       {status !== "unapproved" && (
-        <Fact name={text.command}>
-          <CommandLine command={launch.command} />
+        <Fact name={isAddress ? text.address : text.command}>
+          <CommandLine launch={launch} />
         </Fact>
       )}
-      <Fact name={text.variables}>
+      <Fact name={isAddress ? text.headers : text.variables}>
         <VisibleText text={variables} names={common.hidden} />
       </Fact>
       <Fact name={text.file}>

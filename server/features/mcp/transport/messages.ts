@@ -13,6 +13,8 @@ export const isJsonObject = (value: Json | undefined): value is JsonObject =>
 
 /** Code of the error that answers a request in place of an answer over the limit. */
 export const tooLargeCode = -32_098;
+/** Code of the error that answers a request whose stream ended without an answer. */
+export const cutCode = -32_097;
 
 const looksLikeMessage = (value: Json): value is JsonObject =>
   isJsonObject(value) && ("method" in value || ("id" in value && ("result" in value || "error" in value)));

@@ -14,7 +14,7 @@ export interface ProcessLog {
   lines(max?: number): readonly string[];
 }
 
-export function makeProcessLog(redactor: Redactor): ProcessLog {
+export function makeProcessLog(redactor: Pick<Redactor, "text">): ProcessLog {
   let lines: string[] = [];
   let bytes = 0;
   let open = "";

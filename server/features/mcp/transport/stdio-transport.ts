@@ -3,7 +3,7 @@
  * is ended as a whole: its input is closed, then SIGTERM, then SIGKILL; also processes that left the group, where the
  * system shows their environment (Linux). What it prints beside the protocol is logged and never ends it.
  */
-import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
@@ -23,6 +23,7 @@ import { toPlainServerText } from "../server-text";
 import { makeOutputLines, type OutputLine } from "./line-reader";
 import { isMessage, parseMessages, tooLargeAnswer } from "./messages";
 import { makeProcessLog } from "./process-log";
+import type { ServerTransport } from "./server-transport";
 
 /** Time from the end of its input to SIGTERM, and from there to SIGKILL, ms. */
 const endMs = { input: 1_000, terminate: 500 } as const;
@@ -33,6 +34,7 @@ const maxLineChars = 300;
 const markerVariable = "GOPI_MCP";
 
 export interface StdioOptions {
+  readonly kind: "stdio";
   readonly command: string;
   readonly arguments: readonly string[];
   /** Absolute working folder. */
@@ -48,21 +50,16 @@ export interface StdioOptions {
   readonly leftovers: Pick<CleanupJournal, "record">;
 }
 
-export interface StdioTransport extends Transport {
-  /** Id of the process and of its group; null before the start. */
+export interface StdioTransport extends ServerTransport {
+  /** Null before the start. */
   readonly pid: number | null;
   /** The presence of this member and of `pid` marks a transport to a process for the client. */
   readonly stderr: null;
-  /** The last lines it printed beside the protocol, masked. */
-  log(): readonly string[];
-  /** Why it ended by itself or could not be started; null = it runs, or was ended from here. */
-  failure(): AgentError | null;
-  /** The first line of its output that is not MCP, masked; null = there was none, or it has sent a message. */
-  strayLine(): string | null;
 }
 
 export function makeStdioTransport(options: StdioOptions): StdioTransport {
-  const output = makeServerOutput(options, (message) => transport.onmessage?.(message));
+  const redactor = makeServerRedactor(options);
+  const output = makeServerOutput(redactor, (message) => transport.onmessage?.(message));
   let child: StartedProcess | null = null;
   let ended: Promise<void> = Promise.resolve();
   let failure: AgentError | null = null;
@@ -84,6 +81,7 @@ export function makeStdioTransport(options: StdioOptions): StdioTransport {
       return child?.pid ?? null;
     },
     stderr: null,
+    redactor: () => redactor,
     log: output.lines,
     failure: () => failure,
     strayLine: output.strayLine,
@@ -125,7 +123,7 @@ export function makeStdioTransport(options: StdioOptions): StdioTransport {
 }
 
 /** Masks the secrets among the variables of a server. */
-export const makeServerRedactor = ({ variables, secrets }: StdioOptions): Redactor =>
+const makeServerRedactor = ({ variables, secrets }: StdioOptions): Redactor =>
   makeRedactor({ secrets: [...secretValues(variables), ...secrets], homes: [] });
 
 interface ServerOutput {
@@ -138,8 +136,7 @@ interface ServerOutput {
   strayLine(): string | null;
 }
 
-function makeServerOutput(options: StdioOptions, deliver: (message: JSONRPCMessage) => void): ServerOutput {
-  const redactor = makeServerRedactor(options);
+function makeServerOutput(redactor: Redactor, deliver: (message: JSONRPCMessage) => void): ServerOutput {
   const log = makeProcessLog(redactor);
   const reader = makeOutputLines();
   let strayLine: string | null = null;

@@ -1,0 +1,72 @@
+/** How a configured server is started or reached now: its variables replaced, in a folder that the user trusts. */
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { fail, ok, type Result } from "@/lib/events/error";
+import { asId, type ProjectId } from "@/lib/events/id";
+import { shellEnvironment } from "@/server/security/environment/shell-environment";
+import { makePrivateFolder } from "@/server/store/core/private-file";
+import { expandServer } from "./config/expand-variables";
+import type { ConfiguredServer, McpServiceHost } from "./mcp-service";
+import type { ServerKey, ServerStart } from "./servers";
+
+/** Fails with gone, changed_meanwhile, and with bad_input when a variable is not set or its folder is not trusted. */
+export async function resolveStart(
+  { projects, environment, leftovers, settings, store, home }: McpServiceHost,
+  server: ConfiguredServer | undefined,
+  { project, launch }: ServerKey,
+): Promise<Result<ServerStart>> {
+  if (server === undefined || server.config.disabled) return fail("gone");
+  if (server.launch !== launch) return fail("changed_meanwhile");
+  const opened = await projects.get(asId<ProjectId>(project));
+  if (!opened.ok) return opened;
+  const { root } = opened.value;
+  const secrets = store.secrets.in("mcp");
+  const expanded = expandServer(server.config, {
+    variable: (name) => secrets.get(name) ?? environment[name] ?? null,
+    input: (id) => secrets.get(`input:${id}`),
+    project: root,
+    userHome: environment.HOME ?? homedir(),
+  });
+  if (!expanded.ok) return fail("bad_input", undefined, { reason: "missing_variables", names: expanded.missing });
+  const { timeoutMs } = expanded.server;
+  const limits = timeoutMs === null ? {} : { limits: { idleMs: timeoutMs } };
+  if (expanded.server.kind === "http") {
+    const { url, transport, headers } = expanded.server;
+    return ok({
+      target: { kind: "http", url, transport, headers, secrets: expanded.secrets, authorization: null },
+      ...limits,
+    });
+  }
+  const { command, args, cwd, env } = expanded.server;
+  const folder = startFolder(cwd, root, opened.value.trusted(), home);
+  if (folder === null) return fail("bad_input", undefined, { reason: "untrusted" });
+  return ok({
+    target: {
+      kind: "stdio",
+      command,
+      arguments: args,
+      folder,
+      project: root,
+      environment: shellEnvironment(environment, settings().shellEnvironment),
+      variables: env,
+      secrets: expanded.secrets,
+      leftovers,
+    },
+    ...limits,
+  });
+}
+
+/**
+ * Returns the folder a server is started in. In a project that the user does not trust it is a folder of this program:
+ * programs such as npx run what they find below their folder (R29). Null = the configured folder is in such a project.
+ */
+function startFolder(cwd: string | null, root: string, isTrusted: boolean, home: string): string | null {
+  const folder = cwd === null ? null : resolve(root, cwd);
+  const isInProject = folder !== null && (folder === root || folder.startsWith(`${root}/`));
+  if (isTrusted) return folder ?? root;
+  if (isInProject) return null;
+  if (folder !== null) return folder;
+  const neutral = join(home, "mcp");
+  makePrivateFolder(neutral);
+  return neutral;
+}

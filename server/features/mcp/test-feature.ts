@@ -1,0 +1,102 @@
+/** The feature over the real file and store, in a session of the product whose model is a script. */
+import { writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, vi } from "vitest";
+import type { Json } from "@/lib/events/content";
+import type { McpServerView, McpState } from "@/lib/tools/mcp";
+import { pathEntries, type SessionView } from "@/lib/view/view";
+import type { Session } from "@/server/session/core/session-types";
+import { makeTestHarness, testCommandId, testTab, waitForCards } from "@/server/session/testing/test-harness";
+import { noCleanupJournal } from "@/server/workspace/shell/cleanup-journal";
+import { mcpFeature } from "./mcp-feature";
+
+const listServer = join(dirname(fileURLToPath(import.meta.url)), "__fixtures__/list-server.mjs");
+export const echo = {
+  name: "echo",
+  description: "Repeats a text.",
+  inputSchema: { type: "object", properties: { text: { type: "string" } } },
+};
+export const close = {
+  name: "close_issue",
+  description: "Closes an issue.",
+  inputSchema: { type: "object", properties: { number: { type: "integer" } }, required: ["number"] },
+};
+
+/** Services of a session whose project has one server, `My Server`, which offers `tools`. */
+export async function makeMcpRig(tools: readonly Json[] = [echo, close]) {
+  let feature: ReturnType<typeof mcpFeature> | null = null;
+  const harness = await makeTestHarness({ catalogueSources: () => feature?.catalogueSources ?? [] });
+  const { store, services } = harness;
+  const list = join(harness.userHome, "tools.json");
+  writeFileSync(list, JSON.stringify(tools));
+  const pushes: string[] = [];
+  const stop = new AbortController();
+  feature = mcpFeature({
+    store,
+    projects: services().projects,
+    environment: { PATH: process.env.PATH, HOME: harness.userHome, NODE_ENV: "test" },
+    leftovers: noCleanupJournal,
+    settings: () => harness.settings.current,
+    version: "0",
+    home: harness.home,
+    now: Date.now,
+    push: ({ type }) => void pushes.push(type),
+    reportBug: (name, error) => {
+      throw new Error(name, { cause: error });
+    },
+  });
+  const stopped = feature.start(stop.signal);
+  onTestFinished(async () => {
+    stop.abort();
+    await stopped;
+  });
+  const { commands } = feature;
+  const session = harness.session("full");
+  const { projectId } = session.view;
+  const state = async (): Promise<McpState> => succeed(await commands["mcp.state"]({ projectId }));
+  const only = async (): Promise<McpServerView> => {
+    const server = (await state()).servers.find(({ id }) => id === "my_server");
+    if (server === undefined) throw new Error("no server");
+    return server;
+  };
+  return {
+    harness,
+    session,
+    commands,
+    projectId,
+    state,
+    only,
+    pushes,
+    file: join(harness.home, "mcp.json"),
+    /** Replaces the tools of the server. */
+    offer: (next: readonly Json[]) => writeFileSync(list, JSON.stringify(next)),
+    config: (more: { readonly [name: string]: Json } = {}) =>
+      JSON.stringify({ mcpServers: { "My Server": { command: process.execPath, args: [listServer, list], ...more } } }),
+    async approve() {
+      const launch = (await only()).launchHash;
+      succeed(await commands["mcp.approve"]({ projectId, server: "my_server", launch }));
+      await vi.waitFor(async () => expect((await only()).status).toBe("idle"), { timeout: 10_000 });
+    },
+  };
+}
+
+/** Returns the value; throws the error. */
+export function succeed<T>(
+  result: { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown },
+): T {
+  if (!result.ok) throw new Error(JSON.stringify(result.error));
+  return result.value;
+}
+
+export const callsOf = (view: SessionView) =>
+  pathEntries(view).flatMap((entry) => (entry.kind === "message" ? entry.calls : []));
+
+/** Sends a prompt, allows its card, and waits for the end. */
+export async function promptAndAllow(session: Session): Promise<void> {
+  const sent = session.send("go", "prompt", testCommandId());
+  const [card] = await waitForCards(session);
+  if (!sent.ok || card === undefined) throw new Error("no card");
+  session.answer(card.approvalId, { option: "once" }, testTab);
+  await sent.value.done;
+}

@@ -1,0 +1,142 @@
+/**
+ * The requests of one connection to a server over HTTP: without time limits, with the headers of the user and the token
+ * of the sign-in, to one origin only. Answers that are messages are delivered directly, so that the same is accepted as
+ * from a process; what the client cannot use is an error with a reason.
+ */
+import type { FetchLike, JSONRPCMessage } from "@modelcontextprotocol/client";
+import { neverAborted } from "@/server/base/abort";
+import { parseJson } from "@/server/base/parse-json";
+import { type NodeResponse, nodeFetch, SocketError } from "@/server/providers/wire/node-fetch";
+import { failMcp, type McpFailure, McpError } from "../failure";
+import { limitEvents, readLimited, toWebResponse } from "./http-body";
+import { acceptsPeer, type HttpOptions, isSafeTarget } from "./http-target";
+import { maxLineBytes } from "./line-reader";
+import { isJsonObject, isMessage, parseMessages } from "./messages";
+
+/** Characters of an answer that is not MCP, in an error. */
+const maxStrayChars = 200;
+const maxErrorBytes = 65_536;
+
+interface HttpFetchOptions extends Pick<HttpOptions, "url" | "headers" | "authorization"> {
+  /** With `sse` the answers come on the stream alone. */
+  readonly kind: "http" | "sse";
+  /** Gets the messages of an answer that is not a stream. */
+  deliver(message: JSONRPCMessage): void;
+  /** Makes what the server wrote fit for an error. */
+  plain(text: string, maxChars: number): string;
+}
+
+const throwMcp = (failure: McpFailure, detail?: string): never => {
+  throw new McpError(failMcp(failure, detail).error);
+};
+
+const isAuthorizationHeader = (name: string): boolean => name.toLowerCase() === "authorization";
+
+/** Returns a function with the interface of fetch. It rejects with McpError, or with the reason of the signal. */
+export function makeHttpFetch(options: HttpFetchOptions): FetchLike {
+  const server = new URL(options.url);
+  const hasKey = Object.keys(options.headers).some(isAuthorizationHeader);
+  const authorization = hasKey ? null : options.authorization;
+  const fails = (error: SocketError): never =>
+    throwMcp({ reason: error.connected ? "cut" : "unreachable", host: server.host }, error.message);
+
+  async function send(
+    url: URL,
+    init: RequestInit | undefined,
+    token: string | null,
+    signal: AbortSignal,
+  ): Promise<NodeResponse> {
+    const headers: Record<string, string> = {};
+    new Headers(init?.headers).forEach((value, name) => {
+      headers[name] = value;
+    });
+    for (const [name, value] of Object.entries(options.headers)) headers[name.toLowerCase()] = value;
+    if (token !== null) headers.authorization = `Bearer ${token}`;
+    const body = typeof init?.body === "string" ? init.body : undefined;
+    const request = { method: init?.method ?? "GET", headers, body, accepts: acceptsPeer(server) };
+    try {
+      return await nodeFetch(url.href, request, signal);
+    } catch (error) {
+      if (error instanceof SocketError) return fails(error);
+      throw error;
+    }
+  }
+
+  /** Sends it with the token, and once more with a renewed one. */
+  async function sendAuthorized(url: URL, init: RequestInit | undefined, signal: AbortSignal): Promise<NodeResponse> {
+    const token = (await authorization?.token(signal)) ?? null;
+    const answer = await send(url, init, token, signal);
+    if (answer.status !== 401) return answer;
+    answer.destroy();
+    if (hasKey) return throwMcp({ reason: "forbidden", status: 401 });
+    const renewed = token === null || authorization === null ? null : await authorization.renew(token, signal);
+    if (renewed === null) return throwMcp({ reason: "signed_out" });
+    const second = await send(url, init, renewed, signal);
+    if (second.status !== 401) return second;
+    second.destroy();
+    return throwMcp({ reason: "signed_out" });
+  }
+
+  return async (input, init) => {
+    const url = new URL(String(input));
+    if (url.origin !== server.origin) throwMcp({ reason: "redirected", address: url.origin });
+    if (!isSafeTarget(url)) throwMcp({ reason: "insecure", host: url.host });
+    const answer = await sendAuthorized(url, init, init?.signal ?? neverAborted);
+    try {
+      return await readAnswer(answer, url, init, options);
+    } catch (error) {
+      answer.destroy();
+      if (error instanceof SocketError) return fails(error);
+      throw error;
+    }
+  };
+}
+
+async function readAnswer(
+  answer: NodeResponse,
+  url: URL,
+  init: RequestInit | undefined,
+  { kind, deliver, plain }: HttpFetchOptions,
+): Promise<Response> {
+  const { status } = answer;
+  const method = init?.method ?? "GET";
+  const hasSession = new Headers(init?.headers).has("mcp-session-id");
+  if (status >= 300 && status < 400) return readRedirect(answer, url, method);
+  if (status === 403) throwMcp({ reason: "forbidden", status });
+  if (status >= 500 || status < 200 || status === 429) throwMcp({ reason: "http_status", status });
+  // Some servers answer 400 for a session they have forgotten.
+  if (method === "POST" && hasSession && (status === 404 || status === 400)) throwMcp({ reason: "session_expired" });
+  if (status >= 400) {
+    const body = await readLimited(answer, maxErrorBytes, "cut");
+    return toWebResponse(answer, body);
+  }
+  const type = (answer.header("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase();
+  if (type === "text/event-stream") return toWebResponse(answer, limitEvents(answer, maxLineBytes));
+  // It has no stream beside the answers.
+  if (method !== "POST" && kind === "http") return toWebResponse(answer, null, method === "GET" ? 405 : status);
+  if (method === "POST" && kind === "sse") return toWebResponse(answer, null, 202);
+  const text = await readLimited(answer, maxLineBytes, "fail");
+  const messages = parseMessages(text);
+  if (messages === null && (kind === "sse" || isRequest(init)))
+    throwMcp({ reason: "no_protocol", line: plain(text, maxStrayChars), host: url.host });
+  for (const message of messages ?? []) if (isMessage(message)) deliver(message);
+  return toWebResponse(answer, null, 202);
+}
+
+function isRequest(init: RequestInit | undefined): boolean {
+  const sent = typeof init?.body === "string" ? parseJson(init.body) : undefined;
+  return isJsonObject(sent) && "id" in sent && "method" in sent;
+}
+
+/** The client follows a redirect to the same origin that keeps the method. */
+function readRedirect(answer: NodeResponse, url: URL, method: string): Response {
+  const location = answer.header("location") ?? "";
+  const { status } = answer;
+  answer.destroy();
+  if (!URL.canParse(location, url.href)) return throwMcp({ reason: "http_status", status });
+  const target = new URL(location, url);
+  const keepsMethod = method === "GET" || status === 307 || status === 308;
+  if (target.origin !== url.origin || !keepsMethod)
+    return throwMcp({ reason: "redirected", address: `${target.origin}${target.pathname}` });
+  return new Response(null, { status, headers: { location } });
+}

@@ -1,0 +1,51 @@
+/** How a server at an address is reached, and which addresses may be. */
+import { addressScope } from "@/server/base/address-scope";
+
+/** The token of a user who has signed in. Its functions throw McpError when it cannot be renewed now. */
+export interface HttpAuthorization {
+  /** Null = the user is signed out. */
+  token(signal: AbortSignal): Promise<string | null>;
+  /** The server refused the token: returns a renewed one; null = the user is signed out. */
+  renew(refused: string, signal: AbortSignal): Promise<string | null>;
+  /** Values to mask now. */
+  secrets(): readonly string[];
+}
+
+export interface HttpOptions {
+  readonly kind: "http";
+  readonly url: string;
+  /** Null = streamable HTTP, then SSE. */
+  readonly transport: "http" | "sse" | null;
+  /** Sent to the origin of `url` only. */
+  readonly headers: { readonly [name: string]: string };
+  /** Values to mask in texts, beside those of the headers. */
+  readonly secrets: readonly string[];
+  /** Null = the headers contain the key. */
+  readonly authorization: HttpAuthorization | null;
+}
+
+/** Whether a name or an address is this machine or its network. */
+export const isPrivateName = (hostname: string): boolean => ["machine", "network"].includes(addressScope(hostname));
+
+/** https everywhere; http on this machine, and in a network that the user named himself. */
+export const isSafeTarget = ({ protocol, hostname }: URL): boolean =>
+  protocol === "https:" || (protocol === "http:" && isPrivateName(hostname));
+
+/** A name of the network without TLS must not lead to the internet. */
+export const acceptsPeer =
+  ({ protocol }: URL) =>
+  (address: string): boolean =>
+    protocol === "https:" || isPrivateName(address);
+
+/** The parts of header values that must not be shown. */
+export const headerSecrets = (headers: HttpOptions["headers"]): readonly string[] =>
+  Object.entries(headers).flatMap(([name, value]) =>
+    /auth|token|key|secret|cookie|password/i.test(name) ? [value, value.replace(/^\w+\s+/, "")] : [],
+  );
+
+/** The address without what may be secret in it. */
+export function shownAddress(address: string): string {
+  if (!URL.canParse(address)) return address;
+  const { origin, pathname } = new URL(address);
+  return `${origin}${pathname}`;
+}

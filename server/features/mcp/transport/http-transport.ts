@@ -1,0 +1,134 @@
+/** Exchanges messages with an MCP server over HTTP: streamable HTTP, or the SSE of 2024. */
+import type { FetchLike, JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+import type { AgentError } from "@/lib/events/error";
+import { timeLimit, untilAborted } from "@/server/base/abort";
+import { makeRedactor, type Redactor } from "@/server/security/redaction/redact";
+import { failMcp, failureIn } from "../failure";
+import { toPlainServerText } from "../server-text";
+import { makeHttpFetch } from "./http-fetch";
+import { headerSecrets, type HttpOptions } from "./http-target";
+import { cutCode, isMessage } from "./messages";
+import { makeProcessLog } from "./process-log";
+import type { ServerTransport } from "./server-transport";
+
+type ClientModule = typeof import("@modelcontextprotocol/client");
+
+/** Delay before a broken stream is opened again, ms; a server may ask for another one within these limits. */
+const reconnectMs = { least: 1_000, most: 30_000 } as const;
+/** Time for the server to end the session, ms. */
+const endSessionMs = 1_000;
+const maxLogChars = 500;
+
+export function makeHttpTransport(module: ClientModule, options: HttpOptions, kind: "http" | "sse"): ServerTransport {
+  const redactor = makeLiveRedactor(options);
+  const log = makeProcessLog({ text: (raw, edges) => redactor().text(raw, edges) });
+  const plain = (text: string, maxChars: number): string => toPlainServerText(text, redactor(), maxChars);
+  const unanswered = new Set<string>();
+  let failure: AgentError | null = null;
+  let isOpen = false;
+  const url = new URL(options.url);
+  const fetch = makeHttpFetch({ ...options, kind, deliver: (message) => inner.onmessage?.(message), plain });
+
+  const streamable = kind === "http" ? makeStreamable(module, url, fetch) : null;
+  const inner: Transport = streamable ?? new module.SSEClientTransport(url, { fetch });
+
+  /** The stream of an answer ended without it. */
+  function answerCut(id: string | number): void {
+    if (!unanswered.delete(String(id))) return;
+    const cut = { jsonrpc: "2.0", id, error: { code: cutCode, message: url.host } };
+    if (isMessage(cut)) transport.onmessage?.(cut);
+  }
+
+  function receive(message: JSONRPCMessage, extra?: Parameters<NonNullable<Transport["onmessage"]>>[1]): void {
+    if ("id" in message && !("method" in message)) unanswered.delete(String(message.id));
+    transport.onmessage?.(message, extra);
+  }
+
+  function noteError(error: Error): void {
+    log.add(plain(error.message, maxLogChars));
+    // A broken stream of SSE has lost its session.
+    if (kind === "sse" && isOpen) {
+      isOpen = false;
+      failure ??= failureIn(error) ?? failMcp({ reason: "cut", host: url.host }).error;
+      void inner.close();
+    } else if (!isOpen) failure ??= failureIn(error);
+    transport.onerror?.(error);
+  }
+
+  const transport: ServerTransport = {
+    redactor,
+    log: log.lines,
+    failure: () => failure,
+    strayLine: () => null,
+    async start() {
+      inner.onmessage = receive;
+      inner.onerror = noteError;
+      inner.onclose = () => transport.onclose?.();
+      await inner.start();
+      isOpen = true;
+    },
+    async send(message, sendOptions) {
+      if (!("method" in message && "id" in message)) return inner.send(message, sendOptions);
+      const { id } = message;
+      unanswered.add(String(id));
+      const onRequestStreamEnd = (): void => {
+        sendOptions?.onRequestStreamEnd?.();
+        answerCut(id);
+      };
+      try {
+        await inner.send(message, { ...sendOptions, onRequestStreamEnd });
+      } catch (error) {
+        unanswered.delete(String(id));
+        throw error;
+      }
+    },
+    async close() {
+      if (isOpen && streamable !== null) await endSession(streamable);
+      isOpen = false;
+      await inner.close();
+    },
+    get hasPerRequestStream() {
+      return inner.hasPerRequestStream;
+    },
+    get sessionId() {
+      return inner.sessionId;
+    },
+    setProtocolVersion: (version) => inner.setProtocolVersion?.(version),
+  };
+  return transport;
+}
+
+function makeStreamable({ StreamableHTTPClientTransport }: ClientModule, url: URL, fetch: FetchLike) {
+  const reconnectionOptions = {
+    initialReconnectionDelay: reconnectMs.least,
+    maxReconnectionDelay: reconnectMs.most,
+    reconnectionDelayGrowFactor: 2,
+    maxRetries: 2,
+  };
+  const reconnectionScheduler = (reconnect: () => void, delay: number): (() => void) => {
+    const timer = setTimeout(reconnect, Math.min(Math.max(delay, reconnectMs.least), reconnectMs.most)).unref();
+    return () => clearTimeout(timer);
+  };
+  return new StreamableHTTPClientTransport(url, { fetch, reconnectionOptions, reconnectionScheduler });
+}
+
+async function endSession(streamable: ReturnType<typeof makeStreamable>): Promise<void> {
+  if (streamable.sessionId === undefined) return;
+  const ended = streamable.terminateSession().catch(() => {});
+  await Promise.race([ended, untilAborted(timeLimit(endSessionMs))]);
+}
+
+/** Tokens change while the connection is used. */
+function makeLiveRedactor({ headers, secrets, authorization }: HttpOptions): () => Redactor {
+  const fixed = [...headerSecrets(headers), ...secrets];
+  let masked = "";
+  let redactor = makeRedactor({ secrets: fixed, homes: [] });
+  return () => {
+    const tokens = authorization?.secrets() ?? [];
+    if (tokens.join("\n") !== masked) {
+      masked = tokens.join("\n");
+      redactor = makeRedactor({ secrets: [...fixed, ...tokens], homes: [] });
+    }
+    return redactor;
+  };
+}

@@ -1,0 +1,17 @@
+/** What a transport to an MCP server has beside what the client needs: its log, and why it failed. */
+import type { Transport } from "@modelcontextprotocol/client";
+import type { AgentError } from "@/lib/events/error";
+import type { Redactor } from "@/server/security/redaction/redact";
+
+export interface ServerTransport extends Transport {
+  /** Id of the process and of its group; null before the start. Absent without a process. */
+  readonly pid?: number | null;
+  /** Masks the secrets that the server has now. */
+  redactor(): Redactor;
+  /** The last lines beside the protocol, masked. */
+  log(max?: number): readonly string[];
+  /** Why it ended by itself or could not be started; null = it runs, or was ended from here. */
+  failure(): AgentError | null;
+  /** The first line of its output that is not MCP, masked; null = there was none, or it has sent a message. */
+  strayLine(): string | null;
+}
