@@ -1,5 +1,6 @@
 /** Commands for MCP servers. */
 import * as z from "zod/mini";
+import type { AgentError } from "../events/error";
 import type { McpCandidate, McpState } from "../tools/mcp";
 import { defineCommand, hash, projectId } from "./command-input";
 
@@ -42,6 +43,20 @@ export const mcpCommands = {
   "mcp.disable": defineCommand<McpState>()(z.object({ ...ofServer, disabled: z.boolean() })),
   /** Removes a server from the home's file, with its approval. Fails with not_found, no_permission. */
   "mcp.remove": defineCommand<McpState>()(z.object(ofServer)),
+  /**
+   * Prepares a sign-in to a server at an address, for ten minutes; returns the address that the user opens in a browser.
+   * Fails with not_found, bad_input, not_allowed, tool_failed, timeout.
+   */
+  "mcp.sign_in": defineCommand<{ readonly address: string }>()(z.object(ofServer)),
+  /**
+   * Takes the address that the browser was sent back to. Returns the path of the server's page, and why the sign-in failed.
+   * Fails with not_found if the address belongs to no sign-in that runs.
+   */
+  "mcp.finish_sign_in": defineCommand<{ readonly page: string; readonly error?: AgentError }>()(
+    z.object({ address: z.string().check(z.minLength(1), z.maxLength(8_192)) }),
+  ),
+  /** Deletes the tokens of a server and ends its connections. Fails with not_found. */
+  "mcp.sign_out": defineCommand<McpState>()(z.object(ofServer)),
   /** Ends its process. Fails with not_found. */
   "mcp.stop": defineCommand<McpState>()(z.object(ofServer)),
   /** Returns the last output of a server beside the protocol; secrets are masked. Fails with not_found. */

@@ -60,6 +60,8 @@ export interface McpServerView {
   readonly since?: number;
   /** Why it cannot be started, or why the last attempt failed. */
   readonly error?: AgentError;
+  /** Absent = it requires no sign-in, as far as is known. */
+  readonly signIn?: "signed_in" | "signed_out";
   /** It runs the newest version of a package at each start; the command with the version pinned, if it is known. */
   readonly unpinned?: { readonly pinned?: readonly string[] };
   readonly instructions: string;

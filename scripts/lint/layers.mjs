@@ -34,6 +34,7 @@ function packageName(source) {
 }
 
 const sharedFixtures = [
+  "protected-server.",
   "scripted-model.",
   "tiny-model.",
   "tiny-projector.",

@@ -9,32 +9,31 @@ import type { Feature, FeatureHost } from "../feature";
 import { addServers, findCandidates, forgetSecrets } from "./add-servers";
 import { makeMcpFile, type McpFile, type McpFileEdit } from "./mcp-file";
 import { type ConfiguredServer, makeMcpService, type McpService, type McpServiceHost } from "./mcp-service";
+import { makeSignInCommands } from "./sign-in/sign-in-commands";
+import { makeSignInService, type SignInService, toolsPath } from "./sign-in/sign-in-service";
 import { viewServers } from "./view-servers";
 
-export function mcpFeature(host: McpServiceHost & Pick<FeatureHost, "home" | "now">) {
+export function mcpFeature(host: McpServiceHost & Pick<FeatureHost, "home" | "now" | "serverPort">) {
   const file = makeMcpFile(join(host.home, "mcp.json"), host.now);
-  const service = makeMcpService(host, file);
+  const signIns = makeSignInService(host, async (target) => {
+    const finished = await signInCommands["mcp.finish_sign_in"]({ address: target });
+    return finished.ok ? finished.value.page : toolsPath;
+  });
+  const service = makeMcpService(host, file, signIns.authorization);
   const stop = new AbortController();
   /** Why the last attempt to approve a server failed, by its id. */
   const failures = new Map<string, AgentError>();
-  const state = (projectId: ProjectId): McpState => viewServers(service, file, failures, projectId);
+  const state = (projectId: ProjectId): McpState => viewServers({ service, file, failures, signIns }, projectId);
   const find = (id: string): ConfiguredServer | undefined => service.configured().find((one) => one.id === id);
-  const withServer = async (
-    { projectId, server: id }: { readonly projectId: ProjectId; readonly server: string },
-    work: (server: ConfiguredServer) => Promise<Result<unknown>> | Result<unknown>,
-  ): Promise<Result<McpState>> => {
-    const server = find(id);
-    if (server === undefined) return fail("not_found");
-    const done = await work(server);
-    return done.ok ? ok(state(projectId)) : done;
-  };
+  const withServer = makeWithServer(find, state);
   const approve = async (projectId: ProjectId, server: ConfiguredServer): Promise<void> => {
     failures.delete(server.id);
     const approved = await service.approve(projectId, server, stop.signal);
     if (!approved.ok && !stop.signal.aborted) failures.set(server.id, approved.error);
     host.push({ type: "mcp", projectId });
   };
-  const stopServer = (name: string): Promise<void> => service.servers.stop(({ server }) => server === name);
+  const { push } = host;
+  const signInCommands = makeSignInCommands({ signIns, service, failures, push, withServer, signal: stop.signal });
   return {
     commands: {
       "mcp.state": ({ projectId }) => ok(state(projectId)),
@@ -58,16 +57,17 @@ export function mcpFeature(host: McpServiceHost & Pick<FeatureHost, "home" | "no
       "mcp.disable": ({ disabled, ...input }) =>
         withServer(input, async ({ config: { name } }) => {
           const edited = await file.edit(disablingEdits(name, disabled));
-          if (edited.ok && disabled) await stopServer(name);
+          if (edited.ok && disabled) await service.stop(name);
           return edited;
         }),
       "mcp.remove": (input) =>
         withServer(input, async (server) => {
-          const removed = await removeServer(file, service, host.store.secrets.in("mcp"), server);
+          const removed = await removeServer({ file, service, signIns }, host.store.secrets.in("mcp"), server);
           if (removed.ok) failures.delete(server.id);
           return removed;
         }),
-      "mcp.stop": (input) => withServer(input, async ({ config: { name } }) => ok(await stopServer(name))),
+      ...signInCommands,
+      "mcp.stop": (input) => withServer(input, async ({ config: { name } }) => ok(await service.stop(name))),
       async "mcp.log"({ projectId, server: id }) {
         const server = find(id);
         if (server === undefined) return fail("not_found");
@@ -81,10 +81,24 @@ export function mcpFeature(host: McpServiceHost & Pick<FeatureHost, "home" | "no
     async start(signal) {
       await untilAborted(signal);
       stop.abort();
+      signIns.close();
       await service.servers.close();
     },
   } satisfies Feature;
 }
+
+/** Returns a function that works on a server and answers with the state after that. */
+const makeWithServer =
+  (find: (id: string) => ConfiguredServer | undefined, state: (projectId: ProjectId) => McpState) =>
+  async (
+    { projectId, server: id }: { readonly projectId: ProjectId; readonly server: string },
+    work: (server: ConfiguredServer) => Promise<Result<unknown>> | Result<unknown>,
+  ): Promise<Result<McpState>> => {
+    const server = find(id);
+    if (server === undefined) return fail("not_found");
+    const done = await work(server);
+    return done.ok ? ok(state(projectId)) : done;
+  };
 
 /** Some programs write `"enabled": false`. */
 const disablingEdits = (name: string, disabled: boolean): readonly McpFileEdit[] => [
@@ -93,14 +107,14 @@ const disablingEdits = (name: string, disabled: boolean): readonly McpFileEdit[]
 ];
 
 async function removeServer(
-  file: McpFile,
-  service: McpService,
+  { file, service, signIns }: { readonly file: McpFile; readonly service: McpService; readonly signIns: SignInService },
   secrets: ReturnType<SecretStore["in"]>,
   server: ConfiguredServer,
 ): Promise<Result<void>> {
   const edited = await file.edit([{ path: ["mcpServers", server.config.name], value: undefined }]);
   if (!edited.ok) return edited;
   const { servers, problems } = file.read();
+  signIns.signOut(server.config);
   // A server that cannot be read may name them as well.
   if (problems.length === 0) forgetSecrets(server.config, servers, secrets);
   await service.forget(server);

@@ -26,6 +26,7 @@ import { resolveStart } from "./server-start";
 import { makeMcpServers, type McpServers } from "./servers";
 import { definitionHash, makeCatalogueTools, type RunExternalCall, shownHash } from "./source-tools";
 import { toMcpToolOutput } from "./tool-result";
+import type { HttpAuthorization } from "./transport/http-target";
 
 export type McpServiceHost = Pick<
   FeatureHost,
@@ -59,6 +60,8 @@ export interface McpService {
   accept(server: ConfiguredServer, shown: readonly { readonly name: string; readonly hash: Hash }[]): boolean;
   /** Switches or pins a tool; false = there is none of this name. */
   setTool(server: ConfiguredServer, ownName: string, change: ToolChange): boolean;
+  /** Ends the processes and connections of a server, in all projects. */
+  stop(name: string): Promise<void>;
   /** Ends its processes, and deletes its approval and the rules that allow its tools. */
   forget(server: ConfiguredServer): Promise<void>;
 }
@@ -108,7 +111,12 @@ function listTools({ config }: ConfiguredServer, list: ListedTools): readonly Li
     }));
 }
 
-export function makeMcpService(host: McpServiceHost, file: McpFile): McpService {
+/** `authorization` gets the address of a server. */
+export function makeMcpService(
+  host: McpServiceHost,
+  file: McpFile,
+  authorization: (url: string) => HttpAuthorization,
+): McpService {
   const { store } = host;
   let lastRead: ReturnType<McpFile["read"]> | null = null;
   let assigned: readonly ConfiguredServer[] = [];
@@ -133,7 +141,7 @@ export function makeMcpService(host: McpServiceHost, file: McpFile): McpService 
 
   const servers = makeMcpServers({
     version: host.version,
-    resolve: (key) => resolveStart(host, find(key.server), key),
+    resolve: (key) => resolveStart(host, authorization, find(key.server), key),
     onTools({ server: name, project, launch }, list) {
       const server = find(name);
       const source = server?.launch === launch ? approved(server) : null;
@@ -151,6 +159,7 @@ export function makeMcpService(host: McpServiceHost, file: McpFile): McpService 
     approved,
     sources: () => configured().map((server) => makeSource(server, approved(server), makeTools)),
     servers,
+    stop: (name) => servers.stop(({ server }) => server === name),
     ...makeApprovals({ store, servers, approved, save, changed, push: host.push }),
   };
 }

@@ -5,35 +5,51 @@ import { fail, ok, type Result } from "@/lib/events/error";
 import { asId, type ProjectId } from "@/lib/events/id";
 import { shellEnvironment } from "@/server/security/environment/shell-environment";
 import { makePrivateFolder } from "@/server/store/core/private-file";
-import { expandServer } from "./config/expand-variables";
+import { type ExpandedServer, expandServer } from "./config/expand-variables";
+import type { McpServerConfig } from "./config/server-config";
 import type { ConfiguredServer, McpServiceHost } from "./mcp-service";
 import type { ServerKey, ServerStart } from "./servers";
+import type { HttpAuthorization } from "./transport/http-target";
 
-/** Fails with gone, changed_meanwhile, and with bad_input when a variable is not set or its folder is not trusted. */
-export async function resolveStart(
-  { projects, environment, leftovers, settings, store, home }: McpServiceHost,
-  server: ConfiguredServer | undefined,
-  { project, launch }: ServerKey,
-): Promise<Result<ServerStart>> {
-  if (server === undefined || server.config.disabled) return fail("gone");
-  if (server.launch !== launch) return fail("changed_meanwhile");
-  const opened = await projects.get(asId<ProjectId>(project));
-  if (!opened.ok) return opened;
-  const { root } = opened.value;
+/** Replaces the variables in the configuration of a server. `root` = real path of the project. */
+export function expandConfigured(
+  { environment, store }: Pick<McpServiceHost, "environment" | "store">,
+  config: McpServerConfig,
+  root: string | null,
+): ExpandedServer {
   const secrets = store.secrets.in("mcp");
-  const expanded = expandServer(server.config, {
+  return expandServer(config, {
     variable: (name) => secrets.get(name) ?? environment[name] ?? null,
     input: (id) => secrets.get(`input:${id}`),
     project: root,
     userHome: environment.HOME ?? homedir(),
   });
-  if (!expanded.ok) return fail("bad_input", undefined, { reason: "missing_variables", names: expanded.missing });
+}
+
+export const missingVariables = (names: readonly string[]): Result<never> =>
+  fail("bad_input", undefined, { reason: "missing_variables", names });
+
+/** Fails with gone, changed_meanwhile, and with bad_input when a variable is not set or its folder is not trusted. */
+export async function resolveStart(
+  host: McpServiceHost,
+  authorization: (url: string) => HttpAuthorization,
+  server: ConfiguredServer | undefined,
+  { project, launch }: ServerKey,
+): Promise<Result<ServerStart>> {
+  const { projects, environment, leftovers, settings, home } = host;
+  if (server === undefined || server.config.disabled) return fail("gone");
+  if (server.launch !== launch) return fail("changed_meanwhile");
+  const opened = await projects.get(asId<ProjectId>(project));
+  if (!opened.ok) return opened;
+  const { root } = opened.value;
+  const expanded = expandConfigured(host, server.config, root);
+  if (!expanded.ok) return missingVariables(expanded.missing);
   const { timeoutMs } = expanded.server;
   const limits = timeoutMs === null ? {} : { limits: { idleMs: timeoutMs } };
   if (expanded.server.kind === "http") {
     const { url, transport, headers } = expanded.server;
     return ok({
-      target: { kind: "http", url, transport, headers, secrets: expanded.secrets, authorization: null },
+      target: { kind: "http", url, transport, headers, secrets: expanded.secrets, authorization: authorization(url) },
       ...limits,
     });
   }

@@ -24,7 +24,7 @@ export const close = {
 };
 
 /** Services of a session whose project has one server, `My Server`, which offers `tools`. */
-export async function makeMcpRig(tools: readonly Json[] = [echo, close]) {
+export async function makeMcpRig(tools: readonly Json[] = [echo, close], port = 7_311) {
   let feature: ReturnType<typeof mcpFeature> | null = null;
   const harness = await makeTestHarness({ catalogueSources: () => feature?.catalogueSources ?? [] });
   const { store, services } = harness;
@@ -42,6 +42,7 @@ export async function makeMcpRig(tools: readonly Json[] = [echo, close]) {
     home: harness.home,
     now: Date.now,
     push: ({ type }) => void pushes.push(type),
+    serverPort: () => port,
     reportBug: (name, error) => {
       throw new Error(name, { cause: error });
     },

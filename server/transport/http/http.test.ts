@@ -40,9 +40,11 @@ async function startTestServer() {
       call: (name, input) =>
         name === "session.import"
           ? Promise.resolve({ ok: true, value: input })
-          : name === "fails"
-            ? Promise.reject(new Error("broken"))
-            : Promise.resolve({ ok: true, value: null }),
+          : name === "mcp.finish_sign_in"
+            ? Promise.resolve(finishSignIn(input))
+            : name === "fails"
+              ? Promise.reject(new Error("broken"))
+              : Promise.resolve({ ok: true, value: null }),
     }),
   });
   await new Promise<void>((resolve) => void http.listen(0, "127.0.0.1", resolve));
@@ -61,6 +63,11 @@ async function startTestServer() {
     (await fetch(`http://127.0.0.1:${port}${path}`, { headers })).text();
   return { prepared, bugs, cookie, get, port, http };
 }
+
+const finishSignIn = (input: unknown) =>
+  JSON.stringify(input).includes("state=right")
+    ? ({ ok: true, value: { page: "/settings/tools#mcp/p1/docs" } } as const)
+    : fail("not_found");
 
 /** Sends the head of a request and the start of a body that never ends; `answer` resolves when the server closes. */
 function sendUnfinished(port: number, target: string, headers: readonly string[] = []) {
@@ -208,4 +215,17 @@ describe("an import", () => {
       ),
     ).toBe(413);
   });
+});
+
+it("a return address of a sign-in needs no cookie, and the browser leaves it at once", async () => {
+  const { port } = await startTestServer();
+  const open = (query: string, init: RequestInit = {}): Promise<Response> =>
+    fetch(`http://127.0.0.1:${port}/oauth/callback${query}`, { redirect: "manual", ...init });
+  const right = await open("?code=1&state=right", { headers: { "Sec-Fetch-Site": "cross-site" } });
+  expect([right.status, right.headers.get("location")]).toEqual([303, "/settings/tools#mcp/p1/docs"]);
+  expect(right.headers.get("cache-control")).toBe("no-store");
+  expect(right.headers.get("referrer-policy")).toBe("no-referrer");
+  const wrong = await open("?code=1&state=wrong");
+  expect([wrong.status, wrong.headers.get("location")]).toEqual([303, "/settings/tools"]);
+  expect((await open("", { method: "POST" })).status).toBe(405);
 });

@@ -65,6 +65,8 @@ const callMaxBytes = 3 * limits.editorMaxBytes;
 const importMaxBytes = 3 * limits.importMaxChars;
 const signInMaxBytes = 4_096;
 const labelMaxChars = 60;
+/** Where authorization servers of MCP servers send the browser. */
+const signInReturnPath = "/oauth/callback";
 
 export function makeHttpServer(options: HttpOptions): Server {
   let readyMs: number | null = null;
@@ -99,6 +101,7 @@ async function handleRequest(
     return sendJson(response, 403, { ok: false, error: { code: "not_allowed" } });
   if (path === "/api/health") return handleHealth(request, response, options, readyMs);
   if (path.startsWith("/socket.io/")) return sendEmpty(response, 503);
+  if (path === signInReturnPath) return handleSignInReturn(request, response, await options.core);
   if (!path.startsWith("/api/")) {
     prepareSession(request, path, options);
     return options.serveStatic(request, response);
@@ -165,6 +168,20 @@ async function handleHealth(
     uptimeMs: Math.round(options.now()),
     startMs: Math.round(readyMs() ?? 0),
   });
+}
+
+/**
+ * Public: an authorization server sends the browser here, without the cookie. Only the state in the address proves
+ * anything. The next page has another address: this one contains a code.
+ */
+async function handleSignInReturn(request: IncomingMessage, response: ServerResponse, core: HttpCore): Promise<void> {
+  if (request.method !== "GET") return sendEmpty(response, 405);
+  const answer = await core.call("mcp.finish_sign_in", { address: request.url ?? "" }, "request");
+  const value = answer.ok ? answer.value : null;
+  const page = typeof value === "object" && value !== null && "page" in value ? value.page : null;
+  const location = typeof page === "string" ? page : "/settings/tools";
+  response.writeHead(303, { Location: location, "Cache-Control": "no-store", "Referrer-Policy": "no-referrer" });
+  response.end();
 }
 
 async function handleSignIn(

@@ -9,7 +9,7 @@ import { parseJson } from "@/server/base/parse-json";
 import { type NodeResponse, nodeFetch, SocketError } from "@/server/providers/wire/node-fetch";
 import { failMcp, type McpFailure, McpError } from "../failure";
 import { limitEvents, readLimited, toWebResponse } from "./http-body";
-import { acceptsPeer, type HttpOptions, isSafeTarget } from "./http-target";
+import { acceptsPeer, hasOwnKey, type HttpOptions, isSafeTarget } from "./http-target";
 import { maxLineBytes } from "./line-reader";
 import { isJsonObject, isMessage, parseMessages } from "./messages";
 
@@ -30,12 +30,10 @@ const throwMcp = (failure: McpFailure, detail?: string): never => {
   throw new McpError(failMcp(failure, detail).error);
 };
 
-const isAuthorizationHeader = (name: string): boolean => name.toLowerCase() === "authorization";
-
 /** Returns a function with the interface of fetch. It rejects with McpError, or with the reason of the signal. */
 export function makeHttpFetch(options: HttpFetchOptions): FetchLike {
   const server = new URL(options.url);
-  const hasKey = Object.keys(options.headers).some(isAuthorizationHeader);
+  const hasKey = hasOwnKey(options.headers);
   const authorization = hasKey ? null : options.authorization;
   const fails = (error: SocketError): never =>
     throwMcp({ reason: error.connected ? "cut" : "unreachable", host: server.host }, error.message);

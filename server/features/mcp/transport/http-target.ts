@@ -37,15 +37,12 @@ export const acceptsPeer =
   (address: string): boolean =>
     protocol === "https:" || isPrivateName(address);
 
+/** Whether the user wrote a key into the headers: it is used in place of a sign-in. */
+export const hasOwnKey = (headers: HttpOptions["headers"]): boolean =>
+  Object.keys(headers).some((name) => name.toLowerCase() === "authorization");
+
 /** The parts of header values that must not be shown. */
 export const headerSecrets = (headers: HttpOptions["headers"]): readonly string[] =>
   Object.entries(headers).flatMap(([name, value]) =>
     /auth|token|key|secret|cookie|password/i.test(name) ? [value, value.replace(/^\w+\s+/, "")] : [],
   );
-
-/** The address without what may be secret in it. */
-export function shownAddress(address: string): string {
-  if (!URL.canParse(address)) return address;
-  const { origin, pathname } = new URL(address);
-  return `${origin}${pathname}`;
-}

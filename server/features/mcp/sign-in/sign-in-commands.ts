@@ -1,0 +1,62 @@
+/** The commands by which the user signs in to servers and out. */
+import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
+import type { ProjectId } from "@/lib/events/id";
+import type { McpState } from "@/lib/tools/mcp";
+import type { FeatureHost } from "../../feature";
+import type { ConfiguredServer, McpService } from "../mcp-service";
+import { type SignInService, toolsPath } from "./sign-in-service";
+
+interface ServerInput {
+  readonly projectId: ProjectId;
+  /** Id of the server. */
+  readonly server: string;
+}
+
+interface SignInCommandParts extends Pick<FeatureHost, "push"> {
+  readonly signIns: SignInService;
+  readonly service: McpService;
+  /** Gets why a sign-in failed, by the id of its server. */
+  readonly failures: Map<string, AgentError>;
+  /** Answers with the state after `work`. */
+  withServer(
+    input: ServerInput,
+    work: (server: ConfiguredServer) => Promise<Result<unknown>>,
+  ): Promise<Result<McpState>>;
+  /** Fires when the program ends. */
+  readonly signal: AbortSignal;
+}
+
+export function makeSignInCommands(parts: SignInCommandParts) {
+  const { signIns, service, failures, push, withServer, signal } = parts;
+  return {
+    async "mcp.sign_in"({ projectId, server: id }: ServerInput): Promise<Result<{ address: string }>> {
+      const server = service.configured().find((one) => one.id === id);
+      if (server === undefined) return fail("not_found");
+      const begun = await signIns.begin(server, projectId, signal);
+      return begun.ok ? ok({ address: begun.value.href }) : begun;
+    },
+    async "mcp.finish_sign_in"({
+      address,
+    }: {
+      readonly address: string;
+    }): Promise<Result<{ page: string; error?: AgentError }>> {
+      const finished = await signIns.finish(address, signal);
+      if (!finished.ok) return finished;
+      const { subject, error } = finished.value;
+      const server = service.configured().find(({ config }) => config.name === subject.name);
+      if (server === undefined) return fail("not_found");
+      failures.delete(server.id);
+      if (error !== null) failures.set(server.id, error);
+      // Its next call begins with the token.
+      else await service.stop(subject.name);
+      push({ type: "mcp", projectId: subject.projectId });
+      return ok({ page: `${toolsPath}#mcp/${subject.projectId}/${server.id}`, ...(error === null ? {} : { error }) });
+    },
+    "mcp.sign_out": (input: ServerInput) =>
+      withServer(input, async (server) => {
+        signIns.signOut(server.config);
+        failures.delete(server.id);
+        return ok(await service.stop(server.config.name));
+      }),
+  };
+}

@@ -1,0 +1,91 @@
+/** Signing in and out in the whole feature: what the settings show, and what the model is answered. */
+import { expect, onTestFinished, test, vi } from "vitest";
+import { callAnswer, promptAndWait, textAnswer } from "@/server/session/testing/test-harness";
+import { startProtectedServer } from "../../../../e2e/fixtures/protected-server.mjs";
+import { callsOf, makeMcpRig, promptAndAllow, succeed } from "../test-feature";
+
+async function makeProtectedRig(config: { readonly [name: string]: string } = {}) {
+  const server = await startProtectedServer();
+  onTestFinished(() => server.close());
+  const rig = await makeMcpRig();
+  const { commands, projectId } = rig;
+  const text = JSON.stringify({ mcpServers: { "My Server": { url: server.url, ...config } } });
+  succeed(await commands["mcp.add"]({ projectId, text, names: ["My Server"] }));
+  const input = { projectId, server: "my_server" };
+  const test = async (): Promise<void> => {
+    const { launchHash } = await rig.only();
+    succeed(await commands["mcp.approve"]({ ...input, launch: launchHash }));
+  };
+  const begin = async (): Promise<URL> => {
+    const { address } = succeed(await commands["mcp.sign_in"](input));
+    return server.signIn(address);
+  };
+  return { ...rig, server, input, test, begin };
+}
+
+test("a server that requires a sign-in is approved after it, called, and not after a sign-out", async () => {
+  const { commands, harness, session, only, pushes, server, input, test: approve, begin } = await makeProtectedRig();
+  expect(await only()).not.toHaveProperty("signIn");
+  await approve();
+  await vi.waitFor(async () => expect(await only()).toMatchObject({ status: "unapproved", signIn: "signed_out" }));
+  expect((await only()).error).toMatchObject({ facts: { reason: "signed_out" } });
+
+  const back = await begin();
+  pushes.length = 0;
+  const page = `/settings/tools#mcp/${input.projectId}/my_server`;
+  // The target of the request, as the public route gets it.
+  expect(await commands["mcp.finish_sign_in"]({ address: `${back.pathname}${back.search}` })).toEqual({
+    ok: true,
+    value: { page },
+  });
+  expect(pushes).toContain("mcp");
+  const signedIn = await only();
+  expect(signedIn).toMatchObject({ status: "unapproved", signIn: "signed_in" });
+  expect(signedIn).not.toHaveProperty("error");
+  await approve();
+  await vi.waitFor(async () => expect(await only()).toMatchObject({ status: "idle", tools: [{ ownName: "echo" }] }));
+  const [token = ""] = server.tokens;
+  harness.script(callAnswer(["toolbox", { tool: "my_server__echo", input: { a: 1 } }]), textAnswer("done"));
+  await promptAndAllow(session);
+  expect(callsOf(session.view)).toMatchObject([{ state: "ok" }]);
+  expect(JSON.stringify([session.view, await only(), harness.requests])).not.toContain(token);
+
+  expect(succeed(await commands["mcp.sign_out"](input)).servers).not.toMatchObject([{ signIn: "signed_in" }]);
+  harness.script(callAnswer(["toolbox", { tool: "my_server__echo", input: { a: 2 } }]), textAnswer("done"));
+  await promptAndWait(session, "again");
+  expect(callsOf(session.view).at(-1)).toMatchObject({ state: "error", facts: { code: "not_allowed" } });
+  expect(JSON.stringify(harness.requests.at(-1))).toContain(
+    "The user is signed out of the server My Server. Ask the user to sign in to it in Settings > Tools",
+  );
+  expect(await only()).toMatchObject({ status: "failed", signIn: "signed_out" });
+});
+
+test("a sign-in that failed is shown at its server; a pasted address of none is not found", async () => {
+  const { commands, only, server, begin } = await makeProtectedRig();
+  server.behavior.denies = true;
+  const back = await begin();
+  expect(await commands["mcp.finish_sign_in"]({ address: back.href })).toMatchObject({
+    value: { error: { facts: { reason: "sign_in_denied" } } },
+  });
+  expect(await only()).toMatchObject({ signIn: "signed_out", error: { facts: { reason: "sign_in_denied" } } });
+  for (const address of [back.href, "http://localhost/oauth/callback?code=1", "no address", "http://["])
+    expect(await commands["mcp.finish_sign_in"]({ address })).toMatchObject({ error: { code: "not_found" } });
+});
+
+test("a removed server leaves no token behind", async () => {
+  const { commands, harness, server, input, begin } = await makeProtectedRig();
+  succeed(await commands["mcp.finish_sign_in"]({ address: (await begin()).href }));
+  const [token = ""] = server.tokens;
+  expect(harness.store.secrets.all()).toContain(token);
+  succeed(await commands["mcp.remove"](input));
+  expect(harness.store.secrets.all()).not.toContain(token);
+});
+
+test("why a sign-in cannot begin is answered", async () => {
+  const { commands, server, input } = await makeProtectedRig();
+  server.behavior.refusesRegistration = true;
+  expect(await commands["mcp.sign_in"](input)).toMatchObject({ error: { facts: { reason: "sign_in_unsupported" } } });
+  await server.close();
+  expect(await commands["mcp.sign_in"](input)).toMatchObject({ error: { facts: { reason: "unreachable" } } });
+  expect(await commands["mcp.sign_in"]({ ...input, server: "none" })).toMatchObject({ error: { code: "not_found" } });
+});

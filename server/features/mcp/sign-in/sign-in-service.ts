@@ -1,0 +1,88 @@
+/** Signs the user in to configured servers, and out: what is configured, what is stored, and what runs. */
+import { type AgentError, ok, type Result } from "@/lib/events/error";
+import type { ProjectId } from "@/lib/events/id";
+import type { SecretStore } from "@/server/store/access/secrets";
+import { timeLimit } from "@/server/base/abort";
+import type { FeatureHost } from "../../feature";
+import type { McpServerConfig } from "../config/server-config";
+import type { ConfiguredServer, McpServiceHost } from "../mcp-service";
+import { expandConfigured, missingVariables } from "../server-start";
+import type { HttpAuthorization } from "../transport/http-target";
+import { makeCallbackListener } from "./callback-listener";
+import { failSignIn } from "./sign-in-failure";
+import { makeOauthSignIns } from "./sign-ins";
+import { makeStoredSignIns } from "./stored-sign-ins";
+
+/** Time for the servers to answer, ms. */
+const requestsMs = 60_000;
+/** Path of the settings of servers. */
+export const toolsPath = "/settings/tools";
+
+interface SignInSubject {
+  readonly projectId: ProjectId;
+  /** Name of the server. */
+  readonly name: string;
+}
+
+/** The end of a sign-in. */
+export interface FinishedSignIn {
+  readonly subject: SignInSubject;
+  readonly error: AgentError | null;
+}
+
+export interface SignInService {
+  authorization(url: string): HttpAuthorization;
+  /** Returns the address that the user opens. */
+  begin(server: ConfiguredServer, projectId: ProjectId, signal: AbortSignal): Promise<Result<URL>>;
+  /** Takes a return address. Fails with not_found. */
+  finish(address: string, signal: AbortSignal): Promise<Result<FinishedSignIn>>;
+  isSignedIn(config: McpServerConfig): boolean;
+  signOut(config: McpServerConfig): void;
+  close(): void;
+}
+
+type SignInHost = Pick<McpServiceHost, "store" | "environment" | "projects"> & Pick<FeatureHost, "now" | "serverPort">;
+
+/** `receive` gets the target of a return address at another port, and returns the path of the page to show. */
+export function makeSignInService(host: SignInHost, receive: (target: string) => Promise<string>): SignInService {
+  const secrets: ReturnType<SecretStore["in"]> = host.store.secrets.in("signIns");
+  const listener = makeCallbackListener(
+    async (target) => `http://localhost:${host.serverPort()}${await receive(target)}`,
+  );
+  const stored = makeStoredSignIns(secrets);
+  const signIns = makeOauthSignIns<SignInSubject>({ stored, now: host.now, port: host.serverPort, listener });
+  /** Null = it has no address now. */
+  const addressOf = (config: McpServerConfig): string | null => {
+    const expanded = expandConfigured(host, config, null);
+    return expanded.ok && expanded.server.kind === "http" ? expanded.server.url : null;
+  };
+  return {
+    authorization: signIns.authorization,
+    async begin({ config }, projectId, signal) {
+      const opened = await host.projects.get(projectId);
+      if (!opened.ok) return opened;
+      const expanded = expandConfigured(host, config, opened.value.root);
+      if (!expanded.ok) return missingVariables(expanded.missing);
+      const { server } = expanded;
+      if (server.kind !== "http") return failSignIn("sign_in_unsupported");
+      return signIns.begin(server, { projectId, name: config.name }, timeLimit(requestsMs, signal));
+    },
+    async finish(address, signal) {
+      if (!URL.canParse(address, "http://localhost")) return failSignIn("sign_in_state");
+      const url = new URL(address, "http://localhost");
+      const finished = await signIns.finish(url, timeLimit(requestsMs, signal));
+      if (finished === null) return failSignIn("sign_in_state");
+      const { subject, result } = finished;
+      return ok({ subject, error: result.ok ? null : result.error });
+    },
+    isSignedIn(config) {
+      const address = addressOf(config);
+      return address !== null && signIns.isSignedIn(address);
+    },
+    signOut(config) {
+      const address = addressOf(config);
+      if (address !== null) signIns.signOut(address);
+    },
+    close: listener.close,
+  };
+}

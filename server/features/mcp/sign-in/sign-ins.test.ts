@@ -1,0 +1,246 @@
+/** Signing in to a real server with its authorization server, and what either may do wrong. */
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { createServer } from "node:net";
+import { once } from "node:events";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { createSecrets } from "@/server/store/access/secrets";
+import {
+  type ProtectedServer,
+  type ProtectedServerBehavior,
+  startProtectedServer,
+} from "../../../../e2e/fixtures/protected-server.mjs";
+import type { McpOauthConfig } from "../config/server-config";
+import { connectServer } from "../connection";
+import { connectForTest, never } from "../test-mcp";
+import { httpServer, serveHttp } from "../transport/test-http-server";
+import { makeCallbackListener } from "./callback-listener";
+import { makeOauthSignIns } from "./sign-ins";
+import { makeStoredSignIns } from "./stored-sign-ins";
+
+const ignore = (): void => {};
+
+async function makeRig(behavior: ProtectedServerBehavior = {}, port = 7_311) {
+  const server = await startProtectedServer(behavior);
+  onTestFinished(() => server.close());
+  const home = mkdtempSync(join(tmpdir(), "gopi-sign-in-"));
+  onTestFinished(() => rmSync(home, { recursive: true }));
+  const secrets = createSecrets(home);
+  const stored = makeStoredSignIns(secrets.in("signIns"));
+  const clock = { now: 1_000_000 };
+  const targets: string[] = [];
+  const listener = makeCallbackListener((target) => {
+    targets.push(target);
+    return Promise.resolve("http://localhost:7311/settings/tools");
+  });
+  onTestFinished(() => listener.close());
+  const signIns = makeOauthSignIns<string>({ stored, now: () => clock.now, port: () => port, listener });
+  const begin = (oauth: McpOauthConfig | null = null) =>
+    signIns.begin({ url: server.url, headers: {}, oauth }, "subject", never);
+  const open = async (oauth: McpOauthConfig | null = null): Promise<URL> => {
+    const begun = await begin(oauth);
+    if (!begun.ok) throw new Error(JSON.stringify(begun.error));
+    return begun.value;
+  };
+  const target = httpServer(server.url, { authorization: signIns.authorization(server.url) });
+  /** Signs in as the user does. */
+  const signIn = async (oauth: McpOauthConfig | null = null) => {
+    const back = await server.signIn((await open(oauth)).href);
+    return { back, finished: await signIns.finish(back, never) };
+  };
+  return { server, home, secrets, stored, clock, signIns, begin, open, target, signIn, targets };
+}
+
+const paths = ({ requests }: ProtectedServer, path: string) => requests.filter((one) => one.path === path);
+
+test("a user signs in with a registered client, and the token goes to the server alone", async () => {
+  const { server, home, secrets, signIns, target, signIn, open } = await makeRig();
+  expect(await connectServer({ version: "0", server: target }, never)).toMatchObject({
+    error: { facts: { reason: "signed_out" } },
+  });
+  const address = await open();
+  expect(address.origin).toBe(server.origin);
+  expect(address.searchParams.get("redirect_uri")).toBe("http://localhost:7311/oauth/callback");
+  expect(address.searchParams.get("code_challenge_method")).toBe("S256");
+  expect(address.searchParams.get("scope")).toBe("tools offline_access");
+  expect(address.searchParams.get("resource")).toBe(server.url);
+  // 128 bit are 22 characters of base64.
+  expect(address.searchParams.get("state")?.length).toBeGreaterThanOrEqual(22);
+  expect((await signIn()).finished).toEqual({ subject: "subject", result: { ok: true, value: undefined } });
+  expect(signIns.isSignedIn(server.url)).toBe(true);
+  const connection = await connectForTest(target);
+  expect(await connection.callTool("echo", { a: 1 }, ignore, never)).toMatchObject({
+    ok: true,
+    value: { content: [{ text: 'echo {"a":1}' }] },
+  });
+  // One client is registered for both sign-ins.
+  expect(paths(server, "/register").length).toBe(1);
+  const [token = ""] = server.tokens;
+  expect(statSync(join(home, "keys.json")).mode & 0o777).toBe(0o600);
+  expect(readFileSync(join(home, "keys.json"), "utf8")).toContain(token);
+  // They are masked wherever a secret is.
+  expect(secrets.all()).toContain(token);
+  expect(target.authorization?.secrets()).toContain(token);
+  expect(server.requests.filter(({ headers, path }) => path !== "/mcp" && headers.authorization !== undefined)).toEqual(
+    [],
+  );
+  signIns.signOut(server.url);
+  expect(signIns.isSignedIn(server.url)).toBe(false);
+  expect(readFileSync(join(home, "keys.json"), "utf8")).not.toContain(token);
+});
+
+test("a return address with another state, a used one, or one that is ten minutes old is refused", async () => {
+  const { server, clock, signIns, open } = await makeRig();
+  const back = await server.signIn((await open()).href);
+  const wrong = new URL(back);
+  wrong.searchParams.set("state", "x".repeat(32));
+  expect(await signIns.finish(wrong, never)).toBe(null);
+  wrong.searchParams.delete("state");
+  expect(await signIns.finish(wrong, never)).toBe(null);
+  expect(await signIns.finish(back, never)).toMatchObject({ result: { ok: true } });
+  expect(await signIns.finish(back, never)).toBe(null);
+  const late = await server.signIn((await open()).href);
+  clock.now += 600_000;
+  expect(await signIns.finish(late, never)).toBe(null);
+});
+
+test("a refusal is reported without the words of the address", async () => {
+  const { signIn, signIns, server } = await makeRig({ denies: true });
+  const { finished } = await signIn();
+  expect(finished?.result).toMatchObject({ error: { facts: { reason: "sign_in_denied" } } });
+  expect(JSON.stringify(finished)).not.toContain("555");
+  expect(signIns.isSignedIn(server.url)).toBe(false);
+});
+
+test("a code of another sign-in is refused: its verifier is another one", async () => {
+  const { server, signIns, open } = await makeRig();
+  const [first, second] = [await server.signIn((await open()).href), await server.signIn((await open()).href)];
+  first.searchParams.set("code", second.searchParams.get("code") ?? "");
+  expect(await signIns.finish(first, never)).toMatchObject({
+    result: { error: { facts: { reason: "sign_in_failed" } } },
+  });
+});
+
+test("another issuer is refused in the metadata, and in the return address", async () => {
+  const { server, signIns, begin, open } = await makeRig({ issuer: "https://other.example" });
+  expect(await begin()).toMatchObject({ error: { facts: { reason: "sign_in_issuer" } } });
+  delete server.behavior.issuer;
+  for (const parameter of ["code", "error"]) {
+    const back = await server.signIn((await open()).href);
+    back.searchParams.set("iss", "https://other.example");
+    if (parameter === "error") back.searchParams.delete("code");
+    expect(await signIns.finish(back, never)).toMatchObject({
+      result: { error: { facts: { reason: "sign_in_issuer" } } },
+    });
+  }
+  expect(server.tokens.size).toBe(0);
+});
+
+test("an expired token is renewed before it is used, a refused one after that, each once for all requests", async () => {
+  const { server, clock, target, signIn } = await makeRig({ expiresIn: 100 });
+  await signIn();
+  const connection = await connectForTest(target);
+  const call = () => connection.callTool("echo", {}, ignore, never);
+  clock.now += 50_000;
+  expect(await Promise.all([call(), call(), call()])).toMatchObject([{ ok: true }, { ok: true }, { ok: true }]);
+  const renewals = () => paths(server, "/token").filter(({ form }) => form.grant_type === "refresh_token");
+  expect(renewals().length).toBe(1);
+  expect(renewals()[0]?.form.resource).toBe(server.url);
+  server.tokens.clear();
+  expect(await Promise.all([call(), call()])).toMatchObject([{ ok: true }, { ok: true }]);
+  expect(renewals().length).toBe(2);
+});
+
+test("when the renewal is refused the user is signed out; when its server is away he is not", async () => {
+  const { server, signIns, target, signIn } = await makeRig();
+  await signIn();
+  const connection = await connectForTest(target);
+  const call = () => connection.callTool("echo", {}, ignore, never);
+  server.tokens.clear();
+  server.behavior.issuer = "https://other.example";
+  expect(await call()).toMatchObject({ error: { facts: { reason: "unreachable" } } });
+  expect(signIns.isSignedIn(server.url)).toBe(true);
+  delete server.behavior.issuer;
+  server.behavior.forgetsUsers = true;
+  expect(await call()).toMatchObject({ error: { code: "not_allowed", facts: { reason: "signed_out" } } });
+  expect(signIns.isSignedIn(server.url)).toBe(false);
+});
+
+test("a configured client, its secret and scopes are used", async () => {
+  const { server, signIn } = await makeRig({ refusesRegistration: true });
+  const oauth = { clientId: "configured", clientSecret: "secret of the client", scopes: ["a", "b"] };
+  const { finished } = await signIn(oauth);
+  expect(finished?.result).toMatchObject({ ok: true });
+  expect(paths(server, "/authorize")[0]?.form.scope).toBe("a b");
+  expect(paths(server, "/token")[0]?.form).toMatchObject({
+    client_id: "configured",
+    client_secret: "secret of the client",
+  });
+});
+
+test("without a client and without registration the sign-in is not possible", async () => {
+  const { begin } = await makeRig({ refusesRegistration: true });
+  expect(await begin()).toMatchObject({ error: { facts: { reason: "sign_in_unsupported" } } });
+});
+
+test("a server without a page about its authorization server is asked itself", async () => {
+  const { signIn } = await makeRig({ hidesMetadata: true });
+  expect((await signIn()).finished?.result).toMatchObject({ ok: true });
+});
+
+test.each(["http://example.com/authorize", "javascript:alert(1)", "https://user@example.com/authorize"])(
+  "the address %s is not opened",
+  async (authorizationEndpoint) => {
+    const { begin } = await makeRig({ authorizationEndpoint });
+    const begun = await begin();
+    expect(begun.ok).toBe(false);
+  },
+);
+
+test("a public server cannot lead the sign-in into the private network", async () => {
+  const { checkOauthAddress } = await import("./oauth-fetch");
+  for (const address of ["http://127.0.0.1/", "https://192.168.1.1/", "https://router.local/", "http://10.0.0.1/"])
+    expect(() => checkOauthAddress(new URL(address), false), address).toThrow();
+  for (const address of ["https://accounts.example.com/", "https://8.8.8.8/"])
+    expect(() => checkOauthAddress(new URL(address), false), address).not.toThrow();
+  for (const address of ["http://127.0.0.1/", "https://192.168.1.1/"])
+    expect(() => checkOauthAddress(new URL(address), true), address).not.toThrow();
+  expect(() => checkOauthAddress(new URL("http://192.168.1.1/"), true)).toThrow();
+});
+
+test("after the return address of this program changed, another client is registered", async () => {
+  const first = await makeRig();
+  await first.signIn();
+  expect(first.stored.client(first.server.origin, "http://localhost:7311/oauth/callback")).not.toBe(null);
+  expect(first.stored.client(first.server.origin, "http://localhost:7312/oauth/callback")).toBe(null);
+});
+
+async function freePort(): Promise<number> {
+  const { origin, close } = await serveHttp(() => {});
+  await close();
+  return Number(new URL(origin).port);
+}
+
+test("a configured port takes the return address, and sends the browser on to the settings", async () => {
+  const { server, targets, open, signIns } = await makeRig();
+  const callbackPort = await freePort();
+  const back = await server.signIn((await open({ callbackPort })).href);
+  expect(back.origin).toBe(`http://localhost:${callbackPort}`);
+  const answer = await fetch(`http://127.0.0.1:${callbackPort}${back.pathname}${back.search}`, { redirect: "manual" });
+  expect([answer.status, answer.headers.get("location")]).toEqual([303, "http://localhost:7311/settings/tools"]);
+  expect(targets).toEqual([`${back.pathname}${back.search}`]);
+  expect(await signIns.finish(new URL(targets[0] ?? "", "http://localhost"), never)).toMatchObject({
+    result: { ok: true },
+  });
+});
+
+test("a configured port that is in use is reported", async () => {
+  const taken = createServer().listen(0, "127.0.0.1");
+  await once(taken, "listening");
+  onTestFinished(() => void taken.close());
+  const address = taken.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const { begin } = await makeRig();
+  expect(await begin({ callbackPort: port })).toMatchObject({ error: { facts: { reason: "sign_in_port", port } } });
+});

@@ -1,0 +1,259 @@
+/**
+ * Signs the user in to servers at an address. The return address of the authorization server is public: it is compared
+ * with a state of 128 bit that is valid once, for ten minutes.
+ */
+import { loadOnce } from "@/lib/async/load-once";
+import { fail, ok, type Result } from "@/lib/events/error";
+import { abortable, timeLimit } from "@/server/base/abort";
+import { randomSecret } from "@/server/base/id";
+import { failMcp, failureIn, McpError } from "../failure";
+import type { HttpAuthorization } from "../transport/http-target";
+import {
+  type AuthorizationRequest,
+  issuerOf,
+  prepareAuthorization,
+  type SignInTarget,
+  toClientInformation,
+} from "./authorization-request";
+import type { CallbackListener } from "./callback-listener";
+import { makeOauthFetch } from "./oauth-fetch";
+import { failSignIn, SignInError } from "./sign-in-failure";
+import type { SignInSession, StoredSignIns } from "./stored-sign-ins";
+
+/** Time for the user to sign in, ms. */
+const pendingMs = 600_000;
+const maxPending = 20;
+/** A token is renewed this long before it expires, ms. */
+const renewMs = 60_000;
+/** Time for a renewal, ms. */
+const renewalMs = 60_000;
+export const signInPath = "/oauth/callback";
+
+const loadClient = loadOnce(() => import("@modelcontextprotocol/client"));
+
+interface PendingSignIn<T> {
+  readonly subject: T;
+  readonly server: string;
+  readonly request: AuthorizationRequest;
+  readonly redirectUrl: string;
+  readonly until: number;
+}
+
+interface SignInsOptions {
+  readonly stored: StoredSignIns;
+  /** ms epoch */
+  now(): number;
+  /** Of this server. */
+  port(): number;
+  /** Listens on another port of this machine for return addresses. */
+  readonly listener: CallbackListener;
+}
+
+/** `T` = what the caller wants back with the end of a sign-in. */
+export interface OauthSignIns<T> {
+  /** Returns the address that the user opens. */
+  begin(target: SignInTarget, subject: T, signal: AbortSignal): Promise<Result<URL>>;
+  /** Takes the return address. Null = it is of no sign-in that runs. */
+  finish(address: URL, signal: AbortSignal): Promise<{ readonly subject: T; readonly result: Result<void> } | null>;
+  isSignedIn(server: string): boolean;
+  /** Deletes the tokens. */
+  signOut(server: string): void;
+  authorization(server: string): HttpAuthorization;
+}
+
+export function makeOauthSignIns<T>(options: SignInsOptions): OauthSignIns<T> {
+  const { stored, now, port, listener } = options;
+  const pending = new Map<string, PendingSignIn<T>>();
+  const renewals = new Map<string, (signal: AbortSignal) => Promise<string | null>>();
+
+  function add(state: string, one: PendingSignIn<T>): void {
+    for (const [key, { until }] of pending) if (until <= now()) pending.delete(key);
+    const [oldest] = pending.keys();
+    if (pending.size >= maxPending && oldest !== undefined) pending.delete(oldest);
+    pending.set(state, one);
+  }
+
+  function take(state: string): PendingSignIn<T> | null {
+    const found = pending.get(state);
+    pending.delete(state);
+    return found !== undefined && now() < found.until ? found : null;
+  }
+
+  const renewalOf = (server: string) => {
+    const existing = renewals.get(server);
+    if (existing !== undefined) return existing;
+    const renewal = shareWhileRunning((signal) => renewToken(options, server, signal));
+    renewals.set(server, renewal);
+    return renewal;
+  };
+
+  return {
+    async begin(target, subject, signal) {
+      const state = randomSecret();
+      const ownPort = port();
+      const chosen = target.oauth?.callbackPort ?? ownPort;
+      const redirectUrl = `http://localhost:${chosen}${signInPath}`;
+      if (chosen !== ownPort && !(await listener.open(chosen, pendingMs)))
+        return failSignIn("sign_in_port", { port: chosen });
+      try {
+        const module = await loadClient();
+        const request = await prepareAuthorization(module, target, stored, { redirectUrl, state }, signal);
+        add(state, { subject, server: target.url, request, redirectUrl, until: now() + pendingMs });
+        return ok(request.address);
+      } catch (error) {
+        return explainSignIn(error, signal);
+      }
+    },
+    async finish(address, signal) {
+      const found = take(address.searchParams.get("state") ?? "");
+      if (found === null) return null;
+      return { subject: found.subject, result: await exchangeCode(options, found, address.searchParams, signal) };
+    },
+    isSignedIn: (server) => stored.session(server) !== null,
+    signOut: (server) => stored.saveSession(server, null),
+    authorization: (server) => ({
+      async token(signal) {
+        const session = stored.session(server);
+        if (session === null) return null;
+        const isOld = session.expiresAt !== undefined && session.expiresAt - renewMs <= now();
+        return isOld && session.refresh !== null ? renewalOf(server)(signal) : session.access;
+      },
+      async renew(refused, signal) {
+        const access = stored.session(server)?.access ?? null;
+        // Another request has renewed it.
+        return access !== refused ? access : renewalOf(server)(signal);
+      },
+      secrets() {
+        const session = stored.session(server);
+        return session === null ? [] : [session.access, session.refresh ?? ""].filter((value) => value !== "");
+      },
+    }),
+  };
+}
+
+/** A refresh token is often valid once: requests share the renewal that runs, which none of them ends. */
+function shareWhileRunning<T>(work: (signal: AbortSignal) => Promise<T>): (signal: AbortSignal) => Promise<T> {
+  let running: Promise<T> | null = null;
+  return (signal) => {
+    running ??= work(timeLimit(renewalMs)).finally(() => {
+      running = null;
+    });
+    return abortable(running, signal);
+  };
+}
+
+async function exchangeCode<T>(
+  { stored, now }: SignInsOptions,
+  { server, request, redirectUrl }: PendingSignIn<T>,
+  parameters: URLSearchParams,
+  signal: AbortSignal,
+): Promise<Result<void>> {
+  const module = await loadClient();
+  const { metadata, authorizationServer, client, resource, isPrivate, codeVerifier } = request;
+  const issuer = issuerOf(request);
+  const code = parameters.get("code");
+  const iss = parameters.get("iss") ?? undefined;
+  // What else the answer says is not shown: anyone can write it.
+  if (code === null && iss !== undefined && iss !== issuer) return failSignIn("sign_in_issuer");
+  if (code === null) return failSignIn("sign_in_denied");
+  try {
+    const tokens = await module.exchangeAuthorization(authorizationServer, {
+      metadata,
+      clientInformation: toClientInformation(client),
+      authorizationCode: code,
+      ...(iss === undefined ? {} : { iss }),
+      codeVerifier,
+      redirectUri: redirectUrl,
+      resource,
+      fetchFn: makeOauthFetch(isPrivate, signal),
+    });
+    const { clientId, clientSecret } = client;
+    const base = { issuer, authorizationServer, clientId, clientSecret, isPrivate };
+    stored.saveSession(server, {
+      ...base,
+      ...(resource === undefined ? {} : { resource }),
+      ...toStored(tokens, now()),
+    });
+    return ok(undefined);
+  } catch (error) {
+    if (isForgottenClient(module, error)) stored.saveClient(issuer, null);
+    return explainSignIn(error, signal);
+  }
+}
+
+interface Tokens {
+  readonly access_token: string;
+  readonly refresh_token?: string | undefined;
+  readonly expires_in?: number | undefined;
+}
+
+const toStored = (
+  { access_token: access, refresh_token: refresh, expires_in: seconds }: Tokens,
+  now: number,
+): Pick<SignInSession, "access" | "refresh" | "expiresAt"> => ({
+  access,
+  refresh: refresh ?? null,
+  ...(seconds === undefined ? {} : { expiresAt: now + seconds * 1_000 }),
+});
+
+/** Returns a new token; null = the user is signed out. Throws McpError when the authorization server cannot be used now. */
+async function renewToken(
+  { stored, now }: SignInsOptions,
+  server: string,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const session = stored.session(server);
+  if (session === null || session.refresh === null) {
+    stored.saveSession(server, null);
+    return null;
+  }
+  const module = await loadClient();
+  const { authorizationServer, issuer, resource, isPrivate, refresh: refreshToken } = session;
+  const fetchFn = makeOauthFetch(isPrivate, signal);
+  try {
+    const metadata = await module.discoverAuthorizationServerMetadata(authorizationServer, { fetchFn });
+    if ((metadata?.issuer ?? authorizationServer) !== issuer) throw new SignInError(failSignIn("sign_in_issuer").error);
+    const clientInformation = toClientInformation(session);
+    const options = { metadata, clientInformation, refreshToken, resource, fetchFn };
+    const tokens = toStored(await module.refreshAuthorization(authorizationServer, options), now());
+    // The user has signed out, or in again, meanwhile.
+    if (stored.session(server)?.refresh !== refreshToken) return stored.session(server)?.access ?? null;
+    const { expiresAt: _expired, ...rest } = session;
+    stored.saveSession(server, { ...rest, ...tokens });
+    return tokens.access;
+  } catch (error) {
+    if (!(error instanceof module.OAuthError) || isTemporary(module, error)) throw asMcpError(error, issuer);
+    stored.saveSession(server, null);
+    return null;
+  }
+}
+
+type ClientModule = typeof import("@modelcontextprotocol/client");
+
+const isTemporary = ({ OAuthErrorCode }: ClientModule, { code }: { readonly code: string }): boolean =>
+  [OAuthErrorCode.ServerError, OAuthErrorCode.TemporarilyUnavailable, OAuthErrorCode.TooManyRequests].some(
+    (one) => one === code,
+  );
+
+const isForgottenClient = ({ OAuthError, OAuthErrorCode }: ClientModule, error: unknown): boolean =>
+  error instanceof OAuthError &&
+  [OAuthErrorCode.InvalidClient, OAuthErrorCode.UnauthorizedClient].some((one) => one === error.code);
+
+function asMcpError(error: unknown, issuer: string): unknown {
+  if (failureIn(error) !== null || (error instanceof DOMException && error.name === "AbortError")) return error;
+  const host = URL.canParse(issuer) ? new URL(issuer).host : issuer;
+  return new McpError(failMcp({ reason: "unreachable", host }).error);
+}
+
+async function explainSignIn(error: unknown, signal: AbortSignal): Promise<Result<never>> {
+  if (signal.aborted) return fail("aborted");
+  if (error instanceof SignInError) return { ok: false, error: error.error };
+  const reported = failureIn(error);
+  if (reported !== null) return { ok: false, error: reported };
+  const { IssuerMismatchError, AuthorizationServerMismatchError, InsecureTokenEndpointError } = await loadClient();
+  if (error instanceof IssuerMismatchError || error instanceof AuthorizationServerMismatchError)
+    return failSignIn("sign_in_issuer");
+  if (error instanceof InsecureTokenEndpointError)
+    return failSignIn("sign_in_address", { host: new URL(error.tokenEndpoint).host });
+  return failSignIn("sign_in_failed");
+}
