@@ -76,6 +76,13 @@ const cases: readonly (readonly [AgentError, string])[] = [
   [{ code: "tool_failed", facts: { reason: "forbidden", status: 403 } }, "It refused access (HTTP 403)."],
   [{ code: "tool_failed", facts: { reason: "http_status", status: 502 } }, "It answered with HTTP 502."],
   [{ code: "not_allowed", facts: { reason: "signed_out" } }, "You are signed out."],
+  [{ code: "not_found", facts: { reason: "sign_in_state" } }, "This address belongs to no sign-in"],
+  [{ code: "tool_failed", facts: { reason: "sign_in_denied" } }, "The sign-in was refused."],
+  [{ code: "tool_failed", facts: { reason: "sign_in_unsupported" } }, "It offers no sign-in to unknown programs."],
+  [{ code: "tool_failed", facts: { reason: "sign_in_address", host: "10.0.0.1" } }, "The sign-in leads to 10.0.0.1,"],
+  [{ code: "tool_failed", facts: { reason: "sign_in_issuer" } }, "The answer came from another sign-in service"],
+  [{ code: "tool_failed", facts: { reason: "sign_in_port", port: 3118 } }, "Port 3118 is in use"],
+  [{ code: "tool_failed", facts: { reason: "sign_in_failed" } }, "The sign-in failed."],
   [{ code: "tool_failed", facts: { reason: "session_expired" } }, "It ended the session."],
   [
     { code: "tool_failed", facts: { reason: "no_protocol", host: "a.example" } },

@@ -27,6 +27,7 @@ const asTexts = (value: Json | undefined): readonly string[] =>
 export const mcpErrorText = (error: AgentError, messages: FullMessages): string =>
   processText(error, messages) ??
   addressText(error, messages) ??
+  signInText(error, messages) ??
   entryText(error, messages) ??
   codeText(error, messages) ??
   messages.errors.sentences[error.code];
@@ -110,6 +111,28 @@ function addressText({ facts = {} }: AgentError, { mcp: { problems } }: FullMess
       return problems.signedOut;
     case "session_expired":
       return problems.sessionExpired;
+    default:
+      return null;
+  }
+}
+
+/** Why the user could not be signed in; null = the error is about something else. */
+function signInText({ facts = {} }: AgentError, { mcp: { problems } }: FullMessages): string | null {
+  switch (facts.reason) {
+    case "sign_in_state":
+      return problems.signInState;
+    case "sign_in_denied":
+      return problems.signInDenied;
+    case "sign_in_unsupported":
+      return problems.signInUnsupported;
+    case "sign_in_address":
+      return problems.signInAddress(asText(facts.host));
+    case "sign_in_issuer":
+      return problems.signInIssuer;
+    case "sign_in_port":
+      return problems.signInPort(asNumber(facts.port));
+    case "sign_in_failed":
+      return problems.signInFailed;
     default:
       return null;
   }

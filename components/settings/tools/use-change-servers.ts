@@ -7,7 +7,7 @@ import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
 import { mcpErrorText } from "./mcp-error-text";
 
-type ChangeCommand = `mcp.${"add" | "approve" | "accept" | "set_tool" | "disable" | "remove" | "stop"}`;
+type ChangeCommand = `mcp.${"add" | "approve" | "accept" | "set_tool" | "disable" | "remove" | "stop" | "sign_out"}`;
 
 /** Resolves with the new state, or with undefined after a failure was shown. */
 export type ChangeServers = <N extends ChangeCommand>(

@@ -71,6 +71,21 @@ export const mcp = {
     `Each start runs the newest version of the package from ${registry}, which can be another one than the one you approved.`,
   pinTo: "To keep this version, replace the command in the file by:",
   pinYourself: "To keep one version, add it to the package's name in the file, such as name@1.2.3.",
+  /** Signing in to a server at an address. */
+  signInTitle: "Sign-in",
+  signInNote: "This server requires you to sign in. Nothing opens before you click.",
+  signIn: "Sign in",
+  signInAt: "You sign in at this address. Open it only if you trust it:",
+  openSignIn: (host: string) => `Open ${host}`,
+  signInAddress: "Whole address",
+  signInElsewhere: "Is gopi-web on another device?",
+  signInPasteNote:
+    "Then the browser can't open the page that follows the sign-in. Copy that page's address, which begins with http://localhost, and paste it here within ten minutes.",
+  signInPasteField: "Address after the sign-in",
+  finishSignIn: "Finish",
+  signedIn: "Signed in",
+  signedOut: "Signed out",
+  signOut: "Sign out",
   stop: "Stop",
   disable: "Disable",
   enable: "Enable",
@@ -195,6 +210,17 @@ export const mcp = {
     noMcpAnswer: (host: string) =>
       `${host} answers with something else than MCP. Check the address in the server's documentation.`,
     signedOut: "You are signed out. Sign in to it, then try again.",
+    signInState: "This address belongs to no sign-in that is running. Sign in again; an address is valid once.",
+    signInDenied: "The sign-in was refused. Sign in again, and allow access there.",
+    signInUnsupported:
+      'It offers no sign-in to unknown programs. Register one with its provider, then add "oauth": {"clientId": "…"} to its entry in the file.',
+    signInAddress: (host: string) =>
+      `The sign-in leads to ${host}, which isn't safe to open. Report this to those who run the server.`,
+    signInIssuer:
+      "The answer came from another sign-in service than the server named. Don't sign in; report this to those who run the server.",
+    signInPort: (port: number) =>
+      `Port ${port} is in use, which "callbackPort" in the file names. End the program that uses it, then try again.`,
+    signInFailed: "The sign-in failed. Try again later, or read the server's documentation.",
     sessionExpired: "It ended the session. Try again.",
     changedMeanwhile: "Its entry in the file changed during the test. Check the command, then test it again.",
     tooManyServers: (limit: number) => `At most ${limit} servers can be in your file. Remove some first.`,

@@ -34,7 +34,11 @@ export function ApproveServer({ server, project }: ServerPartProps) {
         )}
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <p className="min-w-0 flex-1 basis-72 text-pretty text-ink-muted">{isFailed ? retryNote : effect}</p>
-          <Button look="primary" busy={isStarting} onClick={() => void approve()}>
+          <Button
+            look={server.signIn === "signed_out" ? "plain" : "primary"}
+            busy={isStarting}
+            onClick={() => void approve()}
+          >
             {text.approve}
           </Button>
         </div>

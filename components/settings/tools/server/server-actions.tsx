@@ -1,5 +1,5 @@
 "use client";
-/** What can be done with a server: stop, switch off, read its log, remove. */
+/** What can be done with a server: stop, switch off, sign out, read its log, remove. */
 import { useState } from "react";
 import { useFullMessages } from "../../../messages/full-messages";
 import { useClient } from "../../../state/client";
@@ -24,6 +24,9 @@ export function ServerActions({ server, project }: ServerPartProps) {
       <Button onClick={() => void change("mcp.disable", { ...target, disabled: !isDisabled })}>
         {isDisabled ? text.enable : text.disable}
       </Button>
+      {server.signIn === "signed_in" && (
+        <Button onClick={() => void change("mcp.sign_out", target)}>{text.signOut}</Button>
+      )}
       <Button onClick={() => setIsLogOpen(true)}>{text.log}</Button>
       <span className="flex-1" />
       {server.isOfProject ? (

@@ -33,6 +33,18 @@ describe("the page of a server", () => {
     expect(idle).toContain(">Address<");
   });
 
+  test("that requires a sign-in offers it first; signed in, it offers to sign out", async () => {
+    const launch = { command: [], address: "https://mcp.example.com/mcp", variables: [] };
+    const signedOut = await draw({ status: "unapproved", launch, signIn: "signed_out" });
+    expect(signedOut).toContain("This server requires you to sign in.");
+    expect(buttonsOf(signedOut)).toEqual(["Sign in", "Test and approve", "Disable", "Log", "Remove"]);
+    expect(signedOut.match(/data-look="primary"/g)).toHaveLength(1);
+    expect(signedOut).toContain(">Signed out<");
+    const signedIn = await draw({ status: "idle", launch, signIn: "signed_in" });
+    expect(buttonsOf(signedIn)).toEqual(["Disable", "Sign out", "Log", "Remove"]);
+    expect(signedIn).toContain(">Signed in<");
+  });
+
   test("that failed shows the reason with the last lines, and offers to try again", async () => {
     const page = await draw({
       status: "failed",

@@ -13,6 +13,7 @@ import { CommandLine } from "../command-line";
 import { ForeignText } from "../foreign-text";
 import { McpError } from "../mcp-error";
 import { ServerActions } from "./server-actions";
+import { SignIn } from "./sign-in";
 import { ServerDot, ServerStatus } from "../server-status";
 import { registryName, toolSumText } from "../server-texts";
 import { ToolList } from "./tool-list";
@@ -25,7 +26,7 @@ export interface ServerPartProps {
 export function ServerPage({ server, project }: ServerPartProps) {
   const messages = useFullMessages();
   const { mcp: text, common } = messages;
-  const { name, status, error, instructions, unpinned, launch } = server;
+  const { name, status, error, instructions, unpinned, launch, signIn } = server;
   const sum = toolSumText(server, messages);
   const canApprove = status === "unapproved" || status === "failed";
   return (
@@ -43,6 +44,7 @@ export function ServerPage({ server, project }: ServerPartProps) {
         </p>
         {error !== undefined && <McpError error={error} />}
       </div>
+      {signIn === "signed_out" && <SignIn server={server} project={project} />}
       {canApprove && <ApproveServer server={server} project={project} />}
       <ServerActions server={server} project={project} />
       <ChangedTools server={server} project={project} />
@@ -82,7 +84,7 @@ function NewestVersion({ registry, pinned }: NewestVersionProps) {
   );
 }
 
-function ServerFacts({ server: { launch, file, status } }: { readonly server: McpServerView }) {
+function ServerFacts({ server: { launch, file, status, signIn } }: { readonly server: McpServerView }) {
   const messages = useFullMessages();
   const { mcp: text, common } = messages;
   const isAddress = launch.address !== undefined;
@@ -99,6 +101,9 @@ function ServerFacts({ server: { launch, file, status } }: { readonly server: Mc
       <Fact name={isAddress ? text.headers : text.variables}>
         <VisibleText text={variables} names={common.hidden} />
       </Fact>
+      {signIn !== undefined && (
+        <Fact name={text.signInTitle}>{signIn === "signed_in" ? text.signedIn : text.signedOut}</Fact>
+      )}
       <Fact name={text.file}>
         <code className="font-mono text-code">
           <VisibleText text={file} names={common.hidden} />
