@@ -19,7 +19,7 @@ async function addServer(page: Page, origin: string, url: string): Promise<void>
   await page.getByRole("button", { name: "Paste a configuration" }).click();
   await page.getByRole("textbox", { name: "Configuration" }).fill(JSON.stringify({ docs: { type: "http", url } }));
   await page.getByRole("button", { name: "Add 1 server" }).click();
-  await expect(page.getByText(url)).toBeVisible();
+  await expect(page.getByRole("region", { name: "Not approved yet" }).getByText(url)).toBeVisible();
 }
 
 const echo = (page: Page) => page.getByRole("switch", { name: "Offer echo to the model" });

@@ -5,6 +5,9 @@ import { callAnswer, textAnswer } from "@/server/session/testing/test-harness";
 import { callsOf, makeMcpRig, promptAndAllow, succeed } from "./test-feature";
 import { answerLegacy, serveHttp } from "./transport/test-http-server";
 
+/** The first connection loads the client. */
+const waitFor = (check: () => Promise<void>): Promise<void> => vi.waitFor(check, { timeout: 10_000 });
+
 const key = "ghp_0123456789abcdefghij0123456789abcdef";
 
 test("a pasted address is added, approved and called with its header, whose value is in the key file alone", async () => {
@@ -50,7 +53,7 @@ test("why an address cannot be approved is shown", async () => {
   succeed(await commands["mcp.add"]({ projectId, text, names: ["My Server"] }));
   const { launchHash } = await rig.only();
   succeed(await commands["mcp.approve"]({ projectId, server: "my_server", launch: launchHash }));
-  await vi.waitFor(async () =>
+  await waitFor(async () =>
     expect((await rig.only()).error).toMatchObject({ facts: { reason: "insecure", host: "example.com" } }),
   );
   expect(await rig.only()).toMatchObject({ status: "unapproved" });

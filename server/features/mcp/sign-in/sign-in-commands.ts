@@ -47,8 +47,8 @@ export function makeSignInCommands(parts: SignInCommandParts) {
       if (server === undefined) return fail("not_found");
       failures.delete(server.id);
       if (error !== null) failures.set(server.id, error);
-      // Its next call begins with the token.
-      else await service.stop(subject.name);
+      // Its next call begins with the token; the failure before the sign-in is over.
+      await service.stop(subject.name);
       push({ type: "mcp", projectId: subject.projectId });
       return ok({ page: `${toolsPath}#mcp/${subject.projectId}/${server.id}`, ...(error === null ? {} : { error }) });
     },

@@ -4,6 +4,9 @@ import { callAnswer, promptAndWait, textAnswer } from "@/server/session/testing/
 import { startProtectedServer } from "../../../../e2e/fixtures/protected-server.mjs";
 import { callsOf, makeMcpRig, promptAndAllow, succeed } from "../test-feature";
 
+/** The first connection loads the client. */
+const waitFor = (check: () => Promise<void>): Promise<void> => vi.waitFor(check, { timeout: 10_000 });
+
 async function makeProtectedRig(config: { readonly [name: string]: string } = {}) {
   const server = await startProtectedServer();
   onTestFinished(() => server.close());
@@ -27,7 +30,7 @@ test("a server that requires a sign-in is approved after it, called, and not aft
   const { commands, harness, session, only, pushes, server, input, test: approve, begin } = await makeProtectedRig();
   expect(await only()).not.toHaveProperty("signIn");
   await approve();
-  await vi.waitFor(async () => expect(await only()).toMatchObject({ status: "unapproved", signIn: "signed_out" }));
+  await waitFor(async () => expect(await only()).toMatchObject({ status: "unapproved", signIn: "signed_out" }));
   expect((await only()).error).toMatchObject({ facts: { reason: "signed_out" } });
 
   const back = await begin();
@@ -43,7 +46,7 @@ test("a server that requires a sign-in is approved after it, called, and not aft
   expect(signedIn).toMatchObject({ status: "unapproved", signIn: "signed_in" });
   expect(signedIn).not.toHaveProperty("error");
   await approve();
-  await vi.waitFor(async () => expect(await only()).toMatchObject({ status: "idle", tools: [{ ownName: "echo" }] }));
+  await waitFor(async () => expect(await only()).toMatchObject({ status: "idle", tools: [{ ownName: "echo" }] }));
   const [token = ""] = server.tokens;
   harness.script(callAnswer(["toolbox", { tool: "my_server__echo", input: { a: 1 } }]), textAnswer("done"));
   await promptAndAllow(session);
@@ -61,7 +64,9 @@ test("a server that requires a sign-in is approved after it, called, and not aft
 });
 
 test("a sign-in that failed is shown at its server; a pasted address of none is not found", async () => {
-  const { commands, only, server, begin } = await makeProtectedRig();
+  const { commands, only, server, begin, test: approve } = await makeProtectedRig();
+  await approve();
+  await waitFor(async () => expect((await only()).error).toMatchObject({ facts: { reason: "signed_out" } }));
   server.behavior.denies = true;
   const back = await begin();
   expect(await commands["mcp.finish_sign_in"]({ address: back.href })).toMatchObject({
