@@ -77,6 +77,7 @@ export const mcp = {
   signIn: "Sign in",
   signInAt: "You sign in at this address. Open it only if you trust it:",
   openSignIn: (host: string) => `Open ${host}`,
+  signInAgain: "Start again",
   signInAddress: "Whole address",
   signInElsewhere: "Is gopi-web on another device?",
   signInPasteNote:

@@ -70,6 +70,7 @@ export const mcp: typeof english = {
   signIn: "登录",
   signInAt: "你将在以下地址登录，请确认可信后再打开：",
   openSignIn: (host) => `打开 ${host}`,
+  signInAgain: "重新开始",
   signInAddress: "完整地址",
   signInElsewhere: "gopi-web 在另一台设备上运行？",
   signInPasteNote:

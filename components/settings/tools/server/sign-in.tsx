@@ -36,7 +36,7 @@ export function SignIn({ server, project }: ServerPartProps) {
             </Button>
           </div>
         ) : (
-          <OpenSignIn address={address} onFailed={setError} />
+          <OpenSignIn address={address} isPreparing={isPreparing} onAgain={() => void prepare()} onFailed={setError} />
         )}
         {error !== null && (
           <p role="alert" className="text-small text-danger [overflow-wrap:anywhere]">
@@ -50,11 +50,14 @@ export function SignIn({ server, project }: ServerPartProps) {
 
 interface OpenSignInProps {
   readonly address: string;
+  readonly isPreparing: boolean;
+  /** Prepares another address: one is valid for ten minutes. */
+  readonly onAgain: () => void;
   /** Gets why a pasted address was not accepted; null = it was. */
   readonly onFailed: (error: AgentError | null) => void;
 }
 
-function OpenSignIn({ address, onFailed }: OpenSignInProps) {
+function OpenSignIn({ address, isPreparing, onAgain, onFailed }: OpenSignInProps) {
   const { mcp: text } = useFullMessages();
   const { host, protocol } = new URL(address);
   return (
@@ -64,15 +67,20 @@ function OpenSignIn({ address, onFailed }: OpenSignInProps) {
         <span className="text-ink-muted">{protocol}//</span>
         <span className="font-semibold">{host}</span>
       </p>
-      <a
-        href={address}
-        target="_blank"
-        rel="noopener noreferrer"
-        referrerPolicy="no-referrer"
-        className="inline-flex h-8 items-center justify-self-start rounded-control border border-accent bg-accent px-3 font-medium text-accent-ink hover:brightness-105 max-tablet:h-11"
-      >
-        {text.openSignIn(host)}
-      </a>
+      <div className="flex flex-wrap gap-2">
+        <a
+          href={address}
+          target="_blank"
+          rel="noopener noreferrer"
+          referrerPolicy="no-referrer"
+          className="inline-flex h-8 items-center rounded-control border border-accent bg-accent px-3 font-medium text-accent-ink hover:brightness-105 max-tablet:h-11"
+        >
+          {text.openSignIn(host)}
+        </a>
+        <Button look="quiet" busy={isPreparing} onClick={onAgain}>
+          {text.signInAgain}
+        </Button>
+      </div>
       <Disclosure title={text.signInAddress}>
         <RawText text={address} />
       </Disclosure>
