@@ -41,8 +41,13 @@ export const acceptsPeer =
 export const hasOwnKey = (headers: HttpOptions["headers"]): boolean =>
   Object.keys(headers).some((name) => name.toLowerCase() === "authorization");
 
+/** A shorter text would be masked in words. */
+const minSecretChars = 4;
+
 /** The parts of header values that must not be shown. */
 export const headerSecrets = (headers: HttpOptions["headers"]): readonly string[] =>
   Object.entries(headers).flatMap(([name, value]) =>
-    /auth|token|key|secret|cookie|password/i.test(name) ? [value, value.replace(/^\w+\s+/, "")] : [],
+    /auth|token|key|secret|cookie|password/i.test(name)
+      ? [value, value.replace(/^\w+\s+/, "")].filter((secret) => secret.length >= minSecretChars)
+      : [],
   );
