@@ -26,10 +26,14 @@ export interface Welcome {
 export interface PromptPiece {
   /**
    * `file` = a file, folder or text that the user added or pinned. `pending` = a notice that will be sent with the next
-   * tool result, `pendingFile` = a pinned file that will be sent with the next message.
+   * tool result, `pendingFile` = a pinned file that will be sent with the next message. `owner` and `memory` = what the
+   * memory says about the user, and its notes; `toolbox` = the tools of other programs.
    */
   readonly kind:
+    | "owner"
+    | "toolbox"
     | "guide"
+    | "memory"
     | "environment"
     | "tree"
     | "summary"
@@ -52,7 +56,16 @@ export interface PromptPiece {
 /** Composition of a session's next request. Tokens are estimates, scaled by previous counts of the model server. */
 export interface ContextReport {
   readonly parts: readonly {
-    readonly part: "system" | "tools" | "snapshot" | "summary" | "files" | "messages" | "results";
+    readonly part:
+      | "system"
+      | "tools"
+      | "toolbox"
+      | "memory"
+      | "snapshot"
+      | "summary"
+      | "files"
+      | "messages"
+      | "results";
     readonly tokens: number;
   }[];
   readonly total: number;

@@ -66,7 +66,9 @@ type PromptPart = ContextReport["parts"][number]["part"];
 const partColors: Record<PromptPart, string> = {
   system: "bg-ink/25",
   tools: "bg-ink/40",
-  snapshot: "bg-ink/55",
+  toolbox: "bg-ink/50",
+  memory: "bg-ink/60",
+  snapshot: "bg-ink/70",
   summary: "bg-accent/40",
   files: "bg-accent/55",
   messages: "bg-accent",

@@ -52,16 +52,25 @@ function changeNote(
   return added === 0 ? text.unchanged : text.added(figures.tokens(added), figures.tokens(total - added));
 }
 
-type PromptSection = "snapshot" | "history" | "pending";
+type PromptSection = "start" | "history" | "pending";
+
+const startKinds: ReadonlySet<PromptPiece["kind"]> = new Set([
+  "owner",
+  "toolbox",
+  "environment",
+  "tree",
+  "guide",
+  "memory",
+]);
 
 const toSection = ({ kind }: PromptPiece): PromptSection => {
   if (kind === "pending" || kind === "pendingFile") return "pending";
-  return kind === "guide" || kind === "environment" || kind === "tree" ? "snapshot" : "history";
+  return startKinds.has(kind) ? "start" : "history";
 };
 
 /** Groups the pieces by section; empty sections are left out. */
 const groupBySection = (pieces: readonly PromptPiece[]) =>
-  (["snapshot", "history", "pending"] as const).flatMap((section) => {
+  (["start", "history", "pending"] as const).flatMap((section) => {
     const own = pieces.filter((piece) => toSection(piece) === section);
     return own.length === 0 ? [] : [{ section, pieces: own }];
   });

@@ -74,22 +74,20 @@ function scaleParts(host: AgentHost, budget: ContextBudget, total: number): Cont
     bodies.map((message) => message.text),
     scale,
   );
-  const snapshot = inHead.snapshot + inMessages.snapshot;
-  const files = inHead.files + inMessages.files;
-  const summary = Math.max(0, headTokens - inHead.snapshot - inHead.files);
+  const shares = mapShares((share) => inHead[share] + inMessages[share]);
+  const summary = Math.max(0, headTokens - sumShares(inHead));
   const estimates = {
     system: fixed,
     tools: countToolTokens(host, scale),
-    snapshot,
+    ...shares,
     summary,
-    files,
-    messages: Math.max(0, renderedTokens - fixed - results - snapshot - summary - files),
+    messages: Math.max(0, renderedTokens - fixed - results - summary - sumShares(shares)),
     results,
   };
   const sum = Object.values(estimates).reduce((all, tokens) => all + tokens, 0);
   let passed = 0;
   let shown = 0;
-  return (["system", "tools", "snapshot", "summary", "files", "messages", "results"] as const).map((part) => {
+  return partOrder.map((part) => {
     passed += estimates[part];
     // Cumulative sums are rounded, not parts, so that the parts add up to the total.
     const border = Math.round((passed * total) / Math.max(1, sum));
@@ -99,19 +97,44 @@ function scaleParts(host: AgentHost, budget: ContextBudget, total: number): Cont
   });
 }
 
-interface ElementTokens {
-  /** Context blocks about the project. */
-  readonly snapshot: number;
-  /** Files, folders and texts that the user added or pinned. */
-  readonly files: number;
-}
+const partOrder = [
+  "system",
+  "tools",
+  "toolbox",
+  "memory",
+  "snapshot",
+  "summary",
+  "files",
+  "messages",
+  "results",
+] as const satisfies readonly ContextParts["parts"][number]["part"][];
 
-const noElements: ElementTokens = { snapshot: 0, files: 0 };
+/** Parts of the user's messages: tools of other programs, the memory, the project, and files that were added or pinned. */
+const shareNames = ["toolbox", "memory", "snapshot", "files"] as const;
+type Share = (typeof shareNames)[number];
+type Shares = Readonly<Record<Share, number>>;
 
-const countElements = (texts: readonly string[], scale: TokenScale): ElementTokens =>
+const mapShares = (work: (share: Share) => number): Shares => ({
+  toolbox: work("toolbox"),
+  memory: work("memory"),
+  snapshot: work("snapshot"),
+  files: work("files"),
+});
+
+const sumShares = (shares: Shares): number => shareNames.reduce((sum, share) => sum + shares[share], 0);
+
+const noElements: Shares = mapShares(() => 0);
+
+const shareOfTopic: Readonly<Record<string, Share>> = {
+  project: "snapshot",
+  toolbox: "toolbox",
+  owner: "memory",
+  memory: "memory",
+};
+
+const countElements = (texts: readonly string[], scale: TokenScale): Shares =>
   texts.flatMap(splitMessageElements).reduce((sum, part) => {
     if (part.kind === "text") return sum;
-    const tokens = estimateTokens(part.whole, scale);
-    if (part.kind === "file") return { ...sum, files: sum.files + tokens };
-    return part.topic === "project" ? { ...sum, snapshot: sum.snapshot + tokens } : sum;
+    const share = part.kind === "file" ? "files" : shareOfTopic[part.topic];
+    return share === undefined ? sum : { ...sum, [share]: sum[share] + estimateTokens(part.whole, scale) };
   }, noElements);

@@ -12,6 +12,9 @@ type UncountedPiece = Omit<PromptPiece, "tokens"> & {
   readonly whole?: string;
 };
 
+/** Topics of the context at the start of a session which are pieces of their own. */
+const startKinds = ["owner", "toolbox", "memory"] as const;
+
 interface PromptPieceOptions {
   /** The first message is the head of a compaction. */
   readonly hasHead: boolean;
@@ -55,7 +58,8 @@ function splitMessage(message: ModelMessage, isHead: boolean): readonly Uncounte
       return message.role === "tool"
         ? [{ ...own, text: part.whole }]
         : [{ kind: "file", name: part.name, text: part.text, whole: part.whole }];
-    return part.topic === "project" ? splitSnapshot(part.text) : [{ kind: "notice", text: part.text }];
+    if (part.topic === "project") return splitSnapshot(part.text);
+    return [{ kind: startKinds.find((kind) => kind === part.topic) ?? "notice", text: part.text }];
   });
 }
 

@@ -56,6 +56,23 @@ describe("the start of a session", () => {
     expect(text).not.toContain("another project");
   });
 
+  test("is named in the composition of the next request", async () => {
+    const { harness, session, send, write } = await makeTestMemory();
+    write("USER.md", "Anna, likes tabs");
+    write("MEMORY.md", "- 2026-11-20 Tests need Docker\n");
+    const own = session();
+    harness.script(ok);
+    await send(own, "hi");
+    const report = own.context();
+    if (!report.ok) throw new Error(report.error.code);
+    const { parts, pieces, total } = report.value;
+    expect(parts.find(({ part }) => part === "memory")?.tokens).toBeGreaterThan(10);
+    expect(parts.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(total);
+    const texts = new Map(pieces.map(({ kind, text }) => [kind, text]));
+    expect(texts.get("owner")).toContain("Anna, likes tabs");
+    expect(texts.get("memory")).toContain("Tests need Docker");
+  });
+
   test("is given once: later changes are for the next session", async () => {
     const { harness, session, send, write } = await makeTestMemory();
     const own = session();

@@ -52,6 +52,18 @@ function expectPrefixes({ requests }: TestHarness): void {
   }
 }
 
+test("the catalogue is named in the composition of the next request", async () => {
+  const { github, harness, session } = await makeRig();
+  github.offer(Array.from({ length: 60 }, (_, at) => `tool_${at}`));
+  harness.script(textAnswer("Done."));
+  await promptAndWait(session, "go");
+  const report = session.context();
+  if (!report.ok) throw new Error(report.error.code);
+  const { parts, pieces } = report.value;
+  expect(parts.find(({ part }) => part === "toolbox")?.tokens).toBeGreaterThan(10);
+  expect(pieces.find(({ kind }) => kind === "toolbox")?.text).toContain("github 60");
+});
+
 describe("a call through the toolbox", () => {
   test("is a call of the inner tool: card, name, target, result", async () => {
     const { github, harness, session } = await makeRig();

@@ -5,6 +5,8 @@ export const contextPanel = {
   parts: {
     system: "Instructions",
     tools: "Tools",
+    toolbox: "Tools of other programs",
+    memory: "Memory",
     snapshot: "Project snapshot",
     summary: "Summary",
     files: "Files",

@@ -9,12 +9,15 @@ export const promptDialog = {
   added: (added: string, before: string) =>
     `Since the last request ${added} tokens are new; the ${before} before them are unchanged.`,
   sections: {
-    snapshot: "Project snapshot",
+    start: "Start of the session",
     history: "History",
     pending: "Pending notices",
   },
   pieces: {
+    owner: () => "About you and the assistant",
+    toolbox: () => "Tools of other programs",
     guide: () => "Project guide",
+    memory: () => "Notes from the memory",
     environment: () => "Environment",
     tree: () => "File tree",
     summary: () => "Summary",

@@ -6,6 +6,8 @@ export const contextPanel: typeof english = {
   parts: {
     system: "系统说明",
     tools: "工具",
+    toolbox: "其他程序的工具",
+    memory: "记忆",
     snapshot: "项目快照",
     summary: "总结",
     files: "文件",

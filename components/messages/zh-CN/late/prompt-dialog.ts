@@ -7,12 +7,15 @@ export const promptDialog: typeof english = {
   unchanged: "自上次请求以来没有新增内容。",
   added: (added, before) => `自上次请求以来新增 ${added} 词元；之前的 ${before} 没有变化。`,
   sections: {
-    snapshot: "项目快照",
+    start: "会话开头",
     history: "对话历史",
     pending: "待发送的提示",
   },
   pieces: {
+    owner: () => "关于你和助手",
+    toolbox: () => "其他程序的工具",
     guide: () => "项目说明",
+    memory: () => "记忆中的笔记",
     environment: () => "环境",
     tree: () => "文件树",
     summary: () => "总结",
