@@ -83,6 +83,7 @@ test("the focus of a rejected summary returns to the message field", async () =>
   const offer = vi.fn();
   const unused = (): boolean => false;
   client.handles.conversation = {
+    sessionId: null,
     offer,
     focusComposer: unused,
     attach: unused,

@@ -206,7 +206,8 @@ test("a path is added to the message", async () => {
   client.handles.conversation = {
     attach,
     focusComposer: nothing,
-    insert: nothing,
+    sessionId: null,
+    insert: () => true,
     offer: nothing,
     focusApproval: () => false,
     find: nothing,

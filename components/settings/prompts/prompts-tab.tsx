@@ -35,7 +35,6 @@ export function PromptsTab() {
   const [profile, setProfile] = useState<Profile>("default");
   const [mode, setMode] = useState<ToolMode>("native");
   const { data: state } = useQuery({ ...promptsQuery(call, disabledTools), placeholderData: (before) => before });
-  if (state === undefined) return <Skeleton label={messages.common.loading} className="h-40" />;
   return (
     <>
       <section aria-label={text.rulesTitle} className="mb-8">
@@ -50,14 +49,18 @@ export function PromptsTab() {
           />
           <span className="text-small text-ink-muted">{text.profileNotes[profile]}</span>
         </div>
-        <PromptRulesEditor
-          key={profile}
-          profile={profile}
-          state={state}
-          disabledTools={disabledTools}
-          onSaved={(next) => cache.setQueryData(promptsQuery(call, disabledTools).queryKey, next)}
-          onReload={() => cache.invalidateQueries({ queryKey: ["prompts"] })}
-        />
+        {state === undefined ? (
+          <Skeleton label={messages.common.loading} className="h-80" />
+        ) : (
+          <PromptRulesEditor
+            key={profile}
+            profile={profile}
+            state={state}
+            disabledTools={disabledTools}
+            onSaved={(next) => cache.setQueryData(promptsQuery(call, disabledTools).queryKey, next)}
+            onReload={() => cache.invalidateQueries({ queryKey: ["prompts"] })}
+          />
+        )}
       </section>
       <section aria-label={text.callsTitle} className="mb-8">
         <h2 className="mb-1 text-title font-semibold">{text.callsTitle}</h2>
@@ -70,9 +73,9 @@ export function PromptsTab() {
             onChange={setMode}
           />
         </div>
-        <RawText text={state.calls[mode]} />
+        {state !== undefined && <RawText text={state.calls[mode]} />}
       </section>
-      <PromptTools tools={state.tools} profile={profile} disabledTools={disabledTools} />
+      <PromptTools tools={state?.tools ?? []} profile={profile} disabledTools={disabledTools} />
     </>
   );
 }

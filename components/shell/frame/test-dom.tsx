@@ -78,9 +78,10 @@ export async function connectClient(answer: (name: string, input: unknown) => un
   const http = createServer();
   const io = new Server(http);
   io.on("connection", (socket) => {
-    socket.on("call", (name: string, input: unknown, reply: (value: unknown) => void) => {
+    socket.on("call", async (name: string, input: unknown, reply: (value: unknown) => void) => {
       received.push({ name, input });
-      reply(name === "app.welcome" ? { ok: true, value: welcome } : (answer(name, input) ?? { ok: true, value: {} }));
+      const value = name === "app.welcome" ? { ok: true, value: welcome } : await answer(name, input);
+      reply(value ?? { ok: true, value: {} });
     });
   });
   await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));

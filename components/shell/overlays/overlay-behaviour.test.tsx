@@ -87,7 +87,7 @@ test.each(["devices", "evals"] as const)("the palette opens each section of the 
 
 test("the palette finds a section of the settings by words for what is in it", async () => {
   const { user, field, labels } = await openPalette();
-  await user.type(field, ">rules");
+  await user.type(field, ">sandbox");
   await waitFor(() => expect(labels()).toEqual([enLate.settings.tabs.permissions]));
 });
 

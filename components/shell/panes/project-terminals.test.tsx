@@ -42,6 +42,7 @@ test.each([
   const focusComposer = vi.fn();
   const unused = (): boolean => false;
   client.handles.conversation = {
+    sessionId: null,
     focusComposer,
     attach: unused,
     insert: unused,
@@ -72,7 +73,14 @@ test("a closed tab leaves the focus to the next terminal, and the last one to th
     name === "terminal.list" ? { ok: true, value: { terminals } } : undefined,
   );
   let isComposerFocused = false;
-  const rest = { insert: () => {}, attach: () => {}, offer: () => {}, focusApproval: () => false, find: () => {} };
+  const rest = {
+    sessionId: null,
+    insert: () => true,
+    attach: () => {},
+    offer: () => {},
+    focusApproval: () => false,
+    find: () => {},
+  };
   client.handles.conversation = { ...rest, focusComposer: () => (isComposerFocused = true) };
   const user = await renderForUser(
     client,

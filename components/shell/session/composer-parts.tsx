@@ -3,6 +3,7 @@
 import type { NewReference } from "@/lib/protocol/reference-commands";
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import type { Connection } from "@/lib/models/models";
+import type { SessionId } from "@/lib/events/id";
 import type { Mode } from "@/lib/permissions/policy";
 import type { ComposerState } from "../../chat/composer/composer";
 import type { ComposerHandle } from "../../chat/composer/use-composer-handle";
@@ -100,6 +101,7 @@ export function useFocusOnce(composer: RefObject<ComposerHandle | null>): void {
 /** Registers the conversation's handle for the actions while it is mounted. */
 export function useConversationHandle(
   client: AppClient,
+  sessionId: SessionId | null,
   parts: {
     readonly composer: RefObject<ComposerHandle | null>;
     readonly chat?: RefObject<ChatHandle | null>;
@@ -113,8 +115,13 @@ export function useConversationHandle(
   useEffect(() => {
     const { handles } = client;
     const own = {
+      sessionId,
       focusComposer: () => latest.current.composer.current?.focus(),
-      insert: (text: string) => latest.current.composer.current?.insert(text),
+      insert(text: string) {
+        const composer = latest.current.composer.current;
+        composer?.insert(text);
+        return composer !== null;
+      },
       attach: (reference: NewReference) => latest.current.composer.current?.attach(reference),
       offer: (text: string) => latest.current.composer.current?.offer(text),
       focusApproval: () => latest.current.chat?.current?.focusApproval() ?? false,
@@ -127,5 +134,5 @@ export function useConversationHandle(
     return () => {
       if (handles.conversation === own) delete handles.conversation;
     };
-  }, [client]);
+  }, [client, sessionId]);
 }

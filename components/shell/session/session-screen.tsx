@@ -43,7 +43,7 @@ export function SessionScreen({ store, session, view }: SessionScreenProps) {
   const chat = useRef<ConversationScrollHandle | null>(null);
   const find = useFind(sessionId, store);
   useJumpToEntry(store, chat);
-  useConversationHandle(client, { composer, chat, find: find.open });
+  useConversationHandle(client, sessionId, { composer, chat, find: find.open });
   useFocusOnce(composer);
   const choice = toModelSelection(view.model);
   usePreloadModel(sessionId, choice, isOnline);

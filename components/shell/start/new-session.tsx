@@ -6,8 +6,8 @@ import type { AgentError } from "@/lib/events/error";
 import type { ProjectId, SessionId } from "@/lib/events/id";
 import { settingsDefaults } from "@/lib/settings/settings";
 import { Composer } from "../../chat/composer/composer";
-import type { ComposerHandle } from "../../chat/composer/use-composer-handle";
-import { writeDraft, writeDraftImages } from "../../chat/composer/drafts/drafts";
+import { appendText, type ComposerHandle } from "../../chat/composer/use-composer-handle";
+import { readDraft, writeDraft, writeDraftImages } from "../../chat/composer/drafts/drafts";
 import { writeDraftReferences } from "../../chat/composer/references/draft-references";
 import { useClient } from "../../state/client";
 import { newCommandId } from "../../state/new-id";
@@ -42,7 +42,7 @@ export function NewSession({ projectId }: { readonly projectId: ProjectId }) {
   const { isOnline, server, settings = settingsDefaults, connections } = useModels();
   const draft = useStore(workbench, (state) => state.draft);
   const composer = useRef<ComposerHandle | null>(null);
-  useConversationHandle(client, { composer });
+  useConversationHandle(client, null, { composer });
   useFocusOnce(composer);
   const mode = draft.mode ?? settings.mode;
   const choice = modelForNewSession(draft, settings, server, connections);
@@ -105,10 +105,14 @@ export function NewSession({ projectId }: { readonly projectId: ProjectId }) {
     if (begun !== null && begun.error !== null) keepText(begun.id, text);
     return begun !== null && begun.error === null;
   };
+  /** The composer of the session, once it is shown: its code and the session may still load. */
+  const composerOf = (id: SessionId) => {
+    const { conversation } = client.handles;
+    return conversation?.sessionId === id ? conversation : undefined;
+  };
   /** The original composer is unmounted: puts the text into the session's composer or draft. */
   const keepText = (id: SessionId, text: string): void => {
-    if (location.pathname === `/s/${id}`) client.handles.conversation?.insert(text);
-    else writeDraft(id, text);
+    if (composerOf(id)?.insert(text) !== true) writeDraft(id, appendText(readDraft(id), text));
   };
   const send = async (text: string, _intent: Intent, attachments: UnsentAttachments): Promise<boolean> => {
     const begun = await begin((id) => client.session(id).send(text, "prompt", attachments));
@@ -117,8 +121,8 @@ export function NewSession({ projectId }: { readonly projectId: ProjectId }) {
     const { id } = begun;
     writeDraftImages(id, attachments.images ?? []);
     keepText(id, text);
-    if (location.pathname === `/s/${id}`)
-      attachments.references?.forEach((reference) => client.handles.conversation?.attach(reference));
+    const shown = composerOf(id);
+    if (shown !== undefined) attachments.references?.forEach(shown.attach);
     else writeDraftReferences(id, attachments.references ?? []);
     return false;
   };

@@ -2,7 +2,7 @@
  * Imperative handles that mounted components provide to actions: each sets its own on mount and removes it on
  * unmount.
  */
-import type { ProjectId } from "@/lib/events/id";
+import type { ProjectId, SessionId } from "@/lib/events/id";
 import type { Mode } from "@/lib/permissions/policy";
 import type { ExportFormat } from "@/lib/protocol/history";
 import type { NewReference } from "@/lib/protocol/reference-commands";
@@ -82,9 +82,11 @@ interface EditorControl {
 }
 
 interface ConversationControl {
+  /** Null = that of a new session. */
+  readonly sessionId: SessionId | null;
   readonly focusComposer: () => void;
-  /** Appends a text to the message field. */
-  readonly insert: (text: string) => void;
+  /** Appends a text to the message field; false = the field is not shown. */
+  readonly insert: (text: string) => boolean;
   /** Adds a reference to the message that is being written. */
   readonly attach: (reference: NewReference) => void;
   /** Sets the text of the message field if it is empty. */
