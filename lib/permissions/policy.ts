@@ -107,11 +107,11 @@ export type RemoteAccess =
   /** The start of another agent. */
   | { readonly kind: "agent"; readonly name: string };
 
+export type ExternalAccess = Extract<RemoteAccess, { readonly kind: "external" }>;
+
 /** Key of an external tool in `ApprovedTools`, and the pattern of a rule for it: `github/create_issue`. */
-export const approvedToolKey = ({
-  source,
-  tool,
-}: Pick<Extract<RemoteAccess, { kind: "external" }>, "source" | "tool">): string => `${source}/${tool}`;
+export const approvedToolKey = ({ source, tool }: Pick<ExternalAccess, "source" | "tool">): string =>
+  `${source}/${tool}`;
 
 /** An operation a tool is about to perform, as input of the policy. `target` of exec is a command line. */
 export type ToolAccess =

@@ -2,6 +2,7 @@
  * The pipeline of one tool call: parse, lock, judge, preview, (request approval), run, cut, end. The only place with
  * approval and truncation. Starts at the call's logged state, so a response after a restart resumes it.
  */
+import { isDeepStrictEqual } from "node:util";
 import type { Json } from "@/lib/events/content";
 import { ok, type Result } from "@/lib/events/error";
 import type { DurableEvent } from "@/lib/events/event";
@@ -119,7 +120,7 @@ async function executeCall(call: PreparedCall, signal: AbortSignal): Promise<Cal
     call.startClock();
     if (denied !== null) return denied;
     const external = accesses.filter((access) => access.kind === "external");
-    if (external.length > 0 && !isStillDefined(call, external))
+    if (external.length > 0 && !isStillDefined(call))
       return toFailedEnding(
         call,
         new ToolError("changed_meanwhile", `${tool.name} changed in the meantime and was not run. Call it again.`),
@@ -136,9 +137,9 @@ async function executeCall(call: PreparedCall, signal: AbortSignal): Promise<Cal
 }
 
 /** Whether the catalogue still leads to the same definition that was judged and approved. */
-function isStillDefined({ host, tool }: PreparedCall, accesses: readonly ToolAccess[]): boolean {
+function isStillDefined({ host, tool }: PreparedCall): boolean {
   const now = host.catalogue().tools.find(({ name }) => name === tool.name);
-  return now?.obstacle === null && JSON.stringify(now.tool.access({})) === JSON.stringify(accesses);
+  return now?.obstacle === null && isDeepStrictEqual(now.tool.external, tool.external);
 }
 
 /** The cause of a refusal, for the user. Plan mode refuses the call as a whole. */

@@ -14,6 +14,8 @@ import {
   waitForCards,
 } from "@/server/session/testing/test-harness";
 import type { Session } from "@/server/session/core/session-types";
+import { makeTestSource } from "@/server/session/runs/test-external-source";
+import type { CatalogueSource } from "@/server/tools/toolbox/catalogue";
 import { makeEgress } from "./egress/egress";
 import { makeWebPages } from "./page/web-pages";
 import { makeWebSearch, searchClock } from "./search/web-search";
@@ -28,9 +30,10 @@ async function succeed<T>(result: Promise<Result<T>> | Result<T> | undefined): P
   return settled.value;
 }
 
-async function makeRig() {
+/** `others` = further sources of tools. */
+async function makeRig(others: readonly CatalogueSource[] = []) {
   const sources: { current: ReturnType<typeof makeWebFeature>["catalogueSources"] } = { current: [] };
-  const harness = await makeTestHarness({ catalogueSources: () => sources.current });
+  const harness = await makeTestHarness({ catalogueSources: () => [...sources.current, ...others] });
   const egress = makeEgress(machineEgressOptions);
   const open = () => {
     const feature = makeWebFeature(harness, {
@@ -88,6 +91,18 @@ async function answerCard(session: Session, text: string, option: "once" | "alwa
 }
 
 const fetchCall = (url: string) => callAnswer(["toolbox", { tool: "web_fetch", input: { url } }]);
+
+test("a session whose tools have no room in the prompt begins with the web tools among them", async () => {
+  const others = makeTestSource(
+    "github",
+    Array.from({ length: 60 }, (_, at) => `tool_${at}`),
+  );
+  const { harness, session, useSearxng } = await makeRig([others.source]);
+  await useSearxng();
+  harness.script(textAnswer("Done."));
+  expect(await promptAndWait(session, "hi")).toBe("done");
+  expect(harness.requests[0]?.messages[1]?.text).toMatch(/web_search/);
+});
 
 describe("the settings", () => {
   test("offer nothing until the web is switched on, and no search without an engine", async () => {

@@ -1,5 +1,6 @@
 /** Applies host rules and rules for tools of external sources to one access: deny, then ask, then allow. */
 import {
+  ExternalAccess,
   approvedToolKey,
   type ProposedRule,
   type RemoteAccess,
@@ -46,7 +47,7 @@ const deceptiveCharacters = /[\p{Default_Ignorable_Code_Point}]|(?! )\p{Z}|^ | $
  * Returns the rule that covers one tool of an external source and nothing else; null = there is none, since the source
  * chose a name that would be a pattern or that does not show what it is.
  */
-export function proposeToolRule(access: Extract<RemoteAccess, { kind: "external" }>): ProposedRule | null {
+export function proposeToolRule(access: ExternalAccess): ProposedRule | null {
   const pattern = approvedToolKey(access);
   const parsed = parseToolPattern(pattern);
   const isExact = parsed?.source === access.source && parsed.name === access.tool && !/[*?]/.test(access.tool);

@@ -12,7 +12,7 @@ import type { SessionToolEnvironment } from "@/server/workspace/projects/tool-en
 import type { Result } from "@/lib/events/error";
 import type { ProjectId, SessionId, QueuedId } from "@/lib/events/id";
 import type { AutomaticDecision } from "@/lib/permissions/guard";
-import type { ApprovedTools, Mode, RemoteAccess, Rule } from "@/lib/permissions/policy";
+import type { ApprovedTools, Mode, ExternalAccess, Rule } from "@/lib/permissions/policy";
 import type { Settings } from "@/lib/settings/settings";
 import type { Store } from "@/server/store/open-store";
 
@@ -58,7 +58,7 @@ export interface SessionServices extends SessionModels {
   rules(projectId: ProjectId): readonly Rule[];
   approvedTools(projectId: ProjectId): ApprovedTools;
   /** Stores that the user approved a tool, as it is defined now, in the project. */
-  approveTool(projectId: ProjectId, access: Extract<RemoteAccess, { kind: "external" }>): void;
+  approveTool(projectId: ProjectId, access: ExternalAccess): void;
   /** Adds to the log of decisions. Must not throw. */
   recordDecision(decision: Omit<AutomaticDecision, "id" | "at">): void;
   /** Stores the rule and notifies the clients. */

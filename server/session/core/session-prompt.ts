@@ -77,8 +77,8 @@ export function usedTools(
   const used = services.store.approvedTools.usedBefore(view.projectId, view.createdAt);
   const { tools } = services.catalogue(view.projectId);
   return new Set(
-    tools.flatMap(({ name, tool }) =>
-      tool.access({}).some((access) => access.kind === "external" && used.has(approvedToolKey(access))) ? [name] : [],
+    tools.flatMap(({ name, tool: { external } }) =>
+      external !== undefined && used.has(approvedToolKey(external)) ? [name] : [],
     ),
   );
 }

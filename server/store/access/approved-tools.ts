@@ -1,7 +1,7 @@
 /** External tools whose call the user approved in a project, with the definition that was approved. */
 import type Database from "better-sqlite3";
 import type { Hash, ProjectId } from "@/lib/events/id";
-import { type ApprovedTools, approvedToolKey, type RemoteAccess } from "@/lib/permissions/policy";
+import { type ApprovedTools, approvedToolKey, type ExternalAccess } from "@/lib/permissions/policy";
 import { withStoreErrors } from "../core/store-error";
 
 /** Throws StoreError. */
@@ -11,7 +11,7 @@ export interface ApprovedToolStore {
    * Approves the tool as it is defined now, instead of an earlier definition. `at` (ms epoch) is stored only with the
    * first approval of the tool.
    */
-  approve(projectId: ProjectId, access: Extract<RemoteAccess, { kind: "external" }>, at: number): void;
+  approve(projectId: ProjectId, access: ExternalAccess, at: number): void;
   /** Deletes the approvals of a source's tools in all projects. */
   forget(source: string): void;
   /** Names (`source/tool`) of the tools that were first approved before `at`, ms epoch. */

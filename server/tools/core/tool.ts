@@ -6,7 +6,7 @@ import type { Block, Json } from "@/lib/events/content";
 import type { AgentError } from "@/lib/events/error";
 import type { Profile } from "@/lib/events/event";
 import type { BlobId, Hash } from "@/lib/events/id";
-import type { ToolAccess } from "@/lib/permissions/policy";
+import type { ExternalAccess, ToolAccess } from "@/lib/permissions/policy";
 import type { Settings } from "@/lib/settings/settings";
 import type { CallFileChange, CallFacts, CallPreview, CutPositions } from "@/lib/events/tool-kind";
 import type { ToolKind } from "@/lib/events/tool-presentations";
@@ -120,6 +120,8 @@ interface ToolDefinition<I = Json> {
    * without approval, so a tool of another program always declares `external`.
    */
   access(input: I): readonly ToolAccess[];
+  /** Of a tool of another program: what its first use in a project is approved by, which is among its accesses. */
+  readonly external?: ExternalAccess;
   /** Paths to lock for the whole call; bash locks the shell. */
   locks(input: I): { readonly paths: readonly string[]; readonly shell: boolean };
   /**

@@ -39,6 +39,7 @@ function formatInput(input: Json): string {
 
 export function defineExternalTool(options: ExternalToolOptions): Tool {
   const { name, source, ownName, description, parameters, definition } = options;
+  const external = { kind: "external", source, tool: ownName, definition } as const;
   return {
     name,
     kind: "other",
@@ -47,7 +48,8 @@ export function defineExternalTool(options: ExternalToolOptions): Tool {
     limits: () => ({ bytes: limits.answerBytes, keep: "both" }),
     parse: (input) => parseExternalArguments({ name, parameters }, input),
     target: formatInput,
-    access: () => [{ kind: "external", source, tool: ownName, definition }],
+    access: () => [external],
+    external,
     locks: () => ({ paths: [], shell: false }),
     create: (dependencies) => ({
       preview: async (input) => ({
