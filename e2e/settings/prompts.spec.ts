@@ -65,4 +65,12 @@ test("own rules and a tool that is off apply to new sessions", async ({ page, se
   await page.getByRole("button", { name: "Use the original" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Use the original" }).click();
   await expect(rulesOf(page)).toHaveValue(original);
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+
+  await rulesOf(page).fill("Unsaved.");
+  await page.getByRole("radio", { name: "Short" }).check();
+  await expect(rulesOf(page)).not.toHaveValue("Unsaved.");
+  await page.getByRole("link", { name: "Memory", exact: true }).click();
+  await page.getByRole("link", { name: "Prompts", exact: true }).click();
+  await expect(rulesOf(page)).toHaveValue("Unsaved.");
 });

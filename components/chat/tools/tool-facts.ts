@@ -171,6 +171,7 @@ export function findFailureReason(call: CallView, messages: Messages): string | 
   const refusal = findRefusal(call);
   if (refusal !== null) return formatRefusal(refusal, messages);
   if (call.facts.rule === "rule_denies") return messages.tools.deniedByRule;
+  if (call.facts.code === "bad_input") return messages.tools.badInput;
   if (call.facts.code !== undefined && call.facts.code !== "tool_failed")
     return messages.errors.sentences[call.facts.code];
   return (

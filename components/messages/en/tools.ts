@@ -105,6 +105,7 @@ export const tools = {
   folder: (path: string) => `in ${path}`,
   ranFenced: "sandboxed",
   deniedByRule: "Denied by a project rule.",
+  badInput: "The model passed wrong parameters.",
   /** Cause of a refusal. `part` = the part of a longer command that contains it. */
   refusedBy: {
     blocked_word: (word: string) => `“${word}” is a blocked command.`,

@@ -84,6 +84,7 @@ export const tools: typeof english = {
   folder: (path) => `位置：${path}`,
   ranFenced: "沙箱",
   deniedByRule: "已被项目规则拒绝。",
+  badInput: "模型传入的参数有误。",
   refusedBy: {
     blocked_word: (word) => `“${word}” 是禁用的命令。`,
     rule_denies: (rule) => `项目规则“${rule}”拒绝了这次调用。`,

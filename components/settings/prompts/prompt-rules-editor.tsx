@@ -1,5 +1,5 @@
 "use client";
-/** Editor of the rules of one profile: size, save, the original. The draft is lost when another profile is chosen. */
+/** Editor of the rules of one profile: size, save, the original. */
 import { useId, useState } from "react";
 import type { AgentError } from "@/lib/events/error";
 import type { Profile } from "@/lib/events/event";
@@ -11,6 +11,15 @@ import { useClient } from "../../state/client";
 import { Button } from "../../ui/controls/button";
 import { ConfirmDialog } from "../../ui/overlays/confirm-dialog";
 import { Disclosure, RawText } from "../disclosure";
+import { createKeptDrafts } from "../kept-drafts";
+
+/** The text that was changed, and the change. */
+interface RulesDraft {
+  readonly before: string;
+  readonly text: string;
+}
+
+const useRulesDraft = createKeptDrafts<RulesDraft>();
 
 interface PromptRulesEditorProps {
   readonly profile: Profile;
@@ -25,8 +34,12 @@ export function PromptRulesEditor({ profile, state, disabledTools, onSaved, onRe
   const { prompts: text } = messages;
   const { call, toasts } = useClient();
   const rules = state.rules[profile];
-  /** The text that was changed, and the change; null = nothing was changed. */
-  const [draft, setDraft] = useState<{ readonly before: string; readonly text: string } | null>(null);
+  const { initial, keep } = useRulesDraft(profile);
+  const [draft, setDraftState] = useState(initial);
+  const setDraft = (next: RulesDraft | null): void => {
+    setDraftState(next);
+    keep(next);
+  };
   const [problem, setProblem] = useState<AgentError | null>(null);
   const [isSaving, setSaving] = useState(false);
   const [isAsking, setAsking] = useState(false);
@@ -104,7 +117,10 @@ export function PromptRulesEditor({ profile, state, disabledTools, onSaved, onRe
         <ConfirmDialog
           title={text.useShippedTitle}
           yes={text.useShipped}
-          onYes={() => void write(null)}
+          onYes={() => {
+            setAsking(false);
+            void write(null);
+          }}
           onClose={() => setAsking(false)}
         >
           <p>{joinSentences(messages, [text.useShippedNote])}</p>

@@ -57,7 +57,8 @@ export function makeSkillTool(skill: Skill, read: ReadSkill): CatalogueTool {
     parameters,
     limits: () => ({ bytes: resultMaxBytes, keep: "head" }),
     parse: (input) => parseExternalArguments({ name, parameters }, input),
-    target: (input) => cutText(toOneLine(textOf(input, "file") ?? textOf(input, "section") ?? ""), 200),
+    target: (input) =>
+      cutText(toOneLine(`${name} ${textOf(input, "file") ?? textOf(input, "section") ?? ""}`.trim()), 200),
     // Text of a file that the user put there: no access to anything else.
     access: () => [],
     locks: () => ({ paths: [], shell: false }),
