@@ -62,3 +62,13 @@ it("a connection to an address that is not accepted is closed before the request
   const sent = Buffer.concat(received);
   if (sent.length > 0) expect([sent[0], sent.length]).toEqual([22, 5 + sent.readUInt16BE(3)]);
 });
+
+it("a server that switches protocols unasked gave no answer", async () => {
+  const { url } = await silent();
+  server?.once("connection", (socket) => {
+    socket.once("data", () =>
+      socket.write("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n"),
+    );
+  });
+  await expect(nodeFetch(url, get, new AbortController().signal)).rejects.toThrow("closed without an answer");
+});

@@ -117,7 +117,10 @@ export async function nodeFetch(address: string, init: NodeRequest, signal: Abor
         if (init.accepts?.(address) === false) request.destroy(new Error(`${address} is not accepted`));
       });
     });
-    request.on("error", (cause) => reject(signal.aborted ? signal.reason : new SocketError(connected, cause)));
+    const fail = (cause: unknown): void => reject(signal.aborted ? signal.reason : new SocketError(connected, cause));
+    request.on("error", fail);
+    // Without an error after an answer that Node does not pass on, such as 101. After an answer it has no effect.
+    request.once("close", () => fail(new Error("closed without an answer")));
     request.once("response", (response) =>
       resolve({
         status: response.statusCode ?? 0,
