@@ -15,9 +15,11 @@ const networkRanges = makeRanges(
   ["::/128", "fc00::/7", "fe80::/9"],
 );
 
-/** Other ranges without public hosts, by IANA's registries of special addresses. */
+/** Other ranges without public hosts: those of IANA's registries of special addresses, and one of a cloud. */
 const specialRanges = makeRanges(
   [
+    // The host of a virtual machine of Azure, which answers to it alone.
+    "168.63.129.16/32",
     "192.0.0.0/24",
     "192.0.2.0/24",
     "192.88.99.0/24",

@@ -60,6 +60,7 @@ const privateAddresses = [
   ["private", "192.168.1.1"],
   ["link-local, metadata of clouds", "169.254.169.254"],
   ["link-local, IPv6", "fe80::1"],
+  ["host of a virtual machine of Azure", "168.63.129.16"],
   ["carrier-grade NAT", "100.64.0.1"],
   ["unique local", "fd00::1"],
   ["site-local", "fec0::1"],
