@@ -7,6 +7,10 @@ import { maxReadHits, type WebHit, type SearchProvider } from "./provider";
 /** About a dozen quick requests lead to a captcha. */
 const intervalMs = 5_000;
 const maxHitChars = 6_000;
+/** The tag of a link begins at most this far before its mark. */
+const maxTagChars = 500;
+/** Links that are examined: a page has a dozen. */
+const maxLinks = 100;
 /** Start of the link of a result. */
 const linkMark = 'class="result__a"';
 const snippetMark = 'class="result__snippet"';
@@ -38,11 +42,12 @@ export const duckduckgo: SearchProvider = {
 function readHits(page: string): readonly WebHit[] {
   const hits: WebHit[] = [];
   let at = page.indexOf(linkMark);
-  while (at >= 0 && hits.length < maxReadHits) {
+  for (let links = 0; at >= 0 && hits.length < maxReadHits && links < maxLinks; links += 1) {
     const next = page.indexOf(linkMark, at + linkMark.length);
     const end = Math.min(next < 0 ? page.length : next, at + maxHitChars);
-    const tag = page.lastIndexOf("<", at);
-    const hit = readHit(page.slice(Math.max(tag, at - 500), end));
+    const start = Math.max(0, at - maxTagChars);
+    const tag = page.slice(start, at).lastIndexOf("<");
+    const hit = readHit(page.slice(start + Math.max(0, tag), end));
     if (hit !== null) hits.push(hit);
     at = next;
   }

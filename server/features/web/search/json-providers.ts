@@ -16,14 +16,21 @@ const text = z.catch(z.string(), "");
 /** Makes a schema of a list of hits whose fields have these names. */
 const hitList = <T extends string>(title: T, url: T, snippets: readonly T[]) =>
   z.pipe(
-    z.array(z.record(z.string(), z.unknown())),
-    z.transform((list) =>
-      list.slice(0, maxReadHits).map(
-        (one): WebHit => ({
-          title: text.parse(one[title]),
-          url: text.parse(one[url]),
-          snippet: snippets.map((name) => text.parse(one[name])).find((found) => found !== "") ?? "",
-        }),
+    // Of a longer list only the start is examined.
+    z.pipe(
+      z.array(z.unknown()),
+      z.transform((list) => list.slice(0, maxReadHits)),
+    ),
+    z.pipe(
+      z.array(z.record(z.string(), z.unknown())),
+      z.transform((list) =>
+        list.map(
+          (one): WebHit => ({
+            title: text.parse(one[title]),
+            url: text.parse(one[url]),
+            snippet: snippets.map((name) => text.parse(one[name])).find((found) => found !== "") ?? "",
+          }),
+        ),
       ),
     ),
   );

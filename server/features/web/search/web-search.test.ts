@@ -1,13 +1,14 @@
 /** Search engines over real servers of this machine that answer as the engines do. */
 import type { IncomingMessage, RequestListener } from "node:http";
 import { describe, expect, test } from "vitest";
+import { cpuRatio } from "@/lib/testing/test-cpu";
 import type { WebProviderId } from "@/lib/tools/web";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import { callTool, makeTestEnvironment } from "@/server/tools/core/test-environment";
 import { makeEgress, publicEgressOptions } from "../egress/egress";
 import { useWebServers } from "../test-web";
 import { makeSearchTool } from "./search-tool";
-import { makeWebSearch, type UsableProvider, type WebSearchOptions } from "./web-search";
+import { makeWebSearch, searchProviders, type UsableProvider, type WebSearchOptions } from "./web-search";
 
 const never = new AbortController().signal;
 const serve = useWebServers();
@@ -103,6 +104,21 @@ describe("each engine", () => {
       "fox & cub",
     );
     expect(seen).toEqual(expected);
+  });
+});
+
+describe("hostile answers take linear time", () => {
+  const mark = 'class="result__a"';
+  test.each<[string, WebProviderId, (count: number) => string]>([
+    ["links without a tag", "duckduckgo", (count) => mark.repeat(count)],
+    ["links without an address", "duckduckgo", (count) => `<a ${mark}>`.repeat(count)],
+    ["empty results", "searxng", (count) => JSON.stringify({ results: Array.from({ length: count }, () => ({})) })],
+  ])("%s", (_what, id, text) => {
+    const read = (count: number) => {
+      const page = { status: 200, text: text(count) };
+      return () => expect(searchProviders[id].read(page).kind).not.toBe("");
+    };
+    expect(cpuRatio(read(16_000), read(2_000))).toBeLessThan(32);
   });
 });
 

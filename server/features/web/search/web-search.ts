@@ -58,6 +58,8 @@ const maxKept = 100;
 const maxTitleChars = 120;
 const maxSnippetChars = 200;
 const maxUrlChars = 500;
+/** Start of the description of a failure that is examined. */
+const maxDetailChars = 4_000;
 
 export const searchClock: Pick<WebSearchOptions, "now" | "wait"> = { now: () => performance.now(), wait: pause };
 
@@ -141,7 +143,10 @@ const toFailure = (
   provider: id,
   reason,
   host: new URL(address).host,
-  detail: cutText(toOneLine(makeRedactor({ secrets: [key], homes: [] }).text(detail)), maxSnippetChars),
+  detail: cutText(
+    toOneLine(makeRedactor({ secrets: [key], homes: [] }).text(detail.slice(0, maxDetailChars))),
+    maxSnippetChars,
+  ),
 });
 
 /** Engines mark the words that were searched for. */
