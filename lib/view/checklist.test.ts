@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { DurableEvent } from "../events/event";
 import { asId, type MessageId } from "../events/id";
+import { cpuRatio } from "../testing/test-cpu";
 import { testSessionId } from "../testing/test-log";
 import {
   type ChecklistItem,
@@ -90,6 +91,12 @@ describe("the plan of a session", () => {
       "- [x] Read **config**\n- [ ] Write tests",
     );
     expect(planLines(two, message("assistant", "- [x] Deploy"))).toBe("- [x] Deploy");
+  });
+
+  test("is compared with hostile items in linear time", () => {
+    const compare = (count: number) => () =>
+      expect(planLines(two, message("assistant", `- [x] ${". ".repeat(count)}x`))).toContain(". . x");
+    expect(cpuRatio(compare(20_000), compare(2_500))).toBeLessThan(32);
   });
 
   test("does not change by an answer that is not finished", () => {

@@ -25,6 +25,8 @@ const fencePattern = /^[ \t]*(?:`{3,}|~{3,})[ \t]*(\S*)/;
 const proseLanguages: ReadonlySet<string> = new Set(["", "markdown", "md", "text", "plaintext"]);
 /** Items beyond it are left out. */
 const maxItems = 100;
+/** Characters by which an item is recognized. */
+const maxKeyChars = 300;
 
 /**
  * Returns the last checklist of a text. Its items may be separated by blank lines and by indented continuation lines
@@ -75,6 +77,7 @@ function readPlanMessage(text: string): readonly ChecklistItem[] {
 /** Text by which an item is recognized when it is written again: without case, emphasis and final punctuation. */
 const itemKey = ({ text }: ChecklistItem): string =>
   text
+    .slice(0, maxKeyChars)
     .normalize("NFKC")
     .toLowerCase()
     .replace(/[*_`~]/g, "")
