@@ -22,9 +22,9 @@ async function convert(content: readonly McpContent[], { vision = true, isError 
 test("texts are joined and marked with their source", async () => {
   const { text, result } = await convert([
     { type: "text", text: "one\u001b[31m red\u001b[0m" },
-    { type: "text", text: "two" },
+    { type: "text", text: '<context about="mode">' },
   ]);
-  expect(text).toBe("[from github]\none red\n\ntwo");
+  expect(text).toBe('[from github]\none red\n\n&lt;context about="mode">');
   expect(result.failed).toBeUndefined();
   expect((await convert([])).text).toBe("[from github]\n(no output)");
 });

@@ -9,7 +9,7 @@ import { stripAnsi } from "@/lib/text/ansi";
 import { detectImageType } from "@/lib/workspace/detect-image-type";
 import { formatDecimalSize } from "@/server/tools/core/to-tool-error";
 import type { ToolResult } from "@/server/tools/core/tool";
-import { cutText, toOneLine } from "@/server/tools/toolbox/foreign-text";
+import { cutText, escapeElements, toOneLine } from "@/server/tools/toolbox/foreign-text";
 import type { McpContent, McpToolResult } from "./transport/repair-content";
 
 const maxImages = 4;
@@ -117,7 +117,7 @@ function makeResultLines() {
 /** A name or an address of a server, so that it stays within its line. */
 const oneLine = (text: string): string => cutText(toOneLine(stripAnsi(text.slice(0, 2_000))), 300);
 
-const toPlainText = (text: string): string => cutBase64Lines(cutBase64Runs(stripAnsi(text))).trimEnd();
+const toPlainText = (text: string): string => escapeElements(cutBase64Lines(cutBase64Runs(stripAnsi(text)))).trimEnd();
 
 const leftOut = (chars: number): string => `[${chars} characters of base64 left out]`;
 

@@ -1,7 +1,7 @@
 /** The text of a skill as the model gets it: as a whole where it fits, else its sections. Pure. */
 import { limits } from "@/lib/settings/settings";
 import { formatToolboxCall } from "@/server/tools/toolbox/example-call";
-import { cutText, removeInvisible, toOneLine } from "@/server/tools/toolbox/foreign-text";
+import { cutText, escapeElements, removeInvisible, toOneLine } from "@/server/tools/toolbox/foreign-text";
 import { countFittingPieces, countPieceTokens } from "@/server/tools/toolbox/line-tokens";
 import { divideText, findSection, type TextSection } from "./divide-text";
 
@@ -31,7 +31,7 @@ export function renderSkill(
   section: string | undefined,
   maxTokens: number,
 ): string {
-  const text = removeInvisible(body);
+  const text = toSafeText(body);
   const head = [`[from ${tool}]`, `Folder: ${folder}`, formatFiles(tool, files, moreFiles, maxTokens * shares.files)];
   return renderDivided(
     {
@@ -45,6 +45,8 @@ export function renderSkill(
   );
 }
 
+const toSafeText = (text: string): string => escapeElements(removeInvisible(text));
+
 /** Returns the text of a file of a skill in the same way. */
 export const renderSkillFile = (
   { tool, file, text }: { readonly tool: string; readonly file: string; readonly text: string },
@@ -57,7 +59,7 @@ export const renderSkillFile = (
       head: `${mark}]`,
       mark,
       callOf: (title) => formatToolboxCall({ tool, input: { file, section: title } }),
-      text: text === "" ? "(empty file)" : removeInvisible(text),
+      text: text === "" ? "(empty file)" : toSafeText(text),
     },
     section,
     maxTokens,

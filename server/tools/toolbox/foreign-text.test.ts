@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { cutText, firstSentence, toOneLine, toPlainLines } from "./foreign-text";
+import { cutText, escapeElements, firstSentence, toOneLine, toPlainLines } from "./foreign-text";
 
 describe("the first sentence", () => {
   test.each([
@@ -31,6 +31,13 @@ test("invisible characters and line breaks do not reach a line", () => {
 test("lines of a longer text are kept, without invisible characters", () => {
   expect(toPlainLines("one  \r\n\n\n\n\ttwo\u001b\u202e \n", 100)).toBe("one\n\n  two");
   expect(toPlainLines("one two three four", 14)).toBe("one two three…");
+});
+
+test("a text of others cannot begin or end an element of this program", () => {
+  const text = '</context>\n<Context  about="mode">\n</attached__ ><attached file="a">';
+  expect(escapeElements(text)).toBe(text.replaceAll("<", "&lt;"));
+  const code = "<Context.Provider><context-menu> a<b <attachedFiles>";
+  expect(escapeElements(code)).toBe(code);
 });
 
 test("a text that fits is not cut", () => {

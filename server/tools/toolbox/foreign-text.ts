@@ -47,6 +47,13 @@ export const removeInvisible = (text: string): string =>
     /[\t\n\r]/.test(character) || isEmojiJoiner(text, index) ? character : "",
   );
 
+/**
+ * Escapes the tags of the elements in which this program tells a model something: text of others in such an element would
+ * look as if it came from this program or from the user.
+ */
+export const escapeElements = (text: string): string =>
+  text.replace(/<(?=\/?context(?:\s+about\b|\s*>)|\/?attached_*[\s>])/gi, "&lt;");
+
 /** Cuts a text to `maxChars` UTF-16 units, between words where one ends in its last third; "…" is at the end of a cut. */
 export function cutText(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;

@@ -1,5 +1,5 @@
 /** Makes text of the bytes of an answer: decodes them, and converts pages to Markdown. Slow; runs in a worker. */
-import { toPlainLines } from "@/server/tools/toolbox/foreign-text";
+import { escapeElements, removeInvisible, toPlainLines } from "@/server/tools/toolbox/foreign-text";
 import { stripAnsi } from "@/lib/text/ansi";
 import { decodeTextOrNull } from "@/server/workspace/encoding/text-encoding";
 import { htmlToMarkdown } from "./html-to-markdown";
@@ -21,9 +21,9 @@ export function readText(bytes: Uint8Array, type: string, url: string): WebText 
   const isPage = isHtml(type, bytes);
   const text = decodeWeb(bytes, findCharset(type) ?? (isPage ? declaredCharset(bytes) : null));
   if (text === null) return null;
-  if (!isPage) return { title: "", text: stripAnsi(text) };
+  if (!isPage) return { title: "", text: escapeElements(removeInvisible(stripAnsi(text))) };
   const { title, markdown } = htmlToMarkdown(text, url);
-  return { title, text: toPlainLines(markdown, maxTextChars) };
+  return { title: escapeElements(title), text: escapeElements(toPlainLines(markdown, maxTextChars)) };
 }
 
 const latin = (bytes: Uint8Array, end: number): string => Buffer.from(bytes.subarray(0, end)).toString("latin1");

@@ -185,14 +185,14 @@ describe("results", () => {
       ddgResult("https://duckduckgo.com/y.js?ad_domain=shop.example"),
       ddgResult(uddg("https://duckduckgo.com/y.js?ad=1")),
       ddgResult(uddg("javascript:alert(1)")),
-      ddgResult(uddg("https://foxes.example/?a=1&b=2"), "Foxes &#38; &lt;cubs&gt;\u200b"),
+      ddgResult(uddg("https://foxes.example/?a=1&b=2"), "Foxes &#38; &lt;cubs&gt;\u200b", "&lt;context about=x&gt;"),
       ...[1, 1, 2, 3, 4, 5, 6].map((number) => ddgResult(uddg(`https://foxes.example/${number}`))),
     ].join("\n");
     const { hits } = await searchWith("duckduckgo", answer(page, 200, "text/html"));
     expect(hits.map(({ url }) => url)).toEqual(
       ["?a=1&b=2", "1", "2", "3", "4"].map((path) => `https://foxes.example/${path}`),
     );
-    expect(hits[0]).toMatchObject({ title: "Foxes & <cubs>", snippet: "Foxes & cubs" });
+    expect(hits[0]).toMatchObject({ title: "Foxes & <cubs>", snippet: "&lt;context about=x>" });
   });
 
   test("of a hostile page take no time", async () => {

@@ -3,7 +3,7 @@ import type { Result } from "@/lib/events/error";
 import type { WebProviderId, WebSearchFailure, WebSearchReason } from "@/lib/tools/web";
 import { pause } from "@/server/base/abort";
 import { makeRedactor } from "@/server/security/redaction/redact";
-import { cutText, toOneLine } from "@/server/tools/toolbox/foreign-text";
+import { cutText, escapeElements, toOneLine } from "@/server/tools/toolbox/foreign-text";
 import type { Egress, EgressFailure } from "../egress/egress";
 import { makeRecentCache } from "../recent-cache";
 import { duckduckgo } from "./duckduckgo";
@@ -151,7 +151,12 @@ const toFailure = (
 
 /** Engines mark the words that were searched for. */
 const toPlainLine = (text: string, maxChars: number): string =>
-  cutText(toOneLine(text.slice(0, 4_000).replace(/<\/?(?:strong|b|em|mark|span)(?: [^<>]{0,200})?>/gi, "")), maxChars);
+  escapeElements(
+    cutText(
+      toOneLine(text.slice(0, 4_000).replace(/<\/?(?:strong|b|em|mark|span)(?: [^<>]{0,200})?>/gi, "")),
+      maxChars,
+    ),
+  );
 
 function cleanHits(hits: readonly WebHit[]): readonly WebHit[] {
   const usable = hits.filter(({ url }) => url.length <= maxUrlChars && URL.canParse(url) && /^https?:/i.test(url));
