@@ -1,7 +1,7 @@
 /** Finds the folders with a SKILL.md below a folder of skills. Links that lead out of it are not followed. */
 import type { Dirent } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
-import { join, sep } from "node:path";
+import { join, relative, sep } from "node:path";
 import type { SkillPlaceWarning } from "@/lib/tools/skills";
 
 /** Levels of folders below the folder of skills. */
@@ -14,6 +14,8 @@ const skippedNames = new Set([".git", "node_modules"]);
 export interface SkillFile {
   /** Its folder, as it was found, and the file in it. */
   readonly folder: string;
+  /** The folder without links. */
+  readonly realFolder: string;
   readonly file: string;
   /** Changes with the file. */
   readonly version: string;
@@ -72,7 +74,9 @@ export async function findSkills(
     if (stats === null) return;
     if (skills.length >= maxSkills) return warn({ kind: "too_many_skills", path: folder, limit: maxSkills });
     const version = `${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`;
-    skills.push({ folder, file, version, bytes: Number(stats.size) });
+    // No link is followed below the root.
+    const realFolder = join(root, relative(path, folder));
+    skills.push({ folder, realFolder, file, version, bytes: Number(stats.size) });
   };
   let folders = 0;
   const walk = async (folder: string, depth: number): Promise<void> => {

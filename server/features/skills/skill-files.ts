@@ -21,7 +21,16 @@ export interface SkillFiles {
   readonly more: number;
 }
 
-/** Lists the files of a skill. An unreadable folder has none. Rejects when the signal fires. */
+/**
+ * Whether the folder is still where it was found: a link in its place, or in that of a folder above it, could lead
+ * anywhere. `folder` = without links when it was found.
+ */
+const isInPlace = async (folder: string): Promise<boolean> => (await realpath(folder).catch(() => null)) === folder;
+
+/**
+ * Lists the files of a skill; `folder` = without links, `skillFile` = the name of its SKILL.md. An unreadable folder has
+ * none, nor has a link in its place. Rejects when the signal fires.
+ */
 export async function listSkillFiles(folder: string, skillFile: string, signal: AbortSignal): Promise<SkillFiles> {
   const files: string[] = [];
   let more = 0;
@@ -34,21 +43,20 @@ export async function listSkillFiles(folder: string, skillFile: string, signal: 
       .filter(({ name }) => !skippedNames.has(name))
       .toSorted((one, other) => (one.name < other.name ? -1 : 1));
     for (const entry of entries.filter((one) => one.isFile())) {
-      const file = join(path, entry.name);
-      if (file === skillFile) continue;
-      if (files.length < listedMax) files.push(relative(folder, file));
+      if (depth === 0 && entry.name === skillFile) continue;
+      if (files.length < listedMax) files.push(relative(folder, join(path, entry.name)));
       else more += 1;
     }
     if (depth < depthMax)
       for (const entry of entries) if (entry.isDirectory()) await walk(join(path, entry.name), depth + 1);
   };
-  await walk(folder, 0);
+  if (await isInPlace(folder)) await walk(folder, 0);
   return { files, more };
 }
 
 /**
- * Reads a file of a folder whose real path is inside it. Fails with bad_path, outside (also for a link that leads out),
- * not_found, not_a_file, too_large (facts: limit).
+ * Reads a file of a folder whose real path is inside it; `folder` = without links. Fails with bad_path, outside (also for
+ * a link that leads out, and for one in the place of the folder), not_found, not_a_file, too_large (facts: limit).
  */
 export async function readFileInside(
   folder: string,
@@ -58,10 +66,9 @@ export async function readFileInside(
   const plain = normalize(path);
   if (path === "" || path.includes("\0")) return fail("bad_path");
   if (isAbsolute(plain) || plain.startsWith("..")) return fail("outside");
-  const root = await realpath(folder).catch(() => null);
-  const real = root === null ? null : await realpath(join(root, plain)).catch(() => null);
-  if (root === null || real === null) return fail("not_found");
-  if (!isInFolder(real, root)) return fail("outside");
+  const real = await realpath(join(folder, plain)).catch(() => null);
+  if (real === null) return fail("not_found");
+  if (!isInFolder(real, folder) || !(await isInPlace(folder))) return fail("outside");
   try {
     const file = await open(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
     try {

@@ -1,12 +1,15 @@
 /** Skills as tools of the catalogue: a call gives a text. It needs no approval, whatever the skill says. */
+import { basename, resolve } from "node:path";
 import type { Json } from "@/lib/events/content";
 import { type ErrorCode, ok, type Result } from "@/lib/events/error";
+import type { ToolAccess } from "@/lib/permissions/policy";
 import { limits } from "@/lib/settings/settings";
 import { isArgumentsObject } from "@/server/tools/arguments/parameter-shapes";
 import { type Tool, ToolError } from "@/server/tools/core/tool";
 import type { CatalogueTool } from "@/server/tools/toolbox/catalogue";
 import { cutText, firstSentence, toOneLine } from "@/server/tools/toolbox/foreign-text";
 import { parseExternalArguments } from "@/server/tools/toolbox/parse-external-arguments";
+import { isInFolder } from "./find-skills";
 import { decodeSkillText, type ParsedSkill } from "./parse-skill";
 import { renderSkill, renderSkillFile, skillTextTokens } from "./skill-text";
 import { listSkillFiles, readFileInside } from "./skill-files";
@@ -59,8 +62,7 @@ export function makeSkillTool(skill: Skill, read: ReadSkill): CatalogueTool {
     parse: (input) => parseExternalArguments({ name, parameters }, input),
     target: (input) =>
       cutText(toOneLine(`${name} ${textOf(input, "file") ?? textOf(input, "section") ?? ""}`.trim()), 200),
-    // Text of a file that the user put there: no access to anything else.
-    access: () => [],
+    access: (input) => accessOf(skill, textOf(input, "file")),
     locks: () => ({ paths: [], shell: false }),
     create: ({ windowTokens }) => ({
       async run(input, _call, signal) {
@@ -86,6 +88,15 @@ export function makeSkillTool(skill: Skill, read: ReadSkill): CatalogueTool {
   };
 }
 
+/**
+ * The text of the skill is what the user put there to be used. Other files of its folder are read under the rules for files:
+ * the folder may have protected ones. A path out of the folder is refused by the tool itself.
+ */
+function accessOf({ folder }: Skill, file: string | undefined): readonly ToolAccess[] {
+  const target = file === undefined ? folder : resolve(folder, file);
+  return target !== folder && isInFolder(target, folder) ? [{ kind: "read", target }] : [];
+}
+
 const makeAttachment =
   (skill: Skill, read: ReadSkill): CatalogueTool["attachment"] =>
   async (windowTokens, signal) => {
@@ -95,13 +106,13 @@ const makeAttachment =
   };
 
 async function renderCurrent(
-  { name, folder, file }: Skill,
+  { name, folder, realFolder, file }: Skill,
   { body }: ParsedSkill,
   section: string | undefined,
   maxTokens: number,
   signal: AbortSignal,
 ): Promise<string> {
-  const { files, more } = await listSkillFiles(folder, file, signal);
+  const { files, more } = await listSkillFiles(realFolder, basename(file), signal);
   return renderSkill({ tool: skillToolName(name), folder, body, files, moreFiles: more }, section, maxTokens);
 }
 
@@ -130,14 +141,14 @@ const fileFailures: Partial<Record<ErrorCode, string>> = {
 };
 
 async function readFile(
-  { name, folder }: Skill,
+  { name, folder, realFolder }: Skill,
   path: string,
   section: string | undefined,
   maxTokens: number,
 ): Promise<string> {
   const tool = skillToolName(name);
   const shown = JSON.stringify(cutText(toOneLine(path), 120));
-  const content = await readFileInside(folder, path);
+  const content = await readFileInside(realFolder, path);
   if (!content.ok) {
     const { code } = content.error;
     const reason = fileFailures[code] ?? "does not exist in the folder of the skill. The skill's text lists its files.";

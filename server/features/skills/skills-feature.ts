@@ -61,11 +61,11 @@ export function skillsFeature({ home, environment, projects }: Pick<FeatureHost,
 }
 
 /** The file as it is, also of a skill that cannot be used. */
-async function readContent({ folder, file }: Skill, signal: AbortSignal): Promise<Result<SkillContent>> {
-  const bytes = await readFileInside(folder, basename(file), skillMaxBytes);
+async function readContent({ realFolder, file }: Skill, signal: AbortSignal): Promise<Result<SkillContent>> {
+  const bytes = await readFileInside(realFolder, basename(file), skillMaxBytes);
   if (!bytes.ok) return fail(bytes.error.code === "too_large" ? "too_large" : "gone");
   const decoded = decodeSkillText(bytes.value);
   if (decoded === null) return fail("binary");
-  const { files, more } = await listSkillFiles(folder, file, signal);
+  const { files, more } = await listSkillFiles(realFolder, basename(file), signal);
   return ok({ text: decoded.text, files, moreFiles: more });
 }

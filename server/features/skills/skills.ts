@@ -19,6 +19,8 @@ import { readFileInside } from "./skill-files";
 /** A skill as it was read. Its text is read again when it is needed. */
 export interface Skill extends Omit<ParsedSkill, "body"> {
   readonly folder: string;
+  /** The folder without links, when it was found. */
+  readonly realFolder: string;
   readonly file: string;
   readonly status: SkillStatus;
   /** Folder of the skill of this name that is used. */
@@ -51,7 +53,7 @@ export interface Skills {
    * Reads a skill's file now. Fails with gone if it is no longer there or may not be read any more, and with bad_input
    * if it cannot be used.
    */
-  read(projectId: ProjectId, skill: Pick<Skill, "folder" | "file">): Promise<Result<ParsedSkill>>;
+  read(projectId: ProjectId, skill: Pick<Skill, "realFolder" | "file">): Promise<Result<ParsedSkill>>;
   /** The existing folders of skills outside of projects, as real paths. */
   homeRoots(): readonly string[];
 }
@@ -102,12 +104,13 @@ export function makeSkills({ home, userHome, projects, isOff, stop }: SkillsOpti
   ];
   let roots: readonly string[] = [];
 
-  const readSkill = async ({ folder, file, version, bytes }: SkillFile): Promise<FoundSkill> => {
+  const readSkill = async (found: SkillFile): Promise<FoundSkill> => {
+    const { folder, realFolder, file, version } = found;
     const before = parsed.get(file);
-    if (before?.version === version) return { folder, file, ...before.skill };
-    const { body: _body, ...skill } = await readSkillFile(folder, file, bytes);
+    if (before?.version === version) return { folder, realFolder, file, ...before.skill };
+    const { body: _body, ...skill } = await readSkillFile(found);
     parsed.set(file, { version, skill });
-    return { folder, file, ...skill };
+    return { folder, realFolder, file, ...skill };
   };
   const readPlaces = async (places: readonly NamedPlace[], signal: AbortSignal): Promise<readonly FoundPlace[]> => {
     const real = await findRoots(places);
@@ -159,14 +162,14 @@ export function makeSkills({ home, userHome, projects, isOff, stop }: SkillsOpti
       return abortable(work, signal);
     },
     peek: (projectId) => current.get(projectId) ?? null,
-    async read(projectId, { folder, file }) {
+    async read(projectId, { realFolder, file }) {
       const project = await projects.get(projectId);
       if (!project.ok) return project;
       const place = current.get(projectId)?.places.find(({ skills }) => skills.some((one) => one.file === file));
       if (place === undefined || (place.kind === "project" && !project.value.trusted())) return fail("gone");
-      const bytes = await readFileInside(folder, basename(file), skillMaxBytes);
+      const bytes = await readFileInside(realFolder, basename(file), skillMaxBytes);
       if (!bytes.ok) return fail(bytes.error.code === "too_large" ? "bad_input" : "gone");
-      const skill = parseSkill(bytes.value, basename(folder));
+      const skill = parseSkill(bytes.value, basename(realFolder));
       return skill.warnings.some(isProblem) ? fail("bad_input") : ok(skill);
     },
     homeRoots: () => roots,
@@ -183,8 +186,8 @@ const findRoots = (places: readonly NamedPlace[]): Promise<readonly (string | nu
   );
 
 /** Reads a SKILL.md once. The size was looked at before: a file that is too large is not read. */
-async function readSkillFile(folder: string, file: string, bytes: number): Promise<ParsedSkill> {
-  const name = basename(folder);
+async function readSkillFile({ realFolder, file, bytes }: SkillFile): Promise<ParsedSkill> {
+  const name = basename(realFolder);
   const spelled: readonly SkillWarning[] =
     basename(file) === "SKILL.md" ? [] : [{ kind: "file_name", detail: basename(file) }];
   const unusable = (problem: SkillWarning): ParsedSkill => ({
@@ -192,7 +195,7 @@ async function readSkillFile(folder: string, file: string, bytes: number): Promi
     warnings: [problem, ...spelled],
   });
   if (bytes > skillMaxBytes) return unusable({ kind: "too_large", count: bytes, limit: skillMaxBytes });
-  const content = await readFileInside(folder, basename(file), skillMaxBytes);
+  const content = await readFileInside(realFolder, basename(file), skillMaxBytes);
   if (!content.ok) return unusable({ kind: "unreadable" });
   const skill = parseSkill(content.value, name);
   return { ...skill, warnings: [...skill.warnings, ...spelled] };

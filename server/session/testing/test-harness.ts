@@ -119,6 +119,8 @@ export interface TestHarnessOptions {
   readonly tools?: readonly Tool[];
   /** Tools of other programs; absent = none, and the prompt has no toolbox. */
   readonly catalogueSources?: () => readonly CatalogueSource[];
+  /** Folders beside the project that tools may read; absent = none. */
+  readonly readRoots?: () => readonly string[];
   /** Context sources after the built-in ones. */
   readonly contextSources?: readonly ContextSource[];
   /** Answers when the script is empty. */
@@ -189,6 +191,7 @@ export async function makeTestHarness(options: TestHarnessOptions = {}): Promise
     environment: { OLLAMA_HOST: "http://127.0.0.1:1" },
     toolSources,
     catalogueSources: () => options.catalogueSources?.() ?? [],
+    readRoots: () => options.readRoots?.() ?? [],
     contextSources: () => [...builtInSources, ...(options.contextSources ?? [])],
     sessionsKept: options.sessionsKept ?? 0,
     reportBug: (_name, error) => void troubles.push(error),

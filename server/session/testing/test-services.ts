@@ -37,6 +37,7 @@ export type TestServicesOptions = Partial<
     | "model"
     | "toolSources"
     | "catalogueSources"
+    | "readRoots"
     | "contextSources"
     | "sessionServices"
     | "sessionsKept"
@@ -67,6 +68,7 @@ export function makeTestServices(options: TestServicesOptions = {}): TestService
       model: null,
       toolSources: () => [builtInSource],
       catalogueSources: () => [],
+      readRoots: () => [],
       loadToolSources: () => Promise.resolve(),
       contextSources: () => builtInSources,
       reportBug: (name, error) => void logged.push(`${name}: ${error instanceof Error ? error.stack : String(error)}`),
@@ -75,7 +77,6 @@ export function makeTestServices(options: TestServicesOptions = {}): TestService
       home,
       environment: { PATH: process.env.PATH, HOME: userHome, NODE_ENV: "test", ...options.environment },
       leftovers,
-      readRoots: () => [],
       settings: () => settings.current,
       now,
       push: (push) => void pushes.push(push),
