@@ -1,7 +1,11 @@
 /** Pages to Markdown in the real worker: encodings, structure, large and hostile pages. */
-import { describe, expect, test } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { usePageWorker } from "../test-web";
-import { type PageWorkerInput, runPageWorker } from "./run-page-worker";
+import { makePageReader, type PageWorkerInput, runPageWorker } from "./run-page-worker";
 
 const never = new AbortController().signal;
 const program = usePageWorker();
@@ -145,4 +149,32 @@ describe("large and hostile pages", () => {
     stop.abort(new Error("stopped by the user"));
     await expect(reading).rejects.toThrow("stopped by the user");
   });
+});
+
+test("at most two workers run at once", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "gopi-workers-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  // Returns how many it saw running beside itself, as soon as they are too many.
+  const code = `
+    import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+    import { parentPort, threadId } from "node:worker_threads";
+    const folder = ${JSON.stringify(join(folder, "running"))};
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(folder + "/" + threadId, "");
+    let most = 0;
+    for (const end = performance.now() + 300; performance.now() < end && most < 3; )
+      most = Math.max(most, readdirSync(folder).length);
+    rmSync(folder + "/" + threadId);
+    parentPort.postMessage({ title: "", text: String(most) });`;
+  const counter = join(folder, "count-running.mjs");
+  writeFileSync(counter, code);
+  const read = makePageReader({ program: pathToFileURL(counter), timeoutMs: 60_000 });
+  const input = { bytes: new Uint8Array(), type: "", url: "" };
+  const results = await Promise.all(Array.from({ length: 6 }, () => read(input, never)));
+  expect(results.map((result) => (result.kind === "text" ? Number(result.text.text) : 9))).not.toContain(3);
+  const stop = new AbortController();
+  const waiting = [1, 2, 3].map(() => read(input, stop.signal));
+  stop.abort(new Error("stopped"));
+  for (const result of await Promise.allSettled(waiting))
+    expect(result).toMatchObject({ reason: { message: "stopped" } });
 });

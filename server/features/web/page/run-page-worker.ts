@@ -1,7 +1,8 @@
 /** Runs the page worker for one answer: in a thread of its own, which is ended after a time, so that no page holds the server. */
 import { Worker } from "node:worker_threads";
 import * as z from "zod/mini";
-import { timeLimit } from "@/server/base/abort";
+import { abortable, timeLimit } from "@/server/base/abort";
+import { makeSlots } from "@/server/base/concurrency";
 import type { WebText } from "./read-text";
 
 export interface PageWorkerInput {
@@ -29,6 +30,21 @@ export const pageWorkerOptions: PageWorkerOptions = {
   program: new URL("./page-worker.js", import.meta.url),
   timeoutMs: 10_000,
 };
+
+/** Workers that run at once: each may need much memory, and a message may have many calls. */
+const workersAtOnce = 2;
+
+/** Returns a function that runs the worker, for a few answers at once. It rejects only with the signal's reason. */
+export function makePageReader(
+  options: PageWorkerOptions,
+): (input: PageWorkerInput, signal: AbortSignal) => Promise<PageWorkerResult> {
+  const slots = makeSlots(workersAtOnce);
+  return (input, signal) =>
+    abortable(
+      slots(() => runPageWorker(options, input, signal)),
+      signal,
+    );
+}
 
 /** Rejects only with the signal's reason. The worker has ended when the promise settles. */
 export async function runPageWorker(
