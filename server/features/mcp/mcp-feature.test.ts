@@ -310,6 +310,15 @@ test("a tool whose schema was left out is unusable; an unapproved tool renames n
   ]);
 });
 
+test("a server has the id of none of this program's own sources", async () => {
+  const rig = await makeMcpRig();
+  const server = JSON.parse(rig.config()).mcpServers["My Server"];
+  const names = ["Memory", "skill", "web", "web 2"];
+  writeFileSync(rig.file, JSON.stringify({ mcpServers: Object.fromEntries(names.map((name) => [name, server])) }));
+  const { servers } = await rig.state();
+  expect(servers.map(({ id }) => id)).toEqual(["memory2", "skill2", "web2", "web_2"]);
+});
+
 test("a list that cannot be stored fails the start, and leaves no process behind", async () => {
   const rig = await makeMcpRig();
   const { harness, session } = rig;

@@ -15,6 +15,7 @@ import { isArgumentsObject } from "@/server/tools/arguments/parameter-shapes";
 import { ToolError } from "@/server/tools/core/tool";
 import type { CatalogueSource, CatalogueTool } from "@/server/tools/toolbox/catalogue";
 import { parseToolPattern } from "@/server/security/rules/remote-rules";
+import { ownSourceIds } from "@/server/tools/toolbox/own-sources";
 import { toSourceId } from "@/server/tools/toolbox/tool-name";
 import type { FeatureHost } from "../feature";
 import type { McpServerConfig } from "./config/server-config";
@@ -68,9 +69,9 @@ export interface McpService {
 
 const sourceKey = (name: string): ToolSourceKey => ({ kind: "mcp", projectId: null, name });
 
-/** Ids are unique: of two names with one id, the later one gets a number. */
+/** Ids are unique, also among this program's own sources: of two names with one id, the later one gets a number. */
 function assignIds(configs: readonly McpServerConfig[]): readonly ConfiguredServer[] {
-  const ids = new Set<string>();
+  const ids = new Set<string>(Object.values(ownSourceIds));
   return configs
     .toSorted((a, b) => (a.name < b.name ? -1 : 1))
     .map((config) => {

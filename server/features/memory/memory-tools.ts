@@ -8,12 +8,11 @@ import { generalMemoryName, projectMemoryName, recallToolName, rememberToolName 
 import { type Tool, ToolError } from "@/server/tools/core/tool";
 import type { CatalogueSource, CatalogueTool } from "@/server/tools/toolbox/catalogue";
 import { firstSentence } from "@/server/tools/toolbox/foreign-text";
+import { ownSourceIds } from "@/server/tools/toolbox/own-sources";
 import { parseExternalArguments } from "@/server/tools/toolbox/parse-external-arguments";
 import { addNote } from "./edit-notes";
 import { recall, type RecallOptions } from "./recall";
 import { rememberedMaxChars } from "./remembered-line";
-
-const sourceId = "memory";
 
 const rememberParameters: Json = {
   type: "object",
@@ -68,7 +67,7 @@ export function makeMemorySource(options: MemoryToolOptions): CatalogueSource {
   const lists = new Map<ProjectId, readonly CatalogueTool[]>();
   const none: readonly CatalogueTool[] = [];
   return {
-    id: sourceId,
+    id: ownSourceIds.memory,
     instructions: "",
     tools(projectId) {
       if (!options.isInUse()) return none;
@@ -85,7 +84,7 @@ const makeTools = (options: MemoryToolOptions, projectId: ProjectId): readonly C
     { tool: makeRemember(options, projectId), description: rememberDescription },
   ].map(({ tool, description }) => ({
     name: tool.name,
-    source: sourceId,
+    source: ownSourceIds.memory,
     description,
     parameters: tool.parameters,
     obstacle: null,
@@ -133,7 +132,9 @@ function makeRemember({ files, today }: MemoryToolOptions, projectId: ProjectId)
         async preview(input) {
           const parameters = `${rememberToolName}(text, where?, replaces?)`;
           const described = { description: "", signature: parameters };
-          return { preview: { kind: "external", source: sourceId, tool: rememberToolName, input, ...described } };
+          return {
+            preview: { kind: "external", source: ownSourceIds.memory, tool: rememberToolName, input, ...described },
+          };
         },
         async run(input) {
           const { text, where, replaces } = rememberInput.parse(input);

@@ -2,7 +2,8 @@
 import type { ProjectId } from "@/lib/events/id";
 import { weakMemo } from "@/server/base/weak-memo";
 import type { CatalogueSource, CatalogueTool } from "@/server/tools/toolbox/catalogue";
-import { makeSkillTool, skillInstructions, skillSourceId } from "./skill-tools";
+import { ownSourceIds } from "@/server/tools/toolbox/own-sources";
+import { makeSkillTool, skillInstructions } from "./skill-tools";
 import type { ProjectSkills, Skill, Skills } from "./skills";
 
 /** One skill of each name: the one that is used, else the first that is switched off. */
@@ -22,7 +23,7 @@ export function makeSkillSource(skills: Skills): CatalogueSource {
     );
   const none: readonly CatalogueTool[] = [];
   return {
-    id: skillSourceId,
+    id: ownSourceIds.skill,
     instructions: skillInstructions,
     tools(projectId) {
       const found = skills.peek(projectId);

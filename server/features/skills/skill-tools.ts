@@ -8,6 +8,7 @@ import { isArgumentsObject } from "@/server/tools/arguments/parameter-shapes";
 import { type Tool, ToolError } from "@/server/tools/core/tool";
 import type { CatalogueTool } from "@/server/tools/toolbox/catalogue";
 import { cutText, firstSentence, toOneLine } from "@/server/tools/toolbox/foreign-text";
+import { ownSourceIds } from "@/server/tools/toolbox/own-sources";
 import { parseExternalArguments } from "@/server/tools/toolbox/parse-external-arguments";
 import { isInFolder } from "./find-skills";
 import { decodeSkillText, type ParsedSkill } from "./parse-skill";
@@ -15,12 +16,10 @@ import { renderSkill, renderSkillFile, skillTextTokens } from "./skill-text";
 import { listSkillFiles, readFileInside } from "./skill-files";
 import type { Skill } from "./skills";
 
-export const skillSourceId = "skill";
-
 /** Said of all skills in the catalogue. */
 export const skillInstructions = "Guides for kinds of work. Get the one that fits before you begin.";
 
-export const skillToolName = (name: string): string => `${skillSourceId}:${name}`;
+export const skillToolName = (name: string): string => `${ownSourceIds.skill}:${name}`;
 
 const parameters: Json = {
   type: "object",
@@ -78,7 +77,7 @@ export function makeSkillTool(skill: Skill, read: ReadSkill): CatalogueTool {
   };
   return {
     name,
-    source: skillSourceId,
+    source: ownSourceIds.skill,
     description,
     parameters,
     obstacle,

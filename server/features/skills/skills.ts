@@ -104,13 +104,12 @@ export function makeSkills({ home, userHome, projects, isOff, stop }: SkillsOpti
   ];
   let roots: readonly string[] = [];
 
-  const readSkill = async (found: SkillFile): Promise<FoundSkill> => {
-    const { folder, realFolder, file, version } = found;
-    const before = parsed.get(file);
-    if (before?.version === version) return { folder, realFolder, file, ...before.skill };
-    const { body: _body, ...skill } = await readSkillFile(found);
-    parsed.set(file, { version, skill });
-    return { folder, realFolder, file, ...skill };
+  const readSkill = async ({ version, bytes, ...place }: SkillFile): Promise<FoundSkill> => {
+    const before = parsed.get(place.file);
+    if (before?.version === version) return { ...place, ...before.skill };
+    const { body: _body, ...skill } = await readSkillFile(place, bytes);
+    parsed.set(place.file, { version, skill });
+    return { ...place, ...skill };
   };
   const readPlaces = async (places: readonly NamedPlace[], signal: AbortSignal): Promise<readonly FoundPlace[]> => {
     const real = await findRoots(places);
@@ -186,7 +185,10 @@ const findRoots = (places: readonly NamedPlace[]): Promise<readonly (string | nu
   );
 
 /** Reads a SKILL.md once. The size was looked at before: a file that is too large is not read. */
-async function readSkillFile({ realFolder, file, bytes }: SkillFile): Promise<ParsedSkill> {
+async function readSkillFile(
+  { realFolder, file }: Pick<SkillFile, "realFolder" | "file">,
+  bytes: number,
+): Promise<ParsedSkill> {
   const name = basename(realFolder);
   const spelled: readonly SkillWarning[] =
     basename(file) === "SKILL.md" ? [] : [{ kind: "file_name", detail: basename(file) }];

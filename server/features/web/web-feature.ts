@@ -2,16 +2,16 @@
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { WebProviderId, WebState, WebTest } from "@/lib/tools/web";
 import type { CatalogueSource, CatalogueTool } from "@/server/tools/toolbox/catalogue";
+import { ownSourceIds } from "@/server/tools/toolbox/own-sources";
 import { StoreError } from "@/server/store/core/store-error";
 import type { Feature, FeatureHost } from "../feature";
 import { makeEgress, publicEgressOptions } from "./egress/egress";
 import { makeFetchTool } from "./page/fetch-tool";
-import { pageWorkerOptions, runPageWorker } from "./page/run-page-worker";
+import { makePageReader, pageWorkerOptions } from "./page/run-page-worker";
 import { makeWebPages, type WebPages } from "./page/web-pages";
 import { makeSearchTool } from "./search/search-tool";
 import { makeWebSearch, searchClock, searchProviders, type UsableProvider, type WebSearch } from "./search/web-search";
 import { complete, makeWebConfigFile, toServerAddress, type WebConfig } from "./web-config";
-import { webSourceId } from "./web-tool";
 
 export type WebFeatureHost = Pick<FeatureHost, "home" | "store">;
 
@@ -26,7 +26,7 @@ export const webFeature = (host: WebFeatureHost) =>
   makeWebFeature(host, {
     pages: makeWebPages({
       egress: makeEgress(publicEgressOptions),
-      readText: (input, signal) => runPageWorker(pageWorkerOptions, input, signal),
+      readText: makePageReader(pageWorkerOptions),
       now: searchClock.now,
     }),
     search: makeWebSearch({
@@ -104,7 +104,7 @@ function toUsable(id: WebProviderId, config: WebConfig, key: string | null): rea
 function makeSource(list: () => readonly CatalogueTool[]): CatalogueSource {
   let tools: readonly CatalogueTool[] = [];
   return {
-    id: webSourceId,
+    id: ownSourceIds.web,
     instructions: "",
     tools() {
       const next = list();

@@ -3,10 +3,8 @@ import type { Json } from "@/lib/events/content";
 import { limits } from "@/lib/settings/settings";
 import type { Tool, ToolDependencies, ToolResult } from "@/server/tools/core/tool";
 import type { CatalogueTool } from "@/server/tools/toolbox/catalogue";
+import { ownSourceIds } from "@/server/tools/toolbox/own-sources";
 import { parseExternalArguments } from "@/server/tools/toolbox/parse-external-arguments";
-
-/** Id of the source of the tools of the web. */
-export const webSourceId = "web";
 
 interface WebToolOptions<I> {
   readonly name: string;
@@ -64,10 +62,10 @@ export function defineWebTool<I>(options: WebToolOptions<I>): CatalogueTool {
         options.check?.(value);
         const url = options.url?.(value);
         const request = { hosts: options.hosts(value), ...(url === undefined ? {} : { url }) };
-        return { preview: { kind: "external", source: webSourceId, tool: name, input, description: "", request } };
+        return { preview: { kind: "external", source: ownSourceIds.web, tool: name, input, description: "", request } };
       },
       run: (input, _call, signal) => options.run(read(input), dependencies, signal),
     }),
   };
-  return { name, source: webSourceId, description, parameters, obstacle: null, isPinned: false, tool };
+  return { name, source: ownSourceIds.web, description, parameters, obstacle: null, isPinned: false, tool };
 }

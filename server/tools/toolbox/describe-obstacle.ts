@@ -1,5 +1,6 @@
 /** Why a tool cannot be called now, for the model. Pure. */
 import type { CatalogueTool } from "./catalogue";
+import { ownSourceIds } from "./own-sources";
 
 type ObstructedTool = Pick<CatalogueTool, "name" | "source" | "obstacle">;
 
@@ -23,7 +24,7 @@ export function formatObstacle({ obstacle }: ObstructedTool): string | null {
 export function explainObstacle({ name, source, obstacle }: ObstructedTool): string | null {
   switch (obstacle?.kind) {
     case "off":
-      return `${name} is switched off. Do not call it again; the user can switch it on in ${source === "skill" ? "Skills" : "Tools"}.`;
+      return `${name} is switched off. Do not call it again; the user can switch it on in ${source === ownSourceIds.skill ? "Skills" : "Tools"}.`;
     case "changed":
       return `${name} is different from the tool the user approved. Do not call it again; the user can approve it in Tools.`;
     case "gone":
