@@ -18,6 +18,8 @@ interface HeadedBlock {
 const maxTitleChars = 60;
 /** A longer line is no heading. */
 const maxHeadingChars = 300;
+/** Further headings begin no section. */
+const maxHeadings = 1_000;
 const headingLine = /^(#{1,6})[ \t]+(.+?)[ \t#]*$/;
 const fenceLine = /^ {0,3}(`{3,}|~{3,})/;
 
@@ -33,8 +35,9 @@ function splitAtHeadings(text: string): readonly HeadedBlock[] {
   for (const line of text.split("\n")) {
     const mark = fenceLine.exec(line)?.[1];
     if (mark !== undefined) fence = fence === null ? mark : mark.startsWith(fence) ? null : fence;
-    const heading =
-      fence === null && mark === undefined && line.length <= maxHeadingChars ? headingLine.exec(line) : null;
+    const mayBeHeading =
+      fence === null && mark === undefined && line.length <= maxHeadingChars && blocks.length <= maxHeadings;
+    const heading = mayBeHeading ? headingLine.exec(line) : null;
     const last = blocks.at(-1);
     if (heading !== null || last === undefined) {
       const [, marks = "", title = ""] = heading ?? [];
@@ -74,11 +77,11 @@ function divideBlocks(blocks: readonly HeadedBlock[], maxTokens: number): readon
 function divideLines({ title, lines }: HeadedBlock, maxTokens: number): readonly TextSection[] {
   const parts: string[][] = [[]];
   let left = maxTokens;
-  for (const line of lines.flatMap((one) => cutLine(one, maxTokens))) {
-    left -= countPieceTokens(`${line}\n`);
+  for (const { line, tokens } of lines.flatMap((one) => cutLine(one, maxTokens))) {
+    left -= tokens;
     if (left < 0 && parts.at(-1)?.length !== 0) {
       parts.push([]);
-      left = maxTokens - countPieceTokens(`${line}\n`);
+      left = maxTokens - tokens;
     }
     parts.at(-1)?.push(line);
   }
@@ -86,12 +89,16 @@ function divideLines({ title, lines }: HeadedBlock, maxTokens: number): readonly
   return texts.map((text) => ({ title, text }));
 }
 
-/** Pieces of a line that fit. */
-function cutLine(line: string, maxTokens: number): readonly string[] {
-  if (countPieceTokens(`${line}\n`) <= maxTokens) return [line];
+/** Pieces of a line that fit, with the tokens of each as a line. */
+function cutLine(line: string, maxTokens: number): readonly { readonly line: string; readonly tokens: number }[] {
+  const tokens = countPieceTokens(`${line}\n`);
+  if (tokens <= maxTokens) return [{ line, tokens }];
   // No character has more than this many tokens.
   const chars = Math.max(1, Math.floor(maxTokens / 2) - 1);
-  return Array.from({ length: Math.ceil(line.length / chars) }, (_, at) => line.slice(at * chars, (at + 1) * chars));
+  return Array.from({ length: Math.ceil(line.length / chars) }, (_, at) => {
+    const piece = line.slice(at * chars, (at + 1) * chars);
+    return { line: piece, tokens: countPieceTokens(`${piece}\n`) };
+  });
 }
 
 /** Sections of one title get numbers; those without one are called by their number alone. */

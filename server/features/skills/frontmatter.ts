@@ -74,7 +74,7 @@ const countBreaks = (text: string): number => text.split("\n").length - 1;
 /** Parses a map; else the line of the first error, from 1. */
 function parseMap(text: string): ParsedMap | { readonly line: number } {
   const lines = new LineCounter();
-  if (isNestedDeeply(text)) return { line: 1 };
+  if (isTooComplex(text)) return { line: 1 };
   try {
     const document = parseDocument(text, {
       schema: "core",
@@ -93,16 +93,20 @@ function parseMap(text: string): ParsedMap | { readonly line: number } {
   }
 }
 
-/** The parser needs much time for deep nesting, which no frontmatter has. */
+/** The parser needs much time for deep nesting and for many marks, which no frontmatter has. */
 const maxNesting = 32;
+const maxMarks = 600;
+const marks: ReadonlySet<string> = new Set("[]{},:?&*!%#|>-\"'");
 const nestedList = new RegExp(`(?:[-?][ \\t]+){${maxNesting}}`);
 
-function isNestedDeeply(text: string): boolean {
+function isTooComplex(text: string): boolean {
   let depth = 0;
+  let markCount = 0;
   for (const character of text) {
+    if (marks.has(character)) markCount += 1;
     if (character === "[" || character === "{") depth += 1;
     else if ((character === "]" || character === "}") && depth > 0) depth -= 1;
-    if (depth > maxNesting) return true;
+    if (depth > maxNesting || markCount > maxMarks) return true;
   }
   return nestedList.test(text);
 }

@@ -10,7 +10,7 @@ const listedMax = 200;
 const depthMax = 4;
 const foldersMax = 200;
 /** Largest file that is read. */
-const fileMaxBytes = 1_048_576;
+const fileMaxBytes = 262_144;
 
 const skippedNames = new Set([".git", "node_modules", ".DS_Store"]);
 

@@ -120,6 +120,7 @@ describe("a call of a skill", () => {
     const folder = writeSkill(place, "pdf", "Fills in forms.");
     writeTestFile(join(folder, "references/FORMS.md"), "the fields\n");
     writeTestFile(join(folder, "logo.png"), new Uint8Array([137, 80, 0, 1]));
+    writeTestFile(join(folder, "big.txt"), "x".repeat(300_000));
     const secret = writeTestFile(join(harness.userHome, "secret.txt"), "swordfish");
     symlinkSync(secret, join(folder, "link.txt"));
     const session = harness.session();
@@ -134,7 +135,7 @@ describe("a call of a skill", () => {
         read("../../../secret.txt"),
         read(secret),
       ),
-      callAnswer(read("link.txt"), read("none.md"), read("logo.png"), read("references")),
+      callAnswer(read("link.txt"), read("none.md"), read("logo.png"), read("references"), read("big.txt")),
       textAnswer("Done."),
     );
     await send(session, "read");
@@ -147,6 +148,7 @@ describe("a call of a skill", () => {
       "not_found",
       "binary",
       "not_a_file",
+      "too_large",
     ]);
     const texts = harness.requests.at(-1)?.messages.map(({ text }) => text) ?? [];
     expect(texts).toContain("[from skill:pdf, file references/FORMS.md]\n\nthe fields");
