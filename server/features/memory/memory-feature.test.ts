@@ -38,7 +38,9 @@ describe("the start of a session", () => {
   });
 
   test("has the files about the owner first, and the notes behind the project", async () => {
-    const { harness, session, send, write } = await makeTestMemory();
+    const names = Array.from({ length: 40 }, (_, index) => `tool_${index}`);
+    const { source } = makeTestSource("github", names);
+    const { harness, session, send, write } = await makeTestMemory({ catalogueSources: () => [source] });
     const own = session();
     write("USER.md", "Anna, likes tabs");
     write(`projects/${own.view.projectId}/MEMORY.md`, "- 2026-11-20 Tests need Docker\n");
@@ -49,7 +51,8 @@ describe("the start of a session", () => {
     await send(own, "hi");
     const text = harness.requests[0]?.messages[1]?.text ?? "";
     const order = ["owner", "toolbox", "project", "memory", "mode"].map((topic) => text.indexOf(`about="${topic}"`));
-    expect(order.filter((at) => at >= 0)).toEqual(order.filter((at) => at >= 0).toSorted((a, b) => a - b));
+    expect(order).not.toContain(-1);
+    expect(order).toEqual(order.toSorted((a, b) => a - b));
     expect(startText(harness.requests[0], "owner")).toContain("Anna, likes tabs");
     expect(startText(harness.requests[0], "memory")).toContain("Tests need Docker");
     expect(startText(harness.requests[0], "memory")).toContain("Fix the cart");

@@ -7,6 +7,7 @@ import { asId, type ClientId, type RuleId } from "@/lib/events/id";
 import { modes } from "@/lib/permissions/policy";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import { pathEntries } from "@/lib/view/view";
+import { hasReadExternalContent } from "@/server/agent/tools/read-external";
 import type { ModelRequest } from "@/server/providers/provider";
 import type { Session } from "@/server/session/core/session-types";
 import {
@@ -153,6 +154,27 @@ describe("a call of a skill", () => {
     const texts = harness.requests.at(-1)?.messages.map(({ text }) => text) ?? [];
     expect(texts).toContain("[from skill:pdf, file references/FORMS.md]\n\nthe fields");
     expect(JSON.stringify(harness.requests)).not.toContain("swordfish");
+  });
+
+  test("is no content of others: the user put the skill there, or trusts the project that has it", async () => {
+    const { harness, place, send } = await makeRig();
+    writeTestFile(join(writeSkill(place, "pdf", "a"), "FORMS.md"), "fields");
+    writeSkill(join(harness.root, ".agents/skills"), "own", "a");
+    const session = harness.session();
+    const { projectId } = session.view;
+    harness.store.projects.setTrust(projectId, 1);
+    harness.script(
+      callAnswer(
+        ["toolbox", { tool: "skill:pdf" }],
+        ["toolbox", { tool: "skill:pdf", input: { file: "FORMS.md" } }],
+        ["toolbox", { tool: "skill:own" }],
+      ),
+      textAnswer("Done."),
+    );
+    await send(session, "read");
+    expect(callsOf(session).map(({ state }) => state)).toEqual(["ok", "ok", "ok"]);
+    const catalogue = harness.services().services.catalogue(projectId);
+    expect(await hasReadExternalContent(session.view, catalogue)).toBe(false);
   });
 
   test("gives no protected file, and none that a rule denies", async () => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Result } from "@/lib/events/error";
 import { pathEntries, type SessionView } from "@/lib/view/view";
+import { hasReadExternalContent } from "@/server/agent/tools/read-external";
 import {
   callAnswer,
   makeTestHarness,
@@ -258,6 +259,24 @@ describe("a session", () => {
       options: ["once", "deny"],
       preview: { why: "holds_secret" },
     });
+  });
+
+  test("has read content of others after a page or a search, not after a call that was denied", async () => {
+    const { harness, useSearxng, port } = await makeRig();
+    await useSearxng();
+    const fetched = fetchCall(`http://docs.example.com:${port}/`);
+    const searched = callAnswer(["toolbox", { tool: "web_search", input: { query: "fox" } }]);
+    for (const [call, option, expected] of [
+      [fetched, "deny", false],
+      [fetched, "once", true],
+      [searched, "once", true],
+    ] as const) {
+      const session = harness.session("ask");
+      harness.script(call, textAnswer("Done."));
+      await answerCard(session, "go", option);
+      const catalogue = harness.services().services.catalogue(session.view.projectId);
+      expect(await hasReadExternalContent(session.view, catalogue)).toBe(expected);
+    }
   });
 
   test("runs a call by the bare name, and reports tools that were switched off", async () => {
