@@ -35,13 +35,14 @@ const prepareMs = 2_000;
 
 /** Has the sources read the tools of a project. One that fails or takes too long keeps those it has: that is logged. */
 export async function prepareCatalogue(
-  sources: readonly CatalogueSource[],
+  sources: readonly Pick<CatalogueSource, "id" | "prepare">[],
   projectId: ProjectId,
   log: (line: string) => void,
+  limitMs = prepareMs,
 ): Promise<void> {
   await Promise.all(
     sources.map(async (source) => {
-      const limit = timeLimit(prepareMs);
+      const limit = timeLimit(limitMs);
       try {
         await abortable(source.prepare?.(projectId, limit) ?? Promise.resolve(), limit);
       } catch (error) {
