@@ -147,9 +147,9 @@ test.describe("in Chinese", () => {
 
   test("the page and the card are in Chinese", async ({ page: on, server }) => {
     await on.goto(`${server.origin}/settings/web`);
-    await on.getByRole("switch", { name: "允许模型使用网络" }).click();
+    await on.getByRole("switch", { name: "允许模型联网" }).click();
     await expect(on.getByText("搜索词和你的密钥发送到中国的博查。")).toBeVisible();
-    await expect(on.getByRole("switch", { name: "允许模型使用网络" })).toBeChecked();
+    await expect(on.getByRole("switch", { name: "允许模型联网" })).toBeChecked();
     await on.goto(`${server.origin}/`);
     await send(on, "消息", "读取网页");
     const card = on.locator("[data-approval]");

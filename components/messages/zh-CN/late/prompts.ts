@@ -30,6 +30,6 @@ export const prompts: typeof english = {
   toolsNote: "每次请求都会向模型说明这些工具。关闭的工具不会提供给新会话。",
   toolTokens: (tokens) => `${tokens} 词元`,
   useTool: (name) => `使用 ${name}`,
-  toolboxNote: "通向 MCP 服务器的工具以及其他添加的内容。关闭后都无法使用。",
+  toolboxNote: "用于调用 MCP 服务器的工具、技能等后来添加的内容。关闭后，这些都无法使用。",
   fields: { disabledTools: "已关闭的内置工具" },
 };

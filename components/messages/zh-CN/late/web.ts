@@ -2,9 +2,10 @@ import type { web as english } from "../../en/late/web";
 
 export const web: typeof english = {
   title: "网络",
-  about: "让模型搜索网络、读取公开网页。两者都会把模型请求的内容发送到本机之外。",
-  switch: "允许模型使用网络",
-  switchNote: "新会话会获得 web_search 和 web_fetch。在任何模式下，每个主机都会先询问，直到你在项目中选择始终允许。",
+  about: "让模型联网搜索、读取公开网页。搜索词和网址会因此离开本机。",
+  switch: "允许模型联网",
+  switchNote:
+    "新会话可以使用 web_search 和 web_fetch。无论哪种模式，访问每个主机前都会先询问你，除非你在项目中选择了“始终允许”。",
   failed: "无法加载网络设置。",
   engines: "搜索引擎",
   enginesNote: "按从上到下的顺序使用；前一个失败时使用下一个。",
@@ -44,7 +45,7 @@ export const web: typeof english = {
   failures: {
     blocked: (name) => `${name} 拦截了搜索。请等几分钟，或把其他引擎放到前面。`,
     no_json: (name) => `${name} 不返回 JSON。请在其 settings.yml 的 search.formats 中添加 json 并重启。`,
-    key: (name) => `${name} 拒绝了密钥。请检查密钥，或在其账号中新建一个。`,
+    key: (name) => `${name} 拒绝了密钥。请检查密钥，或在该服务的账号中新建一个。`,
     quota: (name) => `你的 ${name} 密钥额度已用完。请等待，或把其他引擎放到前面。`,
     moved: (name, detail) => `${name} 重定向到 ${detail}。请填写该地址。`,
     unreachable: (name, detail) => `无法连接 ${name}：${detail}。请检查地址和网络。`,
@@ -52,7 +53,7 @@ export const web: typeof english = {
     bad_answer: (name, detail) => `无法读取 ${name} 的响应：${detail}。请检查地址。`,
   },
   hosts: "已设规则的主机",
-  hostsNote: "项目中已有规则的主机。规则在“权限”中修改。",
+  hostsNote: "各项目中设有规则的主机。规则在“权限”中修改。",
   noHosts: "还没有。在卡片上选择“始终允许”即可添加。",
   toRules: "“权限”中的规则",
   effects: { allow: "允许", ask: "询问", deny: "拒绝" },
