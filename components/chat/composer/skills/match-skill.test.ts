@@ -29,3 +29,16 @@ test("of two skills that fit equally well the first is found", () => {
   const twins = ["one", "two"].map((name) => ({ name, description: "Deploys the staging cluster." }));
   expect(matchSkill("deploys the staging cluster", twins)).toBe("one");
 });
+
+test("the words of a skill are read once, not at each key", () => {
+  let reads = 0;
+  const skill = {
+    name: "pdf",
+    get description() {
+      reads += 1;
+      return "Fills in forms.";
+    },
+  };
+  for (const text of ["f", "fo", "for"]) matchSkill(text, [skill]);
+  expect(reads).toBe(1);
+});

@@ -38,11 +38,30 @@ function tellingWords(text: string): ReadonlySet<string> {
   );
 }
 
+interface SkillWords {
+  readonly ofName: readonly string[];
+  readonly ofDescription: readonly string[];
+}
+
+/** A message is compared at each key; the skills stay the same. */
+const wordsOfSkills = new WeakMap<MatchableSkill, SkillWords>();
+
+function wordsOf(skill: MatchableSkill): SkillWords {
+  const cached = wordsOfSkills.get(skill);
+  if (cached !== undefined) return cached;
+  const words = {
+    ofName: [...tellingWords(skill.name.replaceAll("-", " "))],
+    ofDescription: [...tellingWords(skill.description)],
+  };
+  wordsOfSkills.set(skill, words);
+  return words;
+}
+
 /** Points of a skill; 0 = the message is not about it. */
-function scoreSkill(message: ReadonlySet<string>, { name, description }: MatchableSkill): number {
-  const own = [...tellingWords(name.replaceAll("-", " "))];
-  if (own.length > 0 && own.every((word) => message.has(word))) return 100 + own.length;
-  const shared = [...tellingWords(description)].filter((word) => message.has(word));
+function scoreSkill(message: ReadonlySet<string>, skill: MatchableSkill): number {
+  const { ofName, ofDescription } = wordsOf(skill);
+  if (ofName.length > 0 && ofName.every((word) => message.has(word))) return 100 + ofName.length;
+  const shared = ofDescription.filter((word) => message.has(word));
   const pairs = shared.filter(isDense).length;
   return shared.length - pairs >= leastWords || pairs >= leastPairs ? shared.length : 0;
 }
