@@ -14,7 +14,7 @@ import {
   type Negotiation,
 } from "./client-link";
 import { failMcp, failureIn, failureReason } from "./failure";
-import { type HttpOptions, isSafeTarget } from "./transport/http-target";
+import { type HttpOptions, isSafeTarget, shownHost } from "./transport/http-target";
 import { makeHttpTransport } from "./transport/http-transport";
 import { makeTolerantTransport } from "./transport/tolerant-transport";
 
@@ -34,7 +34,7 @@ export async function connectHttp(
   server: HttpOptions,
   signal: AbortSignal,
 ): Promise<Result<ClientLink>> {
-  if (!URL.canParse(server.url)) return failMcp({ reason: "unreachable", host: server.url });
+  if (!URL.canParse(server.url)) return failMcp({ reason: "unreachable", host: shownHost(server.url) });
   const url = new URL(server.url);
   if (!isSafeTarget(url)) return failMcp({ reason: "insecure", host: url.host });
   const cached = options.verdict?.read() ?? null;

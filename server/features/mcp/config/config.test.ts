@@ -55,6 +55,12 @@ describe("mcp.json", () => {
     expect(parseMcpConfig("")).toEqual({ servers: [], problems: [] });
   });
 
+  test.each([70_000, 1.5, "3000"])("%j is no port", (callbackPort) => {
+    const docs = { url: "https://example.com", oauth: { callbackPort } };
+    const { servers, problems } = parseMcpConfig(JSON.stringify({ mcpServers: { docs } }));
+    expect([servers, problems]).toMatchObject([[], [{ reason: "field", server: "docs" }]]);
+  });
+
   test("a broken server is named with its line, the others work", () => {
     const { servers, problems } = parseMcpConfig(`{"mcpServers": {
 "good": {"command": "a"},

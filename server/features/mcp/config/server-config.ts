@@ -5,6 +5,7 @@ import { parseJsonWithComments } from "./json-with-comments";
 
 export const maxMcpServers = 50;
 const maxNameChars = 64;
+const maxPort = 65_535;
 
 interface ServerBase {
   readonly name: string;
@@ -190,6 +191,8 @@ function readOauth(value: Json | undefined): McpOauthConfig | null {
   const clientId = readText(value, "clientId");
   const clientSecret = readText(value, "clientSecret");
   const callbackPort = readNumber(value, "callbackPort");
+  if (callbackPort !== null && !(Number.isInteger(callbackPort) && callbackPort <= maxPort))
+    throw new WrongField("oauth");
   return {
     ...(clientId === null ? {} : { clientId }),
     ...(clientSecret === null ? {} : { clientSecret }),

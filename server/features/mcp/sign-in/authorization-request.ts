@@ -5,7 +5,7 @@ import { type NodeResponse, nodeFetch, SocketError } from "@/server/providers/wi
 import type { McpOauthConfig } from "../config/server-config";
 import { failMcp, McpError } from "../failure";
 import { toWebResponse } from "../transport/http-body";
-import { acceptsPeer, type HttpOptions, isPrivateName, isSafeTarget } from "../transport/http-target";
+import { acceptsPeer, type HttpOptions, isPrivateName, isSafeTarget, shownHost } from "../transport/http-target";
 import { checkOauthAddress, makeOauthFetch } from "./oauth-fetch";
 import { failSignIn, SignInError } from "./sign-in-failure";
 import type { RegisteredClient, StoredSignIns } from "./stored-sign-ins";
@@ -149,7 +149,8 @@ async function probeServer(
   signal: AbortSignal,
 ): Promise<Probe> {
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !isSafeTarget(url)) throw new McpError(failMcp({ reason: "insecure", host: text }).error);
+  if (url === null || !isSafeTarget(url))
+    throw new McpError(failMcp({ reason: "insecure", host: shownHost(text) }).error);
   let isPrivate = isPrivateName(url.hostname);
   const accepts = (address: string): boolean => {
     isPrivate ||= isPrivateName(address);

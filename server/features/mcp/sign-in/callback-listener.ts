@@ -5,7 +5,9 @@ import { createServer, type Server } from "node:http";
 export interface CallbackListener {
   /** Resolves with false if the port is in use. It is closed after `ms`. */
   open(port: number, ms: number): Promise<boolean>;
-  close(): void;
+  /** Requests that are being answered end first. */
+  close(port: number): void;
+  closeAll(): void;
 }
 
 /** `receive` gets the target of a request, and returns the address that the browser is sent to. */
@@ -44,7 +46,8 @@ export function makeCallbackListener(receive: (target: string) => Promise<string
       server.unref();
       return true;
     },
-    close() {
+    close,
+    closeAll() {
       for (const port of [...servers.keys()]) close(port);
     },
   };

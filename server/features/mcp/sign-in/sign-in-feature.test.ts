@@ -77,12 +77,22 @@ test("a sign-in that failed is shown at its server; a pasted address of none is 
     expect(await commands["mcp.finish_sign_in"]({ address })).toMatchObject({ error: { code: "not_found" } });
 });
 
+test("a wrong return address, which anyone can send, leaves no timer behind", async () => {
+  const { commands } = await makeProtectedRig();
+  const timers = vi.spyOn(globalThis, "setTimeout");
+  await commands["mcp.finish_sign_in"]({ address: "/oauth/callback?code=1&state=2" });
+  expect(timers).not.toHaveBeenCalled();
+});
+
 test("a removed server leaves no token behind", async () => {
   const { commands, harness, server, input, begin } = await makeProtectedRig();
   succeed(await commands["mcp.finish_sign_in"]({ address: (await begin()).href }));
   const [token = ""] = server.tokens;
   expect(harness.store.secrets.all()).toContain(token);
+  const late = await begin();
   succeed(await commands["mcp.remove"](input));
+  expect(await commands["mcp.finish_sign_in"]({ address: late.href })).toMatchObject({ error: { code: "not_found" } });
+  expect(harness.store.secrets.all().filter((secret) => secret.startsWith("access-"))).toEqual([]);
   expect(harness.store.secrets.all()).not.toContain(token);
 });
 

@@ -2,7 +2,6 @@
 import { type AgentError, ok, type Result } from "@/lib/events/error";
 import type { ProjectId } from "@/lib/events/id";
 import type { SecretStore } from "@/server/store/access/secrets";
-import { timeLimit } from "@/server/base/abort";
 import type { FeatureHost } from "../../feature";
 import type { McpServerConfig } from "../config/server-config";
 import type { ConfiguredServer, McpServiceHost } from "../mcp-service";
@@ -13,8 +12,6 @@ import { failSignIn } from "./sign-in-failure";
 import { makeOauthSignIns } from "./sign-ins";
 import { makeStoredSignIns } from "./stored-sign-ins";
 
-/** Time for the servers to answer, ms. */
-const requestsMs = 60_000;
 /** Path of the settings of servers. */
 export const toolsPath = "/settings/tools";
 
@@ -65,12 +62,12 @@ export function makeSignInService(host: SignInHost, receive: (target: string) =>
       if (!expanded.ok) return missingVariables(expanded.missing);
       const { server } = expanded;
       if (server.kind !== "http") return failSignIn("sign_in_unsupported");
-      return signIns.begin(server, { projectId, name: config.name }, timeLimit(requestsMs, signal));
+      return signIns.begin(server, { projectId, name: config.name }, signal);
     },
     async finish(address, signal) {
       if (!URL.canParse(address, "http://localhost")) return failSignIn("sign_in_state");
       const url = new URL(address, "http://localhost");
-      const finished = await signIns.finish(url, timeLimit(requestsMs, signal));
+      const finished = await signIns.finish(url, signal);
       if (finished === null) return failSignIn("sign_in_state");
       const { subject, result } = finished;
       return ok({ subject, error: result.ok ? null : result.error });
@@ -83,6 +80,6 @@ export function makeSignInService(host: SignInHost, receive: (target: string) =>
       const address = addressOf(config);
       if (address !== null) signIns.signOut(address);
     },
-    close: listener.close,
+    close: listener.closeAll,
   };
 }

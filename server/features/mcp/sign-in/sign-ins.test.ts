@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { createSecrets } from "@/server/store/access/secrets";
 import {
   type ProtectedServer,
@@ -34,7 +34,7 @@ async function makeRig(behavior: ProtectedServerBehavior = {}, port = 7_311) {
     targets.push(target);
     return Promise.resolve("http://localhost:7311/settings/tools");
   });
-  onTestFinished(() => listener.close());
+  onTestFinished(() => listener.closeAll());
   const signIns = makeOauthSignIns<string>({ stored, now: () => clock.now, port: () => port, listener });
   const begin = (oauth: McpOauthConfig | null = null) =>
     signIns.begin({ url: server.url, headers: {}, oauth }, "subject", never);
@@ -50,6 +50,14 @@ async function makeRig(behavior: ProtectedServerBehavior = {}, port = 7_311) {
     return { back, finished: await signIns.finish(back, never) };
   };
   return { server, home, secrets, stored, clock, signIns, begin, open, target, signIn, targets };
+}
+
+function makeGate() {
+  let open = (): void => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
 }
 
 const paths = ({ requests }: ProtectedServer, path: string) => requests.filter((one) => one.path === path);
@@ -137,6 +145,35 @@ test("another issuer is refused in the metadata, and in the return address", asy
   expect(server.tokens.size).toBe(0);
 });
 
+test("a code of another issuer is not sent to a server without metadata", async () => {
+  const { server, signIns, open } = await makeRig({ hidesEndpoints: true, hidesMetadata: true });
+  const back = await server.signIn((await open()).href);
+  const other = new URL(back);
+  other.searchParams.set("iss", "https://other.example");
+  expect(await signIns.finish(other, never)).toMatchObject({
+    result: { error: { facts: { reason: "sign_in_issuer" } } },
+  });
+  expect(paths(server, "/token")).toEqual([]);
+  const own = await server.signIn((await open()).href);
+  expect(own.searchParams.get("iss")).toBe(server.origin);
+  expect(await signIns.finish(own, never)).toMatchObject({ result: { ok: true } });
+});
+
+test("after a sign-out no sign-in that was begun before ends with a token", async () => {
+  const { server, signIns, open } = await makeRig();
+  const begun = await server.signIn((await open()).href);
+  signIns.signOut(server.url);
+  expect(await signIns.finish(begun, never)).toBe(null);
+  const gate = makeGate();
+  server.behavior.holdsTokens = gate.opened;
+  const finished = signIns.finish(await server.signIn((await open()).href), never);
+  await vi.waitFor(() => expect(paths(server, "/token")).toHaveLength(1));
+  signIns.signOut(server.url);
+  gate.open();
+  expect(await finished).toMatchObject({ result: { error: { code: "aborted" } } });
+  expect(signIns.isSignedIn(server.url)).toBe(false);
+});
+
 test("an expired token is renewed before it is used, a refused one after that, each once for all requests", async () => {
   const { server, clock, target, signIn } = await makeRig({ expiresIn: 100 });
   await signIn();
@@ -165,6 +202,48 @@ test("when the renewal is refused the user is signed out; when its server is awa
   server.behavior.forgetsUsers = true;
   expect(await call()).toMatchObject({ error: { code: "not_allowed", facts: { reason: "signed_out" } } });
   expect(signIns.isSignedIn(server.url)).toBe(false);
+});
+
+test("a refused renewal does not end the sign-in that followed it", async () => {
+  const { server, signIns, target, signIn } = await makeRig();
+  await signIn();
+  const connection = await connectForTest(target);
+  server.tokens.clear();
+  const gate = makeGate();
+  server.behavior.holdsTokens = gate.opened;
+  const called = connection.callTool("echo", {}, ignore, never);
+  await vi.waitFor(() => expect(paths(server, "/token")).toHaveLength(2));
+  delete server.behavior.holdsTokens;
+  await signIn();
+  server.behavior.forgetsUsers = true;
+  gate.open();
+  expect(await called).toMatchObject({ ok: true });
+  expect(signIns.isSignedIn(server.url)).toBe(true);
+});
+
+test("a client that the server has forgotten at a renewal is registered again at the next sign-in", async () => {
+  const { server, target, signIn } = await makeRig();
+  await signIn();
+  const connection = await connectForTest(target);
+  server.tokens.clear();
+  server.behavior.forgetsClients = true;
+  expect(await connection.callTool("echo", {}, ignore, never)).toMatchObject({ error: { code: "not_allowed" } });
+  delete server.behavior.forgetsClients;
+  expect((await signIn()).finished?.result).toMatchObject({ ok: true });
+  expect(paths(server, "/register")).toHaveLength(2);
+});
+
+test("an address in an error is its host alone", async () => {
+  const { signIns } = await makeRig();
+  for (const [url, host] of [
+    ["http://example.com/mcp?key=secret-1", "example.com"],
+    ["https://user:secret-1@exa mple.com/mcp?key=secret-1", "exa mple.com"],
+  ] as const) {
+    const begun = await signIns.begin({ url, headers: {}, oauth: null }, "subject", never);
+    expect(begun).toMatchObject({ error: { facts: { reason: "insecure", host } } });
+    const connected = await connectServer({ version: "0", server: httpServer(url) }, never);
+    expect(JSON.stringify([begun, connected])).not.toContain("secret-1");
+  }
 });
 
 test("a configured client, its secret and scopes are used", async () => {
@@ -233,6 +312,8 @@ test("a configured port takes the return address, and sends the browser on to th
   expect(await signIns.finish(new URL(targets[0] ?? "", "http://localhost"), never)).toMatchObject({
     result: { ok: true },
   });
+  // It listens while a sign-in runs.
+  await expect(fetch(`http://127.0.0.1:${callbackPort}/`, { redirect: "manual" })).rejects.toThrow();
 });
 
 test("a configured port that is in use is reported", async () => {

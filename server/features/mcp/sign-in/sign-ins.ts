@@ -8,36 +8,22 @@ import { abortable, timeLimit } from "@/server/base/abort";
 import { randomSecret } from "@/server/base/id";
 import { failMcp, failureIn, McpError } from "../failure";
 import type { HttpAuthorization } from "../transport/http-target";
-import {
-  type AuthorizationRequest,
-  issuerOf,
-  prepareAuthorization,
-  type SignInTarget,
-  toClientInformation,
-} from "./authorization-request";
+import { issuerOf, prepareAuthorization, type SignInTarget, toClientInformation } from "./authorization-request";
 import type { CallbackListener } from "./callback-listener";
 import { makeOauthFetch } from "./oauth-fetch";
+import { makePendingSignIns, type PendingSignIn, pendingMs } from "./pending-sign-ins";
 import { failSignIn, SignInError } from "./sign-in-failure";
 import type { SignInSession, StoredSignIns } from "./stored-sign-ins";
 
-/** Time for the user to sign in, ms. */
-const pendingMs = 600_000;
-const maxPending = 20;
 /** A token is renewed this long before it expires, ms. */
 const renewMs = 60_000;
 /** Time for a renewal, ms. */
 const renewalMs = 60_000;
+/** Time for the servers to answer at the begin and at the end of a sign-in, ms. */
+const requestsMs = 60_000;
 export const signInPath = "/oauth/callback";
 
 const loadClient = loadOnce(() => import("@modelcontextprotocol/client"));
-
-interface PendingSignIn<T> {
-  readonly subject: T;
-  readonly server: string;
-  readonly request: AuthorizationRequest;
-  readonly redirectUrl: string;
-  readonly until: number;
-}
 
 interface SignInsOptions {
   readonly stored: StoredSignIns;
@@ -56,28 +42,15 @@ export interface OauthSignIns<T> {
   /** Takes the return address. Null = it is of no sign-in that runs. */
   finish(address: URL, signal: AbortSignal): Promise<{ readonly subject: T; readonly result: Result<void> } | null>;
   isSignedIn(server: string): boolean;
-  /** Deletes the tokens. */
+  /** Deletes the tokens, and ends the sign-ins that run. */
   signOut(server: string): void;
   authorization(server: string): HttpAuthorization;
 }
 
 export function makeOauthSignIns<T>(options: SignInsOptions): OauthSignIns<T> {
   const { stored, now, port, listener } = options;
-  const pending = new Map<string, PendingSignIn<T>>();
+  const pending = makePendingSignIns<T>(now, listener);
   const renewals = new Map<string, (signal: AbortSignal) => Promise<string | null>>();
-
-  function add(state: string, one: PendingSignIn<T>): void {
-    for (const [key, { until }] of pending) if (until <= now()) pending.delete(key);
-    const [oldest] = pending.keys();
-    if (pending.size >= maxPending && oldest !== undefined) pending.delete(oldest);
-    pending.set(state, one);
-  }
-
-  function take(state: string): PendingSignIn<T> | null {
-    const found = pending.get(state);
-    pending.delete(state);
-    return found !== undefined && now() < found.until ? found : null;
-  }
 
   const renewalOf = (server: string) => {
     const existing = renewals.get(server);
@@ -90,27 +63,35 @@ export function makeOauthSignIns<T>(options: SignInsOptions): OauthSignIns<T> {
   return {
     async begin(target, subject, signal) {
       const state = randomSecret();
+      const cancelled = pending.cancelled(target.url);
+      const either = timeLimit(requestsMs, signal, cancelled);
       const ownPort = port();
       const chosen = target.oauth?.callbackPort ?? ownPort;
       const redirectUrl = `http://localhost:${chosen}${signInPath}`;
-      if (chosen !== ownPort && !(await listener.open(chosen, pendingMs)))
-        return failSignIn("sign_in_port", { port: chosen });
+      const listeningPort = chosen === ownPort ? null : chosen;
+      if (listeningPort !== null && !(await listener.open(listeningPort, pendingMs)))
+        return failSignIn("sign_in_port", { port: listeningPort });
       try {
         const module = await loadClient();
-        const request = await prepareAuthorization(module, target, stored, { redirectUrl, state }, signal);
-        add(state, { subject, server: target.url, request, redirectUrl, until: now() + pendingMs });
+        const request = await prepareAuthorization(module, target, stored, { redirectUrl, state }, either);
+        pending.add(state, { subject, server: target.url, request, redirectUrl, listeningPort, cancelled });
         return ok(request.address);
       } catch (error) {
-        return explainSignIn(error, signal);
+        return explainSignIn(error, either);
       }
     },
     async finish(address, signal) {
-      const found = take(address.searchParams.get("state") ?? "");
+      const found = pending.take(address.searchParams.get("state") ?? "");
+      // Anyone can send addresses here: nothing is kept of a wrong one.
       if (found === null) return null;
-      return { subject: found.subject, result: await exchangeCode(options, found, address.searchParams, signal) };
+      const either = timeLimit(requestsMs, signal, found.cancelled);
+      return { subject: found.subject, result: await exchangeCode(options, found, address.searchParams, either) };
     },
     isSignedIn: (server) => stored.session(server) !== null,
-    signOut: (server) => stored.saveSession(server, null),
+    signOut(server) {
+      pending.cancel(server);
+      stored.saveSession(server, null);
+    },
     authorization: (server) => ({
       async token(signal) {
         const session = stored.session(server);
@@ -153,8 +134,9 @@ async function exchangeCode<T>(
   const issuer = issuerOf(request);
   const code = parameters.get("code");
   const iss = parameters.get("iss") ?? undefined;
+  // The code of another authorization server must not be sent to this one, whether it has metadata or not.
+  if (iss !== undefined && withoutSlash(iss) !== withoutSlash(issuer)) return failSignIn("sign_in_issuer");
   // What else the answer says is not shown: anyone can write it.
-  if (code === null && iss !== undefined && iss !== issuer) return failSignIn("sign_in_issuer");
   if (code === null) return failSignIn("sign_in_denied");
   try {
     const tokens = await module.exchangeAuthorization(authorizationServer, {
@@ -167,6 +149,7 @@ async function exchangeCode<T>(
       resource,
       fetchFn: makeOauthFetch(isPrivate, signal),
     });
+    signal.throwIfAborted();
     const { clientId, clientSecret } = client;
     const base = { issuer, authorizationServer, clientId, clientSecret, isPrivate };
     stored.saveSession(server, {
@@ -180,6 +163,9 @@ async function exchangeCode<T>(
     return explainSignIn(error, signal);
   }
 }
+
+/** An issuer without metadata is known by its address, which ends with a slash. */
+const withoutSlash = (issuer: string): string => issuer.replace(/\/$/, "");
 
 interface Tokens {
   readonly access_token: string;
@@ -212,7 +198,8 @@ async function renewToken(
   const fetchFn = makeOauthFetch(isPrivate, signal);
   try {
     const metadata = await module.discoverAuthorizationServerMetadata(authorizationServer, { fetchFn });
-    if ((metadata?.issuer ?? authorizationServer) !== issuer) throw new SignInError(failSignIn("sign_in_issuer").error);
+    if (issuerOf({ metadata, authorizationServer }) !== issuer)
+      throw new SignInError(failSignIn("sign_in_issuer").error);
     const clientInformation = toClientInformation(session);
     const options = { metadata, clientInformation, refreshToken, resource, fetchFn };
     const tokens = toStored(await module.refreshAuthorization(authorizationServer, options), now());
@@ -223,6 +210,10 @@ async function renewToken(
     return tokens.access;
   } catch (error) {
     if (!(error instanceof module.OAuthError) || isTemporary(module, error)) throw asMcpError(error, issuer);
+    if (isForgottenClient(module, error)) stored.saveClient(issuer, null);
+    const current = stored.session(server);
+    // The user has signed in again meanwhile.
+    if (current?.refresh !== refreshToken) return current?.access ?? null;
     stored.saveSession(server, null);
     return null;
   }
@@ -246,7 +237,8 @@ function asMcpError(error: unknown, issuer: string): unknown {
 }
 
 async function explainSignIn(error: unknown, signal: AbortSignal): Promise<Result<never>> {
-  if (signal.aborted) return fail("aborted");
+  const isLate = signal.reason instanceof DOMException && signal.reason.name === "TimeoutError";
+  if (signal.aborted) return fail(isLate ? "timeout" : "aborted");
   if (error instanceof SignInError) return { ok: false, error: error.error };
   const reported = failureIn(error);
   if (reported !== null) return { ok: false, error: reported };

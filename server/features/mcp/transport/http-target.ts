@@ -31,6 +31,15 @@ export const isPrivateName = (hostname: string): boolean => ["machine", "network
 export const isSafeTarget = ({ protocol, hostname }: URL): boolean =>
   protocol === "https:" || (protocol === "http:" && isPrivateName(hostname));
 
+/** The host of an address, for errors: the rest may contain keys. */
+export const shownHost = (address: string): string =>
+  URL.canParse(address)
+    ? new URL(address).host
+    : address
+        .replace(/^\w+:\/\//, "")
+        .replace(/[/?#][^]*$/, "")
+        .replace(/^.*@/, "");
+
 /** A name of the network without TLS must not lead to the internet. */
 export const acceptsPeer =
   ({ protocol }: URL) =>
