@@ -48,21 +48,31 @@ function* newestRun(view: SessionView): Generator<Entry, void> {
   }
 }
 
-interface DiaryRun {
+export interface DiaryRun {
   readonly view: SessionView;
   /** Name of the project. */
   readonly project: string;
   readonly reason: RunEnd;
+  /**
+   * The session has read content of other programs or web pages: the answer may repeat instructions from there, and later
+   * sessions read the line.
+   */
+  readonly hasReadExternal: boolean;
   /** ms epoch */
   readonly at: number;
 }
 
-/** Formats a run as `- 14:02 shop: Fix the cart. The total is right now (2 files: a.ts, b.ts; done)`. */
-export function formatDiaryLine({ view, project, reason, at }: DiaryRun): string {
+/**
+ * Formats a run as `- 14:02 shop: Fix the cart. The total is right now (2 files: a.ts, b.ts; done)`, without the answer's
+ * sentence after external content.
+ */
+export function formatDiaryLine({ view, project, reason, hasReadExternal, at }: DiaryRun): string {
   const messages = [...newestRun(view)].flatMap((entry) => (entry.kind === "message" ? [entry] : []));
   const answer = messages.find(({ role, calls }) => role === "assistant" && calls.length === 0);
   const answerText =
-    answer === undefined ? "" : joinTextBlocks(answer.blocks.flatMap((one) => (one.type === "text" ? [one] : [])));
+    answer === undefined || hasReadExternal
+      ? ""
+      : joinTextBlocks(answer.blocks.flatMap((one) => (one.type === "text" ? [one] : [])));
   const paths = new Set(
     messages.flatMap(({ calls }) => calls.flatMap(({ changes = [] }) => changes.map(({ path }) => path))),
   );
@@ -81,8 +91,8 @@ function formatFiles(paths: readonly string[]): string {
 }
 
 export interface Diary {
-  /** Writes the line of a run soon, after those before it. */
-  add(run: DiaryRun): void;
+  /** Writes the line of a run soon, after those before it; `read` is called then. */
+  add(read: () => Promise<DiaryRun>): void;
   /** Resolves when all lines are written. Never rejects. */
   written(): Promise<void>;
 }
@@ -97,8 +107,9 @@ export function makeDiary(files: Pick<MemoryFiles, "append">, log: (line: string
     if (code !== failure && code !== "") log(`The diary could not be written: ${code}`);
     failure = code;
   };
-  const write = async (run: DiaryRun): Promise<void> => {
+  const write = async (read: () => Promise<DiaryRun>): Promise<void> => {
     try {
+      const run = await read();
       report(await files.append(diaryName(localDay(run.at)), formatDiaryLine(run)));
     } catch (error) {
       log(`The diary could not be written: ${String(error)}`);
@@ -107,10 +118,10 @@ export function makeDiary(files: Pick<MemoryFiles, "append">, log: (line: string
     }
   };
   return {
-    add(run) {
+    add(read) {
       if (waiting >= maxWaiting) return;
       waiting += 1;
-      tail = tail.then(() => write(run));
+      tail = tail.then(() => write(read));
     },
     written: () => tail,
   };

@@ -12,9 +12,11 @@ import {
   ownerFileNames,
   projectMemoryName,
 } from "@/lib/tools/memory";
+import { hasReadExternalContent } from "@/server/agent/tools/read-external";
+import type { SessionView } from "@/lib/view/view";
 import { untilAborted } from "@/server/base/abort";
 import type { Feature, FeatureHost } from "../feature";
-import { localDay, makeDiary } from "./diary";
+import { type DiaryRun, localDay, makeDiary } from "./diary";
 import { undoNote } from "./edit-notes";
 import { makeMemoryFiles, type MemoryFiles } from "./memory-files";
 import { memorySources, memoryWindow } from "./memory-sources";
@@ -22,7 +24,10 @@ import { makeMemorySource } from "./memory-tools";
 import { readStartFiles, renderStart } from "./read-start";
 import { memoryShare } from "./start-text";
 
-type MemoryHost = Pick<FeatureHost, "home" | "settings" | "now" | "store" | "sessions" | "projects" | "log">;
+interface MemoryHost
+  extends Pick<FeatureHost, "home" | "settings" | "now" | "store" | "sessions" | "projects" | "log"> {
+  readonly services: Pick<FeatureHost["services"], "catalogue">;
+}
 
 /** Of a project without a session. Tokens. */
 const usualWindow = 16_384;
@@ -38,20 +43,15 @@ export function memoryFeature(host: MemoryHost) {
   });
   const read = (projectId: ProjectId) =>
     host.settings().memory ? readStartFiles(files, projectId) : Promise.resolve(null);
-  const addToDiary = async (envelope: Parameters<NonNullable<typeof listener.event>>[0]): Promise<void> => {
-    if (!isDurable(envelope) || envelope.event.type !== "agent_end" || !host.settings().diary) return;
-    const { at, sessionId, event } = envelope;
-    const session = host.sessions.get(sessionId);
-    if (!session.ok) return;
-    const { view } = session.value;
-    const project = await host.projects.get(view.projectId);
-    diary.add({ view, project: project.ok ? project.value.project.name : "", reason: event.reason, at });
-  };
   const listener: NonNullable<Feature["sessionListener"]> = {
-    event: (envelope) =>
-      void addToDiary(envelope).catch((error: unknown) =>
-        host.log(`The diary has no line for a run: ${String(error)}`),
-      ),
+    event(envelope) {
+      if (!isDurable(envelope) || envelope.event.type !== "agent_end" || !host.settings().diary) return;
+      const { at, sessionId, event } = envelope;
+      const session = host.sessions.get(sessionId);
+      if (!session.ok) return;
+      const { view } = session.value;
+      diary.add(async () => ({ view, reason: event.reason, at, ...(await readDiaryFacts(host, view)) }));
+    },
   };
   return {
     commands: {
@@ -77,6 +77,15 @@ export function memoryFeature(host: MemoryHost) {
       await diary.written();
     },
   } satisfies Feature;
+}
+
+async function readDiaryFacts(
+  { projects, services }: MemoryHost,
+  view: SessionView,
+): Promise<Pick<DiaryRun, "project" | "hasReadExternal">> {
+  const project = await projects.get(view.projectId);
+  const hasReadExternal = await hasReadExternalContent(view, services.catalogue(view.projectId));
+  return { project: project.ok ? project.value.project.name : "", hasReadExternal };
 }
 
 /** The window of the project's newest session with a model. */

@@ -50,6 +50,7 @@ export async function makeTestMemory(options: TestHarnessOptions = {}, now: () =
       store: harness.store,
       sessions: harness.sessions(),
       projects: harness.services().projects,
+      services: harness.services().services,
       log: (line) => void logged.push(line),
     });
     const stop = new AbortController();
