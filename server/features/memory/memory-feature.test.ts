@@ -1,7 +1,7 @@
 /** Sessions with a memory: what they are given at their start, what the model writes, and who is asked. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { type CallView, pathEntries, pendingApprovals, type SessionView } from "@/lib/view/view";
 import { modes } from "@/lib/permissions/policy";
 import type { Session } from "@/server/session/core/session-types";
@@ -15,6 +15,7 @@ import {
   waitForCards,
   waitForView,
 } from "@/server/session/testing/test-harness";
+import { localDay } from "./diary";
 import { makeTestMemory, startText } from "./test-memory";
 
 const callsOf = (view: SessionView): readonly CallView[] =>
@@ -253,6 +254,28 @@ describe("recall", () => {
     expect(chinese).toContain("部署脚本已修复");
     expect(none).toContain("Nothing was found");
     expect(wordless).toContain("Give words to find");
+  });
+
+  test("dates sessions in the time zone of this machine, as the diary does", async () => {
+    const usual = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+    onTestFinished(() => {
+      process.env.TZ = usual;
+    });
+    // It has another day now than UTC.
+    process.env.TZ = new Date().getUTCHours() >= 11 ? "Pacific/Kiritimati" : "Etc/GMT+12";
+    const { harness, session, send, write } = await makeTestMemory();
+    write("MEMORY.md", "- note\n");
+    const days = [localDay(Date.now())];
+    const own = session();
+    const history = await harness.store.history();
+    const other = session();
+    harness.script(ok);
+    await send(other, "the fox");
+    while (history.step(50));
+    harness.script(callAnswer(["recall", { query: "fox" }]), ok);
+    await send(own, "look");
+    days.push(localDay(Date.now()));
+    expect(days).toContain(/^- session "the fox" (\S+):/.exec(outputOf(lastCall(own)))?.[1]);
   });
 
   test("answers at most 8 snippets in 400 tokens", async () => {

@@ -6,6 +6,7 @@ import { diaryDay, generalMemoryName, ownerFileNames, projectMemoryName } from "
 import type { HistoryStore } from "@/server/store/history/history";
 import { createSnippet, parseSearchQuery, type SearchTerm } from "@/server/store/history/search-query";
 import { toOneLine } from "@/server/tools/toolbox/foreign-text";
+import { localDay } from "./diary";
 import type { MemoryFiles } from "./memory-files";
 import { neutralizeMarkers } from "./remembered-line";
 
@@ -43,11 +44,9 @@ export async function recall(
   return snippets.length === 0 ? "Nothing was found. Try fewer or other words." : joinSnippets(snippets);
 }
 
-const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
-
 function formatHit({ title, at, snippet }: SearchHit): string {
   const name = toOneLine(title).slice(0, 60);
-  return neutralizeMarkers(`session "${name}" ${dayOf(at)}: ${toOneLine(snippet)}`);
+  return neutralizeMarkers(`session "${name}" ${localDay(at)}: ${toOneLine(snippet)}`);
 }
 
 /** As many snippets as fit, each on a line. */
