@@ -17,26 +17,35 @@ export const diaryName = (day: string): string => `${day}.md`;
 const diaryPattern = /^\d{4}-\d{2}-\d{2}\.md$/;
 const projectPattern = /^projects\/[A-Za-z0-9_-]{1,80}\/MEMORY\.md$/;
 
-/** Returns the day of a diary file as `yyyy-mm-dd`; null = another file. */
-export const diaryDay = (name: string): string | null => (diaryPattern.test(name) ? name.slice(0, 10) : null);
+/** Returns the day of a diary file as `yyyy-mm-dd`; null = another file, or no day of the calendar. */
+export function diaryDay(name: string): string | null {
+  if (!diaryPattern.test(name)) return null;
+  const day = name.slice(0, 10);
+  const at = Date.parse(day);
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(day) ? day : null;
+}
 
 /** Whether this is the name of a file in the memory's folder; `/` separates folders. */
 export const isMemoryFileName = (name: string): boolean =>
-  name === generalMemoryName || isOwnerFile(name) || diaryPattern.test(name) || projectPattern.test(name);
+  name === generalMemoryName || isOwnerFile(name) || diaryDay(name) !== null || projectPattern.test(name);
 
 /** Tools of the memory, as the model calls them. */
 export const rememberToolName = "remember";
 export const recallToolName = "recall";
 
-const memoryCallName = /(?:^|[^a-z])(?:remember|recall)\s*$/i;
-const memoryToolInText = /\b(?:remember|recall)\b/i;
+const memoryToolName = /remember|recall/;
+const memoryToolAtEnd = /(?:remember|recall)$/;
+
+/** Without the separators of names: models write `functions_remember` and `toolsRecall` as well. */
+const toLetters = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}\s]/gu, "");
 
 /**
  * Whether a call is one of the memory's tools, by its own name or through the toolbox, in whatever form a model writes
  * it. Calls of the toolbox that only mention such a tool count as well.
  */
 export const isMemoryCall = ({ name, input }: { readonly name: string; readonly input: Json }): boolean =>
-  memoryCallName.test(name) || (/tool/i.test(name) && memoryToolInText.test(JSON.stringify(input)));
+  memoryToolAtEnd.test(toLetters(name).trimEnd()) ||
+  (/tool/i.test(name) && memoryToolName.test(toLetters(JSON.stringify(input))));
 
 /** A file of the memory on the settings page. */
 export interface MemoryFileState {

@@ -23,6 +23,14 @@ test("nothing is created before the first write, and a file is for its owner onl
   expect(statSync(join(folder, "projects/p1/MEMORY.md")).mode & 0o077).toBe(0);
 });
 
+test("a file is known when its writing has ended, also to those who asked meanwhile", async () => {
+  const { files } = makeTestFiles();
+  const writing = files.write("USER.md", "Anna", null);
+  expect(files.hasAny()).toBe(false);
+  await writing;
+  expect(files.hasAny()).toBe(true);
+});
+
 test("a file that another program changed is not replaced, and an empty text deletes a file", async () => {
   const { folder, files } = makeTestFiles();
   await files.write("USER.md", "mine", null);
@@ -101,12 +109,18 @@ describe("a file that is not read", () => {
     expect(await files.append("projects/p1/MEMORY.md", "- x")).toMatchObject({ error: { code: "outside" } });
   });
 
-  test.each(["../keys.json", "NOTES.md", "projects/../MEMORY.md", "projects/a/b/MEMORY.md", "2026-1-1.md", "user.md"])(
-    "the name %s",
-    async (name) => {
-      const { files } = makeTestFiles();
-      expect(await files.read(name, "start")).toMatchObject({ error: { code: "bad_path" } });
-      expect(await files.write(name, "x", null)).toMatchObject({ error: { code: "bad_path" } });
-    },
-  );
+  test.each([
+    "../keys.json",
+    "NOTES.md",
+    "projects/../MEMORY.md",
+    "projects/a/b/MEMORY.md",
+    "2026-1-1.md",
+    "2026-13-01.md",
+    "2026-02-30.md",
+    "user.md",
+  ])("the name %s", async (name) => {
+    const { files } = makeTestFiles();
+    expect(await files.read(name, "start")).toMatchObject({ error: { code: "bad_path" } });
+    expect(await files.write(name, "x", null)).toMatchObject({ error: { code: "bad_path" } });
+  });
 });

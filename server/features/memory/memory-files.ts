@@ -58,8 +58,14 @@ export function makeMemoryFiles(folder: string): MemoryFiles {
   const mutex = makeMutex();
   /** null = it is looked at when it is needed. */
   let hasFiles: boolean | null = null;
-  const exclusive = <T>(name: string, work: (path: string) => Promise<Result<T>>): Promise<Result<T>> =>
-    mutex.hold(name, () => withPath(name, work), neverAborted);
+  /** One writing of a file after another. */
+  const exclusive = async <T>(name: string, work: (path: string) => Promise<Result<T>>): Promise<Result<T>> => {
+    try {
+      return await mutex.hold(name, () => withPath(name, work), neverAborted);
+    } finally {
+      hasFiles = null;
+    }
+  };
   const withPath = async <T>(name: string, work: (path: string) => Promise<Result<T>>): Promise<Result<T>> => {
     if (!isMemoryFileName(name)) return fail("bad_path", undefined, { path: name });
     const path = join(folder, name);
@@ -68,7 +74,6 @@ export function makeMemoryFiles(folder: string): MemoryFiles {
     );
   };
   const save = async (path: string, text: string): Promise<Result<void>> => {
-    hasFiles = null;
     if (Buffer.byteLength(text) > memoryFileMaxBytes)
       return fail("too_large", undefined, { path, limit: memoryFileMaxBytes });
     if (text === "") await rm(path, { force: true });
@@ -101,11 +106,7 @@ export function makeMemoryFiles(folder: string): MemoryFiles {
         const saved = await save(path, text);
         return saved.ok ? ok(value) : saved;
       }),
-    append: (name, line) =>
-      exclusive(name, (path) => {
-        hasFiles = null;
-        return appendLine(path, line);
-      }),
+    append: (name, line) => exclusive(name, (path) => appendLine(path, line)),
     hasAny: () => (hasFiles ??= readNames(folder).some(isMemoryEntry)),
     async list() {
       const names = await listNames(folder);

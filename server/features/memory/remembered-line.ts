@@ -6,7 +6,7 @@ export const rememberedMaxChars = 300;
 
 /** Tags and tokens by which programs and chat templates separate parts of a prompt. */
 const markers =
-  /<(?=\s{0,2}\/?\s{0,2}(?:\||context\b|attached|tool|function|think|system\b|user\b|assistant\b|human\b|im_|start_of_turn|end_of_turn|s>))/gi;
+  /<(?=\s{0,2}\/?\s{0,2}(?:[|｜]|context\b|attached|tool|function|think|system\b|user\b|assistant\b|human\b|im_|start_of_turn|end_of_turn|(?:s|bos|eos|sop|eop)>))/gi;
 const bracketMarkers = /\[(?=\/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS)\])|<(?=<\/?SYS>>)/gi;
 
 /** Returns the text with markers of prompts made plain text. */

@@ -57,6 +57,9 @@ test.each([
   ["functions.recall", {}, true],
   ["Toolbox", { name: "remember", arguments: "{}" }, true],
   ["toolbox", "remember(text)", true],
+  ["toolsRemember", { text: "x" }, true],
+  ["mcp_re-call", { query: "x" }, true],
+  ["toolbox", { tool: "functions_remember", input: { text: "x" } }, true],
   ["toolbox", { tool: "github__list" }, false],
   ["bash", { command: "grep recall notes" }, false],
 ])("a call of %s with %j is one of the memory: %s", (name, input, isMemory) => {
