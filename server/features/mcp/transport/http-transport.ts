@@ -3,18 +3,18 @@ import type { FetchLike, JSONRPCMessage, Transport } from "@modelcontextprotocol
 import type { AgentError } from "@/lib/events/error";
 import { timeLimit, untilAborted } from "@/server/base/abort";
 import { makeRedactor, type Redactor } from "@/server/security/redaction/redact";
+import { systemClock } from "../clock";
 import { failMcp, failureIn } from "../failure";
 import { toPlainServerText } from "../server-text";
 import { makeHttpFetch } from "./http-fetch";
 import { headerSecrets, type HttpOptions } from "./http-target";
 import { cutCode, isMessage } from "./messages";
 import { makeProcessLog } from "./process-log";
+import { makeReconnectDelay, reconnectMs } from "./reconnect-delay";
 import type { ServerTransport } from "./server-transport";
 
 type ClientModule = typeof import("@modelcontextprotocol/client");
 
-/** Delay before a broken stream is opened again, ms; a server may ask for another one within these limits. */
-const reconnectMs = { least: 1_000, most: 30_000 } as const;
 /** Time for the server to end the session, ms. */
 const endSessionMs = 1_000;
 const maxLogChars = 500;
@@ -105,10 +105,9 @@ function makeStreamable({ StreamableHTTPClientTransport }: ClientModule, url: UR
     reconnectionDelayGrowFactor: 2,
     maxRetries: 2,
   };
-  const reconnectionScheduler = (reconnect: () => void, delay: number): (() => void) => {
-    const timer = setTimeout(reconnect, Math.min(Math.max(delay, reconnectMs.least), reconnectMs.most)).unref();
-    return () => clearTimeout(timer);
-  };
+  const delayOf = makeReconnectDelay(systemClock.now);
+  const reconnectionScheduler = (reconnect: () => void, delay: number): (() => void) =>
+    systemClock.after(delayOf(delay), reconnect);
   return new StreamableHTTPClientTransport(url, { fetch, reconnectionOptions, reconnectionScheduler });
 }
 
