@@ -7,6 +7,7 @@ import type { SecretStore } from "@/server/store/access/secrets";
 import { untilAborted } from "@/server/base/abort";
 import type { Feature, FeatureHost } from "../feature";
 import { addServers, findCandidates, forgetSecrets } from "./add-servers";
+import type { McpServerConfig } from "./config/server-config";
 import { makeMcpFile, type McpFile, type McpFileEdit } from "./mcp-file";
 import { type ConfiguredServer, makeMcpService, type McpService, type McpServiceHost } from "./mcp-service";
 import { makeSignInCommands } from "./sign-in/sign-in-commands";
@@ -106,6 +107,10 @@ const disablingEdits = (name: string, disabled: boolean): readonly McpFileEdit[]
   { path: ["mcpServers", name, "disabled"], value: disabled ? true : undefined },
 ];
 
+/** Servers at one address share a sign-in. */
+const hasSameAddress = (one: McpServerConfig, other: McpServerConfig): boolean =>
+  one.kind === "http" && other.kind === "http" && one.url === other.url;
+
 async function removeServer(
   { file, service, signIns }: { readonly file: McpFile; readonly service: McpService; readonly signIns: SignInService },
   secrets: ReturnType<SecretStore["in"]>,
@@ -114,7 +119,7 @@ async function removeServer(
   const edited = await file.edit([{ path: ["mcpServers", server.config.name], value: undefined }]);
   if (!edited.ok) return edited;
   const { servers, problems } = file.read();
-  signIns.signOut(server.config);
+  if (!servers.some((one) => hasSameAddress(one, server.config))) signIns.signOut(server.config);
   // A server that cannot be read may name them as well.
   if (problems.length === 0) forgetSecrets(server.config, servers, secrets);
   await service.forget(server);

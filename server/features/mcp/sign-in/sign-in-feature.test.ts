@@ -96,6 +96,19 @@ test("a removed server leaves no token behind", async () => {
   expect(harness.store.secrets.all()).not.toContain(token);
 });
 
+test("a removed server leaves the sign-in of another one at its address", async () => {
+  const { commands, harness, server, input, begin } = await makeProtectedRig();
+  const { projectId } = input;
+  const text = JSON.stringify({ mcpServers: { other: { url: server.url } } });
+  succeed(await commands["mcp.add"]({ projectId, text, names: ["other"] }));
+  succeed(await commands["mcp.finish_sign_in"]({ address: (await begin()).href }));
+  const [token = ""] = server.tokens;
+  succeed(await commands["mcp.remove"](input));
+  expect(harness.store.secrets.all()).toContain(token);
+  succeed(await commands["mcp.remove"]({ projectId, server: "other" }));
+  expect(harness.store.secrets.all()).not.toContain(token);
+});
+
 test("why a sign-in cannot begin is answered", async () => {
   const { commands, server, input } = await makeProtectedRig();
   server.behavior.refusesRegistration = true;
