@@ -4,7 +4,10 @@ import { isMemoryFileName, type MemoryFileState, type MemoryState } from "../too
 import { defineCommand, hash, projectId } from "./command-input";
 
 const file = z.string().check(z.refine(isMemoryFileName));
+const maxFileChars = 300_000;
 const line = z.string().check(z.minLength(1), z.maxLength(2_000));
+/** A line that a person wrote can be as long as a file. */
+const replacedLine = z.string().check(z.minLength(1), z.maxLength(maxFileChars));
 
 export const memoryCommands = {
   /** Returns the files and what a new session of the project gets; `window` = its context window, tokens. */
@@ -17,8 +20,8 @@ export const memoryCommands = {
    * changed_meanwhile, too_large, no_permission, disk_full, and with what prevents reading it (outside, binary …).
    */
   "memory.write": defineCommand<MemoryFileState>()(
-    z.object({ file, text: z.string().check(z.maxLength(300_000)), before: z.nullable(hash) }),
+    z.object({ file, text: z.string().check(z.maxLength(maxFileChars)), before: z.nullable(hash) }),
   ),
   /** Takes back a line that the model added. Fails with changed_meanwhile if it is not in the file any more. */
-  "memory.undo": defineCommand<null>()(z.object({ file, line, replaced: z.optional(line) })),
+  "memory.undo": defineCommand<null>()(z.object({ file, line, replaced: z.optional(replacedLine) })),
 };

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { type CallView, pathEntries, pendingApprovals, type SessionView } from "@/lib/view/view";
 import { modes } from "@/lib/permissions/policy";
+import { memoryCommands } from "@/lib/protocol/memory-commands";
 import type { Session } from "@/server/session/core/session-types";
 import { makeTestSource } from "@/server/session/runs/test-external-source";
 import {
@@ -146,6 +147,19 @@ describe("remember", () => {
     expect(read("MEMORY.md")).toBe("- 2026-11-02 other\n- 2026-11-25 Uses pnpm\n");
     expect(outputOf(lastCall(own))).toBe("This is remembered already.");
     expect(callsOf(own.view)[0]?.facts).toMatchObject({ memoryReplaced: "- 2026-11-01 Uses npm" });
+  });
+
+  test("can be undone also where it replaced a very long line", async () => {
+    const { harness, session, send, write, read, commands } = await makeTestMemory({}, () => today);
+    const long = `- Uses npm ${"and more ".repeat(1_000)}end`;
+    write("MEMORY.md", `${long}\n`);
+    const own = session("edits");
+    harness.script(remember({ text: "Uses pnpm", where: "general", replaces: "uses npm" }), ok);
+    await send(own, "note it");
+    const { memoryFile: file, memoryLine: line, memoryReplaced: replaced } = lastCall(own)?.facts ?? {};
+    const input = memoryCommands["memory.undo"].input.parse({ file, line, replaced });
+    expect(await commands()["memory.undo"](input)).toMatchObject({ ok: true });
+    expect(read("MEMORY.md")).toBe(`${long}\n`);
   });
 
   test.each<readonly [input: Record<string, string>, part: string]>([
