@@ -23,6 +23,8 @@ interface PendingSignIns<T> {
   add(state: string, one: PendingSignIn<T>): void;
   /** Returns it once. Null = there is none with this state. */
   take(state: string): PendingSignIn<T> | null;
+  /** Closes a port that no sign-in waits at. Null = there is none. */
+  release(port: number | null): void;
   /** Fires when the sign-ins of this server are cancelled. */
   cancelled(server: string): AbortSignal;
   /** Ends the sign-ins of a server, those being prepared or finished too. */
@@ -32,6 +34,10 @@ interface PendingSignIns<T> {
 export function makePendingSignIns<T>(now: () => number, listener: CallbackListener): PendingSignIns<T> {
   const pending = new Map<string, PendingSignIn<T> & { readonly until: number }>();
   const cancels = new Map<string, AbortController>();
+  function release(port: number | null): void {
+    if (port !== null && ![...pending.values()].some(({ listeningPort }) => listeningPort === port))
+      listener.close(port);
+  }
   return {
     add(state, one) {
       for (const [key, { until }] of pending) if (until <= now()) pending.delete(key);
@@ -43,11 +49,10 @@ export function makePendingSignIns<T>(now: () => number, listener: CallbackListe
       const found = pending.get(state);
       if (found === undefined) return null;
       pending.delete(state);
-      const { listeningPort: port } = found;
-      const isShared = [...pending.values()].some(({ listeningPort }) => listeningPort === port);
-      if (port !== null && !isShared) listener.close(port);
+      release(found.listeningPort);
       return now() < found.until && !found.cancelled.aborted ? found : null;
     },
+    release,
     cancelled(server) {
       const cancel = cancels.get(server) ?? new AbortController();
       cancels.set(server, cancel);

@@ -316,6 +316,13 @@ test("a configured port takes the return address, and sends the browser on to th
   await expect(fetch(`http://127.0.0.1:${callbackPort}/`, { redirect: "manual" })).rejects.toThrow();
 });
 
+test("a configured port is closed when the sign-in cannot begin", async () => {
+  const { begin } = await makeRig({ refusesRegistration: true });
+  const callbackPort = await freePort();
+  expect(await begin({ callbackPort })).toMatchObject({ error: { facts: { reason: "sign_in_unsupported" } } });
+  await expect(fetch(`http://127.0.0.1:${callbackPort}/`, { redirect: "manual" })).rejects.toThrow();
+});
+
 test("a configured port that is in use is reported", async () => {
   const taken = createServer().listen(0, "127.0.0.1");
   await once(taken, "listening");

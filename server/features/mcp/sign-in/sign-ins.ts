@@ -77,6 +77,7 @@ export function makeOauthSignIns<T>(options: SignInsOptions): OauthSignIns<T> {
         pending.add(state, { subject, server: target.url, request, redirectUrl, listeningPort, cancelled });
         return ok(request.address);
       } catch (error) {
+        pending.release(listeningPort);
         return explainSignIn(error, either);
       }
     },
