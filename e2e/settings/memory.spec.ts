@@ -68,6 +68,18 @@ test("a file that changed on disk is not overwritten without a choice", async ({
   await expect(field).toHaveValue("theirs again");
 });
 
+test("a text that is not saved stays while its file is closed", async ({ page, server }) => {
+  await page.goto(`${server.origin}/settings/memory`);
+  const row = page.getByRole("button", { name: /^USER\.md/ });
+  const field = page.getByRole("textbox", { name: "Text of USER.md" });
+  await row.click();
+  await field.fill("not saved yet");
+  await row.click();
+  await expect(field).toBeHidden();
+  await row.click();
+  await expect(field).toHaveValue("not saved yet");
+});
+
 test("the calendar opens a day of the diary, and the diary gets a line once it is on", async ({
   page,
   server,

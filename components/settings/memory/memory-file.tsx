@@ -24,6 +24,8 @@ export function MemoryFile({ file, folder }: MemoryFileProps) {
   const messages = useFullMessages();
   const { memory: text, figures } = messages;
   const [isOpen, setOpen] = useState(false);
+  /** It stays when it is closed: its text may not be saved. */
+  const [hasEditor, setHasEditor] = useState(false);
   const bodyId = useId();
   const { title, purpose } = describeFile(file.name, messages);
   return (
@@ -32,7 +34,10 @@ export function MemoryFile({ file, folder }: MemoryFileProps) {
         type="button"
         aria-expanded={isOpen}
         aria-controls={bodyId}
-        onClick={() => setOpen(!isOpen)}
+        onClick={() => {
+          setOpen(!isOpen);
+          setHasEditor(true);
+        }}
         className="-mx-2 flex w-[calc(100%+1rem)] items-center gap-2 rounded-control px-2 py-2 text-left hover:bg-hover max-tablet:min-h-11"
       >
         <Icon
@@ -49,7 +54,7 @@ export function MemoryFile({ file, folder }: MemoryFileProps) {
         </span>
       </button>
       <div id={bodyId} hidden={!isOpen} className="pt-1 pb-3">
-        {isOpen && <MemoryEditor file={file} title={title} folder={folder} />}
+        {hasEditor && <MemoryEditor file={file} title={title} folder={folder} />}
       </div>
     </div>
   );
