@@ -10,7 +10,7 @@ interface KeptDraft<T> {
   keep(draft: T | null): void;
 }
 
-/** Returns a hook for the drafts of one kind of editor, by the name of what is edited. */
+/** Returns a hook for the drafts of one kind of editor, by the name of the edited text. */
 export function createKeptDrafts<T>(): (name: string) => KeptDraft<T> {
   const draftsOfClients = new WeakMap<AppClient, Map<string, T>>();
   return function useKeptDraft(name) {

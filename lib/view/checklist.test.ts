@@ -10,6 +10,7 @@ import {
   findPlan,
   formatChecklist,
   formatPlanMessage,
+  mergeTicks,
   readChecklist,
 } from "./checklist";
 import { fold } from "./fold";
@@ -99,8 +100,16 @@ describe("the plan of a session", () => {
     expect(cpuRatio(compare(20_000), compare(2_500))).toBeLessThan(32);
   });
 
-  test("does not change by an answer that is not finished", () => {
-    expect(planLines(two, message("assistant", "- [ ] other", null))).toBe("- [ ] Read **config**\n- [ ] Write tests");
+  test("is ticked by whole lines of an answer that is not finished, and not replaced by its list", () => {
+    const unfinished = (text: string): string | null => {
+      const start = view(two, message("assistant", "", null));
+      const messageId = asId<MessageId>(`m${ids}`);
+      const live = { type: "message_delta" as const, messageId, block: 0, kind: "text" as const, offset: 0, text };
+      const plan = findPlan(fold(start, { v: 1, sessionId: testSessionId, after: start.seq, at: 1, event: live }));
+      return plan === null ? null : formatChecklist(plan.items);
+    };
+    expect(unfinished("- [x] Read config\n- [x] Write te")).toBe("- [x] Read **config**\n- [ ] Write tests");
+    expect(unfinished("- [x] Other\n")).toBe("- [ ] Read **config**\n- [ ] Write tests");
   });
 
   test("is what the user made of it, and not a list that the user wrote about", () => {
@@ -114,6 +123,13 @@ describe("the plan of a session", () => {
     );
     for (const text of ["- [ ] buy milk", "Fix this file:\n- [ ] buy milk", `${changed}\n\nand more`])
       expect(planLines(two, message("user", text)), text).toBe("- [ ] Read **config**\n- [ ] Write tests");
+  });
+
+  test("keeps the ticks of the model where the user changed only other things", () => {
+    const row = (text: string, isDone: boolean, isTickChanged = false) => ({ text, isDone, depth: 0, isTickChanged });
+    const now = readChecklist("- [x] Read **config**\n- [x] Write tests\n- [ ] Deploy");
+    const edited = [row("Read config", false), row("Write tests", false, true), row("Deploy twice", false)];
+    expect(formatChecklist(mergeTicks(edited, now))).toBe("- [x] Read config\n- [ ] Write tests\n- [ ] Deploy twice");
   });
 
   test("names the message that changed it, and counts what is done", () => {

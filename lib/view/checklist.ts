@@ -86,11 +86,13 @@ const itemKey = ({ text }: ChecklistItem): string =>
 
 const listsOfEntries = new WeakMap<MessageEntry, readonly ChecklistItem[]>();
 
+/** The list of a message; of an open one, that of its whole lines. */
 function listOf(entry: MessageEntry): readonly ChecklistItem[] {
   const read = listsOfEntries.get(entry);
   if (read !== undefined) return read;
   const text = joinTextBlocks(entry.blocks.flatMap((block) => (block.type === "input" ? [] : [block])));
-  const list = entry.role === "user" ? readPlanMessage(text) : readChecklist(text);
+  const whole = entry.stop === undefined ? text.slice(0, text.lastIndexOf("\n") + 1) : text;
+  const list = entry.role === "user" ? readPlanMessage(text) : readChecklist(whole);
   listsOfEntries.set(entry, list);
   return list;
 }
@@ -104,14 +106,33 @@ function withTicks(items: readonly ChecklistItem[], list: readonly ChecklistItem
 }
 
 function applyEntry(plan: Plan | null, entry: Entry): Plan | null {
-  if (entry.kind !== "message" || entry.stop === undefined || entry.replaced === true) return plan;
+  if (entry.kind !== "message" || entry.replaced === true) return plan;
+  const isOpen = entry.stop === undefined;
+  // Before its end, an answer can only tick items of the plan: a new list may be incomplete.
+  if (isOpen && (plan === null || entry.role === "user")) return plan;
   const list = listOf(entry);
   if (list.length === 0) return plan;
   const { seq } = entry;
   // A model often repeats only the items that it has done since.
-  const isPart = entry.role === "assistant" && plan !== null && list.length < plan.items.length;
-  return { items: (isPart ? withTicks(plan.items, list) : null) ?? list, seq };
+  const isPart = entry.role === "assistant" && plan !== null && (isOpen || list.length < plan.items.length);
+  const ticked = isPart ? withTicks(plan.items, list) : null;
+  if (ticked !== null) return { items: ticked, seq };
+  return isOpen ? plan : { items: list, seq };
 }
+
+/**
+ * Applies what a user changed to the plan as it is now: items that were not ticked or cleared by the user have the ticks
+ * that the model gave them meanwhile.
+ */
+export const mergeTicks = (
+  edited: readonly (ChecklistItem & { readonly isTickChanged: boolean })[],
+  now: readonly ChecklistItem[],
+): readonly ChecklistItem[] => {
+  const ticks = new Map(now.map((item) => [itemKey(item), item.isDone]));
+  return edited.map(({ isTickChanged, ...item }) =>
+    isTickChanged ? item : { ...item, isDone: ticks.get(itemKey(item)) ?? item.isDone },
+  );
+};
 
 /** Returns the plan at the end of the path; null = there is none. */
 export const findPlan = (view: Pick<SessionView, "entries" | "segments" | "newest">): Plan | null =>

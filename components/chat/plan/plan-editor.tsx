@@ -2,7 +2,7 @@
 /** Editor of a plan: its steps as fields, with ticks. Enter adds a step, Escape cancels. */
 import { Plus, X } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
-import type { ChecklistItem } from "@/lib/view/checklist";
+import { type ChecklistItem, mergeTicks } from "@/lib/view/checklist";
 import { useConversationMessages } from "../../messages/conversation-messages";
 import { Button } from "../../ui/controls/button";
 import { IconButton } from "../../ui/controls/icon-button";
@@ -11,6 +11,8 @@ import { Icon } from "../../ui/indicators/icon";
 
 interface PlanEditorProps {
   readonly items: readonly ChecklistItem[];
+  /** The plan as it is now. */
+  readonly now: readonly ChecklistItem[];
   /** The plan was changed since the editor was opened. */
   readonly isOutdated: boolean;
   readonly isRunning: boolean;
@@ -20,11 +22,15 @@ interface PlanEditorProps {
 
 interface Row extends ChecklistItem {
   readonly key: number;
+  /** The user ticked or cleared it. */
+  readonly isTickChanged: boolean;
 }
 
-export function PlanEditor({ items, isOutdated, isRunning, onSend, onCancel }: PlanEditorProps) {
+export function PlanEditor({ items, now, isOutdated, isRunning, onSend, onCancel }: PlanEditorProps) {
   const { plan: text, common } = useConversationMessages();
-  const [rows, setRows] = useState<readonly Row[]>(() => items.map((item, key) => ({ ...item, key })));
+  const [rows, setRows] = useState<readonly Row[]>(() =>
+    items.map((item, key) => ({ ...item, key, isTickChanged: false })),
+  );
   const [isSending, setSending] = useState(false);
   const nextKey = useRef(items.length);
   /** Key of the row whose field gets the focus when it is drawn. */
@@ -36,19 +42,24 @@ export function PlanEditor({ items, isOutdated, isRunning, onSend, onCancel }: P
     focused.current = null;
   }, [rows]);
 
-  const change = (key: number, part: Partial<ChecklistItem>): void =>
+  const change = (key: number, part: Partial<Row>): void =>
     setRows((all) => all.map((row) => (row.key === key ? { ...row, ...part } : row)));
   const addAfter = (index: number): void => {
     const key = nextKey.current;
     nextKey.current += 1;
     focused.current = key;
     const depth = rows[index]?.depth ?? 0;
-    setRows((all) => [...all.slice(0, index + 1), { key, text: "", isDone: false, depth }, ...all.slice(index + 1)]);
+    setRows((all) => [
+      ...all.slice(0, index + 1),
+      { key, text: "", isDone: false, depth, isTickChanged: true },
+      ...all.slice(index + 1),
+    ]);
   };
   const remove = (key: number): void => setRows((all) => all.filter((row) => row.key !== key));
-  const steps = rows.flatMap(({ text: step, isDone, depth }) =>
-    step.trim() === "" ? [] : [{ text: step.trim(), isDone, depth }],
+  const written = rows.flatMap(({ key: _key, ...row }) =>
+    row.text.trim() === "" ? [] : [{ ...row, text: row.text.trim() }],
   );
+  const steps = mergeTicks(written, now);
   const send = async (): Promise<void> => {
     setSending(true);
     await onSend(steps);
@@ -73,7 +84,7 @@ export function PlanEditor({ items, isOutdated, isRunning, onSend, onCancel }: P
               type="checkbox"
               checked={row.isDone}
               aria-label={text.stepDone(index + 1)}
-              onChange={(event) => change(row.key, { isDone: event.target.checked })}
+              onChange={(event) => change(row.key, { isDone: event.target.checked, isTickChanged: true })}
               className="size-4 shrink-0 accent-accent"
             />
             <TextField

@@ -63,6 +63,7 @@ export function PlanPanel({ plan, isRunning, onChange }: PlanPanelProps) {
         {edited !== null ? (
           <PlanEditor
             items={edited.items}
+            now={plan.items}
             isOutdated={edited.seq !== plan.seq}
             isRunning={isRunning}
             onSend={send}

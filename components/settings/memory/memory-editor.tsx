@@ -11,6 +11,7 @@ import type { MemoryFileState } from "@/lib/tools/memory";
 import { type FullMessages, useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
 import { Button } from "../../ui/controls/button";
+import { createKeptDrafts } from "../kept-drafts";
 import { memoryKey } from "./memory-queries";
 
 const problemText = (code: ErrorCode, { memory, errors }: FullMessages): string => {
@@ -25,16 +26,20 @@ interface MemoryEditorProps {
   readonly folder: string;
 }
 
+const useMemoryDraft = createKeptDrafts<{ readonly base: MemoryFileState; readonly text: string }>();
+
 /** The draft of a file, and what can be done with it. */
 function useDraft(file: MemoryFileState) {
   const { call } = useClient();
   const cache = useQueryClient();
-  const [base, setBase] = useState(file);
-  const [draft, setDraft] = useState(file.text);
+  const { initial, keep } = useMemoryDraft(file.name);
+  const [base, setBase] = useState(initial?.base ?? file);
+  const [draft, setDraft] = useState(initial?.text ?? file.text);
   const [failure, setFailure] = useState<ErrorCode | null>(null);
   const [isSaving, setSaving] = useState(false);
   const isDirty = draft !== base.text;
   const hasConflict = isDirty && (file.hash !== base.hash || failure === "changed_meanwhile");
+  useEffect(() => keep(isDirty ? { base, text: draft } : null));
   useEffect(() => {
     if (isDirty) return;
     setBase(file);

@@ -16,7 +16,7 @@ export const plan = {
   /** While a run is open: the model reads it after the current step. */
   send: "Send to the model",
   sendAndContinue: "Send and continue",
-  changed: "The plan has changed meanwhile. Sending replaces it with yours.",
+  changed: "The plan has changed meanwhile. Sending replaces it with yours; the model's ticks stay.",
   /** First line of the message that the model gets; the list follows. */
   lead: "I changed the plan. Continue with this one:",
 };

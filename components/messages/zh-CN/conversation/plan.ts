@@ -16,6 +16,6 @@ export const plan: typeof english = {
   add: "添加步骤",
   send: "发送给模型",
   sendAndContinue: "发送并继续",
-  changed: "计划在此期间有变化，发送后将以你的版本为准。",
+  changed: "计划在此期间有变化。发送后将以你的版本为准，模型已勾选的步骤保持勾选。",
   lead: "我修改了计划，请按下面的计划继续：",
 };
