@@ -9,7 +9,13 @@ import { useChangeWeb } from "./use-change-web";
 
 const exampleAddress = "http://127.0.0.1:8888";
 
-export function EngineAddress({ provider: { id, address } }: { readonly provider: WebProviderState }) {
+interface EngineAddressProps {
+  readonly provider: WebProviderState;
+  /** Called when the typed address begins or ceases to differ from the stored one. */
+  readonly onUnsaved: (isUnsaved: boolean) => void;
+}
+
+export function EngineAddress({ provider: { id, address }, onUnsaved }: EngineAddressProps) {
   const { web: text, common } = useFullMessages();
   const change = useChangeWeb();
   const [typed, setTyped] = useState(address);
@@ -29,7 +35,10 @@ export function EngineAddress({ provider: { id, address } }: { readonly provider
           placeholder={exampleAddress}
           value={typed}
           maxLength={500}
-          onChange={(event) => setTyped(event.target.value)}
+          onChange={(event) => {
+            setTyped(event.target.value);
+            onUnsaved(event.target.value.trim() !== address);
+          }}
         />
         <Button type="submit" disabled={typed.trim() === address}>
           {common.save}

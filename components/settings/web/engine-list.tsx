@@ -1,7 +1,7 @@
 "use client";
 /** The search engines in the order in which they are used: each with its switch, what is sent where, key or address, test. */
 import { ArrowDown, ArrowUp } from "lucide-react";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { WebProviderId, WebProviderState } from "@/lib/tools/web";
 import { useFullMessages } from "../../messages/full-messages";
 import { IconButton } from "../../ui/controls/icon-button";
@@ -56,7 +56,8 @@ function EngineRow({
 }) {
   const { web: text } = useFullMessages();
   const change = useChangeWeb();
-  const { id, isEnabled, needs } = provider;
+  const { id, isEnabled, needs, address } = provider;
+  const [unsavedOver, setUnsavedOver] = useState<string | null>(null);
   const name = text.names[id];
   const missing = isReady(provider) ? null : needs === "key" ? text.needsKey : text.needsAddress;
   return (
@@ -83,8 +84,14 @@ function EngineRow({
       </div>
       <div className="flex flex-wrap items-start gap-x-3 gap-y-2 tablet:pl-12">
         {needs === "key" && <EngineKey provider={provider} />}
-        {needs === "address" && <EngineAddress key={provider.address} provider={provider} />}
-        <EngineTest provider={provider} />
+        {needs === "address" && (
+          <EngineAddress
+            key={address}
+            provider={provider}
+            onUnsaved={(isUnsaved) => setUnsavedOver(isUnsaved ? address : null)}
+          />
+        )}
+        <EngineTest key={`test ${address}`} provider={provider} isUnsaved={unsavedOver === address} />
       </div>
     </li>
   );

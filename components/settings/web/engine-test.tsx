@@ -11,7 +11,13 @@ import { isReady } from "./is-ready";
 
 type Outcome = WebTest | { readonly ok: false; readonly error: AgentError };
 
-export function EngineTest({ provider }: { readonly provider: WebProviderState }) {
+interface EngineTestProps {
+  readonly provider: WebProviderState;
+  /** The address in the field is another than the one that is stored and tested. */
+  readonly isUnsaved: boolean;
+}
+
+export function EngineTest({ provider, isUnsaved }: EngineTestProps) {
   const messages = useFullMessages();
   const { web: text, figures, errors } = messages;
   const { call } = useClient();
@@ -35,7 +41,7 @@ export function EngineTest({ provider }: { readonly provider: WebProviderState }
       <Button
         aria-label={text.testOf(name)}
         busy={test === "running"}
-        disabled={!isReady(provider)}
+        disabled={isUnsaved || !isReady(provider)}
         onClick={() => void run()}
       >
         {text.test}

@@ -106,6 +106,19 @@ test("an address that is none stays in the field, with the reason", async () => 
     .toEqual(["Enter an http or https address, without a name or password."]);
 });
 
+test("an address that is not saved cannot be tested", async () => {
+  const address = "http://search.lan";
+  const searxng = { ...provider("searxng"), needs: "address", address } as const;
+  const { user } = await openTab({ state: stateOf([searxng]) });
+  const row = within(await rowOf("SearXNG"));
+  const isDisabled = () => row.getByRole<HTMLButtonElement>("button", { name: "Test SearXNG" }).disabled;
+  expect(isDisabled()).toBe(false);
+  await user.type(row.getByLabelText("Address of SearXNG"), ":9");
+  expect(isDisabled()).toBe(true);
+  await user.type(row.getByLabelText("Address of SearXNG"), "{Backspace}{Backspace}");
+  expect(isDisabled()).toBe(false);
+});
+
 test.each([
   [{ ok: true, value: { ok: true, hits: 5, ms: 1_200 } }, "Works: 5 results in 1.2 s."],
   [
