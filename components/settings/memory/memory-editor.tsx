@@ -11,6 +11,7 @@ import type { MemoryFileState } from "@/lib/tools/memory";
 import { type FullMessages, useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
 import { Button } from "../../ui/controls/button";
+import { TextArea } from "../../ui/controls/text-area";
 import { createKeptDrafts } from "../kept-drafts";
 import { memoryKey } from "./memory-queries";
 
@@ -71,11 +72,9 @@ export function MemoryEditor({ file, title, folder }: MemoryEditorProps) {
   if (file.error !== undefined && !isDirty) return <p role="alert">{problemText(file.error.code, messages)}</p>;
   return (
     <div className="grid gap-2">
-      <textarea
+      <TextArea
         rows={Math.min(16, Math.max(5, draft.split("\n").length + 1))}
         value={draft}
-        spellCheck={false}
-        autoComplete="off"
         aria-label={text.edit(title)}
         onChange={(event) => setDraft(event.target.value)}
         onKeyDown={(event) => {
@@ -83,7 +82,6 @@ export function MemoryEditor({ file, title, folder }: MemoryEditorProps) {
           event.preventDefault();
           if (isDirty && !hasConflict && !isSaving) void save(base);
         }}
-        className="block w-full resize-y rounded-control border border-line bg-canvas px-2.5 py-2 font-mono text-code text-ink outline-none focus:border-accent focus:outline-1 focus:outline-accent max-tablet:text-field"
       />
       <p role="alert" className="text-danger empty:hidden">
         {hasConflict ? text.conflict : failure !== null && isDirty ? problemText(failure, messages) : null}

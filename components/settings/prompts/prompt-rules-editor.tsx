@@ -9,6 +9,7 @@ import { joinSentences } from "../../messages/join-sentences";
 import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
 import { Button } from "../../ui/controls/button";
+import { TextArea } from "../../ui/controls/text-area";
 import { ConfirmDialog } from "../../ui/overlays/confirm-dialog";
 import { Disclosure, RawText } from "../disclosure";
 import { createKeptDrafts } from "../kept-drafts";
@@ -65,15 +66,13 @@ export function PromptRulesEditor({ profile, state, disabledTools, onSaved, onRe
   };
   return (
     <div className="grid gap-2">
-      <textarea
+      <TextArea
         rows={16}
         value={shown}
         maxLength={promptRulesMaxChars}
-        spellCheck={false}
         aria-label={text.rules}
         aria-describedby={noteId}
         onChange={(event) => setDraft({ before: draft?.before ?? rules.text, text: event.target.value })}
-        className="block w-full resize-y rounded-control border border-line bg-canvas px-2.5 py-2 font-mono text-code text-ink outline-none focus:border-accent focus:outline-1 focus:outline-accent max-tablet:text-field"
       />
       <PromptSize id={noteId} rules={shown} {...{ profile, state, disabledTools }} />
       {problem !== null && problem.code !== "changed_meanwhile" && (

@@ -1,19 +1,15 @@
 "use client";
 /** Skills tab: the skills of a project and of all projects, or the page of one. */
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import type { SkillPlaceView, SkillsState } from "@/lib/tools/skills";
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
 import { skillsQuery } from "../../state/skill-queries";
-import { useStore } from "../../state/store";
-import { Button } from "../../ui/controls/button";
-import { Select } from "../../ui/controls/select";
-import { Skeleton } from "../../ui/indicators/skeleton";
 import { BackLink } from "../back-link";
 import { Disclosure, RawText } from "../disclosure";
 import { useOpenItem } from "../open-item";
+import { LoadedQuery, ProjectHeader, useShownProject } from "../project-section";
 import type { SettingsSectionContext } from "../settings-sections";
 import { FolderPath } from "./folder-path";
 import { parseSkillAddress } from "./skill-address";
@@ -22,11 +18,9 @@ import { SkillPage } from "./skill-page";
 
 export function SkillsTab({ projects }: SettingsSectionContext) {
   const { skills: text } = useFullMessages();
-  const openProject = useStore(useClient().workbench, ({ projectId }) => projectId);
-  const [chosen, setChosen] = useState<Project["id"] | null>(null);
   const opened = parseSkillAddress(useOpenItem());
-  const project =
-    [opened?.projectId, chosen, openProject].flatMap((id) => projects.filter((one) => one.id === id))[0] ?? projects[0];
+  const shown = useShownProject(projects, opened?.projectId);
+  const { project } = shown;
   if (project !== undefined && opened !== null)
     return (
       <>
@@ -36,47 +30,25 @@ export function SkillsTab({ projects }: SettingsSectionContext) {
     );
   return (
     <section aria-label={text.title} className="mb-8 grid gap-5">
-      <div className="flex flex-wrap items-start gap-x-6 gap-y-3">
-        <div className="min-w-0 flex-1 basis-72">
-          <h2 className="mb-1 text-title font-semibold">{text.title}</h2>
-          <p className="max-w-[68ch] text-ink-muted">{text.about}</p>
-        </div>
-        {project !== undefined && projects.length > 1 && (
-          <Select
-            aria-label={text.project}
-            value={String(project.id)}
-            options={projects.map(({ id, name }) => ({ value: String(id), label: name }))}
-            onChange={(id) => setChosen(projects.find((one) => one.id === id)?.id ?? null)}
-            className="max-w-52"
-          />
-        )}
-      </div>
+      <ProjectHeader title={text.title} about={text.about} projects={projects} {...shown} />
       {project === undefined ? <p>{text.noProject}</p> : <ProjectSkillList key={project.id} project={project} />}
     </section>
   );
 }
 
-/** The state, or what is shown in its place. */
-function useSkills(project: Project) {
-  const messages = useFullMessages();
-  const query = useQuery(skillsQuery(useClient().call, project.id));
-  const instead = query.isError ? (
-    <p role="alert" className="flex flex-wrap items-center gap-3">
-      {messages.skills.failed}
-      <Button size="small" onClick={() => void query.refetch()}>
-        {messages.common.retry}
-      </Button>
-    </p>
-  ) : (
-    <Skeleton label={messages.common.loading} className="h-24" />
-  );
-  return { state: query.data, instead };
-}
+const useSkills = (project: Project) => useQuery(skillsQuery(useClient().call, project.id));
 
 function ProjectSkillList({ project }: { readonly project: Project }) {
   const { skills: text } = useFullMessages();
-  const { state, instead } = useSkills(project);
-  if (state === undefined) return instead;
+  return (
+    <LoadedQuery query={useSkills(project)} failed={text.failed}>
+      {(state) => <LoadedSkills state={state} project={project} />}
+    </LoadedQuery>
+  );
+}
+
+function LoadedSkills({ state, project }: { readonly state: SkillsState; readonly project: Project }) {
+  const { skills: text } = useFullMessages();
   const { isTrusted, places } = state;
   const isEmpty = places.every(({ skills }) => skills.length === 0);
   const own = places.filter(({ kind }) => kind === "project");
@@ -132,8 +104,12 @@ function PlaceList({ state: { places } }: { readonly state: SkillsState }) {
 
 function OpenSkill({ folder, project }: { readonly folder: string; readonly project: Project }) {
   const { skills: text } = useFullMessages();
-  const { state, instead } = useSkills(project);
-  if (state === undefined) return instead;
-  const skill = state.places.flatMap(({ skills }) => skills).find((one) => one.folder === folder);
-  return skill === undefined ? <p>{text.missing}</p> : <SkillPage key={folder} skill={skill} project={project} />;
+  return (
+    <LoadedQuery query={useSkills(project)} failed={text.failed}>
+      {({ places }) => {
+        const skill = places.flatMap(({ skills }) => skills).find((one) => one.folder === folder);
+        return skill === undefined ? <p>{text.missing}</p> : <SkillPage key={folder} skill={skill} project={project} />;
+      }}
+    </LoadedQuery>
+  );
 }

@@ -4,7 +4,6 @@ export const mcp = {
   about:
     "An MCP server is a program that offers tools to the model, such as a browser, a database or an issue tracker.",
   noProject: "MCP servers run in the folder of a project. Open a folder first.",
-  project: "Project",
   failed: "Couldn't load the servers.",
   servers: "Servers",
   back: "All servers",

@@ -3,7 +3,6 @@ export const memory = {
   title: "Memory",
   about:
     "What new sessions are given besides the project: who you are, how the assistant behaves, and what earlier sessions noted. These are plain files on this machine; nothing is written before you or the model saves something.",
-  project: "Project",
   noProject: "Notes belong to a project. Open a folder first.",
   failed: "Couldn't load the memory.",
   on: {

@@ -1,6 +1,7 @@
 /** Messages of components/settings. */
 export const settings = {
   title: "Settings",
+  project: "Project",
   saved: "Saved",
   reset: "Reset to default",
   badValue: "This value isn't valid.",

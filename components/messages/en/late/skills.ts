@@ -5,7 +5,6 @@ export const skills = {
   about:
     "A skill is a folder with instructions for one kind of work, such as filling in PDF forms or writing release notes. The model gets a line about each and reads the whole text when it needs it.",
   noProject: "Skills are listed for a project. Open a folder first.",
-  project: "Project",
   failed: "Couldn't load the skills.",
   readFailed: "Couldn't read this skill. It may have been moved or removed.",
   back: "All skills",

@@ -5,7 +5,6 @@ export const mcp: typeof english = {
   title: "MCP 服务器",
   about: "MCP 服务器是为模型提供工具的程序，例如浏览器、数据库或工单系统。",
   noProject: "MCP 服务器在项目文件夹中运行。请先打开一个文件夹。",
-  project: "项目",
   failed: "无法加载服务器列表。",
   servers: "服务器",
   back: "所有服务器",

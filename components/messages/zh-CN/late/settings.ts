@@ -2,6 +2,7 @@ import type { settings as english } from "../../en/late/settings";
 
 export const settings: typeof english = {
   title: "设置",
+  project: "项目",
   saved: "已保存",
   reset: "恢复默认值",
   badValue: "这个值无效。",

@@ -6,7 +6,6 @@ export const skills: typeof english = {
   about:
     "技能是一个文件夹，其中写明如何完成某一类工作，例如填写 PDF 表单或撰写发布说明。模型会看到每个技能的一行简介，需要时再阅读全文。",
   noProject: "技能按项目列出。请先打开一个文件夹。",
-  project: "项目",
   failed: "无法加载技能。",
   readFailed: "无法读取这个技能，它可能已被移动或删除。",
   back: "所有技能",

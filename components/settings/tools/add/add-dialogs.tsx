@@ -9,6 +9,7 @@ import { type FullMessages, useFullMessages } from "../../../messages/full-messa
 import { joinSentences } from "../../../messages/join-sentences";
 import { useClient } from "../../../state/client";
 import { Button } from "../../../ui/controls/button";
+import { TextArea } from "../../../ui/controls/text-area";
 import { Dialog } from "../../../ui/overlays/dialog";
 import { openItem } from "../../open-item";
 import { CandidateList } from "./candidate-list";
@@ -41,17 +42,14 @@ export function PasteDialog({ project, onClose }: AddDialogProps) {
       <p id={noteId} className="text-ink-muted">
         {text.pasteNote}
       </p>
-      <textarea
+      <TextArea
         rows={8}
         value={typed}
-        spellCheck={false}
-        autoComplete="off"
         aria-label={text.pasteField}
         aria-describedby={noteId}
         aria-invalid={problem !== null || undefined}
         placeholder={example}
         onChange={(event) => setTyped(event.target.value)}
-        className="block w-full resize-y rounded-control border border-line bg-canvas px-2.5 py-2 font-mono text-code text-ink outline-none focus:border-accent focus:outline-1 focus:outline-accent max-tablet:text-field"
       />
       <p role="status" className="text-danger empty:hidden [overflow-wrap:anywhere]">
         {problem !== null && joinSentences(messages, [lineText(problem, text), mcpErrorText(problem, messages)])}
