@@ -10,7 +10,7 @@ import { Icon } from "../../ui/indicators/icon";
 import { useFullMessages, type FullMessages } from "../../messages/full-messages";
 import { useAnchor } from "../fields/use-anchor";
 import { openItem } from "../open-item";
-import { MoveButtons } from "./move-buttons";
+import { MoveConnection } from "./move-connection";
 import { connectionDisplayName, presetDisplayName } from "../../messages/connection-name";
 
 const orderKey = formatConfigKey("connectionOrder");
@@ -61,7 +61,7 @@ export function ConnectionList({ connections, presets }: ConnectionListProps) {
               ].join(" · ")}
             </p>
           </div>
-          {connections.length > 1 && <MoveButtons connection={connection} connections={connections} />}
+          {connections.length > 1 && <MoveConnection connection={connection} connections={connections} />}
           <Icon of={ChevronRight} className="text-ink-faint" />
         </li>
       ))}

@@ -1,23 +1,17 @@
 "use client";
 /** The search engines in the order in which they are used: each with its switch, what is sent where, key or address, test. */
-import { ArrowDown, ArrowUp } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import type { WebProviderId, WebProviderState } from "@/lib/tools/web";
 import { useFullMessages } from "../../messages/full-messages";
-import { IconButton } from "../../ui/controls/icon-button";
 import { Switch } from "../../ui/controls/switch";
 import { Chip } from "../../ui/indicators/chip";
 import { SettingGroup } from "../fields/setting-row";
+import { MoveButtons } from "../move-buttons";
 import { EngineAddress } from "./engine-address";
 import { EngineKey } from "./engine-key";
 import { EngineTest } from "./engine-test";
 import { isReady } from "./is-ready";
 import { useChangeWeb } from "./use-change-web";
-
-const moves = [
-  { step: -1, icon: ArrowUp, words: "moveUp" },
-  { step: 1, icon: ArrowDown, words: "moveDown" },
-] as const;
 
 interface EngineListProps {
   readonly providers: readonly WebProviderState[];
@@ -107,12 +101,7 @@ function MoveEngine({
   const { web: text } = useFullMessages();
   const change = useChangeWeb();
   const index = providers.findIndex((one) => one.id === id);
-  const pressed = useRef<HTMLButtonElement>(null);
-  // A row that moves in the DOM loses the focus.
-  useEffect(() => {
-    pressed.current?.focus();
-    pressed.current = null;
-  }, [index]);
+  const name = text.names[id];
   const move = (step: number): void => {
     const order = toOrder(providers);
     const [moved] = order.splice(index, 1);
@@ -120,26 +109,11 @@ function MoveEngine({
     void change("web.set", { providers: order });
   };
   return (
-    <div className="flex shrink-0">
-      {moves.map(({ step, icon, words }) => {
-        const isEnd = index + step < 0 || index + step >= providers.length;
-        return (
-          <IconButton
-            key={step}
-            icon={icon}
-            name={text[words](text.names[id])}
-            size="small"
-            className="aria-disabled:opacity-35 max-tablet:size-11"
-            // Not disabled: at the end of the list the button would lose the focus.
-            aria-disabled={isEnd}
-            onClick={(event) => {
-              if (isEnd) return;
-              pressed.current = event.currentTarget;
-              move(step);
-            }}
-          />
-        );
-      })}
-    </div>
+    <MoveButtons
+      index={index}
+      count={providers.length}
+      names={{ up: text.moveUp(name), down: text.moveDown(name) }}
+      onMove={move}
+    />
   );
 }
