@@ -125,6 +125,22 @@ describe("the plan of a session", () => {
       expect(planLines(two, message("user", text)), text).toBe("- [ ] Read **config**\n- [ ] Write tests");
   });
 
+  test("is what the user made of it, whichever steps were removed", () => {
+    const item = fc.record({
+      text: fc.stringMatching(/^[a-z]{1,8}$/),
+      isDone: fc.boolean(),
+      depth: fc.nat({ max: 4 }),
+    });
+    fc.assert(
+      fc.property(fc.array(item, { minLength: 1, maxLength: 12 }), (items) => {
+        const plan = findPlan(view(two, message("user", formatPlanMessage("I changed the plan:", items))));
+        expect(plan?.items.map(({ text, isDone }) => ({ text, isDone }))).toEqual(
+          items.map(({ text, isDone }) => ({ text, isDone })),
+        );
+      }),
+    );
+  });
+
   test("keeps the ticks of the model where the user changed only other things", () => {
     const row = (text: string, isDone: boolean, isTickChanged = false) => ({ text, isDone, depth: 0, isTickChanged });
     const now = readChecklist("- [x] Read **config**\n- [x] Write tests\n- [ ] Deploy");

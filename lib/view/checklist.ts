@@ -1,6 +1,6 @@
 /**
  * The plan of a session: the checklist that the model wrote last or the user changed since, with the ticks of the answers
- * after it. Lists are read from the text of finished messages, so that a plan needs no tool.
+ * after it. Lists are read from the text of messages, so that a plan needs no tool.
  */
 import { joinTextBlocks } from "../events/content";
 import { type Entry, type MessageEntry, pathEntries, type SessionView } from "./view";
@@ -59,9 +59,16 @@ export function readChecklist(text: string): readonly ChecklistItem[] {
   return items;
 }
 
-/** Formats items as a Markdown list. */
-export const formatChecklist = (items: readonly ChecklistItem[]): string =>
-  items.map(({ text, isDone, depth }) => `${"  ".repeat(depth)}- [${isDone ? "x" : " "}] ${text}`).join("\n");
+/** Formats items as a Markdown list. An item is at most one level below the one before it, whatever was removed there. */
+export function formatChecklist(items: readonly ChecklistItem[]): string {
+  let level = -1;
+  return items
+    .map(({ text, isDone, depth }) => {
+      level = Math.min(depth, level + 1);
+      return `${"  ".repeat(level)}- [${isDone ? "x" : " "}] ${text}`;
+    })
+    .join("\n");
+}
 
 /** Text of the message by which a user changes the plan. `lead` = its first line. */
 export const formatPlanMessage = (lead: string, items: readonly ChecklistItem[]): string =>

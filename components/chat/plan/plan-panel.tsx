@@ -10,7 +10,7 @@ import { PlainText } from "../../ui/markdown/inline";
 import { classes } from "../../ui/theme/classes";
 import { PlanEditor } from "./plan-editor";
 
-export interface PlanPanelProps {
+interface PlanPanelProps {
   readonly plan: Plan;
   readonly isRunning: boolean;
   /** Sends the changed plan to the model; resolves with whether it was sent. Null = it cannot be changed now. */
