@@ -1,5 +1,5 @@
 "use client";
-/** Parts of the settings sections that show one project at a time: its choice, the header, what is shown until it loads. */
+/** Parts of settings sections: the choice of a project with its header, and what is shown until a section has loaded. */
 import type { UseQueryResult } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import type { ProjectId } from "@/lib/events/id";

@@ -9,8 +9,8 @@ import { useClient } from "../../state/client";
 import { callValue } from "../../state/queries";
 import { useServerState } from "../../state/use-server-state";
 import { Segmented } from "../../ui/controls/segmented";
-import { Skeleton } from "../../ui/indicators/skeleton";
 import { RawText } from "../disclosure";
+import { LoadedQuery } from "../project-section";
 import { PromptTools } from "./prompt-tools";
 import { PromptRulesEditor } from "./prompt-rules-editor";
 
@@ -28,13 +28,13 @@ const promptsQuery = (call: Call, disabledTools: readonly string[]) =>
 const toolModes: readonly ToolMode[] = ["native", "react", "xml"];
 
 export function PromptsTab() {
-  const messages = useFullMessages();
-  const { prompts: text, settings } = messages;
+  const { prompts: text, settings } = useFullMessages();
   const { call, cache } = useClient();
   const disabledTools = useServerState("settings")?.disabledTools ?? [];
   const [profile, setProfile] = useState<Profile>("default");
   const [mode, setMode] = useState<ToolMode>("native");
-  const { data: state } = useQuery({ ...promptsQuery(call, disabledTools), placeholderData: (before) => before });
+  const query = useQuery({ ...promptsQuery(call, disabledTools), placeholderData: (before) => before });
+  const state = query.data;
   return (
     <>
       <section aria-label={text.rulesTitle} className="mb-8">
@@ -49,18 +49,18 @@ export function PromptsTab() {
           />
           <span className="text-small text-ink-muted">{text.profileNotes[profile]}</span>
         </div>
-        {state === undefined ? (
-          <Skeleton label={messages.common.loading} className="h-80" />
-        ) : (
-          <PromptRulesEditor
-            key={profile}
-            profile={profile}
-            state={state}
-            disabledTools={disabledTools}
-            onSaved={(next) => cache.setQueryData(promptsQuery(call, disabledTools).queryKey, next)}
-            onReload={() => cache.invalidateQueries({ queryKey: ["prompts"] })}
-          />
-        )}
+        <LoadedQuery query={query} failed={text.failed}>
+          {(loaded) => (
+            <PromptRulesEditor
+              key={profile}
+              profile={profile}
+              state={loaded}
+              disabledTools={disabledTools}
+              onSaved={(next) => cache.setQueryData(promptsQuery(call, disabledTools).queryKey, next)}
+              onReload={() => cache.invalidateQueries({ queryKey: ["prompts"] })}
+            />
+          )}
+        </LoadedQuery>
       </section>
       <section aria-label={text.callsTitle} className="mb-8">
         <h2 className="mb-1 text-title font-semibold">{text.callsTitle}</h2>

@@ -22,6 +22,7 @@ export const prompts = {
   useShippedTitle: "Replace your rules with the original ones?",
   useShippedNote: "Your text is deleted.",
   showShipped: "Show the original",
+  failed: "Couldn't load the prompts.",
   conflict: "The file was changed by another program. Reload it, or copy your text first.",
   reload: "Reload",
   file: (path: string) => `Stored in ${path}`,

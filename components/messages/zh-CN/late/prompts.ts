@@ -20,6 +20,7 @@ export const prompts: typeof english = {
   useShippedTitle: "用原版规则替换你的规则？",
   useShippedNote: "你的文字会被删除。",
   showShipped: "查看原版",
+  failed: "无法加载提示词。",
   conflict: "文件已被其他程序修改。请重新加载，或先复制你的文字。",
   reload: "重新加载",
   file: (path) => `保存在 ${path}`,
