@@ -37,6 +37,25 @@ export function storeEarlyText(field: HTMLTextAreaElement): void {
   };
 }
 
+/** Stores focus and selection of a composer's field that the field of another layout replaces in the same commit. */
+export function storeReplacedField(field: HTMLTextAreaElement, draftKey: string): void {
+  const stored: EarlyText = {
+    draftKey,
+    text: field.value,
+    // The text is stored as the draft.
+    prefilled: field.value,
+    selection: [field.selectionStart, field.selectionEnd],
+    hasFocus: document.activeElement === field,
+    sends: false,
+    placeholder: field.placeholder,
+    label: field.getAttribute("aria-label") ?? "",
+  };
+  storedText = stored;
+  queueMicrotask(() => {
+    if (storedText === stored) storedText = null;
+  });
+}
+
 /** Removes and returns the early text of this draft; null = none. */
 export function takeEarlyText(draftKey: string): EarlyText | null {
   if (storedText === null || !isSameDraft(storedText.draftKey, draftKey)) return null;

@@ -18,11 +18,10 @@ export function useDraft(key: string): readonly [text: string, setText: (text: s
   }, [key]);
   useEffect(() => {
     addEventListener("pagehide", save);
-    return () => {
-      removeEventListener("pagehide", save);
-      save();
-    };
+    return () => removeEventListener("pagehide", save);
   }, [save]);
+  // A layout effect: the field that replaces this one reads the draft in the same commit.
+  useLayoutEffect(() => save, [save]);
   useEffect(() => {
     const timer = setTimeout(save, saveAfterMs);
     return () => clearTimeout(timer);

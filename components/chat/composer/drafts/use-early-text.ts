@@ -2,9 +2,9 @@
 /** Transfers early text into the composer and detects an open composition of an input method. */
 import { type RefObject, useEffect, useLayoutEffect, useState, useSyncExternalStore } from "react";
 import { readDraft } from "./drafts";
-import { restoreEarlyText, takeEarlyText } from "./early-text";
+import { restoreEarlyText, storeReplacedField, takeEarlyText } from "./early-text";
 
-/** Restores early text in the composer. `waits` = an Enter pressed earlier is pending; an edit cancels it. */
+/** Restores early text in the composer, and focus and selection of a replaced field. `waits` = an Enter pressed earlier is pending; an edit cancels it. */
 export function useEarlyText(
   draftKey: string,
   area: RefObject<HTMLTextAreaElement | null>,
@@ -20,6 +20,12 @@ export function useEarlyText(
     setWaits(true);
     field.addEventListener("input", () => setWaits(false), { once: true });
   }, [draftKey, area, setText]);
+  useLayoutEffect(() => {
+    const field = area.current;
+    return () => {
+      if (field !== null) storeReplacedField(field, draftKey);
+    };
+  }, [draftKey, area]);
   return [waits, setWaits];
 }
 
