@@ -9,7 +9,7 @@ import { useStore } from "../state/store";
 import { ignoreSecondClicks } from "../ui/browser/second-click";
 import { Skeleton } from "../ui/indicators/skeleton";
 import { useMedia } from "../ui/layout/use-media";
-import { type ListVirtualizer, VirtualList } from "../ui/layout/virtual-list";
+import { type ListHandle, VirtualList } from "../ui/layout/virtual-list";
 import { classes } from "../ui/theme/classes";
 import { folderOfRow } from "./operations/drop-targets";
 import { DeleteQuestion } from "./operations/delete-question";
@@ -42,7 +42,7 @@ export function FileTree({ projectId, onOpened }: FileTreeProps) {
   const treeId = useId();
   const active = useStore(workbench, (state) => state.layout.activeTab);
   const isTouch = useMedia("(pointer: coarse)");
-  const list = useRef<ListVirtualizer | null>(null);
+  const list = useRef<ListHandle | null>(null);
   const box = useRef<HTMLDivElement>(null);
   const rowElementId = (index: number): string => `${treeId}${index}`;
   const tree = useTree({ projectId, onOpened, list, rowElementId });

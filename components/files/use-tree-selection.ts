@@ -1,11 +1,11 @@
 "use client";
 /** Selection of the file tree, with scrolling to the row that has the focus. */
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
-import type { ListVirtualizer } from "../ui/layout/virtual-list";
+import type { ListHandle } from "../ui/layout/virtual-list";
 import type { FileTreeRow } from "./file-tree-rows";
 import { emptySelection, selectOnly, type TreeSelection } from "./tree-selection";
 
-export function useTreeSelection(rows: readonly FileTreeRow[], list: RefObject<ListVirtualizer | null>) {
+export function useTreeSelection(rows: readonly FileTreeRow[], list: RefObject<ListHandle | null>) {
   const [selection, setSelection] = useState<TreeSelection>(emptySelection);
   const select = useCallback((path: string) => setSelection(selectOnly(path)), []);
   /** Path of a row that is not there yet. */

@@ -4,7 +4,7 @@ import { type RefObject, useState } from "react";
 import type { ProjectId } from "@/lib/events/id";
 import { useMessages } from "../messages/messages";
 import { useClient } from "../state/client";
-import type { ListVirtualizer } from "../ui/layout/virtual-list";
+import type { ListHandle } from "../ui/layout/virtual-list";
 import { folderOfRow } from "./operations/drop-targets";
 import type { FileTreeRow } from "./file-tree-rows";
 import type { TreeOperation } from "./tree-keys";
@@ -38,7 +38,7 @@ export interface OpenTreeMenu {
 interface TreeOptions {
   readonly projectId: ProjectId;
   readonly onOpened: (() => void) | undefined;
-  readonly list: RefObject<ListVirtualizer | null>;
+  readonly list: RefObject<ListHandle | null>;
   readonly rowElementId: (index: number) => string;
 }
 

@@ -163,15 +163,18 @@ test.each([
 ] as const)("the file %s has the language %s", (path, expected) => expect(languageOfPath(path)).toBe(expected));
 
 test.each([
-  ["content added below is followed", true, [500, 500], [500, 600], true],
-  ["scrolling up by any amount stops following", true, [500, 500], [495, 500], false],
-  ["scrolling up while content is added stops following", true, [500, 500], [490, 640], false],
-  ["a shortened list is still followed", true, [500, 500], [300, 300], true],
-  ["content added below does not resume following", false, [200, 500], [200, 600], false],
-  ["scrolling down to near the end resumes following", false, [400, 500], [480, 500], true],
-  ["scrolling down less does not resume following", false, [200, 500], [400, 500], false],
-  ["shrinking content near the end does not resume following", false, [480, 900], [480, 500], false],
-] as const)("isFollowingAfter: %s", (_name, wasFollowing, before, now, expected) => {
-  const place = ([top, end]: readonly [number, number]) => ({ top, end });
-  expect(isFollowingAfter(wasFollowing, place(before), place(now), 24)).toBe(expected);
+  ["content added below is followed", true, [500, 900, 400], [500, 1_000, 400], false, true],
+  ["scrolling up by any amount stops following", true, [500, 900, 400], [495, 900, 400], false, false],
+  ["scrolling up while content is added stops following", true, [500, 900, 400], [490, 1_040, 400], true, false],
+  ["a shortened list is still followed", true, [500, 900, 400], [300, 700, 400], false, true],
+  ["a list that was shorter for a moment is still followed", true, [500, 900, 400], [480, 916, 400], false, true],
+  ["a box that grew is still followed", true, [64, 665, 601], [40, 681, 625], false, true],
+  ["a grown box does not hide that the reader scrolls up", true, [64, 665, 601], [40, 681, 625], true, false],
+  ["content added below does not resume following", false, [200, 900, 400], [200, 1_000, 400], false, false],
+  ["scrolling down to near the end resumes following", false, [400, 900, 400], [480, 900, 400], true, true],
+  ["scrolling down less does not resume following", false, [200, 900, 400], [400, 900, 400], true, false],
+  ["shrinking content near the end does not resume following", false, [480, 1_300, 400], [480, 900, 400], false, false],
+] as const)("isFollowingAfter: %s", (_name, wasFollowing, before, now, isByInput, expected) => {
+  const place = ([top, content, box]: readonly [number, number, number]) => ({ top, content, box });
+  expect(isFollowingAfter(wasFollowing, place(before), place(now), { nearPx: 24, isByInput })).toBe(expected);
 });

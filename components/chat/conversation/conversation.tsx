@@ -22,7 +22,7 @@ import { classes } from "../../ui/theme/classes";
 import { Icon } from "../../ui/indicators/icon";
 import { Spinner } from "../../ui/indicators/spinner";
 import { phoneQuery, useMedia } from "../../ui/layout/use-media";
-import { endThresholdPx, type ListVirtualizer, VirtualList } from "../../ui/layout/virtual-list";
+import { type ListHandle, VirtualList } from "../../ui/layout/virtual-list";
 import {
   type ConversationActions,
   ConversationActionsContext,
@@ -105,7 +105,7 @@ export function Conversation(props: ConversationProps) {
   const items = useMemo(() => toItems(entries), [toItems, entries]);
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const [atEnd, setAtEnd] = useState(true);
-  const list = useRef<ListVirtualizer>(null);
+  const list = useRef<ListHandle>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const onToggle = useCallback((key: string) => {
     setOpened((keys) => {
@@ -146,8 +146,7 @@ export function Conversation(props: ConversationProps) {
     if (findSeq !== null) scrollToEntry(findSeq);
   }, [findSeq, scrollToEntry]);
   useFindHighlights(scroller, find.query, find.position);
-  const onScroll = ({ currentTarget: { scrollHeight, scrollTop, clientHeight } }: UIEvent<HTMLDivElement>): void => {
-    setAtEnd(scrollHeight - scrollTop - clientHeight <= endThresholdPx);
+  const onScroll = ({ currentTarget: { scrollTop } }: UIEvent<HTMLDivElement>): void => {
     if (hasOlder && !loadingOlder && scrollTop < loadOlderThresholdPx) onLoadOlder();
   };
   const links = useMemo(() => ({ openPath: actions.openPath }), [actions.openPath]);
@@ -211,6 +210,7 @@ export function Conversation(props: ConversationProps) {
               scrollPaddingEnd={jumpButtonPx}
               handle={list}
               scroller={scroller}
+              onEnd={setAtEnd}
               onScroll={onScroll}
               {...releaseHandlers}
             />

@@ -5,12 +5,12 @@
  */
 import { type RefObject, useEffect, useMemo, useRef } from "react";
 import type { CallId } from "@/lib/events/id";
-import type { ListVirtualizer } from "../../ui/layout/virtual-list";
+import type { ListHandle } from "../../ui/layout/virtual-list";
 import type { WaitingApproval } from "../approval/approval-sheet";
 import type { ConversationItem } from "./conversation-items";
 
 interface OldestApprovalOptions {
-  readonly list: RefObject<ListVirtualizer | null>;
+  readonly list: RefObject<ListHandle | null>;
   readonly scroller: RefObject<HTMLDivElement | null>;
   readonly items: readonly ConversationItem[];
   /** The waiting approvals, oldest first. */

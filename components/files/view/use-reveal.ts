@@ -4,13 +4,13 @@ import { type RefObject, useEffect, useRef } from "react";
 import { useClient } from "../../state/client";
 import { useStore } from "../../state/store";
 import { expandParents } from "../../state/workbench/layout";
-import type { ListVirtualizer } from "../../ui/layout/virtual-list";
+import type { ListHandle } from "../../ui/layout/virtual-list";
 import type { FileTreeRow } from "../file-tree-rows";
 
 /** `onRequested`: the row of the file that the user asked for exists; it must not change between renders. */
 export function useReveal(
   rows: readonly FileTreeRow[],
-  list: RefObject<ListVirtualizer | null>,
+  list: RefObject<ListHandle | null>,
   onRequested: (path: string) => void,
 ): void {
   const { workbench } = useClient();

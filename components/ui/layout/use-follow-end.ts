@@ -1,51 +1,77 @@
 "use client";
 /** Keeps the end of a list visible until the reader scrolls up, whatever rows are added, resized or removed. */
-import { type RefObject, useCallback, useLayoutEffect, useRef } from "react";
-import type { ListVirtualizer } from "./virtual-list";
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef } from "react";
+import type { ListHandle } from "./virtual-list";
 
-/** Scroll offset of a box, and the offset that shows its end, px. */
+/** A box with its scroll offset, the height of its content and its own, px. */
 interface ScrollPosition {
   readonly top: number;
-  readonly end: number;
+  readonly content: number;
+  readonly box: number;
 }
 
 /** Tolerance for fractions of a pixel from zoom and rounding. */
 const slackPx = 2;
 
+/** ms after an input in which a scroll is ascribed to it. Scrolling starts within a few frames, later under load. */
+const inputMs = 500;
+
+/** Distance from the offset that shows the end, px. */
+const distanceToEnd = ({ top, content, box }: ScrollPosition): number => content - box - top;
+
 /**
- * Whether the end is still followed after a scroll. Scrolling up by any amount stops following, unless the list only
- * got shorter; scrolling down to within `nearPx` of the end resumes it. Pure.
+ * Whether the end is still followed after a scroll. Scrolling up by any amount stops following, scrolling down to
+ * within `nearPx` of the end resumes it. A browser also scrolls up when content is replaced or the box grows: without
+ * an input of the reader (`isByInput`), such a scroll changes nothing. Pure.
  */
 export function isFollowingAfter(
   wasFollowing: boolean,
   before: ScrollPosition,
   now: ScrollPosition,
-  nearPx: number,
+  { nearPx, isByInput }: { readonly nearPx: number; readonly isByInput: boolean },
 ): boolean {
-  const left = now.end - now.top;
-  if (now.top < before.top) return wasFollowing && left <= slackPx;
+  const left = distanceToEnd(now);
+  const isLayout = !isByInput && (now.content !== before.content || now.box !== before.box);
+  if (now.top < before.top) return wasFollowing && (isLayout || left <= slackPx);
   return wasFollowing || (now.top > before.top && left <= nearPx);
 }
 
-/** Returns the scroll handler. */
-export function useFollowEnd(
-  list: ListVirtualizer,
-  box: RefObject<HTMLDivElement | null>,
-  nearPx: number,
-  isOn: boolean,
-): () => void {
+interface FollowOptions {
+  readonly list: Pick<ListHandle, "scrollToEnd">;
+  readonly box: RefObject<HTMLDivElement | null>;
+  readonly nearPx: number;
+  readonly isOn: boolean;
+  /** Called when the end becomes visible and when it no longer is. */
+  readonly onEnd?: (isAtEnd: boolean) => void;
+}
+
+/** Returns the scroll handler, and what to call before a scroll by the program that leaves the end. */
+export function useFollowEnd({ list, box, nearPx, isOn, onEnd }: FollowOptions) {
   const isFollowing = useRef(true);
-  const last = useRef<ScrollPosition>({ top: 0, end: 0 });
+  const isAtEnd = useRef(true);
+  const last = useRef<ScrollPosition>({ top: 0, content: 0, box: 0 });
+  const inputAt = useRef(Number.NEGATIVE_INFINITY);
+  const noteInput = useCallback(() => {
+    inputAt.current = performance.now();
+  }, []);
+  const report = useCallback(() => {
+    const next = isFollowing.current || distanceToEnd(last.current) <= nearPx;
+    if (next === isAtEnd.current) return;
+    isAtEnd.current = next;
+    onEnd?.(next);
+  }, [nearPx, onEnd]);
   const onScroll = useCallback(() => {
     const element = box.current;
     if (element === null) return;
-    const now = { top: element.scrollTop, end: element.scrollHeight - element.clientHeight };
-    isFollowing.current = isFollowingAfter(isFollowing.current, last.current, now, nearPx);
+    const now = { top: element.scrollTop, content: element.scrollHeight, box: element.clientHeight };
+    const isByInput = performance.now() - inputAt.current < inputMs;
+    isFollowing.current = isFollowingAfter(isFollowing.current, last.current, now, { nearPx, isByInput });
     last.current = now;
-  }, [box, nearPx]);
+    report();
+  }, [box, nearPx, report]);
   const follow = useCallback(() => {
     onScroll();
-    if (isFollowing.current && last.current.end - last.current.top > 1) list.scrollToEnd();
+    if (isFollowing.current && distanceToEnd(last.current) > 1) list.scrollToEnd();
   }, [list, onScroll]);
   // Every render may have changed the height, even one that only measured; the list renders before the scroll event
   // arrives here.
@@ -60,5 +86,18 @@ export function useFollowEnd(
     observer.observe(element);
     return () => observer.disconnect();
   }, [box, follow, isOn]);
-  return onScroll;
+  useEffect(() => {
+    const element = box.current;
+    if (!isOn || element === null) return;
+    const listening = new AbortController();
+    const options = { passive: true, signal: listening.signal };
+    for (const type of ["wheel", "touchmove", "keydown"] as const) element.addEventListener(type, noteInput, options);
+    // The box itself is hit by its scroll bar.
+    const onPointer = ({ target }: Event): void => {
+      if (target === element) noteInput();
+    };
+    for (const type of ["pointerdown", "pointermove"] as const) element.addEventListener(type, onPointer, options);
+    return () => listening.abort();
+  }, [box, noteInput, isOn]);
+  return { onScroll, noteInput };
 }

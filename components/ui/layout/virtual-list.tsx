@@ -7,7 +7,7 @@ import { useVirtualizer, type Virtualizer } from "@tanstack/react-virtual";
 import { type ComponentProps, type ReactNode, type RefObject, useImperativeHandle, useRef } from "react";
 import { useFollowEnd } from "./use-follow-end";
 
-export type ListVirtualizer = Virtualizer<HTMLDivElement, HTMLDivElement>;
+export type ListHandle = Pick<Virtualizer<HTMLDivElement, HTMLDivElement>, "scrollToIndex" | "scrollToEnd">;
 
 interface VirtualListProps extends Omit<ComponentProps<"div">, "children" | "ref"> {
   readonly count: number;
@@ -23,12 +23,14 @@ interface VirtualListProps extends Omit<ComponentProps<"div">, "children" | "ref
   readonly overscan?: number;
   /** Class name of the column that contains the rows. */
   readonly columnClass?: string;
-  readonly handle?: RefObject<ListVirtualizer | null>;
+  readonly handle?: RefObject<ListHandle | null>;
+  /** With `anchor="end"`: called when the end becomes visible and when it no longer is. Must be stable. */
+  readonly onEnd?: (isAtEnd: boolean) => void;
   readonly scroller?: RefObject<HTMLDivElement | null>;
 }
 
 /** px; at most this distance from the end counts as being at the end. */
-export const endThresholdPx = 24;
+const endThresholdPx = 24;
 
 export function VirtualList(props: VirtualListProps) {
   const {
@@ -44,6 +46,7 @@ export function VirtualList(props: VirtualListProps) {
     columnClass,
     handle,
     scroller,
+    onEnd,
     onScroll,
     style,
     ...rest
@@ -64,15 +67,26 @@ export function VirtualList(props: VirtualListProps) {
     // A larger distance means that the reader has scrolled up: see use-follow-end.ts.
     scrollEndThreshold: 2,
   });
-  useImperativeHandle(handle, () => list, [list]);
-  const onMove = useFollowEnd(list, box, endThresholdPx, anchor === "end");
+  const followed = useFollowEnd({ list, box, nearPx: endThresholdPx, isOn: anchor === "end", onEnd });
+  const { noteInput } = followed;
+  useImperativeHandle(
+    handle,
+    () => ({
+      scrollToEnd: (options) => list.scrollToEnd(options),
+      scrollToIndex: (index, options) => {
+        noteInput();
+        list.scrollToIndex(index, options);
+      },
+    }),
+    [list, noteInput],
+  );
   return (
     <div
       ref={box}
       {...rest}
       style={{ ...style, scrollPaddingBottom: scrollPaddingEnd }}
       onScroll={(event) => {
-        onMove();
+        followed.onScroll();
         onScroll?.(event);
       }}
     >
