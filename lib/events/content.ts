@@ -25,7 +25,9 @@ export type ContextTopic =
   /** Files of the memory about the user and the assistant. */
   | "owner"
   /** Notes of the memory. */
-  | "memory";
+  | "memory"
+  /** Instructions of a folder of the project. */
+  | "guide";
 
 export type Block =
   /** `styles` = colours of a command's output for display, never sent to the model; absent if the text was cut. */

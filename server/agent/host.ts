@@ -15,7 +15,7 @@ import type { Tool, ToolSettings } from "@/server/tools/core/tool";
 import type { Catalogue } from "@/server/tools/toolbox/catalogue";
 import type { ToolEnvironment } from "@/server/workspace/projects/tool-environment";
 import type { Locks } from "./tools/locks";
-import type { ContextBlock, ContextFacts, ContextSource } from "./context/context-source";
+import type { ContextBlock, ContextFacts, ContextSource, FolderGuide } from "./context/context-source";
 import type { PromptSize } from "./context/prompt-size";
 
 export interface CallJudgement {
@@ -111,10 +111,12 @@ export interface AgentHost {
   toolEnvironment(): ToolEnvironment;
   readonly locks: Locks;
   /**
-   * Notices due at the end of a result of this kind (mode changed; shell restarted, for shell results only). They
-   * stay due until passed to `markNoticesDelivered`.
+   * Notices due at the end of a result of this kind (mode changed; shell restarted, for shell results only; guides of
+   * folders). They stay due until passed to `markNoticesDelivered`.
    */
-  dueNotices(kind: string): readonly ContextBlock[];
+  dueNotices(kind: string, guides?: readonly FolderGuide[]): readonly ContextBlock[];
+  /** Reads the guides of the folders that a call touched, outer first. Never rejects. */
+  readFolderGuides(accesses: readonly ToolAccess[]): Promise<readonly FolderGuide[]>;
   /** Marks notices as delivered: they are in the log. */
   markNoticesDelivered(notices: readonly Block[]): void;
   /** Commits the file's snapshot and file_change. */

@@ -275,6 +275,14 @@ export function lastFileText(view: SessionView, path: string): string | null {
 }
 
 /** The newest text about a topic that the context still contains: in its messages, else in its head. */
+/** The texts of a topic that the compiled context contains, oldest first. */
+export const contextTexts = (view: SessionView, topic: ContextBlock["topic"]): readonly string[] => {
+  const retained = retainedContext(view);
+  const inChunks = contextChunks(view, retained).flatMap(contextBlocksIn);
+  const inHead = retained.head.flatMap((block) => (block.type === "context" ? [block] : []));
+  return [...inHead, ...inChunks].flatMap((block) => (block.topic === topic ? [block.text] : []));
+};
+
 export function lastContextText(view: SessionView, topic: ContextBlock["topic"]): string | null {
   const retained = retainedContext(view);
   for (const part of contextChunks(view, retained).toReversed()) {

@@ -51,6 +51,7 @@ const facts = (view: SessionView): ContextFacts => ({
   window: () => 1_000,
   project: { snapshot: () => null, isTreePending: () => false, tree: () => null },
   catalogue: () => emptyCatalogue,
+  guides: [],
   usedTools: () => new Set(),
   evictedPins: () => [],
   shell: { isRestarted: false, isReplaced: false },

@@ -36,6 +36,12 @@ export interface ProjectTexts {
   tree(maxTokens: number): string | null;
 }
 
+/** Instructions for agents in a folder of the project. `name` = path of the file in the project. */
+export interface FolderGuide {
+  readonly name: string;
+  readonly text: string;
+}
+
 /** Input that all sources of one place share. Functions compute their value when called. */
 export interface ContextFacts {
   readonly view: SessionView;
@@ -50,6 +56,8 @@ export interface ContextFacts {
   catalogue(): Catalogue;
   /** Names of its tools whose calls the user approved in the project before the session began. */
   usedTools(): ReadonlySet<string>;
+  /** Guides of the folders that the ending call touched, outer first; none at other places. */
+  readonly guides: readonly FolderGuide[];
   /** Paths of the pinned files that exceed their budget. */
   evictedPins(): readonly string[];
   readonly shell: ShellNotices;

@@ -12,8 +12,8 @@ type UncountedPiece = Omit<PromptPiece, "tokens"> & {
   readonly whole?: string;
 };
 
-/** Topics of the context at the start of a session which are pieces of their own. */
-const startKinds = ["owner", "toolbox", "memory"] as const;
+/** Topics of context that are pieces of their own. */
+const ownKinds = ["owner", "toolbox", "memory", "guide"] as const;
 
 interface PromptPieceOptions {
   /** The first message is the head of a compaction. */
@@ -59,7 +59,7 @@ function splitMessage(message: ModelMessage, isHead: boolean): readonly Uncounte
         ? [{ ...own, text: part.whole }]
         : [{ kind: "file", name: part.name, text: part.text, whole: part.whole }];
     if (part.topic === "project") return splitSnapshot(part.text);
-    return [{ kind: startKinds.find((kind) => kind === part.topic) ?? "notice", text: part.text }];
+    return [{ kind: ownKinds.find((kind) => kind === part.topic) ?? "notice", text: part.text }];
   });
 }
 

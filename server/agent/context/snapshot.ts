@@ -14,7 +14,7 @@ interface ProjectFacts {
   readonly date: string;
   /** From .git/HEAD; null = no repository. */
   readonly branch: string | null;
-  /** AGENTS.md, else README.md. */
+  /** Instructions for agents, else the README. */
   readonly guide: ProjectText | null;
   /** README and configuration, sent as far as tokens remain. */
   readonly extras?: readonly ProjectText[];
@@ -24,7 +24,7 @@ interface ProjectFacts {
 
 /** Maximum size of the tree (value of the Kore agent); in small windows half of the budget. */
 const treeMaxTokens = 500;
-/** A README is written for people, and its start describes the project. AGENTS.md is included as far as it fits. */
+/** A README is written for people, and its start describes the project. A guide is included as far as it fits. */
 const readmeMaxTokens = 1_000;
 const configMaxTokens = 500;
 /** A longer file is left out if less than this remains. */
@@ -78,7 +78,7 @@ function renderGuide(guide: ProjectFacts["guide"], available: number): string {
 }
 
 /** The leading lines that fit and a note with the line of the cut; "" if no line fits. */
-function fitLeadingLines(text: string, name: string, maxTokens: number): string {
+export function fitLeadingLines(text: string, name: string, maxTokens: number): string {
   if (estimateTokens(text) <= maxTokens) return text;
   const lines = text.split("\n");
   const cutAt = (count: number): string =>

@@ -10,6 +10,7 @@ import type { CutPositions, OutputTruncation, CallFacts } from "@/lib/events/too
 import type { ResultLimits, Tool, ToolResult } from "@/server/tools/core/tool";
 import { fitText } from "./fit-result";
 import type { AgentHost } from "../host";
+import type { FolderGuide } from "../context/context-source";
 import { contextBudget } from "../context/context-budget";
 
 export type CallEnding =
@@ -32,7 +33,7 @@ const noticeFrameTokens = 16;
 
 /**
  * Commits the end in one transaction. `maxTokens` is the share of this result in tokens of the server; `startedAt` is
- * ms epoch. Throws if it cannot be stored.
+ * ms epoch; `guides` are those of the folders that the call touched. Throws if it cannot be stored.
  */
 export async function endCall(
   host: AgentHost,
@@ -41,13 +42,14 @@ export async function endCall(
   ended: CallEnding,
   maxTokens: number,
   startedAt: number,
+  guides: readonly FolderGuide[] = [],
 ): Promise<void> {
   const tookMs = Math.max(0, host.now() - startedAt);
   const result: ToolResult =
     ended.outcome === "ok" ? ended.result : { output: [{ type: "text", text: ended.text }], facts: ended.facts };
-  const fitting = selectNotices(host.dueNotices(tool?.kind ?? "other"), maxTokens);
+  const fitting = selectNotices(host.dueNotices(tool?.kind ?? "other", guides), maxTokens);
   const { output, ...shown } = await cutOutput(host, tool, result, maxTokens - fitting.tokens);
-  const notices = dropDelivered(host, tool, fitting.blocks);
+  const notices = dropDelivered(host.dueNotices(tool?.kind ?? "other", guides), fitting.blocks);
   host.commit([
     ...(ended.outcome === "ok" || ended.start === null ? [] : [ended.start]),
     ...(ended.files ?? []),
@@ -65,9 +67,9 @@ export async function endCall(
 }
 
 /** Drops notices that another result delivered in the meantime. */
-function dropDelivered(host: AgentHost, tool: Tool | undefined, notices: readonly DueNotice[]): readonly DueNotice[] {
-  const due = new Set(host.dueNotices(tool?.kind ?? "other").map(({ text }) => text));
-  return notices.filter(({ text }) => due.has(text));
+function dropDelivered(due: readonly DueNotice[], notices: readonly DueNotice[]): readonly DueNotice[] {
+  const texts = new Set(due.map(({ text }) => text));
+  return notices.filter(({ text }) => texts.has(text));
 }
 
 /** A call that reports its abort in its facts is aborted; one that took effect before the stop keeps its outcome. */

@@ -70,7 +70,9 @@ export async function runTool(
   };
   const release = await host.locks.take(lockKeys(host, tool, input), signal);
   try {
-    await finish(await executeCall({ host, tool, input, callId, message, repaired, startClock: begins }, signal));
+    const ended = await executeCall({ host, tool, input, callId, message, repaired, startClock: begins }, signal);
+    const guides = ended.outcome === "ok" ? await host.readFolderGuides(tool.access(input)) : [];
+    await endCall(host, callId, tool, ended, maxTokens, startedAt, guides);
   } finally {
     release();
   }

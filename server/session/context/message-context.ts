@@ -40,6 +40,7 @@ export const contextFacts = (
   project: projectTexts(view, services),
   catalogue: () => promptedCatalogue(view, services),
   usedTools: () => usedTools(view, services),
+  guides: [],
   evictedPins: () => pins().states.flatMap(({ path, state }) => (state === "evicted" ? [path] : [])),
   shell: { isRestarted: false, isReplaced: false },
 });

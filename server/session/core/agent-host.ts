@@ -16,7 +16,8 @@ import type { PromptSize } from "@/server/agent/context/prompt-size";
 import { detectTruncatedPrompt, findPreviousUsage } from "@/server/agent/context/context-budget";
 import { randomId } from "@/server/base/id";
 import { dueContext } from "@/server/agent/context/context-blocks";
-import type { ContextBlock } from "@/server/agent/context/context-source";
+import type { ToolAccess } from "@/lib/permissions/policy";
+import type { ContextBlock, FolderGuide } from "@/server/agent/context/context-source";
 import type { UserCommandHost } from "../user-commands/run-user-command";
 import { dueBlocks } from "@/server/agent/context/pinned-files";
 import { contextFacts } from "../context/message-context";
@@ -88,6 +89,7 @@ export function makeAgentHost(parts: {
     userShell: () => lazyEnvironment.world().userShell(),
     locks: makeLocks(),
     dueNotices: lazyEnvironment.notices,
+    readFolderGuides: (accesses) => services.readFolderGuides(view().projectId, touchedPath(accesses)),
     markNoticesDelivered: lazyEnvironment.markDelivered,
     ...fileParts(log, services, lazyEnvironment.world),
     waitForResponse: waiters.wait,
@@ -144,6 +146,10 @@ const guardParts = (
     });
   },
 });
+
+/** The path that a file tool works on; null = it touches no file. */
+const touchedPath = (accesses: readonly ToolAccess[]): string | null =>
+  accesses.flatMap((access) => (access.kind === "read" || access.kind === "write" ? [access.target] : []))[0] ?? null;
 
 /** Records file changes of calls before they take effect; those of a command as soon as they are detected. */
 const fileParts = (
@@ -274,10 +280,11 @@ function makeLazyToolEnvironment(
   /** Calls before the restart: their working directories no longer apply. */
   let before: ReadonlySet<CallId> = new Set();
   return {
-    notices: (tool: string): readonly ContextBlock[] =>
+    notices: (tool: string, guides: readonly FolderGuide[] = []): readonly ContextBlock[] =>
       dueContext(services.contextSources(view().projectId), "result", {
         ...contextFacts(view(), services, () => pins.plan(view())),
         tool,
+        guides,
         shell: { isRestarted, isReplaced: shellIsNew },
       }),
     world(): SessionToolEnvironment {

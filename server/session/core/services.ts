@@ -4,7 +4,7 @@ import type { ProjectFiles } from "@/server/workspace/files/project-files";
 import type { ImageRef, ReferenceBlock } from "@/lib/events/content";
 import type { Origin } from "@/lib/events/event";
 import type { AgentHost } from "@/server/agent/host";
-import type { ContextSource } from "@/server/agent/context/context-source";
+import type { ContextSource, FolderGuide } from "@/server/agent/context/context-source";
 import type { PinBudget } from "@/server/agent/context/pinned-files";
 import type { ToolSource } from "@/server/tools/core/tool-source";
 import type { Catalogue } from "@/server/tools/toolbox/catalogue";
@@ -65,6 +65,8 @@ export interface SessionServices extends SessionModels {
   addRule(rule: Rule): void;
   /** Snapshot of the project for a session's first message; null = not available yet. `maxTokens` limits it. */
   projectSnapshot(projectId: ProjectId, maxTokens: number): ProjectSnapshot | null;
+  /** Guides of the folders around a path of the project, outer first; [] for null. Never rejects. */
+  readFolderGuides(projectId: ProjectId, path: string | null): Promise<readonly FolderGuide[]>;
   /** The project's tree within `maxTokens`, for a session whose snapshot had none; null = still not listed. */
   projectTree(projectId: ProjectId, maxTokens: number): string | null;
   /** Reports a failed commit (disk full, locked) to the user; null = a commit succeeded again. Must not throw. */

@@ -84,6 +84,10 @@ export function makeSessionServices(parts: SessionServicesOptions): SessionServi
       push({ type: "rules", projectId: rule.projectId, rules: store.rules.list(rule.projectId) });
     },
     projectSnapshot: (projectId, maxTokens) => makeProjectSnapshot(parts, projectId, maxTokens),
+    async readFolderGuides(projectId, path) {
+      const project = path === null ? undefined : projects.peek(projectId);
+      return path === null ? [] : ((await project?.readFolderGuides(path).catch(() => [])) ?? []);
+    },
     projectTree(projectId, maxTokens) {
       const tree = projects.peek(projectId)?.summary()?.tree ?? null;
       return tree === null ? null : renderTreeSection(tree, maxTokens);

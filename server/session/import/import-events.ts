@@ -26,6 +26,7 @@ const topics: Record<ContextTopic, null> = {
   toolbox: null,
   owner: null,
   memory: null,
+  guide: null,
 };
 const span = z.object({
   from: seq,

@@ -104,6 +104,7 @@ export async function makeScratchSessions(options: ScratchOptions): Promise<Scra
     recordDecision: () => {},
     projectSnapshot: () => null,
     projectTree: () => null,
+    readFolderGuides: () => Promise.resolve([]),
     chooseModel: () => choice,
     noModelError: () => null,
     textToolMode: options.hasTextToolMode ? services.textToolMode : () => null,

@@ -15,6 +15,7 @@ const reader = (drawTree: () => Promise<string>, troubles: unknown[] = []) =>
     root: project.root,
     policy: project.policy,
     files: makeFiles(project.policy),
+    trusted: () => true,
     drawTree,
     onError: (error) => void troubles.push(error),
   });

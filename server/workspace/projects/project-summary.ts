@@ -10,21 +10,16 @@ import { modelPath } from "@/server/security/paths/safe-path";
 import { readGitBranch } from "../git/git-head";
 import type { ProjectPolicy } from "../search/ignore-rules";
 import { drawTree } from "../search/project-tree";
-import type { Files } from "../workspace";
+import { type GuideReader, type ProjectFile, readFirst, readProjectGuides } from "./guide-files";
 
 /** Maximum delay of a prompt for reading branch and guide file, ms; without them afterwards. */
 const guideWaitMs = 2_000;
 
-interface ProjectFile {
-  readonly name: string;
-  readonly text: string;
-}
-
 export interface ProjectSummary {
   readonly branch: string | null;
-  /** AGENTS.md, else README.md. */
+  /** Instructions for agents, else the README. */
   readonly guide: ProjectFile | null;
-  /** A README beside AGENTS.md, then configuration of the project. */
+  /** A README beside a guide, then configuration of the project. */
   readonly extras: readonly ProjectFile[];
   /** null = the first walk has not finished. */
   readonly tree: string | null;
@@ -41,28 +36,26 @@ interface ProjectSummaryReader {
 
 type BranchAndGuide = Pick<ProjectSummary, "branch" | "guide" | "extras">;
 
-interface SummaryOptions {
+interface SummaryOptions extends GuideReader {
   readonly root: string;
-  readonly policy: ProjectPolicy;
-  readonly files: Pick<Files, "readText">;
   /** Returns the tree as text; may take any time. */
   drawTree(): Promise<string>;
   /** Reports an unexpected failure. Must not throw. */
   onError(error: unknown): void;
 }
 
-export function makeProjectSummary({ root, policy, files, drawTree, onError }: SummaryOptions): ProjectSummaryReader {
+export function makeProjectSummary({ root, drawTree, onError, ...reader }: SummaryOptions): ProjectSummaryReader {
   let facts: BranchAndGuide | null = null;
   let tree: string | null = null;
 
   const readFromDisk = joinRunning(async (): Promise<void> => {
     try {
-      const [branch, readmes, configs] = await Promise.all([
+      const [branch, guides, configs] = await Promise.all([
         readGitBranch(root),
-        readFirst(policy, files, guideNames, 2),
-        readFirst(policy, files, configNames, configsMax),
+        readProjectGuides(reader),
+        readFirst(reader, configNames, configsMax),
       ]);
-      const [guide = null, ...others] = readmes;
+      const [guide = null, ...others] = guides;
       facts = { branch, guide, extras: [...others, ...configs] };
     } catch (error) {
       onError(error);
@@ -105,26 +98,6 @@ export async function drawProjectTree(
   return tree.ok ? tree.value.text : "";
 }
 
-const guideNames = ["AGENTS.md", "README.md", "Readme.md", "readme.md"];
-
 /** Files that name the project's language, scripts and dependencies, the most common first. */
 const configNames = ["package.json", "pyproject.toml", "go.mod", "Cargo.toml", "pom.xml", "composer.json", "Makefile"];
 const configsMax = 2;
-
-/** Reads the first files of the list that are not blank; names that differ only in case are one file. */
-async function readFirst(
-  policy: ProjectPolicy,
-  files: Pick<Files, "readText">,
-  names: readonly string[],
-  count: number,
-): Promise<readonly ProjectFile[]> {
-  const found: ProjectFile[] = [];
-  for (const name of names) {
-    if (found.length === count) break;
-    if (found.some((file) => file.name.toLowerCase() === name.toLowerCase())) continue;
-    const path = modelPath(name, "read", policy);
-    const read = path.ok ? await files.readText(path.value, limits.readMaxBytes) : path;
-    if (read.ok && read.value.text.trim() !== "") found.push({ name, text: read.value.text });
-  }
-  return found;
-}

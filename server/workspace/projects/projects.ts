@@ -17,6 +17,7 @@ import type { ProjectPolicy } from "../search/ignore-rules";
 import { drawTree } from "../search/project-tree";
 import { type FileSnapshots, type FileSnapshotsOptions, makeFileSnapshots } from "../snapshots/file-snapshots";
 import type { CleanupJournal } from "../shell/cleanup-journal";
+import { type GuideReader, type ProjectFile, readFolderGuides } from "./guide-files";
 import { drawProjectTree, makeProjectSummary, type ProjectSummary } from "./project-summary";
 import { makeSearch, type Search } from "../search/search";
 import { findMissedChanges } from "./missed-changes";
@@ -46,6 +47,8 @@ export interface OpenProject {
   summary(): ProjectSummary | null;
   /** Reads branch and guide again, without a walk. Never rejects. */
   readFacts(): Promise<void>;
+  /** The guides of the folders around a path, outer first; none while the project is not trusted. */
+  readFolderGuides(path: string): Promise<readonly ProjectFile[]>;
   /** Reads everything again; joins a running walk. Never rejects. */
   refresh(): Promise<void>;
   /** The tree of a folder, without ignored and protected entries. Fails like `drawTree`. */
@@ -188,14 +191,14 @@ function openProject(project: Project, options: ProjectsOptions): OpenProject & 
   const plain = makeFiles(live, undefined, options.cleanup);
   const files = images === null ? plain : trackedFiles(plain, images);
   const watches = makeClientWatches(project, root, options);
+  const trusted = (): boolean => typeof options.find(project.id)?.trustedAt === "number";
+  const guides: GuideReader = { policy: live, files, trusted };
   const summary = makeProjectSummary({
     root,
-    policy: live,
-    files,
+    ...guides,
     drawTree: () => drawProjectTree(live, options.tree?.() ?? settingsDefaults),
     onError: options.onError ?? (() => {}),
   });
-  const trusted = (): boolean => typeof options.find(project.id)?.trustedAt === "number";
   return {
     project,
     root,
@@ -205,6 +208,7 @@ function openProject(project: Project, options: ProjectsOptions): OpenProject & 
     search: makeSearch(live),
     snapshots: images,
     summary: summary.current,
+    readFolderGuides: (path) => readFolderGuides(guides, path),
     readFacts: summary.readFacts,
     refresh: summary.refresh,
     tree(folder, signal) {

@@ -1,5 +1,6 @@
 /** The built-in context sources. Messages, tool results and compaction take their blocks from this list. */
 import type { ContextSource } from "@/server/agent/context/context-source";
+import { folderGuideSources } from "./folder-guide-sources";
 import { modeSource } from "./mode-source";
 import { evictedPinsSource } from "./evicted-pins-source";
 import { projectSource } from "./project-source";
@@ -17,4 +18,5 @@ export const builtInSources: readonly ContextSource[] = [
   evictedPinsSource,
   shellRestartSource,
   shellReplacedSource,
+  ...folderGuideSources,
 ];
