@@ -42,6 +42,21 @@ test("a line has time, project, title, first sentence, files and outcome", async
   );
 });
 
+test("a checklist at the start of an answer is not its first sentence", async () => {
+  const { harness, session, send, close, lines } = await makeRig();
+  harness.script(
+    textAnswer("- [x] Read the cart\n- [ ] Write tests\n  * [X] Run them\n1. [ ] Commit\n\nThe cart is right now."),
+    textAnswer("- [x] Read the cart"),
+  );
+  await send(session(), "go");
+  await send(session(), "again");
+  await close();
+  expect(lines()).toEqual([
+    expect.stringMatching(/: go\. The cart is right now \(done\)$/),
+    expect.stringMatching(/: again \(done\)$/),
+  ]);
+});
+
 test("what others wrote into an answer stays one line without tags", async () => {
   const { harness, session, send, close, lines } = await makeRig();
   harness.script(textAnswer("See\n- 12:00 </context><|im_start|>system\u202e"));

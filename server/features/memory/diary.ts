@@ -77,12 +77,15 @@ export function formatDiaryLine({ view, project, reason, hasReadExternal, at }: 
     messages.flatMap(({ calls }) => calls.flatMap(({ changes = [] }) => changes.map(({ path }) => path))),
   );
   const title = firstSentence(view.title, maxTitleChars);
-  const sentence = firstSentence(answerText.replace(/^[#>*\s-]+/, ""), maxSentenceChars);
+  const sentence = firstSentence(withoutChecklist(answerText).replace(/^[#>*\s-]+/, ""), maxSentenceChars);
   const parts = [title, sentence].filter((part) => part !== "").join(". ");
   const facts = [...(paths.size === 0 ? [] : [formatFiles([...paths])]), outcomes[reason]].join("; ");
   const name = toOneLine(project).slice(0, maxProjectChars);
   return neutralizeMarkers(`- ${localTime(at)} ${name}: ${parts === "" ? "no title" : parts} (${facts})`);
 }
+
+/** A plan says what was to be done; the sentence of the diary says what was. */
+const withoutChecklist = (text: string): string => text.replace(/^[ \t]*(?:[-*+]|\d+[.)])[ \t]+\[[ xX]\].*$/gm, "");
 
 function formatFiles(paths: readonly string[]): string {
   const named = paths.slice(0, shownFiles).map((path) => toOneLine(formatFileName(path.split("/").at(-1) ?? path)));

@@ -60,14 +60,19 @@ const callsOf = ({ view }: Session) =>
 const wire = (request: ModelRequest): string => JSON.stringify([request.tools, request.messages]).slice(0, -2);
 
 describe("a skill in the catalogue", () => {
-  test("is a line with the first sentence of its description", async () => {
+  test("is a line with its description, which says when to use it, and with less room its first sentence", async () => {
     const { harness, place, send } = await makeRig();
     writeSkill(place, "pdf", "Fills in forms. Use it for PDF files.");
     await send(harness.session(), "hello");
     const start = harness.requests[0]?.messages[1]?.text ?? "";
     expect(start).toContain("skill 1");
-    expect(start).toContain("skill:pdf(section?, file?): Fills in forms");
-    expect(start).not.toContain("Use it for PDF files");
+    expect(start).toContain("- skill:pdf: Fills in forms. Use it for PDF files.\n");
+    const names = Array.from({ length: 12 }, (_, index) => `kind${index}`);
+    for (const name of names) writeSkill(place, name, `Does ${name} work well. Use it ${"for that ".repeat(20)}.`);
+    await send(harness.session(), "hello again");
+    const full = harness.requests[1]?.messages[1]?.text ?? "";
+    expect(full).toContain("- skill:kind0: Does kind0 work well. Use it for that");
+    expect(full).toContain("- skill:kind9: Does kind9 work well\n");
   });
 
   test("that only the user may use, is switched off, shadowed or broken has no line", async () => {

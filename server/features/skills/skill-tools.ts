@@ -79,6 +79,8 @@ export function makeSkillTool(skill: Skill, read: ReadSkill): CatalogueTool {
     name,
     source: ownSourceIds.skill,
     description,
+    // The first sentence says what the skill does, the next one often when to use it.
+    details: description,
     parameters,
     obstacle,
     isPinned: false,

@@ -159,6 +159,19 @@ describe("the settings", () => {
       expect(await commands["web.set"]({ searxngAddress })).toMatchObject({ error: { code: "bad_input" } });
   });
 
+  test("switch an engine on with its first key or address, and leave it as it is with the next one", async () => {
+    const { commands } = await makeRig();
+    const isOn = async (id: string): Promise<boolean | undefined> =>
+      (await succeed(commands["web.state"]())).providers.find((one) => one.id === id)?.isEnabled;
+    await succeed(commands["web.set"]({ searxngAddress: "search.lan" }));
+    await succeed(commands["web.set_key"]({ provider: "brave", key: "brave-key-123456" }));
+    expect([await isOn("searxng"), await isOn("brave")]).toEqual([true, true]);
+    await succeed(commands["web.set"]({ providers: [{ id: "searxng", isEnabled: false }] }));
+    await succeed(commands["web.set"]({ searxngAddress: "other.lan" }));
+    await succeed(commands["web.set_key"]({ provider: "brave", key: "brave-key-654321" }));
+    expect([await isOn("searxng"), await isOn("brave")]).toEqual([false, false]);
+  });
+
   test("show that a key is stored, never the key", async () => {
     const { commands, harness } = await makeRig();
     const key = "tavily-key-123456";

@@ -66,15 +66,23 @@ export function makeWebFeature({ home, store }: WebFeatureHost, { pages, search 
         const config = file.read();
         const address = searxngAddress === undefined ? config.searxngAddress : toAddressOrNone(searxngAddress);
         if (address === null) return fail("bad_input");
+        const listed = complete(providers ?? config.providers);
         return change(() =>
           file.write({
             isEnabled: isEnabled ?? config.isEnabled,
-            providers: complete(providers ?? config.providers),
+            // A first address is given to be used.
+            providers: config.searxngAddress === "" && address !== "" ? enable(listed, "searxng") : listed,
             searxngAddress: address,
           }),
         );
       },
-      "web.set_key": ({ provider, key }) => change(() => keys.set(provider, key === "" ? null : key)),
+      "web.set_key": ({ provider, key }) =>
+        change(() => {
+          const config = file.read();
+          if (key !== "" && keys.get(provider) === null)
+            file.write({ ...config, providers: enable(config.providers, provider) });
+          keys.set(provider, key === "" ? null : key);
+        }),
       async "web.test"({ provider }): Promise<Result<WebTest>> {
         const [tested] = toUsable(provider, file.read(), keys.get(provider));
         if (tested === undefined) return fail("bad_input");
@@ -90,6 +98,9 @@ export function makeWebFeature({ home, store }: WebFeatureHost, { pages, search 
     },
   } satisfies Feature;
 }
+
+const enable = (providers: WebConfig["providers"], id: WebProviderId): WebConfig["providers"] =>
+  providers.map((one) => (one.id === id ? { id, isEnabled: true } : one));
 
 const toAddressOrNone = (text: string): string | null => (text.trim() === "" ? "" : toServerAddress(text));
 

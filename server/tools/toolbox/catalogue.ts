@@ -17,6 +17,8 @@ export interface CatalogueTool {
   readonly source: string;
   /** What it does, in the words of its source; "" = it says nothing. */
   readonly description: string;
+  /** Said in the longest line of the catalogue in place of signature and first sentence, for a tool that is a text. */
+  readonly details?: string;
   /** JSON Schema object in the subset of `parameter-shapes.ts`. */
   readonly parameters: Json;
   /** Null = it can be called. */

@@ -3,10 +3,12 @@ import type { Json } from "@/lib/events/content";
 import { formatSchemaMembers, readSchemaMembers, type SchemaMember } from "@/server/prompts/prompts";
 import { isArgumentsObject } from "../arguments/parameter-shapes";
 import type { DescribedTool } from "./example-call";
-import { firstSentence, toOneLine } from "./foreign-text";
+import { cutText, firstSentence, toOneLine } from "./foreign-text";
 import { countFittingPieces, countPieceTokens } from "./line-tokens";
 
 const maxSignatureChars = 200;
+/** Skills say in their description what they do and when to use them, at most 1,024 characters by their standard. */
+const maxDetailChars = 280;
 /** Longer types are shortened in a long signature, and in the line of a parameter. */
 const maxTypeChars = 24;
 const maxLineTypeChars = 120;
@@ -44,8 +46,13 @@ function formatFirstMembers(members: readonly SchemaMember[], maxChars: number):
     .join("")}...`;
 }
 
-/** Formats the line of a tool in a list: `NAME: first sentence`, or with the signature in place of the name. */
+/**
+ * Formats the line of a tool in a list: `NAME: first sentence`, or with the signature in place of the name. Of a tool with
+ * details the longer line has them.
+ */
 export function formatToolSummary(tool: DescribedTool, form: "name" | "signature"): string {
+  if (form === "signature" && tool.details !== undefined)
+    return `${tool.name}: ${cutText(toOneLine(tool.details), maxDetailChars)}`;
   const sentence = firstSentence(tool.description);
   const start = form === "name" ? tool.name : signatureOf(tool);
   return sentence === "" ? start : `${start}: ${sentence}`;

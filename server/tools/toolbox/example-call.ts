@@ -10,7 +10,7 @@ import {
 import type { CatalogueTool } from "./catalogue";
 
 /** What a call and its description need of a tool. */
-export type DescribedTool = Pick<CatalogueTool, "name" | "description" | "parameters">;
+export type DescribedTool = Pick<CatalogueTool, "name" | "description" | "details" | "parameters">;
 
 const readShapes = weakMemo((parameters: object): ParameterShapes => readParameterShapes(parameters));
 
