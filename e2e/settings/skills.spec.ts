@@ -58,6 +58,11 @@ for (const [size, viewport] of [
       await page.reload();
       await expect(use).not.toBeChecked();
 
+      const back = page.getByRole("button", { name: "All skills" });
+      await list.getByRole("button", { name: "pdf" }).click();
+      await expect(back).toBeFocused();
+      await page.keyboard.press("Escape");
+      await expect(back).toHaveCount(0);
       await list.getByRole("button", { name: "pdf" }).click();
       await expect(page.getByRole("region", { name: "SKILL.md" }).last()).toContainText(
         "Look first. <b>Then</b> fill.",
@@ -67,7 +72,7 @@ for (const [size, viewport] of [
       await expect(page.getByText("begin a message with /skill:pdf", { exact: false })).toBeVisible();
       expect(await findViolations(page)).toEqual([]);
 
-      await page.getByRole("button", { name: "All skills" }).click();
+      await back.click();
       await list.getByRole("button", { name: "release-notes" }).click();
       const notes = page.getByRole("region", { name: "Notes" });
       await expect(notes.getByText("The name isn't that of the folder, notes.", { exact: false })).toBeVisible();

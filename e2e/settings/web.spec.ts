@@ -87,6 +87,10 @@ for (const [size, viewport] of [
         await brave.getByLabel("API key of Brave Search").fill("brave-key-123456");
         await brave.getByRole("button", { name: "Save" }).click();
         await expect(brave.getByText("A key is stored in the key file.")).toBeVisible();
+        const usesBrave = brave.getByRole("switch", { name: "Use Brave Search" });
+        await expect(usesBrave).toBeChecked();
+        await usesBrave.click();
+        await expect(usesBrave).not.toBeChecked();
         expect(await findViolations(on)).toEqual([]);
         await on.reload();
         await expect(toggle).toBeChecked();

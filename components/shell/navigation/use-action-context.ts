@@ -37,7 +37,12 @@ export function useActionContext(place: WorkbenchLocation, removeSession: () => 
   );
 }
 
-const leavePage = (): void => navigate(lastConversationPath());
+/** Leaves the item that is open in a page first. */
+const leavePage = (): void => {
+  const back = document.querySelector<HTMLElement>("[data-back]");
+  if (back === null) navigate(lastConversationPath());
+  else back.click();
+};
 
 /**
  * Whether an Esc key press closes the page: not in a text field with content, nor in a form that may have unsaved
