@@ -39,9 +39,16 @@ export const mcpCommands = {
   "mcp.set_tool": defineCommand<McpState>()(
     z.object({ ...ofServer, tool: name, isOff: z.optional(z.boolean()), isPinned: z.optional(z.boolean()) }),
   ),
-  /** Writes `disabled` of a server into its file. Fails with not_found, no_permission. */
+  /** Stores a value that a server's entry names; "" deletes it. Fails with not_found. */
+  "mcp.set_value": defineCommand<McpState>()(
+    z.object({ ...ofServer, name, value: z.string().check(z.maxLength(20_000)) }),
+  ),
+  /** Writes `disabled` of a server into the home's file. Fails with not_found, no_permission; not_allowed for another's. */
   "mcp.disable": defineCommand<McpState>()(z.object({ ...ofServer, disabled: z.boolean() })),
-  /** Removes a server from the home's file, with its approval. Fails with not_found, no_permission. */
+  /**
+   * Removes a server from the home's file, with its approval; of a server of a project's file only the approval. Fails with
+   * not_found, no_permission.
+   */
   "mcp.remove": defineCommand<McpState>()(z.object(ofServer)),
   /**
    * Prepares a sign-in to a server at an address, for ten minutes; returns the address that the user opens in a browser.

@@ -44,6 +44,16 @@ export interface McpToolView {
  */
 export type McpStatus = "unapproved" | "disabled" | "idle" | "starting" | "running" | "failed";
 
+/** A value that a server's entry in a file names: a variable, or an input (`input:id`). */
+export interface McpValueView {
+  readonly name: string;
+  /** What the file says of it. */
+  readonly description?: string;
+  readonly isSecret: boolean;
+  /** stored = the user entered it here; environment = this program was started with it; none = it has no value. */
+  readonly from: "stored" | "environment" | "none";
+}
+
 export interface McpServerView {
   /** Start of the names of its tools, unique. */
   readonly id: string;
@@ -52,6 +62,10 @@ export interface McpServerView {
   /** The file that names it: of the home, or of the project. */
   readonly file: string;
   readonly isOfProject: boolean;
+  /** Files of the project that name a server like it after that one; what they say of it is not used. */
+  readonly alsoIn?: readonly string[];
+  /** Values that it gets; absent = none. */
+  readonly values?: readonly McpValueView[];
   readonly launch: McpLaunch;
   /** What an approval is bound to: how it is started. */
   readonly launchHash: Hash;
@@ -76,6 +90,8 @@ export interface McpState {
   readonly servers: readonly McpServerView[];
   /** What is wrong with a file as a whole. */
   readonly problems: readonly { readonly file: string; readonly error: AgentError }[];
+  /** Files of the project with servers, which are not read before the user trusts it; absent = none. */
+  readonly untrusted?: readonly string[];
 }
 
 /** A server that a text or a file of another program describes. */

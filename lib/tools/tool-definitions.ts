@@ -85,3 +85,19 @@ export const approveTools = (stored: readonly StoredTool[], names: ReadonlySet<s
     if (!names.has(tool.ownName)) return [tool];
     return tool.current === null ? [] : [{ ...tool, approved: tool.current }];
   });
+
+/**
+ * Returns the tools with those approved whose present definition is approved in `approved`, lists of the same source; they
+ * have the switches of that list.
+ */
+export function adoptApproved(tools: readonly StoredTool[], approved: readonly StoredTool[]): readonly StoredTool[] {
+  return tools.map((tool) => {
+    const { ownName, current } = tool;
+    const state = storedToolState(tool);
+    if (current === null || (state !== "new" && state !== "changed")) return tool;
+    const same = approved.find(
+      (one) => one.ownName === ownName && one.approved !== null && isSame(one.approved, current),
+    );
+    return same === undefined ? tool : { ...tool, approved: current, isOff: same.isOff, isPinned: same.isPinned };
+  });
+}

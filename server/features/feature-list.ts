@@ -82,6 +82,7 @@ export const featureList = [
       "mcp.approve",
       "mcp.accept",
       "mcp.set_tool",
+      "mcp.set_value",
       "mcp.disable",
       "mcp.remove",
       "mcp.sign_in",

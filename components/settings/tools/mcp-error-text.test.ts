@@ -61,7 +61,7 @@ const cases: readonly (readonly [AgentError, string])[] = [
   [{ code: "too_many", facts: { reason: "too_many", server: "a" } }, "There are more than 50 servers;"],
   [
     { code: "bad_input", facts: { reason: "missing_variables", names: ["API_KEY", "input:token"] } },
-    "These variables aren't set: API_KEY, input:token.",
+    "These values aren't set: API_KEY, input:token.",
   ],
   [{ code: "exists" }, "A server with this name is already in your file."],
   [{ code: "exists", facts: { name: "git" } }, 'A server named "git" is already in your file.'],

@@ -5,6 +5,7 @@ import type { McpState } from "@/lib/tools/mcp";
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
+import { VisibleText } from "../../ui/text/visible-text";
 import { BackLink } from "../back-link";
 import { useOpenItem } from "../open-item";
 import { LoadedQuery, ProjectHeader, useShownProject } from "../project-section";
@@ -14,6 +15,7 @@ import { FileProblems } from "./file-problems";
 import { mcpQuery } from "./mcp-queries";
 import { parseServerAddress } from "./server-address";
 import { ServerList } from "./server-list";
+import { fileInProject } from "./server-texts";
 import { ServerPage } from "./server/server-page";
 
 export function ToolsTab({ projects }: SettingsSectionContext) {
@@ -53,6 +55,7 @@ function LoadedServers({ state, project }: { readonly state: McpState; readonly 
   return (
     <>
       <FileProblems problems={state.problems} />
+      {state.untrusted !== undefined && <UntrustedFiles files={state.untrusted} project={project} />}
       {isEmpty ? (
         <div className="grid gap-3 rounded-card border border-line bg-raised p-5">
           <div>
@@ -68,6 +71,19 @@ function LoadedServers({ state, project }: { readonly state: McpState; readonly 
         </>
       )}
     </>
+  );
+}
+
+/** The servers of a project's files are not read before the user trusts it. */
+function UntrustedFiles({ files, project }: { readonly files: readonly string[]; readonly project: Project }) {
+  const { mcp: text, common } = useFullMessages();
+  return (
+    <p className="max-w-[68ch] rounded-card border border-line bg-raised px-3.5 py-3 [overflow-wrap:anywhere]">
+      <VisibleText
+        text={text.untrusted(files.map((file) => fileInProject(file, project.path)).join(", "))}
+        names={common.hidden}
+      />
+    </p>
   );
 }
 

@@ -7,7 +7,8 @@ import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
 import { mcpErrorText } from "./mcp-error-text";
 
-type ChangeCommand = `mcp.${"add" | "approve" | "accept" | "set_tool" | "disable" | "remove" | "stop" | "sign_out"}`;
+type ChangeCommand =
+  `mcp.${"add" | "approve" | "accept" | "set_tool" | "set_value" | "disable" | "remove" | "stop" | "sign_out"}`;
 
 /** Resolves with the new state, or with undefined after a failure was shown. */
 export type ChangeServers = <N extends ChangeCommand>(

@@ -67,7 +67,7 @@ test("the keys of a removed server are deleted, except those that another one na
     one: { command: "x", env: { API_KEY: "one11111", OWN_TOKEN: "own11111" } },
     two: { command: "x", args: ["${ONE_API_KEY}"] },
   });
-  const [one, two] = file.read().servers;
+  const [one, two] = file.read().servers.map((config) => ({ config, projectId: null }));
   if (one === undefined || two === undefined) throw new Error("two servers were added");
   forgetSecrets(one, [two], secrets);
   expect([secrets.get("ONE_API_KEY"), secrets.get("ONE_OWN_TOKEN")]).toEqual(["one11111", null]);

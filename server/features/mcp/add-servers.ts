@@ -11,7 +11,9 @@ import { moveSecrets, renameTaken } from "./config/literal-secrets";
 import { referencedNames } from "./config/references";
 import { maxMcpServers, type McpServerConfig } from "./config/server-config";
 import type { McpFile } from "./mcp-file";
-import { problemError, viewLaunch } from "./view-servers";
+import { type ConfiguredServer, problemError } from "./configured-servers";
+import { valueName } from "./server-start";
+import { viewLaunch } from "./view-servers";
 
 /** Files of other programs, below the user's home. */
 const foreignFiles: readonly (readonly [program: string, path: string])[] = [
@@ -110,14 +112,14 @@ export async function addServers(
   return file.edit(added);
 }
 
-/** Deletes the stored keys that only the removed server names. */
+/** Deletes the stored values that only the removed server names. */
 export function forgetSecrets(
-  removed: McpServerConfig,
-  remaining: readonly McpServerConfig[],
+  removed: Pick<ConfiguredServer, "config" | "projectId">,
+  remaining: readonly Pick<ConfiguredServer, "config">[],
   secrets: ReturnType<SecretStore["in"]>,
 ): void {
-  const used = new Set(remaining.flatMap((server) => [...referencedNames(server)]));
-  for (const name of referencedNames(removed)) if (!used.has(name)) secrets.set(name, null);
+  const used = new Set(remaining.flatMap(({ config }) => [...referencedNames(config)]));
+  for (const name of referencedNames(removed.config)) if (!used.has(name)) secrets.set(valueName(removed, name), null);
 }
 
 /** The server as the file has it; what is the default is left out. */

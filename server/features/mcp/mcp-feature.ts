@@ -8,8 +8,10 @@ import { untilAborted } from "@/server/base/abort";
 import type { Feature, FeatureHost } from "../feature";
 import { addServers, findCandidates, forgetSecrets } from "./add-servers";
 import type { McpServerConfig } from "./config/server-config";
+import type { ConfiguredServer } from "./configured-servers";
 import { makeMcpFile, type McpFile, type McpFileEdit } from "./mcp-file";
-import { type ConfiguredServer, makeMcpService, type McpService, type McpServiceHost } from "./mcp-service";
+import { makeMcpService, type McpService, type McpServiceHost, processKey } from "./mcp-service";
+import { storeValue } from "./server-values";
 import { makeSignInCommands } from "./sign-in/sign-in-commands";
 import { makeSignInService, type SignInService, toolsPath } from "./sign-in/sign-in-service";
 import { viewServers } from "./view-servers";
@@ -22,26 +24,29 @@ export function mcpFeature(host: McpServiceHost & Pick<FeatureHost, "home" | "no
   });
   const service = makeMcpService(host, file, signIns.authorization);
   const stop = new AbortController();
-  /** Why the last attempt to approve a server failed, by its id. */
+  /** Why the last attempt to approve a server failed, by its `key`. */
   const failures = new Map<string, AgentError>();
-  const state = (projectId: ProjectId): McpState => viewServers({ service, file, failures, signIns }, projectId);
-  const find = (id: string): ConfiguredServer | undefined => service.configured().find((one) => one.id === id);
+  const state = async (projectId: ProjectId): Promise<Result<McpState>> => {
+    const opened = await service.configured.open(projectId);
+    return opened.ok ? ok(viewServers({ host, service, file, failures, signIns }, projectId)) : opened;
+  };
+  const find = makeFind(service);
   const withServer = makeWithServer(find, state);
   const approve = async (projectId: ProjectId, server: ConfiguredServer): Promise<void> => {
-    failures.delete(server.id);
+    failures.delete(server.key);
     const approved = await service.approve(projectId, server, stop.signal);
-    if (!approved.ok && !stop.signal.aborted) failures.set(server.id, approved.error);
+    if (!approved.ok && !stop.signal.aborted) failures.set(server.key, approved.error);
     host.push({ type: "mcp", projectId });
   };
   const { push } = host;
   const signInCommands = makeSignInCommands({ signIns, service, failures, push, withServer, signal: stop.signal });
   return {
     commands: {
-      "mcp.state": ({ projectId }) => ok(state(projectId)),
+      "mcp.state": ({ projectId }) => state(projectId),
       "mcp.find": ({ text }) => findCandidates(host.environment, text),
       async "mcp.add"({ projectId, text, names }) {
         const added = await addServers(file, host.store.secrets.in("mcp"), host.environment, text, names);
-        return added.ok ? ok(state(projectId)) : added;
+        return added.ok ? state(projectId) : added;
       },
       "mcp.approve": ({ launch, ...input }) =>
         withServer(input, (server) => {
@@ -50,30 +55,34 @@ export function mcpFeature(host: McpServiceHost & Pick<FeatureHost, "home" | "no
           return ok(null);
         }),
       "mcp.accept": ({ tools, ...input }) =>
-        withServer(input, (server) => (service.accept(server, tools) ? ok(null) : fail("changed_meanwhile"))),
+        withServer(input, (server) =>
+          service.accept(input.projectId, server, tools) ? ok(null) : fail("changed_meanwhile"),
+        ),
       "mcp.set_tool": ({ tool, isOff, isPinned, ...input }) =>
         withServer(input, (server) =>
-          service.setTool(server, tool, { isOff, isPinned }) ? ok(null) : fail("not_found"),
+          service.setTool(input.projectId, server, tool, { isOff, isPinned }) ? ok(null) : fail("not_found"),
         ),
       "mcp.disable": ({ disabled, ...input }) =>
-        withServer(input, async ({ config: { name } }) => {
-          const edited = await file.edit(disablingEdits(name, disabled));
-          if (edited.ok && disabled) await service.stop(name);
+        withServer(input, async (server) => {
+          if (server.projectId !== null) return fail("not_allowed");
+          const edited = await file.edit(disablingEdits(server.config.name, disabled));
+          if (edited.ok && disabled) await service.stop(server);
           return edited;
         }),
       "mcp.remove": (input) =>
         withServer(input, async (server) => {
           const removed = await removeServer({ file, service, signIns }, host.store.secrets.in("mcp"), server);
-          if (removed.ok) failures.delete(server.id);
+          if (removed.ok) failures.delete(server.key);
           return removed;
         }),
       ...signInCommands,
-      "mcp.stop": (input) => withServer(input, async ({ config: { name } }) => ok(await service.stop(name))),
+      "mcp.set_value": ({ value, name, ...input }) =>
+        withServer(input, (server) => storeValue(host.store, server, name, value)),
+      "mcp.stop": (input) => withServer(input, async (server) => ok(await service.stop(server))),
       async "mcp.log"({ projectId, server: id }) {
-        const server = find(id);
+        const server = await find(projectId, id);
         if (server === undefined) return fail("not_found");
-        const key = { project: projectId, server: server.config.name, launch: server.launch };
-        return ok({ text: service.servers.log(key).join("\n") });
+        return ok({ text: service.servers.log(processKey(server, projectId)).join("\n") });
       },
     },
     get catalogueSources() {
@@ -88,17 +97,28 @@ export function mcpFeature(host: McpServiceHost & Pick<FeatureHost, "home" | "no
   } satisfies Feature;
 }
 
+/** Returns a function that finds a server by its id in a project. */
+const makeFind =
+  ({ configured }: McpService) =>
+  async (projectId: ProjectId, id: string): Promise<ConfiguredServer | undefined> => {
+    await configured.open(projectId);
+    return configured.in(projectId).find((one) => one.id === id);
+  };
+
 /** Returns a function that works on a server and answers with the state after that. */
 const makeWithServer =
-  (find: (id: string) => ConfiguredServer | undefined, state: (projectId: ProjectId) => McpState) =>
+  (
+    find: (projectId: ProjectId, id: string) => Promise<ConfiguredServer | undefined>,
+    state: (projectId: ProjectId) => Promise<Result<McpState>>,
+  ) =>
   async (
     { projectId, server: id }: { readonly projectId: ProjectId; readonly server: string },
     work: (server: ConfiguredServer) => Promise<Result<unknown>> | Result<unknown>,
   ): Promise<Result<McpState>> => {
-    const server = find(id);
+    const server = await find(projectId, id);
     if (server === undefined) return fail("not_found");
     const done = await work(server);
-    return done.ok ? ok(state(projectId)) : done;
+    return done.ok ? state(projectId) : done;
   };
 
 /** Some programs write `"enabled": false`. */
@@ -111,17 +131,25 @@ const disablingEdits = (name: string, disabled: boolean): readonly McpFileEdit[]
 const hasSameAddress = (one: McpServerConfig, other: McpServerConfig): boolean =>
   one.kind === "http" && other.kind === "http" && one.url === other.url;
 
+/** Of a server of a project's file, only what is stored here. */
 async function removeServer(
   { file, service, signIns }: { readonly file: McpFile; readonly service: McpService; readonly signIns: SignInService },
   secrets: ReturnType<SecretStore["in"]>,
   server: ConfiguredServer,
 ): Promise<Result<void>> {
-  const edited = await file.edit([{ path: ["mcpServers", server.config.name], value: undefined }]);
+  const { config, projectId } = server;
+  if (projectId !== null) {
+    const others = service.configured.in(projectId).filter((one) => one.projectId !== null && one.key !== server.key);
+    forgetSecrets(server, others, secrets);
+    return ok(await service.forget(server));
+  }
+  const edited = await file.edit([{ path: ["mcpServers", config.name], value: undefined }]);
   if (!edited.ok) return edited;
-  const { servers, problems } = file.read();
-  if (!servers.some((one) => hasSameAddress(one, server.config))) signIns.signOut(server.config);
+  const { problems } = file.read();
+  const others = service.configured.ofHome();
+  if (!others.some((one) => hasSameAddress(one.config, config))) signIns.signOut(server);
   // A server that cannot be read may name them as well.
-  if (problems.length === 0) forgetSecrets(server.config, servers, secrets);
+  if (problems.length === 0) forgetSecrets(server, others, secrets);
   await service.forget(server);
   return edited;
 }

@@ -1,11 +1,11 @@
 /** The home's `mcp.json`: read again when it changes, edited without losing comments. */
-import { readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { loadOnce } from "@/lib/async/load-once";
 import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
 import type { Json } from "@/lib/events/content";
 import { writePrivateFile } from "@/server/store/core/private-file";
 import { parseJsonWithComments } from "./config/json-with-comments";
-import { type McpConfig, type McpServerConfig, parseMcpConfig } from "./config/server-config";
+import { type McpConfig, type McpServerConfig, noServers, parseMcpConfig } from "./config/server-config";
 import { isJsonObject } from "./transport/messages";
 
 /** The file is looked at again after this time, ms. */
@@ -31,7 +31,6 @@ export interface McpFile {
   edit(edits: readonly McpFileEdit[]): Promise<Result<void>>;
 }
 
-const noServers: McpConfig = { servers: [], problems: [] };
 const emptyText = { line: 1, column: 1, expected: "a value" };
 
 /** Why the text cannot be edited; null = it can. */
@@ -55,50 +54,75 @@ const toFailure = (error: unknown, path: string): { readonly ok: false; readonly
   return fail(systemCodes[code] ?? "internal", code, { path });
 };
 
-export function makeMcpFile(path: string, now: () => number): McpFile {
+/** A file with servers that is only read. */
+export interface McpFileReader extends Pick<McpFile, "path" | "read"> {
+  /** Reads it now if it has changed. */
+  look(): void;
+  /** Whether it is there; it is not read. */
+  exists(): boolean;
+}
+
+/** `parse` gets the text of the file. */
+export function makeMcpFileReader(
+  path: string,
+  now: () => number,
+  parse: (text: string) => McpConfig = parseMcpConfig,
+): McpFileReader {
   let lookedAt = Number.NEGATIVE_INFINITY;
   let version = "";
   let current: ReturnType<McpFile["read"]> = noServers;
   /** Those of the last text that could be read: a file may be looked at while it is being written. */
   let readable: readonly McpServerConfig[] = [];
-  const readVersion = (): string => {
-    const found = statSync(path, { throwIfNoEntry: false, bigint: true });
-    return found === undefined ? "" : `${found.ino} ${found.size} ${found.mtimeNs}`;
-  };
-  const readText = (): string => readFileSync(path, "utf8");
-  const load = (): ReturnType<McpFile["read"]> => {
-    if (version === "") return noServers;
-    const text = readText();
-    if (text.length > maxBytes)
-      return { servers: readable, problems: [], error: { code: "too_large", facts: { path, limit: maxBytes } } };
+  const load = (size: number): ReturnType<McpFile["read"]> => {
+    if (size > maxBytes)
+      return { ...noServers, servers: readable, error: { code: "too_large", facts: { path, limit: maxBytes } } };
+    const text = readFileSync(path, "utf8");
     if (text.trim() === "" && readable.length > 0)
-      return { servers: readable, problems: [{ reason: "syntax", ...emptyText }] };
-    const config = parseMcpConfig(text);
+      return { ...noServers, servers: readable, problems: [{ reason: "syntax", ...emptyText }] };
+    const config = parse(text);
     return config.problems.some(({ reason }) => reason === "syntax") ? { ...config, servers: readable } : config;
   };
   const look = (): void => {
     lookedAt = now();
     try {
-      const next = readVersion();
+      const found = findFile(path);
+      const next = found === null ? "" : found.version;
       if (next === version) return;
       version = next;
-      current = load();
+      current = found === null ? noServers : load(found.size);
       readable = current.servers;
     } catch (error) {
       version = "unreadable";
-      current = { servers: readable, problems: [], ...toFailure(error, path) };
+      current = { ...noServers, servers: readable, ...toFailure(error, path) };
     }
   };
   return {
     path,
+    look,
+    exists: () => existsSync(path),
     read() {
       if (now() - lookedAt >= lookMs || now() < lookedAt) look();
       return current;
     },
+  };
+}
+
+/** Null = there is no file of this name; what is no file, such as a pipe, is never opened. */
+function findFile(path: string): { readonly version: string; readonly size: number } | null {
+  const found = statSync(path, { throwIfNoEntry: false, bigint: true });
+  if (found === undefined || !found.isFile()) return null;
+  return { version: `${found.ino} ${found.size} ${found.mtimeNs}`, size: Number(found.size) };
+}
+
+export function makeMcpFile(path: string, now: () => number): McpFile {
+  const { look, read } = makeMcpFileReader(path, now);
+  return {
+    path,
+    read,
     async edit(edits) {
       const { applyEdits, modify } = await loadEditor();
       try {
-        const found = readVersion() === "" ? "" : readText().replace(/^\uFEFF/, "");
+        const found = findFile(path) === null ? "" : readFileSync(path, "utf8").replace(/^\uFEFF/, "");
         const before = found.trim() === "" ? "{}\n" : found;
         const problem = findEditProblem(before, path);
         if (problem !== null) return { ok: false, error: problem };

@@ -1,46 +1,29 @@
-/** The servers of `mcp.json`: what is configured, what the user approved, and the calls of their tools. */
+/** The servers of the files: what is configured, what the user approved, and the calls of their tools. */
 import { type AgentError, ok, type Result } from "@/lib/events/error";
 import { asId, type Hash, type ProjectId } from "@/lib/events/id";
-import {
-  approveAll,
-  approveTools,
-  type ListedTool,
-  mergeListed,
-  type StoredTool,
-  storedToolState,
-} from "@/lib/tools/tool-definitions";
-import { computeHash } from "@/server/base/id";
-import type { ApprovedSource, ToolSourceKey } from "@/server/store/access/tool-sources";
+import { type ListedTool, type StoredTool, storedToolState } from "@/lib/tools/tool-definitions";
+import type { ApprovedSource } from "@/server/store/access/tool-sources";
 import { isArgumentsObject } from "@/server/tools/arguments/parameter-shapes";
 import { ToolError } from "@/server/tools/core/tool";
 import type { CatalogueSource, CatalogueTool } from "@/server/tools/toolbox/catalogue";
 import { parseToolPattern } from "@/server/security/rules/remote-rules";
-import { ownSourceIds } from "@/server/tools/toolbox/own-sources";
-import { toSourceId } from "@/server/tools/toolbox/tool-name";
 import type { FeatureHost } from "../feature";
-import type { McpServerConfig } from "./config/server-config";
+import { type ApprovedServers, makeApprovedServers } from "./approved-servers";
+import { type ConfiguredServer, type ConfiguredServers, makeConfiguredServers } from "./configured-servers";
 import { describeCallFailure } from "./failure";
 import type { McpFile } from "./mcp-file";
 import { reportUpdates } from "./progress-lines";
 import type { ListedTools } from "./server-life";
 import { resolveStart } from "./server-start";
-import { makeMcpServers, type McpServers } from "./servers";
+import { makeMcpServers, type McpServers, type ServerKey } from "./servers";
 import { definitionHash, makeCatalogueTools, type RunExternalCall, shownHash } from "./source-tools";
 import { toMcpToolOutput } from "./tool-result";
 import type { HttpAuthorization } from "./transport/http-target";
 
 export type McpServiceHost = Pick<
   FeatureHost,
-  "store" | "projects" | "environment" | "leftovers" | "settings" | "version" | "home" | "push" | "reportBug"
+  "store" | "projects" | "environment" | "leftovers" | "settings" | "version" | "home" | "push" | "reportBug" | "now"
 >;
-
-/** A server of the file with the id that its tools have. */
-export interface ConfiguredServer {
-  readonly id: string;
-  readonly config: McpServerConfig;
-  /** Hash of how it is started. */
-  readonly launch: Hash;
-}
 
 /** undefined = as it is. */
 interface ToolChange {
@@ -49,50 +32,33 @@ interface ToolChange {
 }
 
 export interface McpService {
-  /** Ordered by id. */
-  configured(): readonly ConfiguredServer[];
+  readonly configured: ConfiguredServers;
   /** Null = it was never approved, or would be started otherwise than approved. */
-  approved(server: ConfiguredServer): ApprovedSource | null;
+  approved(server: ConfiguredServer, projectId: ProjectId): ApprovedSource | null;
   readonly sources: () => readonly CatalogueSource[];
   readonly servers: McpServers;
   /** Approves how the server is started and all its tools as it lists them. */
   approve(projectId: ProjectId, server: ConfiguredServer, signal: AbortSignal): Promise<Result<void>>;
   /** Approves tools as they were shown; one that is gone is removed. False = one has changed since; none is approved. */
-  accept(server: ConfiguredServer, shown: readonly { readonly name: string; readonly hash: Hash }[]): boolean;
+  accept(
+    projectId: ProjectId,
+    server: ConfiguredServer,
+    shown: readonly { readonly name: string; readonly hash: Hash }[],
+  ): boolean;
   /** Switches or pins a tool; false = there is none of this name. */
-  setTool(server: ConfiguredServer, ownName: string, change: ToolChange): boolean;
+  setTool(projectId: ProjectId, server: ConfiguredServer, ownName: string, change: ToolChange): boolean;
   /** Ends the processes and connections of a server, in all projects. */
-  stop(name: string): Promise<void>;
+  stop(server: ConfiguredServer): Promise<void>;
   /** Ends its processes, and deletes its approval and the rules that allow its tools. */
   forget(server: ConfiguredServer): Promise<void>;
 }
 
-const sourceKey = (name: string): ToolSourceKey => ({ kind: "mcp", projectId: null, name });
-
-/** Ids are unique, also among this program's own sources: of two names with one id, the later one gets a number. */
-function assignIds(configs: readonly McpServerConfig[]): readonly ConfiguredServer[] {
-  const ids = new Set<string>(Object.values(ownSourceIds));
-  return configs
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-    .map((config) => {
-      const plain = toSourceId(config.name);
-      let id = plain;
-      for (let number = 2; ids.has(id); number += 1) id = `${plain}${number}`;
-      ids.add(id);
-      return { id, config, launch: launchHash(config) };
-    })
-    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
-}
-
-/** What the user approves: the texts as written, with the names of variables and not their values. */
-const launchHash = (config: McpServerConfig): Hash =>
-  computeHash(
-    JSON.stringify(
-      config.kind === "stdio"
-        ? [config.command, config.args, config.cwd, Object.entries(config.env).toSorted()]
-        : [config.url, Object.entries(config.headers).toSorted()],
-    ),
-  );
+/** The process of a server in a project. */
+export const processKey = ({ key, launch }: ConfiguredServer, projectId: ProjectId): ServerKey => ({
+  project: projectId,
+  server: key,
+  launch,
+});
 
 const unusableReasons = {
   bytes: "its parameters are over 64 KB",
@@ -118,112 +84,115 @@ export function makeMcpService(
   file: McpFile,
   authorization: (url: string) => HttpAuthorization,
 ): McpService {
-  const { store } = host;
-  let lastRead: ReturnType<McpFile["read"]> | null = null;
-  let assigned: readonly ConfiguredServer[] = [];
-  const configured = (): readonly ConfiguredServer[] => {
-    const read = file.read();
-    if (read !== lastRead) {
-      lastRead = read;
-      assigned = assignIds(read.servers);
-      const launches = new Set(assigned.map(({ config, launch }) => `${config.name}\n${launch}`));
-      void servers.stop(({ server, launch }) => !launches.has(`${server}\n${launch}`));
-    }
-    return assigned;
-  };
-  const find = (name: string): ConfiguredServer | undefined => configured().find(({ config }) => config.name === name);
-  const approved = ({ config, launch }: ConfiguredServer): ApprovedSource | null => {
-    const source = store.toolSources.get(sourceKey(config.name));
-    return source?.launch === launch ? source : null;
-  };
-  const save = ({ config, launch }: ConfiguredServer, source: Omit<ApprovedSource, "launch">): void =>
-    store.toolSources.save(sourceKey(config.name), { ...source, launch });
+  const approvals = makeApprovedServers(host.store);
+  const { get: approved } = approvals;
   const changed = (project: string): void => host.push({ type: "mcp", projectId: asId<ProjectId>(project) });
-
+  const find = ({ project, server }: Pick<ServerKey, "project" | "server">): ConfiguredServer | undefined =>
+    configured.in(asId<ProjectId>(project)).find(({ key }) => key === server);
+  const configured = makeConfiguredServers({
+    projects: host.projects,
+    now: host.now,
+    file,
+    onChange: () => void servers.stop((key) => find(key)?.launch !== key.launch),
+  });
   const servers = makeMcpServers({
     version: host.version,
-    resolve: (key) => resolveStart(host, authorization, find(key.server), key),
-    onTools({ server: name, project, launch }, list) {
-      const server = find(name);
-      const source = server?.launch === launch ? approved(server) : null;
-      if (server === undefined || source === null) return;
-      const tools = mergeListed(source.tools, listTools(server, list));
-      if (JSON.stringify(tools) !== JSON.stringify(source.tools)) save(server, { ...source, tools });
-      changed(project);
+    resolve: (key) => resolveStart(host, authorization, find(key), key),
+    onTools(key, list) {
+      const server = find(key);
+      if (server?.launch !== key.launch) return;
+      approvals.list(server, asId<ProjectId>(key.project), listTools(server, list));
+      changed(key.project);
     },
     onState: ({ project }) => changed(project),
   });
-
   const makeTools = makeToolCache((server, projectId) => makeRunCall({ servers, find, approved }, server, projectId));
+  const prepared: CatalogueSource = {
+    id: "mcp",
+    instructions: "",
+    tools: () => noTools,
+    async prepare(projectId) {
+      await configured.open(projectId);
+    },
+  };
+  const toSource = (server: ConfiguredServer): CatalogueSource => ({
+    id: server.id,
+    instructions: approvals.instructions(server),
+    tools(projectId) {
+      if (server.config.disabled || (server.projectId !== null && server.projectId !== projectId)) return noTools;
+      const source = approved(server, projectId);
+      return source === null ? noTools : makeTools(server, source, projectId);
+    },
+  });
   return {
     configured,
     approved,
-    sources: () => configured().map((server) => makeSource(server, approved(server), makeTools)),
+    sources: () => [prepared, ...[...configured.ofHome(), ...configured.ofProjects()].map(toSource)],
     servers,
-    stop: (name) => servers.stop(({ server }) => server === name),
-    ...makeApprovals({ store, servers, approved, save, changed, push: host.push }),
+    ...makeDecisions({ store: host.store, servers, approvals, changed, push: host.push }),
   };
 }
 
-interface ApprovalParts extends Pick<McpService, "servers" | "approved">, Pick<McpServiceHost, "store" | "push"> {
-  save(server: ConfiguredServer, source: Omit<ApprovedSource, "launch">): void;
+/** One list, so that the catalogue sees no change. */
+const noTools: readonly CatalogueTool[] = [];
+
+interface DecisionParts extends Pick<McpService, "servers">, Pick<McpServiceHost, "store" | "push"> {
+  readonly approvals: ApprovedServers;
   changed(project: string): void;
 }
 
 /** What the user approves, switches and removes. */
-function makeApprovals({
+function makeDecisions({
   store,
   servers,
-  approved,
-  save,
+  approvals,
   changed,
   push,
-}: ApprovalParts): Pick<McpService, "approve" | "accept" | "setTool" | "forget"> {
+}: DecisionParts): Pick<McpService, "approve" | "accept" | "setTool" | "stop" | "forget"> {
+  const stop = ({ key }: ConfiguredServer): Promise<void> => servers.stop(({ server }) => server === key);
   return {
+    stop,
     async approve(projectId, server, signal) {
-      const { config, launch } = server;
-      const tested = await servers.test({ project: projectId, server: config.name, launch }, signal);
+      const tested = await servers.test(processKey(server, projectId), signal);
       if (!tested.ok) return tested;
-      const before = store.toolSources.get(sourceKey(config.name));
-      const listed = listTools(server, tested.value);
       const { instructions } = tested.value;
-      // Tools that changed since the approval wait for their own.
-      const isApproved = before?.launch === launch;
-      const tools = isApproved ? mergeListed(before.tools, listed) : approveAll(before?.tools ?? [], listed);
-      save(server, { instructions, tools });
+      approvals.approve(server, projectId, { instructions, tools: listTools(server, tested.value) });
       changed(projectId);
       return ok(undefined);
     },
-    accept(server, shown) {
-      const source = approved(server);
+    accept(projectId, server, shown) {
+      const source = approvals.get(server, projectId);
       if (source === null) return false;
       const hashes = new Map(source.tools.map((tool) => [tool.ownName, shownHash(source, tool)]));
       if (!shown.every(({ name, hash }) => hashes.get(name) === hash)) return false;
-      save(server, { ...source, tools: approveTools(source.tools, new Set(shown.map(({ name }) => name))) });
+      approvals.accept(server, projectId, new Set(shown.map(({ name }) => name)));
       return true;
     },
-    setTool(server, ownName, { isOff, isPinned }) {
-      const source = approved(server);
+    setTool(projectId, server, ownName, { isOff, isPinned }) {
+      const source = approvals.get(server, projectId);
       if (source === null || !source.tools.some((tool) => tool.ownName === ownName)) return false;
       const change = (tool: StoredTool): StoredTool => ({
         ...tool,
         isOff: isOff ?? tool.isOff,
         isPinned: isPinned ?? tool.isPinned,
       });
-      const tools = source.tools.map((tool) => (tool.ownName === ownName ? change(tool) : tool));
-      save(server, { ...source, tools });
+      approvals.change(server, ownName, change);
       return true;
     },
-    async forget({ id, config: { name } }) {
-      await servers.stop(({ server }) => server === name);
-      store.toolSources.remove(sourceKey(name));
+    async forget(server) {
+      await stop(server);
+      approvals.forget(server);
+      const { id, projectId: owner } = server;
       // Another server of this name begins without rights.
-      store.approvedTools.forget(id);
+      store.approvedTools.forget(id, owner);
       const rules = store.rules
         .all()
         .filter(
           (rule) =>
-            rule.effect === "allow" && rule.tool === "external" && parseToolPattern(rule.pattern)?.source === id,
+            (owner === null || rule.projectId === owner) &&
+            rule.effect === "allow" &&
+            rule.tool === "external" &&
+            parseToolPattern(rule.pattern)?.source === id,
         );
       for (const rule of rules) store.rules.remove(rule.id);
       for (const projectId of new Set(rules.map((rule) => rule.projectId)))
@@ -238,22 +207,23 @@ function makeRunCall(
     servers,
     find,
     approved,
-  }: Pick<McpService, "servers" | "approved"> & { find(name: string): ConfiguredServer | undefined },
+  }: Pick<McpService, "servers" | "approved"> & { find(key: ServerKey): ConfiguredServer | undefined },
   server: ConfiguredServer,
   projectId: ProjectId,
 ): RunExternalCall {
   const { name } = server.config;
+  const key = processKey(server, projectId);
   return async (ownName, definition, input, call, { vision, storeBlob }, signal) => {
     const check = (): AgentError | null => {
-      const current = find(name);
-      const source = current === undefined ? null : approved(current);
+      const current = find(key);
+      const source = current === undefined ? null : approved(current, projectId);
       const tool = source?.tools.find((one) => one.ownName === ownName);
       if (source === null || tool === undefined || tool.approved === null) return { code: "gone" };
       const isSame = storedToolState(tool) === "ready" && definitionHash(source, tool.approved) === definition;
       return isSame ? null : { code: tool.current === null ? "gone" : "changed_meanwhile" };
     };
     const result = await servers.call(
-      { project: projectId, server: name, launch: server.launch },
+      key,
       {
         tool: ownName,
         input: isArgumentsObject(input) ? input : {},
@@ -267,16 +237,6 @@ function makeRunCall(
     return toMcpToolOutput(result.value, { source: server.id, vision, storeBlob }, signal);
   };
 }
-
-const makeSource = (
-  server: ConfiguredServer,
-  source: ApprovedSource | null,
-  makeTools: ReturnType<typeof makeToolCache>,
-): CatalogueSource => ({
-  id: server.id,
-  instructions: source?.instructions ?? "",
-  tools: (projectId) => (source === null || server.config.disabled ? [] : makeTools(server, source, projectId)),
-});
 
 /** Builds the tools of a server in a project once for each state of its approval. */
 function makeToolCache(run: (server: ConfiguredServer, projectId: ProjectId) => RunExternalCall) {

@@ -6,21 +6,25 @@ import { asId, type ProjectId } from "@/lib/events/id";
 import { shellEnvironment } from "@/server/security/environment/shell-environment";
 import { makePrivateFolder } from "@/server/store/core/private-file";
 import { type ExpandedServer, expandServer } from "./config/expand-variables";
-import type { McpServerConfig } from "./config/server-config";
-import type { ConfiguredServer, McpServiceHost } from "./mcp-service";
+import type { ConfiguredServer } from "./configured-servers";
+import type { McpServiceHost } from "./mcp-service";
 import type { ServerKey, ServerStart } from "./servers";
 import type { HttpAuthorization } from "./transport/http-target";
+
+/** Name of a stored value. A project's servers get none of those stored for the home's, or for another project's. */
+export const valueName = ({ projectId }: Pick<ConfiguredServer, "projectId">, name: string): string =>
+  projectId === null ? name : `${projectId}:${name}`;
 
 /** Replaces the variables in the configuration of a server. `root` = real path of the project. */
 export function expandConfigured(
   { environment, store }: Pick<McpServiceHost, "environment" | "store">,
-  config: McpServerConfig,
+  server: Pick<ConfiguredServer, "config" | "projectId">,
   root: string | null,
 ): ExpandedServer {
   const secrets = store.secrets.in("mcp");
-  return expandServer(config, {
-    variable: (name) => secrets.get(name) ?? environment[name] ?? null,
-    input: (id) => secrets.get(`input:${id}`),
+  return expandServer(server.config, {
+    variable: (name) => secrets.get(valueName(server, name)) ?? environment[name] ?? null,
+    input: (id) => secrets.get(valueName(server, `input:${id}`)),
     project: root,
     userHome: environment.HOME ?? homedir(),
   });
@@ -42,7 +46,7 @@ export async function resolveStart(
   const opened = await projects.get(asId<ProjectId>(project));
   if (!opened.ok) return opened;
   const { root } = opened.value;
-  const expanded = expandConfigured(host, server.config, root);
+  const expanded = expandConfigured(host, server, root);
   if (!expanded.ok) return missingVariables(expanded.missing);
   const { timeoutMs } = expanded.server;
   const limits = timeoutMs === null ? {} : { limits: { idleMs: timeoutMs } };

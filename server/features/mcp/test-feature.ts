@@ -1,5 +1,5 @@
 /** The feature over the real file and store, in a session of the product whose model is a script. */
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, vi } from "vitest";
@@ -64,6 +64,13 @@ export async function makeMcpRig(tools: readonly Json[] = [echo, close], port = 
   return {
     harness,
     session,
+    /** Opens another folder as a project. */
+    async openProject(name: string) {
+      const folder = join(harness.userHome, name);
+      mkdirSync(folder);
+      const opened = await services().projects.open(folder);
+      return opened.ok ? ({ ok: true, value: opened.value.project.id } as const) : opened;
+    },
     commands,
     projectId,
     state,

@@ -4,9 +4,11 @@ import type { ProjectId } from "@/lib/events/id";
 import type { McpLaunch, McpServerView, McpState, McpStatus } from "@/lib/tools/mcp";
 import { findLiteralSecrets, moveSecrets } from "./config/literal-secrets";
 import { findUnpinnedPackage } from "./config/pinned-package";
-import type { McpConfigProblem, McpServerConfig } from "./config/server-config";
+import type { McpServerConfig } from "./config/server-config";
 import type { McpFile } from "./mcp-file";
-import type { ConfiguredServer, McpService } from "./mcp-service";
+import type { ConfiguredServer } from "./configured-servers";
+import { type McpService, type McpServiceHost, processKey } from "./mcp-service";
+import { viewValues } from "./server-values";
 import type { SignInService } from "./sign-in/sign-in-service";
 import { viewTools } from "./source-tools";
 import { hasOwnKey } from "./transport/http-target";
@@ -19,27 +21,25 @@ export function viewLaunch(config: McpServerConfig): McpLaunch {
     : { command: [], address: shown.url, variables: Object.keys(shown.headers) };
 }
 
-export function problemError(problem: McpConfigProblem): AgentError {
-  return { code: "bad_input", facts: { ...problem } };
-}
-
 export interface ViewedServers {
+  readonly host: Pick<McpServiceHost, "store" | "environment">;
   readonly service: McpService;
   readonly file: McpFile;
-  /** Why the last attempt to approve a server or to sign in failed, by its id. */
+  /** Why the last attempt to approve a server or to sign in failed, by its `key`. */
   readonly failures: ReadonlyMap<string, AgentError>;
   readonly signIns: Pick<SignInService, "isSignedIn">;
 }
 
 function viewServer(
-  { service, file, failures, signIns }: ViewedServers,
+  { host, service, failures, signIns }: ViewedServers,
   server: ConfiguredServer,
   projectId: ProjectId,
 ): McpServerView {
   const { id, config } = server;
-  const failure = failures.get(id);
-  const approved = service.approved(server);
-  const state = service.servers.state({ project: projectId, server: config.name, launch: server.launch });
+  const failure = failures.get(server.key);
+  const approved = service.approved(server, projectId);
+  const state = service.servers.state(processKey(server, projectId));
+  const values = viewValues(host, server);
   const running: Readonly<Record<typeof state.status, McpStatus>> = {
     stopped: approved === null ? "unapproved" : "idle",
     starting: "starting",
@@ -50,14 +50,16 @@ function viewServer(
   return {
     id,
     name: config.name,
-    file: file.path,
-    isOfProject: false,
+    file: server.file,
+    isOfProject: server.projectId !== null,
+    ...(server.alsoIn.length === 0 ? {} : { alsoIn: server.alsoIn }),
+    ...(values.length === 0 ? {} : { values }),
     launch: viewLaunch(config),
     launchHash: server.launch,
     status: config.disabled ? "disabled" : running[state.status],
     ...(state.status === "starting" ? { since: state.sinceMs } : {}),
     ...(error === undefined ? {} : { error }),
-    ...viewSignIn(config, error, signIns),
+    ...viewSignIn(server, error, signIns),
     ...(config.kind === "stdio" && findUnpinnedPackage(config) !== null ? { unpinned: {} } : {}),
     instructions: approved?.instructions ?? "",
     tools: approved === null ? [] : viewTools(id, approved),
@@ -66,24 +68,26 @@ function viewServer(
 
 /** Without a key of the user: the state of his sign-in, where the server has one. */
 function viewSignIn(
-  config: McpServerConfig,
+  server: ConfiguredServer,
   error: AgentError | undefined,
   signIns: ViewedServers["signIns"],
 ): Pick<McpServerView, "signIn"> {
+  const { config } = server;
   if (config.kind !== "http" || hasOwnKey(config.headers)) return {};
   const reason = error?.facts?.reason;
   const isRequired = reason === "signed_out" || (typeof reason === "string" && reason.startsWith("sign_in_"));
-  if (reason !== "signed_out" && signIns.isSignedIn(config)) return { signIn: "signed_in" };
+  if (reason !== "signed_out" && signIns.isSignedIn(server)) return { signIn: "signed_in" };
   return isRequired || config.oauth !== null ? { signIn: "signed_out" } : {};
 }
 
+/** The project was opened. */
 export function viewServers(viewed: ViewedServers, projectId: ProjectId): McpState {
-  const { service, file } = viewed;
-  const { problems, error } = file.read();
-  const errors = [...(error === undefined ? [] : [error]), ...problems.map(problemError)];
+  const { configured } = viewed.service;
+  const untrusted = configured.untrusted(projectId);
   return {
-    file: file.path,
-    servers: service.configured().map((server) => viewServer(viewed, server, projectId)),
-    problems: errors.map((one) => ({ file: file.path, error: one })),
+    file: viewed.file.path,
+    servers: configured.in(projectId).map((server) => viewServer(viewed, server, projectId)),
+    problems: configured.problems(projectId),
+    ...(untrusted.length === 0 ? {} : { untrusted }),
   };
 }

@@ -12,8 +12,8 @@ export interface ApprovedToolStore {
    * first approval of the tool.
    */
   approve(projectId: ProjectId, access: ExternalAccess, at: number): void;
-  /** Deletes the approvals of a source's tools in all projects. */
-  forget(source: string): void;
+  /** Deletes the approvals of a source's tools in a project; null = in all projects. */
+  forget(source: string, projectId: ProjectId | null): void;
   /** Names (`source/tool`) of the tools that were first approved before `at`, ms epoch. */
   usedBefore(projectId: ProjectId, at: number): ReadonlySet<string>;
 }
@@ -33,7 +33,9 @@ export const createApprovedTools = (database: Database.Database): ApprovedToolSt
     `INSERT INTO approved_tools (project_id, source, tool, definition, first_at) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET definition = excluded.definition`,
   );
-  const drop = database.prepare<[string]>("DELETE FROM approved_tools WHERE source = ?");
+  const drop = database.prepare<[string, ProjectId | null]>(
+    "DELETE FROM approved_tools WHERE source = ? AND project_id = ifnull(?, project_id)",
+  );
   // Read at every decision; this store is the only writer of the table.
   const rows = new Map<ProjectId, readonly ApprovedToolRow[]>();
   const approved = new Map<ProjectId, ApprovedTools>();
@@ -55,10 +57,10 @@ export const createApprovedTools = (database: Database.Database): ApprovedToolSt
       approved.delete(projectId);
       withStoreErrors(database.name, () => write.run(projectId, source, tool, definition, at));
     },
-    forget(source) {
+    forget(source, projectId) {
       rows.clear();
       approved.clear();
-      withStoreErrors(database.name, () => drop.run(source));
+      withStoreErrors(database.name, () => drop.run(source, projectId));
     },
     usedBefore: (projectId, at) =>
       new Set(rowsOf(projectId).flatMap((row) => (row.firstAt < at ? [approvedToolKey(row)] : []))),

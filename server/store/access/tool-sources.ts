@@ -7,8 +7,9 @@ import { parseJson } from "@/server/base/parse-json";
 import { withStoreErrors } from "../core/store-error";
 
 export interface ToolSourceKey {
-  readonly kind: "mcp";
-  /** The project whose file names it; null = the home's. */
+  /** mcp_in_project = a server of the home's file as it is in one project, where its tools are others. */
+  readonly kind: "mcp" | "mcp_in_project";
+  /** The project whose file names it, or in which it is so; null = the home's. */
   readonly projectId: ProjectId | null;
   readonly name: string;
 }
@@ -27,6 +28,8 @@ export interface ToolSourceStore {
   get(key: ToolSourceKey): ApprovedSource | null;
   save(key: ToolSourceKey, source: ApprovedSource): void;
   remove(key: ToolSourceKey): void;
+  /** Returns the keys of the sources of one kind and name, ordered by project. */
+  named(kind: ToolSourceKey["kind"], name: string): readonly ToolSourceKey[];
 }
 
 type SourceRow = Omit<ApprovedSource, "tools"> & { readonly tools: string };
@@ -55,6 +58,11 @@ export const createToolSources = (database: Database.Database): ToolSourceStore 
   const drop = database.prepare<[string, string, string]>(
     "DELETE FROM tool_sources WHERE kind = ? AND project_id = ? AND name = ?",
   );
+  const listProjects = database
+    .prepare<[string, string], ProjectId | "">(
+      "SELECT project_id FROM tool_sources WHERE kind = ? AND name = ? ORDER BY project_id",
+    )
+    .pluck();
   const columns = ({ kind, projectId, name }: ToolSourceKey): [string, string, string] => [kind, projectId ?? "", name];
   // Read for every request to a model; this store is the only writer of the table.
   const cache = new Map<string, ApprovedSource | null>();
@@ -77,6 +85,12 @@ export const createToolSources = (database: Database.Database): ToolSourceStore 
       withStoreErrors(database.name, () => drop.run(...columns(key)));
       cache.set(cacheKey(key), null);
     },
+    named: (kind, name) =>
+      withStoreErrors(database.name, () => listProjects.all(kind, name)).map((projectId) => ({
+        kind,
+        projectId: projectId === "" ? null : projectId,
+        name,
+      })),
   };
 };
 

@@ -35,7 +35,7 @@ export interface CatalogueTool {
 }
 
 export interface CatalogueSource {
-  /** Unique, as in `github`; the start of its tools' names. */
+  /** Unique among the sources with tools in a project, as in `github`; the start of its tools' names. */
   readonly id: string;
   /** What the source says about its use; "" = nothing. */
   readonly instructions: string;

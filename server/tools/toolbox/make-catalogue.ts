@@ -27,7 +27,9 @@ function mergeTools(sources: readonly CatalogueSource[], lists: readonly (readon
   const tools = new Map<string, CatalogueTool>();
   for (const tool of lists.flat()) if (!tools.has(tool.name)) tools.set(tool.name, tool);
   const used = new Set([...tools.values()].map(({ source }) => source));
-  return { sources: sources.filter(({ id }) => used.has(id)), tools: [...tools.values()] };
+  // Two projects may have sources of one id: the one of the other project lists nothing here.
+  const isUsed = ({ id }: CatalogueSource, at: number): boolean => used.has(id) && (lists[at] ?? []).length > 0;
+  return { sources: sources.filter(isUsed), tools: [...tools.values()] };
 }
 
 /** Longest wait for one source, ms. */

@@ -101,6 +101,18 @@ export const mcp = {
   removeYes: "Remove server",
   removed: (name: string) => `${name} was removed.`,
   removeInFile: "The project's file defines this server. Remove it there.",
+  withdraw: "Withdraw approval",
+  untrusted: (files: string) =>
+    `This project isn't trusted, so the servers in ${files} aren't read. You can trust its folder in Permissions.`,
+  alsoIn: "Also in",
+  alsoInNote: (files: string) => `${files}, which isn't used for this name.`,
+  values: "Values",
+  valuesNote: "The server gets these values of yours. What you enter here is stored in the key file and never shown.",
+  valuesOfProject:
+    "The project's file asks for these values of yours. Give them only to a server you trust. What you enter here is stored in the key file for this project alone, and never shown.",
+  valueFrom: { stored: "Entered here", environment: "From gopi-web's environment", none: "Not set" },
+  saveValue: (name: string) => `Save ${name}`,
+  removeValue: (name: string) => `Remove ${name}`,
   /** The tools of a server. */
   tools: "Tools",
   noTools: "Its tools are listed once it is approved.",
@@ -175,7 +187,7 @@ export const mcp = {
     pausing: (duration: string) =>
       `Its last start failed. It can be started again in ${duration}; wait, or read its log.`,
     variablesMissing: (names: string) =>
-      `These variables aren't set: ${names}. Set them before you start gopi-web, or write their values into the file.`,
+      `These values aren't set: ${names}. Enter them on the server's page, or set them before you start gopi-web.`,
     syntax: (column: number, expected: string) =>
       `This isn't JSON: at column ${column}, ${expected} is expected. Correct it there.`,
     /** What JSON lacks at a position, where it is not a character. */

@@ -21,9 +21,14 @@ export function ServerActions({ server, project }: ServerPartProps) {
       {(status === "starting" || status === "running") && (
         <Button onClick={() => void change("mcp.stop", target)}>{text.stop}</Button>
       )}
-      <Button onClick={() => void change("mcp.disable", { ...target, disabled: !isDisabled })}>
-        {isDisabled ? text.enable : text.disable}
-      </Button>
+      {server.isOfProject ? (
+        status !== "unapproved" &&
+        !isDisabled && <Button onClick={() => void change("mcp.remove", target)}>{text.withdraw}</Button>
+      ) : (
+        <Button onClick={() => void change("mcp.disable", { ...target, disabled: !isDisabled })}>
+          {isDisabled ? text.enable : text.disable}
+        </Button>
+      )}
       {server.signIn === "signed_in" && (
         <Button onClick={() => void change("mcp.sign_out", target)}>{text.signOut}</Button>
       )}

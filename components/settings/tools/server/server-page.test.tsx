@@ -11,6 +11,33 @@ const buttonsOf = (page: string): readonly string[] =>
   [...page.matchAll(/<button[^>]*data-look[^>]*>([^<]+)<\/button>/g)].map(([, name = ""]) => name);
 
 describe("the page of a server", () => {
+  test("of a project's file has no switch of that file; its approval can be withdrawn", async () => {
+    const ofProject = {
+      isOfProject: true,
+      file: "/home/ada/shop/.mcp.json",
+      alsoIn: [`${testProject.path}/.cursor/mcp.json`],
+    };
+    const unapproved = await draw({ ...ofProject, status: "unapproved" });
+    expect(buttonsOf(unapproved)).toEqual(["Test and approve", "Log"]);
+    expect(buttonsOf(await draw({ ...ofProject, status: "idle" }))).toEqual(["Withdraw approval", "Log"]);
+    expect(unapproved).toContain("Remove it there.");
+    expect(unapproved).toContain(".cursor/mcp.json, which isn't used for this name.");
+  });
+
+  test("asks for the values that are not set before it asks for the approval", async () => {
+    const values = [
+      { name: "input:token", description: "Token of the <b>tracker</b>", isSecret: true, from: "none" },
+      { name: "HOST", isSecret: false, from: "environment" },
+    ] as const;
+    const page = await draw({ status: "unapproved", values });
+    expect(page.indexOf("Not set")).toBeLessThan(page.indexOf("Not approved yet"));
+    expect(page).toContain("From gopi-web's environment");
+    expect(page).toContain("Token of the &lt;b&gt;tracker&lt;/b&gt;");
+    expect(page.match(/type="password"/g)).toHaveLength(1);
+    expect(page).not.toContain("The project's file asks");
+    expect(await draw({ isOfProject: true, values })).toContain("The project's file asks");
+  });
+
   test("that is not approved shows the whole command and what approving does", async () => {
     const page = await draw({ status: "unapproved" });
     expect(page).toContain("Not approved yet");
@@ -76,7 +103,7 @@ describe("the page of a server", () => {
 
   test("that the project defines cannot be removed here", async () => {
     const page = await draw({ isOfProject: true, file: "/work/shop/.mcp.json" });
-    expect(buttonsOf(page)).toEqual(["Disable", "Log"]);
+    expect(buttonsOf(page)).toEqual(["Withdraw approval", "Log"]);
     expect(page).toContain("The project's file defines this server. Remove it there.");
   });
 

@@ -15,7 +15,8 @@ import { McpError } from "../mcp-error";
 import { ServerActions } from "./server-actions";
 import { SignIn } from "./sign-in";
 import { ServerDot, ServerStatus } from "../server-status";
-import { registryName, toolSumText } from "../server-texts";
+import { fileInProject, registryName, toolSumText } from "../server-texts";
+import { ServerValues } from "./server-values";
 import { ToolList } from "./tool-list";
 
 export interface ServerPartProps {
@@ -26,7 +27,8 @@ export interface ServerPartProps {
 export function ServerPage({ server, project }: ServerPartProps) {
   const messages = useFullMessages();
   const { mcp: text, common } = messages;
-  const { name, status, error, instructions, unpinned, launch, signIn } = server;
+  const { name, status, error, instructions, unpinned, launch, signIn, values = [] } = server;
+  const isIncomplete = values.some(({ from }) => from === "none");
   const sum = toolSumText(server, messages);
   const canApprove = status === "unapproved" || status === "failed";
   return (
@@ -45,11 +47,13 @@ export function ServerPage({ server, project }: ServerPartProps) {
         {error !== undefined && <McpError error={error} />}
       </div>
       {signIn === "signed_out" && <SignIn server={server} project={project} />}
+      {isIncomplete && <ServerValues server={server} project={project} />}
       {canApprove && <ApproveServer server={server} project={project} />}
       <ServerActions server={server} project={project} />
       <ChangedTools server={server} project={project} />
       {unpinned !== undefined && <NewestVersion registry={registryName(launch.command)} pinned={unpinned.pinned} />}
-      <ServerFacts server={server} />
+      <ServerFacts server={server} project={project} />
+      {!isIncomplete && <ServerValues server={server} project={project} />}
       {instructions !== "" && (
         <section aria-label={text.instructions} className="grid gap-1.5">
           <h3 className="font-semibold">{text.instructions}</h3>
@@ -84,7 +88,7 @@ function NewestVersion({ registry, pinned }: NewestVersionProps) {
   );
 }
 
-function ServerFacts({ server: { launch, file, status, signIn } }: { readonly server: McpServerView }) {
+function ServerFacts({ server: { launch, file, status, signIn, alsoIn }, project }: ServerPartProps) {
   const messages = useFullMessages();
   const { mcp: text, common } = messages;
   const isAddress = launch.address !== undefined;
@@ -109,6 +113,14 @@ function ServerFacts({ server: { launch, file, status, signIn } }: { readonly se
           <VisibleText text={file} names={common.hidden} />
         </code>
       </Fact>
+      {alsoIn !== undefined && (
+        <Fact name={text.alsoIn}>
+          <VisibleText
+            text={text.alsoInNote(alsoIn.map((other) => fileInProject(other, project.path)).join(", "))}
+            names={common.hidden}
+          />
+        </Fact>
+      )}
     </dl>
   );
 }

@@ -5,6 +5,7 @@
 import type { Json } from "@/lib/events/content";
 import { isJsonObject, type JsonObject } from "../transport/messages";
 import { type JsonSyntaxError, type ParsedJson, parseJsonWithComments } from "./json-with-comments";
+import { type ConfigInput, readInputs } from "./inputs";
 import { findLiteralSecrets, type LiteralSecret } from "./literal-secrets";
 import { findUnpinnedPackage, type UnpinnedPackage } from "./pinned-package";
 import { maxMcpServers, type McpConfigProblem, type McpServerConfig, readServers } from "./server-config";
@@ -26,19 +27,12 @@ export interface ImportCandidate {
   readonly unpinned: UnpinnedPackage | null;
 }
 
-/** A value that VS Code asks for, used as `${input:id}`. */
-interface ImportInput {
-  readonly id: string;
-  readonly description: string;
-  readonly isSecret: boolean;
-}
-
 export type McpImport =
   | {
       readonly ok: true;
       readonly format: McpImportFormat;
       readonly candidates: readonly ImportCandidate[];
-      readonly inputs: readonly ImportInput[];
+      readonly inputs: readonly ConfigInput[];
       readonly problems: readonly McpConfigProblem[];
     }
   | { readonly ok: false; readonly error: JsonSyntaxError };
@@ -91,7 +85,7 @@ function parsePasted(text: string): ParsedJson {
 interface FoundLists {
   readonly format: McpImportFormat;
   readonly lists: readonly ServerList[];
-  readonly inputs: readonly ImportInput[];
+  readonly inputs: readonly ConfigInput[];
 }
 
 function findLists(value: Json): FoundLists {
@@ -148,15 +142,6 @@ function guessName({ command, args, url, httpUrl, serverUrl }: JsonObject): stri
       .split(/[\\/]/)
       .at(-1) ?? "";
   return last.replace(/^(?:mcp-server-|server-|mcp-)|(?:-mcp-server|-mcp|-server)$|\.[a-z]+$/g, "") || "server";
-}
-
-function readInputs(value: Json | undefined): readonly ImportInput[] {
-  const list = Array.isArray(value) ? value.filter(isJsonObject) : [];
-  return list.flatMap(({ id, description, password }) =>
-    typeof id === "string"
-      ? [{ id, description: typeof description === "string" ? description : "", isSecret: password === true }]
-      : [],
-  );
 }
 
 const adaptServers = (format: McpImportFormat, servers: JsonObject): JsonObject =>

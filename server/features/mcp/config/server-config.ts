@@ -1,6 +1,7 @@
 /** Reads `mcp.json`: the servers in the form that users of other programs have, and every problem with its line. Pure. */
 import type { Json } from "@/lib/events/content";
 import { isJsonObject, type JsonObject } from "../transport/messages";
+import { type ConfigInput, readInputs } from "./inputs";
 import { parseJsonWithComments } from "./json-with-comments";
 
 export const maxMcpServers = 50;
@@ -70,20 +71,32 @@ export interface McpConfig {
   /** In the order of the file; those without a problem. */
   readonly servers: readonly McpServerConfig[];
   readonly problems: readonly McpConfigProblem[];
+  readonly inputs: readonly ConfigInput[];
 }
 
-/** Reads the file; "" = no servers. */
-export function parseMcpConfig(text: string): McpConfig {
-  if (text.trim() === "") return { servers: [], problems: [] };
+export const noServers: McpConfig = { servers: [], problems: [], inputs: [] };
+
+/** Reads the file; "" = no servers. `members` = names of the member that has the servers; the first one that is there. */
+export function parseMcpConfig(text: string, members: readonly string[] = ["mcpServers"]): McpConfig {
+  if (text.trim() === "") return noServers;
   const parsed = parseJsonWithComments(text);
-  if (!parsed.ok) return { servers: [], problems: [{ reason: "syntax", ...parsed.error }] };
-  const list = isJsonObject(parsed.value) ? parsed.value.mcpServers : undefined;
-  if (!isJsonObject(list)) return { servers: [], problems: [{ reason: "no_servers", line: 1 }] };
-  return readServers(list, (path) => parsed.lineOf(["mcpServers", ...path]));
+  if (!parsed.ok) return { ...noServers, problems: [{ reason: "syntax", ...parsed.error }] };
+  const root: JsonObject = isJsonObject(parsed.value) ? parsed.value : {};
+  const member = members.find((name) => isJsonObject(root[name]));
+  const list = member === undefined ? undefined : root[member];
+  if (member === undefined || !isJsonObject(list))
+    return { ...noServers, problems: [{ reason: "no_servers", line: 1 }] };
+  return {
+    ...readServers(list, (path) => parsed.lineOf([member, ...path])),
+    inputs: readInputs(root.inputs),
+  };
 }
 
 /** Reads named servers. `lineOf` gets a path below the list. */
-export function readServers(list: JsonObject, lineOf: (path: readonly string[]) => number): McpConfig {
+export function readServers(
+  list: JsonObject,
+  lineOf: (path: readonly string[]) => number,
+): Pick<McpConfig, "servers" | "problems"> {
   const servers: McpServerConfig[] = [];
   const problems: McpConfigProblem[] = [];
   const names = new Map<string, string>();

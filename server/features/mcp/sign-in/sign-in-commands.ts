@@ -3,7 +3,8 @@ import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
 import type { ProjectId } from "@/lib/events/id";
 import type { McpState } from "@/lib/tools/mcp";
 import type { FeatureHost } from "../../feature";
-import type { ConfiguredServer, McpService } from "../mcp-service";
+import type { ConfiguredServer } from "../configured-servers";
+import type { McpService } from "../mcp-service";
 import { type SignInService, toolsPath } from "./sign-in-service";
 
 interface ServerInput {
@@ -15,7 +16,7 @@ interface ServerInput {
 interface SignInCommandParts extends Pick<FeatureHost, "push"> {
   readonly signIns: SignInService;
   readonly service: McpService;
-  /** Gets why a sign-in failed, by the id of its server. */
+  /** Gets why a sign-in failed, by the `key` of its server. */
   readonly failures: Map<string, AgentError>;
   /** Answers with the state after `work`. */
   withServer(
@@ -30,7 +31,8 @@ export function makeSignInCommands(parts: SignInCommandParts) {
   const { signIns, service, failures, push, withServer, signal } = parts;
   return {
     async "mcp.sign_in"({ projectId, server: id }: ServerInput): Promise<Result<{ address: string }>> {
-      const server = service.configured().find((one) => one.id === id);
+      await service.configured.open(projectId);
+      const server = service.configured.in(projectId).find((one) => one.id === id);
       if (server === undefined) return fail("not_found");
       const begun = await signIns.begin(server, projectId, signal);
       return begun.ok ? ok({ address: begun.value.href }) : begun;
@@ -43,20 +45,20 @@ export function makeSignInCommands(parts: SignInCommandParts) {
       const finished = await signIns.finish(address, signal);
       if (!finished.ok) return finished;
       const { subject, error } = finished.value;
-      const server = service.configured().find(({ config }) => config.name === subject.name);
+      const server = service.configured.in(subject.projectId).find(({ key }) => key === subject.key);
       if (server === undefined) return fail("not_found");
-      failures.delete(server.id);
-      if (error !== null) failures.set(server.id, error);
+      failures.delete(server.key);
+      if (error !== null) failures.set(server.key, error);
       // Its next call begins with the token; the failure before the sign-in is over.
-      await service.stop(subject.name);
+      await service.stop(server);
       push({ type: "mcp", projectId: subject.projectId });
       return ok({ page: `${toolsPath}#mcp/${subject.projectId}/${server.id}`, ...(error === null ? {} : { error }) });
     },
     "mcp.sign_out": (input: ServerInput) =>
       withServer(input, async (server) => {
-        signIns.signOut(server.config);
-        failures.delete(server.id);
-        return ok(await service.stop(server.config.name));
+        signIns.signOut(server);
+        failures.delete(server.key);
+        return ok(await service.stop(server));
       }),
   };
 }

@@ -3,8 +3,8 @@ import { type AgentError, ok, type Result } from "@/lib/events/error";
 import type { ProjectId } from "@/lib/events/id";
 import type { SecretStore } from "@/server/store/access/secrets";
 import type { FeatureHost } from "../../feature";
-import type { McpServerConfig } from "../config/server-config";
-import type { ConfiguredServer, McpServiceHost } from "../mcp-service";
+import type { ConfiguredServer } from "../configured-servers";
+import type { McpServiceHost } from "../mcp-service";
 import { expandConfigured, missingVariables } from "../server-start";
 import type { HttpAuthorization } from "../transport/http-target";
 import { makeCallbackListener } from "./callback-listener";
@@ -17,8 +17,8 @@ export const toolsPath = "/settings/tools";
 
 interface SignInSubject {
   readonly projectId: ProjectId;
-  /** Name of the server. */
-  readonly name: string;
+  /** `key` of the server. */
+  readonly key: string;
 }
 
 /** The end of a sign-in. */
@@ -33,8 +33,8 @@ export interface SignInService {
   begin(server: ConfiguredServer, projectId: ProjectId, signal: AbortSignal): Promise<Result<URL>>;
   /** Takes a return address. Fails with not_found. */
   finish(address: string, signal: AbortSignal): Promise<Result<FinishedSignIn>>;
-  isSignedIn(config: McpServerConfig): boolean;
-  signOut(config: McpServerConfig): void;
+  isSignedIn(server: ConfiguredServer): boolean;
+  signOut(server: ConfiguredServer): void;
   close(): void;
 }
 
@@ -49,20 +49,20 @@ export function makeSignInService(host: SignInHost, receive: (target: string) =>
   const stored = makeStoredSignIns(secrets);
   const signIns = makeOauthSignIns<SignInSubject>({ stored, now: host.now, port: host.serverPort, listener });
   /** Null = it has no address now. */
-  const addressOf = (config: McpServerConfig): string | null => {
-    const expanded = expandConfigured(host, config, null);
+  const addressOf = (server: ConfiguredServer): string | null => {
+    const expanded = expandConfigured(host, server, null);
     return expanded.ok && expanded.server.kind === "http" ? expanded.server.url : null;
   };
   return {
     authorization: signIns.authorization,
-    async begin({ config }, projectId, signal) {
+    async begin(configured, projectId, signal) {
       const opened = await host.projects.get(projectId);
       if (!opened.ok) return opened;
-      const expanded = expandConfigured(host, config, opened.value.root);
+      const expanded = expandConfigured(host, configured, opened.value.root);
       if (!expanded.ok) return missingVariables(expanded.missing);
       const { server } = expanded;
       if (server.kind !== "http") return failSignIn("sign_in_unsupported");
-      return signIns.begin(server, { projectId, name: config.name }, signal);
+      return signIns.begin(server, { projectId, key: configured.key }, signal);
     },
     async finish(address, signal) {
       if (!URL.canParse(address, "http://localhost")) return failSignIn("sign_in_state");
@@ -72,12 +72,12 @@ export function makeSignInService(host: SignInHost, receive: (target: string) =>
       const { subject, result } = finished;
       return ok({ subject, error: result.ok ? null : result.error });
     },
-    isSignedIn(config) {
-      const address = addressOf(config);
+    isSignedIn(server) {
+      const address = addressOf(server);
       return address !== null && signIns.isSignedIn(address);
     },
-    signOut(config) {
-      const address = addressOf(config);
+    signOut(server) {
+      const address = addressOf(server);
       if (address !== null) signIns.signOut(address);
     },
     close: listener.closeAll,

@@ -1,0 +1,194 @@
+/** The servers of the home's file and of a project's files, each with its id and the hash of how it is started. */
+import { join } from "node:path";
+import { type AgentError, ok, type Result } from "@/lib/events/error";
+import type { Hash, ProjectId } from "@/lib/events/id";
+import { computeHash } from "@/server/base/id";
+import { ownSourceIds } from "@/server/tools/toolbox/own-sources";
+import { toSourceId } from "@/server/tools/toolbox/tool-name";
+import type { FeatureHost } from "../feature";
+import type { ConfigInput } from "./config/inputs";
+import { maxMcpServers, type McpConfigProblem, type McpServerConfig, parseMcpConfig } from "./config/server-config";
+import { type McpFile, type McpFileReader, makeMcpFileReader } from "./mcp-file";
+
+/** Files of a project, relative to it. A server of one hides those of the same name in the files after it. */
+const projectFiles = [".gopi/mcp.json", ".mcp.json", ".cursor/mcp.json", ".vscode/mcp.json"] as const;
+
+/** A server of a file with the id that its tools have. */
+export interface ConfiguredServer {
+  readonly id: string;
+  readonly config: McpServerConfig;
+  /** Hash of how it is started. */
+  readonly launch: Hash;
+  /** Absolute path. */
+  readonly file: string;
+  /** The project whose file names it; null = the home's. */
+  readonly projectId: ProjectId | null;
+  /** Name of its processes: a server of the home and one of a project may have one name. */
+  readonly key: string;
+  /** Other files of the project that name a server like it; those are not used. */
+  readonly alsoIn: readonly string[];
+  /** Values that its file asks the user for. */
+  readonly inputs: readonly ConfigInput[];
+}
+
+export interface FileProblem {
+  readonly file: string;
+  readonly error: AgentError;
+}
+
+export function problemError(problem: McpConfigProblem): AgentError {
+  return { code: "bad_input", facts: { ...problem } };
+}
+
+export interface ConfiguredServers {
+  /** Ordered by id. */
+  ofHome(): readonly ConfiguredServer[];
+  /** Those of the home, and those of the project if it was opened and is trusted. Ordered by id. */
+  in(projectId: ProjectId): readonly ConfiguredServer[];
+  /** Those of the files of opened projects. */
+  ofProjects(): readonly ConfiguredServer[];
+  /** Finds the files of a project. Fails with not_found if there is no such project. */
+  open(projectId: ProjectId): Promise<Result<void>>;
+  problems(projectId: ProjectId): readonly FileProblem[];
+  /** Files of an opened project that are not read, since the user does not trust it. */
+  untrusted(projectId: ProjectId): readonly string[];
+}
+
+interface OpenedProject {
+  readonly root: string;
+  trusted(): boolean;
+  readonly readers: readonly McpFileReader[];
+  from: readonly unknown[];
+  own: readonly ConfiguredServer[];
+}
+
+interface ConfiguredServersOptions extends Pick<FeatureHost, "projects" | "now"> {
+  readonly file: Pick<McpFile, "path" | "read">;
+  /** Servers have changed: some may not be in the files any more. */
+  onChange(): void;
+}
+
+export function makeConfiguredServers({ projects, now, file, onChange }: ConfiguredServersOptions): ConfiguredServers {
+  const opened = new Map<ProjectId, OpenedProject>();
+  let lastHome: ReturnType<McpFile["read"]> | null = null;
+  let home: readonly ConfiguredServer[] = [];
+  const ofHome = (): readonly ConfiguredServer[] => {
+    const read = file.read();
+    if (read === lastHome) return home;
+    lastHome = read;
+    const { inputs } = read;
+    const found = read.servers.map((config) => ({ config, file: file.path, alsoIn: [], inputs }));
+    home = assignIds(found, null, []);
+    onChange();
+    return home;
+  };
+  const ofProject = (projectId: ProjectId): readonly ConfiguredServer[] => {
+    const project = opened.get(projectId);
+    if (project === undefined) return [];
+    const shared = ofHome();
+    const reads = project.trusted() ? project.readers.map((reader) => reader.read()) : [];
+    const from = [shared, ...reads];
+    const isSame = project.from.length === from.length && from.every((one, at) => one === project.from[at]);
+    if (isSame) return project.own;
+    project.from = from;
+    const found = mergeFiles(project.readers.map(({ path }, at) => ({ path, read: reads[at] })));
+    const ids = shared.map(({ id }) => id);
+    project.own = assignIds(found.slice(0, maxMcpServers), projectId, ids);
+    onChange();
+    return project.own;
+  };
+  return {
+    ofHome,
+    in: (projectId) => sortById([...ofHome(), ...ofProject(projectId)]),
+    ofProjects: () => [...opened.keys()].flatMap(ofProject),
+    async open(projectId) {
+      const found = await projects.get(projectId);
+      if (!found.ok) return found;
+      const { root, trusted } = found.value;
+      const parse = (text: string) => parseMcpConfig(text, ["mcpServers", "servers"]);
+      if (opened.get(projectId)?.root !== root)
+        opened.set(projectId, {
+          root,
+          trusted,
+          readers: projectFiles.map((path) => makeMcpFileReader(join(root, path), now, parse)),
+          from: [],
+          own: [],
+        });
+      return ok(undefined);
+    },
+    problems(projectId) {
+      const project = opened.get(projectId);
+      const readers = project?.trusted() === true ? project.readers : [];
+      return [file, ...readers].flatMap(({ path, read }) => {
+        const { problems, error } = read();
+        return [...(error === undefined ? [] : [error]), ...problems.map(problemError)].map((one) => ({
+          file: path,
+          error: one,
+        }));
+      });
+    },
+    untrusted(projectId) {
+      const project = opened.get(projectId);
+      if (project === undefined || project.trusted()) return [];
+      return project.readers.flatMap((reader) => (reader.exists() ? [reader.path] : []));
+    },
+  };
+}
+
+const sortById = (servers: readonly ConfiguredServer[]): readonly ConfiguredServer[] =>
+  servers.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+
+type FoundServer = Pick<ConfiguredServer, "config" | "file" | "alsoIn" | "inputs">;
+
+/** Of servers with one name, the one of the first file. */
+function mergeFiles(
+  files: readonly { readonly path: string; readonly read: ReturnType<McpFile["read"]> | undefined }[],
+): readonly FoundServer[] {
+  const byName = new Map<string, FoundServer>();
+  for (const { path, read } of files)
+    for (const config of read?.servers ?? []) {
+      const name = config.name.toLowerCase();
+      const first = byName.get(name);
+      byName.set(
+        name,
+        first === undefined
+          ? { config, file: path, alsoIn: [], inputs: read?.inputs ?? [] }
+          : { ...first, alsoIn: [...first.alsoIn, path] },
+      );
+    }
+  return [...byName.values()];
+}
+
+/**
+ * Ids are unique, also among this program's own sources and those that are `taken`: of two names with one id, the later
+ * one gets a number.
+ */
+function assignIds(
+  found: readonly FoundServer[],
+  projectId: ProjectId | null,
+  taken: readonly string[],
+): readonly ConfiguredServer[] {
+  const ids = new Set<string>([...Object.values(ownSourceIds), ...taken]);
+  const assigned = found
+    .toSorted((a, b) => (a.config.name < b.config.name ? -1 : 1))
+    .map((server) => {
+      const { name } = server.config;
+      const plain = toSourceId(name);
+      let id = plain;
+      for (let number = 2; ids.has(id); number += 1) id = `${plain}${number}`;
+      ids.add(id);
+      const key = projectId === null ? name : `${projectId}\n${name}`;
+      return { ...server, id, projectId, key, launch: launchHash(server.config) };
+    });
+  return sortById(assigned);
+}
+
+/** What the user approves: the texts as written, with the names of variables and not their values. */
+const launchHash = (config: McpServerConfig): Hash =>
+  computeHash(
+    JSON.stringify(
+      config.kind === "stdio"
+        ? [config.command, config.args, config.cwd, Object.entries(config.env).toSorted()]
+        : [config.url, Object.entries(config.headers).toSorted()],
+    ),
+  );
