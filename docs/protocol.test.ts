@@ -88,6 +88,7 @@ const pushFields = {
   network: { network: "!" },
   devices: {},
   mcp: { projectId: "!" },
+  questions: { questions: "!" },
   trash: { projectId: "!" },
   terminals: { projectId: "!", terminals: "!" },
   terminal: { terminalId: "!", from: "!", text: "!" },

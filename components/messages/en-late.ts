@@ -17,6 +17,7 @@ import { palette } from "./en/late/palette";
 import { pins } from "./en/late/pins";
 import { promptDialog } from "./en/late/prompt-dialog";
 import { prompts } from "./en/late/prompts";
+import { questions } from "./en/late/questions";
 import { references } from "./en/late/references";
 import { sessionHistory } from "./en/late/session-history";
 import { sessionTree } from "./en/late/session-tree";
@@ -47,6 +48,7 @@ export const enLate = {
   pins,
   promptDialog,
   prompts,
+  questions,
   references,
   sessionHistory,
   sessionTree,

@@ -320,6 +320,9 @@ export function applyPush(cache: QueryClient, serverState: ServerStateStore, pus
       return;
     case "mcp":
       return void cache.invalidateQueries({ queryKey: ["mcp", push.projectId] });
+    case "questions":
+      cache.setQueryData(["questions"], push.questions);
+      return;
     case "evals":
       cache.setQueryData<EvalOverview>(["evals"], (data) => data && { ...data, run: push.run });
       return;

@@ -54,6 +54,10 @@ export const errorCodes = [
   "unknown_tool",
   /** The session's prompt has the tool, but nothing offers it any more. */
   "tool_missing",
+  /** The user switched it off. */
+  "tool_off",
+  /** It is defined otherwise than the user approved. */
+  "tool_changed",
   "bad_regex",
   "timeout",
   "plan_mode",

@@ -1,6 +1,7 @@
 /** Commands for MCP servers. */
 import * as z from "zod/mini";
 import type { AgentError } from "../events/error";
+import type { ElicitationView } from "../tools/elicitation";
 import type { McpCandidate, McpState } from "../tools/mcp";
 import { defineCommand, hash, projectId } from "./command-input";
 
@@ -9,6 +10,13 @@ const name = z.string().check(z.minLength(1), z.maxLength(200));
 /** Configuration as another program writes it. */
 const configText = z.string().check(z.minLength(1), z.maxLength(500_000));
 const names = z.array(name).check(z.maxLength(500));
+const elicitedText = z.string().check(z.maxLength(20_000));
+const elicitedValue = z.union([
+  elicitedText,
+  z.number(),
+  z.boolean(),
+  z.readonly(z.array(elicitedText).check(z.maxLength(100))),
+]);
 const ofServer = { projectId, server: name };
 
 export const mcpCommands = {
@@ -66,6 +74,19 @@ export const mcpCommands = {
   "mcp.sign_out": defineCommand<McpState>()(z.object(ofServer)),
   /** Ends its process. Fails with not_found. */
   "mcp.stop": defineCommand<McpState>()(z.object(ofServer)),
+  /** Questions of servers that wait for the user, in all projects. */
+  "mcp.questions": defineCommand<{ readonly questions: readonly ElicitationView[] }>()(z.object({})),
+  /**
+   * Answers a question; `content` = the values of its form. Fails with not_found if it does not wait any more, and with
+   * bad_input if a value does not fit its field.
+   */
+  "mcp.answer": defineCommand<null>()(
+    z.object({
+      question: name,
+      action: z.enum(["accept", "decline", "cancel"]),
+      content: z.optional(z.record(name, elicitedValue)),
+    }),
+  ),
   /** Returns the last output of a server beside the protocol; secrets are masked. Fails with not_found. */
   "mcp.log": defineCommand<{ readonly text: string }>()(z.object(ofServer)),
 };

@@ -11,6 +11,7 @@ import type { Connection, DoctorRun, ModelServerState, PullState } from "../mode
 import type { Rule } from "../permissions/policy";
 import type { ConfigProblem } from "../settings/config-keys";
 import type { Settings } from "../settings/settings";
+import type { ElicitationView } from "../tools/elicitation";
 import { joinOutput, type TerminalInfo, type TerminalOutput, terminalRingChars } from "../terminal/terminal";
 import { type CodeSearchResults, joinCodeSearch } from "../workspace/code-search";
 import type { Project } from "../workspace/project";
@@ -34,6 +35,8 @@ interface PushFields {
   readonly engine: { readonly state: EngineState };
   /** Servers of a project changed: `mcp.state` returns them. */
   readonly mcp: { readonly projectId: ProjectId };
+  /** All questions of servers that wait for the user. */
+  readonly questions: { readonly questions: readonly ElicitationView[] };
   readonly settings: { readonly settings: Settings };
   /** `config.yaml` was read or written; an empty list = no problems. */
   readonly config: { readonly problems: readonly ConfigProblem[] };
@@ -133,6 +136,7 @@ export const pushTopics: { readonly [T in PushTopic]: TopicPolicy<PushOf<T>> } =
   connections: stateOf(),
   engine: stateOf(),
   mcp: stateOf(({ projectId }) => projectId),
+  questions: stateOf(),
   settings: stateOf(),
   config: stateOf(),
   models_file: stateOf(),

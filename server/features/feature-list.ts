@@ -90,6 +90,8 @@ export const featureList = [
       "mcp.sign_out",
       "mcp.stop",
       "mcp.log",
+      "mcp.questions",
+      "mcp.answer",
     ],
     offersTools: true,
     load: async () => (await import("./mcp/mcp-feature")).mcpFeature,

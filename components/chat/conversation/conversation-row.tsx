@@ -1,6 +1,6 @@
 "use client";
 /** One row of the conversation, by the kind of its content. Memoised: renders again only if its props change. */
-import { memo, type ReactNode } from "react";
+import { lazy, memo, type ReactNode, Suspense } from "react";
 import { useMessages } from "../../messages/messages";
 import type { PhaseView } from "@/lib/view/view";
 import { Spinner } from "../../ui/indicators/spinner";
@@ -19,6 +19,8 @@ import { ToolLine } from "../tools/tool-line";
 import { useNow } from "../../ui/text/use-now";
 import { UserCommandCard } from "../message/user-command-card";
 import { UserCard } from "../message/user-card";
+
+const CallQuestions = lazy(async () => ({ default: (await import("../questions/call-questions")).CallQuestions }));
 
 interface ConversationRowProps {
   readonly item: ConversationItem;
@@ -73,7 +75,14 @@ export const ConversationRow = memo(function ItemRow({
           position={approvalNumber > 0 ? { index: approvalNumber, of: approvalCount } : undefined}
         />
       ) : (
-        <ToolLine {...content} {...toggle} />
+        <>
+          <ToolLine {...content} {...toggle} />
+          {content.call.kind === "other" && content.call.state === "running" && (
+            <Suspense>
+              <CallQuestions callId={content.call.callId} />
+            </Suspense>
+          )}
+        </>
       );
     }
     case "reads":

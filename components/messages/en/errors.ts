@@ -48,6 +48,8 @@ const sentences: Record<ErrorCode, string> = {
   placeholder: "The new text contains a placeholder instead of code.",
   unknown_tool: "The model asked for a tool that doesn't exist.",
   tool_missing: "This tool isn't available any more.",
+  tool_off: "You switched this tool off. You can switch it on in Settings > Tools or Skills.",
+  tool_changed: "This tool isn't the one you approved. You can approve the change in Settings > Tools.",
   bad_regex: "The search pattern isn't valid.",
   timeout: "Timed out.",
   plan_mode: "Plan mode only reads.",

@@ -48,6 +48,8 @@ export const errors: typeof english = {
     placeholder: "新内容用占位符代替了代码。",
     unknown_tool: "模型调用了不存在的工具。",
     tool_missing: "此工具已不可用。",
+    tool_off: "你已关闭此工具，可以在“设置 > 工具”或“技能”中开启。",
+    tool_changed: "此工具与你批准的不同，可以在“设置 > 工具”中批准改动。",
     bad_regex: "搜索表达式无效。",
     timeout: "超过了时间限制。",
     plan_mode: "计划模式下只能读取。",

@@ -39,6 +39,8 @@ export async function hasReadExternalContent(view: SessionView, { tools }: Catal
 const ownFailures: ReadonlySet<ErrorCode | undefined> = new Set([
   "unknown_tool",
   "tool_missing",
+  "tool_off",
+  "tool_changed",
   "bad_input",
   "plan_mode",
   "blocked",

@@ -41,7 +41,7 @@ export function resolveCall(host: CallHost, { name, input }: Extract<Block, { ty
     // A tool of another program that the prompt names itself, and that cannot be called now.
     const listed = findBuiltinTool(name) === name ? undefined : catalogue.tools.find((one) => one.name === name);
     const obstacle = listed === undefined ? null : explainObstacle(listed);
-    if (obstacle !== null) return { kind: "failed", code: "tool_missing", text: obstacle };
+    if (obstacle !== null) return { kind: "failed", ...obstacle };
     const suggestion =
       catalogue.tools.length === 0 || tool.parse(input).ok ? null : suggestLongerName(name, input, catalogue);
     if (suggestion === null) return { kind: "tool", tool, input };
@@ -68,7 +68,5 @@ function resolveByName(host: CallHost, name: string, input: Json): ResolvedCall 
       ),
     };
   const obstacle = explainObstacle(direct);
-  return obstacle === null
-    ? { kind: "tool", tool: direct.tool, input }
-    : { kind: "failed", code: "tool_missing", text: obstacle };
+  return obstacle === null ? { kind: "tool", tool: direct.tool, input } : { kind: "failed", ...obstacle };
 }

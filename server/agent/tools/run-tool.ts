@@ -10,7 +10,7 @@ import type { CallId } from "@/lib/events/id";
 import type { ToolAccess, Decision } from "@/lib/permissions/policy";
 import { limits } from "@/lib/settings/settings";
 import { type CallFacts, type CallPreview, externalReasons } from "@/lib/events/tool-kind";
-import type { CallView, MessageEntry } from "@/lib/view/view";
+import { type CallView, type MessageEntry, pathEntriesBackward } from "@/lib/view/view";
 import { at, indexOfSeq } from "@/lib/view/chunks";
 import { computeHash } from "@/server/base/id";
 import {
@@ -125,7 +125,7 @@ async function executeCall(call: PreparedCall, signal: AbortSignal): Promise<Cal
     if (external.length > 0 && !isStillDefined(call))
       return toFailedEnding(
         call,
-        new ToolError("changed_meanwhile", `${tool.name} changed in the meantime and was not run. Call it again.`),
+        new ToolError("tool_changed", `${tool.name} changed in the meantime and was not run. Call it again.`),
       );
     if (decision.kind === "ask") external.forEach(host.approveTool);
     if (isCommand && host.toolEnvironment() !== environment && round < previewRenewalsMax) continue;
@@ -362,6 +362,12 @@ function makeToolCall({ host, callId }: PreparedCall, accesses: readonly ToolAcc
   const environment = host.toolEnvironment();
   let offset = 0;
   return {
+    id: callId,
+    isAttended() {
+      for (const entry of pathEntriesBackward(host.view()))
+        if (entry.kind === "message" && entry.role === "user") return entry.origin?.kind !== "cli";
+      return true;
+    },
     path(text, use) {
       const judged = accesses.some(
         (access) =>

@@ -1,12 +1,15 @@
 /** Questions of a server to the user: what is passed on, and the answer that the server gets. */
 import type { Json } from "@/lib/events/content";
+import type { ElicitedContent } from "@/lib/tools/elicitation";
+import { stripAnsi } from "@/lib/text/ansi";
+import { toPlainLines } from "@/server/tools/toolbox/foreign-text";
 import { abortable } from "@/server/base/abort";
 import { parseJson } from "@/server/base/parse-json";
 import type { Clock } from "./clock";
 import { isJsonObject } from "./transport/messages";
 
 /** Time for the user to answer, ms. */
-const answerMs = 600_000;
+export const answerMs = 600_000;
 const maxMessageChars = 4_000;
 
 export type ElicitationRequest =
@@ -21,10 +24,8 @@ export type ElicitationRequest =
 
 /** decline = the user refused; cancel = no answer was given. */
 export type ElicitationAnswer =
-  | { readonly action: "accept"; readonly content: { readonly [name: string]: ElicitedValue } }
+  | { readonly action: "accept"; readonly content: ElicitedContent }
   | { readonly action: "decline" | "cancel" };
-
-type ElicitedValue = string | number | boolean | readonly string[];
 
 /** Asks the user. The signal fires when the server, or the call, does not need the answer any more. */
 export type Elicit = (request: ElicitationRequest, signal: AbortSignal) => Promise<ElicitationAnswer>;
@@ -39,7 +40,7 @@ interface ElicitationParams {
 
 /** Returns what the user is asked; null = it is refused without asking. */
 export function readElicitation(params: ElicitationParams): ElicitationRequest | null {
-  const message = params.message.slice(0, maxMessageChars);
+  const message = toPlainLines(stripAnsi(params.message.slice(0, maxMessageChars)), maxMessageChars);
   if (params.mode !== "url") {
     const schema = parseJson(JSON.stringify(params.requestedSchema ?? null));
     return isJsonObject(schema) ? { mode: "form", message, schema } : null;

@@ -137,7 +137,9 @@ export function describeCallFailure(server: string, ownName: string, error: Agen
   const [name, tool] = [toShortName(server), toShortName(ownName)];
   if (error.code === "gone")
     return `${name} does not offer ${tool} any more. Do not call it again; use another tool, or tell the user.`;
-  if (error.code === "changed_meanwhile")
+  if (error.code === "tool_off")
+    return `${tool} of ${name} was switched off. Do not call it again; the user can switch it on in Tools.`;
+  if (error.code === "tool_changed" || error.code === "changed_meanwhile")
     return `${tool} of ${name} is defined differently from what the user approved. Do not call it again; the user can approve it in Tools.`;
   return describeFailure(server, error);
 }

@@ -68,14 +68,14 @@ describe("a server whose tools change after the approval", () => {
     ]);
     harness.script(callAnswer(["toolbox", { tool: "my_server__echo", input: { text: "a" } }]), textAnswer("Done."));
     await promptAndAllow(session);
-    expect(callsOf(session.view)).toMatchObject([{ state: "error", facts: { code: "changed_meanwhile" } }]);
+    expect(callsOf(session.view)).toMatchObject([{ state: "error", facts: { code: "tool_changed" } }]);
     const tools = async () =>
       Object.fromEntries((await rig.only()).tools.map(({ ownName, status }) => [ownName, status]));
     expect(await tools()).toEqual({ added: "new", close_issue: "gone", echo: "changed" });
     // The model is given the rest of the catalogue only.
     harness.script(callAnswer(["toolbox", { tool: "my_server__echo", input: { text: "a" } }]), textAnswer("Done."));
     await promptAndWait(session, "again");
-    expect(callsOf(session.view).at(-1)).toMatchObject({ state: "error", facts: { code: "tool_missing" } });
+    expect(callsOf(session.view).at(-1)).toMatchObject({ state: "error", facts: { code: "tool_changed" } });
     const shown = (await rig.only()).tools.map(({ ownName: name, hash }) => ({ name, hash }));
     // What was shown is not what is there now: nothing is approved.
     const stale = shown.map(({ name, hash }) => ({ name, hash: name === "echo" ? asId<Hash>("other") : hash }));
@@ -137,6 +137,7 @@ test("a tool that is switched off is not offered; the switch outlives another ap
   await promptAndWait(rig.session, "go");
   expect(rig.harness.requests[0]?.tools.map(({ name }) => name)).not.toContain("my_server__echo");
   expect(JSON.stringify(rig.harness.requests.at(-1)?.messages)).toContain("is switched off");
+  expect(callsOf(rig.session.view)).toMatchObject([{ state: "error", facts: { code: "tool_off" } }]);
   await rig.approve();
   expect((await rig.only()).tools.map(({ status }) => status)).toEqual(["ready", "off"]);
 });

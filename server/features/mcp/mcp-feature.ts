@@ -32,12 +32,7 @@ export function mcpFeature(host: McpServiceHost & Pick<FeatureHost, "home" | "no
   };
   const find = makeFind(service);
   const withServer = makeWithServer(find, state);
-  const approve = async (projectId: ProjectId, server: ConfiguredServer): Promise<void> => {
-    failures.delete(server.key);
-    const approved = await service.approve(projectId, server, stop.signal);
-    if (!approved.ok && !stop.signal.aborted) failures.set(server.key, approved.error);
-    host.push({ type: "mcp", projectId });
-  };
+  const approve = makeApprove(host, service, failures, stop.signal);
   const { push } = host;
   const signInCommands = makeSignInCommands({ signIns, service, failures, push, withServer, signal: stop.signal });
   return {
@@ -51,7 +46,7 @@ export function mcpFeature(host: McpServiceHost & Pick<FeatureHost, "home" | "no
       "mcp.approve": ({ launch, ...input }) =>
         withServer(input, (server) => {
           if (server.launch !== launch) return fail("changed_meanwhile");
-          approve(input.projectId, server).catch((error: unknown) => host.reportBug("mcp", error));
+          approve(input.projectId, server);
           return ok(null);
         }),
       "mcp.accept": ({ tools, ...input }) =>
@@ -75,6 +70,8 @@ export function mcpFeature(host: McpServiceHost & Pick<FeatureHost, "home" | "no
           if (removed.ok) failures.delete(server.key);
           return removed;
         }),
+      "mcp.questions": () => ok({ questions: service.questions.list() }),
+      "mcp.answer": ({ question, action, content }) => service.questions.answer(question, action, content ?? {}),
       ...signInCommands,
       "mcp.set_value": ({ value, name, ...input }) =>
         withServer(input, (server) => storeValue(host.store, server, name, value)),
@@ -96,6 +93,24 @@ export function mcpFeature(host: McpServiceHost & Pick<FeatureHost, "home" | "no
     },
   } satisfies Feature;
 }
+
+/** Returns a function that begins the approval of a server; `failures` gets why it failed. */
+const makeApprove =
+  (
+    { push, reportBug }: Pick<McpServiceHost, "push" | "reportBug">,
+    service: McpService,
+    failures: Map<string, AgentError>,
+    signal: AbortSignal,
+  ) =>
+  (projectId: ProjectId, server: ConfiguredServer): void => {
+    const approve = async (): Promise<void> => {
+      failures.delete(server.key);
+      const approved = await service.approve(projectId, server, signal);
+      if (!approved.ok && !signal.aborted) failures.set(server.key, approved.error);
+      push({ type: "mcp", projectId });
+    };
+    approve().catch((error: unknown) => reportBug("mcp", error));
+  };
 
 /** Returns a function that finds a server by its id in a project. */
 const makeFind =

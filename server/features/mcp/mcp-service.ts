@@ -1,4 +1,5 @@
 /** The servers of the files: what is configured, what the user approved, and the calls of their tools. */
+import { randomUUID } from "node:crypto";
 import { type AgentError, ok, type Result } from "@/lib/events/error";
 import { asId, type Hash, type ProjectId } from "@/lib/events/id";
 import { type ListedTool, type StoredTool, storedToolState } from "@/lib/tools/tool-definitions";
@@ -13,6 +14,7 @@ import { type ConfiguredServer, type ConfiguredServers, makeConfiguredServers } 
 import { describeCallFailure } from "./failure";
 import type { McpFile } from "./mcp-file";
 import { reportUpdates } from "./progress-lines";
+import { makeQuestions, type Questions } from "./questions";
 import type { ListedTools } from "./server-life";
 import { resolveStart } from "./server-start";
 import { makeMcpServers, type McpServers, type ServerKey } from "./servers";
@@ -37,6 +39,7 @@ export interface McpService {
   approved(server: ConfiguredServer, projectId: ProjectId): ApprovedSource | null;
   readonly sources: () => readonly CatalogueSource[];
   readonly servers: McpServers;
+  readonly questions: Questions;
   /** Approves how the server is started and all its tools as it lists them. */
   approve(projectId: ProjectId, server: ConfiguredServer, signal: AbortSignal): Promise<Result<void>>;
   /** Approves tools as they were shown; one that is gone is removed. False = one has changed since; none is approved. */
@@ -105,8 +108,16 @@ export function makeMcpService(
       changed(key.project);
     },
     onState: ({ project }) => changed(project),
+    elicit: (key, request, signal) => questions.ask(key, request, signal),
   });
-  const makeTools = makeToolCache((server, projectId) => makeRunCall({ servers, find, approved }, server, projectId));
+  const questions = makeQuestions({
+    now: host.now,
+    makeId: randomUUID,
+    onChange: () => host.push({ type: "questions", questions: questions.list() }),
+  });
+  const makeTools = makeToolCache((server, projectId) =>
+    makeRunCall({ servers, questions, find, approved }, server, projectId),
+  );
   const prepared: CatalogueSource = {
     id: "mcp",
     instructions: "",
@@ -129,6 +140,7 @@ export function makeMcpService(
     approved,
     sources: () => [prepared, ...[...configured.ofHome(), ...configured.ofProjects()].map(toSource)],
     servers,
+    questions,
     ...makeDecisions({ store: host.store, servers, approvals, changed, push: host.push }),
   };
 }
@@ -205,9 +217,10 @@ function makeDecisions({
 function makeRunCall(
   {
     servers,
+    questions,
     find,
     approved,
-  }: Pick<McpService, "servers" | "approved"> & { find(key: ServerKey): ConfiguredServer | undefined },
+  }: Pick<McpService, "servers" | "questions" | "approved"> & { find(key: ServerKey): ConfiguredServer | undefined },
   server: ConfiguredServer,
   projectId: ProjectId,
 ): RunExternalCall {
@@ -220,18 +233,18 @@ function makeRunCall(
       const tool = source?.tools.find((one) => one.ownName === ownName);
       if (source === null || tool === undefined || tool.approved === null) return { code: "gone" };
       const isSame = storedToolState(tool) === "ready" && definitionHash(source, tool.approved) === definition;
-      return isSame ? null : { code: tool.current === null ? "gone" : "changed_meanwhile" };
+      if (isSame) return null;
+      if (tool.isOff) return { code: "tool_off" };
+      return { code: tool.current === null ? "gone" : "tool_changed" };
     };
-    const result = await servers.call(
-      key,
-      {
-        tool: ownName,
-        input: isArgumentsObject(input) ? input : {},
-        onUpdate: reportUpdates(name, call.progress),
-        check,
-      },
-      signal,
-    );
+    const sent = {
+      tool: ownName,
+      input: isArgumentsObject(input) ? input : {},
+      onUpdate: reportUpdates(name, call.progress),
+      check,
+    };
+    const asking = { callId: call.id, name, isAttended: call.isAttended, signal };
+    const result = await questions.during(key, asking, () => servers.call(key, sent, signal));
     signal.throwIfAborted();
     if (!result.ok) throw new ToolError(result.error.code, describeCallFailure(name, ownName, result.error));
     return toMcpToolOutput(result.value, { source: server.id, vision, storeBlob }, signal);

@@ -23,7 +23,7 @@ export type RunExternalCall = (
   ownName: string,
   definition: Hash,
   input: Json,
-  call: Pick<ToolCall, "progress">,
+  call: Pick<ToolCall, "id" | "isAttended" | "progress">,
   dependencies: Pick<ToolDependencies, "vision" | "storeBlob">,
   signal: AbortSignal,
 ) => Promise<ToolResult>;

@@ -146,7 +146,7 @@ describe("a call through the toolbox", () => {
     github.define("v2");
     session.answer(card.approvalId, { option: "once" }, testTab);
     await sent.value.done;
-    expect(callsOf(session.view)).toMatchObject([{ state: "error", facts: { code: "changed_meanwhile" } }]);
+    expect(callsOf(session.view)).toMatchObject([{ state: "error", facts: { code: "tool_changed" } }]);
     expect(github.calls).toEqual([]);
   });
 
@@ -251,7 +251,7 @@ describe("the catalogue", () => {
     const direct = callAnswer(["github__create_issue", { title: "A bug" }]);
     harness.script(direct, textAnswer("Done."));
     await promptAndWait(session, "one");
-    expect(callsOf(session.view)).toMatchObject([{ state: "error", facts: { code: "tool_missing" } }]);
+    expect(callsOf(session.view)).toMatchObject([{ state: "error", facts: { code: "tool_off" } }]);
     expect(harness.requests.at(-1)?.messages.at(-1)?.text).toBe(
       "github__create_issue is switched off. Do not call it again; the user can switch it on in Tools.",
     );

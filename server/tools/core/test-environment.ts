@@ -55,6 +55,8 @@ export function makeTestEnvironment(
     return minted.value;
   };
   const context: TestContext = {
+    id: asId("c1"),
+    isAttended: () => true,
     path,
     resolveChild: (parent, name) => childPath(parent, name, policy),
     files,

@@ -5,7 +5,7 @@
 import type { Block, Json } from "@/lib/events/content";
 import type { AgentError } from "@/lib/events/error";
 import type { Profile } from "@/lib/events/event";
-import type { BlobId, Hash } from "@/lib/events/id";
+import type { BlobId, CallId, Hash } from "@/lib/events/id";
 import type { ExternalAccess, ToolAccess } from "@/lib/permissions/policy";
 import type { Settings } from "@/lib/settings/settings";
 import type { CallFileChange, CallFacts, CallPreview, CutPositions } from "@/lib/events/tool-kind";
@@ -40,6 +40,9 @@ export interface ToolDependencies extends Omit<ToolEnvironment, "path"> {
 
 /** One call of a tool. */
 export interface ToolCall {
+  readonly id: CallId;
+  /** False = no user can answer a question: the command line started the run. */
+  isAttended(): boolean;
   /** Resolves a path within the access that was decided on; throws ToolError for any other. */
   path(text: string, use: "read" | "write"): SafePath<"model">;
   progress(text: string): void;

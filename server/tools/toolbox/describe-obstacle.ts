@@ -20,17 +20,35 @@ export function formatObstacle({ obstacle }: ObstructedTool): string | null {
   }
 }
 
-/** Returns the answer to a call, with what the user can do; null = it can be called. */
-export function explainObstacle({ name, source, obstacle }: ObstructedTool): string | null {
+export interface ExplainedObstacle {
+  readonly code: "tool_off" | "tool_changed" | "tool_missing";
+  /** The answer to a call, with what the user can do. */
+  readonly text: string;
+}
+
+/** Null = it can be called. */
+export function explainObstacle({ name, source, obstacle }: ObstructedTool): ExplainedObstacle | null {
   switch (obstacle?.kind) {
     case "off":
-      return `${name} is switched off. Do not call it again; the user can switch it on in ${source === ownSourceIds.skill ? "Skills" : "Tools"}.`;
+      return {
+        code: "tool_off",
+        text: `${name} is switched off. Do not call it again; the user can switch it on in ${source === ownSourceIds.skill ? "Skills" : "Tools"}.`,
+      };
     case "changed":
-      return `${name} is different from the tool the user approved. Do not call it again; the user can approve it in Tools.`;
+      return {
+        code: "tool_changed",
+        text: `${name} is different from the tool the user approved. Do not call it again; the user can approve it in Tools.`,
+      };
     case "gone":
-      return `${name} is not offered by ${source} any more. Do not call it again; use another tool, or tell the user.`;
+      return {
+        code: "tool_missing",
+        text: `${name} is not offered by ${source} any more. Do not call it again; use another tool, or tell the user.`,
+      };
     case "unusable":
-      return `${name} cannot be used: ${obstacle.detail}. Do not call it again; use another tool, or tell the user.`;
+      return {
+        code: "tool_missing",
+        text: `${name} cannot be used: ${obstacle.detail}. Do not call it again; use another tool, or tell the user.`,
+      };
     default:
       return null;
   }

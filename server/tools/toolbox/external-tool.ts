@@ -22,7 +22,7 @@ interface ExternalToolOptions {
   /** Runs a call. Throws only ToolError. */
   run(
     input: Json,
-    call: Pick<ToolCall, "progress">,
+    call: Pick<ToolCall, "id" | "isAttended" | "progress">,
     dependencies: Pick<ToolDependencies, "vision" | "storeBlob">,
     signal: AbortSignal,
   ): Promise<ToolResult>;

@@ -143,7 +143,8 @@ describe("a tool that cannot be called is answered with the reason and what help
       "a__large cannot be used: its definition has 70 KB; at most 64 KB are read. Do not call it again; use another tool, or tell the user.",
     ],
   ])("%s", (name, text) => {
-    const error = { kind: "error", code: "tool_missing", text };
+    const codes: Readonly<Record<string, string>> = { off: "tool_off", changed: "tool_changed" };
+    const error = { kind: "error", code: codes[name] ?? "tool_missing", text };
     expect(resolve({ tool: `a__${name}`, input: { x: 1 } }, catalogue)).toEqual(error);
     expect(resolve({ tool: `a.${name}` }, catalogue)).toEqual(error);
     expect(resolve({ tool: "describe", input: { tool: `a__${name}` } }, catalogue)).toEqual(error);

@@ -4,7 +4,7 @@ import { findBuiltinTool, mapForeignCall } from "../arguments/foreign-calls";
 import { isArgumentsObject } from "../arguments/parameter-shapes";
 import type { Catalogue, CatalogueTool } from "./catalogue";
 import { renderCatalogue } from "./catalogue-text";
-import { explainObstacle } from "./describe-obstacle";
+import { type ExplainedObstacle, explainObstacle } from "./describe-obstacle";
 import { describeParameters } from "./describe-tool";
 import { formatExampleCall, formatToolboxCall, shapesOf } from "./example-call";
 import { findNearestTools, fitsTool } from "./find-tool";
@@ -19,7 +19,11 @@ type ResolvedToolboxCall =
   /** `input` is not parsed yet: the tool's `parse` does that. */
   | { readonly kind: "run"; readonly tool: CatalogueTool; readonly input: Json }
   | { readonly kind: "answer"; readonly text: string }
-  | { readonly kind: "error"; readonly code: "unknown_tool" | "bad_input" | "tool_missing"; readonly text: string };
+  | {
+      readonly kind: "error";
+      readonly code: "unknown_tool" | "bad_input" | ExplainedObstacle["code"];
+      readonly text: string;
+    };
 
 const maxCatalogueTokens = 600;
 const maxParametersTokens = 300;
@@ -62,7 +66,7 @@ const answer = (text: string): ResolvedToolboxCall => ({ kind: "answer", text })
 
 function resolveTool(tool: CatalogueTool, input: Json | undefined): ResolvedToolboxCall {
   const obstacle = explainObstacle(tool);
-  if (obstacle !== null) return { kind: "error", code: "tool_missing", text: obstacle };
+  if (obstacle !== null) return { kind: "error", ...obstacle };
   const isEmpty = input === undefined || (isArgumentsObject(input) && Object.keys(input).length === 0);
   const needsInput = [...shapesOf(tool).values()].some(({ required }) => required);
   if (isEmpty && needsInput) return answerParameters(tool);
@@ -71,7 +75,7 @@ function resolveTool(tool: CatalogueTool, input: Json | undefined): ResolvedTool
 
 function answerParameters(tool: CatalogueTool): ResolvedToolboxCall {
   const obstacle = explainObstacle(tool);
-  if (obstacle !== null) return { kind: "error", code: "tool_missing", text: obstacle };
+  if (obstacle !== null) return { kind: "error", ...obstacle };
   const call = `\nCall it like this: ${formatExampleCall(tool)}`;
   return answer(`${describeParameters(tool, maxParametersTokens - countPieceTokens(call))}${call}`);
 }

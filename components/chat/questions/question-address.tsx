@@ -1,0 +1,48 @@
+"use client";
+/** An address that a server asks the user to open: its host made plain, opened by a click only. */
+import { useFullMessages } from "../../messages/full-messages";
+import { VisibleText } from "../../ui/text/visible-text";
+import { type AnswerQuestion, RefuseQuestion } from "./refuse-question";
+
+interface QuestionAddressProps {
+  readonly url: string;
+  readonly isSending: boolean;
+  readonly onAnswer: AnswerQuestion;
+}
+
+export function QuestionAddress({ url, isSending, onAnswer }: QuestionAddressProps) {
+  const { questions: text, common } = useFullMessages();
+  const { protocol, host } = new URL(url);
+  return (
+    <>
+      <div className="grid gap-1.5 border-t border-line px-3 py-2.5">
+        <p className="text-small text-ink-muted">{text.addressNote}</p>
+        <p className="font-mono text-title [overflow-wrap:anywhere]">
+          <span className="text-ink-muted">{protocol}//</span>
+          <span className="font-semibold">{host}</span>
+        </p>
+        {protocol === "http:" && <p className="text-small text-ask">{text.unencrypted}</p>}
+        <p
+          tabIndex={0}
+          aria-label={text.wholeAddress}
+          className="max-h-24 overflow-y-auto font-mono text-code text-ink-muted [overflow-wrap:anywhere]"
+        >
+          <VisibleText text={url} names={common.hidden} />
+        </p>
+      </div>
+      <div className="flex flex-wrap items-center gap-2 border-t border-line px-3 py-2.5">
+        <a
+          href={url}
+          target="_blank"
+          rel="noopener noreferrer"
+          referrerPolicy="no-referrer"
+          onClick={() => onAnswer("accept")}
+          className="inline-flex min-h-8 min-w-0 items-center rounded-control border border-accent bg-accent px-3 font-medium text-accent-ink [overflow-wrap:anywhere] hover:brightness-105 max-tablet:min-h-11"
+        >
+          {text.open(host)}
+        </a>
+        <RefuseQuestion isSending={isSending} onAnswer={onAnswer} />
+      </div>
+    </>
+  );
+}

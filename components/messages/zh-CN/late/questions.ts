@@ -1,0 +1,38 @@
+/** Messages of the questions that a server asks during a call. */
+import type { questions as english } from "../../en/late/questions";
+
+export const questions: typeof english = {
+  asks: (server) => `${server} 向你提问`,
+  ownWords: "以下是服务器自己的说法，gopi-web 未作核实。",
+  message: "服务器的问题",
+  left: (duration) => `剩余 ${duration}`,
+  send: "发送",
+  decline: "拒绝",
+  cancel: "不回答",
+  required: "必填",
+  choose: "请选择…",
+  exampleTime: "2026-11-26T14:30:00Z",
+  secret: "这看起来像是密码或密钥。输入的内容会发送给服务器，请只在信任它时填写。",
+  addressNote: "它请你打开以下地址，请确认可信后再打开：",
+  unencrypted: "这个地址未加密。",
+  wholeAddress: "完整地址",
+  open: (host) => `打开 ${host}`,
+  ended: "服务器已不再等待这个回答。",
+  failed: "回答未能发送。请检查填写的内容，然后重试。",
+  problems: {
+    required: "此项必填。",
+    email: "请输入邮箱地址，例如 ada@example.com。",
+    uri: "请输入完整地址，例如 https://example.com。",
+    date: "请输入日期。",
+    "date-time": "请输入日期和时间，例如 2026-11-26T14:30:00Z。",
+    number: "请输入数字。",
+    integer: "请输入整数。",
+    choice: "请从列出的值中选择。",
+    minLength: (limit) => `请至少输入 ${limit} 个字符。`,
+    maxLength: (limit) => `请最多输入 ${limit} 个字符。`,
+    minimum: (limit) => `请输入不小于 ${limit} 的数。`,
+    maximum: (limit) => `请输入不大于 ${limit} 的数。`,
+    minItems: (limit) => `请至少选择 ${limit} 项。`,
+    maxItems: (limit) => `请最多选择 ${limit} 项。`,
+  },
+};

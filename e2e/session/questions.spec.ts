@@ -1,0 +1,121 @@
+/** Questions that a real MCP server asks during a call: form and address, answered, declined, after a reload, on a phone. */
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { writeFileSync } from "node:fs";
+import type { Page } from "@playwright/test";
+import { callCommand } from "../fixtures/call-command";
+import { expect, test } from "../fixtures/test";
+import type { TestServer } from "../fixtures/server";
+import { findViolations } from "../pages/axe";
+
+const program = createRequire(import.meta.url).resolve("@modelcontextprotocol/server-everything/dist/index.js");
+const ask = {
+  text: "",
+  toolCalls: [{ name: "toolbox", arguments: { tool: "everything__trigger-elicitation-request", input: {} } }],
+};
+
+test.use({ script: { turns: [ask, { text: "Thank you." }] } });
+
+/** Has the model call a tool of the server, and allows the call. */
+async function beginCall(page: Page, server: TestServer, home: string, allow = /^Allow once/): Promise<void> {
+  const { projects } = await callCommand(server, "project.list", {});
+  const projectId = projects[0]?.id;
+  if (projectId === undefined) throw new Error("no project");
+  writeFileSync(
+    join(home, "mcp.json"),
+    JSON.stringify({ mcpServers: { everything: { command: process.execPath, args: [program] } } }),
+  );
+  const state = async () => (await callCommand(server, "mcp.state", { projectId })).servers[0];
+  await expect.poll(async () => (await state())?.status).toBe("unapproved");
+  const launch = (await state())?.launchHash;
+  if (launch === undefined) throw new Error("no server");
+  await callCommand(server, "mcp.approve", { projectId, server: "everything", launch });
+  await expect.poll(async () => (await state())?.status, { timeout: 20_000 }).toBe("idle");
+  const field = page.getByRole("textbox", { name: /^(?:Message|消息)$/ });
+  await field.fill("Ask me.");
+  await field.press("Enter");
+  await page.getByRole("button", { name: allow }).click();
+}
+
+for (const [size, viewport] of [
+  ["desktop", { width: 1440, height: 900 }],
+  ["phone", { width: 390, height: 844 }],
+] as const)
+  test.describe(`on a ${size}`, () => {
+    test.use({ viewport, hasTouch: size === "phone" });
+
+    test("a form is checked, outlives a reload, and its values reach the server", async ({ page, server, place }) => {
+      await beginCall(page, server, place.home);
+      const card = page.locator("[data-question]");
+      await expect(card).toContainText("everything asks you");
+      await expect(card).toContainText("In the server's own words.");
+      await expect(card).toContainText("Please provide inputs for the following fields:");
+      await page.reload();
+      await expect(card).toContainText("everything asks you");
+      await card.getByRole("button", { name: "Send" }).click();
+      const name = card.getByLabel(/^String\s?required/);
+      await expect(name).toBeFocused();
+      await expect(card.getByText("This is required.")).toBeVisible();
+      expect(await findViolations(page)).toEqual([]);
+      await name.fill("Ada");
+      await card.getByLabel("Integer").fill("7");
+      await card.getByRole("checkbox", { name: "Boolean" }).check();
+      await card.getByLabel("Titled Single Select Enum", { exact: true }).selectOption({ label: "Wonder Woman" });
+      await card.getByRole("checkbox", { name: "Salmon" }).check();
+      await card.getByRole("button", { name: "Send" }).click();
+      await expect(page.getByText("Thank you.", { exact: true })).toBeVisible();
+      await expect(card).toHaveCount(0);
+      await page.getByRole("button", { name: /everything__trigger-elicitation-request/ }).click();
+      await expect(page.getByText("- Name: Ada")).toBeVisible();
+      await expect(page.getByText(/hero-3/)).toBeVisible();
+      await expect(page.getByText(/fish-2/)).toBeVisible();
+    });
+  });
+
+test("a question is declined", async ({ page, server, place }) => {
+  await beginCall(page, server, place.home);
+  await page.locator("[data-question]").getByRole("button", { name: "Decline" }).click();
+  await expect(page.getByText("Thank you.", { exact: true })).toBeVisible();
+  await page.getByRole("button", { name: /everything__trigger-elicitation-request/ }).click();
+  await expect(page.getByText("User declined to provide the requested information.")).toBeVisible();
+});
+
+test.describe("with an address", () => {
+  const url = "https://sign-in.example.com/start?user=1";
+  const open = {
+    text: "",
+    toolCalls: [{ name: "toolbox", arguments: { tool: "everything__trigger-url-elicitation", input: { url } } }],
+  };
+  test.use({ script: { turns: [open, { text: "Thank you." }] } });
+
+  test("its host is shown, and nothing opens before a click", async ({ page, server, place, context }) => {
+    const opened: string[] = [];
+    await context.route("https://sign-in.example.com/**", async (route) => {
+      opened.push(route.request().url());
+      await route.fulfill({ body: "sign in here" });
+    });
+    await beginCall(page, server, place.home);
+    const card = page.locator("[data-question]");
+    await expect(card.getByText("sign-in.example.com", { exact: true })).toBeVisible();
+    expect(opened).toEqual([]);
+    const popup = page.waitForEvent("popup");
+    await card.getByRole("link", { name: "Open sign-in.example.com" }).click();
+    await (await popup).waitForLoadState();
+    expect(opened).toEqual([url]);
+    await expect(page.getByText("Thank you.", { exact: true })).toBeVisible();
+  });
+});
+
+test.describe("in Chinese", () => {
+  test.use({ locale: "zh-CN" });
+
+  test("a form is answered", async ({ page, server, place }) => {
+    await beginCall(page, server, place.home, /^允许一次/);
+    const card = page.locator("[data-question]");
+    await expect(card).toContainText("everything 向你提问");
+    await card.getByRole("button", { name: "发送" }).click();
+    await expect(card.getByText("此项必填。")).toBeVisible();
+    await card.getByRole("button", { name: "不回答" }).click();
+    await expect(page.getByText("Thank you.", { exact: true })).toBeVisible();
+  });
+});

@@ -1,0 +1,98 @@
+/** Questions of a real server, during calls of sessions of the product. */
+import { writeFileSync } from "node:fs";
+import { describe, expect, test, vi } from "vitest";
+import { callAnswer, testCommandId, testTab, textAnswer, waitForCards } from "@/server/session/testing/test-harness";
+import type { ElicitationView } from "@/lib/tools/elicitation";
+import { callsOf, makeMcpRig, succeed } from "./test-feature";
+import { npmServer } from "./test-mcp";
+
+type Rig = Awaited<ReturnType<typeof makeMcpRig>>;
+const tool = "everything__trigger-elicitation-request";
+
+/** A session whose model calls the tool that asks; resolves when the card of the call was allowed. */
+async function begin(rig: Rig, origin?: { readonly kind: "cli" }) {
+  const { command, arguments: args } = npmServer("everything");
+  writeFileSync(rig.file, JSON.stringify({ mcpServers: { everything: { command, args } } }));
+  const { projectId, commands, harness, session } = rig;
+  const state = async () => (await rig.state()).servers[0];
+  const launch = (await state())?.launchHash;
+  if (launch === undefined) throw new Error("no server");
+  succeed(await commands["mcp.approve"]({ projectId, server: "everything", launch }));
+  await vi.waitFor(async () => expect((await state())?.status).toBe("idle"), { timeout: 20_000 });
+  harness.script(callAnswer(["toolbox", { tool, input: {} }]), textAnswer("Done."));
+  const sent = session.send("go", "prompt", testCommandId(), origin === undefined ? {} : { origin });
+  const [card] = await waitForCards(session);
+  if (!sent.ok || card === undefined) throw new Error("no card");
+  session.answer(card.approvalId, { option: "once" }, testTab);
+  return { done: sent.value.done };
+}
+
+const questionsOf = async (rig: Rig) => succeed(await rig.commands["mcp.questions"]({})).questions;
+async function waitForQuestion(rig: Rig): Promise<ElicitationView> {
+  return vi.waitFor(
+    async () => {
+      const [question] = await questionsOf(rig);
+      if (question === undefined) throw new Error("no question");
+      return question;
+    },
+    { timeout: 20_000 },
+  );
+}
+const outputOf = ({ session }: Rig): string => JSON.stringify(callsOf(session.view).at(-1)?.output);
+
+describe("a question of a server", () => {
+  test("waits with its form, is checked, and its answer reaches the server", async () => {
+    const rig = await makeMcpRig();
+    const { done } = await begin(rig);
+    const question = await waitForQuestion(rig);
+    const [call] = callsOf(rig.session.view);
+    expect(question).toMatchObject({
+      server: "everything",
+      callId: call?.callId,
+      message: "Please provide inputs for the following fields:",
+      asks: { kind: "form" },
+    });
+    expect(question.until).toBeGreaterThan(Date.now());
+    expect(rig.pushes).toContain("questions");
+    const answer = (content: { readonly [name: string]: string | number | readonly string[] }) =>
+      rig.commands["mcp.answer"]({ question: question.id, action: "accept", content });
+    expect(await answer({})).toMatchObject({ ok: false, error: { code: "bad_input" } });
+    expect(await answer({ name: "Ada", integer: 0 })).toMatchObject({ ok: false });
+    succeed(await answer({ name: "Ada", integer: 7, untitledMultipleSelectEnum: ["Piano", "Bass"] }));
+    await done;
+    expect(outputOf(rig)).toContain("- Name: Ada");
+    expect(outputOf(rig)).toContain("- Favorite Integer: 7");
+    expect(outputOf(rig)).toContain("Piano");
+    expect(await questionsOf(rig)).toEqual([]);
+    expect(await answer({ name: "Ada" })).toMatchObject({ ok: false, error: { code: "not_found" } });
+  });
+
+  test.each([
+    ["decline", "User declined"],
+    ["cancel", "User cancelled"],
+  ] as const)("%s is reported to the server", async (action, expected) => {
+    const rig = await makeMcpRig();
+    const { done } = await begin(rig);
+    const { id: question } = await waitForQuestion(rig);
+    succeed(await rig.commands["mcp.answer"]({ question, action }));
+    await done;
+    expect(outputOf(rig)).toContain(expected);
+  });
+
+  test("ends with the call when the user stops the run", async () => {
+    const rig = await makeMcpRig();
+    const { done } = await begin(rig);
+    await waitForQuestion(rig);
+    await rig.session.abort();
+    await done;
+    expect(await questionsOf(rig)).toEqual([]);
+  });
+
+  test("is declined in a run of the command line, which has no user to answer", async () => {
+    const rig = await makeMcpRig();
+    const { done } = await begin(rig, { kind: "cli" });
+    await done;
+    expect(outputOf(rig)).toContain("User declined");
+    expect(rig.pushes).not.toContain("questions");
+  });
+});

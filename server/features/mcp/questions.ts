@@ -1,0 +1,119 @@
+/**
+ * Questions of servers that wait for the user. A question belongs to the newest call of its server in its project; without
+ * a call that a user follows it is declined.
+ */
+import { fail, ok, type Result } from "@/lib/events/error";
+import type { CallId } from "@/lib/events/id";
+import {
+  checkElicited,
+  type ElicitationView,
+  type ElicitedContent,
+  readElicitationFields,
+} from "@/lib/tools/elicitation";
+import { answerMs, type ElicitationAnswer, type ElicitationRequest } from "./elicitation";
+import type { ServerKey } from "./servers";
+
+/** More at once are declined. */
+const maxQuestions = 20;
+
+/** A call of a server's tool that runs. */
+interface AskingCall {
+  readonly callId: CallId;
+  /** Name of the server, for the user. */
+  readonly name: string;
+  /** False = no user can answer: the command line started the run. */
+  isAttended(): boolean;
+  readonly signal: AbortSignal;
+}
+
+export interface Questions {
+  list(): readonly ElicitationView[];
+  /** Runs a call, during which its server may ask. */
+  during<T>(key: ServerKey, call: AskingCall, work: () => Promise<T>): Promise<T>;
+  /** Rejects when the signal fires. */
+  ask(key: ServerKey, request: ElicitationRequest, signal: AbortSignal): Promise<ElicitationAnswer>;
+  /** Fails with not_found when it does not wait any more, and with bad_input when the values do not fit. */
+  answer(id: string, action: ElicitationAnswer["action"], content: ElicitedContent): Result<null>;
+}
+
+interface Question {
+  readonly view: ElicitationView;
+  resolve(answer: ElicitationAnswer): void;
+}
+
+interface QuestionsOptions {
+  now(): number;
+  makeId(): string;
+  /** The list has changed. */
+  onChange(): void;
+}
+
+const idOf = ({ project, server, launch }: ServerKey): string => JSON.stringify([project, server, launch]);
+
+export function makeQuestions({ now, makeId, onChange }: QuestionsOptions): Questions {
+  const waiting = new Map<string, Question>();
+  const calls = new Map<string, readonly AskingCall[]>();
+  const close = (id: string): void => {
+    if (waiting.delete(id)) onChange();
+  };
+  return {
+    list: () => [...waiting.values()].map(({ view }) => view),
+    async during(key, call, work) {
+      const id = idOf(key);
+      calls.set(id, [...(calls.get(id) ?? []), call]);
+      try {
+        return await work();
+      } finally {
+        const left = (calls.get(id) ?? []).filter((one) => one !== call);
+        if (left.length === 0) calls.delete(id);
+        else calls.set(id, left);
+      }
+    },
+    ask(key, request, signal) {
+      const call = calls.get(idOf(key))?.findLast((one) => one.isAttended() && !one.signal.aborted);
+      const asks = toAsks(request);
+      if (call === undefined || asks === null || waiting.size >= maxQuestions)
+        return Promise.resolve({ action: "decline" });
+      const id = makeId();
+      const { callId, name: server } = call;
+      const view: ElicitationView = { id, callId, server, message: request.message, until: now() + answerMs, asks };
+      return new Promise((resolve, reject) => {
+        const either = AbortSignal.any([signal, call.signal]);
+        const end = (): void => {
+          close(id);
+          reject(either.reason);
+        };
+        either.addEventListener("abort", end, { once: true });
+        waiting.set(id, {
+          view,
+          resolve(answer) {
+            either.removeEventListener("abort", end);
+            close(id);
+            resolve(answer);
+          },
+        });
+        onChange();
+        if (either.aborted) end();
+      });
+    },
+    answer(id, action, content) {
+      const question = waiting.get(id);
+      if (question === undefined) return fail("not_found");
+      if (action !== "accept") question.resolve({ action });
+      else {
+        const { asks } = question.view;
+        const checked = asks.kind === "form" ? checkElicited(asks.fields, content) : {};
+        if (checked === null) return fail("bad_input");
+        question.resolve({ action, content: checked });
+      }
+      return ok(null);
+    },
+  };
+}
+
+/** Null = it cannot be shown. */
+function toAsks(request: ElicitationRequest): ElicitationView["asks"] | null {
+  if (request.mode === "url") return { kind: "url", url: request.url };
+  const fields = readElicitationFields(request.schema);
+  return fields === null ? null : { kind: "form", fields };
+}
