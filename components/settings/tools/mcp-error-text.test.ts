@@ -52,6 +52,7 @@ const cases: readonly (readonly [AgentError, string])[] = [
     { code: "bad_input", facts: { reason: "same_name", server: "Git", other: "git" } },
     'The names "Git" and "git" are the same.',
   ],
+  [{ code: "bad_input", facts: { reason: "repeated", name: "a" } }, 'The file has "a" twice at one place'],
   [{ code: "bad_input", facts: { reason: "target", server: "a" } }, '"a" has neither a command nor an address.'],
   [{ code: "bad_input", facts: { reason: "address", server: "a" } }, 'The address of "a" doesn\'t start with http'],
   [

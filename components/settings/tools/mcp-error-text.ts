@@ -147,6 +147,8 @@ function entryText({ facts = {} }: AgentError, messages: FullMessages): string |
       return problems.syntax(asNumber(facts.column), expectedText(asText(facts.expected), messages));
     case "no_servers":
       return problems.noServers;
+    case "repeated":
+      return problems.repeated(asText(facts.name));
     case "name":
       return problems.name(server);
     case "same_name":

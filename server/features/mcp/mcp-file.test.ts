@@ -64,3 +64,25 @@ test.each(["", "{}", "\uFEFF{ /* mine */ }"])("%j gets its first server", async 
   expect((await file.edit([{ path: ["mcpServers", "a"], value: { command: "x" } }])).ok).toBe(true);
   expect(look()).toEqual({ names: ["a"], problems: [] });
 });
+
+test.each([
+  ["mcpServers", `{ "mcpServers": { "a": { "command": "old" } }, ${whole.slice(2, -2)} }`],
+  ["a", '{ "mcpServers": { "a": { "command": "old" }, /* mine */ "a": { "command": "x" }, } }'],
+])(
+  "a file that has %s twice is not edited, since the edit would change the one that is not used",
+  async (name, text) => {
+    const { path, file } = makeRig(text);
+    const edited = await file.edit([{ path: ["mcpServers", "a", "disabled"], value: true }]);
+    expect(edited).toMatchObject({ ok: false, error: { code: "bad_input", facts: { reason: "repeated", name } } });
+    expect(readFileSync(path, "utf8")).toBe(text);
+  },
+);
+
+test("a name that is elsewhere in the file does not count as a second one", async () => {
+  const { path, file } = makeRig('{ "a": 1, "mcpServers": { "a": { "command": "x", "env": { "a": "1" } } } }');
+  expect(await file.edit([{ path: ["mcpServers", "a", "disabled"], value: true }])).toEqual({
+    ok: true,
+    value: undefined,
+  });
+  expect(readFileSync(path, "utf8")).toContain('"disabled": true');
+});

@@ -1,5 +1,6 @@
 /** The home's `mcp.json`: read again when it changes, edited without losing comments. */
 import { existsSync, readFileSync, statSync } from "node:fs";
+import type { Node } from "jsonc-parser";
 import { loadOnce } from "@/lib/async/load-once";
 import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
 import type { Json } from "@/lib/events/content";
@@ -27,11 +28,28 @@ export interface McpFile {
    * has those that it had before, and a problem.
    */
   read(): McpConfig & { readonly error?: AgentError };
-  /** Fails with bad_input for a file that is not JSON or has another `mcpServers`, with no_permission and disk_full. */
+  /**
+   * Fails with bad_input for a file that is not JSON, has another `mcpServers` or has a name of a path twice, with
+   * no_permission and disk_full.
+   */
   edit(edits: readonly McpFileEdit[]): Promise<Result<void>>;
 }
 
 const emptyText = { line: 1, column: 1, expected: "a value" };
+
+/**
+ * Returns the first name of a path that an object has twice; null = none. Readers use the last one, and an edit would change
+ * the first.
+ */
+function findRepeatedName(root: Node | undefined, place: readonly string[]): string | null {
+  let node = root;
+  for (const name of place) {
+    const members = node?.children?.filter(({ children }) => children?.[0]?.value === name) ?? [];
+    if (members.length > 1) return name;
+    node = members[0]?.children?.[1];
+  }
+  return null;
+}
 
 /** Why the text cannot be edited; null = it can. */
 function findEditProblem(text: string, path: string): AgentError | null {
@@ -120,12 +138,17 @@ export function makeMcpFile(path: string, now: () => number): McpFile {
     path,
     read,
     async edit(edits) {
-      const { applyEdits, modify } = await loadEditor();
+      const { applyEdits, modify, parseTree } = await loadEditor();
       try {
         const found = findFile(path) === null ? "" : readFileSync(path, "utf8").replace(/^\uFEFF/, "");
         const before = found.trim() === "" ? "{}\n" : found;
         const problem = findEditProblem(before, path);
         if (problem !== null) return { ok: false, error: problem };
+        const tree = parseTree(before, [], { allowTrailingComma: true });
+        for (const edit of edits) {
+          const name = findRepeatedName(tree, edit.path);
+          if (name !== null) return fail("bad_input", undefined, { path, reason: "repeated", name });
+        }
         const formattingOptions = { insertSpaces: true, tabSize: 2 };
         const after = edits.reduce(
           (text, { path: place, value }) => applyEdits(text, modify(text, [...place], value, { formattingOptions })),

@@ -199,6 +199,8 @@ export const mcp = {
       levels: "less nesting",
     },
     noServers: 'There is no "mcpServers" in it. Put the servers into that member.',
+    repeated: (name: string) =>
+      `The file has "${name}" twice at one place, so gopi-web doesn't change it. Remove one of them there.`,
     name: (server: string) => `The name "${server}" is empty or has more than 64 characters. Give it another one.`,
     sameName: (server: string, other: string) =>
       `The names "${server}" and "${other}" are the same. Rename one of them.`,
