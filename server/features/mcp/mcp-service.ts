@@ -1,5 +1,6 @@
 /** The servers of the files: what is configured, what the user approved, and the calls of their tools. */
 import { randomUUID } from "node:crypto";
+import { join } from "node:path";
 import { type AgentError, ok, type Result } from "@/lib/events/error";
 import { asId, type Hash, type ProjectId } from "@/lib/events/id";
 import { type ListedTool, type StoredTool, storedToolState } from "@/lib/tools/tool-definitions";
@@ -12,6 +13,7 @@ import type { FeatureHost } from "../feature";
 import { type ApprovedServers, makeApprovedServers } from "./approved-servers";
 import { type ConfiguredServer, type ConfiguredServers, makeConfiguredServers } from "./configured-servers";
 import { describeCallFailure } from "./failure";
+import { makeHttpVerdicts } from "./http-verdicts";
 import type { McpFile } from "./mcp-file";
 import { reportUpdates } from "./progress-lines";
 import { makeQuestions, type Questions } from "./questions";
@@ -100,6 +102,7 @@ export function makeMcpService(
   });
   const servers = makeMcpServers({
     version: host.version,
+    verdicts: makeHttpVerdicts(join(host.home, "mcp-verdicts.json"), host.now),
     resolve: (key) => resolveStart(host, authorization, find(key), key),
     onTools(key, list) {
       const server = find(key);

@@ -5,10 +5,11 @@ import { type AgentError, fail, type Result } from "@/lib/events/error";
 import type { Json } from "@/lib/events/content";
 import type { Hash } from "@/lib/events/id";
 import type { CallLimits } from "./call-limit";
-import type { CallProgress, HttpVerdict, VerdictMemory } from "./client-link";
+import type { CallProgress } from "./client-link";
 import { type Clock, systemClock } from "./clock";
 import { connectServer, type McpConnection } from "./connection";
 import type { Elicit, ElicitationAnswer, ElicitationRequest } from "./elicitation";
+import { type HttpVerdicts, makeHttpVerdicts } from "./http-verdicts";
 import { type ListedTools, type McpServerState, ServerLife } from "./server-life";
 import type { McpToolResult } from "./transport/repair-content";
 import type { HttpOptions } from "./transport/http-target";
@@ -39,6 +40,8 @@ export interface McpServersOptions {
   /** Of this program. */
   readonly version: string;
   readonly clock?: Clock;
+  /** Absent = they are kept in memory. */
+  readonly verdicts?: HttpVerdicts;
   /**
    * Returns how to start it, at each start; fails when a variable is not set, and when it would not be started as `launch`
    * says.
@@ -85,9 +88,6 @@ export interface McpServers {
   close(): Promise<void>;
 }
 
-/** Time that a verdict is kept, ms. */
-const verdictMs = 86_400_000;
-
 interface Entry {
   readonly key: ServerKey;
   readonly life: ServerLife;
@@ -97,8 +97,8 @@ const idOf = ({ project, server, launch }: ServerKey): string => JSON.stringify(
 
 export function makeMcpServers(options: McpServersOptions): McpServers {
   const { version, clock = systemClock, resolve, onTools, onState, elicit } = options;
+  const { verdicts = makeHttpVerdicts(null, clock.now) } = options;
   const entries = new Map<string, Entry>();
-  const verdicts = makeVerdicts(clock);
   let isClosed = false;
   /** Resolves when the processes of replaced launches have ended. */
   let ending: Promise<void> = Promise.resolve();
@@ -172,26 +172,6 @@ export function makeMcpServers(options: McpServersOptions): McpServers {
     async close() {
       isClosed = true;
       await Promise.all([stop(() => true), ending]);
-    },
-  };
-}
-
-/** What was found out about servers at addresses; the same in every project. */
-function makeVerdicts(clock: Clock) {
-  const cached = new Map<string, { readonly verdict: HttpVerdict; readonly until: number }>();
-  return {
-    of({ server, launch }: ServerKey): VerdictMemory {
-      const id = JSON.stringify([server, launch]);
-      return {
-        read() {
-          const found = cached.get(id);
-          return found !== undefined && clock.now() < found.until ? found.verdict : null;
-        },
-        write(verdict) {
-          if (verdict === null) cached.delete(id);
-          else cached.set(id, { verdict, until: clock.now() + verdictMs });
-        },
-      };
     },
   };
 }
