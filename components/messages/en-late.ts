@@ -17,6 +17,7 @@ import { palette } from "./en/late/palette";
 import { pins } from "./en/late/pins";
 import { promptDialog } from "./en/late/prompt-dialog";
 import { prompts } from "./en/late/prompts";
+import { promptOffers } from "./en/late/prompt-offers";
 import { questions } from "./en/late/questions";
 import { references } from "./en/late/references";
 import { sessionHistory } from "./en/late/session-history";
@@ -48,6 +49,7 @@ export const enLate = {
   pins,
   promptDialog,
   prompts,
+  promptOffers,
   questions,
   references,
   sessionHistory,

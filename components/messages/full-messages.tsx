@@ -19,6 +19,7 @@ import type { palette } from "./en/late/palette";
 import type { pins } from "./en/late/pins";
 import type { promptDialog } from "./en/late/prompt-dialog";
 import type { prompts } from "./en/late/prompts";
+import type { promptOffers } from "./en/late/prompt-offers";
 import type { questions } from "./en/late/questions";
 import type { references } from "./en/late/references";
 import type { sessionHistory } from "./en/late/session-history";
@@ -52,6 +53,7 @@ export interface LateMessages {
   readonly pins: typeof pins;
   readonly promptDialog: typeof promptDialog;
   readonly prompts: typeof prompts;
+  readonly promptOffers: typeof promptOffers;
   readonly questions: typeof questions;
   readonly references: typeof references;
   readonly sessionHistory: typeof sessionHistory;

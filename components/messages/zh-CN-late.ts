@@ -17,6 +17,7 @@ import { palette } from "./zh-CN/late/palette";
 import { pins } from "./zh-CN/late/pins";
 import { promptDialog } from "./zh-CN/late/prompt-dialog";
 import { prompts } from "./zh-CN/late/prompts";
+import { promptOffers } from "./zh-CN/late/prompt-offers";
 import { questions } from "./zh-CN/late/questions";
 import { references } from "./zh-CN/late/references";
 import { sessionHistory } from "./zh-CN/late/session-history";
@@ -48,6 +49,7 @@ export const zhCNLate = {
   pins,
   promptDialog,
   prompts,
+  promptOffers,
   questions,
   references,
   sessionHistory,

@@ -1,8 +1,9 @@
 /** The settings page of MCP servers, with a real server that has tools for files. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Locator, Page } from "@playwright/test";
+import { callCommand } from "../fixtures/call-command";
 import { expect, test } from "../fixtures/test";
 import { findViolations } from "../pages/axe";
 
@@ -105,6 +106,39 @@ test("why a server cannot be started is said, and once its entry is corrected in
   await page.getByRole("button", { name: "Test and approve" }).click();
   await expect(toolRow(page, "read_text_file")).toBeVisible();
   await expect(page.getByText("There is no program", { exact: false })).toBeHidden();
+});
+
+test("servers of a project's file are listed after trust, get their values, and lose their approval on request", async ({
+  page,
+  server,
+}) => {
+  const { projects } = await callCommand(server, "project.list", {});
+  const [project] = projects;
+  if (project === undefined) throw new Error("no project");
+  mkdirSync(join(project.path, ".vscode"), { recursive: true });
+  const inputs = [{ id: "token", type: "promptString", description: "Token of the files", password: true }];
+  writeFileSync(
+    join(project.path, ".vscode/mcp.json"),
+    JSON.stringify({ inputs, servers: { files: { ...launch, env: { FILES_TOKEN: "${input:token}" } } } }),
+  );
+  await page.goto(`${server.origin}/settings/tools`);
+  await expect(
+    page.getByText("This project isn't trusted, so the servers in .vscode/mcp.json aren't read."),
+  ).toBeVisible();
+  await callCommand(server, "project.trust", { projectId: project.id, trusted: true });
+  await page.reload();
+  await expect(page.getByText("from this project's .vscode/mcp.json")).toBeVisible();
+  await page.getByRole("button", { name: "files", exact: true }).click();
+  const values = page.getByRole("region", { name: "Values" });
+  await expect(values.getByText("Not set")).toBeVisible();
+  await values.getByLabel("token", { exact: true }).fill("abc123abc123");
+  await values.getByRole("button", { name: "Save input:token" }).click();
+  await expect(values.getByText("Entered here")).toBeVisible();
+  expect(await findViolations(page)).toEqual([]);
+  await page.getByRole("button", { name: "Test and approve" }).click();
+  await expect(toolRow(page, "read_text_file")).toBeVisible();
+  await page.getByRole("button", { name: "Withdraw approval" }).click();
+  await expect(page.getByText("Not approved", { exact: true })).toBeVisible();
 });
 
 test.describe("in Chinese", () => {

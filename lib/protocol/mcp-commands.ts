@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import type { AgentError } from "../events/error";
 import type { ElicitationView } from "../tools/elicitation";
-import type { McpCandidate, McpState } from "../tools/mcp";
+import type { McpCandidate, McpOffers, McpState } from "../tools/mcp";
 import { defineCommand, hash, projectId } from "./command-input";
 
 /** Id of a server or name of a tool. */
@@ -86,6 +86,16 @@ export const mcpCommands = {
       action: z.enum(["accept", "decline", "cancel"]),
       content: z.optional(z.record(name, elicitedValue)),
     }),
+  ),
+  /** Prompts and resources of approved servers, as they listed them when they were tested; nothing is started. */
+  "mcp.offers": defineCommand<McpOffers>()(z.object({ projectId })),
+  /** Starts a server and returns the text of a prompt. Fails with not_found, gone, binary, and like a start. */
+  "mcp.prompt": defineCommand<{ readonly text: string }>()(
+    z.object({ ...ofServer, prompt: name, input: z.record(name, elicitedText) }),
+  ),
+  /** Starts a server and returns the text of a resource. Fails with not_found, gone, binary, and like a start. */
+  "mcp.resource": defineCommand<{ readonly text: string }>()(
+    z.object({ ...ofServer, uri: z.string().check(z.minLength(1), z.maxLength(1_000)) }),
   ),
   /** Returns the last output of a server beside the protocol; secrets are masked. Fails with not_found. */
   "mcp.log": defineCommand<{ readonly text: string }>()(z.object(ofServer)),

@@ -94,6 +94,32 @@ export interface McpState {
   readonly untrusted?: readonly string[];
 }
 
+export interface McpPromptOffer {
+  /** Id of the server. */
+  readonly server: string;
+  readonly name: string;
+  /** In the words of the server; "" = none. */
+  readonly title: string;
+  readonly description: string;
+  readonly arguments: readonly { readonly name: string; readonly description: string; readonly required: boolean }[];
+}
+
+export interface McpResourceOffer {
+  /** Id of the server. */
+  readonly server: string;
+  readonly uri: string;
+  /** In the words of the server; "" = none. */
+  readonly name: string;
+  readonly description: string;
+  readonly mime: string;
+}
+
+/** What the composer can take from approved servers, as they listed it when they were tested. */
+export interface McpOffers {
+  readonly prompts: readonly McpPromptOffer[];
+  readonly resources: readonly McpResourceOffer[];
+}
+
 /** A server that a text or a file of another program describes. */
 export interface McpCandidate {
   readonly name: string;

@@ -8,6 +8,7 @@ import { SlashMenu } from "./slash/slash-menu";
 import type { SlashMenuState } from "./slash/use-slash-menu";
 
 const MentionMenu = lazy(async () => ({ default: (await import("./references/mention-menu")).MentionMenu }));
+const PromptOffers = lazy(async () => ({ default: (await import("./prompts/prompt-offers")).PromptOffers }));
 const SkillOffers = lazy(async () => ({ default: (await import("./skills/skill-offers")).SkillOffers }));
 
 export interface ComposerMenusProps {
@@ -33,6 +34,9 @@ export function ComposerMenus({ id, slashMenu, mentions, store, onReference, onR
         <SlashMenu id={id} commands={slashMenu.commands} chosen={slashMenu.chosen} onPick={slashMenu.pick} />
       )}
       {draft.text !== "" && slashMenu.commands.length === 0 && mention === null && <SkillOffers {...draft} />}
+      {draft.text.startsWith("/") && slashMenu.commands.length === 0 && (
+        <PromptOffers text={draft.text} onText={draft.onText} />
+      )}
       {mention !== null && store !== undefined && (
         <MentionMenu
           id={id}

@@ -8,6 +8,7 @@ import { toSourceId } from "@/server/tools/toolbox/tool-name";
 import type { FeatureHost } from "../feature";
 import type { ConfigInput } from "./config/inputs";
 import { maxMcpServers, type McpConfigProblem, type McpServerConfig, parseMcpConfig } from "./config/server-config";
+import type { ServerKey } from "./servers";
 import { type McpFile, type McpFileReader, makeMcpFileReader } from "./mcp-file";
 
 /** Files of a project, relative to it. A server of one hides those of the same name in the files after it. */
@@ -30,6 +31,13 @@ export interface ConfiguredServer {
   /** Values that its file asks the user for. */
   readonly inputs: readonly ConfigInput[];
 }
+
+/** The process of a server in a project. */
+export const processKey = ({ key, launch }: ConfiguredServer, projectId: ProjectId): ServerKey => ({
+  project: projectId,
+  server: key,
+  launch,
+});
 
 export interface FileProblem {
   readonly file: string;

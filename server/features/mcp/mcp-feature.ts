@@ -8,9 +8,9 @@ import { untilAborted } from "@/server/base/abort";
 import type { Feature, FeatureHost } from "../feature";
 import { addServers, findCandidates, forgetSecrets } from "./add-servers";
 import type { McpServerConfig } from "./config/server-config";
-import type { ConfiguredServer } from "./configured-servers";
+import { type ConfiguredServer, processKey } from "./configured-servers";
 import { makeMcpFile, type McpFile, type McpFileEdit } from "./mcp-file";
-import { makeMcpService, type McpService, type McpServiceHost, processKey } from "./mcp-service";
+import { makeMcpService, type McpService, type McpServiceHost } from "./mcp-service";
 import { storeValue } from "./server-values";
 import { makeSignInCommands } from "./sign-in/sign-in-commands";
 import { makeSignInService, type SignInService, toolsPath } from "./sign-in/sign-in-service";
@@ -72,6 +72,7 @@ export function mcpFeature(host: McpServiceHost & Pick<FeatureHost, "home" | "no
         }),
       "mcp.questions": () => ok({ questions: service.questions.list() }),
       "mcp.answer": ({ question, action, content }) => service.questions.answer(question, action, content ?? {}),
+      ...makeOfferCommands(service, stop.signal),
       ...signInCommands,
       "mcp.set_value": ({ value, name, ...input }) =>
         withServer(input, (server) => storeValue(host.store, server, name, value)),
@@ -94,6 +95,24 @@ export function mcpFeature(host: McpServiceHost & Pick<FeatureHost, "home" | "no
   } satisfies Feature;
 }
 
+/** What the composer takes from servers. */
+function makeOfferCommands({ configured, offers }: McpService, signal: AbortSignal) {
+  return {
+    async "mcp.offers"({ projectId }: { readonly projectId: ProjectId }) {
+      const opened = await configured.open(projectId);
+      return opened.ok ? ok(offers.view(projectId)) : opened;
+    },
+    async "mcp.prompt"({ projectId, server, prompt, input }: PromptInput) {
+      const text = await offers.prompt(projectId, server, prompt, input, signal);
+      return text.ok ? ok({ text: text.value }) : text;
+    },
+    async "mcp.resource"({ projectId, server, uri }: ResourceInput) {
+      const text = await offers.resource(projectId, server, uri, signal);
+      return text.ok ? ok({ text: text.value }) : text;
+    },
+  };
+}
+
 /** Returns a function that begins the approval of a server; `failures` gets why it failed. */
 const makeApprove =
   (
@@ -111,6 +130,19 @@ const makeApprove =
     };
     approve().catch((error: unknown) => reportBug("mcp", error));
   };
+
+interface PromptInput {
+  readonly projectId: ProjectId;
+  readonly server: string;
+  readonly prompt: string;
+  readonly input: { readonly [name: string]: string };
+}
+
+interface ResourceInput {
+  readonly projectId: ProjectId;
+  readonly server: string;
+  readonly uri: string;
+}
 
 /** Returns a function that finds a server by its id in a project. */
 const makeFind =

@@ -11,13 +11,14 @@ import type { CatalogueSource, CatalogueTool } from "@/server/tools/toolbox/cata
 import { parseToolPattern } from "@/server/security/rules/remote-rules";
 import type { FeatureHost } from "../feature";
 import { type ApprovedServers, makeApprovedServers } from "./approved-servers";
-import { type ConfiguredServer, type ConfiguredServers, makeConfiguredServers } from "./configured-servers";
+import { type ConfiguredServer, type ConfiguredServers, makeConfiguredServers, processKey } from "./configured-servers";
 import { describeCallFailure } from "./failure";
 import { makeHttpVerdicts } from "./http-verdicts";
 import type { McpFile } from "./mcp-file";
 import { reportUpdates } from "./progress-lines";
 import { makeQuestions, type Questions } from "./questions";
 import type { ListedTools } from "./server-life";
+import { makeOffers, makeOfferStore, type Offers, type OfferStore } from "./server-offers";
 import { resolveStart } from "./server-start";
 import { makeMcpServers, type McpServers, type ServerKey } from "./servers";
 import { definitionHash, makeCatalogueTools, type RunExternalCall, shownHash } from "./source-tools";
@@ -42,6 +43,8 @@ export interface McpService {
   readonly sources: () => readonly CatalogueSource[];
   readonly servers: McpServers;
   readonly questions: Questions;
+  /** Prompts and resources. */
+  readonly offers: Offers;
   /** Approves how the server is started and all its tools as it lists them. */
   approve(projectId: ProjectId, server: ConfiguredServer, signal: AbortSignal): Promise<Result<void>>;
   /** Approves tools as they were shown; one that is gone is removed. False = one has changed since; none is approved. */
@@ -57,13 +60,6 @@ export interface McpService {
   /** Ends its processes, and deletes its approval and the rules that allow its tools. */
   forget(server: ConfiguredServer): Promise<void>;
 }
-
-/** The process of a server in a project. */
-export const processKey = ({ key, launch }: ConfiguredServer, projectId: ProjectId): ServerKey => ({
-  project: projectId,
-  server: key,
-  launch,
-});
 
 const unusableReasons = {
   bytes: "its parameters are over 64 KB",
@@ -90,6 +86,7 @@ export function makeMcpService(
   authorization: (url: string) => HttpAuthorization,
 ): McpService {
   const approvals = makeApprovedServers(host.store);
+  const offerStore = makeOfferStore(join(host.home, "mcp-offers.json"));
   const { get: approved } = approvals;
   const changed = (project: string): void => host.push({ type: "mcp", projectId: asId<ProjectId>(project) });
   const find = ({ project, server }: Pick<ServerKey, "project" | "server">): ConfiguredServer | undefined =>
@@ -144,7 +141,13 @@ export function makeMcpService(
     sources: () => [prepared, ...[...configured.ofHome(), ...configured.ofProjects()].map(toSource)],
     servers,
     questions,
-    ...makeDecisions({ store: host.store, servers, approvals, changed, push: host.push }),
+    offers: makeOffers({
+      store: offerStore,
+      servers,
+      usable: (projectId) =>
+        configured.in(projectId).filter((server) => !server.config.disabled && approved(server, projectId) !== null),
+    }),
+    ...makeDecisions({ store: host.store, servers, approvals, offerStore, changed, push: host.push }),
   };
 }
 
@@ -153,6 +156,7 @@ const noTools: readonly CatalogueTool[] = [];
 
 interface DecisionParts extends Pick<McpService, "servers">, Pick<McpServiceHost, "store" | "push"> {
   readonly approvals: ApprovedServers;
+  readonly offerStore: OfferStore;
   changed(project: string): void;
 }
 
@@ -161,6 +165,7 @@ function makeDecisions({
   store,
   servers,
   approvals,
+  offerStore,
   changed,
   push,
 }: DecisionParts): Pick<McpService, "approve" | "accept" | "setTool" | "stop" | "forget"> {
@@ -170,7 +175,8 @@ function makeDecisions({
     async approve(projectId, server, signal) {
       const tested = await servers.test(processKey(server, projectId), signal);
       if (!tested.ok) return tested;
-      const { instructions } = tested.value;
+      const { instructions, offers } = tested.value;
+      offerStore.save(server, offers);
       approvals.approve(server, projectId, { instructions, tools: listTools(server, tested.value) });
       changed(projectId);
       return ok(undefined);
@@ -197,6 +203,7 @@ function makeDecisions({
     async forget(server) {
       await stop(server);
       approvals.forget(server);
+      offerStore.save(server, { prompts: [], resources: [] });
       const { id, projectId: owner } = server;
       // Another server of this name begins without rights.
       store.approvedTools.forget(id, owner);

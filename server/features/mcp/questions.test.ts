@@ -27,7 +27,7 @@ async function begin(rig: Rig, origin?: { readonly kind: "cli" }) {
   return { done: sent.value.done };
 }
 
-const questionsOf = async (rig: Rig) => succeed(await rig.commands["mcp.questions"]({})).questions;
+const questionsOf = async (rig: Rig) => succeed(await rig.commands["mcp.questions"]()).questions;
 async function waitForQuestion(rig: Rig): Promise<ElicitationView> {
   return vi.waitFor(
     async () => {

@@ -10,6 +10,7 @@ import type { ConnectOptions } from "./client-link";
 import type { McpConnection, McpList } from "./connection";
 import { failMcp, failureReason, type McpFailure } from "./failure";
 import type { McpTool } from "./server-lists";
+import { type ListedOffers, listOffers } from "./server-offers";
 
 export const serverTimes = {
   /** A call waits this long for the start, which may continue until `startMs`. */
@@ -30,6 +31,10 @@ const lostReasons: ReadonlySet<McpFailure["reason"]> = new Set(["session_expired
 
 export interface ListedTools extends McpList<McpTool> {
   readonly instructions: string;
+}
+
+export interface TestedServer extends ListedTools {
+  readonly offers: ListedOffers;
 }
 
 /** failed = it ended by itself or could not be started; `isWaiting`: it is not started again before the user asks for it. */
@@ -115,13 +120,14 @@ export class ServerLife {
   }
 
   /** The user asks for it: starts it whatever has failed before, lists its tools, and ends it unless it was running. */
-  async test(signal: AbortSignal): Promise<Result<ListedTools>> {
+  async test(signal: AbortSignal): Promise<Result<TestedServer>> {
     this.#failures = [];
     const wasActive = this.#connection !== null || this.#start !== null;
     const tested = await this.#counted(async () => {
       const found = await this.#getConnection(() => {}, serverTimes.startMs + serverTimes.callWaitMs, signal);
       if (!found.ok) return found;
-      return wasActive || this.#listed === null ? this.#list(found.value, signal) : ok(this.#listed);
+      const listed = wasActive || this.#listed === null ? await this.#list(found.value, signal) : ok(this.#listed);
+      return listed.ok ? ok({ ...listed.value, offers: await listOffers(found.value, signal) }) : listed;
     });
     if (!wasActive && this.#users === 0 && this.#state.status !== "failed") await this.stop();
     return tested;

@@ -10,7 +10,7 @@ import { type Clock, systemClock } from "./clock";
 import { connectServer, type McpConnection } from "./connection";
 import type { Elicit, ElicitationAnswer, ElicitationRequest } from "./elicitation";
 import { type HttpVerdicts, makeHttpVerdicts } from "./http-verdicts";
-import { type ListedTools, type McpServerState, ServerLife } from "./server-life";
+import { type ListedTools, type McpServerState, ServerLife, type TestedServer } from "./server-life";
 import type { McpToolResult } from "./transport/repair-content";
 import type { HttpOptions } from "./transport/http-target";
 import type { StdioOptions } from "./transport/stdio-transport";
@@ -71,7 +71,7 @@ export interface McpServers {
   state(key: ServerKey): McpServerState;
   log(key: ServerKey): readonly string[];
   /** Starts it, lists its tools and ends it, unless it was running. Forgets its failures. */
-  test(key: ServerKey, signal: AbortSignal): Promise<Result<ListedTools>>;
+  test(key: ServerKey, signal: AbortSignal): Promise<Result<TestedServer>>;
   call(key: ServerKey, call: McpToolCall, signal: AbortSignal): Promise<Result<McpToolResult>>;
   /** Uses its connection for anything else, such as resources and prompts. */
   use<T>(

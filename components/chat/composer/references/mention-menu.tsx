@@ -9,7 +9,8 @@ import { MarkedText } from "../../../ui/text/marked-text";
 import { classes } from "../../../ui/theme/classes";
 import { type Mention, sessionMention } from "./mention";
 import { mentionChoices } from "./mention-choices";
-import { fileRows, type MentionRowContent, sessionRows, symbolRows, withTopicRows } from "./mention-rows";
+import { fileRows, type MentionRowContent, resourceRows, sessionRows, symbolRows, withTopicRows } from "./mention-rows";
+import { useReadResource, useResources } from "./use-resources";
 import { referenceIcons } from "./reference-icons";
 import type { FoundSymbol, ReferenceStore } from "./use-references";
 
@@ -35,11 +36,13 @@ export function MentionMenu({ id, store, mention, index, isSubmitted, onCount, o
   const messages = useFullMessages();
   const list = useRef<HTMLDivElement>(null);
   const { rows, isComplete } = useMentionRows(store, mention);
+  const { reading, read } = useReadResource(store, onPick);
   const { sizes, maxTokens } = useSizes(store, rows, index);
   const pick = (row: MentionRowContent | undefined): void => {
     if (row === undefined) return onPick(null);
     const { adds } = row;
     if ("typed" in adds) return onRetype(adds.typed);
+    if ("resource" in adds) return read(adds.resource);
     const size = sizes.get(row.key);
     const fitting = size?.ok === true ? size.fitting : undefined;
     onPick(fitting && adds.kind !== "folder" && adds.kind !== "text" ? { ...adds, lines: fitting } : adds);
@@ -54,6 +57,15 @@ export function MentionMenu({ id, store, mention, index, isSubmitted, onCount, o
     list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
   }, [index]);
   if (rows.length === 0) return null;
+  if (reading !== null)
+    return (
+      <p
+        role="status"
+        className="absolute inset-x-0 bottom-full z-20 mb-1 cut rounded-card border border-line bg-raised px-3 py-2 text-ink-muted shadow-float"
+      >
+        {messages.promptOffers.fetching(reading)}
+      </p>
+    );
   return (
     <div
       ref={list}
@@ -128,6 +140,7 @@ function useMentionRows(store: ReferenceStore, { typed, lines, symbol }: Mention
   const isSession = typed.startsWith(sessionMention);
   const files = useFoundFiles(store, isSession ? null : typed);
   const sessions = useFoundSessions(store, isSession ? typed.slice(sessionMention.length) : null);
+  const resources = useResources();
   const choices = useMemo(() => mentionChoices(files.found, typed), [files.found, typed]);
   const path = choices.find(({ kind }) => kind === "file")?.path ?? null;
   const symbols = useFoundSymbols(store, symbol === undefined || !files.isComplete ? null : path);
@@ -140,11 +153,13 @@ function useMentionRows(store: ReferenceStore, { typed, lines, symbol }: Mention
       const now = Date.now();
       return { rows: sessionRows(sessions.found, (at) => figures.age(at, now)), isComplete: sessions.isComplete };
     }
-    const rows = fileRows(choices, lines);
-    return { rows: withTopicRows(rows, typed, references), isComplete: files.isComplete };
+    const found = resourceRows(resources, typed);
+    const rows = [...withTopicRows(fileRows(choices, lines), typed, references), ...found];
+    return { rows, isComplete: files.isComplete };
   }, [
     isSession,
     choices,
+    resources,
     files.isComplete,
     sessions,
     path,
@@ -246,7 +261,7 @@ function useSizes(store: ReferenceStore, rows: readonly MentionRowContent[], sel
   const [measured, setMeasured] = useState<Sizes>({ sizes: new Map(), maxTokens: 0 });
   useEffect(() => {
     const missing = rows.flatMap(({ key, adds }, at) =>
-      "typed" in adds || measured.sizes.has(key) || (adds.kind === "changes" && at !== selected)
+      "typed" in adds || "resource" in adds || measured.sizes.has(key) || (adds.kind === "changes" && at !== selected)
         ? []
         : [{ key, reference: adds }],
     );

@@ -1,5 +1,6 @@
 /** The rows of the menu of mentions: what each shows and adds. Pure. */
 import type { SessionId } from "@/lib/events/id";
+import type { McpResourceOffer } from "@/lib/tools/mcp";
 import type { NewReference } from "@/lib/protocol/reference-commands";
 import { limits } from "@/lib/settings/settings";
 import { fuzzyMatch, parseFuzzyQuery, toFuzzyText } from "@/lib/text/fuzzy-match";
@@ -11,14 +12,14 @@ import type { FoundSymbol } from "./use-references";
 
 export interface MentionRowContent {
   readonly key: string;
-  readonly kind: Exclude<NewReference["kind"], "text">;
+  readonly kind: NewReference["kind"];
   readonly name: string;
   /** Indices of the matched characters of the name. */
   readonly nameMarks: readonly number[];
   readonly detail: string;
   readonly detailMarks: readonly number[];
-  /** A reference, or the text of a mention with further choices. */
-  readonly adds: NewReference | { readonly typed: string };
+  /** A reference, the text of a mention with further choices, or a resource whose text is read when it is chosen. */
+  readonly adds: NewReference | { readonly typed: string } | { readonly resource: McpResourceOffer };
 }
 
 /** Rows of files and folders. `lines` is the range that was typed. */
@@ -115,3 +116,28 @@ export const sessionRows = (
     detailMarks: [],
     adds: { kind: "session", sessionId: id, label: title },
   }));
+
+/** As it is typed after the `@`, as in `github:issue://7`. */
+export const resourceName = ({ server, uri }: Pick<McpResourceOffer, "server" | "uri">): string => `${server}:${uri}`;
+
+/** Rows of the resources of servers that the letters begin, or that have them in their name. */
+export function resourceRows(resources: readonly McpResourceOffer[], typed: string): readonly MentionRowContent[] {
+  const letters = typed.toLowerCase();
+  if (letters === "") return [];
+  return resources
+    .filter((one) => resourceName(one).toLowerCase().startsWith(letters) || one.name.toLowerCase().includes(letters))
+    .slice(0, maxMentionChoices)
+    .map((resource) => {
+      const name = resourceName(resource);
+      const detail = resource.name === "" ? resource.description : resource.name;
+      return {
+        key: `resource ${name}`,
+        kind: "text",
+        name,
+        nameMarks: [],
+        detail,
+        detailMarks: [],
+        adds: { resource },
+      };
+    });
+}

@@ -1,0 +1,49 @@
+"use client";
+/** Resources of MCP servers for the menu of mentions, and reading the one that was chosen. */
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { NewReference } from "@/lib/protocol/reference-commands";
+import type { McpResourceOffer } from "@/lib/tools/mcp";
+import { useFullMessages } from "../../../messages/full-messages";
+import { useClient } from "../../../state/client";
+import { offersQuery } from "../../../state/offer-queries";
+import { useStore } from "../../../state/store";
+import { clipLabel, shortenedReference } from "./draft-references";
+import { resourceName } from "./mention-rows";
+import type { ReferenceStore } from "./use-references";
+
+const none: readonly McpResourceOffer[] = [];
+
+/** Those of the open project. */
+export function useResources(): readonly McpResourceOffer[] {
+  const { call, workbench } = useClient();
+  const projectId = useStore(workbench, (state) => state.projectId);
+  return useQuery(offersQuery(call, projectId)).data?.resources ?? none;
+}
+
+interface ReadResource {
+  /** Name of the server that is being read from; null = none. */
+  readonly reading: string | null;
+  readonly read: (resource: McpResourceOffer) => void;
+}
+
+/** `onPick` gets the text of a resource, cut to the lines that fit a reference. */
+export function useReadResource(store: ReferenceStore, onPick: (reference: NewReference) => void): ReadResource {
+  const { errors } = useFullMessages();
+  const { call, toasts, workbench } = useClient();
+  const projectId = useStore(workbench, (state) => state.projectId);
+  const [reading, setReading] = useState<string | null>(null);
+  const read = async (resource: McpResourceOffer): Promise<void> => {
+    if (projectId === null) return;
+    const { server, uri } = resource;
+    setReading(server);
+    const answer = await call("mcp.resource", { projectId, server, uri });
+    setReading(null);
+    if (!answer.ok) return void toasts.show({ text: errors.sentences[answer.error.code], look: "danger" });
+    const reference = clipLabel({ kind: "text", label: resourceName(resource), text: answer.value.text });
+    const measured = await store.measure([reference]);
+    const size = measured?.sizes[0] ?? null;
+    onPick(shortenedReference({ id: 0, reference, size }) ?? reference);
+  };
+  return { reading, read: (resource) => void read(resource) };
+}

@@ -1,0 +1,51 @@
+/** Prompts and resources of a real server: their stored lists, and their texts. */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test, vi } from "vitest";
+import { makeMcpRig, succeed } from "./test-feature";
+import { npmServer } from "./test-mcp";
+import { toOfferText } from "./server-offers";
+
+test("prompts and resources are listed from the test; one that is chosen starts the server", async () => {
+  const rig = await makeMcpRig();
+  const { projectId, commands } = rig;
+  const { command, arguments: args } = npmServer("everything");
+  writeFileSync(rig.file, JSON.stringify({ mcpServers: { everything: { command, args } } }));
+  const only = async () => (await rig.state()).servers[0];
+  const offers = async () => succeed(await commands["mcp.offers"]({ projectId }));
+  expect(await offers()).toEqual({ prompts: [], resources: [] });
+  const launch = (await only())?.launchHash;
+  if (launch === undefined) throw new Error("no server");
+  const prompt = (name: string, input: { readonly [name: string]: string }) =>
+    commands["mcp.prompt"]({ projectId, server: "everything", prompt: name, input });
+  expect(await prompt("simple-prompt", {})).toMatchObject({ ok: false, error: { code: "not_found" } });
+  succeed(await commands["mcp.approve"]({ projectId, server: "everything", launch }));
+  await vi.waitFor(async () => expect((await only())?.status).toBe("idle"), { timeout: 20_000 });
+
+  const { prompts, resources } = await offers();
+  expect(prompts.map(({ name }) => name)).toEqual(expect.arrayContaining(["simple-prompt", "args-prompt"]));
+  expect(prompts.find(({ name }) => name === "args-prompt")).toMatchObject({
+    server: "everything",
+    arguments: expect.arrayContaining([expect.objectContaining({ name: "city", required: true })]),
+  });
+  const [resource] = resources;
+  if (resource === undefined) throw new Error("no resource");
+  expect((await only())?.status).toBe("idle");
+  expect(existsSync(join(rig.harness.home, "mcp-offers.json"))).toBe(true);
+
+  expect(succeed(await prompt("args-prompt", { city: "Basel" })).text).toContain("Basel");
+  expect((await only())?.status).toBe("running");
+  expect(await prompt("no-such-prompt", {})).toMatchObject({ ok: false, error: { code: "tool_failed" } });
+  const { text } = succeed(await commands["mcp.resource"]({ projectId, server: "everything", uri: resource.uri }));
+  expect(text.length).toBeGreaterThan(10);
+  succeed(await commands["mcp.remove"]({ projectId, server: "everything" }));
+  expect(readFileSync(join(rig.harness.home, "mcp-offers.json"), "utf8")).toBe("[]\n");
+});
+
+test("a text is without what is not seen; what is no text is named, and alone is none", () => {
+  const image = { type: "image", data: "aGk=", mime: "image/png" } as const;
+  const text = { type: "text", text: "a\u001b[31m\tb\u200bc" } as const;
+  expect(toOfferText([text, image])).toEqual({ ok: true, value: "a\tbc\n\n[image left out: image/png]" });
+  expect(toOfferText([image])).toMatchObject({ ok: false, error: { code: "binary" } });
+  expect(toOfferText([])).toMatchObject({ ok: false, error: { code: "gone" } });
+});

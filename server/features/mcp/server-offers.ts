@@ -1,0 +1,190 @@
+/**
+ * The prompts and resources of servers: their lists as they were when a server was tested, so that typing starts no process,
+ * and the texts of single ones, for which it is started.
+ */
+import { readFileSync } from "node:fs";
+import * as z from "zod/mini";
+import { fail, ok, type Result } from "@/lib/events/error";
+import type { ProjectId } from "@/lib/events/id";
+import { limits } from "@/lib/settings/settings";
+import { stripAnsi } from "@/lib/text/ansi";
+import type { McpOffers } from "@/lib/tools/mcp";
+import { parseJson } from "@/server/base/parse-json";
+import { writePrivateFile } from "@/server/store/core/private-file";
+import { removeInvisible, toPlainLines } from "@/server/tools/toolbox/foreign-text";
+import { type ConfiguredServer, processKey } from "./configured-servers";
+import type { McpConnection } from "./connection";
+import type { McpPrompt, McpResource } from "./server-lists";
+import type { McpServers } from "./servers";
+import type { McpContent } from "./transport/repair-content";
+
+/** Of one server; more are left out. */
+const maxPrompts = 100;
+const maxResources = 200;
+const maxStored = 100;
+const maxNameChars = 200;
+const maxUriChars = 1_000;
+const maxDescriptionChars = 500;
+
+export interface ListedOffers {
+  readonly prompts: readonly McpPrompt[];
+  readonly resources: readonly McpResource[];
+}
+
+/** Lists them over a connection. A list that fails is empty: the tools of the server work without it. */
+export async function listOffers(connection: McpConnection, signal: AbortSignal): Promise<ListedOffers> {
+  const [prompts, resources] = await Promise.all([connection.listPrompts(signal), connection.listResources(signal)]);
+  const name = (text: string): string => oneLine(text, maxNameChars);
+  const about = (text: string): string => oneLine(text, maxDescriptionChars);
+  return {
+    prompts: (prompts.ok ? prompts.value.entries : [])
+      .filter((prompt) => prompt.name.length <= maxNameChars)
+      .slice(0, maxPrompts)
+      .map((prompt) => ({
+        name: prompt.name,
+        title: name(prompt.title),
+        description: about(prompt.description),
+        arguments: prompt.arguments
+          .slice(0, limits.messageReferences)
+          .map((one) => ({ ...one, description: about(one.description) })),
+      })),
+    resources: (resources.ok ? resources.value.entries : [])
+      .filter(({ uri }) => uri.length <= maxUriChars)
+      .slice(0, maxResources)
+      .map(({ uri, name: title, description, mime }) => ({
+        uri,
+        name: name(title),
+        description: about(description),
+        mime: name(mime),
+      })),
+  };
+}
+
+const oneLine = (text: string, maxChars: number): string =>
+  toPlainLines(stripAnsi(text.slice(0, maxChars * 2)), maxChars)
+    .replace(/\s+/g, " ")
+    .trim();
+
+const storedOffers = z.array(
+  z.object({
+    key: z.string(),
+    launch: z.string(),
+    prompts: z.array(
+      z.object({
+        name: z.string(),
+        title: z.string(),
+        description: z.string(),
+        arguments: z.array(z.object({ name: z.string(), description: z.string(), required: z.boolean() })),
+      }),
+    ),
+    resources: z.array(z.object({ uri: z.string(), name: z.string(), description: z.string(), mime: z.string() })),
+  }),
+);
+type StoredOffers = z.infer<typeof storedOffers>;
+
+export interface OfferStore {
+  get(server: ConfiguredServer): ListedOffers;
+  save(server: ConfiguredServer, offers: ListedOffers): void;
+}
+
+const none: ListedOffers = { prompts: [], resources: [] };
+
+/** `path` = the file, which can be lost: the next test of a server writes its lists again. */
+export function makeOfferStore(path: string): OfferStore {
+  let stored: StoredOffers | null = null;
+  const load = (): StoredOffers => (stored ??= readStored(path));
+  return {
+    get: ({ key, launch }) => load().find((one) => one.key === key && one.launch === launch) ?? none,
+    save({ key, launch }, { prompts, resources }) {
+      const others = load().filter((one) => one.key !== key);
+      const added = { key, launch: String(launch), prompts: copyPrompts(prompts), resources: [...resources] };
+      const isEmpty = prompts.length + resources.length === 0;
+      if (isEmpty && others.length === load().length) return;
+      stored = isEmpty ? others : [...others, added].slice(-maxStored);
+      try {
+        writePrivateFile(path, `${JSON.stringify(stored)}\n`);
+      } catch {
+        // The next test writes it.
+      }
+    },
+  };
+}
+
+const copyPrompts = (prompts: readonly McpPrompt[]) =>
+  prompts.map((prompt) => ({ ...prompt, arguments: prompt.arguments.map((one) => ({ ...one })) }));
+
+function readStored(path: string): StoredOffers {
+  try {
+    const read = storedOffers.safeParse(parseJson(readFileSync(path, "utf8")));
+    return read.success ? read.data : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Text of a prompt or a resource, at most as long as a message; what is no text is named. Fails with gone and binary. */
+export function toOfferText(content: readonly McpContent[]): Result<string> {
+  const texts = content.flatMap((one) => (one.type === "text" || one.type === "resource" ? [one.text] : []));
+  const others = content.flatMap((one) => {
+    if (one.type === "text" || one.type === "resource") return [];
+    return one.type === "link" ? [one.uri] : [`[${one.type} left out: ${one.mime}]`];
+  });
+  if (texts.every((text) => text.trim() === "")) return fail(others.length === 0 ? "gone" : "binary");
+  return ok(removeInvisible(stripAnsi([...texts, ...others].join("\n\n"))).slice(0, limits.promptMaxChars));
+}
+
+interface OffersParts {
+  readonly store: OfferStore;
+  readonly servers: Pick<McpServers, "use">;
+  /** Those of the project that can be used now. */
+  usable(projectId: ProjectId): readonly ConfiguredServer[];
+}
+
+export interface Offers {
+  view(projectId: ProjectId): McpOffers;
+  /** Starts the server. Fails with not_found, and like its start. */
+  prompt(
+    projectId: ProjectId,
+    server: string,
+    name: string,
+    input: { readonly [name: string]: string },
+    signal: AbortSignal,
+  ): Promise<Result<string>>;
+  /** The same for a resource, which fails with binary if it is no text. */
+  resource(projectId: ProjectId, server: string, uri: string, signal: AbortSignal): Promise<Result<string>>;
+}
+
+export function makeOffers({ store, servers, usable }: OffersParts): Offers {
+  const use = async (
+    projectId: ProjectId,
+    id: string,
+    read: (connection: McpConnection) => Promise<Result<readonly McpContent[]>>,
+    signal: AbortSignal,
+  ): Promise<Result<string>> => {
+    const server = usable(projectId).find((one) => one.id === id);
+    if (server === undefined) return fail("not_found");
+    const content = await servers.use(processKey(server, projectId), read, () => {}, signal);
+    return content.ok ? toOfferText(content.value) : content;
+  };
+  return {
+    view(projectId) {
+      const found = usable(projectId).map((server) => ({ server: server.id, offers: store.get(server) }));
+      return {
+        prompts: found.flatMap(({ server, offers }) => offers.prompts.map((prompt) => ({ server, ...prompt }))),
+        resources: found.flatMap(({ server, offers }) => offers.resources.map((one) => ({ server, ...one }))),
+      };
+    },
+    prompt: (projectId, server, name, input, signal) =>
+      use(
+        projectId,
+        server,
+        async (connection) => {
+          const messages = await connection.getPrompt(name, input, signal);
+          return messages.ok ? ok(messages.value.flatMap(({ content }) => content)) : messages;
+        },
+        signal,
+      ),
+    resource: (projectId, server, uri, signal) =>
+      use(projectId, server, (connection) => connection.readResource(uri, signal), signal),
+  };
+}
