@@ -1,33 +1,9 @@
 /** Prompts and resources of a real MCP server in the composer. */
-import { createRequire } from "node:module";
-import { join } from "node:path";
-import { writeFileSync } from "node:fs";
-import { callCommand } from "../fixtures/call-command";
+import { approveEverything } from "../fixtures/approve-everything";
 import { expect, test } from "../fixtures/test";
-import type { TestServer } from "../fixtures/server";
 import { findViolations } from "../pages/axe";
 
-const program = createRequire(import.meta.url).resolve("@modelcontextprotocol/server-everything/dist/index.js");
-
 test.use({ script: { turns: [{ text: "I see." }, { text: "I see." }] } });
-
-/** Approves the server, and returns what it does now. */
-async function approve(server: TestServer, home: string): Promise<() => Promise<string | undefined>> {
-  const { projects } = await callCommand(server, "project.list", {});
-  const projectId = projects[0]?.id;
-  if (projectId === undefined) throw new Error("no project");
-  writeFileSync(
-    join(home, "mcp.json"),
-    JSON.stringify({ mcpServers: { everything: { command: process.execPath, args: [program] } } }),
-  );
-  const state = async () => (await callCommand(server, "mcp.state", { projectId })).servers[0];
-  await expect.poll(async () => (await state())?.status).toBe("unapproved");
-  const launch = (await state())?.launchHash;
-  if (launch === undefined) throw new Error("no server");
-  await callCommand(server, "mcp.approve", { projectId, server: "everything", launch });
-  await expect.poll(async () => (await state())?.status, { timeout: 20_000 }).toBe("idle");
-  return async () => (await state())?.status;
-}
 
 for (const [size, viewport] of [
   ["desktop", { width: 1440, height: 900 }],
@@ -41,7 +17,7 @@ for (const [size, viewport] of [
       server,
       place,
     }) => {
-      const status = await approve(server, place.home);
+      const status = await approveEverything(server, place.home);
       await page.reload();
       const field = page.getByRole("textbox", { name: "Message" });
       await field.pressSequentially("/everything:args");
@@ -61,7 +37,7 @@ for (const [size, viewport] of [
     });
 
     test("a resource is added to the message as text", async ({ page, server, place, model }) => {
-      await approve(server, place.home);
+      await approveEverything(server, place.home);
       await page.reload();
       const field = page.getByRole("textbox", { name: "Message" });
       await field.pressSequentially("Read @everything:");

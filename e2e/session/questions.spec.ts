@@ -1,14 +1,10 @@
 /** Questions that a real MCP server asks during a call: form and address, answered, declined, after a reload, on a phone. */
-import { createRequire } from "node:module";
-import { join } from "node:path";
-import { writeFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
-import { callCommand } from "../fixtures/call-command";
+import { approveEverything } from "../fixtures/approve-everything";
 import { expect, test } from "../fixtures/test";
 import type { TestServer } from "../fixtures/server";
 import { findViolations } from "../pages/axe";
 
-const program = createRequire(import.meta.url).resolve("@modelcontextprotocol/server-everything/dist/index.js");
 const ask = {
   text: "",
   toolCalls: [{ name: "toolbox", arguments: { tool: "everything__trigger-elicitation-request", input: {} } }],
@@ -18,19 +14,7 @@ test.use({ script: { turns: [ask, { text: "Thank you." }] } });
 
 /** Has the model call a tool of the server, and allows the call. */
 async function beginCall(page: Page, server: TestServer, home: string, allow = /^Allow once/): Promise<void> {
-  const { projects } = await callCommand(server, "project.list", {});
-  const projectId = projects[0]?.id;
-  if (projectId === undefined) throw new Error("no project");
-  writeFileSync(
-    join(home, "mcp.json"),
-    JSON.stringify({ mcpServers: { everything: { command: process.execPath, args: [program] } } }),
-  );
-  const state = async () => (await callCommand(server, "mcp.state", { projectId })).servers[0];
-  await expect.poll(async () => (await state())?.status).toBe("unapproved");
-  const launch = (await state())?.launchHash;
-  if (launch === undefined) throw new Error("no server");
-  await callCommand(server, "mcp.approve", { projectId, server: "everything", launch });
-  await expect.poll(async () => (await state())?.status, { timeout: 20_000 }).toBe("idle");
+  await approveEverything(server, home);
   const field = page.getByRole("textbox", { name: /^(?:Message|消息)$/ });
   await field.fill("Ask me.");
   await field.press("Enter");

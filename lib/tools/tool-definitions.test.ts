@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
+  adoptApproved,
   approveAll,
   approveTools,
   type ListedTool,
@@ -84,4 +85,20 @@ test("whatever a source lists, only tools that are exactly as approved are ready
       }
     }),
   );
+});
+
+describe("a list of the same source in another project", () => {
+  const changed = mergeListed(approved, [tool("one", "other"), tool("two"), tool("added")]);
+
+  test("adopts what was approved there, with its switches", () => {
+    const there = approveTools(changed, new Set(["one", "added"])).map((one) => ({ ...one, isOff: true }));
+    const adopted = adoptApproved(changed, there);
+    expect(states(adopted)).toEqual({ added: "off", one: "off", three: "gone", two: "ready" });
+  });
+
+  test("adopts nothing else", () => {
+    expect(adoptApproved(changed, approved)).toEqual(changed);
+    expect(adoptApproved(changed, changed)).toEqual(changed);
+    expect(adoptApproved(changed, [])).toEqual(changed);
+  });
 });

@@ -35,7 +35,7 @@ export function ComposerMenus({ id, slashMenu, mentions, store, onReference, onR
       )}
       {draft.text !== "" && slashMenu.commands.length === 0 && mention === null && <SkillOffers {...draft} />}
       {draft.text.startsWith("/") && slashMenu.commands.length === 0 && (
-        <PromptOffers text={draft.text} onText={draft.onText} />
+        <PromptOffers text={draft.text} onText={draft.onText} store={store} />
       )}
       {mention !== null && store !== undefined && (
         <MentionMenu

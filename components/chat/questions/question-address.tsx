@@ -1,6 +1,7 @@
 "use client";
 /** An address that a server asks the user to open: its host made plain, opened by a click only. */
 import { useFullMessages } from "../../messages/full-messages";
+import { OutsideLink } from "../../ui/controls/outside-link";
 import { VisibleText } from "../../ui/text/visible-text";
 import { type AnswerQuestion, RefuseQuestion } from "./refuse-question";
 
@@ -31,16 +32,9 @@ export function QuestionAddress({ url, isSending, onAnswer }: QuestionAddressPro
         </p>
       </div>
       <div className="flex flex-wrap items-center gap-2 border-t border-line px-3 py-2.5">
-        <a
-          href={url}
-          target="_blank"
-          rel="noopener noreferrer"
-          referrerPolicy="no-referrer"
-          onClick={() => onAnswer("accept")}
-          className="inline-flex min-h-8 min-w-0 items-center rounded-control border border-accent bg-accent px-3 font-medium text-accent-ink [overflow-wrap:anywhere] hover:brightness-105 max-tablet:min-h-11"
-        >
+        <OutsideLink href={url} onClick={() => onAnswer("accept")}>
           {text.open(host)}
-        </a>
+        </OutsideLink>
         <RefuseQuestion isSending={isSending} onAnswer={onAnswer} />
       </div>
     </>

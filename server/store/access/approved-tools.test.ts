@@ -42,3 +42,14 @@ test("a tool counts as used from its first approval on, whatever is approved lat
   expect(store.approvedTools.usedBefore(id, 11)).toEqual(new Set(["github/create_issue"]));
   expect(store.approvedTools.usedBefore(id, 21)).toEqual(new Set(["github/create_issue", "github/search"]));
 });
+
+test("the approvals of a source are deleted in one project, or in all", () => {
+  const store = openTestStore();
+  const [one, two] = ["/one", "/two"].map((path) => store.projects.open({ path, name: path }, 1).id);
+  if (one === undefined || two === undefined) throw new Error("two projects were opened");
+  for (const id of [one, two]) store.approvedTools.approve(id, access("search", "v1"), 10);
+  store.approvedTools.forget("github", one);
+  expect([store.approvedTools.list(one).size, store.approvedTools.list(two).size]).toEqual([0, 1]);
+  store.approvedTools.forget("github", null);
+  expect(store.approvedTools.list(two).size).toBe(0);
+});

@@ -60,3 +60,14 @@ test("what cannot be read counts as never approved", () => {
   expect(again.toolSources.get(key("files"))).toBeNull();
   again.close();
 });
+
+test("the sources of one kind and name are found in all projects", () => {
+  const store = open(temporaryHome());
+  const inProject = { ...key("files", "p"), kind: "mcp_in_project" } as const;
+  for (const one of [key("files"), key("files", "q"), inProject, key("other", "p")])
+    store.toolSources.save(one, source("one"));
+  expect(store.toolSources.named("mcp", "files")).toEqual([key("files"), key("files", "q")]);
+  expect(store.toolSources.named("mcp_in_project", "files")).toEqual([inProject]);
+  expect(store.toolSources.named("mcp_in_project", "other")).toEqual([]);
+  store.close();
+});

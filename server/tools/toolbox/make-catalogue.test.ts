@@ -91,3 +91,10 @@ test("a source that fails, throws or hangs while it is prepared is logged, and t
     ["throws", "Error: a bug"],
   ]);
 });
+
+test("of two sources with one id, the one that lists nothing here is not listed", () => {
+  const [here, other] = [makeSource("one", "one__a"), makeSource("one")];
+  const named = (instructions: string, { source }: typeof here) => ({ ...source, instructions });
+  const sources = [named("other", other), named("here", here)];
+  expect(makeCatalogues(() => sources)(projectId).sources.map(({ instructions }) => instructions)).toEqual(["here"]);
+});

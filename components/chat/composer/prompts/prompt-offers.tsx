@@ -12,11 +12,14 @@ import { Button } from "../../../ui/controls/button";
 import { TextField } from "../../../ui/controls/text-field";
 import { VisibleText } from "../../../ui/text/visible-text";
 import { OfferMenu } from "../menus/offer-menu";
+import { fitServerText } from "../references/fit-server-text";
+import type { ReferenceStore } from "../references/use-references";
 import { matchPrompts, promptCommand } from "./match-prompts";
 
 interface PromptOffersProps {
   readonly text: string;
   readonly onText: (text: string) => void;
+  readonly store: ReferenceStore | undefined;
 }
 
 export function PromptOffers(props: PromptOffersProps) {
@@ -28,7 +31,7 @@ interface ProjectPromptsProps extends PromptOffersProps {
   readonly projectId: ProjectId;
 }
 
-function ProjectPrompts({ text, onText, projectId }: ProjectPromptsProps) {
+function ProjectPrompts({ text, onText, store, projectId }: ProjectPromptsProps) {
   const { promptOffers: messages } = useFullMessages();
   const { data } = useQuery(offersQuery(useClient().call, projectId));
   const [chosen, setChosen] = useState<McpPromptOffer | null>(null);
@@ -40,6 +43,7 @@ function ProjectPrompts({ text, onText, projectId }: ProjectPromptsProps) {
         prompt={chosen}
         projectId={projectId}
         onText={onText}
+        store={store}
         onClose={() => setChosen(null)}
       />
     );
@@ -52,15 +56,13 @@ function ProjectPrompts({ text, onText, projectId }: ProjectPromptsProps) {
   return <OfferMenu text={text} label={messages.menu} rows={rows} />;
 }
 
-interface PromptFormProps {
+interface PromptFormProps extends Omit<ProjectPromptsProps, "text"> {
   readonly prompt: McpPromptOffer;
-  readonly projectId: ProjectId;
-  readonly onText: (text: string) => void;
   readonly onClose: () => void;
 }
 
 /** A prompt without arguments is fetched at once. */
-function PromptForm({ prompt, projectId, onText, onClose }: PromptFormProps) {
+function PromptForm({ prompt, projectId, onText, store, onClose }: PromptFormProps) {
   const { promptOffers: text, common, errors } = useFullMessages();
   const { call, toasts } = useClient();
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
@@ -75,9 +77,13 @@ function PromptForm({ prompt, projectId, onText, onClose }: PromptFormProps) {
     setIsFetching(true);
     const input = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ""));
     const answer = await call("mcp.prompt", { projectId, server: prompt.server, prompt: prompt.name, input });
+    const fitted = answer.ok && store !== undefined ? await fitServerText(store, answer.value.text) : null;
     setIsFetching(false);
     close();
-    if (answer.ok) return onText(answer.value.text);
+    if (answer.ok) {
+      if (fitted?.lines) toasts.show({ text: text.cut(fitted.lines) });
+      return onText(fitted?.text ?? answer.value.text);
+    }
     const { code, detail = "" } = answer.error;
     toasts.show({ text: [errors.sentences[code], detail].filter((part) => part !== "").join(" "), look: "danger" });
   };

@@ -106,7 +106,9 @@ function MentionRow({ row, size, maxTokens, messages }: MentionRowProps) {
   return (
     <>
       <Icon of={referenceIcons[row.kind]} size={14} className="shrink-0 text-ink-muted" />
-      <span className={classes("cut", row.kind === "session" ? "min-w-0" : "max-w-full shrink-0")}>
+      <span
+        className={classes("cut", row.kind === "session" || row.kind === "text" ? "min-w-0" : "max-w-full shrink-0")}
+      >
         <MarkedText text={row.name} positions={row.nameMarks} names={hidden} />
       </span>
       <span className="min-w-0 flex-1 cut text-small text-ink-muted">

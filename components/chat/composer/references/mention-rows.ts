@@ -128,10 +128,10 @@ export function resourceRows(resources: readonly McpResourceOffer[], typed: stri
     .filter((one) => resourceName(one).toLowerCase().startsWith(letters) || one.name.toLowerCase().includes(letters))
     .slice(0, maxMentionChoices)
     .map((resource) => {
-      const name = resourceName(resource);
-      const detail = resource.name === "" ? resource.description : resource.name;
+      const detail = resourceName(resource);
+      const name = resource.name === "" ? resource.uri : resource.name;
       return {
-        key: `resource ${name}`,
+        key: `resource ${detail}`,
         kind: "text",
         name,
         nameMarks: [],

@@ -8,7 +8,8 @@ import { useFullMessages } from "../../../messages/full-messages";
 import { useClient } from "../../../state/client";
 import { offersQuery } from "../../../state/offer-queries";
 import { useStore } from "../../../state/store";
-import { clipLabel, shortenedReference } from "./draft-references";
+import { clipLabel } from "./draft-references";
+import { fitServerText } from "./fit-server-text";
 import { resourceName } from "./mention-rows";
 import type { ReferenceStore } from "./use-references";
 
@@ -27,7 +28,7 @@ interface ReadResource {
   readonly read: (resource: McpResourceOffer) => void;
 }
 
-/** `onPick` gets the text of a resource, cut to the lines that fit a reference. */
+/** `onPick` gets the text of a resource, cut to 1/16 of the window. */
 export function useReadResource(store: ReferenceStore, onPick: (reference: NewReference) => void): ReadResource {
   const { errors } = useFullMessages();
   const { call, toasts, workbench } = useClient();
@@ -40,10 +41,9 @@ export function useReadResource(store: ReferenceStore, onPick: (reference: NewRe
     const answer = await call("mcp.resource", { projectId, server, uri });
     setReading(null);
     if (!answer.ok) return void toasts.show({ text: errors.sentences[answer.error.code], look: "danger" });
-    const reference = clipLabel({ kind: "text", label: resourceName(resource), text: answer.value.text });
-    const measured = await store.measure([reference]);
-    const size = measured?.sizes[0] ?? null;
-    onPick(shortenedReference({ id: 0, reference, size }) ?? reference);
+    const { text, lines } = await fitServerText(store, answer.value.text);
+    const label = `${resourceName(resource)}${lines === null ? "" : `:1-${lines}`}`;
+    onPick(clipLabel({ kind: "text", label, text }));
   };
   return { reading, read: (resource) => void read(resource) };
 }

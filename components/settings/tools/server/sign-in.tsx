@@ -5,6 +5,7 @@ import type { AgentError } from "@/lib/events/error";
 import { useFullMessages } from "../../../messages/full-messages";
 import { useClient } from "../../../state/client";
 import { Button } from "../../../ui/controls/button";
+import { OutsideLink } from "../../../ui/controls/outside-link";
 import { TextField } from "../../../ui/controls/text-field";
 import { Disclosure, RawText } from "../../disclosure";
 import { mcpErrorText } from "../mcp-error-text";
@@ -68,15 +69,7 @@ function OpenSignIn({ address, isPreparing, onAgain, onFailed }: OpenSignInProps
         <span className="font-semibold">{host}</span>
       </p>
       <div className="flex flex-wrap gap-2">
-        <a
-          href={address}
-          target="_blank"
-          rel="noopener noreferrer"
-          referrerPolicy="no-referrer"
-          className="inline-flex h-8 items-center rounded-control border border-accent bg-accent px-3 font-medium text-accent-ink hover:brightness-105 max-tablet:h-11"
-        >
-          {text.openSignIn(host)}
-        </a>
+        <OutsideLink href={address}>{text.openSignIn(host)}</OutsideLink>
         <Button look="quiet" busy={isPreparing} onClick={onAgain}>
           {text.signInAgain}
         </Button>
