@@ -13,7 +13,7 @@ type Member<Union extends { type: string }, Type> = Extract<Union, { type: Type 
 type Fields = Readonly<Record<string, "?" | "!">>;
 
 const eventFields = {
-  session_start: { projectId: "!", cwd: "!", imported: "?" },
+  session_start: { projectId: "!", cwd: "!", imported: "?", parent: "?" },
   session_fork: { parentId: "!", atSeq: "!" },
   session_update: { title: "?", mode: "?", pins: "?", label: "?" },
   model_change: {

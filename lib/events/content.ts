@@ -22,6 +22,8 @@ export type ContextTopic =
   | "files"
   | "pins"
   | "toolbox"
+  /** What a subagent is, and its limits. */
+  | "subagent"
   /** Files of the memory about the user and the assistant. */
   | "owner"
   /** Notes of the memory. */

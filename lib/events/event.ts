@@ -51,8 +51,11 @@ export interface RestoredFile {
   readonly removed: number;
 }
 
-/** Client a message or an answer came from; absent = the user in the browser. Readers keep kinds they do not have. */
-export type Origin = { readonly kind: "cli" };
+/**
+ * Client a message or an answer came from; absent = the user in the browser. agent = the session that started a subagent
+ * wrote its task. Readers keep kinds they do not have.
+ */
+export type Origin = { readonly kind: "cli" | "agent" };
 
 /** Returns an object with `origin`, or an empty one for the browser; for spreading into an event. */
 export const optionalOrigin = (origin: Origin | undefined): { readonly origin?: Origin } =>
@@ -74,13 +77,20 @@ export interface QueuedMessage extends Attachments {
 /** Activity of the model server in the open turn. */
 export type Phase = "queued" | "loading" | "reading" | "thinking" | "writing" | "calling";
 
+/** A call of a session, which started another session: a subagent. */
+export interface ParentCall {
+  readonly sessionId: SessionId;
+  readonly callId: CallId;
+}
+
 export type DurableEvent =
-  /** `imported` = the session was created from a file. */
+  /** `imported` = the session was created from a file. `parent` = it is a subagent, started by this call. */
   | {
       readonly type: "session_start";
       readonly projectId: ProjectId;
       readonly cwd: string;
       readonly imported?: true;
+      readonly parent?: ParentCall;
     }
   | { readonly type: "session_fork"; readonly parentId: SessionId; readonly atSeq: number }
   | {

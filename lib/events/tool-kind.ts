@@ -3,7 +3,7 @@ import type { CommandEffect } from "../permissions/command-effect";
 import type { PolicyReason } from "../permissions/policy";
 import type { Json } from "./content";
 import type { ErrorCode } from "./error";
-import type { BlobId, Hash, TrashId } from "./id";
+import type { BlobId, Hash, SessionId, TrashId } from "./id";
 import type { Hunk } from "../text/diff";
 
 /** Measured facts of a call. Lines are 1-based, sizes in bytes. */
@@ -39,6 +39,13 @@ export interface CallFacts {
   readonly refusedBy?: string;
   /** The part of the command that contains it. */
   readonly refusedPart?: string;
+  /** The session of a subagent, from the start of its call; the session may not exist yet, or any more. */
+  readonly subagent?: SessionId;
+  /** Steps of a subagent, and the tokens of its conversation. */
+  readonly steps?: number;
+  readonly tokens?: number;
+  /** Why a subagent did not finish: a limit, or the user. */
+  readonly unfinished?: "limit" | "stopped";
   /** A change of the memory, by which it is undone: the file, the added line and the line it replaced. */
   readonly memoryFile?: string;
   readonly memoryLine?: string;

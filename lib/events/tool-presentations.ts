@@ -4,7 +4,17 @@
  */
 
 export interface ToolPresentation {
-  readonly icon: "book" | "tree" | "file-search" | "search" | "pencil" | "new-file" | "trash" | "terminal" | "wrench";
+  readonly icon:
+    | "book"
+    | "tree"
+    | "file-search"
+    | "search"
+    | "pencil"
+    | "new-file"
+    | "trash"
+    | "terminal"
+    | "agent"
+    | "wrench";
   /** Card of the call: its output, its command with the output, or the diffs of its changes. */
   readonly body: "output" | "terminal" | "diff";
   /** Target of the call: a file that can be opened, another path, or any text. */
@@ -22,6 +32,7 @@ const toolPresentations = {
   write: { icon: "new-file", body: "diff", target: "file", output: "text" },
   delete: { icon: "trash", body: "output", target: "path", output: "text" },
   shell: { icon: "terminal", body: "terminal", target: "text", output: "text" },
+  agent: { icon: "agent", body: "output", target: "text", output: "text" },
   lookup: { icon: "wrench", body: "output", target: "text", output: "text" },
   other: { icon: "wrench", body: "output", target: "text", output: "text" },
 } as const satisfies Readonly<Record<string, ToolPresentation>>;

@@ -16,6 +16,7 @@ const verbs: ReadonlyMap<string, ToolVerb> = new Map(
     write: { infinitive: "Write", past: "wrote" },
     delete: { infinitive: "Delete", past: "deleted" },
     shell: { infinitive: "Run", past: "ran" },
+    agent: { infinitive: "Start a subagent for", past: "had a subagent do" },
     lookup: { infinitive: "Look up", past: "looked up" },
   } satisfies Record<Exclude<ToolKind, "other">, ToolVerb>),
 );

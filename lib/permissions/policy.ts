@@ -33,7 +33,7 @@ interface HostPattern {
   readonly host: string;
 }
 
-/** Tools of an external source: `github` for all of them, `github/search_*` for those whose name matches. */
+/** Tools of a source: `github` for all of them, `github/search_*` for those whose name matches. */
 interface ToolPattern {
   readonly tool: "external";
   readonly pattern: string;
@@ -104,12 +104,12 @@ export type RemoteAccess =
    * definition does not count. What it says of its own effects (annotations) gives no right (R38).
    */
   | { readonly kind: "external"; readonly source: string; readonly tool: string; readonly definition: Hash }
-  /** The start of another agent. */
-  | { readonly kind: "agent"; readonly name: string };
+  /** The start of another agent by a tool of a source. `looks` = the agent has the rights of Plan mode. */
+  | { readonly kind: "agent"; readonly source: string; readonly tool: string; readonly looks: boolean };
 
 export type ExternalAccess = Extract<RemoteAccess, { readonly kind: "external" }>;
 
-/** Key of an external tool in `ApprovedTools`, and the pattern of a rule for it: `github/create_issue`. */
+/** Key of a tool of a source in `ApprovedTools`, and the pattern of a rule for it: `github/create_issue`. */
 export const approvedToolKey = ({ source, tool }: Pick<ExternalAccess, "source" | "tool">): string =>
   `${source}/${tool}`;
 

@@ -36,6 +36,8 @@ export const sessionCommands = {
     z.object({
       projectId: z.optional(projectId),
       title: z.optional(z.string().check(z.maxLength(200))),
+      /** Only the subagents of this session; absent = the sessions that are not listed below another one. */
+      parentId: z.optional(sessionId),
       ...listFilters,
       before: z.optional(z.object({ updatedAt: z.number(), id: sessionId })),
     }),

@@ -1,9 +1,10 @@
 /** Row of the session list, updated in the same transaction as the session's events. */
+import type { ParentCall } from "../events/event";
 import type { ProjectId, SessionId } from "../events/id";
 import type { Mode } from "../permissions/policy";
 import type { PlanProgress } from "../view/checklist";
 
-/** waiting = an approval is open; limit, aborted, error and interrupted = how the last run ended; idle = done, or no run. */
+/** waiting = an approval is open, of the session or of one of its subagents; limit, aborted, error and interrupted = how the last run ended; idle = done, or no run. */
 export const sessionStatuses = ["idle", "running", "waiting", "limit", "aborted", "error", "interrupted"] as const;
 export type SessionStatus = (typeof sessionStatuses)[number];
 
@@ -34,6 +35,13 @@ export interface SessionRow {
   readonly pinnedAt?: number;
   /** ms epoch; absent = not archived. Archived sessions are excluded from default lists. */
   readonly archivedAt?: number;
+  /**
+   * The session is a subagent: the call that started it. Such a row is listed below its parent's; absent also while only one
+   * of both is deleted.
+   */
+  readonly parent?: ParentCall;
+  /** Number of its subagents; absent = none. */
+  readonly subagents?: number;
   /** The session it was forked from, which may have been purged. */
   readonly forkedFrom?: SessionId;
   /** The session, or the one it was forked from, was imported from a file. */

@@ -231,6 +231,14 @@ export const limits = {
   toolResultShare: 1 / 8,
   smallWindowTokens: 8_192,
   headShare: 1 / 8,
+  /** What a subagent answers to the session that started it. */
+  subagentAnswerShare: 1 / 16,
+  // subagents
+  /** Least context window of a session that can start them, tokens. */
+  subagentMinWindow: 16_384,
+  subagentSteps: 20,
+  subagentMinutes: 30,
+  subagentsPerRun: 4,
   // server
   /** Text of `config.yaml`, which is normally a few kilobytes. */
   configMaxChars: 262_144,

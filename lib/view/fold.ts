@@ -139,6 +139,7 @@ function foldState(view: UnsharedView, event: StateEvent, seq: number): SessionV
       view.projectId = event.projectId;
       view.cwd = event.cwd;
       if (event.imported === true) view.imported = true;
+      if (event.parent !== undefined) view.parent = { ...event.parent, relation: "subagent" };
       return view;
     case "session_fork":
       view.parent = { sessionId: event.parentId, relation: "fork", atSeq: event.atSeq };

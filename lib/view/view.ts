@@ -202,13 +202,13 @@ export interface PinView extends Pin {
   readonly since: number;
 }
 
-/** The session from which another one was created. */
-interface SessionParent {
-  readonly sessionId: SessionId;
-  /** fork = the session starts with the parent's log up to `atSeq`. */
-  readonly relation: "fork";
-  readonly atSeq: number;
-}
+/**
+ * The session from which another one was created. fork = it starts with the parent's log up to `atSeq`; subagent = a call of
+ * the parent started it.
+ */
+type SessionParent =
+  | { readonly sessionId: SessionId; readonly relation: "fork"; readonly atSeq: number }
+  | { readonly sessionId: SessionId; readonly relation: "subagent"; readonly callId: CallId };
 
 export interface SessionView {
   readonly sessionId: SessionId;

@@ -112,6 +112,12 @@ export const featureList = [
     load: async () => (await import("./web/web-feature")).webFeature,
   }),
   defineFeature({
+    name: "subagents",
+    commands: [],
+    offersTools: true,
+    load: async () => (await import("./subagents/subagents-feature")).subagentsFeature,
+  }),
+  defineFeature({
     name: "skills",
     commands: ["skills.list", "skills.read", "skills.set"],
     offersTools: true,

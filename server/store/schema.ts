@@ -47,11 +47,15 @@ export const sessions = sqliteTable(
     /** The session it was forked from; no foreign key, since the parent may be purged. */
     forkedFrom: text("forked_from").$type<SessionId>(),
     forkedAtSeq: integer("forked_at_seq"),
+    /** Of a subagent: the session and the call that started it; no foreign key, since the parent may be purged. */
+    parentId: text("parent_id").$type<SessionId>(),
+    parentCall: text("parent_call").$type<CallId>(),
   },
   (table) => [
     index("sessions_newest").on(table.updatedAt, table.id),
     index("sessions_of_project").on(table.projectId, table.updatedAt, table.id),
     index("sessions_by_status").on(table.status),
+    index("sessions_of_parent").on(table.parentId),
   ],
 );
 

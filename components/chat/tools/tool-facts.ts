@@ -1,6 +1,7 @@
 /** Formats a tool line: verb, target and outcome. Pure. */
 import {
   BookOpen,
+  Bot,
   Pencil,
   FilePlus2,
   FileSearch,
@@ -26,6 +27,7 @@ const toolIcons: Record<ToolPresentation["icon"], LucideIcon> = {
   "new-file": FilePlus2,
   trash: Trash2,
   terminal: Terminal,
+  agent: Bot,
   wrench: Wrench,
 };
 

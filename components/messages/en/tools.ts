@@ -16,6 +16,7 @@ export const tools = {
     write: "Write",
     delete: "Delete",
     shell: "Run",
+    agent: "Start a subagent:",
     lookup: "Look up",
   } satisfies ToolVerbs,
   /** Before the target of a running call. */
@@ -28,6 +29,7 @@ export const tools = {
     write: "Writing",
     delete: "Deleting",
     shell: "Running",
+    agent: "Subagent:",
     lookup: "Looking up",
   } satisfies ToolVerbs,
   /** Before the target of an ended call. */
@@ -40,6 +42,7 @@ export const tools = {
     write: "Wrote",
     delete: "Deleted",
     shell: "Ran",
+    agent: "Subagent:",
     lookup: "Looked up",
   } satisfies ToolVerbs,
   state: {

@@ -10,6 +10,7 @@ export const tools: typeof english = {
     write: "写入",
     delete: "删除",
     shell: "运行",
+    agent: "启动子代理：",
     lookup: "查找工具",
   },
   doing: {
@@ -21,6 +22,7 @@ export const tools: typeof english = {
     write: "正在写入",
     delete: "正在删除",
     shell: "正在运行",
+    agent: "子代理：",
     lookup: "正在查找工具",
   },
   did: {
@@ -32,6 +34,7 @@ export const tools: typeof english = {
     write: "写入",
     delete: "删除",
     shell: "运行",
+    agent: "子代理：",
     lookup: "已查找工具",
   },
   state: {

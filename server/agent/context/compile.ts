@@ -205,11 +205,11 @@ function compileAnswer(
 }
 
 /**
- * The blocks of a result. A text of another program cannot pass for a context block; what a built-in tool reads from
+ * The blocks of a result. A text of another program or of a subagent cannot pass for a context block; what a built-in tool reads from
  * the project keeps its bytes.
  */
 const resultBlocks = ({ kind, output = [] }: CallView): readonly Block[] =>
-  kind === "other"
+  kind === "other" || kind === "agent"
     ? output.map((block) =>
         block.type === "text" ? { ...block, text: block.text.replaceAll(/<(?=context\s+about\s*=)/gi, "&lt;") } : block,
       )

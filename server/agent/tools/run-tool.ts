@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Json } from "@/lib/events/content";
 import { ok, type Result } from "@/lib/events/error";
-import type { DurableEvent } from "@/lib/events/event";
+import type { DurableEvent, ParentCall } from "@/lib/events/event";
 import type { CallId } from "@/lib/events/id";
 import type { ToolAccess, Decision } from "@/lib/permissions/policy";
 import { limits } from "@/lib/settings/settings";
@@ -268,11 +268,13 @@ function addJudgement(preview: CallPreview | undefined, judgement: CallJudgement
 function callStart(call: PreparedCall): DurableEvent | null {
   return findCallView(call.host, call).state === "queued"
     ? toStartEvent(call.message, call.callId, call.tool, call.tool.target(call.input), {
-        ...(call.tool.facts?.(call.input, call.host.settings()) ?? {}),
+        ...(call.tool.facts?.(call.input, call.host.settings(), callIdOf(call)) ?? {}),
         ...(call.repaired ? { repaired: true } : {}),
       })
     : null;
 }
+
+const callIdOf = ({ host, callId }: PreparedCall): ParentCall => ({ sessionId: host.view().sessionId, callId });
 
 const toStartEvent = (
   message: MessageEntry,
@@ -358,11 +360,12 @@ function makeDependencies(call: PreparedCall, readsOnly: boolean): ToolDependenc
 }
 
 /** The call: only judged paths, with output and changes attributed to it. */
-function makeToolCall({ host, callId }: PreparedCall, accesses: readonly ToolAccess[], signal: AbortSignal): ToolCall {
+function makeToolCall(call: PreparedCall, accesses: readonly ToolAccess[], signal: AbortSignal): ToolCall {
+  const { host, callId } = call;
   const environment = host.toolEnvironment();
   let offset = 0;
   return {
-    id: callId,
+    id: callIdOf(call),
     isAttended() {
       for (const entry of pathEntriesBackward(host.view()))
         if (entry.kind === "message" && entry.role === "user") return entry.origin?.kind !== "cli";
@@ -384,6 +387,8 @@ function makeToolCall({ host, callId }: PreparedCall, accesses: readonly ToolAcc
       host.live({ type: "tool_call_delta", callId, offset, text });
       offset += text.length;
     },
+    onEnd: (end) => host.onEndCommand(callId, end),
+    recordChange: (state) => host.commit([{ type: "file_change", callId, ...state }]),
     recordBeforeWrite: async (path, before) => host.recordBeforeWrite(callId, path.relative, before),
   };
 }

@@ -44,15 +44,25 @@ const decodeLoosely = (text: string): string =>
   text.replace(/(?:%[\da-f]{2})+/gi, (codes) => Buffer.from(codes.replaceAll("%", ""), "hex").toString());
 
 /**
- * Whether a text is in a message of the user or in a result of a tool. The result of a call that has the text in its own
+ * Whether a text is in a message of the user or in a result of a tool other than a subagent's answer. The result of a call that has the text in its own
  * input does not count: the model put it there.
  */
 export function wasWrittenByOthers(view: Pick<SessionView, "entries">, text: string): boolean {
   for (const entry of iterate(view.entries)) {
     if (entry.kind !== "message") continue;
-    if (entry.role === "user" && entry.blocks.some((block) => "text" in block && block.text.includes(text)))
+    // The task of a subagent was written by a model, as its answer is.
+    if (
+      entry.role === "user" &&
+      entry.origin?.kind !== "agent" &&
+      entry.blocks.some((block) => "text" in block && block.text.includes(text))
+    )
       return true;
-    if (entry.calls.some((call) => hasInOutput(call, text) && !hasInInput(entry.blocks, call, text))) return true;
+    if (
+      entry.calls.some(
+        (call) => call.kind !== "agent" && hasInOutput(call, text) && !hasInInput(entry.blocks, call, text),
+      )
+    )
+      return true;
   }
   return false;
 }

@@ -50,6 +50,8 @@ export function memoryFeature(host: MemoryHost) {
       const session = host.sessions.get(sessionId);
       if (!session.ok) return;
       const { view } = session.value;
+      // A subagent's work is in the line of the run that started it.
+      if (view.parent?.relation === "subagent") return;
       diary.add(async () => ({ view, reason: event.reason, at, ...(await readDiaryFacts(host, view)) }));
     },
   };

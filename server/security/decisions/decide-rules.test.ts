@@ -35,8 +35,8 @@ const modes: readonly Mode[] = ["plan", "ask", "edits", "full"];
 interface Row {
   readonly name: string;
   readonly access: ToolAccess;
-  /** Covers the access; null = no kind of rule does. */
-  readonly pattern: PermissionPattern | null;
+  /** Covers the access. */
+  readonly pattern: PermissionPattern;
   /** The approved definition of the tool; absent = none. */
   readonly approved?: Hash;
   /** By the strictest rule; a deny rule refuses in every mode. */
@@ -48,7 +48,6 @@ interface Row {
 const reads = "allow reads";
 const mode = "allow mode";
 const rule = "allow rule";
-const asks = "ask executes";
 const newHost = "ask new_host [docs.example.com]";
 const external = "ask external [github/search_code]";
 const firstUse = "ask first_use [github/search_code]";
@@ -62,6 +61,8 @@ const reading = { allow: sameInAll(rule), ask: sameInAll(ruleAsks) };
 const files = (access: "read" | "write" | "delete"): PermissionPattern => ({ tool: "files", access, glob: "a.txt" });
 const hosts: PermissionPattern = { tool: "net", host: "*.example.com" };
 const tools: PermissionPattern = { tool: "external", pattern: "github/search_*" };
+const agents: PermissionPattern = { tool: "external", pattern: "subagent/spawn" };
+const changingAgent = { kind: "agent", source: "subagent", tool: "spawn", looks: false } as const;
 const host = "docs.example.com";
 const definition = asId<Hash>("definition");
 const searchCode = { kind: "external", source: "github", tool: "search_code", definition } as const;
@@ -146,11 +147,19 @@ const rows: readonly Row[] = [
     ask: refusedInPlan("ask changed_definition [github/search_code]"),
   },
   {
-    name: "an agent",
-    access: { kind: "agent", name: "reviewer" },
-    pattern: null,
-    none: [planned, asks, asks, mode],
+    name: "an agent that may change things",
+    access: changingAgent,
+    pattern: agents,
+    none: [planned, "ask executes [subagent/spawn]", "ask executes [subagent/spawn]", mode],
     ...changing,
+  },
+  {
+    name: "an agent that only looks",
+    access: { ...changingAgent, looks: true },
+    pattern: agents,
+    none: sameInAll(reads),
+    allow: sameInAll(reads),
+    ask: sameInAll(ruleAsks),
   },
 ];
 
@@ -180,8 +189,8 @@ describe.each(rows)("$name", ({ access, approved, pattern, ...expected }) => {
     "with %s",
     async (_, effects) => {
       const noise = unrelated.flatMap((other) => ruleEffects.map((effect) => makeRule(effect, other)));
-      const covering = pattern === null ? [] : effects.map((effect) => makeRule(effect, pattern));
-      const winner = pattern === null ? "none" : strictest(effects);
+      const covering = effects.map((effect) => makeRule(effect, pattern));
+      const winner = strictest(effects);
       const outcomes = winner === "deny" ? sameInAll("refuse rule_denies") : expected[winner];
       for (const rules of [
         [...noise, ...covering],
@@ -201,7 +210,7 @@ test.each(["user@docs.example.com", "docs.example.com/x", "", "*.example.com", "
   },
 );
 
-test("a card for a host or an external tool offers a rule for it alone, one for an agent offers none", () => {
+test("a card for a host, an external tool or an agent offers a rule for it alone", () => {
   const decisionOn = (access: ToolAccess) => decide(access, fixture.policy, { probe: makeFsProbe(fixture.policy) });
   expect(decisionOn({ kind: "net", host: "Docs.Example.com", method: "GET" })).toEqual({
     kind: "ask",
@@ -222,10 +231,11 @@ test("a card for a host or an external tool offers a rule for it alone, one for 
       reason: "first_use",
       options: ["once", "deny"],
     });
-  expect(decisionOn({ kind: "agent", name: "reviewer" })).toEqual({
+  expect(decisionOn(changingAgent)).toEqual({
     kind: "ask",
     reason: "executes",
-    options: ["once", "deny"],
+    options: ["once", "always", "deny"],
+    proposal: { tool: "external", pattern: "subagent/spawn" },
   });
 });
 

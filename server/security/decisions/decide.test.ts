@@ -305,7 +305,7 @@ describe("details of a refusal", () => {
     [{ kind: "net", host: "a b", method: "GET" }, "full", "bad_input", "a b"],
     [{ kind: "net", host: "example.com", method: "POST" }, "plan", "plan_mode", "POST example.com"],
     [{ kind: "external", source: "git", tool: "push", definition: asId("d") }, "plan", "plan_mode", "git/push"],
-    [{ kind: "agent", name: "reviewer" }, "plan", "plan_mode", "reviewer"],
+    [{ kind: "agent", source: "subagent", tool: "spawn", looks: false }, "plan", "plan_mode", "subagent/spawn"],
     [{ kind: "read", target: "a\0b" }, "full", "bad_path", "a\0b"],
     [{ kind: "read", target: "../away/x" }, "full", "outside", "../away/x"],
     [{ kind: "write", target: "src/.." }, "full", "bad_path", "src/.."],

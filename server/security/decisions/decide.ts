@@ -81,6 +81,7 @@ function decideRemote(
   if (access.kind === "external" && approved !== access.definition)
     return askForRemote(access, approved === undefined ? "first_use" : "changed_definition");
   if (rule?.effect === "ask") return { kind: "ask", reason: "rule_asks", options: ["once", "deny"] };
+  if (access.kind === "agent" && access.looks) return { kind: "allow", reason: "reads" };
   if (rule !== null) return { kind: "allow", reason: "rule", rule: rule.id };
   // A host without a rule asks in Full access too (R32).
   if (mode === "full" && access.kind !== "net") return { kind: "allow", reason: "mode" };
@@ -99,18 +100,18 @@ function decideMemory({ mode, hasReadExternal = false }: Policy): Decision {
 }
 
 function askForRemote(access: RemoteAccess, reason: PolicyReason): Extract<Decision, { kind: "ask" }> {
-  if (access.kind === "agent") return { kind: "ask", reason, options: ["once", "deny"] };
   const proposal: ProposedRule | null =
     access.kind === "net" ? { tool: "net", host: normalizeHost(access.host) ?? access.host } : proposeToolRule(access);
   if (proposal === null) return { kind: "ask", reason, options: ["once", "deny"] };
   return { kind: "ask", reason, options: ["once", "always", "deny"], proposal };
 }
 
-const onlyReads = (access: RemoteAccess): boolean => access.kind === "net" && /^(?:GET|HEAD)$/.test(access.method);
+const onlyReads = (access: RemoteAccess): boolean =>
+  access.kind === "agent" ? access.looks : access.kind === "net" && /^(?:GET|HEAD)$/.test(access.method);
 
 function describeRemote(access: RemoteAccess): string {
   if (access.kind === "net") return `${access.method} ${access.host}`;
-  return access.kind === "external" ? approvedToolKey(access) : access.name;
+  return approvedToolKey(access);
 }
 
 function decideFile(access: FileAccess, policy: Policy, probe: FsProbe): Decision {

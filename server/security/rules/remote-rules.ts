@@ -1,6 +1,5 @@
-/** Applies host rules and rules for tools of external sources to one access: deny, then ask, then allow. */
+/** Applies host rules and rules for tools of sources to one access: deny, then ask, then allow. */
 import {
-  ExternalAccess,
   approvedToolKey,
   type ProposedRule,
   type RemoteAccess,
@@ -10,7 +9,7 @@ import {
 import { matchHost } from "./host-pattern";
 import { matchComponent } from "./path-glob";
 
-/** Returns the strictest rule for this access; null = none. No rule covers the start of an agent. */
+/** Returns the strictest rule for this access; null = none. */
 export function strictestRemoteRule(rules: readonly Rule[], access: RemoteAccess): Rule | null {
   const matching = rules.filter((rule) => isCovered(rule, access));
   const rank = ({ effect }: Rule): number => ruleEffects.indexOf(effect);
@@ -19,7 +18,7 @@ export function strictestRemoteRule(rules: readonly Rule[], access: RemoteAccess
 
 function isCovered(rule: Rule, access: RemoteAccess): boolean {
   if (access.kind === "net") return rule.tool === "net" && matchHost(rule.host, access.host);
-  if (access.kind !== "external" || rule.tool !== "external") return false;
+  if (rule.tool !== "external") return false;
   const pattern = parseToolPattern(rule.pattern);
   // As for paths: a deny or ask rule that matches one name too many does no harm.
   const ignoreCase = rule.effect !== "allow";
@@ -44,10 +43,10 @@ export function parseToolPattern(text: string): { readonly source: string; reado
 const deceptiveCharacters = /[\p{Default_Ignorable_Code_Point}]|(?! )\p{Z}|^ | $|  /u;
 
 /**
- * Returns the rule that covers one tool of an external source and nothing else; null = there is none, since the source
+ * Returns the rule that covers one tool of a source and nothing else; null = there is none, since the source
  * chose a name that would be a pattern or that does not show what it is.
  */
-export function proposeToolRule(access: ExternalAccess): ProposedRule | null {
+export function proposeToolRule(access: Exclude<RemoteAccess, { kind: "net" }>): ProposedRule | null {
   const pattern = approvedToolKey(access);
   const parsed = parseToolPattern(pattern);
   const isExact = parsed?.source === access.source && parsed.name === access.tool && !/[*?]/.test(access.tool);

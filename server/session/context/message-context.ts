@@ -1,29 +1,46 @@
 /** The session's input to the context sources, and the blocks of a user's message. */
 import { type Attachments, type Block, userBlocks } from "@/lib/events/content";
+import { asId, type MessageId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
 import type { SessionView } from "@/lib/view/view";
 import { dueContext } from "@/server/agent/context/context-blocks";
 import { contextBudget } from "@/server/agent/context/context-budget";
-import type { ContextFacts, ProjectTexts } from "@/server/agent/context/context-source";
+import type { ContextBlock, ContextFacts, ProjectTexts } from "@/server/agent/context/context-source";
 import { dueBlocks, type PinnedFilePlan } from "@/server/agent/context/pinned-files";
 import type { SessionServices } from "../core/services";
+import { appendToView } from "../loading/load";
 import { promptedCatalogue, usedTools } from "../core/session-prompt";
 import { addedCommands } from "../user-commands/added-commands";
 
 type ContextServices = Pick<SessionServices, "projectSnapshot" | "projectTree" | "modelFacts" | "catalogue" | "store">;
 
-/** Builds the blocks of a user's message. Notices that the compiled context still contains are not repeated. */
+/**
+ * Builds the blocks of a user's message. Notices that the compiled context still contains, or that are in `start`, are not
+ * repeated.
+ */
 export function contextForMessage(
   view: SessionView,
   text: string,
   services: ContextServices & Pick<SessionServices, "contextSources">,
   pins: PinnedFilePlan,
   attachments: Attachments = {},
+  start: readonly ContextBlock[] = [],
 ): readonly Block[] {
-  const facts = { ...contextFacts(view, services, () => pins), message: text };
+  const facts = { ...contextFacts(withStart(view, start), services, () => pins), message: text };
   const due = dueContext(services.contextSources(view.projectId), "message", facts);
   const references = [...addedCommands(view, facts.window), ...(attachments.references ?? [])];
-  return [...due, ...dueBlocks(pins), ...userBlocks(text, { ...attachments, references })];
+  return [...start, ...due, ...dueBlocks(pins), ...userBlocks(text, { ...attachments, references })];
+}
+
+/** The view as if the blocks had been sent in a message of their own. */
+function withStart(view: SessionView, start: readonly ContextBlock[]): SessionView {
+  const messageId = asId<MessageId>("start");
+  return start.length === 0
+    ? view
+    : appendToView(view, view.updatedAt, [
+        { type: "message_start", messageId, role: "user" },
+        { type: "message_end", messageId, blocks: start, stop: "done" },
+      ]);
 }
 
 /** Returns the facts outside a message and a result, without news of the shell. */

@@ -3,6 +3,7 @@ import type { Block } from "@/lib/events/content";
 import type { ApprovalId, CallId, MessageId, TurnId } from "@/lib/events/id";
 import type { CountedText } from "@/lib/text/estimate-tokens";
 import { isCommandKind } from "@/lib/events/tool-presentations";
+import { limits, type Settings } from "@/lib/settings/settings";
 import { type CallView, type ModelState, pathEntriesBackward, type SessionView } from "@/lib/view/view";
 import { wasWrittenByOthers } from "@/server/agent/tools/sent-risk";
 import type { AgentHost } from "@/server/agent/host";
@@ -79,7 +80,11 @@ export function makeAgentHost(parts: {
     duePins: () => dueBlocks(pins.plan(view())),
     onAnswerNow: answerNow.on,
     onEndCommand: commands.on,
-    settings: () => ({ ...services.settings(), vision: services.seesImages(view().model?.model ?? "") }),
+    settings: () => ({
+      ...services.settings(),
+      ...subagentLimits(view(), services.settings()),
+      vision: services.seesImages(view().model?.model ?? ""),
+    }),
     tools: () =>
       resolveTools(prompt().tools, [...services.toolSources(), catalogueAsSource(services, view()), toolboxToolSource]),
     catalogue: () => sessionCatalogue(view(), services),
@@ -99,6 +104,16 @@ export function makeAgentHost(parts: {
     commands: { answerNow: answerNow.notify, endCommand: commands.end, restartShell: lazyEnvironment.restartShell },
     rest: lazyEnvironment.rest,
   };
+}
+
+/** A run of a subagent ends at its own limits where those of the user's settings are higher. */
+function subagentLimits(
+  { parent }: SessionView,
+  { maxSteps, maxRunMinutes }: Pick<Settings, "maxSteps" | "maxRunMinutes">,
+): Partial<Pick<Settings, "maxSteps" | "maxRunMinutes">> {
+  if (parent?.relation !== "subagent") return {};
+  const minutes = maxRunMinutes === 0 ? limits.subagentMinutes : Math.min(maxRunMinutes, limits.subagentMinutes);
+  return { maxSteps: Math.min(maxSteps, limits.subagentSteps), maxRunMinutes: minutes };
 }
 
 function makeLogImageCache(log: SessionLog, { store }: SessionServices): EncodedImages {
@@ -121,7 +136,11 @@ const guardParts = (
 ): Pick<AgentHost, "judge" | "logDecision"> => ({
   judge: async (accesses) => {
     const isMemory = accesses.some(({ kind }) => kind === "memory");
-    const hasReadExternal = isMemory && (await hasReadExternalContent(view(), services.catalogue(view().projectId)));
+    // The task of a subagent may repeat what its parent has read.
+    const hasReadExternal =
+      isMemory &&
+      (view().parent?.relation === "subagent" ||
+        (await hasReadExternalContent(view(), services.catalogue(view().projectId))));
     const { root, shell } = environment();
     const { mode, projectId } = view();
     const approvedTools = services.approvedTools(projectId);

@@ -4,7 +4,7 @@ import type { ProjectFiles } from "@/server/workspace/files/project-files";
 import type { ImageRef, ReferenceBlock } from "@/lib/events/content";
 import type { Origin } from "@/lib/events/event";
 import type { AgentHost } from "@/server/agent/host";
-import type { ContextSource, FolderGuide } from "@/server/agent/context/context-source";
+import type { ContextBlock, ContextSource, FolderGuide } from "@/server/agent/context/context-source";
 import type { PinBudget } from "@/server/agent/context/pinned-files";
 import type { ToolSource } from "@/server/tools/core/tool-source";
 import type { Catalogue } from "@/server/tools/toolbox/catalogue";
@@ -80,6 +80,8 @@ export interface SendOptions {
   /** Resolved before; a failure refuses the message, unless its command was accepted earlier. */
   readonly references?: Result<readonly ReferenceBlock[]>;
   readonly origin?: Origin;
+  /** Blocks at the start of the message, as another session begins with them. Only of a session's first message. */
+  readonly start?: readonly ContextBlock[];
   /** Rewinds to this border first: the prompt replaces what came after it. */
   readonly rewindTo?: number;
   /** Switches to this model. */

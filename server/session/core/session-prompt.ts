@@ -8,7 +8,7 @@ import { parseStoredPrompt } from "@/server/agent/context/stored-prompt";
 import { StoreError } from "@/server/store/core/store-error";
 import type { ToolSource } from "@/server/tools/core/tool-source";
 import type { Catalogue, CatalogueTool } from "@/server/tools/toolbox/catalogue";
-import { emptyCatalogue } from "@/server/tools/toolbox/make-catalogue";
+import { catalogueForWindow, emptyCatalogue } from "@/server/tools/toolbox/make-catalogue";
 import { toolboxName } from "@/server/tools/toolbox/toolbox";
 import type { SessionServices } from "./services";
 
@@ -40,14 +40,17 @@ export function sessionCatalogue(
 ): Catalogue {
   if (view.model === null) return emptyCatalogue;
   const hasToolbox = sessionPrompt(view, services).tools.some(({ name }) => name === toolboxName);
-  return hasToolbox ? services.catalogue(view.projectId) : emptyCatalogue;
+  return hasToolbox ? catalogueForWindow(services.catalogue(view.projectId), view.model.numCtx) : emptyCatalogue;
 }
 
 /** The catalogue as a source of the tools that a stored prompt names itself. */
 export const catalogueAsSource = (services: Pick<SessionServices, "catalogue">, view: SessionView): ToolSource => ({
   id: "catalogue",
   budgetTokens: null,
-  tools: () => services.catalogue(view.projectId).tools.flatMap((one) => (one.obstacle === null ? [one.tool] : [])),
+  tools: () =>
+    catalogueForWindow(services.catalogue(view.projectId), view.model?.numCtx ?? 0).tools.flatMap((one) =>
+      one.obstacle === null ? [one.tool] : [],
+    ),
 });
 
 /** The catalogue without the tools that the session's prompt names itself, as they are described there. */

@@ -24,6 +24,7 @@ import {
 } from "@/server/agent/compaction/compaction";
 import { continueText } from "@/server/agent/compaction/compaction-facts";
 import { type ContextParts, measureContextParts } from "@/server/agent/context/context-parts";
+import type { ContextBlock } from "@/server/agent/context/context-source";
 import { guardNotice } from "@/server/agent/guards/guard-notice";
 import { randomId } from "@/server/base/id";
 import { makeAgentHost, type SessionRunControls } from "./agent-host";
@@ -93,7 +94,7 @@ export class LiveSession implements Session {
     text: string,
     intent: Intent,
     commandId: CommandId,
-    { images = [], references = ok([]), origin, ...options }: SendOptions = {},
+    { images = [], references = ok([]), origin, start, ...options }: SendOptions = {},
   ): Result<StartedRun> {
     const before = this.#repeated(commandId);
     if (before !== null) return ok(this.#joined(before.seq));
@@ -106,7 +107,7 @@ export class LiveSession implements Session {
       if (!first.ok) return first;
       return this.#begin(commandId, first.value, (view) => [
         ...(view.title === "" ? [{ type: "session_update" as const, title: promptTitle(text) }] : []),
-        ...userMessageEvents(freshMessageId(), commandId, this.#blocks(text, view, attachments), origin),
+        ...userMessageEvents(freshMessageId(), commandId, this.#blocks(text, view, attachments, start), origin),
       ]);
     }
     if (Object.keys(options).length > 0) return fail("not_idle");
@@ -368,8 +369,13 @@ export class LiveSession implements Session {
   }
 
   /** Blocks of a message, without notices the view already contains. */
-  #blocks(text: string, view: SessionView = this.view, attachments: Attachments = {}): readonly Block[] {
-    return contextForMessage(view, text, this.services, this.#pins.plan(view), attachments);
+  #blocks(
+    text: string,
+    view: SessionView = this.view,
+    attachments: Attachments = {},
+    start: readonly ContextBlock[] = [],
+  ): readonly Block[] {
+    return contextForMessage(view, text, this.services, this.#pins.plan(view), attachments, start);
   }
 
   #joined(seq: number): StartedRun {

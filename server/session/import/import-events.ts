@@ -24,6 +24,7 @@ const topics: Record<ContextTopic, null> = {
   files: null,
   pins: null,
   toolbox: null,
+  subagent: null,
   owner: null,
   memory: null,
   guide: null,

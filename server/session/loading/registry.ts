@@ -1,11 +1,12 @@
 /** Sessions in memory: loaded from the log on demand, recovered once, released when idle and unwatched. */
 import { fail, ok, type Result } from "@/lib/events/error";
-import type { DurableEvent, Envelope } from "@/lib/events/event";
+import type { DurableEvent, Envelope, ParentCall } from "@/lib/events/event";
 import { asId, type CommandId, type ProjectId, type SessionId } from "@/lib/events/id";
 import type { Mode } from "@/lib/permissions/policy";
 import type { SessionView } from "@/lib/view/view";
 import { computeHash } from "@/server/base/id";
 import { forkSession } from "../branches/fork";
+import { createSubagent } from "../branches/subagent";
 import { isCacheable, cacheViewSteps, cachedSeq } from "./cached-view";
 import { programHash, commitRecovery, viewOfEvents } from "./load";
 import { makeSessionLoads } from "./session-loads";
@@ -28,6 +29,8 @@ export interface Registry {
     readonly mode: Mode;
     readonly commandId: CommandId;
   }): Session;
+  /** Creates the session of a subagent without messages; repeated for the same call it returns the same session. */
+  startSubagent(parent: SessionView, call: ParentCall, mode: Mode): Session;
   /**
    * Creates a session that starts as this one was at a border; repeated with the same commandId it returns the same
    * one. Fails with not_found, not_border.
@@ -105,6 +108,10 @@ export function makeRegistry(baseServices: SessionServices, maxUnwatched: number
   return {
     get,
     create: (input) => get(sessionIdFor(input.commandId)) ?? keep(newSession(services, input)),
+    startSubagent: (parent, call, mode) => {
+      const id = subagentId(call);
+      return get(id) ?? keep(createSubagent(services, parent, call, mode, id));
+    },
     fork: ({ sessionId, atSeq, commandId }) => {
       const id = sessionIdFor(`${sessionId} ${commandId}`);
       const existing = get(id);
@@ -156,6 +163,10 @@ function forkAtBorder(
 
 /** Derives the session id from the command, so that a repeated command gives the same session. */
 const sessionIdFor = (command: string): SessionId => asId<SessionId>(`s${computeHash(command).slice(0, 24)}`);
+
+/** Returns the id of the session of the subagent that a call starts. */
+export const subagentId = ({ sessionId, callId }: ParentCall): SessionId =>
+  sessionIdFor(`${sessionId} subagent ${callId}`);
 
 function newSession(
   { store, now }: SessionServices,

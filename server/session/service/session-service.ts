@@ -4,7 +4,7 @@
  */
 import type { CommandInput, CommandName, CommandOutput } from "@/lib/protocol/command";
 import { fail, ok, type Result } from "@/lib/events/error";
-import { type Origin, optionalOrigin } from "@/lib/events/event";
+import { type Origin, optionalOrigin, type ParentCall } from "@/lib/events/event";
 import { asId, type ClientId, type CommandId, type ProjectId, type SessionId } from "@/lib/events/id";
 import type { Mode } from "@/lib/permissions/policy";
 import type { Push } from "@/lib/protocol/push";
@@ -57,6 +57,8 @@ export interface SessionService
    * untrusted (Full access, see `update`), and for a named model with model_missing, no_model, server_unreachable.
    */
   create(input: CommandInput<"session.create">, client: SessionClient): Promise<Answer<"session.create">>;
+  /** Creates the session of a subagent of the call, or returns it. Fails with not_found, in_bin (parent). */
+  startSubagent(call: ParentCall, mode: Mode): Result<Session>;
   /** Creates a session that starts as another one was at a border. Fails with not_found, not_border. */
   fork(input: CommandInput<"session.fork">): Answer<"session.fork">;
   /**
@@ -94,9 +96,9 @@ export interface SessionService
   ): R | Failed;
   /** Returns the sessions of a project that is no longer trusted from Full access to Ask, from their next decision. */
   revokeFullAccess(projectId: ProjectId): void;
-  /** Deletes a session after ending its run; it can be restored. Fails with not_found. */
+  /** Deletes a session with its subagents after ending their runs; they can be restored. Fails with not_found. */
   remove(id: SessionId): Promise<Result<null>>;
-  /** Restores a deleted session. Fails with not_found. */
+  /** Restores a deleted session, with the subagents that were deleted with it. Fails with not_found. */
   restore(id: SessionId): Answer<"session.restore">;
   /** Pins, unpins, archives or unarchives; returns the rows of the existing sessions. */
   mark(input: CommandInput<"session.mark">): CommandOutput<"session.mark">;
@@ -143,6 +145,10 @@ export function makeSessionService(options: SessionServiceOptions): SessionServi
       return ok({ snapshot: createSessionSnapshot(session.value.view), row });
     },
     ...creation(options),
+    startSubagent(call, mode) {
+      const parent = lookup.writable(call.sessionId);
+      return parent.ok ? ok(registry.startSubagent(parent.value.view, call, mode)) : parent;
+    },
     measureReferences: messages.measureReferences,
     ...runs(options, lookup, messages),
     ...changes(options, lookup),
@@ -334,15 +340,25 @@ function deletion(
   { registry, store, push, now }: SessionServiceOptions,
   { get }: SessionLookup,
 ): Pick<SessionService, "remove" | "restore" | "mark" | "purge"> {
+  /** The row of a subagent's parent has the number of its subagents. */
+  const pushParent = (id: SessionId): void => {
+    const session = get(id);
+    const parent = session.ok ? session.value.view.parent : undefined;
+    const row = parent?.relation === "subagent" ? store.sessions.get(parent.sessionId) : undefined;
+    if (row !== undefined) push({ type: "session_row", row });
+  };
   return {
     async remove(id) {
       const session = get(id);
       if (!session.ok) return session;
       // Marked as deleted first, so that nothing starts while the run ends.
       store.sessions.remove(id, now());
-      await session.value.abort();
-      if (session.value.idle) session.value.suspend();
-      push({ type: "session_removed", sessionId: id });
+      const subagents = store.sessions.subagents(id).map((one) => one.id);
+      const working = registry.running().filter((one) => subagents.includes(one.id));
+      await Promise.all([session.value, ...working].map((one) => one.abort()));
+      for (const one of [session.value, ...working]) if (one.idle) one.suspend();
+      for (const sessionId of [id, ...subagents]) push({ type: "session_removed", sessionId });
+      pushParent(id);
       return ok(null);
     },
     restore(id) {
@@ -350,6 +366,7 @@ function deletion(
       const row = store.sessions.get(id);
       if (row === undefined) return fail("not_found");
       push({ type: "session_row", row });
+      pushParent(id);
       return ok({ row });
     },
     mark({ sessionIds, ...mark }) {

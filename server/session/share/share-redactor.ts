@@ -59,8 +59,10 @@ const hiddenEvent: DurableEvent = { type: "hidden" };
 function redactDurable(event: DurableEvent, state: RedactState): DurableEvent {
   const mask = state.source.redactor();
   switch (event.type) {
-    case "session_start":
-      return { ...event, cwd: mask.text(event.cwd) };
+    case "session_start": {
+      const { parent: _parent, ...start } = event;
+      return { ...start, cwd: mask.text(event.cwd) };
+    }
     case "session_update":
       return {
         ...event,
@@ -181,7 +183,7 @@ function redactBlocks(
 }
 
 const redactFacts = (
-  { memoryFile: _file, memoryLine: _line, memoryReplaced: _replaced, ...facts }: CallFacts,
+  { memoryFile: _file, memoryLine: _line, memoryReplaced: _replaced, subagent: _subagent, ...facts }: CallFacts,
   mask: Redactor,
 ): CallFacts => ({
   ...facts,

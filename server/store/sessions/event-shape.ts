@@ -102,7 +102,7 @@ const queued = record({
 });
 
 const eventFields: { readonly [T in DurableEvent["type"]]: Fields } = {
-  session_start: { projectId: isText, cwd: isText },
+  session_start: { projectId: isText, cwd: isText, parent: optional(record({ sessionId: isText, callId: isText })) },
   session_fork: { parentId: isText, atSeq: isSeq },
   session_update: {
     title: optional(isText),

@@ -132,16 +132,22 @@ export const createEvents = ({ database, relaxed }: EventConnections): EventStor
   };
 };
 
-/** Inserts the list row of a session without events; runs in the caller's transaction. */
+/** Inserts the list row of a session without events; runs in the caller's transaction. Marks are set later. */
 export const createInsertSession = (database: Database.Database): ((session: NewSession) => void) => {
   const insert = database.prepare(
     `INSERT INTO sessions (id, project_id, cwd, title, status, mode, model, created_at, updated_at, last_seq, added, removed,
-       plan_done, plan_total)
+       plan_done, plan_total, parent_id, parent_call)
      VALUES (@id, @projectId, @cwd, @title, @status, @mode, @model, @createdAt, @updatedAt, 0, @added, @removed,
-       @planDone, @planTotal)`,
+       @planDone, @planTotal, @parentId, @parentCall)`,
   );
-  return ({ plan, ...session }) =>
-    void insert.run({ ...session, planDone: plan?.done ?? 0, planTotal: plan?.total ?? 0 });
+  return ({ plan, parent, ...session }) =>
+    void insert.run({
+      ...session,
+      planDone: plan?.done ?? 0,
+      planTotal: plan?.total ?? 0,
+      parentId: parent?.sessionId ?? null,
+      parentCall: parent?.callId ?? null,
+    });
 };
 
 const createFork = (

@@ -3,7 +3,7 @@
  * events.
  */
 import type Database from "better-sqlite3";
-import type { ProjectId, SessionId } from "@/lib/events/id";
+import type { CallId, ProjectId, SessionId } from "@/lib/events/id";
 import type { Mode } from "@/lib/permissions/policy";
 import type { SessionRow } from "@/lib/protocol/session-row";
 import type { SessionTree } from "@/lib/view/tree";
@@ -18,6 +18,8 @@ export interface SessionQuery extends SessionFilters {
   readonly limit: number;
   /** Substring of the title, ignoring case and character width. */
   readonly title?: string;
+  /** Only subagents of this session; absent = only sessions that are not listed below another one. */
+  readonly parentId?: SessionId | undefined;
 }
 
 /** undefined = unchanged. */
@@ -33,15 +35,17 @@ export interface SessionStore {
   list(query: SessionQuery): { readonly rows: SessionRow[]; readonly more: boolean };
   /** Forks of the session, newest first, without deleted ones. */
   forks(id: SessionId): SessionTree["forks"];
-  /** Marks a session as deleted; false = not found or already deleted. */
+  /** Subagents of the session with the calls that started them, deleted ones too. */
+  subagents(id: SessionId): readonly { readonly id: SessionId; readonly callId: CallId }[];
+  /** Marks a session as deleted, with its subagents; false = not found or already deleted. */
   remove(id: SessionId, at: number): boolean;
-  /** Restores a deleted session; false = not deleted. */
+  /** Restores a deleted session, with the subagents that were deleted with it; false = not deleted. */
   restore(id: SessionId): boolean;
   /** Pins, unpins, archives or unarchives; returns the rows of the existing sessions. */
   mark(ids: readonly SessionId[], mark: SessionMark, at: number): SessionRow[];
   /** Ids of the deleted sessions. */
   listDeleted(): SessionId[];
-  /** Permanently deletes a deleted session with its log; false = not marked as deleted. */
+  /** Permanently deletes a deleted session and its deleted subagents with their logs; false = not marked as deleted. */
   purge(id: SessionId): boolean;
   /** Model names of sessions that are not deleted, sorted. */
   models(): string[];
@@ -54,13 +58,25 @@ export interface SessionStore {
 type SessionRecord = Omit<typeof sessions.$inferSelect, "forkedAtSeq"> & {
   readonly shared: 0 | 1;
   readonly imported: 0 | 1;
+  readonly subagents: number;
 };
+
+/** SQL: the session is listed below its parent: that exists, and both or neither are deleted. */
+const isNestedSql = `EXISTS (SELECT 1 FROM sessions parent WHERE parent.id = sessions.parent_id
+  AND (parent.deleted_at IS NULL) = (sessions.deleted_at IS NULL))`;
+/** SQL: the subagents that are listed below the session. */
+const nestedSql = `FROM sessions child WHERE child.parent_id = sessions.id
+  AND (child.deleted_at IS NULL) = (sessions.deleted_at IS NULL)`;
 
 /** SQL: whether the session was imported, read from its first event, so that no column is needed. */
 const isImportedSql = `EXISTS (SELECT 1 FROM events WHERE session_id = sessions.id AND seq = 1
   AND CASE WHEN json_valid(body) THEN json_extract(body, '$.imported') = 1 ELSE 0 END)`;
 
-const sessionColumns = `id, project_id AS projectId, cwd, title, status, mode, model, created_at AS createdAt,
+const sessionColumns = `id, project_id AS projectId, cwd, title, mode,
+  CASE WHEN EXISTS (SELECT 1 ${nestedSql} AND child.status = 'waiting') THEN 'waiting' ELSE status END AS status,
+  (SELECT count(*) ${nestedSql}) AS subagents,
+  CASE WHEN ${isNestedSql} THEN parent_id END AS parentId, parent_call AS parentCall,
+  model, created_at AS createdAt,
   updated_at AS updatedAt, last_seq AS lastSeq, added, removed,
   plan_done AS planDone, plan_total AS planTotal, deleted_at AS deletedAt, pinned_at AS pinnedAt,
   archived_at AS archivedAt, forked_from AS forkedFrom, ${hasActiveShareSql} AS shared, ${isImportedSql} AS imported`;
@@ -74,9 +90,14 @@ const toRow = ({
   imported,
   planDone,
   planTotal,
+  subagents,
+  parentId,
+  parentCall,
   ...row
 }: SessionRecord): SessionRow => ({
   ...row,
+  ...(parentId === null || parentCall === null ? {} : { parent: { sessionId: parentId, callId: parentCall } }),
+  ...(subagents === 0 ? {} : { subagents }),
   ...(planTotal === 0 ? {} : { plan: { done: planDone, total: planTotal } }),
   ...(pinnedAt === null ? {} : { pinnedAt }),
   ...(archivedAt === null ? {} : { archivedAt }),
@@ -98,13 +119,21 @@ export const createSessions = (database: Database.Database, now: () => number): 
     `SELECT id AS sessionId, title, forked_at_seq AS atSeq FROM sessions
      WHERE forked_from = ? AND deleted_at IS NULL ORDER BY created_at DESC, id`,
   );
-  const intoBin = database.prepare<[number, SessionId]>(
-    "UPDATE sessions SET deleted_at = ? WHERE id = ? AND deleted_at IS NULL",
+  const subagents = database.prepare<[SessionId], { id: SessionId; callId: CallId }>(
+    "SELECT id, parent_call AS callId FROM sessions WHERE parent_id = ? ORDER BY created_at, id",
   );
-  const outOfBin = database.prepare<[SessionId]>(
-    "UPDATE sessions SET deleted_at = NULL WHERE id = ? AND deleted_at IS NOT NULL",
+  // Subagents that are deleted with their parent have its time, by which they are restored with it.
+  const intoBin = database.prepare<{ id: SessionId; at: number }>(
+    "UPDATE sessions SET deleted_at = @at WHERE (id = @id OR parent_id = @id) AND deleted_at IS NULL",
   );
-  const purged = database.prepare<[SessionId]>("DELETE FROM sessions WHERE id = ? AND deleted_at IS NOT NULL");
+  const outOfBin = database.prepare<{ id: SessionId }>(
+    `UPDATE sessions SET deleted_at = NULL WHERE deleted_at IS NOT NULL AND (id = @id
+       OR (parent_id = @id AND deleted_at = (SELECT deleted_at FROM sessions parent WHERE parent.id = @id)))`,
+  );
+  const purged = database.prepare<{ id: SessionId }>(
+    `DELETE FROM sessions WHERE EXISTS (SELECT 1 FROM sessions one WHERE one.id = @id AND one.deleted_at IS NOT NULL)
+       AND (id = @id OR parent_id = @id) AND deleted_at IS NOT NULL`,
+  );
   const binned = database.prepare<[], SessionId>("SELECT id FROM sessions WHERE deleted_at IS NOT NULL").pluck();
   const models = database
     .prepare<[], string>("SELECT DISTINCT model FROM sessions WHERE deleted_at IS NULL AND model <> '' ORDER BY model")
@@ -131,11 +160,12 @@ export const createSessions = (database: Database.Database, now: () => number): 
     get: (id) => safely(() => get(id)),
     list: (query) => safely(() => list(query)),
     forks: (id) => safely(() => forks.all(id)),
-    remove: (id, at) => safely(() => intoBin.run(at, id).changes === 1),
-    restore: (id) => safely(() => outOfBin.run(id).changes === 1),
+    subagents: (id) => safely(() => subagents.all(id)),
+    remove: (id, at) => safely(() => intoBin.run({ id, at }).changes > 0),
+    restore: (id) => safely(() => outOfBin.run({ id }).changes > 0),
     mark: (ids, wanted, at) => safely(() => mark.immediate(ids, wanted, at)),
     listDeleted: () => safely(() => binned.all()),
-    purge: (id) => safely(() => purged.run(id).changes === 1),
+    purge: (id) => safely(() => purged.run({ id }).changes > 0),
     models: () => safely(() => models.all()),
     listOpen: () => safely(() => open.all().map(({ id }) => id)),
     listInMode: (projectId, mode) => safely(() => inMode.all(projectId, mode)),
@@ -145,9 +175,12 @@ export const createSessions = (database: Database.Database, now: () => number): 
 const createList = (database: Database.Database, now: () => number): SessionStore["list"] => {
   // SQLite's LIKE ignores case only for ASCII
   database.function("folded", { deterministic: true }, (text) => foldTitle(String(text)));
-  return ({ before, limit, title, ...filters }: SessionQuery) => {
+  return ({ before, limit, title, parentId, ...filters }: SessionQuery) => {
     const conditions: readonly SqlCondition[] = [
       ...sessionConditions(filters),
+      parentId === undefined
+        ? { sql: `NOT ${isNestedSql}`, values: {} }
+        : { sql: `sessions.parent_id = @parentId AND ${isNestedSql}`, values: { parentId } },
       ...(before === undefined
         ? []
         : [

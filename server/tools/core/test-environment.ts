@@ -55,7 +55,6 @@ export function makeTestEnvironment(
     return minted.value;
   };
   const context: TestContext = {
-    id: asId("c1"),
     isAttended: () => true,
     path,
     resolveChild: (parent, name) => childPath(parent, name, policy),
@@ -66,6 +65,9 @@ export function makeTestEnvironment(
     windowTokens: 16_384,
     vision: options.vision ?? false,
     settings: settingsDefaults,
+    id: { sessionId: asId("s-test"), callId: asId("c-test") },
+    onEnd: () => () => {},
+    recordChange: () => {},
     progress: (text) => {
       progressed += text;
     },

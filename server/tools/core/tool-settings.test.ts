@@ -44,7 +44,7 @@ test("grepMatches and findEntries limit the searches", async () => {
 test("bashTimeoutSeconds applies if the model gives no timeout, and is shown on the card", async () => {
   const context = withSettings({ bashTimeoutSeconds: 7 });
   expect((await callTool(bash, { command: "true" }, context)).result?.facts).toMatchObject({ timeoutMs: 7_000 });
-  expect(bash.facts?.({ command: "true" }, context.settings)).toMatchObject({ timeoutMs: 7_000 });
+  expect(bash.facts?.({ command: "true" }, context.settings, context.id)).toMatchObject({ timeoutMs: 7_000 });
   const named = await callTool(bash, { command: "true", timeout: 60 }, context);
   expect(named.result?.facts).toMatchObject({ timeoutMs: 60_000 });
 });

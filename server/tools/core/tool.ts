@@ -4,8 +4,8 @@
  */
 import type { Block, Json } from "@/lib/events/content";
 import type { AgentError } from "@/lib/events/error";
-import type { Profile } from "@/lib/events/event";
-import type { BlobId, CallId, Hash } from "@/lib/events/id";
+import type { DurableEvent, ParentCall, Profile } from "@/lib/events/event";
+import type { BlobId, Hash } from "@/lib/events/id";
 import type { ExternalAccess, ToolAccess } from "@/lib/permissions/policy";
 import type { Settings } from "@/lib/settings/settings";
 import type { CallFileChange, CallFacts, CallPreview, CutPositions } from "@/lib/events/tool-kind";
@@ -40,12 +40,17 @@ export interface ToolDependencies extends Omit<ToolEnvironment, "path"> {
 
 /** One call of a tool. */
 export interface ToolCall {
-  readonly id: CallId;
+  /** The call and its session. */
+  readonly id: ParentCall;
   /** False = no user can answer a question: the command line started the run. */
   isAttended(): boolean;
   /** Resolves a path within the access that was decided on; throws ToolError for any other. */
   path(text: string, use: "read" | "write"): SafePath<"model">;
   progress(text: string): void;
+  /** Registers `end` for the user's request to end this call alone. Returns the unsubscribe function. */
+  onEnd(end: () => void): () => void;
+  /** Durably commits the state of a file before another session changes it for this call. */
+  recordChange(state: Omit<Extract<DurableEvent, { type: "file_change" }>, "type" | "callId">): void;
   /**
    * Durably commits file_change (path, snapshot, mode) before the write. `before` is null if the file does not exist
    * yet.
@@ -117,7 +122,7 @@ interface ToolDefinition<I = Json> {
   /** The text of the card's line: a path, a pattern, a command. */
   target(input: I): string;
   /** Facts that are available before it runs (line range, timeout). */
-  facts?(input: I, settings: ToolSettings): CallFacts;
+  facts?(input: I, settings: ToolSettings, id: ParentCall): CallFacts;
   /**
    * Declares the required access; checks nothing. Empty = no effect outside the conversation: runs in every mode
    * without approval, so a tool of another program always declares `external`.

@@ -6,9 +6,13 @@ import type { Tool } from "../core/tool";
 
 /**
  * Why a tool cannot be called now. off = the user switched it off; changed = its definition differs from the approved
- * one; gone = its source does not offer it any more; unusable = its definition cannot be presented (`detail` = why).
+ * one; gone = its source does not offer it any more; unusable = its definition cannot be presented (`detail` = why);
+ * window = the session's context window is smaller than `tokens`.
  */
-type Obstacle = { readonly kind: "off" | "changed" | "gone" } | { readonly kind: "unusable"; readonly detail: string };
+type Obstacle =
+  | { readonly kind: "off" | "changed" | "gone" }
+  | { readonly kind: "unusable"; readonly detail: string }
+  | { readonly kind: "window"; readonly tokens: number };
 
 export interface CatalogueTool {
   /** Unique in the catalogue, as in `github__create_issue` or `skill:pdf`. The model calls it by this name. */
@@ -23,6 +27,8 @@ export interface CatalogueTool {
   readonly parameters: Json;
   /** Null = it can be called. */
   readonly obstacle: Obstacle | null;
+  /** Least context window of the sessions that can call it, tokens; absent = any. */
+  readonly minWindow?: number;
   /** The user wants it near the start of the catalogue. */
   readonly isPinned: boolean;
   /** Runs its calls. `tool.name` equals `name`. */

@@ -15,6 +15,8 @@ export function formatObstacle({ obstacle }: ObstructedTool): string | null {
       return "not offered any more";
     case "unusable":
       return `cannot be used: ${obstacle.detail}`;
+    case "window":
+      return "needs a larger context window";
     default:
       return null;
   }
@@ -48,6 +50,11 @@ export function explainObstacle({ name, source, obstacle }: ObstructedTool): Exp
       return {
         code: "tool_missing",
         text: `${name} cannot be used: ${obstacle.detail}. Do not call it again; use another tool, or tell the user.`,
+      };
+    case "window":
+      return {
+        code: "tool_missing",
+        text: `${name} needs a context window of at least ${obstacle.tokens} tokens. Do not call it again; do this step yourself.`,
       };
     default:
       return null;

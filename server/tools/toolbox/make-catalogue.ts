@@ -1,9 +1,27 @@
 /** Merges the tools of all sources into the catalogue of a project. */
 import type { ProjectId } from "@/lib/events/id";
 import { abortable, timeLimit } from "@/server/base/abort";
+import { weakMemo } from "@/server/base/weak-memo";
 import type { Catalogue, CatalogueSource, CatalogueTool } from "./catalogue";
 
 export const emptyCatalogue: Catalogue = { sources: [], tools: [] };
+
+const catalogueByWindow = weakMemo((_catalogue: Catalogue) => new Map<number, Catalogue>());
+
+/** The catalogue of sessions with a context window of that many tokens; the same one for the same window. */
+export function catalogueForWindow(catalogue: Catalogue, window: number): Catalogue {
+  const isTooSmall = ({ minWindow = 0, obstacle }: CatalogueTool): boolean => obstacle === null && minWindow > window;
+  if (!catalogue.tools.some(isTooSmall)) return catalogue;
+  const cached = catalogueByWindow(catalogue);
+  const fitted = cached.get(window) ?? {
+    ...catalogue,
+    tools: catalogue.tools.map((tool) =>
+      isTooSmall(tool) ? { ...tool, obstacle: { kind: "window" as const, tokens: tool.minWindow ?? 0 } } : tool,
+    ),
+  };
+  cached.set(window, fitted);
+  return fitted;
+}
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 

@@ -3,6 +3,7 @@ import { estimateTokens } from "@/lib/text/estimate-tokens";
 import type { ToolSource } from "../core/tool-source";
 import type { Catalogue, CatalogueTool } from "./catalogue";
 import { catalogueShare } from "./catalogue-text";
+import { catalogueForWindow } from "./make-catalogue";
 
 /** Names that every model server accepts as the name of a tool. */
 const nativeName = /^[\w-]{1,64}$/;
@@ -16,7 +17,7 @@ const schemaTokens = (tools: readonly CatalogueTool[]): number =>
 
 /** Returns the tools as a source for a prompt; without tools unless all of them fit the share of the window. */
 export function nativeToolSource(catalogue: Catalogue, window: number): ToolSource {
-  const callable = catalogue.tools.filter(({ obstacle }) => obstacle === null);
+  const callable = catalogueForWindow(catalogue, window).tools.filter(({ obstacle }) => obstacle === null);
   const fits = callable.every(({ name }) => nativeName.test(name)) && schemaTokens(callable) <= catalogueShare(window);
   return { id: "native", budgetTokens: null, tools: () => (fits ? callable.map(({ tool }) => tool) : []) };
 }

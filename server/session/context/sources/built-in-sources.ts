@@ -5,6 +5,7 @@ import { modeSource } from "./mode-source";
 import { evictedPinsSource } from "./evicted-pins-source";
 import { projectSource } from "./project-source";
 import { restoredFilesSource } from "./restored-files-source";
+import { subagentSource } from "./subagent-source";
 import { shellReplacedSource, shellRestartSource } from "./shell-sources";
 import { toolboxSource } from "./toolbox-source";
 import { treeSource } from "./tree-source";
@@ -14,6 +15,7 @@ export const builtInSources: readonly ContextSource[] = [
   projectSource,
   treeSource,
   modeSource,
+  subagentSource,
   restoredFilesSource,
   evictedPinsSource,
   shellRestartSource,

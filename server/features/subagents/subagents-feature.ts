@@ -1,0 +1,30 @@
+/** Subagents: the tool that starts them, and their mode while their parent's changes. */
+import { isDurable } from "@/lib/events/event";
+import { spawnToolName } from "@/lib/tools/subagents";
+import type { Feature, FeatureHost } from "../feature";
+import { makeSpawnSource } from "./spawn-tool";
+import { makeSubagents } from "./subagents";
+
+interface SubagentsHost extends Pick<FeatureHost, "sessions" | "settings"> {
+  readonly store: Pick<FeatureHost["store"], "sessions">;
+  readonly access: { readonly servers: Pick<FeatureHost["access"]["servers"], "get"> };
+}
+
+export function subagentsFeature({ sessions, settings, store, access }: SubagentsHost) {
+  const subagents = makeSubagents({
+    sessions,
+    store,
+    hostOf: (provider) => access.servers.get(provider)?.host() ?? provider,
+  });
+  return {
+    commands: {},
+    catalogueSources: [makeSpawnSource(subagents, () => settings().disabledTools.includes(spawnToolName))],
+    sessionListener: {
+      event(envelope) {
+        if (!isDurable(envelope) || envelope.event.type !== "session_update") return;
+        const { mode } = envelope.event;
+        if (mode !== undefined) subagents.parentModeChanged(envelope.sessionId, mode);
+      },
+    },
+  } satisfies Feature;
+}
