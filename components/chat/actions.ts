@@ -3,7 +3,7 @@
 import type { RestoreTarget, RunRange } from "../state/workbench/workbench-store";
 import { createContext, useContext } from "react";
 import type { Block, ImageRef } from "@/lib/events/content";
-import type { ApprovalId, BlobId, CallId, TrashId } from "@/lib/events/id";
+import type { ApprovalId, BlobId, CallId, SessionId, TrashId } from "@/lib/events/id";
 import type { Reference } from "@/lib/protocol/reference-commands";
 import type { Connection, ModelServerState, PullState, WindowPlan } from "@/lib/models/models";
 import type { ApprovalOption, Mode } from "@/lib/permissions/policy";
@@ -114,6 +114,8 @@ export const useConversationActions = (): ConversationActions => useContext(Conv
 
 /** State of the session and its model server that determines the actions of the cards. */
 export interface ConversationFacts {
+  /** Null for a viewer. */
+  readonly sessionId: SessionId | null;
   /** No run is open. */
   readonly isIdle: boolean;
   readonly mode: Mode;
@@ -131,6 +133,7 @@ export interface ConversationFacts {
 }
 
 export const defaultFacts: ConversationFacts = {
+  sessionId: null,
   isIdle: true,
   mode: "ask",
   model: null,

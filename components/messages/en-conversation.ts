@@ -1,5 +1,6 @@
 /** The English messages of an open session that the first screen does not show. */
 import { approval } from "./en/conversation/approval";
 import { plan } from "./en/conversation/plan";
+import { subagent } from "./en/conversation/subagent";
 
-export const enConversation = { approval, plan };
+export const enConversation = { approval, plan, subagent };

@@ -234,6 +234,25 @@ test.describe("gopi-web run", () => {
     });
   }
 
+  test("a card of a subagent is denied without a terminal, and the run ends", async ({ model, place }) => {
+    const spawn = { tool: "spawn", input: { task: "run it", look: false } };
+    const unclear = { name: "bash", arguments: { command: 'eval "$(cat run.txt)"' } };
+    model.setScript({
+      turns: [
+        { text: "", toolCalls: [{ name: "toolbox", arguments: spawn }] },
+        { text: "", toolCalls: [unclear] },
+        { text: "It was denied." },
+        { text: "Well." },
+      ],
+    });
+    const done = await new ProductCommand(place, ["run", "run it", "--approve", "all"]).done();
+    expect(done).toMatchObject({ code: 0, stdout: "Well.\n" });
+    expect(done.stderr).toContain("· subagent: run it");
+    expect(model.requests.at(-1)?.raw).toContain("It was denied.");
+    const { rows } = await callByHttp(place.home, "session.list", {});
+    expect(rows).toMatchObject([{ subagents: 1, status: "idle" }]);
+  });
+
   test("--continue continues the newest session of the folder, --session a given one", async ({ model, place }) => {
     const first = await new ProductCommand(place, ["run", "first prompt", "--json"]).done();
     const id = parseEnvelopes(first.stdout)[0]?.sessionId ?? "";

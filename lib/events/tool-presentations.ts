@@ -15,8 +15,8 @@ export interface ToolPresentation {
     | "terminal"
     | "agent"
     | "wrench";
-  /** Card of the call: its output, its command with the output, or the diffs of its changes. */
-  readonly body: "output" | "terminal" | "diff";
+  /** Card of the call: its output, its output and the diffs of its changes, its command with both, or the diffs. */
+  readonly body: "output" | "report" | "terminal" | "diff";
   /** Target of the call: a file that can be opened, another path, or any text. */
   readonly target: "file" | "path" | "text";
   /** Text of the output: numbered lines of one file, matching lines of a search, or anything else. */
@@ -32,7 +32,7 @@ const toolPresentations = {
   write: { icon: "new-file", body: "diff", target: "file", output: "text" },
   delete: { icon: "trash", body: "output", target: "path", output: "text" },
   shell: { icon: "terminal", body: "terminal", target: "text", output: "text" },
-  agent: { icon: "agent", body: "output", target: "text", output: "text" },
+  agent: { icon: "agent", body: "report", target: "text", output: "text" },
   lookup: { icon: "wrench", body: "output", target: "text", output: "text" },
   other: { icon: "wrench", body: "output", target: "text", output: "text" },
 } as const satisfies Readonly<Record<string, ToolPresentation>>;

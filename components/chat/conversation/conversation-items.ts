@@ -116,7 +116,7 @@ function buildMessageItems(message: MessageEntry): readonly ConversationItem[] {
         const call = calls.get(block.callId);
         const raw = block.raw === undefined ? {} : { raw: block.raw };
         // The other kinds show theirs in other ways.
-        const input = call?.kind === "other" ? { input: calledInput(block) } : {};
+        const input = call?.kind === "other" || call?.kind === "agent" ? { input: calledInput(block) } : {};
         return call === undefined ? [] : [item(`${index}`, { kind: "call", call, ...raw, ...input })];
       }
       case "input":

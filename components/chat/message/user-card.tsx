@@ -15,6 +15,7 @@ import { useConversationActions, useConversationFacts } from "../actions";
 import { resentAttachments } from "./resent-attachments";
 import { splitFencedParts } from "./split-fenced-parts";
 import { CodeBlock } from "../../ui/markdown/code-block";
+import { LazyTaskNote } from "../subagents/lazy-subagents";
 import { EntryLabel, EntryLabelField } from "./entry-label";
 import { UserMenu } from "./user-menu";
 
@@ -65,6 +66,7 @@ export function UserCard({ message }: { readonly message: MessageEntry }) {
       ) : (
         name !== "" && <EntryLabel name={name} />
       )}
+      {message.origin?.kind === "agent" && <LazyTaskNote />}
       <MessageBody message={message} text={text} />
       {doing === "name" ? null : branchControls === null || from === undefined ? (
         <CopyButton

@@ -101,6 +101,17 @@ function ChangesBody({ call }: ToolBodyProps) {
   );
 }
 
+function ReportBody({ call }: ToolBodyProps) {
+  return (
+    <>
+      <OutputBlock call={call} />
+      <div className="border-t border-line empty:hidden">
+        <ChangeBlocks changes={call.changes} />
+      </div>
+    </>
+  );
+}
+
 function ShellBody({ call }: ToolBodyProps) {
   const messages = useMessages();
   return (
@@ -128,6 +139,7 @@ function ShellBody({ call }: ToolBodyProps) {
 
 const toolBodies: Record<ToolPresentation["body"], (props: ToolBodyProps) => ReactNode> = {
   output: OutputBlock,
+  report: ReportBody,
   diff: ChangesBody,
   terminal: ShellBody,
 };

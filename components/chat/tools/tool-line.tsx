@@ -8,7 +8,8 @@ import type { CallView } from "@/lib/view/view";
 import { Button } from "../../ui/controls/button";
 import { classes } from "../../ui/theme/classes";
 import { VisibleText } from "../../ui/text/visible-text";
-import { useConversationActions } from "../actions";
+import { useConversationActions, useConversationFacts } from "../actions";
+import { LazySubagentLine } from "../subagents/lazy-subagents";
 import { SettingsLink } from "../settings-link";
 import { ToolCard } from "./tool-card";
 import {
@@ -28,6 +29,7 @@ const tailLines = 8;
 
 export function ToolLine({ call, raw, input, open, onToggle }: ToolHeaderProps) {
   const edge = findLineEdge(call);
+  const { sessionId } = useConversationFacts();
   const trash = call.changes?.find((change) => change.trash !== undefined)?.trash;
   return (
     <div data-state={call.state} data-edge={edge} className="relative text-base">
@@ -47,6 +49,9 @@ export function ToolLine({ call, raw, input, open, onToggle }: ToolHeaderProps) 
       </div>
       <FailureReason call={call} open={open} />
       {!open && isCommandKind(call.kind) && <OutputTail call={call} />}
+      {call.kind === "agent" && sessionId !== null && call.state !== "queued" && call.state !== "denied" && (
+        <LazySubagentLine parentId={sessionId} call={call} />
+      )}
       {open && <ToolCard {...{ call, raw, input }} />}
     </div>
   );

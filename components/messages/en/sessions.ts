@@ -40,6 +40,7 @@ export const sessions = {
   changed: (added: string, removed: string) => `${added} lines added, ${removed} removed`,
   shared: "Shared via link",
   plan: (done: number, total: number) => `Plan: ${done} of ${total} steps done`,
+  subagents: (count: number) => `${count} ${count === 1 ? "subagent" : "subagents"}`,
   forked: "Forked from another session",
   imported: "Imported",
   status: {

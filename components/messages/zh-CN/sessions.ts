@@ -39,6 +39,7 @@ export const sessions: typeof english = {
   changed: (added, removed) => `新增 ${added} 行，删除 ${removed} 行`,
   shared: "已通过链接分享",
   plan: (done, total) => `计划：${total} 步中已完成 ${done} 步`,
+  subagents: (count) => `${count} 个子代理`,
   forked: "分叉自其他会话",
   imported: "导入的会话",
   status: {

@@ -1,7 +1,8 @@
 "use client";
 /** Session row of the side panel: status, title, age; a menu to rename, pin, archive and delete. */
-import { Archive, Ellipsis, Pencil, Pin, PinOff, Trash2 } from "lucide-react";
-import { useState } from "react";
+import { Archive, ChevronRight, Ellipsis, Pencil, Pin, PinOff, Trash2 } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import type { SessionId } from "@/lib/events/id";
 import { isSettledStatus, type SessionRow } from "@/lib/protocol/session-row";
 import { classes } from "../../ui/theme/classes";
 import { Icon } from "../../ui/indicators/icon";
@@ -13,16 +14,43 @@ import { DuplicateTitleMark, RowMarks } from "./row-marks";
 import { type SessionListCommands, sessionTitle } from "./session-commands";
 import { TitleField } from "./title-field";
 
+const SubagentRows = lazy(async () => ({ default: (await import("./subagent-rows")).SubagentRows }));
+
 interface SessionItemProps {
   readonly row: SessionRow;
-  readonly isCurrent: boolean;
+  readonly currentId: SessionId | null;
   /** Mark that distinguishes the session from others with the same title. */
   readonly mark: string | undefined;
   readonly commands: SessionListCommands;
 }
 
-export function SessionItem({ row, isCurrent, mark, commands }: SessionItemProps) {
+export function SessionItem(props: SessionItemProps) {
+  const { row, currentId } = props;
+  const [isOpen, setOpen] = useState(false);
+  if (row.subagents === undefined) return <SessionLine {...props} />;
+  return (
+    <>
+      <SessionLine {...props} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
+      {isOpen && (
+        <li>
+          <Suspense>
+            <SubagentRows parentId={row.id} currentId={currentId} />
+          </Suspense>
+        </li>
+      )}
+    </>
+  );
+}
+
+interface SessionLineProps extends SessionItemProps {
+  /** Of a session with subagents: they are shown. */
+  readonly isOpen?: boolean;
+  readonly onToggle?: () => void;
+}
+
+function SessionLine({ row, currentId, mark, commands, isOpen = false, onToggle }: SessionLineProps) {
   const messages = useMessages();
+  const isCurrent = row.id === currentId;
   const [isRenaming, setRenaming] = useState(false);
   const title = sessionTitle(messages, row);
   const isPinned = row.pinnedAt !== undefined;
@@ -46,11 +74,25 @@ export function SessionItem({ row, isCurrent, mark, commands }: SessionItemProps
         isCurrent ? "bg-pressed" : "hover:bg-hover",
       )}
     >
+      {onToggle !== undefined && (
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-label={`${messages.sessions.subagents(row.subagents ?? 0)}: ${title}`}
+          onClick={onToggle}
+          className="absolute inset-y-0 left-0 grid w-5 place-items-center rounded-control text-ink-faint outline-offset-[-2px] hover:text-ink max-tablet:w-11"
+        >
+          <Icon of={ChevronRight} size={12} className={classes("transition-[rotate]", isOpen && "rotate-90")} />
+        </button>
+      )}
       <a
         href={`/s/${row.id}`}
         data-session={row.id}
         aria-current={isCurrent ? "page" : undefined}
-        className="flex h-full min-w-0 flex-1 items-center gap-2 rounded-control px-2 outline-offset-[-2px]"
+        className={classes(
+          "flex h-full min-w-0 flex-1 items-center gap-2 rounded-control px-2 outline-offset-[-2px]",
+          onToggle !== undefined && "pl-5 max-tablet:pl-11",
+        )}
       >
         {isPinned && isSettledStatus(row.status) ? (
           <Icon of={Pin} size={12} label={messages.sessions.pinned} className="-mx-[3px] text-ink-faint" />

@@ -54,7 +54,7 @@ export function SessionList({ projectId, projects, currentId, newShortcut, onNew
     projects.find((project) => project.id === id)?.name ?? messages.sessions.otherProject;
   const total = groups.reduce((sum, group) => sum + group.rows.length, pinned.length);
   const item = (row: SessionRow) => (
-    <SessionItem key={row.id} row={row} isCurrent={row.id === currentId} mark={marks.get(row.id)} commands={commands} />
+    <SessionItem key={row.id} row={row} currentId={currentId} mark={marks.get(row.id)} commands={commands} />
   );
   return (
     <nav aria-label={messages.sessions.title} className="flex min-h-0 flex-1 flex-col" onKeyDown={moveFocus}>

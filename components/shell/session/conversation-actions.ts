@@ -1,5 +1,6 @@
 /** Actions of a conversation's cards, as server commands. */
 import type { ConversationActions, RunControls } from "../../chat/actions";
+import { sendApprovalAnswer } from "../../chat/approval/send-approval-answer";
 import type { AgentError } from "@/lib/events/error";
 import type { CommandInput } from "@/lib/protocol/command";
 import type { CallId } from "@/lib/events/id";
@@ -33,9 +34,7 @@ export function conversationActions(input: ConversationActionsInput): Conversati
   };
   return {
     answerApproval: async (approvalId, answer) => {
-      const rule = answer.rule === undefined ? {} : { rule: { ...answer.rule, words: [...answer.rule.words] } };
-      const reason = answer.reason === undefined ? {} : { reason: answer.reason };
-      const result = await call("session.answer", { sessionId, approvalId, option: answer.option, ...reason, ...rule });
+      const result = await sendApprovalAnswer(client, sessionId, approvalId, answer);
       return succeeded(result) && result.ok && result.value.won;
     },
     resume: () => void call("session.resume", { sessionId, commandId: newCommandId() }).then(succeeded),

@@ -94,11 +94,12 @@ const noPulls: readonly PullState[] = [];
 export function useSessionConversationFacts(view: SessionView): ConversationFacts {
   const { server, connections, settings = settingsDefaults } = useModels();
   const pulls = useServerState("pulls") ?? noPulls;
-  const { mode, model, labels } = view;
+  const { sessionId, mode, model, labels } = view;
   const { sendKey, sandbox: wantsSandbox } = settings;
   const isIdle = sessionActivity(view) === "idle";
   return useMemo(
     () => ({
+      sessionId,
       isIdle,
       mode,
       model,
@@ -110,6 +111,6 @@ export function useSessionConversationFacts(view: SessionView): ConversationFact
       sendKey,
       wantsSandbox,
     }),
-    [isIdle, mode, model, server, connections, pulls, labels, sendKey, wantsSandbox],
+    [sessionId, isIdle, mode, model, server, connections, pulls, labels, sendKey, wantsSandbox],
   );
 }

@@ -6,6 +6,7 @@ import { sessionActivity, canContinue, type Entry, pendingApprovals, type Sessio
 import type { ComposerHandle } from "../../chat/composer/use-composer-handle";
 import { Conversation, type ConversationScrollHandle } from "../../chat/conversation/conversation";
 import { FindBar } from "../../chat/conversation/find-bar";
+import { LazySubagentBar } from "../../chat/subagents/lazy-subagents";
 import { findAnswerPhase } from "../../chat/run/phase-chip";
 import { useClient } from "../../state/client";
 import type { OpenSession, OpenSessionStore } from "../../state/session/open-session-store";
@@ -59,6 +60,7 @@ export function SessionScreen({ store, session, view }: SessionScreenProps) {
   const { finding } = find;
   return (
     <>
+      {view.parent?.relation === "subagent" && <LazySubagentBar parentId={view.parent.sessionId} />}
       {finding !== null && (
         <FindBar {...finding} onQuery={find.setQuery} onIndex={find.setIndex} onClose={find.close} />
       )}

@@ -5,6 +5,8 @@ import type { SessionRow } from "@/lib/protocol/session-row";
 /** Filter of a list; absent = any value, except that archived and deleted sessions must be requested explicitly. */
 export interface SessionFilter {
   readonly projectId?: ProjectId;
+  /** Only the subagents of this session; absent = the sessions that are not listed below another one. */
+  readonly parentId?: SessionId;
   readonly model?: string;
   /** ms epoch; inclusive start, exclusive end. */
   readonly from?: number;
@@ -38,6 +40,7 @@ const matchesShelf = (row: SessionRow, { archived, deleted }: SessionFilter): bo
 
 const matchesFilter = (row: SessionRow, filter: SessionFilter): boolean =>
   matchesShelf(row, filter) &&
+  filter.parentId === row.parent?.sessionId &&
   (filter.projectId === undefined || filter.projectId === row.projectId) &&
   (filter.model === undefined || filter.model === row.model) &&
   row.updatedAt >= (filter.from ?? 0) &&

@@ -12,10 +12,18 @@ export interface ApprovalPrompter {
   close(): void;
 }
 
+/** The end of the newest prompt: prompters that share it ask one after another. */
+export interface PromptOrder {
+  last: Promise<void>;
+}
+
 /** `ask` writes to the user's terminal; null = no terminal. */
-export function makeApprovalPrompter(approve: ApproveMode, ask: ((text: string) => void) | null): ApprovalPrompter {
+export function makeApprovalPrompter(
+  approve: ApproveMode,
+  ask: ((text: string) => void) | null,
+  order: PromptOrder = { last: Promise.resolve() },
+): ApprovalPrompter {
   const questions = new Map<ApprovalId, AbortController>();
-  let last = Promise.resolve();
 
   const decide = async (call: CallView, approval: ApprovalView, signal: AbortSignal): Promise<TerminalAnswer> => {
     if (approve === "none") return { option: "deny", reason: "everything that asks is denied here" };
@@ -45,7 +53,7 @@ export function makeApprovalPrompter(approve: ApproveMode, ask: ((text: string) 
       for (const { call, approval } of pending) {
         if (questions.has(approval.approvalId)) continue;
         questions.set(approval.approvalId, new AbortController());
-        last = last.then(() => answer(view, link, call, approval));
+        order.last = order.last.then(() => answer(view, link, call, approval));
       }
     },
     close: () => {

@@ -3,11 +3,14 @@ import { iterateBackward } from "@/lib/view/chunks";
 import type { Envelope, RunEnd } from "@/lib/events/event";
 import { fold } from "@/lib/view/fold";
 import type { SessionId } from "@/lib/events/id";
+import type { Push } from "@/lib/protocol/push";
 import { viewFromSnapshot } from "@/lib/view/snapshot";
 import type { SessionView } from "@/lib/view/view";
 import type { ApproveMode } from "../arguments/parse-arguments";
-import { type ApprovalPrompter, makeApprovalPrompter } from "./approval-prompter";
+import { type ApprovalPrompter, makeApprovalPrompter, type PromptOrder } from "./approval-prompter";
+import { makeSubagentFollower, type SubagentFollower } from "./subagent-follower";
 import type { RunOutput } from "./run-printer";
+import { escapeInvisible } from "../terminal-text";
 import { RunFailure, cliErrorText } from "../cli-error-text";
 import type { LinkListeners, SessionLink } from "../session-link";
 
@@ -21,6 +24,7 @@ export interface FollowedRun {
 /** Follows a session over one connection. */
 export class RunFollower implements LinkListeners {
   readonly #cards: ApprovalPrompter;
+  readonly #subagents: SubagentFollower;
   #link: SessionLink | null = null;
   #view: SessionView | null = null;
   /** Envelopes received while the session was being opened. */
@@ -33,13 +37,18 @@ export class RunFollower implements LinkListeners {
     private readonly output: RunOutput,
     approve: ApproveMode,
   ) {
-    this.#cards = makeApprovalPrompter(approve, output.ask);
+    const order: PromptOrder = { last: Promise.resolve() };
+    const makeCards = (): ApprovalPrompter => makeApprovalPrompter(approve, output.ask, order);
+    this.#cards = makeCards();
+    this.#subagents = makeSubagentFollower(makeCards, (title) => output.note(`· subagent: ${escapeInvisible(title)}`));
   }
 
   /** Opens the session on this connection. Rejects with LinkLost or RunFailure. */
-  follow(link: SessionLink, sessionId: SessionId): Promise<SessionView> {
+  async follow(link: SessionLink, sessionId: SessionId): Promise<SessionView> {
     this.#link = link;
-    return this.#open(link, sessionId);
+    const view = await this.#open(link, sessionId);
+    await this.#subagents.begin(link, sessionId);
+    return view;
   }
 
   /** Resolves with the end reason of the prompt's run. Rejects with the signal's reason. */
@@ -57,19 +66,27 @@ export class RunFollower implements LinkListeners {
   leave(): void {
     this.#link = null;
     this.#cards.close();
+    this.#subagents.close();
   }
 
+  onPush = (push: Push): void => this.#subagents.push(push);
+
   onEvents = (envelopes: readonly Envelope[]): void => {
+    this.#subagents.events(envelopes);
+    this.#receive(envelopes.filter(({ sessionId }) => sessionId === this.followed.sessionId));
+  };
+
+  #receive(envelopes: readonly Envelope[]): void {
     if (this.#view === null) return void this.#early.push(...envelopes);
-    const ownEnvelopes = envelopes.filter(({ sessionId }) => sessionId === this.followed.sessionId);
-    this.output.events(ownEnvelopes);
-    this.#view = ownEnvelopes.reduce(fold, this.#view);
+    this.output.events(envelopes);
+    this.#view = envelopes.reduce(fold, this.#view);
     if (this.#view.stale) void this.#reopen();
     else this.#update();
-  };
+  }
 
   onResync = (sessionId: SessionId): void => {
     if (sessionId === this.followed.sessionId) void this.#reopen();
+    else this.#subagents.resync(sessionId);
   };
 
   async #open(link: SessionLink, sessionId: SessionId): Promise<SessionView> {
@@ -80,7 +97,7 @@ export class RunFollower implements LinkListeners {
     this.#view = view;
     const early = this.#early;
     this.#early = [];
-    this.onEvents(early);
+    this.#receive(early);
     return view;
   }
 

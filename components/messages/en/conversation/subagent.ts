@@ -1,0 +1,21 @@
+/** Messages of subagents: their line below the call, and their own page. */
+export const subagent = {
+  waiting: "Waiting for the model server",
+  step: (step: number, of: number) => `Step ${step} of ${of}`,
+  steps: (count: number) => `${count} ${count === 1 ? "step" : "steps"}`,
+  tokens: (count: string) => `${count} tokens`,
+  unfinished: { limit: "stopped at its limit", stopped: "stopped by you" },
+  /** What the model server had to read once more in the next request of the session. */
+  readAgain: (count: string) => `this session then read ${count} tokens again`,
+  readNothingAgain: "this session then read nothing again",
+  open: "Open",
+  openNamed: (task: string) => `Open the subagent: ${task}`,
+  stop: "Stop",
+  stopNamed: (task: string) => `Stop the subagent: ${task}`,
+  /** Above the approval cards of a subagent. */
+  asks: "The subagent needs your decision",
+  /** At the top of a subagent's page. */
+  bar: "This is a subagent.",
+  toParent: "Back to the session that started it",
+  task: "Task from the session that started it",
+};

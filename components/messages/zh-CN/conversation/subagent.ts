@@ -1,0 +1,19 @@
+import type { subagent as english } from "../../en/conversation/subagent";
+
+export const subagent: typeof english = {
+  waiting: "正在等待模型服务器",
+  step: (step, of) => `第 ${step} 步，最多 ${of} 步`,
+  steps: (count) => `${count} 步`,
+  tokens: (count) => `${count} token`,
+  unfinished: { limit: "达到上限，已停止", stopped: "已由你停止" },
+  readAgain: (count) => `之后本会话重新读取了 ${count} token`,
+  readNothingAgain: "之后本会话没有重新读取任何内容",
+  open: "打开",
+  openNamed: (task) => `打开子代理：${task}`,
+  stop: "停止",
+  stopNamed: (task) => `停止子代理：${task}`,
+  asks: "子代理需要你的决定",
+  bar: "这是一个子代理。",
+  toParent: "返回启动它的会话",
+  task: "来自启动它的会话的任务",
+};
