@@ -253,7 +253,7 @@ function makeRunCall(
       onUpdate: reportUpdates(name, call.progress),
       check,
     };
-    const asking = { callId: call.id, name, isAttended: call.isAttended, signal };
+    const asking = { callId: call.id.callId, name, isAttended: call.isAttended, signal };
     const result = await questions.during(key, asking, () => servers.call(key, sent, signal));
     signal.throwIfAborted();
     if (!result.ok) throw new ToolError(result.error.code, describeCallFailure(name, ownName, result.error));
