@@ -316,13 +316,11 @@ export function applyPush(cache: QueryClient, serverState: ServerStateStore, pus
       if (hasDoctorRunEnded(push.run)) void cache.invalidateQueries({ queryKey: ["connectionModels"] });
       return;
     case "engine":
-      cache.setQueryData(["engine"], push.state);
-      return;
+      return void cache.setQueryData(["engine"], push.state);
     case "mcp":
       return void cache.invalidateQueries({ queryKey: ["mcp", push.projectId] });
     case "questions":
-      cache.setQueryData(["questions"], push.questions);
-      return;
+      return void cache.setQueryData(["questions"], push.questions);
     case "evals":
       cache.setQueryData<EvalOverview>(["evals"], (data) => data && { ...data, run: push.run });
       return;
@@ -350,8 +348,7 @@ export function applyPush(cache: QueryClient, serverState: ServerStateStore, pus
       void cache.invalidateQueries({ queryKey: ["trash", push.projectId] });
       return;
     case "terminals":
-      cache.setQueryData(["terminals", push.projectId], push.terminals);
-      return;
+      return void cache.setQueryData(["terminals", push.projectId], push.terminals);
     case "files":
       return applyFiles(cache, push);
     case "store":

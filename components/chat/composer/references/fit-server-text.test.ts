@@ -6,7 +6,7 @@ const measuring = (tokens: number, maxTokens: number) => ({
 });
 const text = "one\ntwo\nthree\nfour\n";
 
-test("a text that has at most half of what a reference may have is whole", async () => {
+test("a text of at most half the limit of a reference is whole", async () => {
   expect(await fitServerText(measuring(50, 100), text)).toEqual({ text, lines: null });
 });
 

@@ -1,7 +1,7 @@
-/** Cuts the text of a server to what a message may have of it. */
+/** Cuts the text of a server to its limit in a message. */
 import type { ReferenceStore } from "./use-references";
 
-/** Of what a reference may have, which is 1/8 of the window. */
+/** Of the limit of a reference, which is 1/8 of the window. */
 const share = 1 / 2;
 
 interface FittedText {
