@@ -37,7 +37,7 @@ export function describeApproval(
         ? { lead: approval.removeFolder(preview.files), target: preview.path }
         : { lead: approval.remove, target: preview.path, file: toFileTarget(preview.path) };
     case "external":
-      return { lead: approval.use(call.name), target: "" };
+      return { lead: call.kind === "agent" ? approval.startSubagent : approval.use(call.name), target: "" };
     case undefined:
       return { lead: approval.use(call.name), target: call.target };
   }

@@ -1,6 +1,7 @@
 "use client";
 /** The whole input of a call of another program's tool, its source, and what the source says about it. */
 import type { CallPreview } from "@/lib/events/tool-kind";
+import { subagentSourceId } from "@/lib/tools/subagents";
 import { useConversationMessages } from "../../messages/conversation-messages";
 import { useFullMessages } from "../../messages/full-messages";
 import { Chip } from "../../ui/indicators/chip";
@@ -23,7 +24,7 @@ export function ExternalPreview({ preview }: ExternalPreviewProps) {
   return (
     <>
       <div className="flex flex-wrap items-center gap-1.5 border-t border-line px-3 py-2 text-small text-ink-muted empty:hidden">
-        {preview.request === undefined && (
+        {preview.request === undefined && preview.source !== subagentSourceId && (
           <span>
             {externalTools.from} <code className="text-code text-ink">{preview.source}</code>
           </span>

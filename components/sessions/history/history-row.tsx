@@ -1,6 +1,6 @@
 "use client";
 /** Row of the history page: selection checkbox, session facts, menu. */
-import { Ellipsis } from "lucide-react";
+import { Bot, Ellipsis } from "lucide-react";
 import { useState } from "react";
 import { isSettledStatus, type SessionRow } from "@/lib/protocol/session-row";
 import { classes } from "../../ui/theme/classes";
@@ -15,6 +15,7 @@ import type { HistoryCommands } from "./history-commands";
 import { rowItems } from "./row-items";
 import { DuplicateTitleMark, RowMarks } from "../list/row-marks";
 import { sessionTitle } from "../list/session-commands";
+import { LazySubagentRows } from "../list/lazy-subagent-rows";
 import { TitleField } from "../list/title-field";
 
 interface HistoryRowProps {
@@ -32,7 +33,29 @@ interface HistoryRowProps {
 }
 
 export function HistoryRow(props: HistoryRowProps) {
-  const { row, shelf, commands, isSelected, isSelecting, onSelect, onPurge } = props;
+  const { row } = props;
+  const [isOpen, setOpen] = useState(false);
+  if (row.subagents === undefined) return <HistoryLine {...props} />;
+  return (
+    <>
+      <HistoryLine {...props} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
+      {isOpen && (
+        <li className="py-1 pl-3">
+          <LazySubagentRows parentId={row.id} currentId={null} />
+        </li>
+      )}
+    </>
+  );
+}
+
+interface HistoryLineProps extends HistoryRowProps {
+  /** Of a session with subagents: they are shown. */
+  readonly isOpen?: boolean;
+  readonly onToggle?: () => void;
+}
+
+function HistoryLine(props: HistoryLineProps) {
+  const { row, shelf, commands, isSelected, isSelecting, onSelect, onPurge, isOpen, onToggle } = props;
   const messages = useFullMessages();
   const [isRenaming, setRenaming] = useState(false);
   const title = sessionTitle(messages, row);
@@ -70,6 +93,18 @@ export function HistoryRow(props: HistoryRowProps) {
         </div>
       ) : (
         <RowLink {...props} title={title} />
+      )}
+      {onToggle !== undefined && (
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-label={`${messages.sessions.subagents(row.subagents ?? 0)}: ${title}`}
+          onClick={onToggle}
+          className="flex h-8 shrink-0 items-center gap-1 rounded-control px-2 text-small text-ink-muted tabular-nums hover:bg-hover hover:text-ink aria-expanded:bg-pressed max-tablet:h-11"
+        >
+          <Icon of={Bot} size={14} />
+          {row.subagents}
+        </button>
       )}
       <Menu
         name={messages.sessions.menu(title)}

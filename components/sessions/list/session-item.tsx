@@ -1,7 +1,7 @@
 "use client";
 /** Session row of the side panel: status, title, age; a menu to rename, pin, archive and delete. */
 import { Archive, ChevronRight, Ellipsis, Pencil, Pin, PinOff, Trash2 } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import type { SessionId } from "@/lib/events/id";
 import { isSettledStatus, type SessionRow } from "@/lib/protocol/session-row";
 import { classes } from "../../ui/theme/classes";
@@ -10,11 +10,10 @@ import { Menu } from "../../ui/controls/menu";
 import { StatusDot } from "../../ui/indicators/status-dot";
 import { Time } from "../../ui/text/time";
 import { useMessages } from "../../messages/messages";
+import { LazySubagentRows } from "./lazy-subagent-rows";
 import { DuplicateTitleMark, RowMarks } from "./row-marks";
 import { type SessionListCommands, sessionTitle } from "./session-commands";
 import { TitleField } from "./title-field";
-
-const SubagentRows = lazy(async () => ({ default: (await import("./subagent-rows")).SubagentRows }));
 
 interface SessionItemProps {
   readonly row: SessionRow;
@@ -33,9 +32,7 @@ export function SessionItem(props: SessionItemProps) {
       <SessionLine {...props} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
       {isOpen && (
         <li>
-          <Suspense>
-            <SubagentRows parentId={row.id} currentId={currentId} />
-          </Suspense>
+          <LazySubagentRows parentId={row.id} currentId={currentId} />
         </li>
       )}
     </>

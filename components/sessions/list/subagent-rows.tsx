@@ -1,5 +1,5 @@
 "use client";
-/** The subagents of a session, below its row in the side panel. */
+/** The subagents of a session, below its row in the lists. */
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { SessionId } from "@/lib/events/id";

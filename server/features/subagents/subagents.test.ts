@@ -219,6 +219,11 @@ describe("the result", () => {
     expect(readFileSync(join(harness.root, "kept.ts"), "utf8")).toBe("old\n");
     expect(existsSync(join(harness.root, "new.ts"))).toBe(false);
     expect(subagents(parent)[0]?.view).toMatchObject({ added: 3 });
+    const history = await harness.store.history();
+    while (history.step(50));
+    const { sessions, days } = history.statistics({ zone: "UTC" });
+    expect(sessions).toBe(1);
+    expect(days.reduce((sum, day) => sum + day.added, 0)).toBe(3);
   });
 
   test("of one that reaches its limit is no error", async () => {

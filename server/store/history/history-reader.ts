@@ -3,6 +3,7 @@
  * stored at a position where nothing was open.
  */
 import { userCommandName } from "@/lib/events/user-command";
+import { spawnToolName } from "@/lib/tools/subagents";
 import * as z from "zod/mini";
 import { type Block, type Json, type Role, joinTextBlocks, referenceBlocks, type Usage } from "@/lib/events/content";
 import type { CallOutcome, DurableEvent } from "@/lib/events/event";
@@ -175,8 +176,9 @@ function callEnded(
   const call = calls.get(event.callId);
   if (call === undefined) return {};
   calls.delete(event.callId);
-  const sum = (key: "added" | "removed"): number =>
-    (event.changes ?? []).reduce((total, change) => total + change[key], 0);
+  // The calls of a subagent have their own changes.
+  const changes = call.name === spawnToolName ? [] : (event.changes ?? []);
+  const sum = (key: "added" | "removed"): number => changes.reduce((total, change) => total + change[key], 0);
   return {
     found: { place: "tool", seq: call.seq, text: searchableCallText(call.target, call.input, event.output) },
     facts:

@@ -36,7 +36,7 @@ interface FactRow {
   readonly removed: number;
 }
 
-/** Deleted sessions are excluded. Throws SQLite errors. */
+/** Deleted sessions are excluded; subagents are not counted as sessions. Throws SQLite errors. */
 export function createStatistics(database: Database.Database) {
   const ofSessions = `FROM facts f JOIN indexed i ON i.key = f.session JOIN log.sessions l ON l.id = i.session_id
     WHERE l.deleted_at IS NULL AND f.slot >= @first AND f.slot < @end AND (@projectId IS NULL OR l.project_id = @projectId)`;
@@ -46,7 +46,9 @@ export function createStatistics(database: Database.Database) {
        sum(f.prompt_ms) AS promptMs, sum(f.output_ms) AS outputMs, sum(f.tool_ms) AS toolMs, sum(f.added) AS added,
        sum(f.removed) AS removed ${ofSessions} GROUP BY f.slot, f.kind, f.name ORDER BY f.slot`,
   );
-  const sessions = database.prepare<object, number>(`SELECT count(DISTINCT f.session) ${ofSessions}`).pluck();
+  const sessions = database
+    .prepare<object, number>(`SELECT count(DISTINCT CASE WHEN l.parent_id IS NULL THEN f.session END) ${ofSessions}`)
+    .pluck();
 
   return ({ projectId, from, to, zone }: StatisticsQuery): Statistics => {
     const range = {

@@ -9,6 +9,7 @@ export const approval = {
   remove: "Delete",
   removeFolder: (files: number) => `Delete the folder with ${files} ${files === 1 ? "file" : "files"},`,
   use: (tool: string) => `Use ${tool}`,
+  startSubagent: "Start a subagent that may change files",
   toTrash: "It moves to the trash, where you can restore it.",
   loose: {
     endings: "The text matched only when line endings were ignored.",
