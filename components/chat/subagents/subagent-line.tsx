@@ -79,8 +79,9 @@ function ActiveSubagent({ id, parentId, call }: SubagentLineProps & { readonly i
   const { subagent, figures } = messages;
   const pending = useMemo(() => (view === null ? [] : pendingApprovals(view)), [view]);
   const tokens = view === null ? 0 : newestTokens(view);
+  const run = view?.run ?? null;
   const texts = [
-    ...(view?.run == null ? [] : [subagent.step(Math.max(1, view.run.steps), limits.subagentSteps)]),
+    ...(run === null ? [] : [subagent.step(Math.max(1, run.steps), limits.subagentSteps)]),
     ...(tokens === 0 ? [] : [subagent.tokens(figures.tokens(tokens))]),
   ];
   return (

@@ -15,7 +15,7 @@ import type { HistoryCommands } from "./history-commands";
 import { rowItems } from "./row-items";
 import { DuplicateTitleMark, RowMarks } from "../list/row-marks";
 import { sessionTitle } from "../list/session-commands";
-import { LazySubagentRows } from "../list/lazy-subagent-rows";
+import { SessionBranch, type SubagentToggle } from "../list/session-branch";
 import { TitleField } from "../list/title-field";
 
 interface HistoryRowProps {
@@ -32,30 +32,19 @@ interface HistoryRowProps {
   readonly onPurge: () => void;
 }
 
-export function HistoryRow(props: HistoryRowProps) {
-  const { row } = props;
-  const [isOpen, setOpen] = useState(false);
-  if (row.subagents === undefined) return <HistoryLine {...props} />;
-  return (
-    <>
-      <HistoryLine {...props} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
-      {isOpen && (
-        <li className="py-1 pl-3">
-          <LazySubagentRows parentId={row.id} currentId={null} />
-        </li>
-      )}
-    </>
-  );
-}
+export const HistoryRow = (props: HistoryRowProps) => (
+  <SessionBranch row={props.row} currentId={null} className="py-1 pl-3">
+    {(toggle) => <HistoryLine {...props} toggle={toggle} />}
+  </SessionBranch>
+);
 
 interface HistoryLineProps extends HistoryRowProps {
-  /** Of a session with subagents: they are shown. */
-  readonly isOpen?: boolean;
-  readonly onToggle?: () => void;
+  /** Of a session with subagents. */
+  readonly toggle: SubagentToggle | undefined;
 }
 
 function HistoryLine(props: HistoryLineProps) {
-  const { row, shelf, commands, isSelected, isSelecting, onSelect, onPurge, isOpen, onToggle } = props;
+  const { row, shelf, commands, isSelected, isSelecting, onSelect, onPurge, toggle } = props;
   const messages = useFullMessages();
   const [isRenaming, setRenaming] = useState(false);
   const title = sessionTitle(messages, row);
@@ -94,12 +83,12 @@ function HistoryLine(props: HistoryLineProps) {
       ) : (
         <RowLink {...props} title={title} />
       )}
-      {onToggle !== undefined && (
+      {toggle !== undefined && (
         <button
           type="button"
-          aria-expanded={isOpen}
+          aria-expanded={toggle.isOpen}
           aria-label={`${messages.sessions.subagents(row.subagents ?? 0)}: ${title}`}
-          onClick={onToggle}
+          onClick={toggle.onToggle}
           className="flex h-8 shrink-0 items-center gap-1 rounded-control px-2 text-small text-ink-muted tabular-nums hover:bg-hover hover:text-ink aria-expanded:bg-pressed max-tablet:h-11"
         >
           <Icon of={Bot} size={14} />

@@ -10,8 +10,8 @@ import { Menu } from "../../ui/controls/menu";
 import { StatusDot } from "../../ui/indicators/status-dot";
 import { Time } from "../../ui/text/time";
 import { useMessages } from "../../messages/messages";
-import { LazySubagentRows } from "./lazy-subagent-rows";
 import { DuplicateTitleMark, RowMarks } from "./row-marks";
+import { SessionBranch, type SubagentToggle } from "./session-branch";
 import { type SessionListCommands, sessionTitle } from "./session-commands";
 import { TitleField } from "./title-field";
 
@@ -23,29 +23,18 @@ interface SessionItemProps {
   readonly commands: SessionListCommands;
 }
 
-export function SessionItem(props: SessionItemProps) {
-  const { row, currentId } = props;
-  const [isOpen, setOpen] = useState(false);
-  if (row.subagents === undefined) return <SessionLine {...props} />;
-  return (
-    <>
-      <SessionLine {...props} isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
-      {isOpen && (
-        <li>
-          <LazySubagentRows parentId={row.id} currentId={currentId} />
-        </li>
-      )}
-    </>
-  );
-}
+export const SessionItem = (props: SessionItemProps) => (
+  <SessionBranch row={props.row} currentId={props.currentId}>
+    {(toggle) => <SessionLine {...props} toggle={toggle} />}
+  </SessionBranch>
+);
 
 interface SessionLineProps extends SessionItemProps {
-  /** Of a session with subagents: they are shown. */
-  readonly isOpen?: boolean;
-  readonly onToggle?: () => void;
+  /** Of a session with subagents. */
+  readonly toggle: SubagentToggle | undefined;
 }
 
-function SessionLine({ row, currentId, mark, commands, isOpen = false, onToggle }: SessionLineProps) {
+function SessionLine({ row, currentId, mark, commands, toggle }: SessionLineProps) {
   const messages = useMessages();
   const isCurrent = row.id === currentId;
   const [isRenaming, setRenaming] = useState(false);
@@ -71,15 +60,15 @@ function SessionLine({ row, currentId, mark, commands, isOpen = false, onToggle 
         isCurrent ? "bg-pressed" : "hover:bg-hover",
       )}
     >
-      {onToggle !== undefined && (
+      {toggle !== undefined && (
         <button
           type="button"
-          aria-expanded={isOpen}
+          aria-expanded={toggle.isOpen}
           aria-label={`${messages.sessions.subagents(row.subagents ?? 0)}: ${title}`}
-          onClick={onToggle}
+          onClick={toggle.onToggle}
           className="absolute inset-y-0 left-0 grid w-5 place-items-center rounded-control text-ink-faint outline-offset-[-2px] hover:text-ink max-tablet:w-11"
         >
-          <Icon of={ChevronRight} size={12} className={classes("transition-[rotate]", isOpen && "rotate-90")} />
+          <Icon of={ChevronRight} size={12} className={classes("transition-[rotate]", toggle.isOpen && "rotate-90")} />
         </button>
       )}
       <a
@@ -88,7 +77,7 @@ function SessionLine({ row, currentId, mark, commands, isOpen = false, onToggle 
         aria-current={isCurrent ? "page" : undefined}
         className={classes(
           "flex h-full min-w-0 flex-1 items-center gap-2 rounded-control px-2 outline-offset-[-2px]",
-          onToggle !== undefined && "pl-5 max-tablet:pl-11",
+          toggle !== undefined && "pl-5 max-tablet:pl-11",
         )}
       >
         {isPinned && isSettledStatus(row.status) ? (

@@ -1,7 +1,7 @@
 /** Messages of subagents: their line below the call, and their own page. */
 export const subagent = {
   waiting: "Waiting for the model server",
-  step: (step: number, of: number) => `Step ${step} of ${of}`,
+  step: (step: number, limit: number) => `Step ${step} of ${limit}`,
   steps: (count: number) => `${count} ${count === 1 ? "step" : "steps"}`,
   tokens: (count: string) => `${count} tokens`,
   unfinished: { limit: "stopped at its limit", stopped: "stopped by you" },

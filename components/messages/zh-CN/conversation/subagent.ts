@@ -2,7 +2,7 @@ import type { subagent as english } from "../../en/conversation/subagent";
 
 export const subagent: typeof english = {
   waiting: "正在等待模型服务器",
-  step: (step, of) => `第 ${step} 步，最多 ${of} 步`,
+  step: (step, limit) => `第 ${step} 步，最多 ${limit} 步`,
   steps: (count) => `${count} 步`,
   tokens: (count) => `${count} 个词元`,
   unfinished: { limit: "达到上限，已停止", stopped: "已由你停止" },
