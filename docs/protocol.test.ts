@@ -33,7 +33,7 @@ const eventFields = {
   message_start: { messageId: "!", role: "!", commandId: "?", origin: "?" },
   message_end: { messageId: "!", blocks: "!", usage: "?", stop: "!" },
   tool_call_start: { callId: "!", messageId: "!", kind: "!", target: "!", facts: "!", name: "?" },
-  approval_request: { approvalId: "!", callId: "!", boundTo: "!", rule: "?", options: "!", preview: "?" },
+  approval_request: { approvalId: "!", callId: "!", boundTo: "!", rule: "?", options: "!", preview: "?", gate: "?" },
   approval_response: { approvalId: "!", option: "!", by: "!", origin: "?", reason: "?", rule: "?" },
   restore: { toSeq: "!", files: "!" },
   file_change: { callId: "!", path: "!", before: "!", mode: "!" },

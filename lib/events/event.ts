@@ -18,6 +18,7 @@ import type {
   SessionId,
   TurnId,
 } from "./id";
+import type { GateNote } from "../permissions/gate";
 import type { ApprovalOption, Mode, ProposedRule, Rule } from "../permissions/policy";
 import type { CallFileChange, CutPositions, OutputTruncation, CallFacts, CallPreview } from "./tool-kind";
 
@@ -148,6 +149,8 @@ export type DurableEvent =
       readonly rule?: ProposedRule;
       readonly options: readonly ApprovalOption[];
       readonly preview?: CallPreview;
+      /** A gate asks, whatever the mode and the rules say. */
+      readonly gate?: GateNote;
     }
   | {
       readonly type: "approval_response";

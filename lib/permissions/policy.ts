@@ -157,6 +157,8 @@ export type PolicyReason =
   | "blocked_word"
   | "protected"
   | "outside"
+  /** The gate of an extension denies it or asks. */
+  | "gate"
   /** The sandbox is enabled but does not work on this machine. */
   | "no_sandbox";
 

@@ -5,6 +5,7 @@ import { accessCommands } from "./access-commands";
 import { defineCommand, idText, noInput } from "./command-input";
 import { engineCommands } from "./engine-commands";
 import { evalCommands } from "./eval-commands";
+import { extensionCommands } from "./extension-commands";
 import { imageCommands } from "./image-commands";
 import { mcpCommands } from "./mcp-commands";
 import { memoryCommands } from "./memory-commands";
@@ -41,6 +42,7 @@ export const commands = {
   ...memoryCommands,
   ...webCommands,
   ...skillCommands,
+  ...extensionCommands,
 } as const;
 
 export type CommandName = keyof typeof commands;

@@ -30,6 +30,7 @@ import type {
 } from "../events/id";
 import { asId } from "../events/id";
 import { findUserCommand } from "../events/user-command";
+import type { GateNote } from "../permissions/gate";
 import type { ApprovalOption, Mode, ProposedRule, Rule } from "../permissions/policy";
 import type { CallFileChange, OutputTruncation, CallFacts, CallPreview } from "../events/tool-kind";
 
@@ -44,6 +45,7 @@ export interface ApprovalView {
   readonly options: readonly ApprovalOption[];
   readonly rule?: ProposedRule;
   readonly preview?: CallPreview;
+  readonly gate?: GateNote;
   readonly response?: {
     readonly option: ApprovalOption;
     readonly by: ClientId;

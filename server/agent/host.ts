@@ -14,6 +14,7 @@ import type { SafePath } from "@/server/security/paths/safe-path";
 import type { Tool, ToolSettings } from "@/server/tools/core/tool";
 import type { Catalogue } from "@/server/tools/toolbox/catalogue";
 import type { ToolEnvironment } from "@/server/workspace/projects/tool-environment";
+import type { AskGates } from "./tools/call-gate";
 import type { Locks } from "./tools/locks";
 import type { ContextBlock, ContextFacts, ContextSource, FolderGuide } from "./context/context-source";
 import type { PromptSize } from "./context/prompt-size";
@@ -104,6 +105,7 @@ export interface AgentHost {
   /** The tools that the toolbox leads to now; empty for a session whose stored prompt has no toolbox. */
   catalogue(): Catalogue;
   judge(accesses: readonly ToolAccess[]): Promise<CallJudgement>;
+  readonly askGates: AskGates;
   /** Stores that the user approved an external tool, as it is defined now. */
   approveTool(access: Extract<ToolAccess, { kind: "external" }>): void;
   /** Logs a decision made without an approval request. Never throws. */

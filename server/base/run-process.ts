@@ -3,7 +3,7 @@
  * abort, at a limit, or on request.
  */
 import { spawn } from "node:child_process";
-import type { Readable } from "node:stream";
+import type { Readable, Writable } from "node:stream";
 import { fail, ok, type Result } from "@/lib/events/error";
 
 /** Why a process was ended before it exited by itself. */
@@ -54,6 +54,8 @@ export interface StartedProcess {
   readonly pid: number | null;
   /** Writes to standard input; needs `inputGraceMs`. Without effect after its end. */
   write(chunk: string | Uint8Array): void;
+  /** Bytes written to standard input that it has not read yet. */
+  unreadBytes(): number;
   /**
    * Ends the group. The first reason counts; a second one may only shorten the grace period, and after an abort none
    * has an effect. Works after the exit too, for processes the program left in its group.
@@ -162,8 +164,13 @@ export function startProcess(options: ProcessOptions, signal: AbortSignal): Star
     if (inputTimer !== undefined || killTimer !== undefined) kill();
     signal.removeEventListener("abort", abort);
   });
-  return { pid, write: (chunk) => void child.stdin?.write(chunk), end, ended: () => ended, result };
+  return { pid, ...inputOf(child.stdin), end, ended: () => ended, result };
 }
+
+const inputOf = (stream: Writable | null): Pick<StartedProcess, "write" | "unreadBytes"> => ({
+  write: (chunk) => void stream?.write(chunk),
+  unreadBytes: () => stream?.writableLength ?? 0,
+});
 
 /** Runs a program to its end. Fails with not_found if it cannot be started. */
 export const runProcess = (options: ProcessOptions, signal: AbortSignal): Promise<Result<ProcessResult>> =>

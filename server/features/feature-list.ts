@@ -124,6 +124,22 @@ export const featureList = [
     load: async () => (await import("./skills/skills-feature")).skillsFeature,
   }),
   defineFeature({
+    name: "extensions",
+    commands: [
+      "extensions.list",
+      "extensions.enable",
+      "extensions.disable",
+      "extensions.create",
+      "extensions.log",
+      "extensions.commands",
+      "extensions.expand",
+      "extensions.stop",
+    ],
+    offersTools: true,
+    hasGates: true,
+    load: async () => (await import("./extensions/extensions-feature")).extensionsFeature,
+  }),
+  defineFeature({
     name: "history",
     commands: ["history.search", "history.statistics"],
     startAfterMs: limits.indexStartMs,

@@ -7,6 +7,7 @@ import type { TopicSources } from "@/lib/protocol/topics";
 import type { SessionRow } from "@/lib/protocol/session-row";
 import type { Settings } from "@/lib/settings/settings";
 import type { ContextSource } from "@/server/agent/context/context-source";
+import type { AskGates } from "@/server/agent/tools/call-gate";
 import type { HandlerTable } from "@/server/handlers/handlers";
 import type { ModelAccess } from "@/server/models/access/model-access";
 import type { SessionServices } from "@/server/session/core/services";
@@ -84,6 +85,8 @@ export interface Feature {
    */
   readonly readRoots?: readonly string[];
   readonly sessionListener?: SessionListener;
+  /** Asked before each call of a tool. Its entry has `hasGates`. */
+  readonly askGates?: AskGates;
   /**
    * Called once, after loading. Runs until the signal fires at shutdown, then releases everything and resolves; the
    * shutdown waits at most `limits.featureStopMs`. A feature whose start throws or rejects is not used any more.
@@ -107,6 +110,8 @@ export interface FeatureEntry {
   readonly startAfterMs?: number;
   /** It has tool sources: loaded before the prompt of a new session is composed and before a run continues. */
   readonly offersTools?: true;
+  /** It is loaded before the first call of a tool; while it cannot be loaded, every call asks. */
+  readonly hasGates?: true;
   load(): Promise<(host: FeatureHost) => Feature>;
 }
 

@@ -4,6 +4,8 @@ import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
 import type { TopicSources } from "@/lib/protocol/topics";
 import { limits } from "@/lib/settings/settings";
 import { abortable, pause, timeLimit } from "@/server/base/abort";
+import { type GateVerdict, strictestVerdict } from "@/lib/permissions/gate";
+import type { AskGates, GateCall } from "@/server/agent/tools/call-gate";
 import type { ContextSource } from "@/server/agent/context/context-source";
 import type { Handler, HandlerTable } from "@/server/handlers/handlers";
 import type { ToolSource } from "@/server/tools/core/tool-source";
@@ -23,6 +25,7 @@ export interface Features extends Required<Pick<Feature, "commands" | "keepsAliv
    * than `toolsLoadMs`, are left out: that is logged, and it is not waited for again.
    */
   loadToolSources(): Promise<void>;
+  readonly askGates: AskGates;
   contextSources(): readonly ContextSource[];
   topicSources(): TopicSources;
   readRoots(): readonly string[];
@@ -63,6 +66,12 @@ export function runFeatures(entries: readonly FeatureEntry[], host: FeatureHost)
     async loadToolSources() {
       await Promise.all(features.flatMap(({ entry, loadTools }) => (entry.offersTools === true ? [loadTools()] : [])));
     },
+    askGates: async (call, signal) =>
+      strictestVerdict(
+        await Promise.all(
+          features.flatMap((feature) => (feature.entry.hasGates === true ? [askLazyGates(feature, call, signal)] : [])),
+        ),
+      ),
     contextSources: () => fromLoaded(({ contextSources = [] }) => contextSources).flat(),
     topicSources: () =>
       fromLoaded(({ topicSources }) => topicSources).reduce<TopicSources>((all, one) => ({ ...all, ...one }), {}),
@@ -84,6 +93,21 @@ export function runFeatures(entries: readonly FeatureEntry[], host: FeatureHost)
       else await ends;
     },
   };
+}
+
+/** A feature that cannot be loaded or throws asks: no call runs past a gate that was not asked. */
+async function askLazyGates(
+  { entry, load }: Pick<ReturnType<typeof makeLazyFeature>, "entry" | "load">,
+  call: GateCall,
+  signal: AbortSignal,
+): Promise<GateVerdict> {
+  try {
+    const loaded = await abortable(load(), timeLimit(toolsLoadMs, signal));
+    if (loaded.ok) return (await loaded.value.askGates?.(call, signal)) ?? { kind: "pass" };
+  } catch {
+    signal.throwIfAborted();
+  }
+  return { kind: "ask", note: { gate: "", reason: entry.name, failure: "not_loaded" } };
 }
 
 function makeLazyFeature(entry: FeatureEntry, host: FeatureHost, signal: AbortSignal) {

@@ -8,7 +8,7 @@ import type { ApprovalView } from "@/lib/view/view";
 import { iterateBackward } from "@/lib/view/chunks";
 import type { AgentHost } from "../host";
 
-type ApprovalRequest = Pick<ApprovalView, "boundTo" | "options" | "rule" | "preview">;
+type ApprovalRequest = Pick<ApprovalView, "boundTo" | "options" | "rule" | "preview" | "gate">;
 
 /**
  * Returns the user's response. `standing` is a logged request that still shows what would be executed; null commits

@@ -21,6 +21,7 @@ import {
   ToolError,
   type ToolResult,
 } from "@/server/tools/core/tool";
+import { applyVerdict, type GatedDecision } from "./call-gate";
 import { requestApproval } from "./request-approval";
 import { endCall, type CallEnding } from "./end-call";
 import type { AgentHost, CallJudgement } from "../host";
@@ -100,15 +101,7 @@ async function executeCall(call: PreparedCall, signal: AbortSignal): Promise<Cal
     signal.throwIfAborted();
     call.startClock();
     const { decision } = judgement;
-    if (decision.kind === "refuse") {
-      host.logDecision(tool.name, tool.target(input), decision);
-      return {
-        outcome: "error",
-        text: refusalText(decision),
-        facts: { code: decision.code, rule: decision.reason, ...refusalFacts(decision) },
-        start: callStart(call),
-      };
-    }
+    if (decision.kind === "refuse") return endRefused(call, decision, refusalText(decision));
     const isCommand = accesses.some((access) => access.kind === "exec");
     const environment = host.toolEnvironment();
     const toolCall = makeToolCall(call, accesses, signal);
@@ -118,7 +111,12 @@ async function executeCall(call: PreparedCall, signal: AbortSignal): Promise<Cal
     }, signal);
     if (!prepared.ok) return toFailedEnding(call, prepared.error);
     const { runner, preview, seen } = prepared.value;
-    const denied = await requestPermission(call, decision, addJudgement(preview, judgement), seen, signal);
+    const { projectId, sessionId, mode } = host.view();
+    const verdict = await host.askGates({ projectId, sessionId, mode, tool: tool.name, input }, signal);
+    signal.throwIfAborted();
+    const gated = applyVerdict(decision, verdict);
+    if (gated.kind === "denied") return endRefused(call, gated.decision, gated.text);
+    const denied = await requestPermission(call, gated, addJudgement(preview, judgement), seen, signal);
     call.startClock();
     if (denied !== null) return denied;
     const external = accesses.filter((access) => access.kind === "external");
@@ -142,6 +140,17 @@ async function executeCall(call: PreparedCall, signal: AbortSignal): Promise<Cal
 function isStillDefined({ host, tool }: PreparedCall): boolean {
   const now = host.catalogue().tools.find(({ name }) => name === tool.name);
   return now?.obstacle === null && isDeepStrictEqual(now.tool.external, tool.external);
+}
+
+function endRefused(call: PreparedCall, decision: Extract<Decision, { kind: "refuse" }>, text: string): CallEnding {
+  const { host, tool, input } = call;
+  host.logDecision(tool.name, tool.target(input), decision);
+  return {
+    outcome: "error",
+    text,
+    facts: { code: decision.code, rule: decision.reason, ...refusalFacts(decision) },
+    start: callStart(call),
+  };
 }
 
 /** The cause of a refusal, for the user. Plan mode refuses the call as a whole. */
@@ -206,7 +215,7 @@ async function tryToolStep<T>(work: () => Promise<T>, signal: AbortSignal): Prom
  */
 async function requestPermission(
   call: PreparedCall,
-  decision: Exclude<Decision, { kind: "refuse" }>,
+  { decision, note }: Extract<GatedDecision, { kind: "open" }>,
   preview: CallPreview | undefined,
   seen: ApprovedVersion | undefined,
   signal: AbortSignal,
@@ -236,6 +245,7 @@ async function requestPermission(
     options: decision.kind === "ask" ? decision.options : (lastApproval?.options ?? []),
     ...(decision.kind === "ask" && decision.proposal !== undefined ? { rule: decision.proposal } : {}),
     preview,
+    ...(note === undefined ? {} : { gate: note }),
   };
   const response = await requestApproval(
     host,

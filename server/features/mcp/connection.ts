@@ -22,7 +22,7 @@ import { connectHttp } from "./connect-http";
 import { failMcp, McpError } from "./failure";
 import { type McpPrompt, type McpResource, type McpTool, toMcpPrompt, toMcpResource, toMcpTool } from "./server-lists";
 import type { JsonObject } from "./transport/messages";
-import type { McpContent, McpToolResult } from "./transport/repair-content";
+import type { ForeignContent, ForeignResult } from "@/server/tools/toolbox/foreign-result";
 import type { ListMethod, ListProblem } from "./transport/repair-lists";
 import { makeStdioTransport, type StdioOptions } from "./transport/stdio-transport";
 import { makeTolerantTransport, type McpPromptMessage, type McpResult } from "./transport/tolerant-transport";
@@ -49,9 +49,9 @@ export interface McpConnection {
     input: { readonly [name: string]: Json },
     onProgress: (progress: CallProgress) => void,
     signal: AbortSignal,
-  ): Promise<Result<McpToolResult>>;
+  ): Promise<Result<ForeignResult>>;
   listResources(signal: AbortSignal): Promise<Result<McpList<McpResource>>>;
-  readResource(uri: string, signal: AbortSignal): Promise<Result<readonly McpContent[]>>;
+  readResource(uri: string, signal: AbortSignal): Promise<Result<readonly ForeignContent[]>>;
   listPrompts(signal: AbortSignal): Promise<Result<McpList<McpPrompt>>>;
   getPrompt(
     name: string,

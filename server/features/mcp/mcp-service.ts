@@ -22,7 +22,7 @@ import { makeOffers, makeOfferStore, type Offers, type OfferStore } from "./serv
 import { resolveStart } from "./server-start";
 import { makeMcpServers, type McpServers, type ServerKey } from "./servers";
 import { definitionHash, makeCatalogueTools, type RunExternalCall, shownHash } from "./source-tools";
-import { toMcpToolOutput } from "./tool-result";
+import { toForeignOutput } from "@/server/tools/toolbox/foreign-result";
 import type { HttpAuthorization } from "./transport/http-target";
 
 export type McpServiceHost = Pick<
@@ -257,7 +257,7 @@ function makeRunCall(
     const result = await questions.during(key, asking, () => servers.call(key, sent, signal));
     signal.throwIfAborted();
     if (!result.ok) throw new ToolError(result.error.code, describeCallFailure(name, ownName, result.error));
-    return toMcpToolOutput(result.value, { source: server.id, vision, storeBlob }, signal);
+    return toForeignOutput(result.value, { source: server.id, vision, storeBlob }, signal);
   };
 }
 

@@ -16,7 +16,7 @@ import { type ConfiguredServer, processKey } from "./configured-servers";
 import type { McpConnection } from "./connection";
 import type { McpPrompt, McpResource } from "./server-lists";
 import type { McpServers } from "./servers";
-import type { McpContent } from "./transport/repair-content";
+import type { ForeignContent } from "@/server/tools/toolbox/foreign-result";
 
 /** Of one server; more are left out. */
 const maxPrompts = 100;
@@ -123,7 +123,7 @@ function readStored(path: string): StoredOffers {
 }
 
 /** Text of a prompt or a resource, at most as long as a message; what is no text is named. Fails with gone and binary. */
-export function toOfferText(content: readonly McpContent[]): Result<string> {
+export function toOfferText(content: readonly ForeignContent[]): Result<string> {
   const texts = content.flatMap((one) => (one.type === "text" || one.type === "resource" ? [one.text] : []));
   const others = content.flatMap((one) => {
     if (one.type === "text" || one.type === "resource") return [];
@@ -158,7 +158,7 @@ export function makeOffers({ store, servers, usable }: OffersParts): Offers {
   const use = async (
     projectId: ProjectId,
     id: string,
-    read: (connection: McpConnection) => Promise<Result<readonly McpContent[]>>,
+    read: (connection: McpConnection) => Promise<Result<readonly ForeignContent[]>>,
     signal: AbortSignal,
   ): Promise<Result<string>> => {
     const server = usable(projectId).find((one) => one.id === id);

@@ -11,7 +11,7 @@ import { connectServer, type McpConnection } from "./connection";
 import type { Elicit, ElicitationAnswer, ElicitationRequest } from "./elicitation";
 import { type HttpVerdicts, makeHttpVerdicts } from "./http-verdicts";
 import { type ListedTools, type McpServerState, ServerLife, type TestedServer } from "./server-life";
-import type { McpToolResult } from "./transport/repair-content";
+import type { ForeignResult } from "@/server/tools/toolbox/foreign-result";
 import type { HttpOptions } from "./transport/http-target";
 import type { StdioOptions } from "./transport/stdio-transport";
 
@@ -72,7 +72,7 @@ export interface McpServers {
   log(key: ServerKey): readonly string[];
   /** Starts it, lists its tools and ends it, unless it was running. Forgets its failures. */
   test(key: ServerKey, signal: AbortSignal): Promise<Result<TestedServer>>;
-  call(key: ServerKey, call: McpToolCall, signal: AbortSignal): Promise<Result<McpToolResult>>;
+  call(key: ServerKey, call: McpToolCall, signal: AbortSignal): Promise<Result<ForeignResult>>;
   /** Uses its connection for anything else, such as resources and prompts. */
   use<T>(
     key: ServerKey,

@@ -1,8 +1,9 @@
 /** Finds the folders with a SKILL.md below a folder of skills. Links that lead out of it are not followed. */
 import type { Dirent } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
-import { join, relative, sep } from "node:path";
+import { join, relative } from "node:path";
 import type { SkillPlaceWarning } from "@/lib/tools/skills";
+import { isInFolder } from "@/server/base/is-in-folder";
 
 /** Levels of folders below the folder of skills. */
 const maxDepth = 4;
@@ -29,9 +30,6 @@ interface FoundSkills {
   readonly skills: readonly SkillFile[];
   readonly warnings: readonly SkillPlaceWarning[];
 }
-
-/** Whether a real path is a folder or below it. */
-export const isInFolder = (path: string, folder: string): boolean => path === folder || path.startsWith(folder + sep);
 
 const compareText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 

@@ -1,6 +1,7 @@
 /** The frontmatter of a SKILL.md: read leniently, without aliases and without any value that is not a text. Pure. */
 import { isAlias, isMap, isScalar, LineCounter, parseDocument, type YAMLMap } from "yaml";
 import type { SkillWarning } from "@/lib/tools/skills";
+import { isComplexYaml } from "@/server/base/yaml-complexity";
 
 export interface SkillFrontmatter {
   /** Absent = not given. */
@@ -71,10 +72,13 @@ const toText = (value: unknown, source: string | undefined): string =>
 
 const countBreaks = (text: string): number => text.split("\n").length - 1;
 
+/** Marks of a frontmatter; the parser needs much time for many. */
+const maxMarks = 600;
+
 /** Parses a map; else the line of the first error, from 1. */
 function parseMap(text: string): ParsedMap | { readonly line: number } {
   const lines = new LineCounter();
-  if (isTooComplex(text)) return { line: 1 };
+  if (isComplexYaml(text, maxMarks)) return { line: 1 };
   try {
     const document = parseDocument(text, {
       schema: "core",
@@ -91,24 +95,6 @@ function parseMap(text: string): ParsedMap | { readonly line: number } {
     // Nested too deeply for the parser.
     return { line: 1 };
   }
-}
-
-/** The parser needs much time for deep nesting and for many marks, which no frontmatter has. */
-const maxNesting = 32;
-const maxMarks = 600;
-const marks: ReadonlySet<string> = new Set("[]{},:?&*!%#|>-\"'");
-const nestedList = new RegExp(`(?:[-?][ \\t]+){${maxNesting}}`);
-
-function isTooComplex(text: string): boolean {
-  let depth = 0;
-  let markCount = 0;
-  for (const character of text) {
-    if (marks.has(character)) markCount += 1;
-    if (character === "[" || character === "{") depth += 1;
-    else if ((character === "]" || character === "}") && depth > 0) depth -= 1;
-    if (depth > maxNesting || markCount > maxMarks) return true;
-  }
-  return nestedList.test(text);
 }
 
 /** The places of keys that the map has before. */

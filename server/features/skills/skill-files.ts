@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { open, readdir, realpath } from "node:fs/promises";
 import { isAbsolute, join, normalize, relative } from "node:path";
 import { fail, ok, type Result } from "@/lib/events/error";
-import { isInFolder } from "./find-skills";
+import { isInFolder } from "@/server/base/is-in-folder";
 
 /** Files that are listed. */
 const listedMax = 200;

@@ -10,7 +10,7 @@ import type { CatalogueTool } from "@/server/tools/toolbox/catalogue";
 import { cutText, firstSentence, toOneLine } from "@/server/tools/toolbox/foreign-text";
 import { ownSourceIds } from "@/server/tools/toolbox/own-sources";
 import { parseExternalArguments } from "@/server/tools/toolbox/parse-external-arguments";
-import { isInFolder } from "./find-skills";
+import { isInFolder } from "@/server/base/is-in-folder";
 import { decodeSkillText, type ParsedSkill } from "./parse-skill";
 import { renderSkill, renderSkillFile, skillTextTokens } from "./skill-text";
 import { listSkillFiles, readFileInside } from "./skill-files";

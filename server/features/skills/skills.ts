@@ -11,8 +11,9 @@ import {
   type SkillWarning,
 } from "@/lib/tools/skills";
 import { abortable } from "@/server/base/abort";
+import { isInFolder } from "@/server/base/is-in-folder";
 import type { Projects } from "@/server/workspace/projects/projects";
-import { findSkills, isInFolder, maxSkills, type SkillFile } from "./find-skills";
+import { findSkills, maxSkills, type SkillFile } from "./find-skills";
 import { type ParsedSkill, parseSkill, skillMaxBytes } from "./parse-skill";
 import { readFileInside } from "./skill-files";
 

@@ -88,6 +88,7 @@ export function makeAgentHost(parts: {
     tools: () =>
       resolveTools(prompt().tools, [...services.toolSources(), catalogueAsSource(services, view()), toolboxToolSource]),
     catalogue: () => sessionCatalogue(view(), services),
+    askGates: services.askGates,
     approveTool: (access) => services.approveTool(view().projectId, access),
     ...guardParts(view, services, lazyEnvironment.world),
     toolEnvironment: lazyEnvironment.world,

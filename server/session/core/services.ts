@@ -5,6 +5,7 @@ import type { ImageRef, ReferenceBlock } from "@/lib/events/content";
 import type { Origin } from "@/lib/events/event";
 import type { AgentHost } from "@/server/agent/host";
 import type { ContextBlock, ContextSource, FolderGuide } from "@/server/agent/context/context-source";
+import type { AskGates } from "@/server/agent/tools/call-gate";
 import type { PinBudget } from "@/server/agent/context/pinned-files";
 import type { ToolSource } from "@/server/tools/core/tool-source";
 import type { Catalogue } from "@/server/tools/toolbox/catalogue";
@@ -55,6 +56,7 @@ export interface SessionServices extends SessionModels {
     /** Whether this text is in the conversation other than as the model's; absent = it is not. */
     wasSeen?(text: string): boolean;
   }): AgentHost["judge"];
+  readonly askGates: AskGates;
   rules(projectId: ProjectId): readonly Rule[];
   approvedTools(projectId: ProjectId): ApprovedTools;
   /** Stores that the user approved a tool, as it is defined now, in the project. */

@@ -5,6 +5,7 @@ import type { Push } from "@/lib/protocol/push";
 import type { Settings } from "@/lib/settings/settings";
 import type { ContextSource } from "@/server/agent/context/context-source";
 import { isReadme, renderSnapshot, renderTreeSection } from "@/server/agent/context/snapshot";
+import type { AskGates } from "@/server/agent/tools/call-gate";
 import { judgeAccesses, type JudgeOptions } from "@/server/agent/tools/judge-accesses";
 import type { ModelAccess } from "@/server/models/access/model-access";
 import { openProjectFiles } from "@/server/workspace/files/project-files";
@@ -35,6 +36,7 @@ interface SessionServicesOptions {
   /** Real paths of folders beside the project that tools may read. */
   readRoots(): readonly string[];
   readonly environment: NodeJS.ProcessEnv;
+  readonly askGates: AskGates;
   settings(): Settings;
   now(): number;
   push(push: Push): void;
@@ -75,6 +77,7 @@ export function makeSessionServices(parts: SessionServicesOptions): SessionServi
         sentRisk: (sent) => findSentRisk(sent, { secrets: secrets(), wasSeen: input.wasSeen ?? (() => false) }),
       });
     },
+    askGates: parts.askGates,
     recordDecision: (decision) => store.decisions.add({ ...decision, at: now() }),
     rules: (projectId) => store.rules.list(projectId),
     approvedTools: store.approvedTools.list,

@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import type { ContextTopic } from "@/lib/events/content";
 import { errorCodes } from "@/lib/events/error";
 import type { DurableEvent } from "@/lib/events/event";
+import { gateFailures } from "@/lib/permissions/gate";
 import { modes } from "@/lib/permissions/policy";
 import { maxStyleSpans, textColors } from "@/lib/text/ansi-styles";
 
@@ -186,6 +187,7 @@ const eventShapes = {
     rule: optional(patternSchema),
     options: z.array(option),
     preview: optional(preview),
+    gate: optional(z.object({ gate: text, reason: text, failure: optional(z.enum(gateFailures)) })),
   }),
   approval_response: z.object({ approvalId: id, option, by: id, origin, reason: optional(text), rule: optional(rule) }),
   file_change: z.object({ callId: id, path: text, before: z.nullable(id), mode: seq }),

@@ -21,6 +21,7 @@ import type { Tool } from "@/server/tools/core/tool";
 import type { CatalogueSource } from "@/server/tools/toolbox/catalogue";
 import { nativeToolSource } from "@/server/tools/toolbox/native-tools";
 import { toolboxToolSource } from "@/server/tools/toolbox/toolbox";
+import { type AskGates, passGates } from "@/server/agent/tools/call-gate";
 import type { ContextSource } from "@/server/agent/context/context-source";
 import { builtInSources } from "../context/sources/built-in-sources";
 import type { Registry } from "../loading/registry";
@@ -119,6 +120,8 @@ export interface TestHarnessOptions {
   readonly tools?: readonly Tool[];
   /** Tools of other programs; absent = none, and the prompt has no toolbox. */
   readonly catalogueSources?: () => readonly CatalogueSource[];
+  /** Asks the gates; absent = there are none. */
+  readonly askGates?: AskGates;
   /** Folders beside the project that tools may read; absent = none. */
   readonly readRoots?: () => readonly string[];
   /** Context sources after the built-in ones. */
@@ -192,6 +195,7 @@ export async function makeTestHarness(options: TestHarnessOptions = {}): Promise
     toolSources,
     catalogueSources: () => options.catalogueSources?.() ?? [],
     readRoots: () => options.readRoots?.() ?? [],
+    askGates: options.askGates ?? passGates,
     contextSources: () => [...builtInSources, ...(options.contextSources ?? [])],
     sessionsKept: options.sessionsKept ?? 0,
     reportBug: (_name, error) => void troubles.push(error),

@@ -37,6 +37,7 @@ export type TestServicesOptions = Partial<
     | "model"
     | "toolSources"
     | "catalogueSources"
+    | "askGates"
     | "readRoots"
     | "contextSources"
     | "sessionServices"

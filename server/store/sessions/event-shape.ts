@@ -137,6 +137,7 @@ const eventFields: { readonly [T in DurableEvent["type"]]: Fields } = {
     boundTo: isText,
     options: list(isText),
     preview: optional(preview),
+    gate: optional(isObject),
   },
   approval_response: { approvalId: isText, option: isText, by: isText, origin, reason: optional(isText) },
   file_change: { callId: isText, path: isText, before: nullable(isText), mode: isNumber },

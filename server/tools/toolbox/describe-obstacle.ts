@@ -39,7 +39,7 @@ export function explainObstacle({ name, source, obstacle }: ObstructedTool): Exp
     case "changed":
       return {
         code: "tool_changed",
-        text: `${name} is different from the tool the user approved. Do not call it again; the user can approve it in Tools.`,
+        text: `${name} is different from the tool the user approved. Do not call it again; the user can approve it in the settings.`,
       };
     case "gone":
       return {

@@ -135,7 +135,7 @@ describe("a tool that cannot be called is answered with the reason and what help
     ["off", "a__off is switched off. Do not call it again; the user can switch it on in Tools."],
     [
       "changed",
-      "a__changed is different from the tool the user approved. Do not call it again; the user can approve it in Tools.",
+      "a__changed is different from the tool the user approved. Do not call it again; the user can approve it in the settings.",
     ],
     ["gone", "a__gone is not offered by a any more. Do not call it again; use another tool, or tell the user."],
     [

@@ -78,6 +78,7 @@ export const guard = {
     blocked_word: "blocked command",
     protected: "protected",
     outside: "outside the project",
+    gate: "an extension's gate objects",
     no_sandbox: "it wouldn't be sandboxed",
   },
   log: "Automatic decisions",

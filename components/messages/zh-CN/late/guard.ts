@@ -76,6 +76,7 @@ export const guard: typeof english = {
     blocked_word: "禁用的命令",
     protected: "受保护",
     outside: "在项目之外",
+    gate: "扩展的门禁不放行",
     no_sandbox: "无法在沙箱中运行",
   },
   log: "自动决定",

@@ -9,7 +9,7 @@ import { toPlainServerText } from "../server-text";
 import { makeHttpFetch } from "./http-fetch";
 import { headerSecrets, type HttpOptions } from "./http-target";
 import { cutCode, isMessage } from "./messages";
-import { makeProcessLog } from "./process-log";
+import { makeProcessLog } from "@/server/security/redaction/process-log";
 import { makeReconnectDelay, reconnectMs } from "./reconnect-delay";
 import type { ServerTransport } from "./server-transport";
 

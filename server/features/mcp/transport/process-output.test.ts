@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { runSteps } from "@/lib/async/steps";
 import { makeRedactor } from "@/server/security/redaction/redact";
 import { makeOutputLines, type OutputLine } from "./line-reader";
-import { makeProcessLog } from "./process-log";
+import { makeProcessLog } from "@/server/security/redaction/process-log";
 
 const makeLog = (...secrets: readonly string[]) => makeProcessLog(makeRedactor({ secrets, homes: [] }));
 

@@ -1,31 +1,16 @@
 /** Repairs the content of results: what is not readable becomes text. */
 import type { Json } from "@/lib/events/content";
+import type { ForeignContent, ForeignResult } from "@/server/tools/toolbox/foreign-result";
 import { isJsonObject, type JsonObject } from "./messages";
 
-/** Content after the repair; further members that a server sends are dropped. */
-export type McpContent =
-  | { readonly type: "text"; readonly text: string }
-  /** `data` is base64, unchecked. */
-  | { readonly type: "image" | "audio"; readonly data: string; readonly mime: string }
-  /** Text or base64 (unchecked) of a resource. */
-  | { readonly type: "resource"; readonly uri: string; readonly mime: string; readonly text: string }
-  | { readonly type: "blob"; readonly uri: string; readonly mime: string; readonly data: string }
-  | { readonly type: "link"; readonly uri: string; readonly name: string };
-
-export interface McpToolResult {
-  readonly content: readonly McpContent[];
-  /** The tool reports that it failed. */
-  readonly isError: boolean;
-}
-
 const text = (value: Json | undefined): string => (typeof value === "string" ? value : "");
-const textBlock = (value: string): McpContent => ({ type: "text", text: value });
+const textBlock = (value: string): ForeignContent => ({ type: "text", text: value });
 
 /**
  * Structured content replaces the other content where that has no text: with a text it is a copy of it for programs. A
  * result that is no object is its own content.
  */
-export function repairToolResult(result: Json): McpToolResult {
+export function repairToolResult(result: Json): ForeignResult {
   if (!isJsonObject(result))
     return { content: isContentList(result) ? repairContent(result) : [textBlock(asText(result))], isError: false };
   const content = repairContent(result.content);
@@ -42,7 +27,7 @@ const isContentList = (value: Json): boolean =>
   Array.isArray(value) && value.every((one) => isJsonObject(one) && typeof one.type === "string");
 
 /** Accepts one block, a list, or a text. */
-export function repairContent(value: Json | undefined): readonly McpContent[] {
+export function repairContent(value: Json | undefined): readonly ForeignContent[] {
   if (value === undefined || value === null) return [];
   const blocks = Array.isArray(value) ? value : [value];
   return blocks.map((block) => {
@@ -51,7 +36,7 @@ export function repairContent(value: Json | undefined): readonly McpContent[] {
   });
 }
 
-function repairBlock(block: JsonObject): McpContent {
+function repairBlock(block: JsonObject): ForeignContent {
   const type = text(block.type);
   switch (type) {
     case "text":
@@ -69,10 +54,10 @@ function repairBlock(block: JsonObject): McpContent {
   }
 }
 
-const leftOut = (type: string): McpContent => textBlock(`[${type.slice(0, 60)} left out]`);
+const leftOut = (type: string): ForeignContent => textBlock(`[${type.slice(0, 60)} left out]`);
 
 /** Repairs the content of a resource, embedded in a result or read by its address. */
-export function repairResource(resource: Json | undefined): McpContent {
+export function repairResource(resource: Json | undefined): ForeignContent {
   if (!isJsonObject(resource)) return leftOut("resource");
   const place = { uri: text(resource.uri), mime: text(resource.mimeType) };
   if (typeof resource.text === "string") return { type: "resource", ...place, text: resource.text };

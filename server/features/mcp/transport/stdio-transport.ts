@@ -22,7 +22,7 @@ import { failMcp, McpError } from "../failure";
 import { toPlainServerText } from "../server-text";
 import { makeOutputLines, type OutputLine } from "./line-reader";
 import { isMessage, parseMessages, tooLargeAnswer } from "./messages";
-import { makeProcessLog } from "./process-log";
+import { makeProcessLog } from "@/server/security/redaction/process-log";
 import type { ServerTransport } from "./server-transport";
 
 /** Time from the end of its input to SIGTERM, and from there to SIGKILL, ms. */

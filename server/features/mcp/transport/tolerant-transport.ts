@@ -6,18 +6,19 @@
 import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import type { Json } from "@/lib/events/content";
 import { isJsonObject, isMessage, type JsonObject, tooLargeCode } from "./messages";
-import { type McpContent, repairContent, repairResource, repairToolResult, type McpToolResult } from "./repair-content";
+import type { ForeignContent, ForeignResult } from "@/server/tools/toolbox/foreign-result";
+import { repairContent, repairResource, repairToolResult } from "./repair-content";
 import { isListMethod, type ListMethod, makeListRepair, type RepairedList, repairHandshake } from "./repair-lists";
 
 /** A result that the client got a stand-in for. */
 export type McpResult =
-  | ({ readonly kind: "call" } & McpToolResult)
-  | { readonly kind: "resource"; readonly content: readonly McpContent[] }
+  | ({ readonly kind: "call" } & ForeignResult)
+  | { readonly kind: "resource"; readonly content: readonly ForeignContent[] }
   | { readonly kind: "prompt"; readonly messages: readonly McpPromptMessage[] };
 
 export interface McpPromptMessage {
   readonly role: "user" | "assistant";
-  readonly content: readonly McpContent[];
+  readonly content: readonly ForeignContent[];
 }
 
 export interface TolerantTransport extends Transport {

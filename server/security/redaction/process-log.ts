@@ -1,6 +1,6 @@
-/** The newest lines that an MCP server printed beside the protocol, in bounded memory; secrets are masked on reading. */
+/** The newest lines that a program of another author printed, in bounded memory; secrets are masked on reading. */
 import { stripAnsi } from "@/lib/text/ansi";
-import type { Redactor } from "@/server/security/redaction/redact";
+import type { Redactor } from "./redact";
 
 const maxLogBytes = 65_536;
 const maxLineChars = 2_000;

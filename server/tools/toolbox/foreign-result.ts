@@ -1,5 +1,5 @@
 /**
- * Makes the result of an MCP tool what a model and a card get: text marked with its source, images, and lines in
+ * Makes the result of a tool of another program what a model and a card get: text marked with its source, images, and lines in
  * place of files that nothing can show. Links are lines, never fetched.
  */
 import type { Block } from "@/lib/events/content";
@@ -7,10 +7,25 @@ import type { BlobId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
 import { stripAnsi } from "@/lib/text/ansi";
 import { detectImageType } from "@/lib/workspace/detect-image-type";
-import { formatDecimalSize } from "@/server/tools/core/to-tool-error";
-import type { ToolResult } from "@/server/tools/core/tool";
-import { cutText, escapeElements, toOneLine } from "@/server/tools/toolbox/foreign-text";
-import type { McpContent, McpToolResult } from "./transport/repair-content";
+import { formatDecimalSize } from "../core/to-tool-error";
+import type { ToolResult } from "../core/tool";
+import { cutText, escapeElements, toOneLine } from "./foreign-text";
+
+/** A part of a result of another program. */
+export type ForeignContent =
+  | { readonly type: "text"; readonly text: string }
+  /** `data` is base64, unchecked. */
+  | { readonly type: "image" | "audio"; readonly data: string; readonly mime: string }
+  /** Text or base64 (unchecked) of a resource. */
+  | { readonly type: "resource"; readonly uri: string; readonly mime: string; readonly text: string }
+  | { readonly type: "blob"; readonly uri: string; readonly mime: string; readonly data: string }
+  | { readonly type: "link"; readonly uri: string; readonly name: string };
+
+export interface ForeignResult {
+  readonly content: readonly ForeignContent[];
+  /** The tool reports that it failed. */
+  readonly isError: boolean;
+}
 
 const maxImages = 4;
 /** Images, sounds and files of a result that have a line; the rest have one together. */
@@ -34,8 +49,8 @@ interface ResultOptions {
 }
 
 /** Converts a result. Rejects with what `storeBlob` rejects with, and when the signal fires. */
-export async function toMcpToolOutput(
-  { content, isError }: McpToolResult,
+export async function toForeignOutput(
+  { content, isError }: ForeignResult,
   { source, vision, storeBlob }: ResultOptions,
   signal: AbortSignal,
 ): Promise<ToolResult> {
@@ -57,7 +72,7 @@ export async function toMcpToolOutput(
     }
   }
 
-  async function addBinary(part: Extract<McpContent, { readonly data: string }>): Promise<void> {
+  async function addBinary(part: Extract<ForeignContent, { readonly data: string }>): Promise<void> {
     binaries += 1;
     if (binaries > maxBinaries) return;
     const isImage = part.type === "image" || (part.mime.startsWith("image/") && part.mime !== "image/svg+xml");
@@ -67,7 +82,7 @@ export async function toMcpToolOutput(
     lines.add(`[${name}${type}, ${formatDecimalSize(Buffer.byteLength(part.data, "base64"))}, left out]`);
   }
 
-  async function add(part: McpContent): Promise<void> {
+  async function add(part: ForeignContent): Promise<void> {
     switch (part.type) {
       case "text":
         return lines.addText("", part.text);

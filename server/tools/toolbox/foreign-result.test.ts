@@ -1,20 +1,19 @@
 import { expect, test } from "vitest";
 import { computeBlobId } from "@/server/base/id";
-import { never } from "./test-mcp";
-import type { McpContent } from "./transport/repair-content";
-import { toMcpToolOutput } from "./tool-result";
+import { neverAborted } from "@/server/base/abort";
+import { type ForeignContent, toForeignOutput } from "./foreign-result";
 
 const png = Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), Buffer.alloc(24)]);
-const pngPart: McpContent = { type: "image", data: png.toString("base64"), mime: "image/png" };
+const pngPart: ForeignContent = { type: "image", data: png.toString("base64"), mime: "image/png" };
 const blob = computeBlobId(png);
 
-async function convert(content: readonly McpContent[], { vision = true, isError = false } = {}) {
+async function convert(content: readonly ForeignContent[], { vision = true, isError = false } = {}) {
   const stored: Uint8Array[] = [];
   const storeBlob = (bytes: Uint8Array) => {
     stored.push(bytes);
     return Promise.resolve(computeBlobId(bytes));
   };
-  const result = await toMcpToolOutput({ content, isError }, { source: "github", vision, storeBlob }, never);
+  const result = await toForeignOutput({ content, isError }, { source: "github", vision, storeBlob }, neverAborted);
   const [first, ...images] = result.output;
   return { text: first?.type === "text" ? first.text : "", images, result, stored };
 }
@@ -108,6 +107,6 @@ test("an aborted conversion stores nothing more", async () => {
     return Promise.resolve(computeBlobId(bytes));
   };
   const result = { content: [pngPart, pngPart], isError: false };
-  await expect(toMcpToolOutput(result, { source: "s", vision: true, storeBlob }, stop.signal)).rejects.toThrow();
+  await expect(toForeignOutput(result, { source: "s", vision: true, storeBlob }, stop.signal)).rejects.toThrow();
   expect(stored).toBe(1);
 });

@@ -1,0 +1,132 @@
+/**
+ * The files of an extension, with the hash by which it is enabled. What a link inside leads to counts as its content;
+ * a link out of the folder makes the extension unusable.
+ */
+import { constants } from "node:fs";
+import { open, readdir, realpath, stat } from "node:fs/promises";
+import { join, relative } from "node:path";
+import type { Hash } from "@/lib/events/id";
+import type { ExtensionProblem } from "@/lib/tools/extensions";
+import { computeBlobIdSteps, computeHash } from "@/server/base/id";
+import { isInFolder } from "@/server/base/is-in-folder";
+import { runStepsInSlices } from "@/server/base/steps";
+
+export const extensionLimits = {
+  extensions: 50,
+  files: 100,
+  bytes: 5_000_000,
+  depth: 4,
+  definitionBytes: 65_536,
+} as const;
+
+export interface ExtensionFile {
+  /** Relative to the folder. */
+  readonly path: string;
+  readonly bytes: number;
+  readonly isExecutable: boolean;
+}
+
+export type HashedFiles =
+  | { readonly ok: true; readonly files: readonly ExtensionFile[]; readonly hash: Hash }
+  | { readonly ok: false; readonly problem: ExtensionProblem };
+
+/** Hashes of files by their versions: unchanged files are not read again. */
+export type FileHashes = Map<string, { readonly version: string; readonly hash: string }>;
+
+/**
+ * Hashes all files of an extension. `folder` = its real path; `only` = the one file of an extension that is a file.
+ * Rejects when the signal fires.
+ */
+export async function hashFiles(
+  folder: string,
+  only: string | null,
+  hashes: FileHashes,
+  signal: AbortSignal,
+): Promise<HashedFiles> {
+  const listed = only === null ? await listFiles(folder, signal) : { ok: true as const, paths: [only] };
+  if (!listed.ok) return listed;
+  const files: ExtensionFile[] = [];
+  const lines: string[] = [];
+  let bytes = 0;
+  for (const path of listed.paths) {
+    signal.throwIfAborted();
+    const file = join(folder, path);
+    const stats = await stat(file, { bigint: true }).catch(() => null);
+    if (stats === null || !stats.isFile()) return failed("unreadable", file);
+    bytes += Number(stats.size);
+    if (bytes > extensionLimits.bytes) return failed("files_large", folder, extensionLimits.bytes);
+    const version = `${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`;
+    const before = hashes.get(file);
+    const hash = before?.version === version ? before.hash : await hashFile(file, Number(stats.size), signal);
+    if (hash === null) return failed("unreadable", file);
+    hashes.set(file, { version, hash });
+    files.push({ path, bytes: Number(stats.size), isExecutable: (stats.mode & 0o111n) !== 0n });
+    lines.push(JSON.stringify([path, hash]));
+  }
+  return { ok: true, files, hash: computeHash(lines.join("\n")) };
+}
+
+const failed = (
+  kind: ExtensionProblem["kind"],
+  file: string,
+  limit?: number,
+): HashedFiles & { readonly ok: false } => ({
+  ok: false,
+  problem: { kind, file, ...(limit === undefined ? {} : { limit }) },
+});
+
+/** Lists the files below a folder, in the order of their paths. */
+async function listFiles(
+  folder: string,
+  signal: AbortSignal,
+): Promise<{ readonly ok: true; readonly paths: readonly string[] } | (HashedFiles & { readonly ok: false })> {
+  const paths: string[] = [];
+  const walk = async (inner: string, depth: number): Promise<(HashedFiles & { readonly ok: false }) | null> => {
+    signal.throwIfAborted();
+    if (depth > extensionLimits.depth) return failed("too_deep", inner, extensionLimits.depth);
+    const entries = await readdir(inner, { withFileTypes: true }).catch(() => null);
+    if (entries === null) return failed("unreadable", inner);
+    for (const entry of entries) {
+      const path = join(inner, entry.name);
+      if (entry.name === ".DS_Store") continue;
+      const kind = entry.isSymbolicLink() ? await readLink(path, folder) : entry.isDirectory() ? "folder" : "file";
+      if (kind === "outside" || (kind === "folder" && entry.isSymbolicLink())) return failed("link", path);
+      const inside = kind === "folder" ? await walk(path, depth + 1) : null;
+      if (inside !== null) return inside;
+      if (kind === "file") paths.push(relative(folder, path));
+      if (paths.length > extensionLimits.files) return failed("too_many_files", folder, extensionLimits.files);
+    }
+    return null;
+  };
+  const problem = await walk(folder, 1);
+  return problem ?? { ok: true, paths: paths.toSorted() };
+}
+
+async function readLink(path: string, folder: string): Promise<"file" | "folder" | "outside"> {
+  const target = await realpath(path).catch(() => null);
+  if (target === null || !isInFolder(target, folder)) return "outside";
+  const stats = await stat(target).catch(() => null);
+  return stats?.isDirectory() === true ? "folder" : "file";
+}
+
+/** null = it cannot be read. */
+async function hashFile(path: string, bytes: number, signal: AbortSignal): Promise<string | null> {
+  const content = await readStart(path, bytes + 1);
+  return content === null || content.length > bytes ? null : runStepsInSlices(computeBlobIdSteps(content), signal);
+}
+
+/** Reads at most `maxBytes` of a regular file; null = it cannot be read. Never waits for a pipe. */
+export async function readStart(path: string, maxBytes: number): Promise<Uint8Array | null> {
+  try {
+    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      if (!(await file.stat()).isFile()) return null;
+      const { bytesRead, buffer } = await file.read(Buffer.alloc(maxBytes), 0, maxBytes, 0);
+      return buffer.subarray(0, bytesRead);
+    } finally {
+      await file.close();
+    }
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,164 @@
+/** The commands of extensions; their tools, gates and listeners. Nothing is read before it is needed. */
+import { chmod, mkdir, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { type ErrorCode, fail, ok, type Result } from "@/lib/events/error";
+import type { Hash, ProjectId } from "@/lib/events/id";
+import { type ExtensionTemplate, isExtensionName, type ExtensionsState } from "@/lib/tools/extensions";
+import { untilAborted } from "@/server/base/abort";
+import { secretValues } from "@/server/security/redaction/redact";
+import { makePrivateFolder } from "@/server/store/core/private-file";
+import { ownSourceIds } from "@/server/tools/toolbox/own-sources";
+import type { Feature, FeatureHost } from "../feature";
+import { makeApprovals } from "./approvals";
+import {
+  type Extensions,
+  homeFolder,
+  makeExtensions,
+  type ProjectExtensions,
+  type StatedExtension,
+} from "./extensions";
+import { makeGates } from "./gates";
+import { makeListeners } from "./listeners";
+import { makeRunLogs } from "./run-logs";
+import { makeScriptRuns } from "./script-runs";
+import { makeScriptSources } from "./script-tools";
+import { makeSlashCommands } from "./slash-commands";
+import { templateFiles } from "./templates";
+import { viewExtensions } from "./view-extensions";
+
+type ExtensionsHost = Pick<
+  FeatureHost,
+  "home" | "environment" | "projects" | "leftovers" | "settings" | "now" | "store" | "bearer" | "reportBug"
+> & {
+  readonly sessions: Pick<FeatureHost["sessions"], "get">;
+  readonly services: Pick<FeatureHost["services"], "catalogue">;
+};
+
+export function extensionsFeature(host: ExtensionsHost) {
+  const { home, environment, services } = host;
+  const stop = new AbortController();
+  const approvals = makeApprovals(join(home, "extensions.json"));
+  const secrets = (): readonly string[] => [...secretValues(environment), ...host.store.secrets.all()];
+  const logs = makeRunLogs({ now: host.now, secrets });
+  const extensions = makeExtensions({
+    ...host,
+    approvals,
+    onRead: (projectId, read) => listeners.update(projectId, read),
+    stop: stop.signal,
+  });
+  const runs = makeScriptRuns({ ...host, extensions, logs });
+  const listeners = makeListeners({
+    ...host,
+    extensions: () => extensions,
+    runs,
+    logs,
+    stop: stop.signal,
+    redactor: async () => (await import("@/server/session/share/secret-redactor")).makeSecretRedactor(host)(),
+  });
+  const sources = makeScriptSources(extensions, runs);
+  const slash = makeSlashCommands({ home, extensions, runs, stop: stop.signal });
+  const list = async (projectId: ProjectId): Promise<Result<ExtensionsState>> => {
+    const read = await extensions.refresh(projectId, stop.signal);
+    if (!read.ok) return read;
+    sources.add(projectId);
+    const { tools } = services.catalogue(projectId);
+    const isReached = ({ name, status }: StatedExtension, tool: string): boolean =>
+      status !== "on" || tools.find((one) => one.name === tool)?.source === name;
+    return ok(viewExtensions({ read: read.value, environment, isReached }));
+  };
+  const change = makeChange(extensions, list, stop.signal);
+  return {
+    commands: {
+      "extensions.list": ({ projectId }) => list(projectId),
+      "extensions.enable": ({ projectId, extension, hash }) =>
+        change(projectId, (read) => {
+          const found = checkEnabled(read, extension, hash);
+          if (!found.ok) return found;
+          return approvals.set(extension, { hash, hasGate: found.value.definition.gate !== null });
+        }),
+      "extensions.disable": ({ projectId, extension }) => change(projectId, () => approvals.set(extension, null)),
+      async "extensions.create"({ projectId, name, template }) {
+        const written = await writeTemplate(homeFolder(home), name, template);
+        if (!written.ok) return written;
+        const state = await list(projectId);
+        return state.ok ? ok({ path: written.value, state: state.value }) : state;
+      },
+      "extensions.log": ({ extension }) => Promise.resolve(ok({ text: logs.read(extension) })),
+      async "extensions.commands"({ projectId }) {
+        const commands = await slash.list(projectId);
+        return commands.ok ? ok({ commands: commands.value }) : commands;
+      },
+      async "extensions.expand"({ projectId, name, arguments: text, sessionId }) {
+        const expanded = await slash.expand(projectId, name, text, sessionId ?? null);
+        return expanded.ok ? ok({ text: expanded.value }) : expanded;
+      },
+      "extensions.stop": ({ projectId }) => {
+        slash.stop(projectId);
+        return Promise.resolve(ok(null));
+      },
+    },
+    get catalogueSources() {
+      return sources.sources();
+    },
+    askGates: makeGates(extensions, runs),
+    sessionListener: { event: listeners.event },
+    async start(signal) {
+      await untilAborted(signal);
+      stop.abort();
+      await listeners.close();
+    },
+  } satisfies Feature;
+}
+
+/** Returns a function that changes what is enabled, and answers with the state after that. */
+const makeChange =
+  (
+    extensions: Pick<Extensions, "refresh" | "refreshAll">,
+    list: (projectId: ProjectId) => Promise<Result<ExtensionsState>>,
+    signal: AbortSignal,
+  ) =>
+  async (projectId: ProjectId, work: (read: ProjectExtensions) => Result<void>): Promise<Result<ExtensionsState>> => {
+    const read = await extensions.refresh(projectId, signal);
+    if (!read.ok) return read;
+    const changed = work(read.value);
+    if (!changed.ok) return changed;
+    await extensions.refreshAll(signal);
+    return list(projectId);
+  };
+
+/** The extension as it was shown to the user. */
+function checkEnabled({ places }: ProjectExtensions, path: string, hash: Hash): Result<StatedExtension> {
+  const found = places.flatMap(({ extensions }) => extensions).find((one) => one.path === path);
+  if (found === undefined || found.status === "gone") return fail("not_found");
+  if (found.hash !== hash) return fail("changed_meanwhile");
+  return found.status === "unusable" ? fail("bad_input") : ok(found);
+}
+
+const writeCodes: Readonly<Record<string, ErrorCode>> = {
+  EEXIST: "exists",
+  EACCES: "no_permission",
+  EPERM: "no_permission",
+  EROFS: "no_permission",
+  ENOSPC: "disk_full",
+};
+
+/** Writes the files of a new extension; returns its folder. */
+async function writeTemplate(place: string, name: string, template: ExtensionTemplate): Promise<Result<string>> {
+  const reserved: readonly string[] = Object.values(ownSourceIds);
+  if (!isExtensionName(name) || reserved.includes(name)) return fail("bad_path", undefined, { name });
+  const folder = join(place, name);
+  try {
+    makePrivateFolder(place);
+    await mkdir(folder, { mode: 0o700 });
+    for (const { path, text, isExecutable } of templateFiles(template)) {
+      const file = join(folder, path);
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, text, { mode: 0o600, flag: "wx" });
+      if (isExecutable) await chmod(file, 0o700);
+    }
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    return fail(writeCodes[code] ?? "internal", code, { path: folder });
+  }
+  return ok(folder);
+}

@@ -1,0 +1,148 @@
+/** The extensions of this machine and of trusted projects: read again when they are needed, kept until they change. */
+import { join } from "node:path";
+import type { ProjectId } from "@/lib/events/id";
+import { ok, type Result } from "@/lib/events/error";
+import { type ExtensionProblem, type ExtensionStatus, isExtensionProblem } from "@/lib/tools/extensions";
+import { abortable } from "@/server/base/abort";
+import { oneAtATime } from "@/server/base/concurrency";
+import type { Projects } from "@/server/workspace/projects/projects";
+import type { Approvals } from "./approvals";
+import { emptyDefinition } from "./definition/read-definition";
+import { hashFiles } from "./extension-files";
+import { type Extension, type ExtensionCaches, type ExtensionPlace, findExtensions } from "./find-extensions";
+
+export interface StatedExtension extends Extension {
+  readonly status: ExtensionStatus;
+  /** It had a gate when it was enabled. */
+  readonly hadGate: boolean;
+}
+
+export interface ProjectExtensions {
+  readonly isTrusted: boolean;
+  /** Real path of the project. */
+  readonly root: string;
+  readonly places: readonly (Omit<ExtensionPlace, "extensions"> & {
+    readonly extensions: readonly StatedExtension[];
+  })[];
+}
+
+export interface Extensions {
+  /**
+   * Reads the folders, from after the call on; the same object if nothing has changed. Calls at one time share the work.
+   * Fails with the codes of opening a project. Rejects when the signal fires.
+   */
+  refresh(projectId: ProjectId, signal: AbortSignal): Promise<Result<ProjectExtensions>>;
+  /** Reads those of all projects again that were read before. */
+  refreshAll(signal: AbortSignal): Promise<void>;
+  /** As they were last read; null = not yet. */
+  peek(projectId: ProjectId): ProjectExtensions | null;
+  /** Whether its files are those that were enabled, read now. */
+  isUnchanged(extension: Extension, signal: AbortSignal): Promise<boolean>;
+}
+
+interface ExtensionsOptions {
+  /** This program's data folder. */
+  readonly home: string;
+  readonly projects: Pick<Projects, "get">;
+  readonly approvals: Approvals;
+  /** Called after each reading of a project. */
+  onRead(projectId: ProjectId, read: ProjectExtensions): void;
+  /** Ends all reading. */
+  readonly stop: AbortSignal;
+}
+
+export const homeFolder = (home: string): string => join(home, "extensions");
+
+export function makeExtensions({ home, projects, approvals, onRead, stop }: ExtensionsOptions): Extensions {
+  const caches: ExtensionCaches = { hashes: new Map(), definitions: new Map() };
+  const current = new Map<ProjectId, ProjectExtensions>();
+  const readers = new Map<ProjectId, () => Promise<Result<ProjectExtensions>>>();
+
+  const readProject = async (projectId: ProjectId): Promise<Result<ProjectExtensions>> => {
+    const project = await projects.get(projectId);
+    if (!project.ok) return project;
+    const { root } = project.value;
+    const isTrusted = project.value.trusted();
+    const data = await findExtensions({ kind: "data", path: homeFolder(home), within: null }, caches, stop);
+    const place = { kind: "project" as const, path: join(root, ".gopi/extensions"), within: root };
+    const own = isTrusted
+      ? await findExtensions(place, caches, stop)
+      : { ...place, exists: false, extensions: [], more: 0 };
+    const next = { isTrusted, root, places: assignStatus([data, own], approvals, isTrusted) };
+    const before = current.get(projectId);
+    const same = before !== undefined && JSON.stringify(before) === JSON.stringify(next) ? before : next;
+    current.set(projectId, same);
+    onRead(projectId, same);
+    return ok(same);
+  };
+  const refresh: Extensions["refresh"] = (projectId, signal) => {
+    const read = readers.get(projectId) ?? oneAtATime(() => readProject(projectId));
+    readers.set(projectId, read);
+    return abortable(read(), signal);
+  };
+  return {
+    refresh,
+    async refreshAll(signal) {
+      await Promise.all([...current.keys()].map((projectId) => refresh(projectId, signal)));
+    },
+    peek: (projectId) => current.get(projectId) ?? null,
+    async isUnchanged({ path, folder, isFile, files }, signal) {
+      const only = isFile ? (files[0]?.path ?? null) : null;
+      const hashed = await hashFiles(folder, only, caches.hashes, signal);
+      return hashed.ok && hashed.hash === approvals.get(path)?.hash;
+    },
+  };
+}
+
+/** Adds what was enabled; the second extension of a name cannot be used. */
+function assignStatus(
+  places: readonly ExtensionPlace[],
+  approvals: Approvals,
+  isTrusted: boolean,
+): ProjectExtensions["places"] {
+  const names = new Map<string, string>();
+  return places.map((place) => {
+    const extensions = place.extensions.map((extension) => {
+      const first = names.get(extension.name);
+      if (first === undefined) names.set(extension.name, extension.path);
+      return withStatus(first === undefined ? extension : repeated(extension, first), approvals);
+    });
+    const isRead = place.kind === "data" || isTrusted;
+    const missing = approvals.below(place.path).filter((path) => !extensions.some((one) => one.path === path));
+    return {
+      ...place,
+      extensions: isRead ? [...extensions, ...missing.map((path) => gone(path, place.kind, approvals))] : [],
+    };
+  });
+}
+
+function repeated(extension: Extension, first: string): Extension {
+  const problem: ExtensionProblem = { kind: "same_extension", file: extension.path, detail: first };
+  return { ...extension, problems: [problem, ...extension.problems], definition: emptyDefinition };
+}
+
+function withStatus(extension: Extension, approvals: Approvals): StatedExtension {
+  const approval = approvals.get(extension.path);
+  const hadGate = approval?.hasGate ?? false;
+  const isChanged = approval !== null && approval.hash !== extension.hash;
+  if (extension.problems.some(isExtensionProblem))
+    return { ...extension, hadGate, status: isChanged && hadGate ? "changed" : "unusable" };
+  return { ...extension, hadGate, status: approval === null ? "off" : isChanged ? "changed" : "on" };
+}
+
+/** An extension that was enabled and is not there any more. */
+function gone(path: string, place: ExtensionPlace["kind"], approvals: Approvals): StatedExtension {
+  return {
+    path,
+    folder: path,
+    name: path.slice(path.lastIndexOf("/") + 1).replace(/\.(?:sh|mjs|py)$/, ""),
+    place,
+    isFile: false,
+    hash: null,
+    files: [],
+    definition: emptyDefinition,
+    problems: [],
+    status: "gone",
+    hadGate: approvals.get(path)?.hasGate ?? false,
+  };
+}
